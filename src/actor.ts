@@ -1,0 +1,18 @@
+/** Who asks, as the pure stages see it. Loaded by `auth/`, read by the scope pass and the write rules. */
+export interface Actor {
+  /** Id of the user in `general_user`; the System user is one too. */
+  readonly userId: number;
+  /** Administrators and the System user see and may change everything. */
+  readonly isAdministrator: boolean;
+  /** Observers read, and write nothing but comments. */
+  readonly isObserver: boolean;
+  /** Projects the actor is a member of, directly or through a team on the project. */
+  readonly projectIds: readonly number[];
+  /** Teams the actor is a member of. */
+  readonly teamIds: readonly number[];
+}
+
+/** What of an actor changes the text of a statement; the ids only change its values. */
+export type ActorShape = 'administrator' | 'member';
+
+export const actorShape = (actor: Actor): ActorShape => (actor.isAdministrator ? 'administrator' : 'member');

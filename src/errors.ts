@@ -1,0 +1,202 @@
+/**
+ * Every message the API can answer with. A stage throws one of these; `http/error.filter.ts` spells it in the format the
+ * client asked for. Messages use the client's words and say what would have worked; they never hold SQL, paths or secrets.
+ */
+export type StatusWord =
+  | 'BadRequest'
+  | 'Unauthorized'
+  | 'Forbidden'
+  | 'NotFound'
+  | 'MethodNotAllowed'
+  | 'Conflict'
+  | 'PreconditionFailed'
+  | 'PayloadTooLarge'
+  | 'UriTooLong'
+  | 'UnsupportedMediaType'
+  | 'TooManyRequests'
+  | 'InternalServerError'
+  | 'ServiceUnavailable';
+
+const codes: Record<StatusWord, number> = {
+  BadRequest: 400,
+  Unauthorized: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  Conflict: 409,
+  PreconditionFailed: 412,
+  PayloadTooLarge: 413,
+  UriTooLong: 414,
+  UnsupportedMediaType: 415,
+  TooManyRequests: 429,
+  InternalServerError: 500,
+  ServiceUnavailable: 503,
+};
+
+/** An answer that is not a success: a status, a message in the client's words and, rarely, headers that belong to it. */
+export class ApiError extends Error {
+  readonly code: number;
+
+  constructor(
+    readonly status: StatusWord,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.name = 'ApiError';
+    this.code = codes[status];
+  }
+}
+
+export const badRequest = (message: string): ApiError => new ApiError('BadRequest', message);
+
+// --- query text -------------------------------------------------------------------------------------------------------
+
+/** Text that is not well formed. `position` counts characters from 0 in the parameter's decoded value. */
+export const malformed = (parameter: string, position: number, expected: string, found: string): ApiError =>
+  badRequest(
+    `Error during parameters parsing. ${parameter}: expected ${expected} at ${position}, found ${found === '' ? 'the end' : `"${cut(found)}"`}.`,
+  );
+
+export const tooMuch = (parameter: string, what: string, limit: number): ApiError =>
+  badRequest(`${parameter}: ${what}; at most ${limit} are allowed.`);
+
+export const notWholeNumber = (parameter: string, said: string): ApiError =>
+  badRequest(`${parameter}: '${cut(said)}' is not a whole number of 0 or more.`);
+
+export const repeatedParameter = (name: string): ApiError =>
+  badRequest(`Parameter '${cut(name)}' is given more than once; give it once.`);
+
+export const arrayParameter = (name: string): ApiError =>
+  badRequest(`Parameter '${cut(name)}' is written as an array; write its plain name once.`);
+
+export const misspeltParameter = (name: string, known: string): ApiError =>
+  badRequest(`Unknown parameter '${cut(name)}'. Did you mean '${known}'?`);
+
+export const badEncoding = (): ApiError => badRequest('The query text is not valid percent-encoded UTF-8.');
+
+export const nulCharacter = (where: string): ApiError => badRequest(`${where}: the character NUL is not allowed.`);
+
+export const queryTooLong = (limit: number): ApiError =>
+  new ApiError('UriTooLong', `The query text is longer than ${limit} bytes.`);
+
+export const unknownFormat = (said: string): ApiError =>
+  badRequest(`Unknown format '${cut(said)}'. Known formats: xml, json.`);
+
+export const includeWithExclude = (): ApiError =>
+  badRequest('include and exclude cannot be used in one request. Use either of them.');
+
+// --- names and values ---------------------------------------------------------------------------------------------------
+
+export const unknownField = (resource: string, said: string, near?: string): ApiError =>
+  badRequest(`Property '${cut(said)}' does not exist in '${resource}'.${near ? ` Did you mean '${near}'?` : ''}`);
+
+export const invalidInclude = (said: string, resource: string, near?: string): ApiError =>
+  badRequest(
+    `Invalid include field '${cut(said)}'. Property '${cut(said)}' does not exist in '${resource}'.${near ? ` Did you mean '${near}'?` : ''}`,
+  );
+
+export const noInnerFields = (said: string, resource: string): ApiError =>
+  badRequest(`'${cut(said)}' of '${resource}' is a value and has no inner fields.`);
+
+export const collectionInCollection = (outer: string, inner: string, bottomUp: string): ApiError =>
+  badRequest(
+    `'${outer}[${inner}]' is a collection inside a collection, which one request cannot include. Ask from the bottom to the top, for example ${bottomUp}; or use /api/v2.`,
+  );
+
+export const nestedCustomFields = (said: string): ApiError =>
+  badRequest(
+    `'${cut(said)}' cannot be included: custom fields come all together and for the root entity only. Use a separate request, or /api/v2.`,
+  );
+
+export const badAggregate = (said: string, why: string): ApiError =>
+  badRequest(`Invalid aggregate '${cut(said)}': ${why}.`);
+
+export const badLiteral = (field: string, said: string, expected: string): ApiError =>
+  badRequest(`${field}: '${cut(said)}' is not ${expected}.`);
+
+export const badOperator = (field: string, operator: string, why: string): ApiError =>
+  badRequest(`${field}: '${operator}' cannot be used here, ${why}.`);
+
+export const aggregateInWhere = (said: string): ApiError =>
+  badRequest(`'${cut(said)}' is a computed number and cannot be filtered by in version 1; /api/v2 can.`);
+
+export const collectionInOrder = (said: string): ApiError =>
+  badRequest(`orderBy: '${cut(said)}' leads through a collection; only values and references can be sorted by.`);
+
+export const notComparable = (said: string): ApiError =>
+  badRequest(`'${cut(said)}' is an entity; compare one of its fields, for example '${cut(said)}.Id', or use 'is null'.`);
+
+// --- entities -----------------------------------------------------------------------------------------------------------
+
+export const invalidId = (said: string): ApiError => badRequest(`Invalid id: ${cut(said)}`);
+
+export const notFound = (resource: string, id: number | string): ApiError =>
+  new ApiError('NotFound', `${resource} with Id ${id} not found or access is forbidden.`);
+
+export const unknownRoute = (path: string): ApiError =>
+  new ApiError('NotFound', `There is nothing at '${cut(path)}'.`);
+
+export const unknownCollection = (said: string, near?: string): ApiError =>
+  new ApiError('NotFound', `Unknown resource '${cut(said)}'.${near ? ` Did you mean '${near}'?` : ''}`);
+
+export const methodNotAllowed = (method: string, allowed: readonly string[]): ApiError =>
+  new ApiError('MethodNotAllowed', `${method} is not allowed here. Allowed: ${allowed.join(', ')}.`, {
+    Allow: allowed.join(', '),
+  });
+
+// --- bodies -------------------------------------------------------------------------------------------------------------
+
+export const unsupportedMedia = (): ApiError =>
+  new ApiError(
+    'UnsupportedMediaType',
+    'Send application/json or application/xml (text/json and text/xml too), in UTF-8 and without compression.',
+  );
+
+export const bodyTooLarge = (limit: number): ApiError =>
+  new ApiError('PayloadTooLarge', `The body is larger than ${limit} bytes.`);
+
+export const malformedBody = (format: 'JSON' | 'XML', why: string): ApiError =>
+  badRequest(`The body is not well-formed ${format}: ${why}`);
+
+/** A member of a body that cannot be taken; `path` is the way to it, for example `Project.Id` or `[3].Name`. */
+export const badMember = (path: string, why: string): ApiError => badRequest(`${path}: ${why}`);
+
+/** Everything a validator complains about, answered together. */
+export const invalidEntity = (complaints: readonly string[]): ApiError => badRequest(complaints.join('\n'));
+
+export const conflict = (message: string): ApiError => new ApiError('Conflict', message);
+
+export const forbidden = (message: string): ApiError => new ApiError('Forbidden', message);
+
+// --- callers ------------------------------------------------------------------------------------------------------------
+
+export const unauthorized = (): ApiError =>
+  new ApiError('Unauthorized', 'Authentication failed: give the login and password of an active user, or a valid token.', {
+    'WWW-Authenticate': 'Basic realm="Worktrack", charset="UTF-8"',
+  });
+
+export const severalCredentials = (): ApiError =>
+  badRequest('More than one credential is given and they belong to different users; give one.');
+
+export const tooManyAttempts = (seconds: number): ApiError =>
+  new ApiError('TooManyRequests', 'Too many failed attempts for this login. Try again later.', {
+    'Retry-After': String(seconds),
+  });
+
+// --- the service ----------------------------------------------------------------------------------------------------------
+
+export const unavailable = (message: string, retryAfterSeconds = 1): ApiError =>
+  new ApiError('ServiceUnavailable', message, { 'Retry-After': String(retryAfterSeconds) });
+
+export const statementTimedOut = (): ApiError =>
+  unavailable('The request took too long and was stopped. Ask for less: a narrower filter, fewer fields, a smaller skip.');
+
+export const internalFault = (): ApiError => new ApiError('InternalServerError', "Oops... Something's wrong.");
+
+/** Client text quoted in a message is kept short and on one line. */
+function cut(said: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what must not reach a message
+  const line = said.replace(/[\u0000-\u001f\u007f]/g, '\ufffd');
+  return line.length > 80 ? `${line.slice(0, 80)}…` : line;
+}

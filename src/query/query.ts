@@ -1,0 +1,84 @@
+/** What the client said, still as text: names are not looked up and values are not typed. Made by the `parse-*` files. */
+export interface Query {
+  selection: Selection;
+  where?: Filter;
+  order: OrderBy[];
+  page: Page;
+  inner: Page;
+}
+
+/** `include`, `exclude` and `append`. `include` undefined means the default fields; an empty list means Id alone. */
+export interface Selection {
+  include?: IncludeItem[];
+  exclude?: NameAt[];
+  append: AggregateName[];
+}
+
+/** A name and the character it starts at in the parameter's decoded value. */
+export interface NameAt {
+  name: string;
+  at: number;
+}
+
+/** `Project[Id,Name]` has inner items; `Project` has none (undefined); `Project[]` has an empty list. */
+export interface IncludeItem extends NameAt {
+  inner?: IncludeItem[];
+  /** Set when the name has the form of an aggregate, such as `Tasks-Count`. */
+  aggregate?: AggregateName;
+}
+
+export const aggregateFunctions = ['Count', 'Sum', 'Avg', 'Min', 'Max'] as const;
+export type AggregateFunction = (typeof aggregateFunctions)[number];
+
+/** `Bugs-Effort-Sum`: collection, field (absent for Count) and function in canonical case. */
+export interface AggregateName extends NameAt {
+  collection: string;
+  field?: string;
+  function: AggregateFunction;
+}
+
+export type Comparison = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte';
+
+/** A literal keeps its text; `quoted` tells `'5'` from `5`, which matters only for `null` and for messages. */
+export interface Literal {
+  text: string;
+  quoted: boolean;
+  at: number;
+}
+
+/** `Project.Name` is `['Project', 'Name']`; `'CustomFields.Release Notes'` is `['CustomFields', 'Release Notes']`. */
+export interface PathAt {
+  names: string[];
+  at: number;
+}
+
+export type Filter =
+  | { kind: 'compare'; path: PathAt; operator: Comparison; value: Literal }
+  | { kind: 'contains'; path: PathAt; negated: boolean; value: Literal }
+  | { kind: 'in'; path: PathAt; negated: boolean; values: Literal[] }
+  | { kind: 'null'; path: PathAt; negated: boolean }
+  | { kind: 'and' | 'or'; parts: Filter[] }
+  | { kind: 'not'; part: Filter };
+
+export interface OrderBy {
+  path: PathAt;
+  descending: boolean;
+}
+
+export interface Page {
+  take: number;
+  skip: number;
+}
+
+/** Cost limits of one request (see docs/contract.md, "Limits"). */
+export const limits = {
+  queryBytes: 16 * 1024,
+  depth: 10,
+  conditions: 100,
+  listValues: 1000,
+  includeItems: 200,
+  aggregates: 50,
+  orders: 10,
+  take: 1000,
+  defaultTake: 25,
+} as const;

@@ -1,0 +1,120 @@
+/**
+ * SQL text and its values travel together. Only `Sql` can be embedded in a template: a bare string does not compile, so no
+ * text that a client sent can become part of a statement. Identifiers come from the model through `name()`.
+ */
+
+/** A value known only when the statement runs: the same statement serves every actor of a shape. */
+export type LateValue = 'actor.user' | 'actor.projects' | 'actor.teams' | 'base';
+
+type Chunk = string | { value: unknown; type: string } | { late: LateValue; type: string };
+
+export class Sql {
+  constructor(readonly chunks: readonly Chunk[]) {}
+}
+
+export type Parameter = { kind: 'value'; value: unknown } | { kind: 'late'; late: LateValue };
+
+/** A statement ready to run: numbered placeholders and, in their order, what stands behind them. */
+export interface Statement {
+  text: string;
+  parameters: Parameter[];
+}
+
+export function sql(strings: TemplateStringsArray, ...parts: Sql[]): Sql {
+  const chunks: Chunk[] = [strings[0]!];
+  parts.forEach((part, index) => {
+    for (const chunk of part.chunks) chunks.push(chunk);
+    chunks.push(strings[index + 1]!);
+  });
+  return new Sql(chunks);
+}
+
+const identifier = /^[a-z_][a-z0-9_]*$/;
+
+/** An identifier of our own: a table, column or alias name declared in the model. */
+export function name(text: string): Sql {
+  if (!identifier.test(text)) throw new Error(`not an identifier of the model: ${text}`);
+  return new Sql([`"${text}"`]);
+}
+
+/** `alias.column`, both of the model. */
+export const column = (alias: Sql, columnName: string): Sql => sql`${alias}.${name(columnName)}`;
+
+/** A bound value. `type` is a PostgreSQL type of our choosing, written as a cast so that plans do not depend on guesses. */
+export const value = (bound: unknown, type: SqlType): Sql => new Sql([{ value: bound, type }]);
+
+export type SqlType =
+  | 'int'
+  | 'int[]'
+  | 'bigint'
+  | 'bigint[]'
+  | 'numeric'
+  | 'numeric[]'
+  | 'double precision'
+  | 'double precision[]'
+  | 'text'
+  | 'text[]'
+  | 'boolean'
+  | 'boolean[]'
+  | 'timestamptz'
+  | 'timestamptz[]'
+  | 'jsonb';
+
+/** A value that is filled in at each run. */
+export const late = (which: LateValue): Sql => new Sql([{ late: which, type: lateTypes[which] }]);
+
+const lateTypes: Record<LateValue, SqlType> = {
+  'actor.user': 'int',
+  'actor.projects': 'int[]',
+  'actor.teams': 'int[]',
+  base: 'text',
+};
+
+/** A whole number of ours, written into the text: `take` and `skip` make few shapes and better plans as literals. */
+export function literal(number: number): Sql {
+  if (!Number.isSafeInteger(number)) throw new Error(`not a whole number: ${number}`);
+  return new Sql([String(number)]);
+}
+
+/** A constant text of ours (a name of the model, a piece of JSON or XML), written into the statement. */
+export const constant = (text: string): Sql => new Sql([`'${text.replaceAll("'", "''")}'`]);
+
+/** A piece of SQL syntax of ours; never made from client text. */
+export const raw = (text: string): Sql => new Sql([text]);
+
+export function join(parts: readonly Sql[], separator: Sql): Sql {
+  const chunks: Chunk[] = [];
+  parts.forEach((part, index) => {
+    if (index > 0) for (const chunk of separator.chunks) chunks.push(chunk);
+    for (const chunk of part.chunks) chunks.push(chunk);
+  });
+  return new Sql(chunks);
+}
+
+export const list = (parts: readonly Sql[]): Sql => join(parts, raw(', '));
+
+/** All must hold; no condition is true. */
+export const all = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? raw('true') : join(conditions, raw(' and '));
+
+/** Numbers the placeholders. The same late value has one placeholder however often it is used. */
+export function statement(from: Sql): Statement {
+  const parameters: Parameter[] = [];
+  const lateNumbers = new Map<string, number>();
+  let text = '';
+  for (const chunk of from.chunks) {
+    if (typeof chunk === 'string') {
+      text += chunk;
+      continue;
+    }
+    let number: number;
+    if ('late' in chunk) {
+      number = lateNumbers.get(chunk.late) ?? parameters.push({ kind: 'late', late: chunk.late });
+      lateNumbers.set(chunk.late, number);
+    } else {
+      number = parameters.push({ kind: 'value', value: chunk.value });
+    }
+    text += `$${number}::${chunk.type}`;
+  }
+  return { text, parameters };
+}

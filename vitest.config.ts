@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.spec.ts', 'test/**/*.spec.ts', 'test/**/*.api-spec.ts', 'test/**/*.web-spec.ts'],
+    setupFiles: ['reflect-metadata'],
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+  },
+});
