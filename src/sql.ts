@@ -118,3 +118,24 @@ export function statement(from: Sql): Statement {
   }
   return { text, parameters };
 }
+
+/** A piece of text: constant text of ours, or an expression that gives text (or a number) and is never null. */
+export type Piece = string | Sql;
+
+/** Glues pieces of text to one expression, constants merged so that the database joins as few as possible. */
+export function glue(pieces: readonly Piece[]): Sql {
+  const parts: Sql[] = [];
+  let text = '';
+  for (const piece of pieces) {
+    if (typeof piece === 'string') {
+      text += piece;
+      continue;
+    }
+    // The first part is a text constant, or `||` would not know that text is meant.
+    if (text !== '' || parts.length === 0) parts.push(constant(text));
+    text = '';
+    parts.push(piece);
+  }
+  if (text !== '' || parts.length === 0) parts.push(constant(text));
+  return parts.length === 1 ? parts[0]! : sql`(${join(parts, raw(' || '))})`;
+}

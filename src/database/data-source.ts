@@ -1,0 +1,20 @@
+/** TypeORM's view of the database: entities for writing, migrations, never `synchronize`. */
+import { DataSource } from 'typeorm';
+import { entities } from '../modules/entities.js';
+import { migrations } from './migrations/migrations.js';
+import { type SessionOptions, sessionOptions } from './session.js';
+
+export function createDataSource(url: string, options: SessionOptions & { pool?: number }): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url,
+    entities: entities as never,
+    migrations,
+    migrationsTableName: 'migration',
+    migrationsTransactionMode: 'each',
+    synchronize: false,
+    logging: false,
+    applicationName: 'worktrack',
+    extra: { max: options.pool ?? 8, options: sessionOptions(options), connectionTimeoutMillis: 5_000 },
+  });
+}

@@ -1,0 +1,164 @@
+/** Walks the decorated classes once, at start, and makes the Model. A declaration that does not fit ends the start. */
+import { getMetadataArgsStorage } from 'typeorm';
+import { bases } from './bases.js';
+import { columnName, type FieldDeclaration, fieldsOf, type ResourceDeclaration, resourceOf } from './declarations.js';
+import {
+  type CollectionPath,
+  type Discriminator,
+  type Field,
+  Model,
+  type ResourceSettings,
+  ResourceType,
+} from './model.js';
+
+export type EntityClass = new () => object;
+
+/** `entities` in any order; bases may be abstract classes that carry `@Resource` themselves. */
+export function buildModel(entities: readonly EntityClass[]): Model {
+  const types = new Map<object, ResourceType>();
+  for (const entity of entities) typeOf(entity, types);
+  const model = new Model([...types.values()].sort((a, b) => (a.name < b.name ? -1 : 1)));
+  for (const type of types.values()) {
+    type.derived = [...types.values()].filter((other) => other.base === type);
+    type.setFields(chain(type.entity).flatMap((level, depth) => fieldsAt(level, depth, type, model)));
+  }
+  return model;
+}
+
+function typeOf(entity: EntityClass, types: Map<object, ResourceType>): ResourceType {
+  const known = types.get(entity);
+  if (known) return known;
+  const declared = resourceOf(entity);
+  if (!declared) throw new Error(`${entity.name} has no @Resource`);
+  const parent = chain(entity)
+    .reverse()
+    .slice(1)
+    .find((level) => resourceOf(level));
+  const base = parent && typeOf(parent, types);
+  const type = new ResourceType(
+    declared.name,
+    declared.collection,
+    tableOf(entity),
+    entity,
+    base,
+    inheritance(entity) !== undefined && !isKind(discriminatorValue(entity)),
+    discriminator(entity),
+    settings(declared, base, entity),
+  );
+  types.set(entity, type);
+  return type;
+}
+
+/** The class and its bases, the root first: fields come level by level. */
+function chain(entity: EntityClass): EntityClass[] {
+  const parent = Object.getPrototypeOf(entity) as EntityClass | null;
+  return parent?.prototype ? [...chain(parent), entity] : [entity];
+}
+
+function settings(
+  declared: ResourceDeclaration,
+  base: ResourceType | undefined,
+  entity: EntityClass,
+): ResourceSettings {
+  const inherited = (base?.settings ?? declared.settings) as unknown as Record<string, unknown>;
+  const own = declared.settings as unknown as Record<string, unknown>;
+  const merged: Record<string, unknown> = {};
+  for (const key of Object.keys(own)) merged[key] = declared.said.has(key) || !base ? own[key] : inherited[key];
+  merged.operations = declared.settings.operations;
+  merged.entityTypeId = declared.settings.entityTypeId ?? numericDiscriminator(entity);
+  merged.softDelete = chain(entity)
+    .flatMap(fieldsOf)
+    .find((field) => field.kind === 'scalar' && field.isSoftDelete && field.column);
+  const mark = merged.softDelete as { column: string } | undefined;
+  merged.softDelete = mark?.column;
+  return merged as unknown as ResourceSettings;
+}
+
+const storage = getMetadataArgsStorage();
+
+function tableOf(entity: EntityClass): string {
+  for (const level of chain(entity)) {
+    const table = storage.tables.find((args) => args.target === level && args.type !== 'entity-child');
+    if (table) return table.name ?? columnName(level.name.charAt(0).toLowerCase() + level.name.slice(1));
+  }
+  throw new Error(`${entity.name} has no table`);
+}
+
+const inheritance = (entity: EntityClass) =>
+  chain(entity)
+    .map((level) => storage.inheritances.find((args) => args.target === level))
+    .find((args) => args !== undefined);
+
+const discriminatorValue = (entity: EntityClass): string | number | undefined =>
+  storage.discriminatorValues.find((args) => args.target === entity)?.value;
+
+function numericDiscriminator(entity: EntityClass): number | undefined {
+  const value = discriminatorValue(entity);
+  return typeof value === 'number' && isKind(value) ? value : undefined;
+}
+
+/** Classes between the root and the kinds must be mapped too, so they carry a value that no row has. */
+const isKind = (value: string | number | undefined): boolean =>
+  value !== undefined && value !== bases.assignable && value !== bases.timebox;
+
+function discriminator(entity: EntityClass): Discriminator | undefined {
+  const root = inheritance(entity);
+  if (!root?.column?.name) return undefined;
+  const column = root.column.name;
+  const type = root.column.type === 'text' ? 'text' : 'int';
+  if (root.target === entity) return { column, type };
+  const values = storage.discriminatorValues
+    .filter((args) => typeof args.target === 'function' && chain(args.target as EntityClass).includes(entity))
+    .map((args) => args.value as string | number)
+    .filter(isKind)
+    .sort((a, b) => (a < b ? -1 : 1));
+  return { column, type, values };
+}
+
+/** Values first, then references, then collections, each in the order of the source. */
+function fieldsAt(level: EntityClass, depth: number, type: ResourceType, model: Model): Field[] {
+  const declared = fieldsOf(level);
+  const own = [
+    ...declared.filter((field) => field.kind === 'scalar'),
+    ...declared.filter((field) => field.kind === 'reference'),
+    ...declared.filter((field) => field.kind === 'collection'),
+  ];
+  // The table is shared: columns of a child are nullable whatever its declaration says.
+  const shared = depth > 0;
+  return own.map((field) => fieldOf(field, shared, type, model));
+}
+
+function fieldOf(declared: FieldDeclaration, shared: boolean, type: ResourceType, model: Model): Field {
+  if (declared.kind === 'scalar') return { ...declared, isNullable: declared.isNullable || shared };
+  const target = model.resource(declared.target);
+  if (declared.kind === 'reference') {
+    const { target: _, ...rest } = declared;
+    return { ...rest, target, isNullable: declared.isNullable || shared };
+  }
+  const { path, target: _, ...rest } = declared;
+  return { ...rest, target, via: collectionPath(path, declared.target, type, model) };
+}
+
+type Way = Extract<FieldDeclaration, { kind: 'collection' }>['path'];
+
+function collectionPath(way: Way, target: string, owner: ResourceType, model: Model): CollectionPath {
+  if ('table' in way) return { kind: 'link', ...way };
+  if ('by' in way) return { kind: 'key', column: referenceColumn(model.resource(target), way.by, owner) };
+  const link = model.resource(way.through);
+  return {
+    kind: 'link',
+    table: link.table,
+    from: referenceColumn(link, way.from, owner),
+    to: referenceColumn(link, way.to, owner),
+  };
+}
+
+function referenceColumn(resource: ResourceType, property: string, owner: ResourceType): string {
+  const declared = chain(resource.entity)
+    .flatMap(fieldsOf)
+    .find((field) => field.kind === 'reference' && field.property === property);
+  if (declared?.kind !== 'reference') {
+    throw new Error(`a collection of ${owner.name} needs ${resource.name}.${property}, which is not declared`);
+  }
+  return declared.column;
+}

@@ -1,0 +1,205 @@
+/**
+ * The field decorators. Each feeds three readers: TypeORM (the column), class-validator (the rule) and the model (the API
+ * field). Names are derived - property `userStory` is `UserStory` on the wire and `user_story_id` in the table - and said
+ * only where they differ.
+ */
+import { IsIn, IsNotEmpty, IsOptional, Max, MaxLength, Min } from 'class-validator';
+import { Column, DeleteDateColumn, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { columnName, declareField, type ScalarDeclaration, wireName } from './declarations.js';
+import type { RowExpression } from './model.js';
+import { type ScalarKind, scalars } from './scalars.js';
+
+/** A reference as entities hold it: the id of what is referred to, or nothing. */
+export type Ref = { id: number } | null;
+
+export interface ScalarOptions {
+  name?: string;
+  /** A client must send it on create; the column is NOT NULL where the table allows that. */
+  required?: boolean;
+  readOnly?: boolean;
+  synthetic?: boolean;
+  writeOnly?: boolean;
+  private?: boolean;
+  deprecated?: boolean;
+  /** Value on create when the client sends none; makes the column NOT NULL where the table allows that. */
+  initial?: string | number | boolean;
+  /** Marks the row as deleted when set. */
+  softDelete?: boolean;
+  description?: string;
+}
+
+export const richTextBytes = 1024 * 1024;
+
+/** The number an entity is known by; generated unless the ids are the same in every installation. */
+export function Id({ generated = true } = {}): PropertyDecorator {
+  return (prototype, property) => {
+    const column = generated
+      ? PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })
+      : PrimaryColumn({ type: 'integer' });
+    column(prototype, property);
+    declareScalar(prototype, String(property), 'integer', { readOnly: true, initial: 0 });
+  };
+}
+
+export const Text = (options: ScalarOptions & { max?: number } = {}): PropertyDecorator =>
+  scalar('text', options, [MaxLength(options.max ?? 255)], { maxLength: options.max ?? 255 });
+
+export const RichText = (options: ScalarOptions = {}): PropertyDecorator =>
+  scalar('richText', options, [MaxLength(richTextBytes)], { maxLength: richTextBytes });
+
+export const Integer = (options: ScalarOptions = {}): PropertyDecorator =>
+  scalar('integer', options, [Min(-2147483648), Max(2147483647)]);
+
+export const Long = (options: ScalarOptions = {}): PropertyDecorator => scalar('long', options, []);
+
+/** Four decimal places, at most 14 digits before the point. */
+export const Decimal = (options: ScalarOptions = {}): PropertyDecorator => scalar('decimal', options, []);
+
+export const Double = (options: ScalarOptions = {}): PropertyDecorator => scalar('double', options, []);
+
+export const Flag = (options: ScalarOptions = {}): PropertyDecorator => scalar('flag', options, []);
+
+/** An instant, kept with its zone and to the millisecond. */
+export const Moment = (options: ScalarOptions = {}): PropertyDecorator => scalar('moment', options, []);
+
+/** One of a closed list of names; `choiceName` is the type's name in the metadata. */
+export const Choice = (
+  choiceName: string,
+  choices: readonly string[],
+  options: ScalarOptions = {},
+): PropertyDecorator => scalar('choice', options, [IsIn(choices)], { choices, choiceName });
+
+/** A value worked out from its row whenever it is read. */
+export function Computed(
+  scalarKind: ScalarKind,
+  expression: RowExpression,
+  options: Pick<ScalarOptions, 'name' | 'synthetic' | 'description' | 'private' | 'deprecated'> = {},
+): PropertyDecorator {
+  return (prototype, property) =>
+    declareScalar(prototype, String(property), scalarKind, { ...options, readOnly: true }, { expression });
+}
+
+function scalar(
+  kind: ScalarKind,
+  options: ScalarOptions,
+  rules: PropertyDecorator[],
+  more: Partial<ScalarDeclaration> = {},
+): PropertyDecorator {
+  return (prototype, property) => {
+    const nullable = isNullable(options);
+    const column = { ...scalars[kind].column, name: columnName(String(property)), nullable, default: options.initial };
+    // What can be written but not read (a password) is turned into something else before it is stored.
+    if (!options.writeOnly) (options.softDelete ? DeleteDateColumn : Column)(column as never)(prototype, property);
+    for (const rule of [...rules, options.required ? IsNotEmpty() : IsOptional()]) rule(prototype, property);
+    declareScalar(prototype, String(property), kind, options, more);
+  };
+}
+
+const isNullable = (options: ScalarOptions): boolean => !options.required && options.initial === undefined;
+
+function declareScalar(
+  prototype: object,
+  property: string,
+  kind: ScalarKind,
+  options: ScalarOptions,
+  more: Partial<ScalarDeclaration> = {},
+): void {
+  declareField(prototype.constructor, {
+    kind: 'scalar',
+    property,
+    name: options.name ?? wireName(property),
+    scalar: kind,
+    column: more.expression || options.writeOnly ? undefined : columnName(property),
+    isNullable: isNullable(options),
+    isRequired: options.required ?? false,
+    isSettable: !(options.readOnly ?? false) && !options.softDelete,
+    isSynthetic: options.synthetic ?? false,
+    isWriteOnly: options.writeOnly ?? false,
+    isPrivate: options.private ?? false,
+    isSoftDelete: options.softDelete ?? false,
+    isDeprecated: options.deprecated ?? false,
+    initial: options.initial,
+    description: options.description ?? '',
+    ...more,
+  });
+}
+
+export interface ReferenceOptions {
+  name?: string;
+  required?: boolean;
+  /** Not required of the client, yet never null. */
+  always?: boolean;
+  readOnly?: boolean;
+  synthetic?: boolean;
+  deprecated?: boolean;
+  /** A second name for the column of this other reference property. */
+  sameAs?: string;
+  /** The same column, but null unless the referenced row is of this very kind. */
+  narrows?: string;
+  /** The column holds this reference already (a discriminator); TypeORM gets no relation for it. */
+  column?: string;
+  description?: string;
+}
+
+export function Reference(target: string, options: ReferenceOptions = {}): PropertyDecorator {
+  return (prototype, key) => {
+    const property = String(key);
+    const of = options.sameAs ?? options.narrows;
+    const column = options.column ?? `${columnName(of ?? property)}_id`;
+    const nullable = !(options.required || options.always);
+    if (!of && !options.column) {
+      ManyToOne(target, { nullable })(prototype, key);
+      JoinColumn({ name: column })(prototype, key);
+    }
+    declareField(prototype.constructor, {
+      kind: 'reference',
+      property,
+      name: options.name ?? wireName(property),
+      target,
+      column,
+      writesTo: of ?? property,
+      isNarrowed: options.narrows !== undefined,
+      isNullable: nullable,
+      isRequired: options.required ?? false,
+      isSettable: !(options.readOnly ?? false) && !options.narrows && !options.column,
+      isSynthetic: options.synthetic ?? false,
+      isDeprecated: options.deprecated ?? false,
+      description: options.description ?? '',
+    });
+  };
+}
+
+export interface CollectionOptions {
+  name?: string;
+  /** Whether a write may add to it, or remove from it. */
+  canAdd?: boolean;
+  canRemove?: boolean;
+  deprecated?: boolean;
+  description?: string;
+}
+
+/** Items found by their reference to the owner, through a link resource (two of its properties), or a plain link table. */
+export type CollectionWay =
+  | { by: string }
+  | { through: string; from: string; to: string }
+  | { table: string; from: string; to: string };
+
+export function Collection(target: string, way: CollectionWay, options: CollectionOptions = {}): PropertyDecorator {
+  return (prototype, key) => {
+    const property = String(key);
+    declareField(prototype.constructor, {
+      kind: 'collection',
+      property,
+      name: options.name ?? wireName(property),
+      target,
+      path: way,
+      canAdd: options.canAdd ?? false,
+      canRemove: options.canRemove ?? false,
+      isDeprecated: options.deprecated ?? false,
+      description: options.description ?? '',
+    });
+  };
+}
+
+/** Collections that a client may add to and remove from. */
+export const editable = { canAdd: true, canRemove: true } as const;

@@ -1,0 +1,195 @@
+/** The model: what resources exist and what fields they have. Every name a client says is looked up here and nowhere else. */
+import type { Sql } from '../sql.js';
+import type { ScalarKind } from './scalars.js';
+import type { Visibility } from './visibility.js';
+
+export interface ScalarField {
+  readonly kind: 'scalar';
+  readonly name: string;
+  readonly property: string;
+  readonly scalar: ScalarKind;
+  /** The column, or how the value is computed from its row. */
+  readonly column?: string;
+  readonly expression?: RowExpression;
+  readonly isNullable: boolean;
+  readonly isRequired: boolean;
+  readonly isSettable: boolean;
+  /** Not in the default answer, only when included; still filterable. */
+  readonly isSynthetic: boolean;
+  /** Can be written but never read: it has no path in any query. */
+  readonly isWriteOnly: boolean;
+  /** Shown to administrators and the person it belongs to, null to others. */
+  readonly isPrivate: boolean;
+  readonly isDeprecated: boolean;
+  readonly choices?: readonly string[];
+  readonly choiceName?: string;
+  readonly maxLength?: number;
+  readonly initial?: string | number | boolean;
+  readonly description: string;
+}
+
+export interface ReferenceField {
+  readonly kind: 'reference';
+  readonly name: string;
+  readonly property: string;
+  readonly column: string;
+  readonly target: ResourceType;
+  /** The property that a write goes to; differs from `property` for a second name of one column. */
+  readonly writesTo: string;
+  /** The column may hold other kinds of the target's hierarchy; the field is null for them. */
+  readonly isNarrowed: boolean;
+  readonly isNullable: boolean;
+  readonly isRequired: boolean;
+  readonly isSettable: boolean;
+  readonly isSynthetic: boolean;
+  readonly isDeprecated: boolean;
+  readonly description: string;
+}
+
+export interface CollectionField {
+  readonly kind: 'collection';
+  readonly name: string;
+  readonly property: string;
+  readonly target: ResourceType;
+  readonly via: CollectionPath;
+  readonly canAdd: boolean;
+  readonly canRemove: boolean;
+  readonly isDeprecated: boolean;
+  readonly description: string;
+}
+
+/** How the items of a collection are found: by a column of theirs, or through a table of links. */
+export type CollectionPath =
+  | { kind: 'key'; column: string }
+  | { kind: 'link'; table: string; from: string; to: string };
+
+export type Field = ScalarField | ReferenceField | CollectionField;
+
+/** Access to the columns of one row, for computed fields. */
+export type RowExpression = (row: (column: string) => Sql) => Sql;
+
+export interface Operations {
+  readonly create: boolean;
+  readonly update: boolean;
+  readonly delete: boolean;
+}
+
+export interface DefaultOrder {
+  readonly property: string;
+  readonly descending: boolean;
+}
+
+export interface Discriminator {
+  readonly column: string;
+  readonly type: 'int' | 'text';
+  /** The stored values of this type and of all types derived from it; undefined means every row of the table. */
+  readonly values?: readonly (string | number)[];
+}
+
+export class ResourceType {
+  /** Filled by `buildModel` once all types exist, since types refer to one another. */
+  fields: readonly Field[] = [];
+  derived: readonly ResourceType[] = [];
+  private byName = new Map<string, Field>();
+
+  constructor(
+    readonly name: string,
+    readonly collection: string,
+    readonly table: string,
+    readonly entity: new () => object,
+    readonly base: ResourceType | undefined,
+    readonly isAbstract: boolean,
+    readonly discriminator: Discriminator | undefined,
+    readonly settings: ResourceSettings,
+  ) {}
+
+  setFields(fields: readonly Field[]): void {
+    this.fields = fields;
+    this.byName = new Map(fields.map((field) => [field.name.toLowerCase(), field]));
+  }
+
+  /** A readable or writable field by name in any letter case; inherited members of objects are never found. */
+  field(said: string): Field | undefined {
+    return this.byName.get(said.toLowerCase());
+  }
+
+  isA(other: ResourceType): boolean {
+    return this === other || (this.base?.isA(other) ?? false);
+  }
+
+  get root(): ResourceType {
+    return this.base?.root ?? this;
+  }
+
+  /** The entity types that rows of this resource can have: its own, and those of all kinds derived from it. */
+  get entityTypeIds(): number[] {
+    const derived = this.derived.flatMap((kind) => kind.entityTypeIds);
+    return this.settings.entityTypeId === undefined ? derived : [this.settings.entityTypeId, ...derived];
+  }
+
+  get nameField(): ScalarField | undefined {
+    const field = this.field('Name');
+    return field?.kind === 'scalar' ? field : undefined;
+  }
+}
+
+export interface ResourceSettings {
+  readonly operations: Operations;
+  readonly order: readonly DefaultOrder[];
+  readonly visible: Visibility;
+  /** The column that marks a row as deleted. */
+  readonly softDelete?: string;
+  /** References to a deleted row stay readable (a deleted user is still the author of a comment). */
+  readonly remembered: boolean;
+  /** Extra fields of the short form of a reference; `instead` leaves Name out. */
+  readonly short: readonly string[];
+  /** Short-form references with Id alone, by the type that holds the reference. */
+  readonly shortWithin: Readonly<Record<string, readonly string[]>>;
+  /** Where the process of a row is found, for types that have custom fields. */
+  readonly customFields?: CustomFieldSource;
+  /** The type's row in EntityTypes, for types that have one. */
+  readonly entityTypeId?: number;
+  /** Few rows that hardly change: states, types, priorities. */
+  readonly isConfiguration: boolean;
+  readonly isListed: boolean;
+  readonly description: string;
+}
+
+/** Custom fields belong to a process and an entity type: the process of the item's project, the row's own, or none. */
+export type CustomFieldSource = 'project' | 'own' | 'global' | 'assignable';
+
+export class Model {
+  private readonly byPath = new Map<string, ResourceType>();
+  private readonly byName = new Map<string, ResourceType>();
+
+  constructor(readonly resources: readonly ResourceType[]) {
+    for (const resource of resources) this.byName.set(resource.name.toLowerCase(), resource);
+    // Canonical plural first, then singular and naive plural: none of them may hide another type's canonical name.
+    for (const spell of [
+      (r: ResourceType) => r.collection,
+      (r: ResourceType) => r.name,
+      (r: ResourceType) => `${r.name}s`,
+    ]) {
+      for (const resource of resources) {
+        const path = spell(resource).toLowerCase();
+        if (!this.byPath.has(path)) this.byPath.set(path, resource);
+      }
+    }
+  }
+
+  /** A type by the collection name in a path: canonical plural, naive plural or singular, in any letter case. */
+  collection(said: string): ResourceType | undefined {
+    return this.byPath.get(said.toLowerCase());
+  }
+
+  /** A type by its exact name; asking for one that is not declared is a programming error. */
+  resource(name: string): ResourceType {
+    const found = this.byName.get(name.toLowerCase());
+    if (!found) throw new Error(`no resource is named ${name}`);
+    return found;
+  }
+
+  get collectionNames(): string[] {
+    return this.resources.map((resource) => resource.collection);
+  }
+}

@@ -1,0 +1,55 @@
+/** `@Resource` declares that an entity is served, under which collection, in which order and to whom. */
+import { declareResource } from './declarations.js';
+import type { CustomFieldSource, DefaultOrder } from './model.js';
+import { everyone, type Visibility } from './visibility.js';
+
+export interface ResourceOptions {
+  collection: string;
+  /** Which of create, update and delete the API offers, as in the metadata: any of the letters C, U, D. */
+  operations?: '' | 'C' | 'U' | 'D' | 'UD' | 'CU' | 'CUD';
+  /** Default order of lists; Id is always the last criterion. */
+  order?: DefaultOrder;
+  visible?: Visibility;
+  /** References to deleted rows stay readable. */
+  remembered?: boolean;
+  /** Extra fields in the short form of a reference. */
+  short?: readonly string[];
+  shortWithin?: Readonly<Record<string, readonly string[]>>;
+  customFields?: CustomFieldSource;
+  entityTypeId?: number;
+  isConfiguration?: boolean;
+  /** False keeps a type out of the metadata index. */
+  isListed?: boolean;
+  description?: string;
+}
+
+export const ascending = (property: string): DefaultOrder => ({ property, descending: false });
+export const descending = (property: string): DefaultOrder => ({ property, descending: true });
+
+export function Resource(options: ResourceOptions): ClassDecorator {
+  return (owner) =>
+    declareResource(owner, {
+      name: owner.name,
+      collection: options.collection,
+      said: new Set(Object.keys(options)),
+      settings: {
+        operations: operations(options.operations ?? ''),
+        order: options.order ? [options.order] : [],
+        visible: options.visible ?? everyone,
+        remembered: options.remembered ?? false,
+        short: options.short ?? [],
+        shortWithin: options.shortWithin ?? {},
+        customFields: options.customFields,
+        entityTypeId: options.entityTypeId,
+        isConfiguration: options.isConfiguration ?? false,
+        isListed: options.isListed ?? true,
+        description: options.description ?? '',
+      },
+    });
+}
+
+const operations = (letters: string) => ({
+  create: letters.includes('C'),
+  update: letters.includes('U'),
+  delete: letters.includes('D'),
+});

@@ -1,0 +1,19 @@
+/** Who may see the rows of a resource. Declared on the resource, applied by the scope pass and nowhere else. */
+export type Visibility =
+  | { kind: 'everyone' }
+  | { kind: 'administrators' }
+  /** As visible as what the row refers to, by property name; with several, all of them must be visible. */
+  | { kind: 'through'; references: readonly string[] }
+  /** As visible as either what it refers to, or (when that is null) the other. */
+  | { kind: 'throughEither'; references: readonly [string, string] }
+  /** Generals: by project membership, by team assignment, and by the rules of their own kind. */
+  | { kind: 'membership' };
+
+export const everyone: Visibility = { kind: 'everyone' };
+export const administrators: Visibility = { kind: 'administrators' };
+export const membership: Visibility = { kind: 'membership' };
+export const through = (...references: string[]): Visibility => ({ kind: 'through', references });
+export const throughEither = (first: string, second: string): Visibility => ({
+  kind: 'throughEither',
+  references: [first, second],
+});

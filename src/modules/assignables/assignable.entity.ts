@@ -1,0 +1,59 @@
+import { ChildEntity } from 'typeorm';
+import { bases } from '../../model/bases.js';
+import { Collection, Computed, Decimal, editable, Moment, type Ref, Reference } from '../../model/field.decorators.js';
+import { Resource } from '../../model/resource.decorator.js';
+import { sql } from '../../sql.js';
+import { General, unitsField } from '../generals/general.entity.js';
+
+const total = { readOnly: true, initial: 0 } as const;
+
+/** What people and teams are assigned to and what effort and time are kept for. */
+@Resource({ collection: 'Assignables', operations: 'UD', description: 'Base of all work items.' })
+@ChildEntity(bases.assignable)
+export abstract class Assignable extends General {
+  @Decimal(total) effort!: string;
+  @Decimal(total) effortCompleted!: string;
+  @Decimal(total) effortToDo!: string;
+  @Decimal({ ...total, description: 'From 0 to 1.' }) progress!: string;
+  @Decimal({ ...total, description: 'Hours.' }) timeSpent!: string;
+  @Decimal({ ...total, description: 'Hours.' }) timeRemain!: string;
+  @Moment({ readOnly: true }) lastStateChangeDate!: Date | null;
+  @Moment() plannedStartDate!: Date | null;
+  @Moment() plannedEndDate!: Date | null;
+  @unitsField() units!: string;
+  @Computed('double', (row) => sql`extract(epoch from ${row('end_date')} - ${row('create_date')})::float8 / 86400`, {
+    synthetic: true,
+    description: 'Days from creation to end.',
+  })
+  leadTime!: number | null;
+  @Computed('double', (row) => sql`extract(epoch from ${row('end_date')} - ${row('start_date')})::float8 / 86400`, {
+    synthetic: true,
+    description: 'Days from start to end.',
+  })
+  cycleTime!: number | null;
+  @Computed(
+    'moment',
+    (row) => sql`case when ${row('progress')} > 0.1 and ${row('end_date')} is null
+      and now() - ${row('start_date')} > interval '7 days'
+      then ${row('start_date')} + (now() - ${row('start_date')}) / ${row('progress')}::float8 end`,
+    { synthetic: true, description: 'Once a week has passed and a tenth is done: when it would end at this pace.' },
+  )
+  forecastEndDate!: Date | null;
+
+  @Reference('Release') release!: Ref;
+  @Reference('Iteration') iteration!: Ref;
+  @Reference('TeamIteration') teamIteration!: Ref;
+  @Reference('Team', { deprecated: true, description: 'Use AssignedTeams and ResponsibleTeam.' }) team!: Ref;
+  @Reference('Priority') priority!: Ref;
+  @Reference('EntityState') entityState!: Ref;
+  @Reference('TeamAssignment', { readOnly: true }) responsibleTeam!: Ref;
+
+  @Collection('GeneralUser', { through: 'Assignment', from: 'assignable', to: 'generalUser' }) assignedUser!: unknown;
+  @Collection('Assignment', { by: 'assignable' }, editable) assignments!: unknown;
+  @Collection('Impediment', { by: 'assignable' }) impediments!: unknown;
+  @Collection('Time', { by: 'assignable' }) times!: unknown;
+  @Collection('RoleEffort', { by: 'assignable' }, editable) roleEfforts!: unknown;
+  @Collection('AssignedEffort', { by: 'assignable' }) assignedEfforts!: unknown;
+  @Collection('TeamAssignment', { by: 'assignable' }, editable) assignedTeams!: unknown;
+  @Collection('TeamAssignment', { by: 'assignable' }, { ...editable, deprecated: true }) teamStates!: unknown;
+}

@@ -1,0 +1,22 @@
+import { Entity } from 'typeorm';
+import { Decimal, Id, type Ref, Reference } from '../../model/field.decorators.js';
+import { Resource } from '../../model/resource.decorator.js';
+import { through } from '../../model/visibility.js';
+
+const number = { initial: 0, readOnly: true } as const;
+
+/** The share of one assigned person in the effort of a work item. */
+@Resource({ collection: 'AssignedEfforts', visible: through('assignable') })
+@Entity('assigned_effort')
+export class AssignedEffort {
+  @Id() id!: number;
+  @Decimal(number) initialEstimate!: string;
+  @Decimal(number) effort!: string;
+  @Decimal(number) effortCompleted!: string;
+  @Decimal(number) effortToDo!: string;
+  @Decimal(number) timeSpent!: string;
+  @Decimal(number) timeRemain!: string;
+  @Reference('Assignable', { required: true, readOnly: true }) assignable!: Ref;
+  @Reference('Role', { required: true, readOnly: true }) role!: Ref;
+  @Reference('GeneralUser', { required: true, readOnly: true }) generalUser!: Ref;
+}

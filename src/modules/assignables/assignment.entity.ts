@@ -1,0 +1,20 @@
+import { Entity, Unique } from 'typeorm';
+import { Id, type Ref, Reference } from '../../model/field.decorators.js';
+import { ascending, Resource } from '../../model/resource.decorator.js';
+import { through } from '../../model/visibility.js';
+
+/** That somebody works on an item, in a role. */
+@Resource({
+  collection: 'Assignments',
+  operations: 'CUD',
+  order: ascending('generalUser'),
+  visible: through('assignable'),
+})
+@Entity('assignment')
+@Unique('uq_assignment', ['assignable', 'generalUser', 'role'])
+export class Assignment {
+  @Id() id!: number;
+  @Reference('Assignable', { required: true }) assignable!: Ref;
+  @Reference('User', { required: true }) generalUser!: Ref;
+  @Reference('Role', { required: true }) role!: Ref;
+}

@@ -1,0 +1,19 @@
+import { ChildEntity } from 'typeorm';
+import { Collection, editable, type Ref, Reference } from '../../model/field.decorators.js';
+import { descending, Resource } from '../../model/resource.decorator.js';
+import { Assignable } from './assignable.entity.js';
+
+/** Something that does not work as it should. */
+@Resource({ collection: 'Bugs', operations: 'CUD', order: descending('id') })
+@ChildEntity(8)
+export class Bug extends Assignable {
+  @Reference('Build') build!: Ref;
+  @Reference('UserStory') userStory!: Ref;
+  @Reference('Feature') feature!: Ref;
+  @Reference('Severity') severity!: Ref;
+  @Collection('TestCaseRun', { table: 'test_case_run_bug', from: 'bug_id', to: 'test_case_run_id' }, editable)
+  testCaseRuns!: unknown;
+  @Collection('TestPlanRun', { table: 'test_plan_run_bug', from: 'bug_id', to: 'test_plan_run_id' }, editable)
+  testPlanRuns!: unknown;
+  @Collection('BugSimpleHistory', { by: 'bug' }) history!: unknown;
+}

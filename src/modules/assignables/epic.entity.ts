@@ -1,0 +1,15 @@
+import { ChildEntity } from 'typeorm';
+import { Collection, Decimal, editable, type Ref, Reference } from '../../model/field.decorators.js';
+import { descending, Resource } from '../../model/resource.decorator.js';
+import { Assignable } from './assignable.entity.js';
+
+/** A large piece of work, made of features. */
+@Resource({ collection: 'Epics', operations: 'CUD', order: descending('id') })
+@ChildEntity(27)
+export class Epic extends Assignable {
+  @Decimal({ initial: 0 }) initialEstimate!: string;
+  @Reference('PortfolioEpic') portfolioEpic!: Ref;
+  @Reference('Build') build!: Ref;
+  @Collection('Feature', { by: 'epic' }, editable) features!: unknown;
+  @Collection('EpicSimpleHistory', { by: 'epic' }) history!: unknown;
+}

@@ -1,0 +1,18 @@
+import { ChildEntity } from 'typeorm';
+import { Collection, Flag, Moment, type Ref, Reference } from '../../model/field.decorators.js';
+import { descending, Resource } from '../../model/resource.decorator.js';
+import { General } from '../generals/general.entity.js';
+
+/** Something that stands in the way. */
+@Resource({ collection: 'Impediments', operations: 'CUD', order: descending('id') })
+@ChildEntity(16)
+export class Impediment extends General {
+  @Flag({ initial: false }) isPrivate!: boolean;
+  @Moment() plannedStartDate!: Date | null;
+  @Moment() plannedEndDate!: Date | null;
+  @Reference('Assignable') assignable!: Ref;
+  @Reference('EntityState') entityState!: Ref;
+  @Reference('Priority') priority!: Ref;
+  @Reference('User') responsible!: Ref;
+  @Collection('ImpedimentSimpleHistory', { by: 'impediment' }) history!: unknown;
+}

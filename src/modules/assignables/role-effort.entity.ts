@@ -1,0 +1,25 @@
+import { Entity, Unique } from 'typeorm';
+import { Decimal, Id, type Ref, Reference } from '../../model/field.decorators.js';
+import { ascending, Resource } from '../../model/resource.decorator.js';
+import { through } from '../../model/visibility.js';
+
+/** The effort of one role in one work item; the item's effort is their sum. */
+@Resource({
+  collection: 'RoleEfforts',
+  operations: 'CUD',
+  order: ascending('role'),
+  visible: through('assignable'),
+})
+@Entity('role_effort')
+@Unique('uq_role_effort', ['assignable', 'role'])
+export class RoleEffort {
+  @Id() id!: number;
+  @Decimal({ initial: 0 }) initialEstimate!: string;
+  @Decimal({ initial: 0 }) effort!: string;
+  @Decimal({ initial: 0, readOnly: true }) effortCompleted!: string;
+  @Decimal({ initial: 0, readOnly: true }) effortToDo!: string;
+  @Decimal({ initial: 0, readOnly: true }) timeSpent!: string;
+  @Decimal({ initial: 0, readOnly: true }) timeRemain!: string;
+  @Reference('Assignable', { required: true }) assignable!: Ref;
+  @Reference('Role', { required: true }) role!: Ref;
+}

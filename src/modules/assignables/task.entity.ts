@@ -1,0 +1,12 @@
+import { ChildEntity } from 'typeorm';
+import { Collection, type Ref, Reference } from '../../model/field.decorators.js';
+import { ascending, Resource } from '../../model/resource.decorator.js';
+import { Assignable } from './assignable.entity.js';
+
+/** A step of work within a story. */
+@Resource({ collection: 'Tasks', operations: 'CUD', order: ascending('name') })
+@ChildEntity(5)
+export class Task extends Assignable {
+  @Reference('UserStory', { required: true }) userStory!: Ref;
+  @Collection('TaskSimpleHistory', { by: 'task' }) history!: unknown;
+}

@@ -1,0 +1,25 @@
+import { Entity } from 'typeorm';
+import { Flag, Id, Integer, Moment, type Ref, Reference, RichText } from '../../model/field.decorators.js';
+import { descending, Resource } from '../../model/resource.decorator.js';
+import { through } from '../../model/visibility.js';
+
+/** What somebody said about an entity. */
+@Resource({
+  collection: 'Comments',
+  operations: 'CUD',
+  order: descending('id'),
+  visible: through('general'),
+  entityTypeId: 19,
+})
+@Entity('comment')
+export class Comment {
+  @Id() id!: number;
+  @RichText({ required: true }) description!: string;
+  @Integer({ description: 'Id of the comment this one replies to.' }) parentId!: number | null;
+  @Moment({ readOnly: true, required: true }) createDate!: Date;
+  @Moment({ readOnly: true }) descriptionModifyDate!: Date | null;
+  @Flag({ initial: false }) isPrivate!: boolean;
+  @Flag({ initial: false }) isPinned!: boolean;
+  @Reference('General', { required: true }) general!: Ref;
+  @Reference('GeneralUser', { always: true }) owner!: Ref;
+}

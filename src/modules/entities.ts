@@ -1,0 +1,137 @@
+/** Every entity: the list that TypeORM and the model are built from. A new resource is one word here. */
+import type { EntityClass } from '../model/build-model.js';
+import { Assignable } from './assignables/assignable.entity.js';
+import { AssignedEffort } from './assignables/assigned-effort.entity.js';
+import { Assignment } from './assignables/assignment.entity.js';
+import { Bug } from './assignables/bug.entity.js';
+import { Epic } from './assignables/epic.entity.js';
+import { Feature } from './assignables/feature.entity.js';
+import { Impediment } from './assignables/impediment.entity.js';
+import { PortfolioEpic } from './assignables/portfolio-epic.entity.js';
+import { Request } from './assignables/request.entity.js';
+import { RoleEffort } from './assignables/role-effort.entity.js';
+import { Task } from './assignables/task.entity.js';
+import { TeamAssignment } from './assignables/team-assignment.entity.js';
+import { UserStory } from './assignables/user-story.entity.js';
+import { Attachment } from './attachments/attachment.entity.js';
+import { Comment } from './comments/comment.entity.js';
+import { CustomField } from './custom-fields/custom-field.entity.js';
+import { EntityPermission } from './generals/entity-permission.entity.js';
+import { General } from './generals/general.entity.js';
+import { GeneralConversion } from './generals/general-conversion.entity.js';
+import { GeneralFollower } from './generals/general-follower.entity.js';
+import { FullHistory, fullHistories } from './history/full-history.entities.js';
+import { SimpleHistory, simpleHistories } from './history/simple-history.entities.js';
+import { linkEntities } from './link-tables.js';
+import { Milestone } from './milestones/milestone.entity.js';
+import { MilestoneProject } from './milestones/milestone-project.entity.js';
+import { EntityState } from './process/entity-state.entity.js';
+import { EntityType } from './process/entity-type.entity.js';
+import { Practice } from './process/practice.entity.js';
+import { Priority } from './process/priority.entity.js';
+import { Process } from './process/process.entity.js';
+import { RequestType } from './process/request-type.entity.js';
+import { Severity } from './process/severity.entity.js';
+import { Term } from './process/term.entity.js';
+import { Workflow } from './process/workflow.entity.js';
+import { Company } from './projects/company.entity.js';
+import { Program } from './projects/program.entity.js';
+import { Project } from './projects/project.entity.js';
+import { ProjectMember } from './projects/project-member.entity.js';
+import { Relation } from './relations/relation.entity.js';
+import { RelationType } from './relations/relation-type.entity.js';
+import { Build } from './releases/build.entity.js';
+import { Iteration } from './releases/iteration.entity.js';
+import { Release } from './releases/release.entity.js';
+import { ReleaseProject } from './releases/release-project.entity.js';
+import { TeamIteration } from './releases/team-iteration.entity.js';
+import { Timebox } from './releases/timebox.js';
+import { Setting } from './settings/setting.entity.js';
+import { Tag } from './tags/tag.entity.js';
+import { Team } from './teams/team.entity.js';
+import { TeamMember } from './teams/team-member.entity.js';
+import { TeamProject } from './teams/team-project.entity.js';
+import { TeamProjectAllocation } from './teams/team-project-allocation.entity.js';
+import { TestCase } from './tests/test-case.entity.js';
+import { TestCaseRun } from './tests/test-case-run.entity.js';
+import { TestPlan } from './tests/test-plan.entity.js';
+import { TestPlanRun } from './tests/test-plan-run.entity.js';
+import { TestStep } from './tests/test-step.entity.js';
+import { TestStepRun } from './tests/test-step-run.entity.js';
+import { CustomActivity } from './times/custom-activity.entity.js';
+import { Time } from './times/time.entity.js';
+import { GeneralUser } from './users/general-user.entity.js';
+import { Requester } from './users/requester.entity.js';
+import { Role } from './users/role.entity.js';
+import { SystemUser } from './users/system-user.entity.js';
+import { User } from './users/user.entity.js';
+
+/** The entities the API serves. */
+export const resourceEntities = [
+  Assignable,
+  AssignedEffort,
+  Assignment,
+  Attachment,
+  Bug,
+  Build,
+  Comment,
+  Company,
+  CustomActivity,
+  CustomField,
+  EntityPermission,
+  EntityState,
+  EntityType,
+  Epic,
+  Feature,
+  General,
+  GeneralConversion,
+  GeneralFollower,
+  GeneralUser,
+  Impediment,
+  Iteration,
+  Milestone,
+  MilestoneProject,
+  PortfolioEpic,
+  Practice,
+  Priority,
+  Process,
+  Program,
+  Project,
+  ProjectMember,
+  Relation,
+  RelationType,
+  Release,
+  ReleaseProject,
+  Request,
+  RequestType,
+  Requester,
+  Role,
+  RoleEffort,
+  Severity,
+  Tag,
+  Task,
+  Team,
+  TeamAssignment,
+  TeamIteration,
+  TeamMember,
+  TeamProject,
+  TeamProjectAllocation,
+  Term,
+  TestCase,
+  TestCaseRun,
+  TestPlan,
+  TestPlanRun,
+  TestStep,
+  TestStepRun,
+  Time,
+  User,
+  UserStory,
+  Workflow,
+  FullHistory,
+  ...fullHistories,
+  SimpleHistory,
+  ...simpleHistories,
+] as unknown as readonly EntityClass[];
+
+/** What TypeORM maps: the served ones and those the service keeps for itself. */
+export const entities = [...resourceEntities, Timebox, Setting, SystemUser, ...linkEntities];

@@ -1,0 +1,18 @@
+import { Entity } from 'typeorm';
+import { Computed, Flag, Id, type Ref, Reference } from '../../model/field.decorators.js';
+import { Resource } from '../../model/resource.decorator.js';
+import { through } from '../../model/visibility.js';
+
+/** A right on one entity given to one user. */
+@Resource({ collection: 'EntityPermissions', visible: through('general') })
+@Entity('entity_permission')
+export class EntityPermission {
+  @Id() id!: number;
+  @Computed('integer', (row) => row('general_id')) entityId!: number;
+  @Flag({ initial: false }) view!: boolean;
+  @Flag({ initial: false }) comment!: boolean;
+  @Flag({ initial: false }) edit!: boolean;
+  @Reference('EntityType', { required: true }) entityType!: Ref;
+  @Reference('User', { required: true }) user!: Ref;
+  @Reference('General', { required: true }) general!: Ref;
+}

@@ -1,0 +1,14 @@
+import { Entity } from 'typeorm';
+import { Id, Integer, type Ref, Reference } from '../../model/field.decorators.js';
+import { Resource } from '../../model/resource.decorator.js';
+import { through } from '../../model/visibility.js';
+
+/** That an entity was once another entity of another kind, with another id. */
+@Resource({ collection: 'GeneralConversions', visible: through('actualGeneral'), isListed: false })
+@Entity('general_conversion')
+export class GeneralConversion {
+  @Id() id!: number;
+  @Integer({ readOnly: true, required: true, name: 'FromGeneralID' }) fromGeneralId!: number;
+  @Reference('EntityType', { required: true, readOnly: true }) fromGeneralType!: Ref;
+  @Reference('General', { required: true, readOnly: true }) actualGeneral!: Ref;
+}

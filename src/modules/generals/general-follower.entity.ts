@@ -1,0 +1,13 @@
+import { Entity } from 'typeorm';
+import { Id, type Ref, Reference } from '../../model/field.decorators.js';
+import { Resource } from '../../model/resource.decorator.js';
+import { through } from '../../model/visibility.js';
+
+/** A user who wants to hear of changes. */
+@Resource({ collection: 'GeneralFollowers', operations: 'CUD', visible: through('general') })
+@Entity('general_follower')
+export class GeneralFollower {
+  @Id() id!: number;
+  @Reference('General', { required: true }) general!: Ref;
+  @Reference('User', { required: true }) user!: Ref;
+}

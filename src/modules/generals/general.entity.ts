@@ -1,0 +1,99 @@
+import { Column, Entity, TableInheritance } from 'typeorm';
+import {
+  Choice,
+  Collection,
+  Computed,
+  Double,
+  editable,
+  Id,
+  Long,
+  Moment,
+  type Ref,
+  Reference,
+  RichText,
+  Text,
+} from '../../model/field.decorators.js';
+import { descending, Resource } from '../../model/resource.decorator.js';
+import { membership } from '../../model/visibility.js';
+import { sql } from '../../sql.js';
+
+/** Units of effort: story points, or hours. */
+export const units = ['pt', 'h'] as const;
+
+/** Whatever is planned, built or tracked: one table and one sequence of ids for all kinds. */
+@Resource({
+  collection: 'Generals',
+  operations: 'UD',
+  order: descending('id'),
+  visible: membership,
+  customFields: 'project',
+  description: 'Base of everything that is planned, built or tracked.',
+})
+@Entity('general')
+@TableInheritance({ column: { type: 'int', name: 'entity_type_id' } })
+export abstract class General {
+  @Id() id!: number;
+  @Text({ max: 255, required: true }) name!: string;
+  @RichText() description!: string | null;
+  @Moment() startDate!: Date | null;
+  @Moment() endDate!: Date | null;
+  @Moment({ readOnly: true, required: true }) createDate!: Date;
+  @Moment({ readOnly: true, required: true }) modifyDate!: Date;
+  @Moment({ readOnly: true }) lastCommentDate!: Date | null;
+  @Computed(
+    'text',
+    (row) => sql`coalesce((select string_agg(tag.name, ', ' order by lower(tag.name)) from general_tag
+    join tag on tag.id = general_tag.tag_id where general_tag.general_id = ${row('id')}), '')`,
+    {
+      description: 'Names of the tags, joined by comma and space.',
+    },
+  )
+  tags!: string;
+  @Double({ initial: 0, description: 'Rank: smaller comes first.' }) numericPriority!: number;
+  @Long({ readOnly: true, initial: 1, description: 'Grows with every change of the row.' }) entityVersion!: string;
+  @Computed('flag', (row) => sql`coalesce(${row('start_date')} <= now() and ${row('end_date')} >= now(), false)`, {
+    synthetic: true,
+    description: 'Started and not yet ended.',
+  })
+  isNow!: boolean;
+  @Computed('flag', (row) => sql`coalesce(${row('start_date')} > now(), false)`, {
+    synthetic: true,
+    description: 'Neither past nor current.',
+  })
+  isNext!: boolean;
+  @Computed('flag', (row) => sql`coalesce(${row('end_date')} < now(), false)`, {
+    synthetic: true,
+    description: 'Wholly in the past.',
+  })
+  isPrevious!: boolean;
+  @Moment({ softDelete: true, synthetic: true }) deleteDate!: Date | null;
+
+  @Reference('EntityType', { always: true, readOnly: true, column: 'entity_type_id' }) entityType!: Ref;
+  @Reference('GeneralUser', { readOnly: true }) lastEditor!: Ref;
+  @Reference('GeneralUser') owner!: Ref;
+  @Reference('GeneralUser', { sameAs: 'owner' }) creator!: Ref;
+  @Reference('GeneralUser', { readOnly: true }) lastCommentedUser!: Ref;
+  @Reference('Project') project!: Ref;
+  @Reference('TestPlan') linkedTestPlan!: Ref;
+  @Reference('Milestone') milestone!: Ref;
+
+  @Collection('Comment', { by: 'general' }, editable) comments!: unknown;
+  @Collection('Tag', { table: 'general_tag', from: 'general_id', to: 'tag_id' }, editable) tagObjects!: unknown;
+  @Collection('Relation', { by: 'slave' }, { ...editable, deprecated: true }) masterRelations!: unknown;
+  @Collection('Relation', { by: 'master' }, { ...editable, deprecated: true }) slaveRelations!: unknown;
+  @Collection('Relation', { by: 'slave' }, editable) inboundRelations!: unknown;
+  @Collection('Relation', { by: 'master' }, editable) outboundRelations!: unknown;
+  @Collection('Assignable', { through: 'Relation', from: 'slave', to: 'master' }) inboundAssignables!: unknown;
+  @Collection('Assignable', { through: 'Relation', from: 'master', to: 'slave' }) outboundAssignables!: unknown;
+  @Collection('GeneralFollower', { by: 'general' }, editable) followers!: unknown;
+  @Collection('Attachment', { by: 'general' }) attachments!: unknown;
+  @Collection('EntityPermission', { by: 'general' }, editable) entityPermissions!: unknown;
+
+  /** Values of custom fields by the name of their definition. */
+  @Column({ type: 'jsonb', name: 'custom_values', default: {} }) customValues!: Record<string, unknown>;
+  /** The General whose deletion took this one along, so that restoring brings back exactly what was hidden with it. */
+  @Column({ type: 'int', name: 'deleted_with_id', nullable: true }) deletedWithId!: number | null;
+}
+
+/** Totals of effort and time, kept up to date by the writing transaction so that they can be filtered and sorted. */
+export const unitsField = (): PropertyDecorator => Choice('Units', units, { readOnly: true, initial: 'pt' });

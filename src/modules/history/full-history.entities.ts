@@ -1,0 +1,80 @@
+import { ChildEntity, Entity, TableInheritance } from 'typeorm';
+import {
+  Choice,
+  Decimal,
+  Flag,
+  Id,
+  Integer,
+  Moment,
+  type Ref,
+  Reference,
+  RichText,
+  Text,
+} from '../../model/field.decorators.js';
+import { descending, Resource } from '../../model/resource.decorator.js';
+import { through } from '../../model/visibility.js';
+import { type HistoricKind, historicKinds } from './historic-kinds.js';
+
+export const modifications = ['Add', 'Update', 'Delete'] as const;
+
+const fact = { readOnly: true } as const;
+const changed = { readOnly: true, initial: false } as const;
+
+/** An item as it was from `Date` to `DateTo`, and what changed then. The record that still holds ends in year 9999. */
+@Resource({
+  collection: 'FullHistories',
+  order: descending('date'),
+  visible: through('general'),
+  isListed: false,
+})
+@Entity('full_history')
+@TableInheritance({ column: { type: 'int', name: 'entity_type_id' } })
+export abstract class FullHistory {
+  @Id() id!: number;
+  @Text(fact) name!: string | null;
+  @Integer({ ...fact, required: true }) sourceEntityId!: number;
+  @Moment({ ...fact, required: true }) date!: Date;
+  @Moment({ ...fact, required: true }) dateTo!: Date;
+  @Choice('ModificationEnum', modifications, { ...fact, required: true }) modification!: string;
+  @RichText(fact) description!: string | null;
+  @Moment(fact) startDate!: Date | null;
+  @Moment(fact) endDate!: Date | null;
+  @Decimal(fact) effort!: string | null;
+  @Decimal(fact) effortCompleted!: string | null;
+  @Decimal(fact) effortToDo!: string | null;
+  @Decimal(fact) timeSpent!: string | null;
+  @Decimal(fact) timeRemain!: string | null;
+  @Flag(changed) isChangedName!: boolean;
+  @Flag(changed) isChangedDescription!: boolean;
+  @Flag(changed) isChangedStartDate!: boolean;
+  @Flag(changed) isChangedEndDate!: boolean;
+  @Flag(changed) isChangedEffort!: boolean;
+  @Flag(changed) isChangedProject!: boolean;
+  @Flag(changed) isChangedEntityState!: boolean;
+  @Flag(changed) isChangedPriority!: boolean;
+  @Flag(changed) isChangedRelease!: boolean;
+  @Flag(changed) isChangedIteration!: boolean;
+  @Flag(changed) isChangedTeamIteration!: boolean;
+  @Flag(changed) isChangedOwner!: boolean;
+  @Reference('Project', fact) project!: Ref;
+  @Reference('EntityState', fact) entityState!: Ref;
+  @Reference('Priority', fact) priority!: Ref;
+  @Reference('Release', fact) release!: Ref;
+  @Reference('Iteration', fact) iteration!: Ref;
+  @Reference('TeamIteration', fact) teamIteration!: Ref;
+  @Reference('GeneralUser', fact) owner!: Ref;
+  @Reference('GeneralUser', fact) modifier!: Ref;
+  @Reference('General', { ...fact, always: true, synthetic: true }) general!: Ref;
+}
+
+export const fullHistories = historicKinds.map(fullHistoryOf);
+
+/** `BugHistory` at `/BugHistories`, with the reference `CurrentBug`. */
+function fullHistoryOf({ name, entityTypeId }: HistoricKind): new () => FullHistory {
+  const className = `${name}History`;
+  const type = { [className]: class extends FullHistory {} }[className]!;
+  Reference(name, { readOnly: true, narrows: 'general' })(type.prototype, `current${name}`);
+  ChildEntity(entityTypeId)(type);
+  Resource({ collection: `${name}Histories`, isListed: false })(type);
+  return type;
+}

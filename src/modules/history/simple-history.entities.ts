@@ -1,0 +1,42 @@
+import { ChildEntity, Entity, TableInheritance } from 'typeorm';
+import { Decimal, Id, Moment, type Ref, Reference } from '../../model/field.decorators.js';
+import { descending, Resource } from '../../model/resource.decorator.js';
+import { through } from '../../model/visibility.js';
+import { type HistoricKind, historicKinds } from './historic-kinds.js';
+
+const fact = { readOnly: true } as const;
+
+/** A note that the state, effort, release or iteration of an item changed, with what they became. */
+@Resource({
+  collection: 'SimpleHistories',
+  order: descending('date'),
+  visible: through('general'),
+  isListed: false,
+})
+@Entity('simple_history')
+@TableInheritance({ column: { type: 'int', name: 'entity_type_id' } })
+export abstract class SimpleHistory {
+  @Id() id!: number;
+  @Moment({ ...fact, required: true }) date!: Date;
+  @Decimal(fact) effort!: string | null;
+  @Decimal(fact) effortCompleted!: string | null;
+  @Decimal(fact) effortToDo!: string | null;
+  @Reference('Project', fact) project!: Ref;
+  @Reference('EntityState', fact) entityState!: Ref;
+  @Reference('GeneralUser', fact) modifier!: Ref;
+  @Reference('Release', fact) release!: Ref;
+  @Reference('Iteration', fact) iteration!: Ref;
+  @Reference('General', { ...fact, always: true, synthetic: true }) general!: Ref;
+}
+
+export const simpleHistories = historicKinds.map(simpleHistoryOf);
+
+/** `BugSimpleHistory` at `/BugSimpleHistories`, with the reference `Bug`. */
+function simpleHistoryOf({ name, entityTypeId, property }: HistoricKind): new () => SimpleHistory {
+  const className = `${name}SimpleHistory`;
+  const type = { [className]: class extends SimpleHistory {} }[className]!;
+  Reference(name, { readOnly: true, narrows: 'general' })(type.prototype, property);
+  ChildEntity(entityTypeId)(type);
+  Resource({ collection: `${name}SimpleHistories`, isListed: false })(type);
+  return type;
+}

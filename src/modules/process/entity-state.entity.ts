@@ -1,0 +1,36 @@
+import { Entity } from 'typeorm';
+import { Collection, Double, editable, Flag, Id, type Ref, Reference, Text } from '../../model/field.decorators.js';
+import { ascending, Resource } from '../../model/resource.decorator.js';
+
+const steps = 'entity_state_step';
+
+/** A state in a workflow. */
+@Resource({
+  collection: 'EntityStates',
+  operations: 'CUD',
+  order: ascending('numericPriority'),
+  short: ['NumericPriority'],
+  isConfiguration: true,
+})
+@Entity('entity_state')
+export class EntityState {
+  @Id() id!: number;
+  @Text({ required: true }) name!: string;
+  @Flag({ initial: false }) isInitial!: boolean;
+  @Flag({ initial: false }) isFinal!: boolean;
+  @Flag({ initial: false }) isPlanned!: boolean;
+  @Flag({ initial: false }) isCommentRequired!: boolean;
+  @Double({ readOnly: true, initial: 0 }) numericPriority!: number;
+  @Reference('Role') role!: Ref;
+  @Reference('Workflow', { required: true }) workflow!: Ref;
+  @Reference('EntityState') parentEntityState!: Ref;
+  @Reference('EntityType', { always: true, readOnly: true }) entityType!: Ref;
+  @Reference('Process', { always: true, readOnly: true }) process!: Ref;
+  @Collection('EntityState', { table: steps, from: 'from_id', to: 'to_id' }, editable) nextStates!: unknown;
+  @Collection('EntityState', { table: steps, from: 'to_id', to: 'from_id' }) previousStates!: unknown;
+  @Collection('EntityState', { by: 'parentEntityState' }, editable) subEntityStates!: unknown;
+  @Collection('Assignable', { by: 'entityState' }) assignables!: unknown;
+  @Collection('Impediment', { by: 'entityState' }) impediments!: unknown;
+  @Collection('Project', { by: 'entityState' }) projects!: unknown;
+  @Collection('TeamAssignment', { by: 'entityState' }) teamAssignments!: unknown;
+}

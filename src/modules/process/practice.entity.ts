@@ -1,0 +1,17 @@
+import { Column, Entity } from 'typeorm';
+import { Collection, Id, RichText, Text } from '../../model/field.decorators.js';
+import { Resource } from '../../model/resource.decorator.js';
+
+/** A way of working that a process may or may not use, such as time tracking. */
+@Resource({ collection: 'Practices', isConfiguration: true })
+@Entity('practice')
+export class Practice {
+  @Id() id!: number;
+  @Text({ required: true, readOnly: true }) name!: string;
+  @Text({ readOnly: true }) displayName!: string | null;
+  @RichText({ readOnly: true }) description!: string | null;
+  @Collection('Process', { table: 'process_practice', from: 'practice_id', to: 'process_id' }) processes!: unknown;
+
+  /** Settings of the practice as the Context shows them. */
+  @Column({ type: 'jsonb', default: {} }) settings!: Record<string, unknown>;
+}

@@ -1,0 +1,18 @@
+import { Entity } from 'typeorm';
+import { Collection, editable, Id, type Ref, Reference, Text } from '../../model/field.decorators.js';
+import { Resource } from '../../model/resource.decorator.js';
+
+/** The states that one kind of item goes through in one process, or in one team of it. */
+@Resource({ collection: 'Workflows', operations: 'CUD', isConfiguration: true })
+@Entity('workflow')
+export class Workflow {
+  @Id() id!: number;
+  @Text({ required: true }) name!: string;
+  @Reference('Process', { required: true }) process!: Ref;
+  @Reference('EntityType', { required: true }) entityType!: Ref;
+  @Reference('Workflow') parentWorkflow!: Ref;
+  @Collection('EntityState', { by: 'workflow' }, editable) entityStates!: unknown;
+  @Collection('Workflow', { by: 'parentWorkflow' }, editable) subWorkflows!: unknown;
+  @Collection('TeamProject', { table: 'team_project_workflow', from: 'workflow_id', to: 'team_project_id' })
+  teamProjects!: unknown;
+}

@@ -1,0 +1,26 @@
+import { Entity } from 'typeorm';
+import { Computed, Decimal, Id, Integer, Moment, type Ref, Reference } from '../../model/field.decorators.js';
+import { Resource } from '../../model/resource.decorator.js';
+import { through } from '../../model/visibility.js';
+import { sql } from '../../sql.js';
+
+/** A user's part in a project. */
+@Resource({ collection: 'ProjectMembers', operations: 'CUD', visible: through('project') })
+@Entity('project_member')
+export class ProjectMember {
+  @Id() id!: number;
+  @Decimal({ initial: 0 }) weeklyAvailableHours!: string;
+  @Moment() membershipStartDate!: Date | null;
+  @Moment() membershipEndDate!: Date | null;
+  @Integer({ initial: 0, description: 'Per cent.' }) allocation!: number;
+  @Computed(
+    'flag',
+    (row) => sql`(coalesce(${row('membership_start_date')} <= now(), true)
+      and coalesce(${row('membership_end_date')} >= now(), true))`,
+    { synthetic: true },
+  )
+  isActive!: boolean;
+  @Reference('Project', { required: true }) project!: Ref;
+  @Reference('User', { required: true }) user!: Ref;
+  @Reference('Role', { required: true }) role!: Ref;
+}

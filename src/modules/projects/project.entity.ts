@@ -1,0 +1,71 @@
+import { ChildEntity } from 'typeorm';
+import {
+  Collection,
+  Decimal,
+  editable,
+  Flag,
+  Moment,
+  type Ref,
+  Reference,
+  Text,
+} from '../../model/field.decorators.js';
+import { ascending, Resource } from '../../model/resource.decorator.js';
+import { General, unitsField } from '../generals/general.entity.js';
+
+const total = { readOnly: true, initial: 0 } as const;
+
+/** Where work is planned, by a process, by its members. */
+@Resource({
+  collection: 'Projects',
+  operations: 'CUD',
+  order: ascending('name'),
+  customFields: 'own',
+  shortWithin: { Assignable: ['Process'] },
+})
+@ChildEntity(1)
+export class Project extends General {
+  @Decimal(total) effort!: string;
+  @Decimal(total) effortCompleted!: string;
+  @Decimal(total) effortToDo!: string;
+  @Flag({ initial: true }) isActive!: boolean;
+  @Flag({ initial: false }) isProduct!: boolean;
+  @Text({ max: 50 }) abbreviation!: string | null;
+  @Text() mailReplyAddress!: string | null;
+  @Text({ max: 50 }) color!: string | null;
+  @Decimal(total) progress!: string;
+  @Moment() plannedStartDate!: Date | null;
+  @Moment() plannedEndDate!: Date | null;
+  @Moment({ readOnly: true }) lastStateChangeDate!: Date | null;
+  @Flag({ initial: false }) isPrivate!: boolean;
+  @unitsField() units!: string;
+
+  @Reference('Program') program!: Ref;
+  @Reference('Process') process!: Ref;
+  @Reference('EntityState') entityState!: Ref;
+  @Reference('Company') company!: Ref;
+
+  @Collection('General', { by: 'project' }) generals!: unknown;
+  @Collection('PortfolioEpic', { by: 'project' }) portfolioEpics!: unknown;
+  @Collection('Epic', { by: 'project' }) epics!: unknown;
+  @Collection('Feature', { by: 'project' }) features!: unknown;
+  @Collection('Release', { by: 'project' }, editable) releases!: unknown;
+  @Collection('Release', { through: 'ReleaseProject', from: 'project', to: 'release' }, editable)
+  crossProjectReleases!: unknown;
+  @Collection('Iteration', { by: 'project' }) iterations!: unknown;
+  @Collection('UserStory', { by: 'project' }) userStories!: unknown;
+  @Collection('Task', { by: 'project' }) tasks!: unknown;
+  @Collection('Bug', { by: 'project' }) bugs!: unknown;
+  @Collection('TestCase', { by: 'project' }) testCases!: unknown;
+  @Collection('TestPlan', { by: 'project' }) testPlans!: unknown;
+  @Collection('Build', { by: 'project' }) builds!: unknown;
+  @Collection('Time', { by: 'project' }) times!: unknown;
+  @Collection('CustomActivity', { by: 'project' }) customActivities!: unknown;
+  @Collection('ProjectMember', { by: 'project' }, editable) projectMembers!: unknown;
+  @Collection('TeamProject', { by: 'project' }, editable) teamProjects!: unknown;
+  @Collection('Request', { by: 'project' }) requests!: unknown;
+  @Collection('TestPlanRun', { by: 'project' }) testPlanRuns!: unknown;
+  @Collection('Impediment', { by: 'project' }) impediments!: unknown;
+  @Collection('Milestone', { through: 'MilestoneProject', from: 'project', to: 'milestone' }, editable)
+  milestones!: unknown;
+  @Collection('MilestoneProject', { by: 'project' }, editable) milestoneProjects!: unknown;
+}

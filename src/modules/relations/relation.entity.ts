@@ -1,0 +1,17 @@
+import { Entity, Unique } from 'typeorm';
+import { Id, type Ref, Reference } from '../../model/field.decorators.js';
+import { Resource } from '../../model/resource.decorator.js';
+import { through } from '../../model/visibility.js';
+
+/** That one entity has to do with another. Master and Slave are the older names of Inbound and Outbound. */
+@Resource({ collection: 'Relations', operations: 'CUD', visible: through('master', 'slave') })
+@Entity('relation')
+@Unique('uq_relation', ['master', 'slave', 'relationType'])
+export class Relation {
+  @Id() id!: number;
+  @Reference('General', { required: true }) master!: Ref;
+  @Reference('General', { required: true }) slave!: Ref;
+  @Reference('General', { sameAs: 'master' }) inbound!: Ref;
+  @Reference('General', { sameAs: 'slave' }) outbound!: Ref;
+  @Reference('RelationType', { required: true }) relationType!: Ref;
+}

@@ -1,0 +1,19 @@
+import { ChildEntity } from 'typeorm';
+import { Collection, editable, Moment, type Ref, Reference } from '../../model/field.decorators.js';
+import { descending, Resource } from '../../model/resource.decorator.js';
+import { General } from '../generals/general.entity.js';
+
+/** One state of the product that could be tested or shipped. */
+@Resource({ collection: 'Builds', operations: 'CUD', order: descending('id') })
+@ChildEntity(11)
+export class Build extends General {
+  @Moment() buildDate!: Date | null;
+  @Reference('Release') release!: Ref;
+  @Reference('Iteration') iteration!: Ref;
+  @Collection('Bug', { by: 'build' }, editable) bugs!: unknown;
+  @Collection('UserStory', { by: 'build' }, editable) userStories!: unknown;
+  @Collection('Feature', { by: 'build' }, editable) features!: unknown;
+  @Collection('Epic', { by: 'build' }, editable) epics!: unknown;
+  @Collection('Request', { by: 'build' }, editable) requests!: unknown;
+  @Collection('TestPlanRun', { by: 'build' }, editable) testPlanRuns!: unknown;
+}

@@ -1,0 +1,20 @@
+import { ChildEntity } from 'typeorm';
+import { Collection, Decimal, editable, Integer, type Ref, Reference } from '../../model/field.decorators.js';
+import { descending, Resource } from '../../model/resource.decorator.js';
+import { Timebox } from './timebox.js';
+
+/** A short span of work of one project. */
+@Resource({ collection: 'Iterations', operations: 'CUD', order: descending('startDate') })
+@ChildEntity(3)
+export class Iteration extends Timebox {
+  @Decimal({ initial: 0 }) velocity!: string;
+  @Integer({ readOnly: true, initial: 0, description: 'Days, the first and the last included.' }) duration!: number;
+  @Reference('Release') release!: Ref;
+  @Collection('Assignable', { by: 'iteration' }) assignables!: unknown;
+  @Collection('UserStory', { by: 'iteration' }, editable) userStories!: unknown;
+  @Collection('Task', { by: 'iteration' }) tasks!: unknown;
+  @Collection('Bug', { by: 'iteration' }) bugs!: unknown;
+  @Collection('TestPlanRun', { by: 'iteration' }) testPlanRuns!: unknown;
+  @Collection('Request', { by: 'iteration' }) requests!: unknown;
+  @Collection('Build', { by: 'iteration' }, editable) builds!: unknown;
+}

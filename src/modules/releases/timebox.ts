@@ -1,0 +1,21 @@
+import { ChildEntity } from 'typeorm';
+import { bases } from '../../model/bases.js';
+import { Computed, Decimal } from '../../model/field.decorators.js';
+import { sql } from '../../sql.js';
+import { General, unitsField } from '../generals/general.entity.js';
+
+const total = { readOnly: true, initial: 0 } as const;
+
+/** A span of time with totals of the work in it. Not a resource of its own. */
+@ChildEntity(bases.timebox)
+export abstract class Timebox extends General {
+  @Decimal(total) effort!: string;
+  @Decimal(total) effortCompleted!: string;
+  @Decimal(total) effortToDo!: string;
+  @Computed('flag', (row) => sql`coalesce(${row('start_date')} <= now() and ${row('end_date')} >= now(), false)`, {
+    description: 'Started and not yet ended.',
+  })
+  isCurrent!: boolean;
+  @Decimal(total) progress!: string;
+  @unitsField() units!: string;
+}

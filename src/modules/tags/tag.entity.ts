@@ -1,0 +1,12 @@
+import { Entity } from 'typeorm';
+import { Collection, Id, Text } from '../../model/field.decorators.js';
+import { ascending, Resource } from '../../model/resource.decorator.js';
+
+/** A word put on entities to find them by. */
+@Resource({ collection: 'Tags', operations: 'CUD', order: ascending('name') })
+@Entity('tag')
+export class Tag {
+  @Id() id!: number;
+  @Text({ required: true }) name!: string;
+  @Collection('General', { table: 'general_tag', from: 'tag_id', to: 'general_id' }) generals!: unknown;
+}

@@ -1,0 +1,15 @@
+import { Entity } from 'typeorm';
+import { Id, Moment, type Ref, Reference } from '../../model/field.decorators.js';
+import { Resource } from '../../model/resource.decorator.js';
+
+/** A user's part in a team. */
+@Resource({ collection: 'TeamMembers', operations: 'CUD' })
+@Entity('team_member')
+export class TeamMember {
+  @Id() id!: number;
+  @Moment() startDate!: Date | null;
+  @Moment() endDate!: Date | null;
+  @Reference('Team', { required: true }) team!: Ref;
+  @Reference('User', { required: true }) user!: Ref;
+  @Reference('Role', { required: true }) role!: Ref;
+}

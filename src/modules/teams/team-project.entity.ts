@@ -1,0 +1,19 @@
+import { Entity } from 'typeorm';
+import { Collection, editable, Flag, Id, Moment, type Ref, Reference } from '../../model/field.decorators.js';
+import { Resource } from '../../model/resource.decorator.js';
+import { through } from '../../model/visibility.js';
+
+/** That a team works on a project. */
+@Resource({ collection: 'TeamProjects', operations: 'CUD', visible: through('project') })
+@Entity('team_project')
+export class TeamProject {
+  @Id() id!: number;
+  @Moment() startDate!: Date | null;
+  @Moment() endDate!: Date | null;
+  @Flag({ initial: true }) isFullProjectAccess!: boolean;
+  @Reference('Team', { required: true }) team!: Ref;
+  @Reference('Project', { required: true }) project!: Ref;
+  @Collection('Workflow', { table: 'team_project_workflow', from: 'team_project_id', to: 'workflow_id' }, editable)
+  workflows!: unknown;
+  @Collection('TeamProjectAllocation', { by: 'teamProject' }) allocations!: unknown;
+}

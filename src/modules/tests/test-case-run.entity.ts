@@ -1,0 +1,42 @@
+import { Entity } from 'typeorm';
+import {
+  Choice,
+  Collection,
+  Computed,
+  editable,
+  Id,
+  Moment,
+  type Ref,
+  Reference,
+  RichText,
+} from '../../model/field.decorators.js';
+import { Resource } from '../../model/resource.decorator.js';
+import { through } from '../../model/visibility.js';
+import { sql } from '../../sql.js';
+import { runStatuses } from './test-case.entity.js';
+
+/** One test case within a run of a plan. */
+@Resource({
+  collection: 'TestCaseRuns',
+  operations: 'UD',
+  visible: through('testPlanRun'),
+  entityTypeId: 28,
+})
+@Entity('test_case_run')
+export class TestCaseRun {
+  @Id() id!: number;
+  @Computed('text', (row) => sql`(select c.name from general c where c.id = ${row('test_case_id')})`) name!: string;
+  @Computed('richText', (row) => sql`(select c.description from general c where c.id = ${row('test_case_id')})`)
+  description!: string | null;
+  @Choice('TestCaseRunStatusEnum', runStatuses, { initial: 'NotRun' }) status!: string;
+  @RichText() comment!: string | null;
+  @Moment() startRunDate!: Date | null;
+  @Moment() endRunDate!: Date | null;
+  @Reference('TestPlanRun', { required: true }) testPlanRun!: Ref;
+  @Reference('TestPlanRun', { readOnly: true }) rootTestPlanRun!: Ref;
+  @Reference('TestCase', { required: true, readOnly: true }) testCase!: Ref;
+  @Reference('Priority', { readOnly: true }) priority!: Ref;
+  @Reference('User', { readOnly: true }) lastExecutor!: Ref;
+  @Collection('TestStepRun', { by: 'testCaseRun' }, editable) testStepRuns!: unknown;
+  @Collection('Bug', { table: 'test_case_run_bug', from: 'test_case_run_id', to: 'bug_id' }, editable) bugs!: unknown;
+}

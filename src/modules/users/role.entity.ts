@@ -1,0 +1,17 @@
+import { Entity } from 'typeorm';
+import { Collection, Flag, Id, Text } from '../../model/field.decorators.js';
+import { ascending, Resource } from '../../model/resource.decorator.js';
+
+/** What somebody does in a project or team. */
+@Resource({ collection: 'Roles', operations: 'CUD', order: ascending('name'), isConfiguration: true })
+@Entity('role')
+export class Role {
+  @Id() id!: number;
+  @Text({ required: true }) name!: string;
+  @Flag({ initial: true, description: 'Effort is estimated for this role.' }) hasEffort!: boolean;
+  @Flag({ initial: false }) canChangeOwner!: boolean;
+  @Collection('User', { by: 'role' }) users!: unknown;
+  @Collection('Time', { by: 'role' }) times!: unknown;
+  @Collection('RoleEffort', { by: 'role' }) roleEfforts!: unknown;
+  @Collection('EntityState', { by: 'role' }) entityStates!: unknown;
+}
