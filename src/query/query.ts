@@ -73,7 +73,11 @@ export interface Page {
 /** Cost limits of one request (see docs/contract.md, "Limits"). */
 export const limits = {
   queryBytes: 16 * 1024,
+  parameters: 200,
+  /** Names in a path, and lists inside lists of `include`. */
   depth: 10,
+  /** Parentheses inside parentheses of `where`. */
+  nesting: 50,
   conditions: 100,
   listValues: 1000,
   includeItems: 200,

@@ -1,0 +1,320 @@
+/** Spells a Condition as SQL about one row. */
+import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
+import { all, column, join, late, list, name, raw, type Sql, sql, value } from '../sql.js';
+import type { ActorSet, Condition, Operand, Plan, Scalar } from './plan.js';
+import type { Comparison } from './query.js';
+
+/** The row that a condition or value is about, by its alias; and the means to name further rows. */
+export interface Row {
+  alias: Sql;
+  aliases: Aliases;
+  privacy: Plan['privacy'];
+}
+
+/** Hands out aliases: `t`, `t1`, `t2` … */
+export class Aliases {
+  private count = 0;
+
+  next(): Sql {
+    this.count += 1;
+    return name(`t${this.count}`);
+  }
+}
+
+const other = (row: Row): Row => ({ ...row, alias: row.aliases.next() });
+
+export const conditionsSql = (conditions: readonly Condition[], row: Row): Sql =>
+  all(conditions.map((condition) => conditionSql(condition, row)));
+
+export function conditionSql(condition: Condition, row: Row): Sql {
+  switch (condition.kind) {
+    case 'compare':
+      return compareSql(condition, row);
+    case 'in':
+      return inSql(condition, row);
+    case 'contains':
+      return sql`lower(${textSql(condition.operand, row)}) like lower(${value(pattern(condition), 'text')})`;
+    case 'null':
+      return nullSql(condition.operand, row);
+    case 'and':
+    case 'or':
+      return groupSql(condition.kind, condition.parts, row);
+    case 'not':
+      return notSql(condition.part, row);
+    case 'related':
+      return relatedSql(condition, row);
+    case 'some':
+      return someSql(condition, row);
+    case 'inside':
+      return insideSql(condition, row);
+    case 'deleted':
+      return sql`${column(row.alias, 'delete_date')} is not null`;
+    case 'mine':
+      return mineSql(row.alias, condition.column, condition.set);
+    case 'linkedToMine':
+      return linkedToMineSql(condition, row);
+    case 'ofKind':
+      return kindSql(row.alias, 'entity_type_id', 'int', condition.values);
+  }
+}
+
+// --- values of the row ----------------------------------------------------------------------------------------------------
+
+/** The value of an operand on a row, typed; private values of others are null. */
+export function operandSql(operand: Operand, row: Row): Sql {
+  if (operand.kind === 'custom') return customSql(operand, row);
+  const { field } = operand;
+  const plain = field.expression
+    ? field.expression((columnName) => column(row.alias, columnName))
+    : column(row.alias, field.column!);
+  if (!field.isPrivate || row.privacy === 'everyone') return plain;
+  return sql`case when ${column(row.alias, 'id')} = ${late('actor.user')} then ${plain} end`;
+}
+
+function customSql(operand: Extract<Operand, { kind: 'custom' }>, row: Row): Sql {
+  const values = column(row.alias, operand.column);
+  const key = value(operand.name, 'text');
+  switch (operand.type) {
+    case 'Number':
+    case 'Money':
+      return guarded(values, key, 'number', sql`(${values} ->> ${key})::numeric`);
+    case 'CheckBox':
+      return guarded(values, key, 'boolean', sql`(${values} ->> ${key})::boolean`);
+    case 'Date':
+      return sql`(${values} ->> ${key})::timestamptz`;
+    case 'Entity':
+      return sql`(${values} -> ${key} ->> 'Id')::bigint`;
+    default:
+      return sql`${values} ->> ${key}`;
+  }
+}
+
+/** A value left over from a definition of another type must not break the page. */
+const guarded = (values: Sql, key: Sql, type: 'number' | 'boolean', cast: Sql): Sql =>
+  sql`case when jsonb_typeof(${values} -> ${key}) = ${raw(`'${type}'`)} then ${cast} end`;
+
+const textSql = (operand: Operand, row: Row): Sql => operandSql(operand, row);
+
+function nullSql(operand: Operand, row: Row): Sql {
+  if (operand.kind === 'custom') {
+    return sql`(${column(row.alias, operand.column)} ->> ${value(operand.name, 'text')}) is null`;
+  }
+  return sql`(${operandSql(operand, row)}) is null`;
+}
+
+const isText = (operand: Operand): boolean =>
+  operand.kind === 'field'
+    ? operand.field.scalar === 'text' || operand.field.scalar === 'richText'
+    : !['Number', 'Money', 'CheckBox', 'Date', 'Entity'].includes(operand.type);
+
+export function scalarSql(scalar: Scalar): Sql {
+  if (scalar.kind === 'value') return value(scalar.value, scalar.type);
+  const today = sql`date_trunc('day', now())`;
+  return scalar.days === 0 ? today : sql`(${today} + ${value(scalar.days, 'int')} * interval '1 day')`;
+}
+
+// --- comparisons ------------------------------------------------------------------------------------------------------------
+
+const operators: Record<Comparison, Sql> = {
+  eq: raw('='),
+  ne: raw('<>'),
+  gt: raw('>'),
+  gte: raw('>='),
+  lt: raw('<'),
+  lte: raw('<='),
+};
+
+type Compare = Extract<Condition, { kind: 'compare' }>;
+
+function compareSql({ operand, operator, value: scalar }: Compare, row: Row): Sql {
+  const left = operandSql(operand, row);
+  const right = scalarSql(scalar);
+  if (operand.kind === 'custom' && operator === 'eq') {
+    const contained = containmentSql(operand, scalar, row);
+    if (contained) return contained;
+  }
+  // Text is compared without regard to case, by the database's rules on both sides.
+  if (isText(operand)) return sql`lower(${left}) ${operators[operator]} lower(${right})`;
+  return sql`${left} ${operators[operator]} ${right}`;
+}
+
+/** Equality of numbers and flags is containment, which the index on custom values answers. */
+function containmentSql(operand: Extract<Operand, { kind: 'custom' }>, scalar: Scalar, row: Row): Sql | undefined {
+  if (scalar.kind !== 'value') return undefined;
+  const values = column(row.alias, operand.column);
+  const contained = (content: string): Sql => sql`${values} @> ${value(content, 'jsonb')}`;
+  const key = JSON.stringify(operand.name);
+  switch (operand.type) {
+    case 'Number':
+    case 'Money':
+      return contained(`{${key}:${jsonNumber(String(scalar.value))}}`);
+    case 'CheckBox':
+      return contained(`{${key}:${scalar.value}}`);
+    case 'Entity':
+      return contained(`{${key}:{"Id":${jsonNumber(String(scalar.value))}}}`);
+    default:
+      return undefined;
+  }
+}
+
+/** `+5`, `.5` and `5.` are numbers to a filter and none to JSON. */
+const jsonNumber = (text: string): string =>
+  text
+    .replace(/^\+/, '')
+    .replace(/^(-?)0+(?=\d)/, '$1')
+    .replace(/^(-?)\./, '$10.')
+    .replace(/\.(?=e|E|$)/, '');
+
+function inSql({ operand, values }: Extract<Condition, { kind: 'in' }>, row: Row): Sql {
+  if (values.some((scalar) => scalar.kind === 'today')) {
+    return groupSql(
+      'or',
+      values.map((scalar) => ({ kind: 'compare', operand, operator: 'eq', value: scalar })),
+      row,
+    );
+  }
+  const first = values[0];
+  if (first?.kind !== 'value') return raw('false');
+  const bound = value(
+    values.map((scalar) => (scalar.kind === 'value' ? scalar.value : null)),
+    `${first.type}[]` as never,
+  );
+  const left = operandSql(operand, row);
+  return isText(operand)
+    ? sql`lower(${left}) in (select lower(said) from unnest(${bound}) said)`
+    : sql`${left} = any(${bound})`;
+}
+
+function pattern({ text, wholeStart, wholeEnd }: Extract<Condition, { kind: 'contains' }>): string {
+  const escaped = text.replace(/[\\%_]/g, (special) => `\\${special}`);
+  return `${wholeStart ? '' : '%'}${escaped}${wholeEnd ? '' : '%'}`;
+}
+
+function groupSql(kind: 'and' | 'or', parts: readonly Condition[], row: Row): Sql {
+  if (parts.length === 0) return raw(kind === 'and' ? 'true' : 'false');
+  const spelled = parts.map((part) => conditionSql(part, row));
+  return spelled.length === 1 ? spelled[0]! : sql`(${join(spelled, raw(` ${kind} `))})`;
+}
+
+/** Two-valued: what is unknown counts as not so, and `not` of it holds. */
+function notSql(part: Condition, row: Row): Sql {
+  if (part.kind === 'deleted') return sql`${column(row.alias, 'delete_date')} is null`;
+  if (part.kind === 'null') return sql`not (${nullSql(part.operand, row)})`;
+  if (part.kind === 'related' || part.kind === 'some') return sql`not ${conditionSql(part, row)}`;
+  return sql`(${conditionSql(part, row)}) is not true`;
+}
+
+// --- other rows -------------------------------------------------------------------------------------------------------------
+
+type Related = Extract<Condition, { kind: 'related' }>;
+
+function relatedSql({ field, where }: Related, row: Row): Sql {
+  const key = column(row.alias, field.column);
+  const conditions = [...narrowing(field), ...where];
+  if (conditions.length === 0) return sql`(${key} is not null)`;
+  const byId = idTest(conditions);
+  const target = other(row);
+  const table = sql`from ${name(field.target.table)} ${target.alias}`;
+  if (byId) return relatedByIdSql(key, byId, conditions, { table, target });
+  const filter = conditionsSql(conditions, target);
+  // Few rows that hardly change are looked up once, so that the key itself can be found in an index.
+  if (field.target.settings.isConfiguration) {
+    return sql`(${key} = any(array(select ${column(target.alias, 'id')} ${table} where ${filter})))`;
+  }
+  return sql`exists (select 1 ${table} where ${column(target.alias, 'id')} = ${key} and ${filter})`;
+}
+
+/** `Project.Id eq 5` is a test of the key; whether that project may be seen is asked once, not row by row. */
+function relatedByIdSql(
+  key: Sql,
+  byId: Compare,
+  conditions: readonly Condition[],
+  { table, target }: { table: Sql; target: Row },
+): Sql {
+  const equal = sql`${key} = ${scalarSql(byId.value)}`;
+  const rest = conditions.filter((condition) => condition !== byId);
+  if (rest.length === 0) return sql`(${equal})`;
+  const same = sql`${column(target.alias, 'id')} = ${scalarSql(byId.value)}`;
+  return sql`(${equal} and exists (select 1 ${table} where ${same} and ${conditionsSql(rest, target)}))`;
+}
+
+const idTest = (conditions: readonly Condition[]): Compare | undefined =>
+  conditions.find(
+    (condition): condition is Compare =>
+      condition.kind === 'compare' &&
+      condition.operator === 'eq' &&
+      condition.operand.kind === 'field' &&
+      condition.operand.field.name === 'Id',
+  );
+
+const narrowing = (field: ReferenceField): Condition[] =>
+  field.isNarrowed ? [{ kind: 'ofKind', values: field.target.discriminator?.values ?? [] }] : [];
+
+function someSql({ field, where }: Extract<Condition, { kind: 'some' }>, row: Row): Sql {
+  const item = other(row);
+  const filter = all([...kindConditions(field.target, item), ...where.map((part) => conditionSql(part, item))]);
+  return sql`exists (select 1 ${itemsSql(field, row.alias, item)} and ${filter})`;
+}
+
+/** `from … where …`: the items of a collection of one row. */
+export function itemsSql(field: CollectionField, owner: Sql, item: Row): Sql {
+  return itemsOf(field, column(owner, 'id'), item);
+}
+
+function itemsOf(field: CollectionField, ownerId: Sql, item: Row): Sql {
+  const table = sql`${name(field.target.table)} ${item.alias}`;
+  if (field.via.kind === 'key') return sql`from ${table} where ${column(item.alias, field.via.column)} = ${ownerId}`;
+  const link = item.aliases.next();
+  const { from, to } = field.via;
+  // A link may be told twice (one user in two roles); its item is still one.
+  return sql`from ${table} where ${column(item.alias, 'id')} in (select ${column(link, to)}
+    from ${name(field.via.table)} ${link} where ${column(link, from)} = ${ownerId})`;
+}
+
+/** Conditions that make rows of a shared table rows of one kind. */
+export function kindConditions(resource: ResourceType, row: Row): Sql[] {
+  const { discriminator } = resource;
+  return discriminator?.values
+    ? [kindSql(row.alias, discriminator.column, discriminator.type, discriminator.values)]
+    : [];
+}
+
+function kindSql(alias: Sql, columnName: string, type: 'int' | 'text', values: readonly (string | number)[]): Sql {
+  const spelled = values.map((kind) => raw(type === 'int' ? String(Number(kind)) : `'${kind}'`));
+  const key = column(alias, columnName);
+  return spelled.length === 1 ? sql`${key} = ${spelled[0]!}` : sql`${key} in (${list(spelled)})`;
+}
+
+type Inside = Extract<Condition, { kind: 'inside' }>;
+
+function insideSql({ field, owner, id, where }: Inside, row: Row): Sql {
+  const ownerId = value(id, 'int');
+  const ownerRow = other(row);
+  const kinds = kindConditions(owner, ownerRow);
+  const filter = all([...kinds, ...where.map((part) => conditionSql(part, ownerRow))]);
+  const exists = sql`exists (select 1 from ${name(owner.table)} ${ownerRow.alias}
+    where ${column(ownerRow.alias, 'id')} = ${ownerId} and ${filter})`;
+  if (field.via.kind === 'key') return sql`${column(row.alias, field.via.column)} = ${ownerId} and ${exists}`;
+  const link = row.aliases.next();
+  const { from, to, table } = field.via;
+  return sql`${column(row.alias, 'id')} in (select ${column(link, to)} from ${name(table)} ${link}
+    where ${column(link, from)} = ${ownerId}) and ${exists}`;
+}
+
+// --- the actor ----------------------------------------------------------------------------------------------------------------
+
+const sets: Record<ActorSet, (key: Sql) => Sql> = {
+  projects: (key) => sql`${key} = any(${late('actor.projects')})`,
+  teams: (key) => sql`${key} = any(${late('actor.teams')})`,
+  user: (key) => sql`${key} = ${late('actor.user')}`,
+};
+
+const mineSql = (alias: Sql, columnName: string, set: ActorSet): Sql => sets[set](column(alias, columnName));
+
+type Linked = Extract<Condition, { kind: 'linkedToMine' }>;
+
+function linkedToMineSql({ table, from, column: columnName, set }: Linked, row: Row): Sql {
+  const link = row.aliases.next();
+  return sql`exists (select 1 from ${name(table)} ${link} where ${column(link, from)} = ${column(row.alias, 'id')}
+    and ${mineSql(link, columnName, set)})`;
+}

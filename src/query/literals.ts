@@ -1,0 +1,78 @@
+/** Turns the words of a filter into values of the type they are compared with. */
+import { badLiteral } from '../errors.js';
+import { scalars } from '../model/scalars.js';
+import { parseMoment } from './moments.js';
+import type { CustomFieldType, Operand, Scalar } from './plan.js';
+import type { Literal } from './query.js';
+
+type Kind = 'text' | 'integer' | 'decimal' | 'double' | 'flag' | 'moment' | 'choice';
+
+export function typedValue({ text }: Literal, operand: Operand & { options?: readonly string[] }): Scalar {
+  const name = operand.kind === 'field' ? operand.field.name : `CustomFields.${operand.name}`;
+  return readers[kindOf(operand)](text, name, operand);
+}
+
+type Reader = (text: string, name: string, operand: Operand & { options?: readonly string[] }) => Scalar;
+
+const readers: Record<Kind, Reader> = {
+  text: (text) => ({ kind: 'value', value: text, type: 'text' }),
+  choice: (text, name, operand) => {
+    const choices = (operand.kind === 'field' && operand.field.choices) || [];
+    const found = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
+    if (found === undefined) throw badLiteral(name, text, `one of ${choices.join(', ')}`);
+    return { kind: 'value', value: found, type: 'text' };
+  },
+  integer: (text, name) => {
+    if (!/^\s*[+-]?\d{1,18}\s*$/.test(text)) throw badLiteral(name, text, 'a whole number');
+    return { kind: 'value', value: text.trim(), type: 'bigint' };
+  },
+  decimal: (text, name) => ({ kind: 'value', value: number(text, name), type: 'numeric' }),
+  double: (text, name) => ({ kind: 'value', value: number(text, name), type: 'double precision' }),
+  flag: (text, name) => {
+    const value = flags[text.trim().toLowerCase()];
+    if (value === undefined) throw badLiteral(name, text, 'true or false');
+    return { kind: 'value', value, type: 'boolean' };
+  },
+  moment: (text, name) => {
+    const moment = parseMoment(text);
+    if (!moment) throw badLiteral(name, text, "a date such as '2026-01-31', '2026-01-31T12:00:00' or 'Today'");
+    if (moment.kind === 'today') return moment;
+    return { kind: 'value', value: moment.text, type: scalars.moment.sqlType };
+  },
+};
+
+const flags: Readonly<Record<string, boolean | undefined>> = Object.assign(Object.create(null), {
+  true: true,
+  false: false,
+  1: true,
+  0: false,
+});
+
+function number(text: string, name: string): string {
+  const said = text.trim();
+  const fits = /^[+-]?(\d{1,20}(\.\d{0,20})?|\.\d{1,20})(e[+-]?\d{1,2})?$/i.test(said);
+  if (!fits || !Number.isFinite(Number(said))) throw badLiteral(name, text, 'a number');
+  return said;
+}
+
+const customKinds: Record<CustomFieldType, Kind> = {
+  Text: 'text',
+  DropDown: 'text',
+  RichText: 'text',
+  URL: 'text',
+  TemplatedURL: 'text',
+  MultipleSelectionList: 'text',
+  MultipleEntities: 'text',
+  CheckBox: 'flag',
+  Date: 'moment',
+  Number: 'decimal',
+  Money: 'decimal',
+  Entity: 'integer',
+};
+
+function kindOf(operand: Operand): Kind {
+  if (operand.kind === 'custom') return customKinds[operand.type];
+  const { scalar } = operand.field;
+  if (scalar === 'richText') return 'text';
+  return scalar === 'long' ? 'integer' : scalar;
+}

@@ -1,0 +1,109 @@
+/** Splits the raw query string of a URL into the parameters we know, decoded, each at most once. */
+import {
+  arrayParameter,
+  badEncoding,
+  misspeltParameter,
+  nulCharacter,
+  queryTooLong,
+  repeatedParameter,
+  tooMuch,
+} from '../errors.js';
+import { nearest } from './near.js';
+import { limits } from './query.js';
+
+export interface Parameters {
+  /** The decoded value; undefined when the parameter is absent or empty. */
+  get(name: KnownParameter): string | undefined;
+}
+
+export function parseParameters(rawQuery: string): Parameters {
+  if (rawQuery.length > limits.queryBytes) throw queryTooLong(limits.queryBytes);
+  const pieces = rawQuery.split('&', limits.parameters + 1);
+  if (pieces.length > limits.parameters) throw tooMuch('query', 'too many parameters', limits.parameters);
+  const values = new Map<KnownParameter, string>();
+  for (const piece of pieces) {
+    const [rawName, rawValue] = halves(piece);
+    const said = decoded(rawName);
+    const name = known(said);
+    if (!name) continue;
+    if (values.has(name)) throw repeatedParameter(said);
+    values.set(name, readable(said, rawValue));
+  }
+  return { get: (name) => values.get(name) || undefined };
+}
+
+const spellings = [
+  'where',
+  'include',
+  'exclude',
+  'append',
+  'orderBy',
+  'orderByDesc',
+  'take',
+  'skip',
+  'innerTake',
+  'innerSkip',
+  'format',
+  'resultFormat',
+  'resultInclude',
+  'resultExclude',
+  'resultAppend',
+  'dateformat',
+  'isodate',
+  'token',
+  'access_token',
+  'callback',
+  'acid',
+  'ids',
+  'projectIds',
+  'teamIds',
+  'childrenIds',
+  'login',
+] as const;
+
+/** Names are looked up in lower case. */
+export type KnownParameter = Lowercase<(typeof spellings)[number]>;
+
+const byLowerCase = new Map<string, KnownParameter>(
+  spellings.map((name) => [name.toLowerCase(), name.toLowerCase() as KnownParameter]),
+);
+
+/** Unknown names are ignored, since clients send cache-busters; but a misspelt filter must not return everything. */
+function known(said: string): KnownParameter | undefined {
+  const bracket = said.indexOf('[');
+  const plain = bracket < 0 ? said : said.slice(0, bracket);
+  const name = byLowerCase.get(plain.toLowerCase());
+  if (name && bracket >= 0) throw arrayParameter(`${plain}[]`);
+  if (name) return name;
+  const near = nearest(plain, spellings);
+  if (near) throw misspeltParameter(plain, near);
+  return undefined;
+}
+
+/** White space alone is an empty value. A message never holds the value: it may be a credential. */
+function readable(name: string, raw: string): string {
+  const value = decoded(raw);
+  if (value.includes('\0')) throw nulCharacter(name);
+  return value.trim() === '' ? '' : value;
+}
+
+function halves(piece: string): [name: string, value: string] {
+  const equals = piece.indexOf('=');
+  return equals < 0 ? [piece, ''] : [piece.slice(0, equals), piece.slice(equals + 1)];
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Node hands over each byte of the request target as one character, so raw text is decoded as escaped text is. */
+function decoded(raw: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: every character that is not one byte is meant
+  if (/%(?![0-9a-fA-F]{2})|[^\u0000-\u00ff]/.test(raw)) throw badEncoding();
+  const bytes = raw
+    .replaceAll('+', ' ')
+    .replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  try {
+    return utf8.decode(Buffer.from(bytes, 'latin1'));
+  } catch {
+    throw badEncoding();
+  }
+}

@@ -1,0 +1,111 @@
+/** What a Query means: names are fields of the model, values are typed. Only `resolve` makes one, and `compile` takes nothing else. */
+import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
+import type { SqlType } from '../sql.js';
+import type { AggregateFunction, Comparison, Page } from './query.js';
+
+export interface Plan {
+  resource: ResourceType;
+  /** Values and references in canonical order, the Id not among them: it is always there. */
+  members: Member[];
+  aggregates: Aggregate[];
+  /** The custom fields to show, by process and kind; undefined when they are not asked for. */
+  customFields?: CustomFieldGroup[];
+  collections: CollectionMember[];
+  /** All must hold. */
+  where: Condition[];
+  /** Without the last criterion, the Id, which `compile` adds. */
+  order: Order[];
+  page: Page;
+  /** The filter names the delete date of the root, which is how deleted rows are asked for. */
+  namesDeleteDate: boolean;
+  /** Private fields are shown of everyone, or of oneself only. Set by the scope pass. */
+  privacy: 'everyone' | 'self';
+}
+
+export type Member = { kind: 'scalar'; field: ScalarField } | { kind: 'reference'; field: ReferenceField; plan: Plan };
+
+export interface CollectionMember {
+  field: CollectionField;
+  plan: Plan;
+  /** The inner include as the client would write it, for the link to the rest of a cut collection. */
+  includeText?: string;
+}
+
+export interface Aggregate {
+  name: string;
+  collection: CollectionField;
+  function: AggregateFunction;
+  /** Undefined for Count. */
+  field?: ScalarField;
+  where: Condition[];
+}
+
+/** The custom fields of one kind of item in one process (`null`: where there is no process). */
+export interface CustomFieldGroup {
+  processId: number | null;
+  entityTypeId: number;
+  fields: CustomFieldDefinition[];
+}
+
+export interface CustomFieldDefinition {
+  name: string;
+  type: CustomFieldType;
+  options: readonly string[];
+  /** What an entity field points at, and the rows of it whose names may be shown (set by the scope pass). */
+  target?: { resource: ResourceType; where: Condition[] };
+}
+
+export type CustomFieldType =
+  | 'Text'
+  | 'DropDown'
+  | 'CheckBox'
+  | 'URL'
+  | 'Date'
+  | 'RichText'
+  | 'Number'
+  | 'Entity'
+  | 'MultipleSelectionList'
+  | 'TemplatedURL'
+  | 'MultipleEntities'
+  | 'Money';
+
+/** Something on the current row that can be compared. */
+export type Operand =
+  | { kind: 'field'; field: ScalarField }
+  | { kind: 'custom'; name: string; type: CustomFieldType; column: string };
+
+export type Scalar =
+  | { kind: 'value'; value: string | boolean; type: SqlType }
+  /** Midnight of today in the zone of the service, some days on. */
+  | { kind: 'today'; days: number };
+
+/** Conditions are about the current row; `related` and `some` lead to other rows and hold conditions about those. */
+export type Condition =
+  | { kind: 'compare'; operand: Operand; operator: Comparison; value: Scalar }
+  | { kind: 'in'; operand: Operand; values: Scalar[] }
+  | { kind: 'contains'; operand: Operand; text: string; wholeStart?: boolean; wholeEnd?: boolean }
+  | { kind: 'null'; operand: Operand }
+  | { kind: 'and' | 'or'; parts: Condition[] }
+  | { kind: 'not'; part: Condition }
+  | { kind: 'related'; field: ReferenceField; where: Condition[] }
+  | { kind: 'some'; field: CollectionField; where: Condition[] }
+  /** The row is an item of this collection of that entity. */
+  | { kind: 'inside'; field: CollectionField; owner: ResourceType; id: number; where: Condition[] }
+  | { kind: 'deleted' }
+  | { kind: 'mine'; column: string; set: ActorSet }
+  | { kind: 'linkedToMine'; table: string; from: string; column: string; set: ActorSet }
+  | { kind: 'ofKind'; values: readonly (string | number)[] };
+
+export type ActorSet = 'projects' | 'teams' | 'user';
+
+export interface Order {
+  /** References that lead to the row that holds the operand. */
+  path: { field: ReferenceField; where: Condition[] }[];
+  operand: Operand;
+  descending: boolean;
+}
+
+/** The definitions of custom fields, as resolve needs them. */
+export interface CustomFieldCatalogue {
+  groups(entityTypeIds: readonly number[]): readonly CustomFieldGroup[];
+}

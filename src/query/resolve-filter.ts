@@ -1,0 +1,155 @@
+/** Turns a Filter into a Condition: paths become chains of fields, words become typed values. */
+import { aggregateInWhere, badOperator, notComparable, unknownField } from '../errors.js';
+import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
+import { typedValue } from './literals.js';
+import { nearest } from './near.js';
+import type { Condition, CustomFieldCatalogue, Operand } from './plan.js';
+import type { Filter, Literal, PathAt } from './query.js';
+import { customOperand } from './resolve-custom.js';
+import { tagCondition } from './resolve-tags.js';
+
+type Test = Exclude<Filter, { kind: 'and' | 'or' | 'not' }>;
+
+export function resolveFilter(filter: Filter, resource: ResourceType, catalogue: CustomFieldCatalogue): Condition {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return { kind: filter.kind, parts: filter.parts.map((part) => resolveFilter(part, resource, catalogue)) };
+    case 'not':
+      return { kind: 'not', part: resolveFilter(filter.part, resource, catalogue) };
+    default:
+      return resolveTest(filter, resource, catalogue);
+  }
+}
+
+function resolveTest(test: Test, resource: ResourceType, catalogue: CustomFieldCatalogue): Condition {
+  const { steps, end, last } = resolvePath(test.path, resource, catalogue);
+  if (!end) {
+    const present = wrap(steps, []);
+    return isPresent(steps.at(-1)!, test) ? present : { kind: 'not', part: present };
+  }
+  const { positive, negated } = testOf(end, test, last);
+  if (!negated) return wrap(steps, [positive]);
+  // "ne" and "is null" also hold where a reference on the way is missing; through a collection they ask for an item that differs.
+  return steps.some((step) => step.kind === 'collection')
+    ? wrap(steps, [{ kind: 'not', part: positive }])
+    : { kind: 'not', part: wrap(steps, [positive]) };
+}
+
+type Step = ReferenceField | CollectionField;
+
+/** Leads conditions on the last row back along the path to the first. */
+function wrap(steps: readonly Step[], innermost: Condition[]): Condition {
+  let where = innermost;
+  for (const step of [...steps].reverse()) {
+    where = [
+      step.kind === 'collection' ? { kind: 'some', field: step, where } : { kind: 'related', field: step, where },
+    ];
+  }
+  return where[0]!;
+}
+
+interface Resolved {
+  steps: Step[];
+  /** Undefined when the path ends at a reference or collection. */
+  end?: Operand & { options?: readonly string[] };
+  last: ResourceType;
+}
+
+function resolvePath({ names }: PathAt, resource: ResourceType, catalogue: CustomFieldCatalogue): Resolved {
+  const steps: Step[] = [];
+  let current = resource;
+  for (const [index, name] of names.entries()) {
+    const isLast = index === names.length - 1;
+    const field = current.field(name);
+    if (!field && name.toLowerCase() === 'customfields' && !isLast && current.settings.customFields) {
+      return { steps, end: customOperand(names.slice(index + 1).join('.'), current, catalogue), last: current };
+    }
+    if (!field || (field.kind === 'scalar' && (field.isWriteOnly || !isLast))) throw unknown(names, index, current);
+    if (field.kind === 'scalar') return { steps, end: { kind: 'field', field }, last: current };
+    steps.push(field);
+    current = field.target;
+  }
+  return { steps, last: current };
+}
+
+function unknown(names: readonly string[], index: number, current: ResourceType) {
+  const said = names[index]!;
+  const collection = said.includes('-') && current.field(said.slice(0, said.indexOf('-')));
+  if (collection && collection.kind === 'collection') return aggregateInWhere(said);
+  const known = current.fields.filter((field) => field.kind !== 'scalar' || !field.isWriteOnly);
+  return unknownField(
+    current.name,
+    said,
+    nearest(
+      said,
+      known.map((field) => field.name),
+    ),
+  );
+}
+
+/** A path that ends at a reference or collection can only be asked whether there is anything. */
+function isPresent(step: Step, test: Test): boolean {
+  if (test.kind === 'null') return test.negated;
+  if (test.kind === 'compare' && isNull(test.value) && (test.operator === 'eq' || test.operator === 'ne')) {
+    return test.operator === 'ne';
+  }
+  throw notComparable(step.name);
+}
+
+const isNull = (value: Literal): boolean => value.text.toLowerCase() === 'null';
+
+function testOf(
+  operand: Operand & { options?: readonly string[] },
+  test: Test,
+  resource: ResourceType,
+): { positive: Condition; negated: boolean } {
+  const name = nameOf(operand);
+  const isTags =
+    operand.kind === 'field' && operand.field.name === 'Tags' && resource.field('TagObjects') !== undefined;
+  switch (test.kind) {
+    case 'null':
+      return { positive: hasValue(operand), negated: !test.negated };
+    case 'contains':
+      if (isTags) return { positive: tagCondition(test.value, resource), negated: test.negated };
+      if (!isText(operand)) throw badOperator(name, 'contains', 'it asks for a part of a text');
+      return { positive: { kind: 'contains', operand, text: test.value.text }, negated: test.negated };
+    case 'in': {
+      const values = test.values.map((value) => typedValue(value, operand));
+      return { positive: { kind: 'in', operand, values }, negated: test.negated };
+    }
+    case 'compare': {
+      const { operator, value } = test;
+      const equality = operator === 'eq' || operator === 'ne';
+      if (isNull(value) && equality) return { positive: hasValue(operand), negated: operator === 'eq' };
+      if (isNull(value)) throw badOperator(name, operator, 'null has no order; use is null or is not null');
+      const compared: Condition = {
+        kind: 'compare',
+        operand,
+        operator: equality ? 'eq' : operator,
+        value: typedValue(value, operand),
+      };
+      return { positive: compared, negated: operator === 'ne' };
+    }
+  }
+}
+
+const hasValue = (operand: Operand): Condition => ({ kind: 'not', part: { kind: 'null', operand } });
+
+export const nameOf = (operand: Operand): string =>
+  operand.kind === 'field' ? operand.field.name : `CustomFields.${operand.name}`;
+
+const customTexts = new Set([
+  'Text',
+  'RichText',
+  'DropDown',
+  'MultipleSelectionList',
+  'TemplatedURL',
+  'MultipleEntities',
+  'URL',
+]);
+
+function isText(operand: Operand): boolean {
+  if (operand.kind === 'custom') return customTexts.has(operand.type);
+  return operand.field.scalar === 'text' || operand.field.scalar === 'richText' || operand.field.scalar === 'choice';
+}

@@ -1,0 +1,75 @@
+/** Turns orderBy into an Order: a path of references to a value. Without it, the default order of the type. */
+import { collectionInOrder, unknownField } from '../errors.js';
+import type { ReferenceField, ResourceType, ScalarField } from '../model/model.js';
+import { nearest } from './near.js';
+import type { CustomFieldCatalogue, Operand, Order } from './plan.js';
+import type { OrderBy } from './query.js';
+import { customOperand } from './resolve-custom.js';
+
+export function resolveOrder(
+  said: readonly OrderBy[],
+  resource: ResourceType,
+  catalogue: CustomFieldCatalogue,
+): Order[] {
+  return said.map(({ path, descending }) => ({ ...resolvePath(path.names, resource, catalogue), descending }));
+}
+
+export function defaultOrder(resource: ResourceType): Order[] {
+  return resource.settings.order.map(({ property, descending }) => {
+    const field = resource.fields.find((known) => known.property === property);
+    if (!field || field.kind === 'collection')
+      throw new Error(`${resource.name} has no property ${property} to sort by`);
+    return { path: [], operand: { kind: 'field', field: field.kind === 'scalar' ? field : idOf(field) }, descending };
+  });
+}
+
+function resolvePath(names: readonly string[], resource: ResourceType, catalogue: CustomFieldCatalogue) {
+  const path: Order['path'] = [];
+  let current = resource;
+  for (const [index, name] of names.entries()) {
+    const field = current.field(name);
+    const last = index === names.length - 1;
+    if (!field && name.toLowerCase() === 'customfields' && !last && current.settings.customFields) {
+      return { path, operand: customOperand(names.slice(index + 1).join('.'), current, catalogue) };
+    }
+    if (!field || (field.kind === 'scalar' && (field.isWriteOnly || !last))) {
+      throw unknownField(current.name, field ? names.slice(index).join('.') : name, nearest(name, sortable(current)));
+    }
+    if (field.kind === 'collection') throw collectionInOrder(names.join('.'));
+    if (field.kind === 'scalar') return { path, operand: { kind: 'field', field } satisfies Operand };
+    path.push({ field, where: [] });
+    current = field.target;
+  }
+  return { path, operand: { kind: 'field', field: labelOf(current) } satisfies Operand };
+}
+
+const sortable = (resource: ResourceType): string[] =>
+  resource.fields
+    .filter((field) => field.kind !== 'collection' && !(field.kind === 'scalar' && field.isWriteOnly))
+    .map((field) => field.name);
+
+/** What a reference is sorted by when no field of it is named. */
+function labelOf(resource: ResourceType): ScalarField {
+  const field = resource.nameField ?? resource.field('FullName') ?? resource.field('Id');
+  if (field?.kind !== 'scalar') throw new Error(`${resource.name} has nothing to sort by`);
+  return field;
+}
+
+/** The key column of a reference, as a value of the row that holds it. */
+export function idOf(field: ReferenceField): ScalarField {
+  return {
+    kind: 'scalar',
+    name: field.name,
+    property: field.property,
+    scalar: 'integer',
+    column: field.column,
+    isNullable: field.isNullable,
+    isRequired: false,
+    isSettable: false,
+    isSynthetic: false,
+    isWriteOnly: false,
+    isPrivate: false,
+    isDeprecated: false,
+    description: '',
+  };
+}

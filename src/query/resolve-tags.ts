@@ -1,0 +1,28 @@
+/** `Tags contains 'abc'` asks for a whole tag; a star at either end stands for any letters; inner quotes hold several words. */
+import type { ResourceType } from '../model/model.js';
+import type { Condition } from './plan.js';
+import type { Literal } from './query.js';
+
+export function tagCondition({ text }: Literal, resource: ResourceType): Condition {
+  const objects = resource.field('TagObjects');
+  const name = objects?.kind === 'collection' ? objects.target.nameField : undefined;
+  if (objects?.kind !== 'collection' || !name) throw new Error(`${resource.name} has no tags`);
+  const bare = unquoted(text.trim());
+  const wholeStart = !bare.startsWith('*');
+  const wholeEnd = !(bare.length > 1 && bare.endsWith('*'));
+  const sought = bare.slice(wholeStart ? 0 : 1, wholeEnd ? undefined : -1);
+  const part: Condition = {
+    kind: 'contains',
+    operand: { kind: 'field', field: name },
+    text: sought,
+    wholeStart,
+    wholeEnd,
+  };
+  return { kind: 'some', field: objects, where: [part] };
+}
+
+function unquoted(text: string): string {
+  const quote = text[0];
+  const isQuoted = text.length >= 2 && (quote === "'" || quote === '"') && text.endsWith(quote);
+  return isQuoted ? text.slice(1, -1) : text;
+}

@@ -1,0 +1,179 @@
+/**
+ * Narrows a Plan to what the actor may see: no deleted rows, and for members only what their projects and teams hold. One
+ * pass over the whole plan - root, nested, counted, filtered and sorted alike - so that no route can forget it.
+ */
+import { type ActorShape } from '../actor.js';
+import type { ReferenceField, ResourceType } from '../model/model.js';
+import type { ActorSet, Condition, Plan } from './plan.js';
+
+export function scope(plan: Plan, shape: ActorShape): Plan {
+  const listsDeleted = plan.namesDeleteDate && shape === 'administrator';
+  const root = listsDeleted ? sees(plan.resource, shape) : visible(plan.resource, shape);
+  return { ...inside(plan, shape), where: [...plan.where.map((part) => scopeCondition(part, shape)), ...root] };
+}
+
+/** The conditions under which a row of a resource exists for the actor. */
+export function visible(resource: ResourceType, shape: ActorShape): Condition[] {
+  return [...notDeleted(resource), ...sees(resource, shape)];
+}
+
+function inside(plan: Plan, shape: ActorShape): Plan {
+  return {
+    ...plan,
+    privacy: shape === 'administrator' ? 'everyone' : 'self',
+    members: plan.members.map((member) =>
+      member.kind === 'scalar' ? member : { ...member, plan: referenced(member.field, member.plan, shape) },
+    ),
+    collections: plan.collections.map((member) => ({
+      ...member,
+      plan: { ...inside(member.plan, shape), where: visible(member.field.target, shape) },
+    })),
+    aggregates: plan.aggregates.map((aggregate) => ({
+      ...aggregate,
+      where: visible(aggregate.collection.target, shape),
+    })),
+    order: plan.order.map((order) => ({
+      ...order,
+      path: order.path.map((step) => ({ ...step, where: referable(step.field, shape) })),
+    })),
+    customFields: plan.customFields?.map((group) => ({
+      ...group,
+      fields: group.fields.map((field) =>
+        field.target ? { ...field, target: { ...field.target, where: visible(field.target.resource, shape) } } : field,
+      ),
+    })),
+  };
+}
+
+const referenced = (field: ReferenceField, plan: Plan, shape: ActorShape): Plan => ({
+  ...inside(plan, shape),
+  where: referable(field, shape),
+});
+
+/** A reference shows what it points at unless that is deleted; who did a thing is remembered even then. */
+function referable(field: ReferenceField, shape: ActorShape): Condition[] {
+  const { target } = field;
+  return target.settings.remembered ? sees(target, shape) : visible(target, shape);
+}
+
+function scopeCondition(condition: Condition, shape: ActorShape): Condition {
+  const all = (parts: readonly Condition[]) => parts.map((part) => scopeCondition(part, shape));
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return { ...condition, parts: all(condition.parts) };
+    case 'not':
+      return { ...condition, part: scopeCondition(condition.part, shape) };
+    case 'related':
+      return { ...condition, where: [...all(condition.where), ...referable(condition.field, shape)] };
+    case 'some':
+      return { ...condition, where: [...all(condition.where), ...visible(condition.field.target, shape)] };
+    case 'inside':
+      return { ...condition, where: visible(condition.owner, shape) };
+    default:
+      return condition;
+  }
+}
+
+const notDeleted = (resource: ResourceType): Condition[] =>
+  resource.settings.softDelete ? [{ kind: 'not', part: { kind: 'deleted' } }] : [];
+
+function sees(resource: ResourceType, shape: ActorShape): Condition[] {
+  if (shape === 'administrator') return [];
+  const rule = resource.settings.visible;
+  switch (rule.kind) {
+    case 'everyone':
+      return [];
+    case 'administrators':
+      return [{ kind: 'or', parts: [] }];
+    case 'through':
+      return rule.references.map((property) => related(resource, property, shape));
+    case 'throughEither': {
+      const [first, second] = rule.references;
+      const without: Condition = {
+        kind: 'not',
+        part: { kind: 'related', field: reference(resource, first), where: [] },
+      };
+      const other: Condition = { kind: 'and', parts: [without, related(resource, second, shape)] };
+      return [{ kind: 'or', parts: [related(resource, first, shape), other] }];
+    }
+    case 'membership':
+      return [{ kind: 'or', parts: memberships(resource) }];
+  }
+}
+
+const related = (resource: ResourceType, property: string, shape: ActorShape): Condition => {
+  const field = reference(resource, property);
+  return { kind: 'related', field, where: visible(field.target, shape) };
+};
+
+function reference(resource: ResourceType, property: string): ReferenceField {
+  const field = resource.fields.find((known) => known.property === property);
+  if (field?.kind !== 'reference') throw new Error(`${resource.name} has no reference ${property}`);
+  return field;
+}
+
+const mine = (column: string, set: ActorSet): Condition => ({ kind: 'mine', column, set });
+
+/** How each kind of General comes into sight, besides lying in a project of one's own. */
+const ways: Record<string, Condition[]> = {
+  Project: [mine('id', 'projects')],
+  Program: [linked('general', 'program_id', 'id')],
+  Release: [linked('release_project', 'release_id', 'project_id')],
+  Milestone: [linked('milestone_project', 'milestone_id', 'project_id')],
+  Assignable: [
+    { kind: 'linkedToMine', table: 'team_assignment', from: 'assignable_id', column: 'team_id', set: 'teams' },
+  ],
+};
+
+/** Teams and their calendars are known to everyone, as are portfolio epics above all projects. */
+const open: Record<string, (resource: ResourceType) => Condition> = {
+  Team: ofKind,
+  TeamIteration: ofKind,
+  PortfolioEpic: (resource) => ({
+    kind: 'and',
+    parts: [
+      ofKind(resource),
+      { kind: 'not', part: { kind: 'related', field: reference(resource, 'project'), where: [] } },
+    ],
+  }),
+};
+
+function memberships(resource: ResourceType): Condition[] {
+  const kinds = family(resource);
+  const parts: Condition[] = resource.name === 'Project' ? [] : [mine('project_id', 'projects')];
+  for (const [kind, conditions] of Object.entries(ways)) {
+    const found = kinds.get(kind);
+    if (!found) continue;
+    // In a mixed list a way belongs to its own kind only: a story's id is no project's.
+    const narrow = resource !== found && !resource.isA(found);
+    for (const condition of conditions) {
+      parts.push(narrow && kind !== 'Assignable' ? { kind: 'and', parts: [ofKind(found), condition] } : condition);
+    }
+  }
+  for (const [kind, condition] of Object.entries(open)) {
+    const found = kinds.get(kind);
+    if (found) parts.push(condition(found));
+  }
+  return parts;
+}
+
+function ofKind(resource: ResourceType): Condition {
+  return { kind: 'ofKind', values: resource.discriminator?.values ?? [] };
+}
+
+function linked(table: string, from: string, column: string): Condition {
+  return { kind: 'linkedToMine', table, from, column, set: 'projects' };
+}
+
+/** The resource with all it derives from and all derived from it, by name. */
+function family(resource: ResourceType): Map<string, ResourceType> {
+  const found = new Map<string, ResourceType>();
+  for (let up: ResourceType | undefined = resource; up; up = up.base) found.set(up.name, up);
+  const down = (type: ResourceType): void => {
+    found.set(type.name, type);
+    type.derived.forEach(down);
+  };
+  down(resource);
+  return found;
+}

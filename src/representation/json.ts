@@ -1,0 +1,80 @@
+/** JSON as version 1 speaks it. */
+
+import type { ScalarKind } from '../model/scalars.js';
+import type { CustomFieldType } from '../query/plan.js';
+import { glue, type Piece, type Sql, sql } from '../sql.js';
+import { jsonDate } from './dates.js';
+import type { CustomFieldText, Representation, Spelling } from './representation.js';
+
+export function jsonRepresentation(spelling: Spelling): Representation {
+  const date = (value: Sql): Sql => jsonDate(value, spelling);
+  return {
+    format: 'json',
+    separator: ',',
+    item: ({ resourceType, id, name }, members) => [
+      `{"ResourceType":"${resourceType}","Id":`,
+      id,
+      ...(name ? [',"Name":', jsonText(name)] : []),
+      ...members,
+      '}',
+    ],
+    scalar: (name, kind, value, nullable) => [`,"${name}":`, jsonScalar(kind, value, nullable, date)],
+    reference: (name, item) => [`,"${name}":`, sql`coalesce(${item}, 'null')`],
+    collection: (name, { items, next }) => [
+      `,"${name}":{`,
+      ...(next ? [sql`coalesce('"Next":' || to_json(${next}) || ',', '')`] : []),
+      '"Items":[',
+      sql`coalesce(${items}, '')`,
+      ']}',
+    ],
+    customFields: (fields) => [',"CustomFields":[', fields, ']'],
+    customFieldList: (fields) =>
+      fields.flatMap((field, index) => [
+        `${index > 0 ? ',' : ''}{"Name":${JSON.stringify(field.name)},"Type":"${field.type}","Value":`,
+        customValue(field, date),
+        '}',
+      ]),
+  };
+}
+
+const jsonText = (value: Sql): Sql => sql`coalesce(to_json(${value})::text, 'null')`;
+
+function jsonScalar(kind: ScalarKind, value: Sql, nullable: boolean, date: (value: Sql) => Sql): Sql {
+  if (nullable) return sql`coalesce(${spellers[kind](value, date)}, 'null')`;
+  return kind === 'moment' || kind === 'flag' ? sql`(${spellers[kind](value, date)})` : spellers[kind](value, date);
+}
+
+const asText = (value: Sql): Sql => sql`(${value})::text`;
+const quoted = (value: Sql): Sql => sql`to_json(${value})::text`;
+
+const spellers: Record<ScalarKind, (value: Sql, date: (value: Sql) => Sql) => Sql> = {
+  text: quoted,
+  richText: quoted,
+  choice: quoted,
+  integer: asText,
+  long: asText,
+  decimal: asText,
+  double: asText,
+  flag: asText,
+  moment: (value, date) => date(value),
+};
+
+const plain = ({ value }: CustomFieldText): Sql => sql`coalesce((${value})::text, 'null')`;
+
+function customValue(field: CustomFieldText, date: (value: Sql) => Sql): Sql {
+  const special: Partial<Record<CustomFieldType, () => Sql>> = {
+    Date: () => sql`coalesce(${date(sql`(${field.text})::timestamptz`)}, 'null')`,
+    Entity: () => sql`coalesce(${entity(field)}, 'null')`,
+  };
+  return (special[field.type] ?? (() => plain(field)))();
+}
+
+const entity = ({ value, targetName }: CustomFieldText): Sql =>
+  glue([
+    '{"Id":',
+    sql`(${value} ->> 'Id')`,
+    ',"Kind":',
+    sql`to_json(${value} ->> 'Kind')::text`,
+    ...(targetName ? [',"Name":', sql`coalesce(to_json(${targetName})::text, 'null')`] : []),
+    '}',
+  ] satisfies Piece[]);

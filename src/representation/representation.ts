@@ -1,0 +1,54 @@
+/** How values, references and collections are spelled as SQL text expressions. JSON and XML are two of these; nothing else knows the formats. */
+
+import type { ScalarKind } from '../model/scalars.js';
+import type { CustomFieldType } from '../query/plan.js';
+import type { Piece, Sql } from '../sql.js';
+
+export interface ItemHead {
+  /** Name of the element in XML; JSON has none. */
+  element: string;
+  resourceType: string;
+  id: Sql;
+  /** The text of Name, which may be null; undefined when the answer has no Name. */
+  name?: Sql;
+}
+
+export interface CollectionText {
+  /** The items' texts glued in order, null when there are none: an aggregate expression. */
+  items: Sql;
+  /** The link to the rest when the collection is cut, null otherwise. */
+  next?: Sql;
+}
+
+export interface CustomFieldText {
+  name: string;
+  type: CustomFieldType;
+  /** The stored `jsonb`. */
+  value: Sql;
+  /** The stored value as text. */
+  text: Sql;
+  /** For entity fields, the name of what is referred to, or null. */
+  targetName?: Sql;
+}
+
+export interface Representation {
+  readonly format: 'json' | 'xml';
+  item(head: ItemHead, members: readonly Piece[]): Piece[];
+  /** A member with a value; `nullable` tells whether null must be expected. */
+  scalar(name: string, kind: ScalarKind, value: Sql, nullable: boolean): Piece[];
+  /** A member that holds another item; `item` is null where there is none. */
+  reference(name: string, item: Sql): Piece[];
+  collection(name: string, text: CollectionText): Piece[];
+  /** The glue between two items of a collection. */
+  readonly separator: string;
+  customFields(fields: Sql): Piece[];
+  /** The text of all custom fields of one kind in one process. */
+  customFieldList(fields: readonly CustomFieldText[]): Piece[];
+}
+
+/** What a representation is made for: the style of dates and the zone they are told in. */
+export interface Spelling {
+  dates: 'ms' | 'iso' | 'local';
+  /** True when the zone of the service is UTC the year round, which spares the database a look-up a date. */
+  utc: boolean;
+}

@@ -1,0 +1,102 @@
+/** XML as version 1 speaks it: Id, Name and the type as attributes, all else as elements, null as `nil="true"`. */
+
+import type { ScalarKind } from '../model/scalars.js';
+import type { CustomFieldType } from '../query/plan.js';
+import { glue, type Piece, type Sql, sql } from '../sql.js';
+import { localDate } from './dates.js';
+import type { CustomFieldText, Representation } from './representation.js';
+
+export const xmlRepresentation: Representation = {
+  format: 'xml',
+  separator: '',
+  item: ({ element, resourceType, id, name }, members) => {
+    const head: Piece[] = [
+      `<${element} ResourceType="${resourceType}" Id="`,
+      id,
+      '"',
+      ...(name ? [sql`coalesce(' Name="' || ${attributeText(name)} || '"', '')`] : []),
+    ];
+    return members.length === 0 ? [...head, ' />'] : [...head, '>', ...members, `</${element}>`];
+  },
+  scalar: (name, kind, value, nullable) => element(name, spellers[kind](value), nullable),
+  reference: (name, item) => [sql`coalesce(${item}, ${glue([nil(name)])})`],
+  collection: (name, { items, next }) => {
+    const open: Piece[] = next
+      ? [`<${name}`, sql`coalesce(' Next="' || ${attributeText(next)} || '"', '')`, '>']
+      : [`<${name}>`];
+    return [...open, sql`coalesce(${items}, '')`, `</${name}>`];
+  },
+  customFields: (fields) => ['<CustomFields>', fields, '</CustomFields>'],
+  customFieldList: (fields) =>
+    fields.flatMap((field) => [
+      `<Field Type="${field.type}"><Name>${escapeXml(field.name)}</Name>`,
+      sql`coalesce(${glue(['<Value>', customValue(field), '</Value>'])}, '<Value nil="true" />')`,
+      '</Field>',
+    ]),
+};
+
+const nil = (name: string): string => `<${name} nil="true" />`;
+
+const element = (name: string, text: Sql, nullable: boolean): Piece[] =>
+  nullable
+    ? [sql`coalesce(${glue([`<${name}>`, text, `</${name}>`])}, ${glue([nil(name)])})`]
+    : [`<${name}>`, text, `</${name}>`];
+
+/** Carriage returns are spelled out, or a parser turns them into line feeds. */
+export const elementText = (value: Sql): Sql =>
+  sql`replace(replace(replace(replace(${value}, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\\r', '&#13;')`;
+
+/** In attributes line breaks and tabs are spelled out too, or a parser turns them into spaces. */
+export const attributeText = (value: Sql): Sql =>
+  sql`replace(replace(replace(${elementText(value)}, '"', '&quot;'), E'\\n', '&#10;'), E'\\t', '&#9;')`;
+
+const asText = (value: Sql): Sql => sql`(${value})::text`;
+
+const spellers: Record<ScalarKind, (value: Sql) => Sql> = {
+  text: elementText,
+  richText: elementText,
+  choice: elementText,
+  integer: asText,
+  long: asText,
+  decimal: asText,
+  double: asText,
+  flag: asText,
+  moment: localDate,
+};
+
+function customValue(field: CustomFieldText): Sql {
+  const special: Partial<Record<CustomFieldType, () => Sql>> = {
+    Date: () => localDate(sql`(${field.text})::timestamptz`),
+    URL: () => pair(field, ['Url', 'Label']),
+    Entity: () => entity(field),
+  };
+  return (special[field.type] ?? (() => elementText(field.text)))();
+}
+
+const pair = ({ value }: CustomFieldText, [first, second]: readonly [string, string]): Sql =>
+  glue([
+    `<${first}>`,
+    elementText(sql`(${value} ->> ${glue([first])})`),
+    `</${first}>`,
+    sql`coalesce(${glue([`<${second}>`, elementText(sql`(${value} ->> ${glue([second])})`), `</${second}>`])}, ${glue([nil(second)])})`,
+  ]);
+
+const entity = ({ value, targetName }: CustomFieldText): Sql =>
+  glue([
+    '<Id>',
+    sql`(${value} ->> 'Id')`,
+    '</Id><Kind>',
+    elementText(sql`(${value} ->> 'Kind')`),
+    '</Kind>',
+    ...(targetName ? [sql`coalesce('<Name>' || ${elementText(targetName)} || '</Name>', '<Name nil="true" />')`] : []),
+  ]);
+
+export const escapeXml = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('\r', '&#13;')
+    .replaceAll('\n', '&#10;')
+    .replaceAll('\t', '&#9;');
