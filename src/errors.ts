@@ -125,7 +125,9 @@ export const collectionInOrder = (said: string): ApiError =>
   badRequest(`orderBy: '${cut(said)}' leads through a collection; only values and references can be sorted by.`);
 
 export const notComparable = (said: string): ApiError =>
-  badRequest(`'${cut(said)}' is an entity; compare one of its fields, for example '${cut(said)}.Id', or use 'is null'.`);
+  badRequest(
+    `'${cut(said)}' is an entity; compare one of its fields, for example '${cut(said)}.Id', or use 'is null'.`,
+  );
 
 // --- entities -----------------------------------------------------------------------------------------------------------
 
@@ -134,8 +136,7 @@ export const invalidId = (said: string): ApiError => badRequest(`Invalid id: ${c
 export const notFound = (resource: string, id: number | string): ApiError =>
   new ApiError('NotFound', `${resource} with Id ${id} not found or access is forbidden.`);
 
-export const unknownRoute = (path: string): ApiError =>
-  new ApiError('NotFound', `There is nothing at '${cut(path)}'.`);
+export const unknownRoute = (path: string): ApiError => new ApiError('NotFound', `There is nothing at '${cut(path)}'.`);
 
 export const unknownCollection = (said: string, near?: string): ApiError =>
   new ApiError('NotFound', `Unknown resource '${cut(said)}'.${near ? ` Did you mean '${near}'?` : ''}`);
@@ -172,12 +173,19 @@ export const forbidden = (message: string): ApiError => new ApiError('Forbidden'
 // --- callers ------------------------------------------------------------------------------------------------------------
 
 export const unauthorized = (): ApiError =>
-  new ApiError('Unauthorized', 'Authentication failed: give the login and password of an active user, or a valid token.', {
-    'WWW-Authenticate': 'Basic realm="Worktrack", charset="UTF-8"',
-  });
+  new ApiError(
+    'Unauthorized',
+    'Authentication failed: give the login and password of an active user, or a valid token.',
+    {
+      'WWW-Authenticate': 'Basic realm="Worktrack", charset="UTF-8"',
+    },
+  );
 
 export const severalCredentials = (): ApiError =>
   badRequest('More than one credential is given and they belong to different users; give one.');
+
+export const unknownLogin = (said: string): ApiError =>
+  new ApiError('NotFound', `User with Login '${cut(said)}' not found or access is forbidden.`);
 
 export const tooManyAttempts = (seconds: number): ApiError =>
   new ApiError('TooManyRequests', 'Too many failed attempts for this login. Try again later.', {
@@ -190,7 +198,9 @@ export const unavailable = (message: string, retryAfterSeconds = 1): ApiError =>
   new ApiError('ServiceUnavailable', message, { 'Retry-After': String(retryAfterSeconds) });
 
 export const statementTimedOut = (): ApiError =>
-  unavailable('The request took too long and was stopped. Ask for less: a narrower filter, fewer fields, a smaller skip.');
+  unavailable(
+    'The request took too long and was stopped. Ask for less: a narrower filter, fewer fields, a smaller skip.',
+  );
 
 export const internalFault = (): ApiError => new ApiError('InternalServerError', "Oops... Something's wrong.");
 

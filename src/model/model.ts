@@ -156,7 +156,7 @@ export interface ResourceSettings {
 }
 
 /** Custom fields belong to a process and an entity type: the process of the item's project, the row's own, or none. */
-export type CustomFieldSource = 'project' | 'own' | 'global' | 'assignable';
+export type CustomFieldSource = 'project' | 'own' | 'global';
 
 export class Model {
   private readonly byPath = new Map<string, ResourceType>();

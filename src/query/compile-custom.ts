@@ -2,7 +2,7 @@
 import type { ResourceType } from '../model/model.js';
 import type { CustomFieldText, Representation } from '../representation/representation.js';
 import { all, column, constant, glue, join, name, raw, type Sql, sql } from '../sql.js';
-import { conditionSql, type Row } from './compile-condition.js';
+import { conditionSql, kindConditions, type Row } from './compile-condition.js';
 import type { CustomFieldDefinition, CustomFieldGroup } from './plan.js';
 
 /** Text of the fields for the process and kind of the row; empty text where there are none. */
@@ -12,41 +12,50 @@ export function customFieldsSql(
   row: Row,
   format: Representation,
 ): Sql {
-  const kinds = resource.entityTypeIds;
-  const mixed = kinds.length > 1;
-  const branches = kinds.flatMap((kind) => branchesOf(kind, groups, mixed, row, format));
+  const kinds = kindsOf(resource);
+  const branches = kinds.flatMap((kind) => branchesOf(kind, groups, kinds.length > 1, row, format));
   if (branches.length === 0) return constant('');
   return sql`(case ${join(branches, raw(' '))} else '' end)`;
 }
 
+const kindsOf = (resource: ResourceType): ResourceType[] => [
+  ...(resource.settings.entityTypeId === undefined ? [] : [resource]),
+  ...resource.derived.flatMap(kindsOf),
+];
+
 function branchesOf(
-  kind: number,
+  kind: ResourceType,
   groups: readonly CustomFieldGroup[],
   mixed: boolean,
   row: Row,
   format: Representation,
 ): Sql[] {
-  const own = groups.filter((group) => group.entityTypeId === kind && group.fields.length > 0);
+  const own = groups.filter((group) => group.entityTypeId === kind.settings.entityTypeId && group.fields.length > 0);
   const everywhere = own.find((group) => group.processId === null)?.fields ?? [];
-  const test = mixed ? sql`${column(row.alias, 'entity_type_id')} = ${raw(String(kind))}` : raw('true');
-  const branches = own
-    .filter((group) => group.processId !== null)
-    .map((group) => {
-      const process = sql`${processSql(kind, row)} = ${raw(String(group.processId))}`;
-      return sql`when ${test} and ${process} then ${textOf([...everywhere, ...group.fields], row, format)}`;
-    });
-  if (everywhere.length > 0) branches.push(sql`when ${test} then ${textOf(everywhere, row, format)}`);
+  const isKind = mixed ? all(kindConditions(kind, row)) : raw('true');
+  const process = processSql(kind, row);
+  const branches = own.flatMap((group) => {
+    if (group.processId === null || !process) return [];
+    const isProcess = sql`${process} = ${raw(String(group.processId))}`;
+    return [sql`when ${isKind} and ${isProcess} then ${textOf([...everywhere, ...group.fields], row, format)}`];
+  });
+  if (everywhere.length > 0) branches.push(sql`when ${isKind} then ${textOf(everywhere, row, format)}`);
   return branches;
 }
 
-const projectKind = 1;
-
-/** The process of an item is that of its project; a project has its own. */
-function processSql(kind: number, row: Row): Sql {
-  if (kind === projectKind) return column(row.alias, 'process_id');
-  const project = row.aliases.next();
-  return sql`(select ${column(project, 'process_id')} from ${name('general')} ${project}
-    where ${column(project, 'id')} = ${column(row.alias, 'project_id')})`;
+/** The process of an item is that of its project; a project has its own; people and teams have none. */
+function processSql(kind: ResourceType, row: Row): Sql | undefined {
+  switch (kind.settings.customFields) {
+    case 'own':
+      return column(row.alias, 'process_id');
+    case 'project': {
+      const project = row.aliases.next();
+      return sql`(select ${column(project, 'process_id')} from ${name('general')} ${project}
+        where ${column(project, 'id')} = ${column(row.alias, 'project_id')})`;
+    }
+    default:
+      return undefined;
+  }
 }
 
 const textOf = (fields: readonly CustomFieldDefinition[], row: Row, format: Representation): Sql =>

@@ -14,10 +14,18 @@ it.each([
   ['timespend', 'TimeSpent'],
 ])('%s is near %s', (said, expected) => expect(nearest(said, fields)).toBe(expected));
 
-it.each(['', 'I', 'Ix', 'Nope', 'Prj', 'Descr', 'constructor', '__proto__', 'x'.repeat(64), 'Name'.repeat(100_000)])(
-  '%.20s is near nothing',
-  (said) => expect(nearest(said, fields)).toBeUndefined(),
-);
+it.each([
+  '',
+  'I',
+  'Ix',
+  'Nope',
+  'Prj',
+  'Descr',
+  'constructor',
+  '__proto__',
+  'x'.repeat(64),
+  'Name'.repeat(100_000),
+])('%.20s is near nothing', (said) => expect(nearest(said, fields)).toBeUndefined());
 
 it('prefers fewer mistakes, then the name that comes first', () => {
   expect(nearest('orderbydes', ['orderBy', 'orderByDesc'])).toBe('orderByDesc');

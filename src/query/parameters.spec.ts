@@ -69,8 +69,7 @@ describe('names', () => {
     ['where=&where=x', 'where'],
     ['where=x&%77here', 'where'],
   ])('given twice are refused: %s', (rawQuery, name) =>
-    expect(refusal(rawQuery).message).toBe(`Parameter '${name}' is given more than once; give it once.`),
-  );
+    expect(refusal(rawQuery).message).toBe(`Parameter '${name}' is given more than once; give it once.`));
 
   it.each([
     ['where[]=x', 'where[]'],
@@ -80,8 +79,7 @@ describe('names', () => {
     ['token[secret]=secret', 'token[]'],
     ['take[a][b][c]=1', 'take[]'],
   ])('as arrays are refused: %s', (rawQuery, name) =>
-    expect(refusal(rawQuery).message).toBe(`Parameter '${name}' is written as an array; write its plain name once.`),
-  );
+    expect(refusal(rawQuery).message).toBe(`Parameter '${name}' is written as an array; write its plain name once.`));
 
   it.each([
     ['were', 'where'],
@@ -104,8 +102,7 @@ describe('names', () => {
     ['accesstoken', 'access_token'],
     ['projectId', 'projectIds'],
   ])('that are misspelt are refused: %s', (name, known) =>
-    expect(refusal(`${name}=secret`).message).toBe(`Unknown parameter '${name}'. Did you mean '${known}'?`),
-  );
+    expect(refusal(`${name}=secret`).message).toBe(`Unknown parameter '${name}'. Did you mean '${known}'?`));
 
   it.each([
     ...['_', '_dc', 'rnd', 'ts', 'v', 'nocache', 'timestamp', 'select', 'filter', 'limit', 'page', 'offset', 'state'],

@@ -35,10 +35,13 @@ it.each([
   expect(() => parsePage({ skip: said })).toThrow(`skip: '${said}' is not a whole number of 0 or more.`);
 });
 
-it.each(['9007199254740992', '9223372036854775807', '9223372036854775808', '9'.repeat(60)])(
-  'refuses to skip %s, which a number cannot hold exactly',
-  (skip) => expect(() => parsePage({ skip })).toThrow(`skip: '${skip}' is not a whole number of 0 or more.`),
-);
+it.each([
+  '9007199254740992',
+  '9223372036854775807',
+  '9223372036854775808',
+  '9'.repeat(60),
+])('refuses to skip %s, which a number cannot hold exactly', (skip) =>
+  expect(() => parsePage({ skip })).toThrow(`skip: '${skip}' is not a whole number of 0 or more.`));
 
 it('says the names of the inner page', () => {
   const names = { take: 'innerTake', skip: 'innerSkip' };

@@ -120,8 +120,7 @@ describe('append', () => {
     ['[__proto__-Count]', [['__proto__', undefined, 'Count']]],
     ['[]', []],
   ])('%s', (text, expected) =>
-    expect(parseAppend(text).map((one) => [one.collection, one.field, one.function])).toEqual(expected),
-  );
+    expect(parseAppend(text).map((one) => [one.collection, one.field, one.function])).toEqual(expected));
 
   it.each([
     'Notexisting-field',
@@ -137,8 +136,7 @@ describe('append', () => {
   ])('refuses %s', (name) =>
     expect(() => parseAppend(`[${name}]`)).toThrow(
       `Invalid aggregate '${name}': write Collection-Count, such as Tasks-Count, or Collection-Field-Sum (also Avg, Min, Max), such as Bugs-Effort-Sum.`,
-    ),
-  );
+    ));
 
   it.each([
     ['[Bugs-Count', "expected ',' or ']' at 11, found the end"],
@@ -161,6 +159,5 @@ describe('selection', () => {
     ['[]', '[]'],
     ['[Name', '[]'],
   ])('refuses include %s with exclude %s', (include, exclude) =>
-    expect(() => parseSelection({ include, exclude })).toThrow('include and exclude cannot be used in one request.'),
-  );
+    expect(() => parseSelection({ include, exclude })).toThrow('include and exclude cannot be used in one request.'));
 });

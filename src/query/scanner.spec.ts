@@ -30,8 +30,7 @@ describe('quoted texts', () => {
     ["'a''", 4],
     [`'${'\u{1f600}'.repeat(3)}`, 4],
   ])('%s lacks its closing quote, missed at %d', (text, at) =>
-    expect(() => scan(text).quoted()).toThrow(`where: expected a closing ' at ${at}, found the end.`),
-  );
+    expect(() => scan(text).quoted()).toThrow(`where: expected a closing ' at ${at}, found the end.`));
 
   it('are none where there is no quote', () => expect(scan('x').quoted()).toBeUndefined());
 });
@@ -46,8 +45,7 @@ describe('values', () => {
     ['24-Oct-2015', '24-Oct-2015'],
     ['١٢', '١٢'],
   ])('%s is read as %s', (text, expected) =>
-    expect(scanValue(scan(text))).toEqual({ text: expected, quoted: false, at: 0 }),
-  );
+    expect(scanValue(scan(text))).toEqual({ text: expected, quoted: false, at: 0 }));
 
   it('may be quoted', () => expect(scanValue(scan("  'null'"))).toEqual({ text: 'null', quoted: true, at: 2 }));
 
@@ -57,8 +55,7 @@ describe('values', () => {
     [' ;drop', 1, '";"'],
     ['\u{1f600}', 0, '"\u{1f600}"'],
   ])('"%s" is none', (text, at, found) =>
-    expect(() => scanValue(scan(text))).toThrow(`where: expected a value at ${at}, found ${found}.`),
-  );
+    expect(() => scanValue(scan(text))).toThrow(`where: expected a value at ${at}, found ${found}.`));
 });
 
 describe('paths', () => {
@@ -94,8 +91,7 @@ describe('paths', () => {
     ["CustomFields.' '", 0, '"\'\'"'],
     ['*', 0, '"*"'],
   ])('"%s" is none', (text, at, found) =>
-    expect(() => scanPath(scan(text))).toThrow(`where: expected a field name at ${at}, found ${found}.`),
-  );
+    expect(() => scanPath(scan(text))).toThrow(`where: expected a field name at ${at}, found ${found}.`));
 
   it('have a limit of names', () => {
     const path = (names: number) => Array(names).fill('Project').join('.');
@@ -171,6 +167,5 @@ describe('characters', () => {
   it('exclude NUL', () => expect(() => scan("'\0'")).toThrow('where: the character NUL is not allowed.'));
 
   it.each(['\ud800', '\udc00', "'\ud83d'"])('exclude lone surrogates', (text) =>
-    expect(() => scan(text)).toThrow(ApiError),
-  );
+    expect(() => scan(text)).toThrow(ApiError));
 });

@@ -1,0 +1,63 @@
+/** Lists the modules: the edge, the callers, and one module a family of resources. */
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { AuthModule } from './auth/auth.module.js';
+import type { Config } from './config.js';
+import { CONFIG } from './config.token.js';
+import { DatabaseModule } from './database/database.module.js';
+import { HealthController } from './http/health.controller.js';
+import { HttpModule } from './http/http.module.js';
+import { UnknownRouteController } from './http/unknown-route.controller.js';
+import { AssignablesModule } from './modules/assignables/assignables.module.js';
+import { AttachmentsModule } from './modules/attachments/attachments.module.js';
+import { CommentsModule } from './modules/comments/comments.module.js';
+import { ContextModule } from './modules/context/context.module.js';
+import { CustomFieldsModule } from './modules/custom-fields/custom-fields.module.js';
+import { GeneralsModule } from './modules/generals/generals.module.js';
+import { HistoryModule } from './modules/history/history.module.js';
+import { MetadataModule } from './modules/metadata/metadata.module.js';
+import { MilestonesModule } from './modules/milestones/milestones.module.js';
+import { ProcessModule } from './modules/process/process.module.js';
+import { ProjectsModule } from './modules/projects/projects.module.js';
+import { RelationsModule } from './modules/relations/relations.module.js';
+import { ReleasesModule } from './modules/releases/releases.module.js';
+import { TagsModule } from './modules/tags/tags.module.js';
+import { TeamsModule } from './modules/teams/teams.module.js';
+import { TestsModule } from './modules/tests/tests.module.js';
+import { TimesModule } from './modules/times/times.module.js';
+import { UsersModule } from './modules/users/users.module.js';
+
+const families = [
+  AssignablesModule,
+  AttachmentsModule,
+  CommentsModule,
+  ContextModule,
+  CustomFieldsModule,
+  GeneralsModule,
+  HistoryModule,
+  MetadataModule,
+  MilestonesModule,
+  ProcessModule,
+  ProjectsModule,
+  RelationsModule,
+  ReleasesModule,
+  TagsModule,
+  TeamsModule,
+  TestsModule,
+  TimesModule,
+  UsersModule,
+];
+
+@Global()
+@Module({})
+export class AppModule {
+  static with(config: Config): DynamicModule {
+    return {
+      module: AppModule,
+      // Unknown routes come last in the router whatever their place here: a wildcard matches after everything else.
+      imports: [DatabaseModule, HttpModule, AuthModule, ...families],
+      controllers: [HealthController, UnknownRouteController],
+      providers: [{ provide: CONFIG, useValue: config }],
+      exports: [CONFIG],
+    };
+  }
+}

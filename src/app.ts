@@ -1,0 +1,68 @@
+/** Makes the application: Nest on Fastify, set up alike for the service and for its tests. */
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppModule } from './app.module.js';
+import type { Config } from './config.js';
+import { badRequest } from './errors.js';
+import { addBodyParsers } from './http/body-parsers.js';
+import { canonicalPath } from './http/canonical-path.js';
+import { sendError } from './http/error.filter.js';
+import { createLogger, logRequest } from './http/logger.js';
+import type { ApiRequest } from './http/request.js';
+import { buildModel } from './model/build-model.js';
+import { resourceEntities } from './modules/entities.js';
+
+export async function createApp(config: Config): Promise<NestFastifyApplication> {
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter(config), {
+    bodyParser: false,
+    logger: config.logLevel === 'debug' ? ['error', 'warn', 'log'] : ['error', 'warn'],
+    abortOnError: false,
+  });
+  const fastify = app.getHttpAdapter().getInstance();
+  addBodyParsers(fastify);
+  const logger = createLogger(config);
+  fastify.addHook('onRequest', setHeaders);
+  fastify.addHook('onResponse', (request, reply, done) => {
+    logRequest(logger, request, reply);
+    done();
+  });
+  app.enableShutdownHooks([]);
+  await app.init();
+  await fastify.ready();
+  return app;
+}
+
+function adapter(config: Config) {
+  const model = buildModel(resourceEntities);
+  return new FastifyAdapter({
+    logger: false,
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 500 },
+    rewriteUrl: (request: IncomingMessage) => canonicalPath(request.url ?? '/', model),
+    requestTimeout: 30_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    exposeHeadRoutes: true,
+    // The query text is parsed by our own rules, once.
+    querystringParser: () => ({}),
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      sendError(badRequest(error.message), randomUUID(), request as ApiRequest, reply);
+    },
+  });
+}
+
+/** Answers are the caller's own and of this moment; nothing in between may keep or interpret them. */
+function setHeaders(_request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  reply.headers({
+    'cache-control': 'no-cache, no-store, must-revalidate, private',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    vary: 'Authorization, Accept, Cookie',
+  });
+  done();
+}

@@ -1,0 +1,24 @@
+/** What a newcomer reads when the service is up: where it is, how to sign in, what to try. */
+import type { DatabaseState } from './database/prepare.js';
+
+export interface Started {
+  host: string;
+  port: number;
+  notice?: string;
+  state: DatabaseState;
+  embedded: boolean;
+}
+
+export function banner({ host, port, notice, state, embedded }: Started): string {
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const login = state.hasDefaultPassword ? 'admin:admin' : 'admin:<your password>';
+  const lines = [
+    `Worktrack listens on ${address}${embedded ? ' with its own PostgreSQL' : ''}.`,
+    ...(notice ? [notice] : []),
+    state.hasDefaultPassword ? 'Sign in as admin with the password admin.' : 'Sign in as admin.',
+    ...(state.hasDemoData ? ['Demonstration data is loaded; its users sign in with the password demo.'] : []),
+    'Try:',
+    `  curl -gu ${login} '${address}/api/v1/UserStories?format=json&include=[Id,Name,EntityState[Name]]&take=3'`,
+  ];
+  return `${lines.join('\n')}\n`;
+}

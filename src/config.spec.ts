@@ -1,0 +1,128 @@
+/** What the environment may say, and the one line it is refused with. */
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, loadConfig } from './config.js';
+
+const url = 'postgres://worktrack:s3cret@db:5432/worktrack';
+
+function refusal(env: NodeJS.ProcessEnv): string {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    expect((error as Error).message).not.toMatch(/\n|s3cret/);
+    return (error as Error).message;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('what is not set', () => {
+  it('has a default', () =>
+    expect(loadConfig({})).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      databaseUrl: undefined,
+      readDatabaseUrl: undefined,
+      dataDir: resolve('data'),
+      pool: 8,
+      adminPassword: undefined,
+      baseUrl: undefined,
+      timeZone: 'UTC',
+      demoData: true,
+      preparedStatements: true,
+      logLevel: 'info',
+      trustedProxies: [],
+    }));
+
+  it('may be written as an empty value', () =>
+    expect(loadConfig({ PORT: '', DATABASE_URL: ' ', BASE_URL: '' })).toEqual(loadConfig({})));
+
+  it('includes demo data as soon as there is a database', () =>
+    expect(loadConfig({ DATABASE_URL: url }).demoData).toBe(false));
+});
+
+describe('what is set', () => {
+  it.each([
+    [{ PORT: '0' }, { port: 0 }],
+    [{ PORT: '65535' }, { port: 65_535 }],
+    [{ HOST: '::1' }, { host: '::1' }],
+    [{ HOST: 'work.internal' }, { host: 'work.internal' }],
+    [{ DATABASE_URL: url }, { databaseUrl: url }],
+    [{ DATABASE_URL: url, READ_DATABASE_URL: 'postgresql://replica/w' }, { readDatabaseUrl: 'postgresql://replica/w' }],
+    [{ DATA_DIR: '/srv/worktrack/' }, { dataDir: '/srv/worktrack' }],
+    [{ DB_POOL: '20' }, { pool: 20 }],
+    [{ ADMIN_PASSWORD: ' s3cret: ' }, { adminPassword: ' s3cret: ' }],
+    [{ BASE_URL: 'https://example.com/' }, { baseUrl: 'https://example.com' }],
+    [{ BASE_URL: 'http://example.com:8080/work/' }, { baseUrl: 'http://example.com:8080/work' }],
+    [{ TIME_ZONE: 'Europe/Berlin' }, { timeZone: 'Europe/Berlin' }],
+    [{ DEMO_DATA: 'true', DATABASE_URL: url }, { demoData: true }],
+    [{ DEMO_DATA: 'false' }, { demoData: false }],
+    [{ PREPARED_STATEMENTS: 'FALSE' }, { preparedStatements: false }],
+    [{ LOG_LEVEL: 'Debug' }, { logLevel: 'debug' }],
+    [
+      { TRUSTED_PROXIES: '10.0.0.1, fd00::/8,192.168.0.0/16' },
+      { trustedProxies: ['10.0.0.1', 'fd00::/8', '192.168.0.0/16'] },
+    ],
+  ])('%j', (env, expected) => expect(loadConfig(env)).toMatchObject(expected));
+});
+
+describe('what is refused', () => {
+  it.each([
+    [{ PORT: '65536' }, "PORT is '65536'; a whole number from 0 to 65535 would work."],
+    [{ PORT: '3e3' }, "PORT is '3e3'"],
+    [{ PORT: '-1' }, "PORT is '-1'"],
+    [{ PORT: '80\n80' }, String.raw`PORT is '80\n80'`],
+    [{ HOST: 'http://localhost' }, "HOST is 'http://localhost'"],
+    [{ HOST: '127.0.0.256' }, "HOST is '127.0.0.256'"],
+    [{ HOST: '127.0.0.1:80' }, "HOST is '127.0.0.1:80'"],
+    [{ DATABASE_URL: 'mysql://db/work' }, "DATABASE_URL is 'mysql://db/work'"],
+    [{ DATABASE_URL: 'postgres://u:s3cret@db' }, 'DATABASE_URL is not a PostgreSQL URL with a database name'],
+    [{ DATABASE_URL: 'postgres//u:s3cret@db/w' }, 'DATABASE_URL is not a PostgreSQL URL'],
+    [{ DATABASE_URL: 'host=db password=s3cret' }, 'DATABASE_URL is not a PostgreSQL URL'],
+    [{ READ_DATABASE_URL: url }, 'READ_DATABASE_URL is set but DATABASE_URL is not'],
+    [{ DB_POOL: '0' }, "DB_POOL is '0'; a whole number from 1 to 500 would work."],
+    [{ ADMIN_PASSWORD: 's3cret\n' }, 'ADMIN_PASSWORD holds a line break'],
+    [{ BASE_URL: 'example.com' }, "BASE_URL is 'example.com'"],
+    [{ BASE_URL: 'ftp://example.com' }, "BASE_URL is 'ftp://example.com'"],
+    [{ BASE_URL: 'https://example.com/?a=b' }, 'BASE_URL is'],
+    [{ BASE_URL: 'https://example.com/#top' }, 'BASE_URL is'],
+    [{ BASE_URL: 'https://me:s3cret@example.com' }, 'BASE_URL is not an address'],
+    [{ TIME_ZONE: 'Mars/Base' }, "TIME_ZONE is 'Mars/Base'; an IANA zone such as UTC or Europe/Berlin would work."],
+    [{ TIME_ZONE: '+02:00' }, "TIME_ZONE is '+02:00'"],
+    [{ DEMO_DATA: 'yes' }, "DEMO_DATA is 'yes'; one of true, false would work."],
+    [{ PREPARED_STATEMENTS: '1' }, "PREPARED_STATEMENTS is '1'"],
+    [{ LOG_LEVEL: 'verbose' }, "LOG_LEVEL is 'verbose'; one of fatal, error, warn, info, debug, silent would work."],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, "TRUSTED_PROXIES holds '10.0.0.0/33'"],
+    [{ TRUSTED_PROXIES: '10.0.0.1,' }, "TRUSTED_PROXIES holds ''"],
+    [{ TRUSTED_PROXIES: 'loopback' }, "TRUSTED_PROXIES holds 'loopback'"],
+  ])('%j', (env, message) => expect(refusal(env)).toContain(message));
+});
+
+describe('a misspelt name', () => {
+  it.each([
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['database_url', 'DATABASE_URL'],
+    ['READ_DATABASE_ULR', 'READ_DATABASE_URL'],
+    ['TIMEZONE', 'TIME_ZONE'],
+    ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
+    ['TRUST_PROXY', 'TRUSTED_PROXIES'],
+    ['PREPARED_STATEMENT', 'PREPARED_STATEMENTS'],
+    ['ADMIN_PASSWRD', 'ADMIN_PASSWORD'],
+    ['DATADIR', 'DATA_DIR'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['Port', 'PORT'],
+  ])('%s is refused with the suggestion %s', (said, meant) =>
+    expect(refusal({ [said]: 's3cret' })).toBe(`'${said}' is not a variable of Worktrack. Did you mean ${meant}?`));
+
+  it.each([
+    'HOSTNAME HOSTTYPE PATH PWD HOME SHELL USER LANG TZ TERM DISPLAY LOGNAME TMPDIR EDITOR MAIL COLUMNS',
+    'PGHOST PGPORT PGDATA PGDATABASE POSTGRES_PASSWORD POSTGRES_DB DB_PORT DB_HOST DB_NAME DB_PORT_5432_TCP',
+    'DATABASE_USER DATABASE_NAME TEST_DATABASE_URL SHADOW_DATABASE_URL DATABASE_PASSWORD',
+    'XDG_DATA_DIRS XDG_DATA_HOME NODE_ENV NODE_OPTIONS npm_config_loglevel http_proxy HTTPS_PROXY no_proxy',
+    'PORTS REPORT HOSTS CI DEBUG BASE_PATH SSH_AUTH_SOCK WORKTRACK_PORT WORKTRACK_SERVICE_HOST KUBERNETES_PORT',
+  ])('leaves alone %s', (names) => {
+    const env = Object.fromEntries(names.split(' ').map((name) => [name, 'x']));
+    expect(() => loadConfig(env)).not.toThrow();
+  });
+});

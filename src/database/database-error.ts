@@ -1,0 +1,45 @@
+/** What an error of the database means to a client. Undefined: nothing a client could know, a fault of ours. */
+import { ApiError, badRequest, conflict, statementTimedOut, unavailable } from '../errors.js';
+
+export function databaseError(error: unknown): ApiError | undefined {
+  const code =
+    (error as { code?: unknown } | null)?.code ?? (error as { driverError?: { code?: unknown } })?.driverError?.code;
+  if (typeof code === 'string') return byCode[code] ?? byClass[code.slice(0, 2)] ?? byNetwork[code];
+  const message = error instanceof Error ? error.message : '';
+  return /timeout exceeded when trying to connect|Connection terminated|Client was closed/i.test(message)
+    ? away()
+    : undefined;
+}
+
+const away = (): ApiError => unavailable('The database cannot be reached at the moment. Try again.');
+
+/** SQLSTATE codes; the message never repeats the database's own, which names tables. */
+const byCode: Readonly<Record<string, ApiError | undefined>> = {
+  '57014': statementTimedOut(),
+  '23505': conflict('Another request made the same entity at the same moment, or it exists already.'),
+  '23503': badRequest('The request refers to an entity that does not exist, or that is still referred to.'),
+  '23514': badRequest('The values do not fit together.'),
+  '23502': badRequest('A required value is missing.'),
+  '22003': badRequest('A number is out of range.'),
+  '22P05': badRequest('A text holds a character that cannot be stored.'),
+  '22021': badRequest('A text holds a character that cannot be stored.'),
+  '22008': badRequest('A date is out of range.'),
+  '40001': unavailable('Another request changed the same entities at the same moment. Try again.'),
+  '40P01': unavailable('Another request changed the same entities at the same moment. Try again.'),
+  '55P03': unavailable('Another request holds the same entities. Try again.'),
+  '25006': unavailable('The database takes no writes at the moment. Try again.'),
+};
+
+const byClass: Readonly<Record<string, ApiError | undefined>> = {
+  '08': away(),
+  '53': unavailable('The database is out of resources at the moment. Try again.'),
+  '57': away(),
+};
+
+const byNetwork: Readonly<Record<string, ApiError | undefined>> = {
+  ECONNREFUSED: away(),
+  ECONNRESET: away(),
+  ETIMEDOUT: away(),
+  EPIPE: away(),
+  ENOTFOUND: away(),
+};

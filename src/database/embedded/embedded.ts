@@ -1,0 +1,77 @@
+/** Starts a PostgreSQL of our own for a service that was given no DATABASE_URL. */
+import { resolve } from 'node:path';
+import pg from 'pg';
+import { openBinaries } from './binaries.js';
+import { type Cluster, openCluster, superuser } from './cluster.js';
+import { EmbeddedPostgresError, useYourOwn } from './failure.js';
+import { openHome } from './home.js';
+import { waitUntilFree } from './occupancy.js';
+import { type Server, startServer, stopServer } from './server.js';
+
+export interface EmbeddedOptions {
+  /** A directory for this alone; made when it does not exist. */
+  readonly dataDirectory: string;
+  /** Any free one when not given. */
+  readonly port?: number;
+  /** For tests: quick, and nothing survives a power cut. */
+  readonly throwaway?: boolean;
+  /** Called when the server ends without having been asked to. */
+  readonly onExit?: (reason: string) => void;
+}
+
+export interface EmbeddedPostgres {
+  /** Holds the password; not for logs. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  try {
+    return await start(options);
+  } catch (error) {
+    // A directory that cannot be written, a full disk: the system's own words are clear enough for one line.
+    if (error instanceof Error && 'syscall' in error)
+      throw new EmbeddedPostgresError(`The embedded PostgreSQL cannot start: ${error.message}. ${useYourOwn}`);
+    throw error;
+  }
+}
+
+async function start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const home = await openHome(resolve(options.dataDirectory));
+  const binaries = await openBinaries(home);
+  const cluster = await openCluster(home, binaries);
+  await waitUntilFree(cluster.pgdata);
+  const server = await startServer({ home, binaries, cluster }, options.port, options.throwaway ?? false);
+
+  let stopped: Promise<void> | undefined;
+  server.ended.then((end) => {
+    server.log.close();
+    if (!stopped) options.onExit?.(`PostgreSQL ended by itself (${end}). Its log is ${server.log.path}.`);
+  });
+  const stop = () => {
+    stopped ??= stopServer(server);
+    return stopped;
+  };
+  try {
+    await createDatabase(cluster, server);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: urlOf(cluster, server, superuser), stop };
+}
+
+/** A database of our own, so that it can be dumped to and restored from any server as one thing. */
+async function createDatabase(cluster: Cluster, server: Server): Promise<void> {
+  const client = new pg.Client({ connectionString: urlOf(cluster, server, 'postgres') });
+  await client.connect();
+  try {
+    const found = await client.query('select from pg_database where datname = $1', [superuser]);
+    if (found.rowCount === 0) await client.query(`create database ${superuser}`);
+  } finally {
+    await client.end();
+  }
+}
+
+const urlOf = (cluster: Cluster, server: Server, database: string): string =>
+  `postgres://${superuser}:${cluster.password}@127.0.0.1:${server.port}/${database}`;

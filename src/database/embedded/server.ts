@@ -1,0 +1,98 @@
+/** Starts the server on a cluster and waits until it takes connections; stops it in good order. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Binaries } from './binaries.js';
+import type { Cluster } from './cluster.js';
+import { EmbeddedPostgresError } from './failure.js';
+import type { Home } from './home.js';
+import { type Log, openLog } from './log.js';
+import { occupantOf } from './occupancy.js';
+import { serverArguments } from './settings.js';
+import { type Guarded, runGuarded } from './watchdog.js';
+
+export interface Server extends Guarded {
+  readonly port: number;
+  readonly log: Log;
+}
+
+interface Place {
+  readonly home: Home;
+  readonly binaries: Binaries;
+  readonly cluster: Cluster;
+}
+
+/** `port` undefined: any free one. Recovery after a crash takes as long as there is to recover. */
+export async function startServer(place: Place, port: number | undefined, isThrowaway: boolean): Promise<Server> {
+  for (let attempt = 1; ; attempt++) {
+    const server = launch(place, port ?? (await freePort()), isThrowaway);
+    const end = await Promise.race([server.ended, ready(place.cluster, server)]);
+    if (end === undefined) return server;
+    server.log.close();
+    const written = server.log.written();
+    const isTaken = written.includes('Address already in use');
+    // Between asking for a free port and taking it, another program may take it.
+    if (isTaken && port === undefined && attempt < 5) continue;
+    if (isTaken) throw new EmbeddedPostgresError(`The port ${server.port} of the embedded PostgreSQL is taken.`);
+    const reason = written
+      .split('\n')
+      .find((line) => /FATAL|PANIC/.test(line))
+      ?.replace(/^.*(FATAL|PANIC):\s*/, '');
+    throw new EmbeddedPostgresError(`PostgreSQL did not start: ${reason ?? end}. Its log is ${server.log.path}.`);
+  }
+}
+
+/** A fast shutdown lets no statement finish but loses nothing; what does not end in time is ended harder. */
+export async function stopServer(server: Server): Promise<void> {
+  for (const [signal, seconds] of [
+    ['INT', 10],
+    ['QUIT', 6],
+    ['KILL', 5],
+  ] as const) {
+    server.send(signal);
+    const timer = new AbortController();
+    const timeout = pause(seconds * 1000, 'late', { signal: timer.signal }).catch(() => 'late');
+    const end = await Promise.race([server.ended, timeout]);
+    timer.abort();
+    if (end !== 'late') return;
+  }
+  throw new EmbeddedPostgresError(`PostgreSQL does not stop. Its log is ${server.log.path}.`);
+}
+
+function launch({ home, binaries, cluster }: Place, port: number, isThrowaway: boolean): Server {
+  const command = [join(binaries.directory, 'bin', 'postgres'), ...serverArguments(cluster.pgdata, port, isThrowaway)];
+  let guarded: Guarded | undefined;
+  const log = openLog(join(home.directory, 'postgres.log'), (file) => {
+    guarded = runGuarded(home.account, command, file);
+  });
+  return { ...guarded!, port, log };
+}
+
+/**
+ * Asks the file in the data directory and not the port: only the server can write it, whereas anybody may listen on the
+ * port, and would be told the password.
+ */
+async function ready(cluster: Cluster, server: Server): Promise<undefined> {
+  let hasEnded = false;
+  server.ended.then(() => {
+    hasEnded = true;
+  });
+  while (!hasEnded) {
+    const occupant = await occupantOf(cluster.pgdata);
+    if (occupant?.port === server.port && occupant.status === 'ready') return undefined;
+    await pause(10);
+  }
+  // The end itself wins the race.
+  return new Promise(() => {});
+}
+
+async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  listener.close();
+  await once(listener, 'close');
+  if (address === null || typeof address === 'string') throw new Error('a TCP listener has a port');
+  return address.port;
+}

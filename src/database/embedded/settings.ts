@@ -1,0 +1,43 @@
+/** The server's settings, for a small service that shares two cores and some gigabytes with its database. */
+import { totalmem } from 'node:os';
+
+/** Given as arguments and not in a file, so that a new version's settings hold for clusters of an old one. */
+export function serverArguments(pgdata: string, port: number, isThrowaway: boolean): string[] {
+  const settings = { ...common, ...(isThrowaway ? throwaway : durable), port };
+  return ['-D', pgdata, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+}
+
+const megabytes = Math.round(totalmem() / 2 ** 20);
+
+const common = {
+  listen_addresses: '127.0.0.1',
+  // A socket would be one more door, and its path has to be short.
+  unix_socket_directories: '',
+  max_connections: 60,
+  jit: 'off',
+  random_page_cost: 1.1,
+  effective_cache_size: `${Math.min(4096, Math.max(256, Math.round(megabytes / 2)))}MB`,
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // What a statement did wrong is answered to the service, which logs it; here it would only fill the disk.
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+};
+
+const durable = {
+  shared_buffers: '256MB',
+  wal_compression: 'on',
+  fsync: 'on',
+  synchronous_commit: 'on',
+};
+
+/** For tests: nothing survives a power cut, everything is quicker. */
+const throwaway = {
+  shared_buffers: '64MB',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  io_method: 'sync',
+};

@@ -1,0 +1,21 @@
+/** What handlers answer with: finished texts that only need a frame. The interceptors add links and spell the frame. */
+
+/** One page of a collection. */
+export class Page {
+  next?: string;
+  prev?: string;
+
+  constructor(
+    /** Name of the collection: the root element in XML. */
+    readonly collection: string,
+    readonly items: readonly string[],
+    readonly hasNext: boolean,
+    /** Path that links lead to, such as `/api/v1/Bugs/`. */
+    readonly path: string,
+  ) {}
+}
+
+/** One entity. */
+export class Item {
+  constructor(readonly text: string) {}
+}

@@ -1,0 +1,25 @@
+/** Takes JSON and XML bodies as bytes; what they hold is parsed by the command stage. Everything else is 415. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { bodyLimits } from '../command/payload.js';
+import { unsupportedMedia } from '../errors.js';
+
+const types = ['application/json', 'text/json', 'application/xml', 'text/xml'];
+
+export function addBodyParsers(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  const options = { parseAs: 'buffer', bodyLimit: bodyLimits.bytes } as const;
+  for (const type of types) {
+    fastify.addContentTypeParser(type, options, (request, body, done) => {
+      if (isPlainUtf8(request)) done(null, body);
+      else done(unsupportedMedia(), undefined);
+    });
+  }
+}
+
+/** No compression is undone and no other charset read: both have been used to hide what is sent. */
+function isPlainUtf8(request: FastifyRequest): boolean {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') return false;
+  const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
+  return charset === undefined || /^utf-?8$/i.test(charset);
+}

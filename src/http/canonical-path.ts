@@ -1,0 +1,25 @@
+/**
+ * Brings the path of a request to the one spelling that routes are registered under, before routing: collections by their
+ * canonical plural, single slashes, no `.asmx`, no slash at the end. The query text is left alone.
+ */
+import type { Model } from '../model/model.js';
+
+export function canonicalPath(url: string, model: Model): string {
+  const at = url.indexOf('?');
+  const path = at < 0 ? url : url.slice(0, at);
+  const query = at < 0 ? '' : url.slice(at);
+  const segments = path.split('/').filter((segment) => segment !== '');
+  if (segments[0]?.toLowerCase() !== 'api' || segments.length < 2) return url;
+  const [, version, collection, ...rest] = segments;
+  if (collection === undefined) return `/api/${version!.toLowerCase()}${query}`;
+  const resource = model.collection(decoded(collection).replace(/\.asmx$/i, ''));
+  return `/${['api', version!.toLowerCase(), resource?.collection ?? collection, ...rest].join('/')}${query}`;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,15 @@
+/** The style of dates in JSON that a request asks for. */
+import { badRequest } from '../errors.js';
+import type { Parameters } from '../query/parameters.js';
+import type { Spelling } from '../representation/representation.js';
+
+const styles: Readonly<Record<string, Spelling['dates'] | undefined>> = { ms: 'ms', iso: 'iso' };
+
+export function datesOf(parameters: Parameters): Spelling['dates'] {
+  const said = parameters.get('dateformat')?.toLowerCase();
+  const style = said === undefined ? undefined : styles[said];
+  if (said !== undefined && style === undefined) throw badRequest("dateformat: use 'iso' or 'ms'.");
+  if (style) return style;
+  const isoDate = parameters.get('isodate')?.toLowerCase();
+  return isoDate !== undefined && isoDate !== '0' && isoDate !== 'false' ? 'local' : 'ms';
+}

@@ -1,0 +1,70 @@
+/** Answers every error in the format the client asked for, in one shape, with an id that the log knows it by. */
+import { randomUUID } from 'node:crypto';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { Logger } from 'pino';
+import { bodyLimits } from '../command/payload.js';
+import { databaseError } from '../database/database-error.js';
+import { ApiError, badRequest, bodyTooLarge, internalFault, unknownRoute, unsupportedMedia } from '../errors.js';
+import { escapeXml } from '../representation/xml.js';
+import { formatForError, negotiable } from './format.js';
+import { LOGGER } from './logger.js';
+import { type ApiRequest, parametersOf } from './request.js';
+
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<ApiRequest>();
+    const answer = apiError(error, request);
+    const errorId = randomUUID();
+    if (answer.code >= 500) this.logger.error({ err: error, errorId, requestId: request.id }, 'request failed');
+    sendError(answer, errorId, request, http.getResponse<FastifyReply>());
+  }
+}
+
+export function sendError(answer: ApiError, errorId: string, request: ApiRequest, reply: FastifyReply): void {
+  const format = request.format ?? formatForError(negotiable(readableParameters(request), request.headers));
+  const text = format.name === 'json' ? jsonError(answer, errorId) : xmlError(answer, errorId);
+  void reply.status(answer.code).headers(answer.headers).header('content-type', format.contentType).send(text);
+}
+
+function apiError(error: unknown, request: ApiRequest): ApiError {
+  if (error instanceof ApiError) return error;
+  return edgeError(error, request) ?? databaseError(error) ?? internalFault();
+}
+
+/** Errors of Fastify and Nest, by what they mean. */
+function edgeError(error: unknown, request: ApiRequest): ApiError | undefined {
+  const { code, statusCode } = error as { code?: string; statusCode?: number };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(bodyLimits.bytes);
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) return unsupportedMedia();
+  const status = error instanceof HttpException ? error.getStatus() : statusCode;
+  if (status === 404) return unknownRoute(request.url.split('?', 1)[0]!);
+  if (status !== undefined && status >= 400 && status < 500) return badRequest('The request is not well formed.');
+  return undefined;
+}
+
+/** The query text may be the very thing that is wrong. */
+function readableParameters(request: ApiRequest) {
+  try {
+    return parametersOf(request);
+  } catch {
+    const said = /[?&]format=(json|xml)(?:&|$)/i.exec(request.raw.url ?? '')?.[1];
+    return { get: (name: string) => (name === 'format' ? said : undefined) } as ApiRequest['parameters'];
+  }
+}
+
+const jsonError = ({ status, message }: ApiError, errorId: string): string =>
+  JSON.stringify({
+    Status: status,
+    Message: message,
+    Type: 'Presentational',
+    Details: { Items: [{ Type: 'Simple', Message: { Token: message, Data: {}, Value: message } }] },
+    ErrorId: errorId,
+  });
+
+const xmlError = ({ status, message }: ApiError, errorId: string): string =>
+  `<Error>\n  <Status>${status}</Status>\n  <Message>${escapeXml(message)}</Message>\n  <Type>Presentational</Type>\n  <ErrorId>${errorId}</ErrorId>\n</Error>`;

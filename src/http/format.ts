@@ -1,0 +1,75 @@
+/** Negotiates the format of an answer: `format`, else `Accept`, else the format of what was sent, else XML. */
+import { unknownFormat } from '../errors.js';
+import type { Parameters } from '../query/parameters.js';
+
+export interface Format {
+  name: 'json' | 'xml';
+  contentType: string;
+}
+
+const json: Format = { name: 'json', contentType: 'application/json; charset=utf-8' };
+const xml: Format = { name: 'xml', contentType: 'application/xml; charset=utf-8' };
+/** For clients that take XML by its older name only. */
+const textXml: Format = { name: 'xml', contentType: 'text/xml; charset=utf-8' };
+
+export interface Negotiable {
+  format?: string;
+  accept?: string;
+  /** Content-Type of the body, for writes. */
+  sent?: string;
+}
+
+/** Throws a 400 for a format that does not exist. */
+export function negotiateFormat({ format, accept, sent }: Negotiable): Format {
+  const said = format?.trim().toLowerCase();
+  if (said !== undefined && said !== '') {
+    if (said === 'json') return json;
+    if (said === 'xml') return accepted(accept) === textXml ? textXml : xml;
+    throw unknownFormat(format!);
+  }
+  return accepted(accept) ?? mediaFormat(sent ?? '') ?? xml;
+}
+
+/** The same without the refusal, for answers that must be given whatever was said. */
+export function formatForError(said: Negotiable): Format {
+  try {
+    return negotiateFormat(said);
+  } catch {
+    return negotiateFormat({ ...said, format: undefined });
+  }
+}
+
+export const negotiable = (
+  parameters: Parameters | undefined,
+  headers: Record<string, string | string[] | undefined>,
+): Negotiable => ({
+  format: parameters?.get('format') ?? parameters?.get('resultformat'),
+  accept: one(headers.accept),
+  sent: one(headers['content-type']),
+});
+
+const one = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header.join(',') : header;
+
+/** The first acceptable type that is ours, by quality; a browser's long list counts as no wish. */
+function accepted(accept: string | undefined): Format | undefined {
+  if (!accept || accept.length > 2000) return undefined;
+  const wishes = accept
+    .split(',')
+    .map((wish) => ({ format: mediaFormat(wish), quality: quality(wish) }))
+    .filter((wish) => wish.format && wish.quality > 0)
+    .sort((a, b) => b.quality - a.quality);
+  const best = wishes[0];
+  if (!best) return undefined;
+  const ties = wishes.filter((wish) => wish.quality === best.quality).map((wish) => wish.format!);
+  return ties.find((format) => format === json) ?? ties.find((format) => format === xml) ?? ties[0];
+}
+
+const quality = (wish: string): number => Number(/;\s*q=([01](?:\.\d{0,3})?)/i.exec(wish)?.[1] ?? '1');
+
+export function mediaFormat(mediaType: string): Format | undefined {
+  const type = mediaType.split(';', 1)[0]!.trim().toLowerCase();
+  if (type === 'application/json' || type === 'text/json' || type.endsWith('+json')) return json;
+  if (type === 'application/xml') return xml;
+  return type === 'text/xml' ? textXml : undefined;
+}

@@ -1,0 +1,36 @@
+/** The edge: pipelines, interceptors and the error filter that all families share. */
+import { Global, Module } from '@nestjs/common';
+import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
+import type { Config } from '../config.js';
+import { CONFIG } from '../config.token.js';
+import { buildModel } from '../model/build-model.js';
+import { MODEL } from '../model/model.token.js';
+import { Catalogue } from '../modules/custom-fields/catalogue.js';
+import { resourceEntities } from '../modules/entities.js';
+import { BaseAddress } from './base-address.js';
+import { ErrorFilter } from './error.filter.js';
+import { FormatInterceptor } from './format.interceptor.js';
+import { createLogger, LOGGER } from './logger.js';
+import { PagingLinksInterceptor } from './paging-links.interceptor.js';
+import { PartialResponseInterceptor } from './partial-response.interceptor.js';
+import { Reads } from './reads.js';
+import { Writes } from './writes.js';
+
+@Global()
+@Module({
+  providers: [
+    { provide: MODEL, useFactory: () => buildModel(resourceEntities) },
+    { provide: LOGGER, inject: [CONFIG], useFactory: (config: Config) => createLogger(config) },
+    Catalogue,
+    BaseAddress,
+    Reads,
+    Writes,
+    { provide: APP_FILTER, useClass: ErrorFilter },
+    // Outermost first.
+    { provide: APP_INTERCEPTOR, useClass: FormatInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: PagingLinksInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: PartialResponseInterceptor },
+  ],
+  exports: [MODEL, LOGGER, Catalogue, BaseAddress, Reads, Writes],
+})
+export class HttpModule {}

@@ -1,0 +1,29 @@
+/** One structured line a request; credentials are never in it because the query text never is. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Logger, pino } from 'pino';
+import type { Config } from '../config.js';
+
+/** Injection token of the logger. */
+export const LOGGER = Symbol('LOGGER');
+
+export const createLogger = ({ logLevel }: Pick<Config, 'logLevel'>): Logger =>
+  pino({ level: logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: faultOf } });
+
+/** The path alone: filters may hold names, and `token=` stands behind the question mark. */
+export function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
+  const path = (request.raw.url ?? '').split('?', 1)[0]!;
+  logger.info({
+    requestId: request.id,
+    method: request.method,
+    path: path.length > 300 ? `${path.slice(0, 300)}…` : path,
+    status: reply.statusCode,
+    durationMs: Math.round(reply.elapsedTime * 10) / 10,
+  });
+}
+
+/** Statements hold what a client wrote, so of a database's error only code, message and place are told. */
+function faultOf(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack } = error;
+  return { name, message, code: (error as { code?: unknown }).code, stack };
+}

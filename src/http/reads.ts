@@ -1,0 +1,163 @@
+/** The read pipeline as the edge uses it: resolve, scope, compile (kept per query), run. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { type Actor, actorShape } from '../actor.js';
+import type { Config } from '../config.js';
+import { CONFIG } from '../config.token.js';
+import { READ_POOL } from '../database/pools.js';
+import { notFound } from '../errors.js';
+import type { CollectionField, ResourceType } from '../model/model.js';
+import { Catalogue } from '../modules/custom-fields/catalogue.js';
+import { compileOne, compilePage } from '../query/compile.js';
+import type { Condition, Plan } from '../query/plan.js';
+import type { Query } from '../query/query.js';
+import { type Connection, Reader } from '../query/reader.js';
+import { resolve } from '../query/resolve.js';
+import { scope } from '../query/scope.js';
+import { jsonRepresentation } from '../representation/json.js';
+import type { Representation, Spelling } from '../representation/representation.js';
+import { xmlRepresentation } from '../representation/xml.js';
+import type { Statement } from '../sql.js';
+import { Item, Page } from './answer.js';
+
+/** Who asks for what, and how it is to look. */
+export interface Ask {
+  said: Query;
+  actor: Actor;
+  format: 'json' | 'xml';
+  dates: Spelling['dates'];
+  base: string;
+  /** Parameters that links to the rest of inner collections repeat, such as `format=json&`. */
+  tail: string;
+  /** The connection of a transaction under way; else the read pool. */
+  connection?: Connection;
+}
+
+@Injectable()
+export class Reads {
+  private readonly reader: Reader;
+  private readonly utc: boolean;
+  private compiled = new WeakMap<Query, Map<string, Statement>>();
+  private version = -1;
+
+  constructor(
+    @Inject(CONFIG) config: Config,
+    @Inject(READ_POOL) private readonly pool: Pool,
+    private readonly catalogue: Catalogue,
+  ) {
+    this.reader = new Reader(config.preparedStatements);
+    this.utc = config.timeZone === 'UTC';
+  }
+
+  async page(resource: ResourceType, ask: Ask): Promise<Page> {
+    const path = `/api/v1/${resource.collection}/`;
+    return this.pageOf(resource, ask, path, `page:${resource.name}`, []);
+  }
+
+  /** The items of one collection of one entity; 404 when that entity is not there for the actor. */
+  async inner(owner: ResourceType, id: number, field: CollectionField, ask: Ask): Promise<Page> {
+    const inside: Condition = { kind: 'inside', field, owner, id, where: [] };
+    const path = `/api/v1/${owner.collection}/${id}/${field.name}/`;
+    const page = await this.pageOf(field.target, ask, path, undefined, [inside]);
+    if (page.items.length === 0 && !(await this.exists(owner, id, ask))) throw notFound(owner.name, id);
+    return page;
+  }
+
+  async one(resource: ResourceType, id: number, ask: Ask): Promise<Item> {
+    const text = await this.find(resource, id, ask);
+    if (text === undefined) throw notFound(resource.name, id);
+    return new Item(text);
+  }
+
+  /** Whether an entity is there for the actor. */
+  async exists(resource: ResourceType, id: number, ask: Ask): Promise<boolean> {
+    return (await this.find(resource, id, { ...ask, said: idAlone })) !== undefined;
+  }
+
+  private async find(resource: ResourceType, id: number, ask: Ask): Promise<string | undefined> {
+    await this.catalogue.refresh();
+    // The id is bound, so that one statement serves every entity; the plan is kept with a stand-in.
+    const statement = this.kept(ask, `one:${resource.name}`, () => {
+      // One entity is named by its id: a filter or an order has nothing to say about it.
+      const plan = resolve({ ...ask.said, where: undefined, order: [] }, resource, this.catalogue);
+      plan.where.push(byId(resource, idStandIn));
+      return compileOne(scope(plan, actorShape(ask.actor)), this.representation(ask), ask);
+    });
+    const rows = await this.run(withId(statement, id), ask);
+    return rows[0]?.[0] as string | undefined;
+  }
+
+  private async pageOf(
+    resource: ResourceType,
+    ask: Ask,
+    path: string,
+    key: string | undefined,
+    extra: Condition[],
+  ): Promise<Page> {
+    await this.catalogue.refresh();
+    const compile = (): Statement => {
+      const plan: Plan = resolve(ask.said, resource, this.catalogue);
+      plan.where.push(...extra);
+      return compilePage(scope(plan, actorShape(ask.actor)), this.representation(ask), ask);
+    };
+    const statement = key === undefined ? compile() : this.kept(ask, key, compile);
+    const rows = await this.run(statement, ask);
+    return new Page(
+      resource.collection,
+      rows.map((row) => row[0] as string),
+      rows[0]?.[1] === true,
+      path,
+    );
+  }
+
+  private run(statement: Statement, { actor, base, connection }: Ask): Promise<unknown[][]> {
+    return this.reader.rows(statement, { actor, base }, connection ?? this.pool);
+  }
+
+  /** Statements are kept as long as the parsed query they were compiled from. */
+  private kept(ask: Ask, what: string, compile: () => Statement): Statement {
+    if (this.version !== this.catalogue.version) {
+      this.compiled = new WeakMap();
+      this.version = this.catalogue.version;
+    }
+    const byShape = this.compiled.get(ask.said) ?? new Map<string, Statement>();
+    this.compiled.set(ask.said, byShape);
+    const key = `${what}:${ask.format}:${ask.dates}:${actorShape(ask.actor)}`;
+    const known = byShape.get(key);
+    if (known) return known;
+    const statement = compile();
+    byShape.set(key, statement);
+    return statement;
+  }
+
+  private representation({ format, dates }: Ask): Representation {
+    return format === 'xml' ? xmlRepresentation : jsonRepresentation({ dates, utc: this.utc });
+  }
+}
+
+const idAlone: Query = {
+  selection: { include: [], append: [] },
+  order: [],
+  page: { take: 25, skip: 0 },
+  inner: { take: 25, skip: 0 },
+};
+
+const idStandIn = 'the id';
+
+function byId(resource: ResourceType, id: string): Condition {
+  const field = resource.field('Id');
+  if (field?.kind !== 'scalar') throw new Error(`${resource.name} has no Id`);
+  return {
+    kind: 'compare',
+    operand: { kind: 'field', field },
+    operator: 'eq',
+    value: { kind: 'value', value: id, type: 'int' },
+  };
+}
+
+const withId = (statement: Statement, id: number): Statement => ({
+  text: statement.text,
+  parameters: statement.parameters.map((parameter) =>
+    parameter.kind === 'value' && parameter.value === idStandIn ? { kind: 'value', value: id } : parameter,
+  ),
+});

@@ -1,0 +1,26 @@
+/** What the edge knows of a request, worked out once and kept with it. */
+import type { FastifyRequest } from 'fastify';
+import type { Actor } from '../actor.js';
+import { type Parameters, parseParameters } from '../query/parameters.js';
+import type { Query } from '../query/query.js';
+import type { Format } from './format.js';
+
+export interface ApiRequest extends FastifyRequest {
+  actor: Actor;
+  /** Set by the interceptors. */
+  format?: Format;
+  said?: Query;
+  parameters?: Parameters;
+}
+
+/** The part of the address behind the question mark, as it came. */
+export function rawQuery(request: Pick<FastifyRequest, 'raw'>): string {
+  const url = request.raw.url ?? '';
+  const at = url.indexOf('?');
+  return at < 0 ? '' : url.slice(at + 1);
+}
+
+export function parametersOf(request: ApiRequest): Parameters {
+  request.parameters ??= parseParameters(rawQuery(request));
+  return request.parameters;
+}

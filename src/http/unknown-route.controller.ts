@@ -1,0 +1,32 @@
+/**
+ * Answers what no route does: 405 with `Allow` where only the method is wrong, else 404. It is a route itself so that the
+ * guard stands before it: without credentials nobody learns which routes exist.
+ */
+import { All, Controller, Inject, Req } from '@nestjs/common';
+import { methodNotAllowed, unknownCollection, unknownRoute } from '../errors.js';
+import type { Model, ResourceType } from '../model/model.js';
+import { MODEL } from '../model/model.token.js';
+import { nearest } from '../query/near.js';
+import type { ApiRequest } from './request.js';
+
+@Controller()
+export class UnknownRouteController {
+  constructor(@Inject(MODEL) private readonly model: Model) {}
+
+  @All(['api', 'api/*rest'])
+  refuse(@Req() request: ApiRequest): never {
+    const path = request.url.split('?', 1)[0]!;
+    const [, version, collection, ...rest] = path.split('/').filter((segment) => segment !== '');
+    if (version !== 'v1' || collection === undefined) throw unknownRoute(path);
+    const resource = this.model.collection(collection);
+    if (!resource) throw unknownCollection(collection, nearest(collection, this.model.collectionNames));
+    const allowed = methodsAt(resource, rest);
+    throw allowed.includes(request.method) ? unknownRoute(path) : methodNotAllowed(request.method, allowed);
+  }
+}
+
+function methodsAt(resource: ResourceType, rest: readonly string[]): string[] {
+  const { create, update } = resource.settings.operations;
+  const writes = rest.length === 0 ? create || update : rest.length === 1 && update;
+  return ['GET', 'HEAD', ...(writes ? ['POST'] : [])];
+}

@@ -1,0 +1,2 @@
+/** Injection token of the Model. */
+export const MODEL = Symbol('MODEL');

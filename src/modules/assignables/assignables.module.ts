@@ -1,0 +1,37 @@
+/** The family of assignables. */
+import { Module } from '@nestjs/common';
+import { resourceController } from '../../http/resource.controller.js';
+import { Assignable } from './assignable.entity.js';
+import { AssignablesService } from './assignables.service.js';
+import { AssignedEffort } from './assigned-effort.entity.js';
+import { Assignment } from './assignment.entity.js';
+import { Bug } from './bug.entity.js';
+import { Epic } from './epic.entity.js';
+import { Feature } from './feature.entity.js';
+import { Impediment } from './impediment.entity.js';
+import { PortfolioEpic } from './portfolio-epic.entity.js';
+import { Request } from './request.entity.js';
+import { RoleEffort } from './role-effort.entity.js';
+import { Task } from './task.entity.js';
+import { TeamAssignment } from './team-assignment.entity.js';
+import { UserStory } from './user-story.entity.js';
+
+@Module({
+  controllers: [
+    resourceController(Assignable, AssignablesService),
+    resourceController(AssignedEffort, AssignablesService),
+    resourceController(Assignment, AssignablesService),
+    resourceController(Bug, AssignablesService),
+    resourceController(Epic, AssignablesService),
+    resourceController(Feature, AssignablesService),
+    resourceController(Impediment, AssignablesService),
+    resourceController(PortfolioEpic, AssignablesService),
+    resourceController(Request, AssignablesService),
+    resourceController(RoleEffort, AssignablesService),
+    resourceController(Task, AssignablesService),
+    resourceController(TeamAssignment, AssignablesService),
+    resourceController(UserStory, AssignablesService),
+  ],
+  providers: [AssignablesService],
+})
+export class AssignablesModule {}

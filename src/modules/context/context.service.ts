@@ -1,0 +1,152 @@
+/** What a client works in: the caller, the projects and teams in view, and how their processes are set up. */
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type pg from 'pg';
+import type { Actor } from '../../actor.js';
+import { READ_POOL } from '../../database/pools.js';
+import { badRequest } from '../../errors.js';
+import type { Parameters } from '../../query/parameters.js';
+import { version } from '../../version.js';
+import type { Tree } from './tree.js';
+
+const culture: Tree = {
+  Name: 'en-US',
+  TimePattern: 'h:mm tt',
+  ShortDateFormat: 'M/d/yyyy',
+  LongDateFormat: 'dddd, MMMM d, yyyy',
+  DecimalSeparator: '.',
+};
+
+@Injectable()
+export class ContextService {
+  constructor(@Inject(READ_POOL) private readonly pool: pg.Pool) {}
+
+  async context(actor: Actor, parameters: Parameters): Promise<Tree> {
+    const projects = await this.projects(actor, parameters);
+    const teams = await this.teams(actor, parameters);
+    const processes = [...new Set(projects.map((project) => project.process_id))];
+    return {
+      ResourceType: 'Context',
+      Acid: acid(projects, teams),
+      Edition: 'Worktrack',
+      Version: version,
+      AppContext: { ProjectContext: { No: projects.length === 0 }, TeamContext: { No: teams.length === 0 } },
+      LoggedUser: await this.user(actor),
+      Culture: culture,
+      SelectedProjects: { item: 'ProjectInfo', Items: projects.map(projectInfo) },
+      SelectedTeams: {
+        item: 'TeamInfo',
+        Items: teams.map(({ id, name }) => ({ ResourceType: 'TeamInfo', Id: id, Name: name })),
+      },
+      Processes: { item: 'ProcessInfo', Items: await this.processes(processes) },
+    };
+  }
+
+  /** All the caller sees, or those named: by their own id or that of something in them. */
+  private async projects(actor: Actor, parameters: Parameters): Promise<ProjectRow[]> {
+    const named = [...numbers(parameters, 'ids'), ...numbers(parameters, 'projectids')];
+    const { rows } = await this.pool.query<ProjectRow>(
+      `select p.id, p.name, p.process_id, c.name as process, g.id as program_id, g.name as program
+       from general p left join process c on c.id = p.process_id
+       left join general g on g.id = p.program_id and g.delete_date is null
+       where p.entity_type_id = 1 and p.delete_date is null and ($1 or p.id = any($2::int[]))
+         and ($3 or p.id = any($4::int[]) or p.id in (select project_id from general where id = any($4::int[])))
+       order by p.name, p.id`,
+      [actor.isAdministrator, actor.projectIds, named.length === 0, named],
+    );
+    return rows;
+  }
+
+  private async teams(actor: Actor, parameters: Parameters): Promise<NamedRow[]> {
+    const named = numbers(parameters, 'teamids');
+    const { rows } = await this.pool.query<NamedRow>(
+      `select id, name from general where entity_type_id = 23 and delete_date is null
+       and ($1 or id = any($2::int[])) and ($3 or id = any($4::int[])) order by name, id`,
+      [actor.isAdministrator, actor.teamIds, named.length === 0, named],
+    );
+    return rows;
+  }
+
+  private async user({ userId }: Actor): Promise<Tree> {
+    const { rows } = await this.pool.query(
+      `select id "Id", first_name "FirstName", last_name "LastName", email "Email", is_active "IsActive",
+       is_administrator "IsAdministrator", kind "Kind" from general_user where id = $1`,
+      [userId],
+    );
+    return { ResourceType: 'User', ...rows[0] };
+  }
+
+  private async processes(ids: readonly (number | null)[]): Promise<Tree[]> {
+    const { rows } = await this.pool.query<ProcessRow>(
+      `select id, name, is_default,
+        (select coalesce(json_agg(json_build_object('Name', t.word_key, 'Value', t.value) order by t.id), '[]')
+          from term t where t.process_id = p.id) terms,
+        (select coalesce(json_agg(to_jsonb(r.settings) || jsonb_build_object('Name', r.name, 'Description', r.description)
+          order by r.id), '[]') from practice r join process_practice l on l.practice_id = r.id where l.process_id = p.id) practices,
+        (select coalesce(json_agg(json_build_object('EntityKind', e.name, 'Name', f.name, 'Type', f.field_type,
+          'Required', f.required, 'Value', f.value, 'EntityFieldName', f.entity_field_name) order by f.id), '[]')
+          from custom_field f join entity_type e on e.id = f.entity_type_id where f.process_id = p.id) fields
+       from process p where id = any($1::int[]) order by id`,
+      [ids],
+    );
+    return rows.map((row) => ({
+      ResourceType: 'ProcessInfo',
+      Id: row.id,
+      Name: row.name,
+      IsDefault: row.is_default,
+      Terms: { item: 'Term', Items: row.terms },
+      Practices: { item: 'Practice', Items: row.practices },
+      CustomFields: { item: 'CustomFieldInfo', Items: row.fields },
+    }));
+  }
+}
+
+interface NamedRow {
+  id: number;
+  name: string;
+}
+
+interface ProjectRow extends NamedRow {
+  process_id: number | null;
+  process: string | null;
+  program_id: number | null;
+  program: string | null;
+}
+
+interface ProcessRow extends NamedRow {
+  is_default: boolean;
+  terms: Tree[];
+  practices: Tree[];
+  fields: Tree[];
+}
+
+const projectInfo = (row: ProjectRow): Tree => ({
+  ResourceType: 'ProjectInfo',
+  Id: row.id,
+  Name: row.name,
+  Process: row.process === null ? null : { ResourceType: 'ProcessInfo', Id: row.process_id, Name: row.process },
+  Program: row.program === null ? null : { ResourceType: 'ProgramInfo', Id: row.program_id, Name: row.program },
+});
+
+/** A context is known by the projects and teams in it. */
+function acid(projects: readonly NamedRow[], teams: readonly NamedRow[]): string {
+  const text = [projects, teams]
+    .map((rows) =>
+      rows
+        .map(({ id }) => id)
+        .sort((a, b) => a - b)
+        .join(','),
+    )
+    .join(';');
+  return createHash('md5').update(text).digest('hex').toUpperCase();
+}
+
+/** A comma list of ids; `*` stands for all. */
+function numbers(parameters: Parameters, name: 'ids' | 'projectids' | 'teamids'): number[] {
+  const said = parameters.get(name)?.trim();
+  if (said === undefined || said === '*') return [];
+  const ids = said.split(',').map((id) => id.trim());
+  if (ids.length > 1000 || !ids.every((id) => /^\d{1,9}$/.test(id)))
+    throw badRequest(`${name}: a comma list of ids is needed.`);
+  return ids.map(Number);
+}

@@ -1,0 +1,98 @@
+/**
+ * The definitions of custom fields, kept in memory: they are few, known, and compiled into statements. Looked at again once
+ * a second at most, so that a change on one replica reaches all.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { PRIMARY_POOL } from '../../database/pools.js';
+import type { Model } from '../../model/model.js';
+import { MODEL } from '../../model/model.token.js';
+import type {
+  CustomFieldCatalogue,
+  CustomFieldDefinition,
+  CustomFieldGroup,
+  CustomFieldType,
+} from '../../query/plan.js';
+
+const lifetimeMs = 1000;
+
+@Injectable()
+export class Catalogue implements CustomFieldCatalogue {
+  private all: readonly CustomFieldGroup[] = [];
+  private text = '';
+  private loadedAt = Number.NEGATIVE_INFINITY;
+  private loading: Promise<void> | undefined;
+  private changes = 0;
+
+  constructor(
+    @Inject(PRIMARY_POOL) private readonly pool: Pool,
+    @Inject(MODEL) private readonly model: Model,
+  ) {}
+
+  /** Grows whenever the definitions change: what was compiled before is out of date then. */
+  get version(): number {
+    return this.changes;
+  }
+
+  groups(entityTypeIds: readonly number[]): readonly CustomFieldGroup[] {
+    return this.all.filter((group) => entityTypeIds.includes(group.entityTypeId));
+  }
+
+  /** Waits only for the very first load; later ones go on beside the request that noticed. */
+  async refresh(): Promise<void> {
+    if (performance.now() - this.loadedAt < lifetimeMs) return;
+    const first = this.loadedAt === Number.NEGATIVE_INFINITY;
+    this.loading ??= this.load().finally(() => {
+      this.loading = undefined;
+    });
+    if (first) await this.loading;
+    else this.loading.catch(() => undefined);
+  }
+
+  /** For the writer of a definition, whose next read must see it. */
+  async reload(): Promise<void> {
+    await this.load();
+  }
+
+  private async load(): Promise<void> {
+    const { rows } = await this.pool.query<DefinitionRow>({ name: 'custom_fields', text: query });
+    this.loadedAt = performance.now();
+    const text = JSON.stringify(rows);
+    if (text === this.text) return;
+    this.text = text;
+    this.all = grouped(rows, this.model);
+    this.changes += 1;
+  }
+}
+
+interface DefinitionRow {
+  process_id: number | null;
+  entity_type_id: number;
+  name: string;
+  field_type: CustomFieldType;
+  value: string | null;
+}
+
+const query = `select process_id, entity_type_id, name, field_type, value from custom_field
+  order by process_id nulls first, entity_type_id, numeric_priority, id`;
+
+function grouped(rows: readonly DefinitionRow[], model: Model): CustomFieldGroup[] {
+  const groups = new Map<string, CustomFieldGroup>();
+  for (const row of rows) {
+    const key = `${row.process_id}:${row.entity_type_id}`;
+    const group = groups.get(key) ?? { processId: row.process_id, entityTypeId: row.entity_type_id, fields: [] };
+    group.fields.push(definition(row, model));
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+const definition = ({ name, field_type: type, value }: DefinitionRow, model: Model): CustomFieldDefinition => ({
+  name,
+  type,
+  options: (value ?? '')
+    .split(/\r?\n/)
+    .map((option) => option.trim())
+    .filter((option) => option !== ''),
+  target: type === 'Entity' ? { resource: model.resource('General'), where: [] } : undefined,
+});

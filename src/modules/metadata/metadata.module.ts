@@ -1,0 +1,6 @@
+/** The model, told to clients. */
+import { Module } from '@nestjs/common';
+import { MetadataController } from './metadata.controller.js';
+
+@Module({ controllers: [MetadataController] })
+export class MetadataModule {}

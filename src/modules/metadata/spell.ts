@@ -1,0 +1,56 @@
+/** Spells descriptions of resources in JSON and XML, with the element names that clients know (one is misspelt; they depend on it). */
+import { escapeXml } from '../../representation/xml.js';
+import type { FieldDescription, ResourceDescription } from './describe.js';
+
+const p = 'ResourceMetadata';
+const stylesheet = "<?xml-stylesheet type='text/xsl' href='../xslt/ResourceMetadataDescription.xsl'?>\n";
+
+export function jsonDescription(described: ResourceDescription): Record<string, unknown> {
+  const { base, derived, values, references, collections, remarks, ...head } = described;
+  const none = (items: unknown[]) => ({ Items: items.length > 0 ? items : [{}] });
+  return {
+    ...head,
+    [`${p}HierarchyDescription`]: {
+      [`${p}BaseResourceDescription`]: none(base),
+      [`${p}DerivedResourceDescription`]: none(derived),
+    },
+    [`${p}PropertiesDescription`]: {
+      [`${p}PropertiesResourceValuesDescription`]: { Items: values },
+      [`${p}PropertiesResourceReferencesDescription`]: { Items: references },
+      [`${p}PropertiesResourceCollectionsDescription`]: { Items: collections },
+    },
+    [`${p}RemarksDescription`]: { Body: remarks },
+  };
+}
+
+export function xmlDescription(described: ResourceDescription): string {
+  const { base, derived, values, references, collections, remarks, ...head } = described;
+  const hierarchy =
+    group(`${p}BaseResourceDescription`, 'ResourceMetadataBaseResourceItemDescription', base) +
+    group(`${p}DerivedResourceDescription`, 'ResourceMetadataDerivedResourceItemDescription', derived);
+  const properties =
+    fields('Values', 'ResourceFieldMetadataDescription', values) +
+    fields('References', 'ResourceFieldMetadataDescription', references) +
+    fields('Collections', 'ResourceCollecitonFieldMetadataDescription', collections);
+  return `${stylesheet}<${p}Description${attributes(head)}><${p}HierarchyDescription>${hierarchy}</${p}HierarchyDescription><${p}PropertiesDescription>${properties}</${p}PropertiesDescription><${p}RemarksDescription${attributes({ Body: remarks })} /></${p}Description>`;
+}
+
+export type IndexEntry = Pick<ResourceDescription, 'Name' | 'Uri' | 'Description'>;
+
+export const xmlIndex = (indexUri: string, entries: readonly IndexEntry[]): string =>
+  `${stylesheet}<${p}DescriptionIndex${attributes({ IndexUri: indexUri })}>${entries
+    .map((entry) => `<${p}Description${attributes(entry)} />`)
+    .join('')}</${p}DescriptionIndex>`;
+
+const fields = (kind: string, item: string, items: readonly FieldDescription[]): string =>
+  group(`${p}PropertiesResource${kind}Description`, item, items);
+
+function group(element: string, item: string, items: readonly object[]): string {
+  if (items.length === 0) return `<${element} />`;
+  return `<${element}>${items.map((one) => `<${item}${attributes(one)} />`).join('')}</${element}>`;
+}
+
+const attributes = (members: object): string =>
+  Object.entries(members)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
+    .join('');

@@ -1,0 +1,19 @@
+/** The family of projects. */
+import { Module } from '@nestjs/common';
+import { resourceController } from '../../http/resource.controller.js';
+import { Company } from './company.entity.js';
+import { Program } from './program.entity.js';
+import { Project } from './project.entity.js';
+import { ProjectMember } from './project-member.entity.js';
+import { ProjectsService } from './projects.service.js';
+
+@Module({
+  controllers: [
+    resourceController(Company, ProjectsService),
+    resourceController(Program, ProjectsService),
+    resourceController(Project, ProjectsService),
+    resourceController(ProjectMember, ProjectsService),
+  ],
+  providers: [ProjectsService],
+})
+export class ProjectsModule {}

@@ -1,0 +1,41 @@
+/** Rules of projects: their process, state and abbreviation. */
+import { Injectable } from '@nestjs/common';
+import { byDefault, type Change } from '../../command/change.js';
+import { ResourceService } from '../../http/resource.service.js';
+import { generalDefaults } from '../generals/general-rules.js';
+import { stateRule } from '../process/workflow-rules.js';
+
+@Injectable()
+export class ProjectsService extends ResourceService {
+  override async beforeSave(change: Change): Promise<void> {
+    if (change.resource.root.name === 'General') await generalDefaults(change);
+    if (change.resource.name === 'Project') await projectDefaults(change);
+    if (change.resource.name === 'ProjectMember' && change.isNew) await memberRole(change);
+  }
+}
+
+async function projectDefaults(change: Change): Promise<void> {
+  if (change.isNew) {
+    const [standard] = await change.manager.query('select id from process where is_default order by id limit 1');
+    byDefault(change, 'process', standard && { id: standard.id });
+    if (typeof change.values.name === 'string') byDefault(change, 'abbreviation', abbreviation(change.values.name));
+  }
+  await stateRule(change);
+}
+
+/** Initials of the words, at most three; of a single word its first three letters. */
+export function abbreviation(name: string): string {
+  const words = name.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const letters =
+    words.length > 1
+      ? words.map((word) => [...word].find((letter) => /[\p{L}\p{N}]/u.test(letter))!).slice(0, 3)
+      : [...(words[0] ?? name)].slice(0, 3);
+  return letters.join('').toUpperCase();
+}
+
+/** Without a role a member has the user's default role. */
+async function memberRole(change: Change): Promise<void> {
+  const user = change.values.user as { id: number } | undefined;
+  const [row] = await change.manager.query('select role_id from general_user where id = $1', [user?.id ?? 0]);
+  byDefault(change, 'role', row?.role_id ? { id: row.role_id } : undefined);
+}

@@ -1,0 +1,19 @@
+/** The family of teams. */
+import { Module } from '@nestjs/common';
+import { resourceController } from '../../http/resource.controller.js';
+import { Team } from './team.entity.js';
+import { TeamMember } from './team-member.entity.js';
+import { TeamProject } from './team-project.entity.js';
+import { TeamProjectAllocation } from './team-project-allocation.entity.js';
+import { TeamsService } from './teams.service.js';
+
+@Module({
+  controllers: [
+    resourceController(Team, TeamsService),
+    resourceController(TeamMember, TeamsService),
+    resourceController(TeamProject, TeamsService),
+    resourceController(TeamProjectAllocation, TeamsService),
+  ],
+  providers: [TeamsService],
+})
+export class TeamsModule {}

@@ -1,0 +1,23 @@
+/** The family of tests. */
+import { Module } from '@nestjs/common';
+import { resourceController } from '../../http/resource.controller.js';
+import { TestCase } from './test-case.entity.js';
+import { TestCaseRun } from './test-case-run.entity.js';
+import { TestPlan } from './test-plan.entity.js';
+import { TestPlanRun } from './test-plan-run.entity.js';
+import { TestStep } from './test-step.entity.js';
+import { TestStepRun } from './test-step-run.entity.js';
+import { TestsService } from './tests.service.js';
+
+@Module({
+  controllers: [
+    resourceController(TestCase, TestsService),
+    resourceController(TestCaseRun, TestsService),
+    resourceController(TestPlan, TestsService),
+    resourceController(TestPlanRun, TestsService),
+    resourceController(TestStep, TestsService),
+    resourceController(TestStepRun, TestsService),
+  ],
+  providers: [TestsService],
+})
+export class TestsModule {}

@@ -1,0 +1,21 @@
+/** The family of users. */
+import { Module } from '@nestjs/common';
+import { resourceController } from '../../http/resource.controller.js';
+import { GeneralUser } from './general-user.entity.js';
+import { LoggedUserController } from './logged-user.controller.js';
+import { Requester } from './requester.entity.js';
+import { Role } from './role.entity.js';
+import { User } from './user.entity.js';
+import { UsersService } from './users.service.js';
+
+@Module({
+  controllers: [
+    LoggedUserController,
+    resourceController(GeneralUser, UsersService),
+    resourceController(Requester, UsersService),
+    resourceController(Role, UsersService),
+    resourceController(User, UsersService),
+  ],
+  providers: [UsersService],
+})
+export class UsersModule {}

@@ -1,0 +1,119 @@
+/**
+ * Runs a Statement and gives its rows. Statements are named, so that PostgreSQL plans them once a connection; names are
+ * bounded: a text is named at its second use, and a connection keeps the most recent few hundred and forgets the rest.
+ */
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Pool, PoolClient, QueryConfig } from 'pg';
+import type { Actor } from '../actor.js';
+import type { LateValue, Statement } from '../sql.js';
+
+export interface Late {
+  actor: Actor;
+  /** Address that links start with, such as `https://work.example.com`. */
+  base: string;
+}
+
+/** What a statement can run on: a pool, or the connection of a transaction under way. */
+export type Connection = Pool | PoolClient;
+
+const lateValues: Record<LateValue, (late: Late) => unknown> = {
+  'actor.user': ({ actor }) => actor.userId,
+  'actor.projects': ({ actor }) => actor.projectIds,
+  'actor.teams': ({ actor }) => actor.teamIds,
+  base: ({ base }) => base,
+};
+
+const namesKept = 300;
+
+export class Reader {
+  /** Texts that ran before, with the name they have or will have. */
+  private readonly names = new LRUCache<string, string>({ max: 2000 });
+  private readonly perConnection = new WeakMap<PoolClient, LRUCache<string, true>>();
+
+  constructor(private readonly usesNames: boolean) {}
+
+  /** Rows as arrays of columns. Errors of the database pass through. */
+  async rows(statement: Statement, late: Late, connection: Connection): Promise<unknown[][]> {
+    const values = statement.parameters.map((parameter) =>
+      parameter.kind === 'late' ? lateValues[parameter.late](late) : parameter.value,
+    );
+    if (!isPool(connection)) return this.run(connection, statement.text, values);
+    const client = await connection.connect();
+    let failure: unknown;
+    try {
+      return await this.run(client, statement.text, values);
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      // A connection that failed for another reason than its statement is not used again.
+      client.release(failure !== undefined && !isStatementError(failure));
+    }
+  }
+
+  private async run(client: PoolClient, text: string, values: unknown[]): Promise<unknown[][]> {
+    const name = this.usesNames ? await this.nameFor(client, text) : undefined;
+    try {
+      return (await client.query(config(text, values, name))).rows;
+    } catch (error) {
+      // A schema change or a pooler may have taken the prepared statement away; the text itself is as good as ever.
+      if (name === undefined || !staleStatement.has(codeOf(error) ?? '')) throw error;
+      await this.forget(client, name);
+      return (await client.query(config(text, values))).rows;
+    }
+  }
+
+  private async nameFor(client: PoolClient, text: string): Promise<string | undefined> {
+    const known = this.names.get(text);
+    if (known === undefined) {
+      this.names.set(text, `wt_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`);
+      return undefined;
+    }
+    const kept = this.keptBy(client);
+    if (kept.get(known) === undefined) {
+      const oldest = kept.size >= namesKept ? [...kept.rkeys()][0] : undefined;
+      if (oldest !== undefined) await this.forget(client, oldest);
+      kept.set(known, true);
+    }
+    return known;
+  }
+
+  private keptBy(client: PoolClient): LRUCache<string, true> {
+    const known = this.perConnection.get(client);
+    if (known) return known;
+    const kept = new LRUCache<string, true>({ max: namesKept });
+    this.perConnection.set(client, kept);
+    return kept;
+  }
+
+  private async forget(client: PoolClient, name: string): Promise<void> {
+    this.keptBy(client).delete(name);
+    // The driver remembers by name what it has parsed; it has no call to make it forget.
+    const driver = client as PoolClient & { connection?: { parsedStatements?: Record<string, string> } };
+    if (driver.connection?.parsedStatements) delete driver.connection.parsedStatements[name];
+    await client.query(`deallocate "${name}"`).catch(() => undefined);
+  }
+}
+
+const config = (text: string, values: unknown[], name?: string): QueryConfig & { rowMode: 'array' } => ({
+  name,
+  text,
+  values,
+  rowMode: 'array',
+});
+
+const isPool = (connection: Connection): connection is Pool => 'totalCount' in connection;
+
+const staleStatement = new Set(['0A000', '26000', '42P05']);
+
+export const codeOf = (error: unknown): string | undefined => {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : undefined;
+};
+
+/** An error with an SQLSTATE that leaves the connection usable. */
+function isStatementError(error: unknown): boolean {
+  const code = codeOf(error);
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('08') && !code.startsWith('57P');
+}

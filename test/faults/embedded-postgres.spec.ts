@@ -1,0 +1,243 @@
+/** The embedded PostgreSQL keeps its data, never outlives its service, and recovers from whatever happened to it. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFile,
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  rmdir,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { type EmbeddedOptions, type EmbeddedPostgres, startEmbedded } from '../../src/database/embedded/embedded.js';
+
+let place: string;
+let dataDirectory: string;
+const running = new Set<EmbeddedPostgres>();
+const children = new Set<ChildProcess>();
+
+beforeAll(async () => {
+  place = await mkdtemp(join(tmpdir(), 'worktrack-embedded-'));
+  await chmod(place, 0o755);
+  dataDirectory = join(place, 'data', 'postgres');
+});
+
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await Promise.all([...running].map((server) => server.stop()));
+  children.clear();
+  running.clear();
+});
+
+afterAll(() => rm(place, { recursive: true, force: true, maxRetries: 20 }));
+
+async function start(options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedPostgres> {
+  const server = await startEmbedded({ dataDirectory, throwaway: true, ...options });
+  running.add(server);
+  return server;
+}
+
+async function ask(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  // A server that ends under a connection is what some of these tests are about.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query({ text, rowMode: 'array' })).rows.flat();
+  } finally {
+    await client.end();
+  }
+}
+
+const isRoot = process.getuid?.() === 0;
+const pidFile = () => join(dataDirectory, 'cluster', 'pgdata', 'postmaster.pid');
+const serverId = async () => Number((await readFile(pidFile(), 'utf8')).split('\n')[0]);
+
+/** A zombie has ended, too, but nobody has taken note of it. */
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function within(milliseconds: number, what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + milliseconds;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`not within ${milliseconds} ms: ${what}`);
+    await pause(10);
+  }
+}
+
+it('starts, answers, and keeps its data when it is started again', async () => {
+  const first = await start();
+  expect(await ask(first.url, 'select 1')).toEqual([1]);
+  expect(await ask(first.url, "select lower('ÄÖ'), current_database(), current_setting('server_encoding')")).toEqual([
+    'äö',
+    'worktrack',
+    'UTF8',
+  ]);
+  await ask(first.url, 'create table kept as select 42 as answer');
+  await Promise.all([first.stop(), first.stop()]);
+  expect(await stat(pidFile()).catch(() => 'gone')).toBe('gone');
+
+  const before = Date.now();
+  const second = await start();
+  expect(await ask(second.url, 'select answer from kept')).toEqual([42]);
+  expect(Date.now() - before).toBeLessThan(2000);
+});
+
+it('lets nobody in without the password, which only its owner can read', async () => {
+  const { url } = await start();
+  const { password, port } = new URL(url);
+  await expect(ask(`postgres://worktrack:wrong@127.0.0.1:${port}/worktrack`, 'select 1')).rejects.toThrow(/password/);
+  expect((await stat(join(dataDirectory, 'cluster', 'password'))).mode & 0o777).toBe(0o600);
+  expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(password);
+  expect(
+    await ask(url, "select current_setting('listen_addresses'), current_setting('unix_socket_directories')"),
+  ).toEqual(['127.0.0.1', '']);
+});
+
+it('syncs to disk unless it is told that its data may be lost', async () => {
+  const settings =
+    "select current_setting('fsync'), current_setting('synchronous_commit'), current_setting('full_page_writes')";
+  const quick = await start();
+  expect(await ask(quick.url, settings)).toEqual(['off', 'off', 'off']);
+  await quick.stop();
+  const safe = await start({ throwaway: false });
+  expect(await ask(safe.url, settings)).toEqual(['on', 'on', 'on']);
+});
+
+it('refuses a second start on the same directory in one line, and the first goes on', async () => {
+  const first = await start();
+  await expect(start()).rejects.toThrow(/^The database in \S+ is in use by another process .*\.$/);
+  expect(await ask(first.url, 'select 1')).toEqual([1]);
+});
+
+it('refuses a port that is taken when it was asked for', async () => {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as { port: number };
+  await expect(start({ port })).rejects.toThrow(`The port ${port} of the embedded PostgreSQL is taken.`);
+  listener.close();
+  expect((await start({ port })).url).toContain(`:${port}/`);
+});
+
+it('tells when the server ends by itself, and recovers', async () => {
+  const reasons: string[] = [];
+  await start({ onExit: (reason) => reasons.push(reason) });
+  process.kill(await serverId(), 'SIGKILL');
+  await within(2000, 'told', () => reasons.length > 0);
+  expect(reasons).toEqual([expect.stringMatching(/^PostgreSQL ended by itself \(exit status 137\)/)]);
+  running.clear();
+  expect(await ask((await start()).url, 'select answer from kept')).toEqual([42]);
+});
+
+it('is not misled by a note of a killed server whose process id is somebody else now', async () => {
+  const server = await start();
+  const note = (await readFile(pidFile(), 'utf8')).replace(/^\d+/, String(process.pid));
+  await server.stop();
+  running.clear();
+  const { uid, gid } = await stat(join(dataDirectory, 'cluster', 'pgdata'));
+  await writeFile(pidFile(), note, { mode: 0o600 });
+  if (isRoot) await chown(pidFile(), uid, gid);
+  expect(await ask((await start()).url, 'select 1')).toEqual([1]);
+});
+
+it('starts although an earlier first start was killed in the middle', async () => {
+  const other = join(place, 'half-made');
+  await mkdir(join(other, 'cluster.new-Xa3bYz', 'pgdata', 'base'), { recursive: true });
+  await appendFile(join(other, 'cluster.new-Xa3bYz', 'pgdata', 'PG_VERSION'), '18\n');
+  expect(await ask((await start({ dataDirectory: other })).url, 'select 1')).toEqual([1]);
+});
+
+it('is made once when two first starts meet', async () => {
+  const other = join(place, 'met');
+  const both = await Promise.allSettled([start({ dataDirectory: other }), start({ dataDirectory: other })]);
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect((await readdir(other)).sort()).toEqual(['cluster', 'postgres.log']);
+});
+
+it.runIf(isRoot)('lives elsewhere when its account cannot enter the directory, and is found there again', async () => {
+  const closed = join(place, 'closed');
+  await mkdir(closed, { mode: 0o700 });
+  const inside = join(closed, 'postgres');
+  const first = await start({ dataDirectory: inside });
+  const [elsewhere = ''] = (await readFile(join(inside, 'LOCATION'), 'utf8')).split('\n');
+  try {
+    expect(elsewhere).toMatch(/^\/var\/lib\/worktrack\/closed-postgres-/);
+    await ask(first.url, 'create table kept as select 42 as answer');
+    await first.stop();
+    const second = await start({ dataDirectory: inside });
+    expect(await ask(second.url, 'select answer from kept')).toEqual([42]);
+    await second.stop();
+    await rm(elsewhere, { recursive: true });
+    await expect(start({ dataDirectory: inside })).rejects.toThrow(
+      /LOCATION says .* does not exist: restore it, or delete/,
+    );
+  } finally {
+    await rm(elsewhere, { recursive: true, force: true });
+    // Stays when there are others in it.
+    await rmdir('/var/lib/worktrack').catch(() => {});
+  }
+});
+
+/** Compiled as it is shipped, for plain Node and away from the test runner. */
+async function startInProcess(): Promise<{ service: ChildProcess; url: string }> {
+  const built = join(place, 'built');
+  if (!(await stat(built).catch(() => undefined))) {
+    execFileSync(resolve('node_modules/.bin/tsc'), [
+      ...['--outDir', built, '--rootDir', 'src', '--target', 'ES2023', '--module', 'NodeNext', '--types', 'node'],
+      ...['--skipLibCheck', '--ignoreConfig', 'src/database/embedded/embedded.ts'],
+    ]);
+    await writeFile(join(built, 'package.json'), '{"type":"module"}');
+    await symlink(resolve('node_modules'), join(built, 'node_modules'));
+  }
+  const script = `import { startEmbedded } from '${built}/database/embedded/embedded.js';
+    process.on('SIGINT', () => {});
+    const { url } = await startEmbedded({ dataDirectory: '${dataDirectory}' });
+    console.log(url);
+    setInterval(() => {}, 1000);`;
+  const service = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  children.add(service);
+  const [line] = await once(service.stdout!, 'data');
+  return { service, url: String(line).trim() };
+}
+
+it('ends within a second when its service is killed, and recovers', async () => {
+  const { service, url } = await startInProcess();
+  await ask(url, 'create table committed as select 7 as n');
+  const server = await serverId();
+  service.kill('SIGKILL');
+  await within(1000, 'PostgreSQL ended', () => !isThere(server));
+  expect(await ask((await start()).url, 'select n from committed')).toEqual([7]);
+});
+
+it('can be started at once by the successor of a killed service', async () => {
+  const { service } = await startInProcess();
+  service.kill('SIGKILL');
+  expect(await ask((await start()).url, 'select 1')).toEqual([1]);
+});
+
+it('outlives a Ctrl-C, for its service to finish what it is doing', async () => {
+  const { service, url } = await startInProcess();
+  process.kill(-service.pid!, 'SIGINT');
+  expect(await ask(url, 'select pg_sleep(0.2), 1')).toContain(1);
+  expect(isThere(await serverId())).toBe(true);
+});

@@ -1,0 +1,124 @@
+/** The service on a database of its own, for one spec file, spoken to over HTTP. */
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { createApp } from '../../src/app.js';
+import { loadConfig } from '../../src/config.js';
+import { templateName, urlOf } from './database.js';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The body parsed as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: a spec states the shape it expects
+  json: any;
+}
+
+export interface Ask {
+  as?: string;
+  headers?: Record<string, string>;
+  method?: string;
+  body?: string | Buffer;
+}
+
+export class TestApp {
+  private constructor(
+    readonly nest: NestFastifyApplication,
+    readonly base: string,
+    readonly database: pg.Pool,
+    private readonly name: string,
+  ) {}
+
+  /** Starts the service on a copy of the demonstration database. */
+  static async start(env: Record<string, string> = {}): Promise<TestApp> {
+    const name = `spec_${randomBytes(8).toString('hex')}`;
+    await onServer(`create database ${name} template ${templateName}`);
+    const url = urlOf(inject('databaseUrl'), name);
+    const config = loadConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent', DB_POOL: '4', ...env });
+    const nest = await createApp(config);
+    await nest.listen(0, '127.0.0.1');
+    const { port } = nest.getHttpServer().address() as AddressInfo;
+    const database = new pg.Pool({ connectionString: url, max: 2 });
+    return new TestApp(nest, `http://127.0.0.1:${port}`, database, name);
+  }
+
+  async stop(): Promise<void> {
+    await this.database.end();
+    await this.nest.close();
+    await onServer(`drop database ${this.name} with (force)`);
+  }
+
+  /** `as` is a login of the demonstration data; the administrator without it; `nobody` sends no credentials. */
+  async ask(path: string, { as = 'admin', headers = {}, method = 'GET', body }: Ask = {}): Promise<Answer> {
+    const credentials: Record<string, string> = as === 'nobody' ? {} : { authorization: basic(as) };
+    const answer = await fetch(this.base + path, { method, headers: { ...credentials, ...headers }, body });
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      get json() {
+        return JSON.parse(text);
+      },
+    };
+  }
+
+  /** The answer in JSON; fails on anything but 200. */
+  // biome-ignore lint/suspicious/noExplicitAny: a spec states the shape it expects
+  async json(path: string, ask: Ask = {}): Promise<any> {
+    const answer = await this.ask(withJson(path), ask);
+    if (answer.status !== 200) throw new Error(`${answer.status} ${path}: ${answer.text}`);
+    return answer.json;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: a spec states the shape it expects
+  async items(path: string, ask: Ask = {}): Promise<any[]> {
+    return (await this.json(path, ask)).Items;
+  }
+
+  async xml(path: string, ask: Ask = {}): Promise<string> {
+    const answer = await this.ask(path, ask);
+    if (answer.status !== 200) throw new Error(`${answer.status} ${path}: ${answer.text}`);
+    return answer.text;
+  }
+
+  post(path: string, body: unknown, ask: Ask = {}): Promise<Answer> {
+    const isText = typeof body === 'string';
+    const type = isText && body.trimStart().startsWith('<') ? 'application/xml' : 'application/json';
+    return this.ask(path, {
+      method: 'POST',
+      body: isText ? body : JSON.stringify(body),
+      ...ask,
+      headers: { 'content-type': type, ...ask.headers },
+    });
+  }
+
+  /** Rows straight from the database, for checking what an answer says. */
+  // biome-ignore lint/suspicious/noExplicitAny: rows have the shape of their statement
+  async rows(text: string, values: unknown[] = []): Promise<any[]> {
+    return (await this.database.query(text, values)).rows;
+  }
+}
+
+const passwordOf = (login: string): string => (login === 'admin' ? 'admin' : 'demo');
+
+const basic = (as: string): string =>
+  `Basic ${Buffer.from(as.includes(':') ? as : `${as}:${passwordOf(as)}`).toString('base64')}`;
+
+function withJson(path: string): string {
+  if (path.includes('format=')) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}format=json`;
+}
+
+async function onServer(text: string): Promise<void> {
+  const client = new pg.Client(inject('databaseUrl'));
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
