@@ -61,7 +61,7 @@ async function hasDefaultPassword(client: PoolClient): Promise<boolean> {
     'select password_hash from general_user where id = 1 and is_active and delete_date is null',
   );
   const hash: string | null | undefined = rows[0]?.password_hash;
-  return hash ? Passwords.verify(hash, defaultPassword) : false;
+  return hash ? new Passwords().verify({ userId: 1, passwordHash: hash }, 'admin', defaultPassword) : false;
 }
 
 async function hasDemoData(client: PoolClient): Promise<boolean> {

@@ -4,6 +4,7 @@ import { byDefault, type Change } from '../../command/change.js';
 import { ResourceService } from '../../http/resource.service.js';
 import { generalDefaults } from '../generals/general-rules.js';
 import { stateRule } from '../process/workflow-rules.js';
+import { abbreviation } from './abbreviation.js';
 
 @Injectable()
 export class ProjectsService extends ResourceService {
@@ -21,16 +22,6 @@ async function projectDefaults(change: Change): Promise<void> {
     if (typeof change.values.name === 'string') byDefault(change, 'abbreviation', abbreviation(change.values.name));
   }
   await stateRule(change);
-}
-
-/** Initials of the words, at most three; of a single word its first three letters. */
-export function abbreviation(name: string): string {
-  const words = name.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
-  const letters =
-    words.length > 1
-      ? words.map((word) => [...word].find((letter) => /[\p{L}\p{N}]/u.test(letter))!).slice(0, 3)
-      : [...(words[0] ?? name)].slice(0, 3);
-  return letters.join('').toUpperCase();
 }
 
 /** Without a role a member has the user's default role. */

@@ -1,0 +1,35 @@
+/** Gives callers their service token, and administrators anybody's. */
+import { Controller, Get, Req } from '@nestjs/common';
+import type { Actor } from '../actor.js';
+import { forbidden, unauthorized, unknownLogin } from '../errors.js';
+import { Document } from '../http/document.js';
+import { type ApiRequest, parametersOf } from '../http/request.js';
+import type { Account } from './account.js';
+import { CurrentActor } from './actor.decorator.js';
+import { Actors } from './actors.js';
+
+@Controller('api/v1/Authentication')
+export class AuthenticationController {
+  constructor(private readonly actors: Actors) {}
+
+  @Get()
+  async token(@CurrentActor() actor: Actor, @Req() request: ApiRequest): Promise<Document> {
+    const login = parametersOf(request).get('login');
+    const account = login === undefined ? await this.own(actor) : await this.of(login, actor);
+    return new Document('Authentication', { Token: account.serviceToken });
+  }
+
+  /** Loaded anew: the token of a second ago may have died with its password since. */
+  private async own({ userId }: Actor): Promise<Account> {
+    const account = await this.actors.load(userId);
+    if (!account) throw unauthorized();
+    return account;
+  }
+
+  private async of(login: string, { isAdministrator }: Actor): Promise<Account> {
+    if (!isAdministrator) throw forbidden("Only administrators can have another user's token.");
+    const account = await this.actors.load(login);
+    if (!account) throw unknownLogin(login);
+    return account;
+  }
+}

@@ -1,0 +1,21 @@
+/** Lets nobody in without a good credential, unless the route is public, and leaves the caller on the request. */
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { ApiRequest } from '../http/request.js';
+import { Authenticator } from './authenticator.js';
+import { IS_PUBLIC } from './public.decorator.js';
+
+@Injectable()
+export class AuthenticationGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly authenticator: Authenticator,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [context.getHandler(), context.getClass()])) return true;
+    const request = context.switchToHttp().getRequest<ApiRequest>();
+    request.actor = await this.authenticator.authenticate(request);
+    return true;
+  }
+}

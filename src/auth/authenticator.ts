@@ -1,0 +1,42 @@
+/**
+ * Finds out who asks: every strategy looks at the request, and all credentials found must be good and of one user. Passport
+ * itself stops at the first success, so its strategies are run one by one.
+ */
+import passport from 'passport';
+import type { Actor } from '../actor.js';
+import { severalCredentials, unauthorized } from '../errors.js';
+import type { ApiRequest } from '../http/request.js';
+import type { CredentialStrategy } from './credential-strategy.js';
+
+export class Authenticator {
+  // Nest registers strategies with the one Passport of the process, where a second app would replace those of the first.
+  private readonly passport = new passport.Passport();
+
+  constructor(private readonly strategies: readonly CredentialStrategy[]) {
+    // Passport's types know requests of Express only.
+    for (const strategy of strategies) this.passport.use(strategy.name, strategy as unknown as passport.Strategy);
+  }
+
+  async authenticate(request: ApiRequest): Promise<Actor> {
+    let caller: Actor | undefined;
+    for (const { name } of this.strategies) {
+      const found = await this.attempt(name, request);
+      if (found === 'none') continue;
+      if (found === 'bad') throw unauthorized();
+      if (caller && caller.userId !== found.userId) throw severalCredentials();
+      caller = found;
+    }
+    if (!caller) throw unauthorized();
+    return caller;
+  }
+
+  /** Passport calls `done` for success, failure and error, and `next` when the strategy passes. */
+  private attempt(name: string, request: ApiRequest): Promise<Actor | 'bad' | 'none'> {
+    return new Promise((resolve, reject) => {
+      const done = (error: unknown, actor?: Actor | false): void =>
+        error ? reject(error) : resolve(actor ? actor : 'bad');
+      const next = (error?: unknown): void => (error ? reject(error) : resolve('none'));
+      this.passport.authenticate(name, { session: false }, done)(request, undefined, next);
+    });
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * A Passport strategy for one kind of credential. It passes when the request carries none of its kind, fails when it
+ * carries a bad one, and succeeds with the actor.
+ */
+import passport, { type StrategyCreatedStatic } from 'passport';
+import type { Actor } from '../actor.js';
+import type { ApiRequest } from '../http/request.js';
+
+export interface CredentialStrategy {
+  readonly name: string;
+  authenticate(request: ApiRequest): void;
+}
+
+/** Passport's base class, typed for requests of Fastify instead of Express. */
+export const BaseStrategy = passport.Strategy as unknown as new () => StrategyCreatedStatic & {
+  authenticate(request: ApiRequest): void;
+};
+
+/** Nothing is said about why a credential fails: every failure is the same to the client. */
+export function answer(strategy: StrategyCreatedStatic, checked: Promise<Actor | undefined>): void {
+  checked.then(
+    (actor) => (actor ? strategy.success(actor) : strategy.fail(401)),
+    (error) => strategy.error(error),
+  );
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { Passwords } from './passwords.js';
+
+const hashOf = await Passwords.hash('pä€😀:x');
+const owner = { userId: 3, passwordHash: hashOf };
+
+describe('a hash', () => {
+  it('is argon2id and matches its password alone', async () => {
+    expect(hashOf).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await Passwords.verify(hashOf, 'pä€😀:x')).toBe(true);
+    expect(await Passwords.verify(hashOf, 'pä€😀:X')).toBe(false);
+  });
+
+  it('matches composed and decomposed letters alike', async () => {
+    const decomposed = 'pä€😀:x'.normalize('NFD');
+    expect(decomposed).not.toBe('pä€😀:x');
+    expect(await Passwords.verify(hashOf, decomposed)).toBe(true);
+    expect(await Passwords.verify(await Passwords.hash(decomposed), 'pä€😀:x')).toBe(true);
+  });
+
+  it('is made of up to 1024 bytes', async () => {
+    expect(await Passwords.hash('x'.repeat(1024))).toMatch(/^\$argon2id/);
+    await expect(Passwords.hash('x'.repeat(1025))).rejects.toThrow('Password: is longer than 1024 bytes.');
+    await expect(Passwords.hash('ä'.repeat(513))).rejects.toThrow('Password: is longer than 1024 bytes.');
+    await expect(Passwords.hash('')).rejects.toThrow('Password: must not be empty.');
+  });
+
+  it.each(['', '!', '$2b$10$abcdefghijklmnopqrstuv'])('that is none, "%s", matches nothing', async (none) =>
+    expect(await Passwords.verify(none, 'x')).toBe(false));
+});
+
+describe('a check', () => {
+  it('that succeeded is remembered for this user, hash and password only', async () => {
+    const passwords = new Passwords();
+    expect(passwords.isVerified(owner, 'pä€😀:x')).toBe(false);
+    expect(await passwords.check(owner, 'bob', 'pä€😀:x')).toBe(true);
+    expect(passwords.isVerified(owner, 'pä€😀:x')).toBe(true);
+    expect(passwords.isVerified(owner, 'pä€😀:x'.normalize('NFD'))).toBe(true);
+    expect(passwords.isVerified(owner, 'pä€😀')).toBe(false);
+    expect(passwords.isVerified({ ...owner, userId: 4 }, 'pä€😀:x')).toBe(false);
+    expect(passwords.isVerified({ ...owner, passwordHash: `${hashOf}x` }, 'pä€😀:x')).toBe(false);
+    expect(passwords.isVerified({ ...owner, passwordHash: null }, 'pä€😀:x')).toBe(false);
+    expect(new Passwords().isVerified(owner, 'pä€😀:x')).toBe(false);
+  });
+
+  it('that failed is not remembered', async () => {
+    const passwords = new Passwords();
+    expect(await passwords.check(owner, 'bob', 'wrong')).toBe(false);
+    expect(passwords.isVerified(owner, 'wrong')).toBe(false);
+  });
+
+  it.each([
+    ['an unknown login', undefined],
+    ['a user without password', { userId: 3, passwordHash: null }],
+    ['a user whose hash is none', { userId: 3, passwordHash: '!' }],
+  ])('fails for %s, after hashing', async (_, nobody) => {
+    const start = performance.now();
+    expect(await new Passwords().check(nobody, 'bob', 'pä€😀:x')).toBe(false);
+    expect(performance.now() - start).toBeGreaterThan(2);
+  });
+
+  it.each([
+    '',
+    'x'.repeat(1025),
+    'x'.repeat(1_000_000),
+  ])('fails without hashing for an impossible password', async (bad) => {
+    const passwords = new Passwords();
+    const answers = Array.from({ length: 200 }, () => passwords.check(owner, 'bob', bad));
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([false]));
+  });
+
+  it('made many times at once hashes once', async () => {
+    const passwords = new Passwords();
+    const answers = Array.from({ length: 500 }, () => passwords.check(owner, 'bob', 'pä€😀:x'));
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([true]));
+  });
+
+  it('is refused with 503 when more than 66 different ones come at once', async () => {
+    const passwords = new Passwords();
+    const checks = Array.from({ length: 70 }, (_, index) => passwords.check(owner, 'bob', `wrong ${index}`));
+    const answers = await Promise.allSettled(checks);
+    const refused = answers.filter((answer) => answer.status === 'rejected');
+    expect(refused).toHaveLength(4);
+    expect(refused[0]!.reason).toMatchObject({ code: 503 });
+    expect(await passwords.check(owner, 'bob', 'pä€😀:x')).toBe(true);
+  });
+});

@@ -1,0 +1,29 @@
+/**
+ * Finds a credential in the raw query text. Everything else there is left to the parse stage: a request without a good
+ * credential is told nothing about the rest of it.
+ */
+import { arrayParameter, repeatedParameter } from '../errors.js';
+
+/** The name is known in any letter case; an empty value is as if the parameter were absent. */
+export function queryCredential(rawQuery: string, name: string): string | undefined {
+  let found: string | undefined;
+  for (const piece of rawQuery === '' ? [] : rawQuery.split('&')) {
+    const equals = piece.indexOf('=');
+    const said = decoded(equals < 0 ? piece : piece.slice(0, equals)).toLowerCase();
+    if (said.startsWith(`${name}[`)) throw arrayParameter(`${name}[]`);
+    if (said !== name) continue;
+    if (found !== undefined) throw repeatedParameter(name);
+    found = equals < 0 ? '' : decoded(piece.slice(equals + 1));
+  }
+  return found || undefined;
+}
+
+/** A plus stays a plus: credentials are base64, and many clients do not escape it. What cannot be decoded stays as it is. */
+function decoded(raw: string): string {
+  if (!raw.includes('%')) return raw;
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return raw;
+  }
+}

@@ -1,0 +1,52 @@
+/** Keeps what was loaded for a moment, and lets everybody who wants the same meanwhile join one load. */
+import { LRUCache } from 'lru-cache';
+
+export interface Keeping {
+  readonly entries: number;
+  readonly milliseconds: number;
+}
+
+export class Recent<K extends number | string, V extends object> {
+  private readonly kept: LRUCache<K, V>;
+  private readonly underWay = new Map<K, Promise<V | undefined>>();
+  private clearings = 0;
+
+  constructor({ entries, milliseconds }: Keeping) {
+    this.kept = new LRUCache({ max: entries, ttl: milliseconds });
+  }
+
+  get(key: K): V | undefined {
+    return this.kept.get(key);
+  }
+
+  /** Loads whether or not something is kept. What does not exist is not kept: it may exist the next moment. */
+  load(key: K, ask: () => Promise<V | undefined>): Promise<V | undefined> {
+    const joined = this.underWay.get(key);
+    if (joined) return joined;
+    const asked = this.ask(key, ask);
+    this.underWay.set(key, asked);
+    const end = (): void => {
+      if (this.underWay.get(key) === asked) this.underWay.delete(key);
+    };
+    asked.then(end, end);
+    return asked;
+  }
+
+  /** Forgets everything; a load under way keeps nothing either, since it may have begun before a change. */
+  clear(): void {
+    this.clearings += 1;
+    this.underWay.clear();
+    this.kept.clear();
+  }
+
+  private async ask(key: K, ask: () => Promise<V | undefined>): Promise<V | undefined> {
+    const { clearings } = this;
+    // Age counts from the question: the answer may describe the moment it was asked.
+    const start = performance.now();
+    const found = await ask();
+    if (clearings !== this.clearings) return found;
+    if (found) this.kept.set(key, found, { start });
+    else this.kept.delete(key);
+    return found;
+  }
+}

@@ -1,0 +1,34 @@
+/** Authenticates a request by the service token in its parameter `token`. */
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import type { Actor } from '../actor.js';
+import { type ApiRequest, rawQuery } from '../http/request.js';
+import { Actors } from './actors.js';
+import { answer, BaseStrategy } from './credential-strategy.js';
+import { queryCredential } from './query-credential.js';
+import { parseServiceToken } from './service-tokens.js';
+
+@Injectable()
+export class ServiceTokenStrategy extends PassportStrategy(BaseStrategy, 'service-token') {
+  readonly name = 'service-token';
+
+  constructor(private readonly actors: Actors) {
+    super();
+  }
+
+  override authenticate(request: Pick<ApiRequest, 'raw'>): void {
+    const token = queryCredential(rawQuery(request), 'token');
+    if (token === undefined) this.pass();
+    else answer(this, this.validate(token));
+  }
+
+  /** As with passwords, only what the database holds now may prove a token wrong. */
+  async validate(token: string): Promise<Actor | undefined> {
+    const said = parseServiceToken(token);
+    if (!said) return undefined;
+    const recent = this.actors.recent(said.owner);
+    if (recent?.takesProof(said.proof)) return recent.actor;
+    const account = await this.actors.load(said.owner);
+    return account?.takesProof(said.proof) ? account.actor : undefined;
+  }
+}

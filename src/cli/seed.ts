@@ -1,0 +1,24 @@
+/** Adds a large amount of data for measuring, set-based. */
+import pg from 'pg';
+import { prepareDatabase } from '../database/prepare.js';
+import { seedBulk } from '../database/seeds/bulk.js';
+import { sessionOptions } from '../database/session.js';
+import { withDatabase } from './with-database.js';
+
+export async function seed(env: NodeJS.ProcessEnv, said = '200000'): Promise<void> {
+  const generals = Number(said);
+  if (!/^\d{1,8}$/.test(said) || generals < 1 || generals > 10_000_000) {
+    throw new Error(`--generals takes a whole number from 1 to 10000000, not '${said}'`);
+  }
+  await withDatabase(env, async (config) => {
+    await prepareDatabase(config);
+    const options = sessionOptions({ timeZone: config.timeZone, statementTimeoutMs: 0 });
+    const client = new pg.Client({ connectionString: config.databaseUrl, options });
+    await client.connect();
+    try {
+      await seedBulk(client, { generals, onProgress: (line) => process.stdout.write(`${line}\n`) });
+    } finally {
+      await client.end();
+    }
+  });
+}

@@ -1,0 +1,90 @@
+/** Turns the value of a member into the type of its field. Numbers may come as digit strings; XML knows nothing else. */
+import { badMember, nulCharacter } from '../errors.js';
+import type { ScalarField } from '../model/model.js';
+import type { ScalarKind } from '../model/scalars.js';
+import { parseInstant } from '../query/moments.js';
+import type { ScalarValue } from './command.js';
+import type { PayloadValue } from './payload.js';
+import { zonedInstant } from './zoned-instant.js';
+
+interface Place {
+  path: string;
+  timeZone: string;
+}
+
+export function typedScalar(value: PayloadValue, field: ScalarField, place: Place): ScalarValue {
+  if (value.kind === 'null') {
+    if (field.isRequired) throw badMember(place.path, 'a value is required.');
+    return null;
+  }
+  if (value.kind === 'object' || value.kind === 'list')
+    throw badMember(place.path, `${expected[field.scalar]} is needed.`);
+  const text = value.kind === 'boolean' ? String(value.value) : value.text;
+  // An empty element means no value, except for text.
+  if (text === '' && !isText(field.scalar)) return null;
+  const typed = readers[field.scalar](text, field, place, value.kind);
+  if (typed === undefined) throw badMember(place.path, `${expected[field.scalar]} is needed${choices(field)}.`);
+  return typed;
+}
+
+const isText = (kind: ScalarKind): boolean => kind === 'text' || kind === 'richText';
+
+const choices = ({ choices: names }: ScalarField): string => (names ? `: ${names.join(', ')}` : '');
+
+const expected: Record<ScalarKind, string> = {
+  text: 'a text',
+  richText: 'a text',
+  integer: 'a whole number',
+  long: 'a whole number',
+  decimal: 'a number with at most 14 digits before the point',
+  double: 'a number',
+  flag: 'true or false',
+  moment: 'a date such as 2026-01-31, 2026-01-31T12:00:00 or /Date(1767225600000)/',
+  choice: 'one of the known names',
+};
+
+type Reader = (text: string, field: ScalarField, place: Place, said: PayloadValue['kind']) => ScalarValue | undefined;
+
+const text: Reader = (said, _field, place, kind) => {
+  if (kind === 'boolean') return undefined;
+  if (said.includes('\0')) throw nulCharacter(place.path);
+  if (!isXmlText(said)) throw badMember(place.path, 'the text holds a character that XML cannot carry.');
+  return said;
+};
+
+const readers: Record<ScalarKind, Reader> = {
+  text,
+  richText: text,
+  integer: (said) => wholeNumber(said, 2_147_483_647n, (value) => Number(value)),
+  long: (said) => wholeNumber(said, 9_223_372_036_854_775_807n, String),
+  decimal: (said) => (/^\s*[+-]?\d{1,14}(\.\d{1,30})?\s*$/.test(said) ? said.trim() : exponent(said)),
+  double: (said) => {
+    const fits = /^\s*[+-]?\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,3})?\s*$/i.test(said);
+    return fits && Number.isFinite(Number(said)) ? Number(said) : undefined;
+  },
+  flag: (said) => ({ true: true, false: false, '1': true, '0': false })[said.trim().toLowerCase()],
+  moment: (said, _field, { timeZone }) => {
+    const instant = parseInstant(said);
+    return instant && zonedInstant(instant.text, timeZone);
+  },
+  choice: (said, field) => field.choices?.find((choice) => choice.toLowerCase() === said.trim().toLowerCase()),
+};
+
+function wholeNumber(said: string, greatest: bigint, convert: (value: bigint) => ScalarValue): ScalarValue | undefined {
+  if (!/^\s*[+-]?\d{1,20}(\.0{1,10})?\s*$/.test(said)) return undefined;
+  const value = BigInt(said.trim().replace(/^\+/, '').split('.', 1)[0]!);
+  return value > greatest || value < -greatest - 1n ? undefined : convert(value);
+}
+
+/** `1e3` is a number too, if what it means has few enough digits. */
+function exponent(said: string): string | undefined {
+  if (!/^\s*[+-]?\d{1,14}(\.\d{1,14})?e[+-]?\d{1,2}\s*$/i.test(said)) return undefined;
+  const value = Number(said);
+  return Math.abs(value) < 1e14 ? value.toFixed(4) : undefined;
+}
+
+/** Characters that XML 1.0 has no way to write, lone surrogates among them, could never be answered in XML. */
+function isXmlText(said: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are refused
+  return said.isWellFormed() && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(said);
+}

@@ -1,0 +1,39 @@
+/** Runs class-validator's rules on the values to be written and tells all complaints at once. */
+import { validate as check } from 'class-validator';
+import { invalidEntity } from '../errors.js';
+import type { ResourceType } from '../model/model.js';
+
+export interface Draft {
+  resource: ResourceType;
+  isNew: boolean;
+  /** Values by property name; references as `{ id }` or null. */
+  values: Record<string, unknown>;
+}
+
+export async function validate({ resource, isNew, values }: Draft): Promise<void> {
+  const entity = Object.assign(Object.create(resource.entity.prototype) as object, values);
+  const found = await check(entity, { skipMissingProperties: !isNew, forbidUnknownValues: false });
+  const complaints = found.map(({ property, constraints }) => `${wire(resource, property)}: ${told(constraints)}.`);
+  for (const field of resource.fields) {
+    const missing = field.kind === 'reference' && field.isRequired && isNew && values[field.property] == null;
+    if (missing && field.isSettable) complaints.push(`${field.name}: a value is required.`);
+    if (field.kind === 'scalar' && isBlank(field.name, field.isRequired, values[field.property])) {
+      complaints.push(`${field.name}: a value is required.`);
+    }
+  }
+  if (complaints.length > 0) throw invalidEntity([...new Set(complaints)]);
+}
+
+const isBlank = (name: string, isRequired: boolean, value: unknown): boolean =>
+  name === 'Name' && isRequired && typeof value === 'string' && value !== '' && value.trim() === '';
+
+const wire = (resource: ResourceType, property: string): string =>
+  resource.fields.find((field) => field.property === property)?.name ?? property;
+
+/** class-validator's own words name the property; ours name the rule. */
+function told(constraints: Record<string, string> = {}): string {
+  if ('isNotEmpty' in constraints) return 'a value is required';
+  const length = /(\d+) characters/.exec(constraints.maxLength ?? '')?.[1];
+  if (length) return `at most ${length} characters are allowed`;
+  return Object.values(constraints)[0] ?? 'the value is not allowed';
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { formatForError, negotiateFormat } from './format.js';
+
+const json = 'application/json; charset=utf-8';
+const xml = 'application/xml; charset=utf-8';
+const textXml = 'text/xml; charset=utf-8';
+
+describe('negotiateFormat', () => {
+  it.each([
+    [{}, xml],
+    [{ format: 'json' }, json],
+    [{ format: 'JSON' }, json],
+    [{ format: 'xml', accept: 'application/json' }, xml],
+    [{ format: 'xml', accept: 'text/xml' }, textXml],
+    [{ format: 'json', accept: 'application/xml' }, json],
+    [{ accept: 'application/json' }, json],
+    [{ accept: 'text/json' }, json],
+    [{ accept: 'application/problem+json' }, json],
+    [{ accept: 'application/xml' }, xml],
+    [{ accept: 'text/xml' }, textXml],
+    [{ accept: 'text/xml, application/xml' }, xml],
+    [{ accept: 'text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8' }, xml],
+    [{ accept: 'application/xml;q=0.5, application/json;q=0.9' }, json],
+    [{ accept: 'application/json;q=0, application/xml' }, xml],
+    [{ accept: '*/*' }, xml],
+    [{ accept: 'image/png' }, xml],
+    [{ sent: 'application/json' }, json],
+    [{ sent: 'text/xml; charset=utf-8' }, textXml],
+    [{ accept: 'application/xml', sent: 'application/json' }, xml],
+    [{ accept: '*/*', sent: 'application/json; charset=utf-8' }, json],
+  ])('%j', (said, contentType) => expect(negotiateFormat(said).contentType).toBe(contentType));
+
+  it.each(['yaml', 'jsonp', 'json,xml', '../json'])('refuses %s', (format) => {
+    expect(() => negotiateFormat({ format })).toThrow(`Unknown format '${format}'. Known formats: xml, json.`);
+  });
+});
+
+it('answers an error about the format in what else was said', () => {
+  expect(formatForError({ format: 'yaml', accept: 'application/json' }).name).toBe('json');
+  expect(formatForError({ format: 'yaml' }).name).toBe('xml');
+});

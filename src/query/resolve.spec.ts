@@ -1,0 +1,243 @@
+import 'reflect-metadata';
+import { describe, expect, it } from 'vitest';
+import { buildModel } from '../model/build-model.js';
+import { resourceEntities } from '../modules/entities.js';
+import { parseParameters } from './parameters.js';
+import { parseQuery } from './parse-query.js';
+import type { CustomFieldCatalogue } from './plan.js';
+import { resolve } from './resolve.js';
+
+const model = buildModel(resourceEntities);
+
+const catalogue: CustomFieldCatalogue = {
+  groups: (kinds) =>
+    kinds.includes(8)
+      ? [
+          {
+            processId: 3,
+            entityTypeId: 8,
+            fields: [
+              { name: 'Browser', type: 'DropDown', options: ['Firefox', 'Chrome'] },
+              { name: 'Score', type: 'Number', options: [] },
+            ],
+          },
+        ]
+      : [],
+};
+
+const resolved = (resource: string, text: string) =>
+  resolve(parseQuery(parseParameters(text)), model.resource(resource), catalogue);
+
+const members = (resource: string, text: string): string[] => {
+  const plan = resolved(resource, text);
+  return [
+    ...plan.members.map(({ field }) => field.name),
+    ...plan.aggregates.map(({ name }) => name),
+    ...(plan.customFields ? ['CustomFields'] : []),
+    ...plan.collections.map(({ field }) => field.name),
+  ];
+};
+
+describe('selection', () => {
+  it.each([
+    ['Task', 'include=[userstory,NAME,id]', ['Name', 'UserStory']],
+    [
+      'UserStory',
+      'include=[Tasks,Effort,Tasks-Count,CustomFields]',
+      ['Effort', 'Tasks-Count', 'CustomFields', 'Tasks'],
+    ],
+    ['UserStory', 'include=[]', []],
+    ['UserStory', 'include=[ResourceType,Id]', []],
+    // The official samples ask comments for their name, which they do not have.
+    ['Comment', 'include=[Id,Name,General]', ['General']],
+    ['Role', 'exclude=[HasEffort]', ['Name', 'CanChangeOwner']],
+    ['Role', 'exclude=[id,NAME]&append=[users-COUNT]', ['HasEffort', 'CanChangeOwner', 'Users-Count']],
+    [
+      'Project',
+      'include=[Bugs-Effort-Avg,userstories-timespent-sum]',
+      ['Bugs-Effort-Avg', 'UserStories-TimeSpent-Sum'],
+    ],
+    ['General', 'include=[Comments-CreateDate-Min]', ['Comments-CreateDate-Min']],
+    ['Process', 'include=[CustomFields]', ['CustomFields']],
+  ])('%s?%s', (resource, text, expected) => expect(members(resource, text)).toEqual(expected));
+
+  it('shows all values but the synthetic ones, and all references, by default', () => {
+    const story = members('UserStory', '');
+    expect(story.slice(0, 4)).toEqual(['Name', 'Description', 'StartDate', 'EndDate']);
+    expect(story).toContain('EntityState');
+    for (const hidden of ['IsNow', 'LeadTime', 'DeleteDate', 'Tasks', 'Id']) expect(story).not.toContain(hidden);
+    expect(story.at(-1)).toBe('CustomFields');
+  });
+
+  it('never shows a password', () => {
+    expect(members('User', '')).not.toContain('Password');
+    expect(() => members('User', 'include=[Password]')).toThrow("Invalid include field 'Password'");
+  });
+
+  it.each([
+    [
+      'UserStory',
+      'include=[Nam]',
+      "Invalid include field 'Nam'. Property 'Nam' does not exist in 'UserStory'. Did you mean 'Name'?",
+    ],
+    ['UserStory', 'include=[Name[Id]]', "'Name' of 'UserStory' is a value and has no inner fields."],
+    ['UserStory', 'include=[Project[Nope]]', "Property 'Nope' does not exist in 'Project'."],
+    ['Epic', 'include=[Features[UserStories]]', "'Features[UserStories]' is a collection inside a collection"],
+    ['Epic', 'include=[Features[UserStories[Tasks]]]', 'UserStories?include=[Feature]'],
+    [
+      'UserStory',
+      'include=[Project[CustomFields]]',
+      "'CustomFields' cannot be included: custom fields come all together",
+    ],
+    ['UserStory', 'include=[CustomFields[Risk]]', 'custom fields come all together'],
+    ['UserStory', 'include=[__proto__]', "Invalid include field '__proto__'"],
+    ['UserStory', 'include=[constructor]', "Invalid include field 'constructor'"],
+    ['UserStory', 'exclude=[Nam]', "Property 'Nam' does not exist in 'UserStory'. Did you mean 'Name'?"],
+    ['UserStory', 'append=[Foo-Count]', "Invalid aggregate 'Foo-Count': 'UserStory' has no collection 'Foo'."],
+    ['UserStory', 'append=[Bug-Count]', "did you mean 'Bugs'"],
+    ['Assignable', 'append=[Tasks-Count]', "'Assignable' has no collection 'Tasks'"],
+    ['UserStory', 'append=[Bugs-Name-Sum]', 'Sum needs a number.'],
+    ['UserStory', 'append=[Bugs-Name-Max]', 'Max needs a number or a date.'],
+    ['UserStory', 'append=[Bugs-Nope-Sum]', "'Bug' has no value 'Nope'"],
+    ['User', 'append=[Comments-Password-Max]', "'Comment' has no value 'Password'"],
+  ])('%s?%s is refused', (resource, text, message) => expect(() => resolved(resource, text)).toThrow(message));
+});
+
+describe('filter', () => {
+  it.each([
+    ['UserStory', 'where=Id eq 5', { kind: 'compare', operator: 'eq', value: { value: '5', type: 'bigint' } }],
+    ['UserStory', "where=Id eq '5'", { kind: 'compare', value: { value: '5', type: 'bigint' } }],
+    ['UserStory', 'where=Effort gt 3.5', { kind: 'compare', operator: 'gt', value: { value: '3.5', type: 'numeric' } }],
+    ['UserStory', "where=Name ne 'x'", { kind: 'not', part: { kind: 'compare', operator: 'eq' } }],
+    ['UserStory', "where=Name eq 'null'", { kind: 'not', part: { kind: 'not', part: { kind: 'null' } } }],
+    ['UserStory', "where=Name ne 'null'", { kind: 'not', part: { kind: 'null' } }],
+    ['User', 'where=LastLoginDate eq "null"', { kind: 'not', part: { kind: 'not', part: { kind: 'null' } } }],
+    ['User', "where=IsActive eq 'True'", { kind: 'compare', value: { value: true, type: 'boolean' } }],
+    ['EntityState', 'where=IsFinal eq 1', { kind: 'compare', value: { value: true } }],
+    ['UserStory', 'where=CreateDate gte Today', { kind: 'compare', value: { kind: 'today', days: 0 } }],
+    ['UserStory', "where=CreateDate gt '24-Oct-2015'", { kind: 'compare', value: { value: '2015-10-24 00:00:00' } }],
+    ['UserStory', "where=EntityState.Name eq 'Done'", { kind: 'related', where: [{ kind: 'compare' }] }],
+    ['UserStory', "where=EntityState.Name ne 'Done'", { kind: 'not', part: { kind: 'related' } }],
+    ['UserStory', 'where=Feature.Epic.Name is null', { kind: 'not', part: { kind: 'related' } }],
+    ['UserStory', 'where=Feature is null', { kind: 'not', part: { kind: 'related', where: [] } }],
+    ['UserStory', 'where=Feature is not null', { kind: 'related', where: [] }],
+    ['UserStory', 'where=AssignedUser is null', { kind: 'not', part: { kind: 'some', where: [] } }],
+    ['UserStory', 'where=AssignedUser.Id eq 1', { kind: 'some', where: [{ kind: 'compare' }] }],
+    // Through a collection "ne" asks for an item that differs, not for the absence of one that is equal.
+    ['UserStory', "where=Tasks.Name ne 'x'", { kind: 'some', where: [{ kind: 'not', part: { kind: 'compare' } }] }],
+    [
+      'UserStory',
+      "where=Tags contains 'abc'",
+      { kind: 'some', where: [{ kind: 'contains', text: 'abc', wholeStart: true, wholeEnd: true }] },
+    ],
+    [
+      'UserStory',
+      `where=Tags contains "'two words'"`,
+      { kind: 'some', where: [{ text: 'two words', wholeStart: true, wholeEnd: true }] },
+    ],
+    [
+      'UserStory',
+      "where=Tags contains '*abc*'",
+      { kind: 'some', where: [{ text: 'abc', wholeStart: false, wholeEnd: false }] },
+    ],
+    [
+      'UserStory',
+      "where=Tags not contains 'abc*'",
+      { kind: 'not', part: { kind: 'some', where: [{ text: 'abc', wholeEnd: false }] } },
+    ],
+    [
+      'Bug',
+      "where=CustomFields.browser eq 'Firefox'",
+      { kind: 'compare', operand: { kind: 'custom', name: 'Browser' } },
+    ],
+    [
+      'Bug',
+      "where='CustomFields.Browser' is not null",
+      { kind: 'not', part: { kind: 'null', operand: { name: 'Browser' } } },
+    ],
+    ['Request', "where=Owner.Kind eq 'requester'", { kind: 'related', where: [{ value: { value: 'Requester' } }] }],
+    ['UserStory', 'where=(Id eq 1) or not (Id eq 2)', { kind: 'or', parts: [{ kind: 'compare' }, { kind: 'not' }] }],
+    ['UserStory', 'where=Id not in (1,2)', { kind: 'not', part: { kind: 'in' } }],
+    ['Iteration', 'where=IsCurrent eq true', { kind: 'compare' }],
+  ])('%s?%s', (resource, text, expected) => expect(resolved(resource, text).where[0]).toMatchObject(expected));
+
+  it.each([
+    ['UserStory', "where=Nam eq 'x'", "Property 'Nam' does not exist in 'UserStory'. Did you mean 'Name'?"],
+    ['UserStory', 'where=Project.Project.Nope eq 1', "Property 'Nope' does not exist in 'Project'."],
+    ['UserStory', 'where=Name.Id eq 1', "does not exist in 'UserStory'"],
+    ['UserStory', 'where=Id eq abc', "Id: 'abc' is not a whole number."],
+    ['UserStory', 'where=Id eq 1.5', 'is not a whole number'],
+    ['UserStory', 'where=Id eq 99999999999999999999', 'is not a whole number'],
+    ['UserStory', "where=Effort eq 'abc'", "Effort: 'abc' is not a number."],
+    ['UserStory', 'where=Effort eq NaN', 'is not a number'],
+    ['UserStory', 'where=Effort eq Infinity', 'is not a number'],
+    ['UserStory', 'where=Effort eq 0x10', 'is not a number'],
+    ['UserStory', "where=Effort eq '1,5'", 'is not a number'],
+    ['UserStory', `where=Effort eq ${encodeURIComponent('١٢')}`, 'is not a number'],
+    ['UserStory', 'where=NumericPriority eq 1e309', 'is not a number'],
+    ['UserStory', "where=CreateDate gt '2023-02-29'", 'is not a date'],
+    ['User', "where=IsActive eq 'maybe'", "'maybe' is not true or false."],
+    ['User', "where=Kind eq 'Robot'", 'is not one of None, User,'],
+    ['User', "where=LastLoginDate lt 'null'", "LastLoginDate: 'lt' cannot be used here, null has no order"],
+    ['User', "where=Password eq 'x'", "Property 'Password' does not exist in 'User'."],
+    ['User', "where=PasswordHash gt 'a'", "Property 'PasswordHash' does not exist in 'User'."],
+    [
+      'UserStory',
+      "where=Assignments.GeneralUser.Password contains 'x'",
+      "Property 'Password' does not exist in 'User'.",
+    ],
+    ['UserStory', 'where=Project eq 5', "'Project' is an entity; compare one of its fields, for example 'Project.Id'"],
+    ['UserStory', 'where=Tasks eq 5', "'Tasks' is an entity"],
+    ['UserStory', 'where=Effort contains 5', "Effort: 'contains' cannot be used here"],
+    [
+      'UserStory',
+      'where=Tasks-Count gt 2',
+      "'Tasks-Count' is a computed number and cannot be filtered by in version 1",
+    ],
+    ['Bug', "where=CustomFields.Browsr eq 'x'", "Did you mean 'CustomFields.Browser'?"],
+    ['Bug', "where=CustomFields.Score eq 'x'", "CustomFields.Score: 'x' is not a number."],
+    ['UserStory', 'where=constructor eq 1', "Property 'constructor' does not exist"],
+  ])('%s?%s is refused', (resource, text, message) => expect(() => resolved(resource, text)).toThrow(message));
+
+  it.each([
+    ['where=DeleteDate is not null', true],
+    ["where=(IsActive eq true) and (DeleteDate gt '2020-01-01')", true],
+    ['where=IsActive eq true', false],
+    ['where=Comments.Owner.DeleteDate is not null', false],
+  ])('%s asks for deleted rows: %s', (text, expected) => {
+    expect(resolved('User', text).namesDeleteDate).toBe(expected);
+  });
+});
+
+describe('order', () => {
+  it.each([
+    ['UserStory', '', [['Id', true]]],
+    ['Project', '', [['Name', false]]],
+    ['Release', '', [['StartDate', true]]],
+    [
+      'UserStory',
+      'orderBy=name,effort desc',
+      [
+        ['Name', false],
+        ['Effort', true],
+      ],
+    ],
+    ['UserStory', 'orderByDesc=Project.Name', [['Name', true]]],
+    ['UserStory', 'orderBy=Project', [['Name', false]]],
+    ['UserStory', 'orderBy=Owner', [['FullName', false]]],
+    ['Bug', 'orderBy=CustomFields.Score', [['Score', false]]],
+  ])('%s?%s', (resource, text, expected) => {
+    const order = resolved(resource, text).order.map(({ operand, descending }) => [
+      operand.kind === 'field' ? operand.field.name : operand.name,
+      descending,
+    ]);
+    expect(order).toEqual(expected);
+  });
+
+  it.each([
+    ['UserStory', 'orderBy=Nam', "Property 'Nam' does not exist in 'UserStory'. Did you mean 'Name'?"],
+    ['UserStory', 'orderBy=Tasks.Name', "'Tasks.Name' leads through a collection"],
+    ['User', 'orderBy=Password', "Property 'Password' does not exist"],
+    ['UserStory', 'orderBy=Name.Id', "Property 'Name.Id' does not exist"],
+  ])('%s?%s is refused', (resource, text, message) => expect(() => resolved(resource, text)).toThrow(message));
+});

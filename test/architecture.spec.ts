@@ -1,0 +1,171 @@
+/** The structure of the source, checked: who may import whom, which routes are open, and that entities and database agree. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { getMetadataArgsStorage } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDataSource } from '../src/database/data-source.js';
+import { buildModel } from '../src/model/build-model.js';
+import { entities, resourceEntities } from '../src/modules/entities.js';
+import { TestApp } from './support/app.js';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const src = join(root, 'src');
+
+function files(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(directory, file));
+}
+
+const sources = files(src).filter((file) => !file.endsWith('.spec.ts'));
+
+interface Import {
+  from: string;
+  to: string;
+  typeOnly: boolean;
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, 'utf8');
+  const found = text.matchAll(/^(?:import|export)\s+(type\s+)?([^;]*?)\s*from\s+'([^']+)'/gm);
+  return [...found].map(([, type, names, to]) => ({
+    from: relative(src, file),
+    to: to!.startsWith('.') ? relative(src, resolve(dirname(file), to!)).replace(/\.js$/, '.ts') : to!,
+    typeOnly: type !== undefined || /^\{(\s*type [^,]+,?)+\s*\}$/.test(names!),
+  }));
+}
+
+const imports = sources.flatMap(importsOf);
+const folder = (path: string): string => (path.includes('/') ? path.split('/', 1)[0]! : path);
+
+describe('who may import whom', () => {
+  /** What each folder may import of the others, types aside. This table is the authoritative form of the rule. */
+  const allowed: Record<string, string[]> = {
+    model: ['sql.ts', 'errors.ts', 'actor.ts'],
+    query: ['model', 'sql.ts', 'errors.ts', 'actor.ts'],
+    command: ['model', 'sql.ts', 'errors.ts', 'actor.ts', 'query/near.ts', 'query/moments.ts'],
+    representation: ['model', 'sql.ts'],
+    database: ['sql.ts', 'errors.ts', 'modules', 'auth', 'config.ts', 'config.token.ts'],
+  };
+
+  it.each(Object.entries(allowed))('%s', (from, to) => {
+    const breaches = imports.filter(
+      (one) =>
+        folder(one.from) === from &&
+        !one.typeOnly &&
+        /\.ts$/.test(one.to) &&
+        folder(one.to) !== from &&
+        !to.some((name) => one.to === name || folder(one.to) === name),
+    );
+    expect(breaches.map((one) => `${one.from} -> ${one.to}`)).toEqual([]);
+  });
+
+  it.each(['model', 'query', 'command', 'representation'])('%s never imports Nest, Fastify or pg', (from) => {
+    const breaches = imports.filter(
+      (one) => folder(one.from) === from && !one.typeOnly && /^(@nestjs|fastify|pg$|passport)/.test(one.to),
+    );
+    expect(breaches.map((one) => `${one.from} -> ${one.to}`)).toEqual([]);
+  });
+
+  it('only entities, rules and services are imported from outside their family', () => {
+    const outside = imports.filter((one) => {
+      const [, family] = one.to.split('/');
+      const isFamily = one.to.startsWith('modules/') && one.to.split('/').length > 2;
+      const same = one.from.startsWith(`modules/${family}/`);
+      return (
+        isFamily && !same && !/(\.entity|\.entities|\.module|\.service|-rules|catalogue|timebox)\.ts$/.test(one.to)
+      );
+    });
+    expect(outside.map((one) => `${one.from} -> ${one.to}`)).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  it('stay small enough to see', () => {
+    const long = sources
+      .filter((file) => !file.includes('/migrations/') && !file.includes('/seeds/'))
+      .map((file) => [relative(src, file), readFileSync(file, 'utf8').split('\n').length] as const)
+      .filter(([, lines]) => lines > 300);
+    expect(long).toEqual([]);
+  });
+
+  it('every entity is in the list', () => {
+    const listed = new Set<unknown>(entities);
+    const declared = getMetadataArgsStorage().tables.map((table) => table.target);
+    expect(declared.filter((target) => !listed.has(target))).toEqual([]);
+  });
+});
+
+describe('the model', () => {
+  const model = buildModel(resourceEntities);
+
+  it('finds no inherited member of an object', () => {
+    for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+      expect(model.collection(name)).toBeUndefined();
+      for (const resource of model.resources) expect(resource.field(name)).toBeUndefined();
+    }
+  });
+
+  it('gives no two fields of a resource one name', () => {
+    for (const resource of model.resources) {
+      const names = resource.fields.map((field) => field.name.toLowerCase());
+      expect(new Set(names).size, resource.name).toBe(names.length);
+    }
+  });
+
+  it('has no readable path to a password', () => {
+    for (const resource of model.resources) {
+      for (const field of resource.fields) {
+        if (/password|hash|token/i.test(field.name)) expect(field).toMatchObject({ isWriteOnly: true });
+      }
+    }
+  });
+});
+
+describe('the running service', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  afterAll(() => app.stop());
+
+  it('has a schema that entities and migrations agree on', async () => {
+    const [{ url }] = await app.rows('select current_database() as url');
+    const options = (app.database as unknown as { options: { connectionString: string } }).options;
+    expect(options.connectionString).toContain(url);
+    const dataSource = await createDataSource(options.connectionString, { timeZone: 'UTC' }).initialize();
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    await dataSource.destroy();
+    // Entities cannot say indexes on expressions, partial indexes and checks: those are the migrations' own, told by their names.
+    const own =
+      /^(DROP INDEX "[^"]*"\."ix_|ALTER TABLE "[^"]*" DROP CONSTRAINT "(ck|uq)_|CREATE INDEX "IDX_\w+" ON "\w+" +\("(entity_type_id|kind)"\))/;
+    expect(upQueries.map(({ query }) => query).filter((query) => !own.test(query))).toEqual([]);
+  });
+
+  it('asks for credentials on every route but the public ones', async () => {
+    const routes = app.nest.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false });
+    const paths = [...new Set([...routes.matchAll(/(\/[^\s(]*) \(/g)].map(([, path]) => path!))];
+    const model = buildModel(resourceEntities);
+    const everything = [
+      ...model.collectionNames.flatMap((name) => [`/api/v1/${name}`, `/api/v1/${name}/1`, `/api/v1/${name}/meta`]),
+      '/api/v1/Users/LoggedUser',
+      '/api/v1/Context',
+      '/api/v1/Authentication',
+      '/api/v1/Index/meta',
+      '/api/v1/meta',
+      '/api/v1/nothing',
+      '/api',
+      '/api/v2/UserStory',
+      '/Attachment.aspx?AttachmentID=1',
+    ];
+    expect(paths.length).toBeGreaterThan(0);
+    for (const path of everything) {
+      for (const method of ['GET', 'POST', 'DELETE', 'PUT']) {
+        const { status } = await app.ask(path, { as: 'nobody', method });
+        expect(`${method} ${path} ${status}`).toMatch(/ (401|404)$/);
+        if (path.startsWith('/api')) expect(`${method} ${path} ${status}`).toMatch(/ 401$/);
+      }
+    }
+  });
+});
