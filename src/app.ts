@@ -42,14 +42,18 @@ function adapter(config: Config) {
     logger: false,
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
-    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 500 },
+    routerOptions: {
+      caseSensitive: false,
+      ignoreTrailingSlash: true,
+      maxParamLength: 500,
+      // The query text is parsed by our own rules, once.
+      querystringParser: () => ({}),
+    },
     rewriteUrl: (request: IncomingMessage) => canonicalPath(request.url ?? '/', model),
     requestTimeout: 30_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     exposeHeadRoutes: true,
-    // The query text is parsed by our own rules, once.
-    querystringParser: () => ({}),
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       sendError(badRequest(error.message), randomUUID(), request as ApiRequest, reply);
     },

@@ -33,6 +33,6 @@ export class BasicStrategy extends PassportStrategy(HttpBasicStrategy, 'basic') 
     const recent = this.actors.recent(login);
     if (recent && this.passwords.isVerified(recent, password)) return recent.actor;
     const account = await this.actors.load(login);
-    return (await this.passwords.check(account, login, password)) ? account?.actor : undefined;
+    return (await this.passwords.verify(account, login, password)) ? account?.actor : undefined;
   }
 }

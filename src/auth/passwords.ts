@@ -36,12 +36,6 @@ export class Passwords {
     return queue.run(() => hash(password.normalize('NFC'), cost));
   }
 
-  /** One password against one hash, with nothing remembered. */
-  static async verify(passwordHash: string, password: string): Promise<boolean> {
-    if (!fits(password) || !isArgon2(passwordHash)) return false;
-    return queue.run(() => verify(passwordHash, password.normalize('NFC')));
-  }
-
   /** Whether this very password was found right before, with this very hash; costs no hashing. */
   isVerified({ userId, passwordHash }: PasswordOwner, password: string): boolean {
     if (passwordHash === null || !fits(password)) return false;
@@ -49,7 +43,7 @@ export class Passwords {
   }
 
   /** An unknown login takes as long as a wrong password: it is checked against a hash that nothing matches. */
-  async check(owner: PasswordOwner | undefined, login: string, password: string): Promise<boolean> {
+  async verify(owner: PasswordOwner | undefined, login: string, password: string): Promise<boolean> {
     if (!fits(password)) return false;
     const ownHash = owner?.passwordHash;
     const isOwned = ownHash != null && isArgon2(ownHash);
@@ -68,7 +62,7 @@ export class Passwords {
   }
 
   private async remembered(key: string, passwordHash: string, password: string): Promise<boolean> {
-    const isRight = await Passwords.verify(passwordHash, password);
+    const isRight = await queue.run(() => verify(passwordHash, password.normalize('NFC')));
     if (isRight) this.verified.set(key, true);
     return isRight;
   }

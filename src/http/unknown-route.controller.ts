@@ -13,7 +13,7 @@ import type { ApiRequest } from './request.js';
 export class UnknownRouteController {
   constructor(@Inject(MODEL) private readonly model: Model) {}
 
-  @All(['api', 'api/*rest'])
+  @All(['api', 'api/*'])
   refuse(@Req() request: ApiRequest): never {
     const path = request.url.split('?', 1)[0]!;
     const [, version, collection, ...rest] = path.split('/').filter((segment) => segment !== '');
