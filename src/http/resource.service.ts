@@ -57,7 +57,7 @@ export class ResourceService implements Hooks {
   /** Creates or updates the entity of the body; the id in the path, if there is one, says which. */
   save(resource: ResourceType, id: string | undefined, request: ApiRequest): Promise<{ created: boolean; item: Item }> {
     const { create, update } = resource.settings.operations;
-    if (!create && !update) throw methodNotAllowed('POST', ['GET']);
+    if (!create && !update) throw methodNotAllowed('POST', ['GET', 'HEAD']);
     return this.writes.save(resource, id === undefined ? undefined : idOf(id), request, this.ask(request), this);
   }
 

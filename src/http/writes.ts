@@ -40,7 +40,7 @@ export class Writes {
     const { timeZone } = this.config;
     const command = resolveCommand(one(bodyOf(resource, request)), resource, id, { path: '', timeZone });
     const { create, update } = resource.settings.operations;
-    if (command.id === undefined ? !create : !update) throw methodNotAllowed('POST', ['GET']);
+    if (command.id === undefined ? !create : !update) throw methodNotAllowed('POST', ['GET', 'HEAD']);
     return this.dataSource.transaction(async (manager) => {
       const connection = await connectionOf(manager);
       const exists = (target: ResourceType, targetId: number) =>

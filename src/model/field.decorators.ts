@@ -148,7 +148,7 @@ export function Reference(target: string, options: ReferenceOptions = {}): Prope
     const column = options.column ?? `${columnName(of ?? property)}_id`;
     const nullable = !(options.required || options.always);
     if (!of && !options.column) {
-      ManyToOne(target, { nullable })(prototype, key);
+      ManyToOne(target, { nullable: nullable || sharesTable(prototype) })(prototype, key);
       JoinColumn({ name: column })(prototype, key);
     }
     declareField(prototype.constructor, {
@@ -168,6 +168,9 @@ export function Reference(target: string, options: ReferenceOptions = {}): Prope
     });
   };
 }
+
+/** A class below a root of a hierarchy: rows of other kinds have no value in its columns. */
+const sharesTable = (prototype: object): boolean => Object.getPrototypeOf(prototype.constructor) !== Function.prototype;
 
 export interface CollectionOptions {
   name?: string;

@@ -138,7 +138,7 @@ function compareSql({ operand, operator, value: scalar }: Compare, row: Row): Sq
   return sql`${left} ${operators[operator]} ${right}`;
 }
 
-/** Equality of numbers and flags is containment, which the index on custom values answers. */
+/** Equality of numbers, flags and options is containment, which the index on custom values answers. */
 function containmentSql(operand: Extract<Operand, { kind: 'custom' }>, scalar: Scalar, row: Row): Sql | undefined {
   if (scalar.kind !== 'value') return undefined;
   const values = column(row.alias, operand.column);
@@ -150,6 +150,8 @@ function containmentSql(operand: Extract<Operand, { kind: 'custom' }>, scalar: S
       return contained(`{${key}:${jsonNumber(String(scalar.value))}}`);
     case 'CheckBox':
       return contained(`{${key}:${scalar.value}}`);
+    case 'DropDown':
+      return scalar.isOption ? contained(`{${key}:${JSON.stringify(scalar.value)}}`) : undefined;
     case 'Entity':
       return contained(`{${key}:{"Id":${jsonNumber(String(scalar.value))}}}`);
     default:

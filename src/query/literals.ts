@@ -15,7 +15,10 @@ export function typedValue({ text }: Literal, operand: Operand & { options?: rea
 type Reader = (text: string, name: string, operand: Operand & { options?: readonly string[] }) => Scalar;
 
 const readers: Record<Kind, Reader> = {
-  text: (text) => ({ kind: 'value', value: text, type: 'text' }),
+  text: (text, _name, { options = [] }) => {
+    const option = options.find((known) => known.toLowerCase() === text.toLowerCase());
+    return { kind: 'value', value: option ?? text, type: 'text', ...(option === undefined ? {} : { isOption: true }) };
+  },
   choice: (text, name, operand) => {
     const choices = (operand.kind === 'field' && operand.field.choices) || [];
     const found = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());

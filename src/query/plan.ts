@@ -75,7 +75,8 @@ export type Operand =
   | { kind: 'custom'; name: string; type: CustomFieldType; column: string };
 
 export type Scalar =
-  | { kind: 'value'; value: string | boolean; type: SqlType }
+  /** `isOption`: the text is an option of a drop-down list exactly as it is stored. */
+  | { kind: 'value'; value: string | boolean; type: SqlType; isOption?: boolean }
   /** Midnight of today in the zone of the service, some days on. */
   | { kind: 'today'; days: number };
 

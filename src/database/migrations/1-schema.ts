@@ -94,7 +94,7 @@ create table "general" (
   "process_id" integer,
   "company_id" integer,
   "linked_general_id" integer,
-  "test_plan_id" integer NOT NULL,
+  "test_plan_id" integer,
   "parent_test_plan_run_id" integer,
   CONSTRAINT "PK_477a7607b6625d746c5350ec11b" PRIMARY KEY ("id")
 );
