@@ -38,13 +38,20 @@ function apiError(error: unknown, request: ApiRequest): ApiError {
 
 /** Errors of Fastify and Nest, by what they mean. */
 function edgeError(error: unknown, request: ApiRequest): ApiError | undefined {
-  const { code, statusCode } = error as { code?: string; statusCode?: number };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(bodyLimits.bytes);
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) return unsupportedMedia();
-  const status = error instanceof HttpException ? error.getStatus() : statusCode;
-  if (status === 404) return unknownRoute(request.url.split('?', 1)[0]!);
-  if (status !== undefined && status >= 400 && status < 500) return badRequest('The request is not well formed.');
-  return undefined;
+  const status =
+    error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number } | null)?.statusCode;
+  switch (status) {
+    case 404:
+      return unknownRoute(request.url.split('?', 1)[0]!);
+    case 413:
+      return bodyTooLarge(bodyLimits.bytes);
+    case 415:
+      return unsupportedMedia();
+    default:
+      return status !== undefined && status >= 400 && status < 500
+        ? badRequest('The request is not well formed.')
+        : undefined;
+  }
 }
 
 /** The query text may be the very thing that is wrong. */

@@ -5,6 +5,13 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+// Some specs start the built service as a user would.
+const built = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
+if (built.status !== 0) {
+  process.stdout.write('The build failed.\n0 passed, 1 failed\n');
+  process.exit(1);
+}
+
 const directory = mkdtempSync(join(tmpdir(), 'worktrack-report-'));
 const report = join(directory, 'report.json');
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');

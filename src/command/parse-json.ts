@@ -1,0 +1,192 @@
+/** Reads a JSON body, leniently as clients write it, straight into a Payload: numbers keep their digits, members are a list. */
+import { badMember, malformedBody, nulCharacter } from '../errors.js';
+import { type Body, bodyLimits, type Payload, type PayloadMember, type PayloadValue } from './payload.js';
+import { utf8 } from './utf8.js';
+
+export function parseJson(body: Buffer): Body {
+  const scanner = new JsonScanner(utf8(body, 'JSON'));
+  const value = scanner.whole();
+  if (value.kind === 'object') return { kind: 'one', entity: value.object };
+  if (value.kind !== 'list') throw malformedBody('JSON', 'an entity {…} or a list of entities […] is expected.');
+  return { kind: 'many', entities: value.items.map(entity) };
+}
+
+function entity(item: PayloadValue, index: number): Payload {
+  if (item.kind !== 'object') throw badMember(`[${index}]`, 'an entity {…} is expected.');
+  return item.object;
+}
+
+/** Members that stand beside `Items` in an answer and mean nothing in a body. */
+const besides = new Set(['items', 'next', 'prev']);
+
+const escapes: Readonly<Record<string, string | undefined>> = Object.assign(Object.create(null), {
+  '"': '"',
+  "'": "'",
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+});
+
+const blank = /(?:\s|\/\/[^\n]*|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)+/y;
+const bareKey = /[\p{L}_$][\p{L}\p{N}_$-]*/uy;
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const word = /[A-Za-z_$][\w$]*/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters end a run and are looked at one by one
+const plain = { '"': /[^"\\\u0000-\u001f]+/y, "'": /[^'\\\u0000-\u001f]+/y } as const;
+
+class JsonScanner {
+  private at = 0;
+  private members = 0;
+
+  constructor(private readonly text: string) {}
+
+  whole(): PayloadValue {
+    const value = this.value(0);
+    this.skip();
+    if (this.at < this.text.length) this.refuse('nothing more is expected');
+    return value;
+  }
+
+  private value(depth: number): PayloadValue {
+    this.skip();
+    if (depth > bodyLimits.depth) throw malformedBody('JSON', `it is nested deeper than ${bodyLimits.depth} levels.`);
+    this.count();
+    const next = this.text[this.at];
+    if (next === '{') return this.object(depth);
+    if (next === '[') return { kind: 'list', items: this.list(depth) };
+    if (next === '"' || next === "'") return { kind: 'text', text: this.quoted(next) };
+    return this.bare();
+  }
+
+  private object(depth: number): PayloadValue {
+    const members: PayloadMember[] = [];
+    const names = new Set<string>();
+    this.at += 1;
+    for (this.skip(); !this.takes('}'); this.separated('}')) {
+      const name = this.key();
+      if (names.has(name.toLowerCase())) throw badMember(name, 'the member is given twice.');
+      names.add(name.toLowerCase());
+      this.skip();
+      if (!this.takes(':')) this.refuse("':' is expected");
+      members.push({ name, value: this.value(depth + 1) });
+    }
+    return collection(members) ?? { kind: 'object', object: { members } };
+  }
+
+  private list(depth: number): PayloadValue[] {
+    const items: PayloadValue[] = [];
+    this.at += 1;
+    for (this.skip(); !this.takes(']'); this.separated(']')) items.push(this.value(depth + 1));
+    return items;
+  }
+
+  /** A comma, which may also stand before the end, or the end itself. */
+  private separated(end: string): void {
+    this.skip();
+    if (this.takes(',')) this.skip();
+    else if (this.text[this.at] !== end) this.refuse(`',' or '${end}' is expected`);
+  }
+
+  private key(): string {
+    const quote = this.text[this.at];
+    if (quote === '"' || quote === "'") return this.quoted(quote);
+    return this.run(bareKey) ?? this.refuse('a name is expected');
+  }
+
+  private bare(): PayloadValue {
+    const said = this.run(number);
+    if (said !== undefined) {
+      if (/[\w.]/.test(this.text[this.at] ?? '')) this.refuse('a number is malformed');
+      return { kind: 'number', text: said };
+    }
+    const start = this.at;
+    switch (this.run(word)) {
+      case 'true':
+        return { kind: 'boolean', value: true };
+      case 'false':
+        return { kind: 'boolean', value: false };
+      case 'null':
+        return { kind: 'null' };
+      default:
+        this.at = start;
+        return this.refuse('a value is expected');
+    }
+  }
+
+  private quoted(quote: '"' | "'"): string {
+    const parts: string[] = [];
+    for (this.at += 1; !this.takes(quote); ) {
+      const run = this.run(plain[quote]);
+      if (run !== undefined) parts.push(run);
+      else parts.push(this.text[this.at] === '\\' ? this.escaped() : this.control());
+    }
+    const text = parts.join('');
+    if (!text.isWellFormed()) this.refuse('half of a surrogate pair');
+    return text;
+  }
+
+  private escaped(): string {
+    const letter = this.text[this.at + 1] ?? '';
+    const simple = escapes[letter];
+    if (simple !== undefined) {
+      this.at += 2;
+      return simple;
+    }
+    const code = letter === 'u' ? /^[0-9a-fA-F]{4}$/.exec(this.text.slice(this.at + 2, this.at + 6))?.[0] : undefined;
+    if (code === undefined) return this.refuse('an escape is malformed');
+    if (code === '0000') throw nulCharacter('The body');
+    this.at += 6;
+    return String.fromCharCode(Number.parseInt(code, 16));
+  }
+
+  /** Line breaks and tabs are taken as they come; other control characters have no business in a text. */
+  private control(): string {
+    const letter = this.text[this.at];
+    if (letter === undefined) return this.refuse('the text does not end');
+    if (letter === '\0') throw nulCharacter('The body');
+    if (!'\n\r\t'.includes(letter)) return this.refuse('a control character');
+    this.at += 1;
+    return letter;
+  }
+
+  private skip(): void {
+    this.run(blank);
+  }
+
+  private takes(letter: string): boolean {
+    if (this.text[this.at] !== letter) return false;
+    this.at += 1;
+    return true;
+  }
+
+  private run(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text)?.[0];
+    if (found !== undefined) this.at += found.length;
+    return found;
+  }
+
+  private count(): void {
+    this.members += 1;
+    if (this.members > bodyLimits.members)
+      throw malformedBody('JSON', `it has more than ${bodyLimits.members} values.`);
+  }
+
+  private refuse(why: string): never {
+    const before = this.text.slice(0, this.at).split('\n');
+    const place = `line ${before.length}, column ${before.at(-1)!.length + 1}`;
+    const found = this.at < this.text.length ? `'${String.fromCodePoint(this.text.codePointAt(this.at)!)}'` : 'the end';
+    throw malformedBody('JSON', `${why} at ${place}, found ${found}.`);
+  }
+}
+
+/** `{Items: […]}` is a collection, in the form that answers have. */
+function collection(members: readonly PayloadMember[]): PayloadValue | undefined {
+  const items = members.find((member) => member.name.toLowerCase() === 'items')?.value;
+  const isCollection = items?.kind === 'list' && members.every(({ name }) => besides.has(name.toLowerCase()));
+  return isCollection ? items : undefined;
+}

@@ -1,0 +1,62 @@
+/** The built service as a process of its own, started as a user starts it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const main = join(dirname(fileURLToPath(import.meta.url)), '../../dist/main.js');
+
+export class Service {
+  output = '';
+  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+
+  private constructor(readonly child: ChildProcess) {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      this.output += chunk.toString();
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      this.output += chunk.toString();
+    });
+    this.ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  }
+
+  static spawn(env: Record<string, string>): Service {
+    const { PATH, HOME } = process.env;
+    return new Service(spawn(process.execPath, [main], { env: { PATH, HOME, PORT: '0', ...env } }));
+  }
+
+  /** Waits until it says where it listens. */
+  async address(): Promise<string> {
+    const found = await this.says(/listens on (http:\/\/\S+?)(?: with|\.\n)/);
+    return found[1]!;
+  }
+
+  async says(pattern: RegExp, seconds = 60): Promise<RegExpExecArray> {
+    let over = false;
+    void this.ended.then(() => {
+      over = true;
+    });
+    return until(() => {
+      const found = pattern.exec(this.output);
+      if (!found && over) throw new Error(`ended without saying ${pattern}: ${this.output}`);
+      return found;
+    }, seconds);
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+}
+
+/** Asks again and again until there is an answer. */
+export async function until<T>(
+  ask: () => T | null | undefined | false | Promise<T | null | undefined | false>,
+  seconds = 20,
+): Promise<T> {
+  const deadline = performance.now() + seconds * 1000;
+  for (;;) {
+    const found = await ask();
+    if (found) return found;
+    if (performance.now() > deadline) throw new Error(`nothing within ${seconds} s`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
