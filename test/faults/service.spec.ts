@@ -11,6 +11,10 @@ const basic = (login: string, password: string): string =>
   `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
 const started: Service[] = [];
 
+interface Page {
+  Items: unknown[];
+}
+
 function start(env: Record<string, string>): Service {
   const service = Service.spawn(env);
   started.push(service);
@@ -49,14 +53,14 @@ describe('with its own PostgreSQL', () => {
     const created = await fetch(`${address}/api/v1/Tags`, { method: 'POST', headers, body: "{Name: 'kept'}" });
     expect(created.status).toBe(201);
     const stories = await fetch(`${address}/api/v1/UserStories?format=json`, { headers });
-    expect((await stories.json()).Items).toHaveLength(25);
+    expect(((await stories.json()) as Page).Items).toHaveLength(25);
 
     first.kill('SIGKILL');
     await first.ended;
     const second = start(data());
     const again = await second.address();
     const kept = await fetch(`${again}/api/v1/Tags?format=json&where=Name eq 'kept'`, { headers });
-    expect((await kept.json()).Items).toHaveLength(1);
+    expect(((await kept.json()) as Page).Items).toHaveLength(1);
 
     second.kill('SIGINT');
     expect(await second.ended).toEqual({ code: 0, signal: null });

@@ -1,0 +1,265 @@
+/** Creating and updating scalars and references, in JSON and XML, each result read back in the other format. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApp } from '../support/app.js';
+import { itemOf, parseXml } from '../support/xml.js';
+
+let app: TestApp;
+let project: number;
+beforeAll(async () => {
+  app = await TestApp.start();
+  const [row] = await app.rows(
+    'select id from general where entity_type_id = 1 and process_id = 3 and delete_date is null order by id limit 1',
+  );
+  project = row.id;
+});
+afterAll(() => app.stop());
+
+const count = async (): Promise<number> =>
+  (
+    await app.rows(
+      'select (select count(*) from general) + (select count(*) from comment) + (select count(*) from time) + (select count(*) from general_user) n',
+    )
+  )[0].n;
+
+describe('create', () => {
+  it('answers 201 with the full representation, as a GET shows it', async () => {
+    const created = await app.post('/api/v1/UserStories?format=json', {
+      Name: 'Sign in',
+      Project: { Id: project },
+      Effort: 3,
+      description: '<b>why</b>',
+    });
+    expect(created.status).toBe(201);
+    expect(created.json).toMatchObject({
+      ResourceType: 'UserStory',
+      Name: 'Sign in',
+      Description: '<b>why</b>',
+      Project: { Id: project },
+      Tags: '',
+      EndDate: null,
+      EntityState: { Name: 'Open' },
+      Priority: { Name: 'Nice To Have' },
+      Owner: { Id: 1 },
+      EntityType: { Id: 4, Name: 'UserStory' },
+    });
+    expect(await app.json(`/api/v1/UserStories/${created.json.Id}`)).toEqual(created.json);
+    const xml = itemOf(await parseXml(await app.xml(`/api/v1/userstories/${created.json.Id}`)));
+    expect(xml).toMatchObject({ Id: String(created.json.Id), Name: 'Sign in', Description: '<b>why</b>' });
+  });
+
+  it('takes XML, fields as attributes or elements, and answers in the format of the request', async () => {
+    const body = `<userstory Name="From &lt;XML&gt;"><Description><![CDATA[<p>a & b</p>]]></Description><Project Id="${project}"/><PlannedEndDate>2030-01-31</PlannedEndDate></userstory>`;
+    const created = await app.post('/api/v1/UserStories', body);
+    expect([created.status, created.headers.get('content-type')]).toEqual([201, 'application/xml; charset=utf-8']);
+    const { Id } = itemOf(await parseXml(created.text)) as { Id: string };
+    expect(await app.json(`/api/v1/UserStories/${Id}`)).toMatchObject({
+      Name: 'From <XML>',
+      Description: '<p>a & b</p>',
+      Project: { Id: project },
+      PlannedEndDate: '/Date(1896048000000+0000)/',
+    });
+  });
+
+  it('takes lenient JSON: bare keys in any case, single quotes, trailing commas, ids as text', async () => {
+    const created = await app.post(
+      '/api/v1/Bugs/?format=json',
+      `{name: 'it\\'s broken', project: {id: '${project}', Name: 'ignored',}, /* and so on */ ResourceType: 'Bug', CreateDate: null,}`,
+    );
+    expect(created.status).toBe(201);
+    expect(created.json).toMatchObject({
+      Name: "it's broken",
+      Project: { Id: project },
+      Severity: { Name: 'Enhancement' },
+      Priority: { Name: 'Fix If Time' },
+    });
+  });
+
+  it('gives a task the project, release and iteration of its story', async () => {
+    const [story] = await app.rows(
+      'select id, project_id, release_id from general where entity_type_id = 4 and release_id is not null and delete_date is null limit 1',
+    );
+    const created = await app.post('/api/v1/Tasks?format=json', { Name: 'step', UserStory: { Id: story.id } });
+    expect(created.json).toMatchObject({
+      Project: { Id: story.project_id },
+      Release: { Id: story.release_id },
+      UserStory: { Id: story.id },
+    });
+  });
+
+  it('gives a project the default process, a state and an abbreviation', async () => {
+    const created = await app.post('/api/v1/Projects?format=json', { Name: 'Tau Product - Kanban #1' });
+    expect(created.json).toMatchObject({
+      Abbreviation: 'TPK',
+      Process: { Id: 3 },
+      IsActive: true,
+      IsProduct: false,
+      EntityState: { Id: expect.any(Number) },
+    });
+  });
+
+  it('makes a user who can sign in, and never tells the password', async () => {
+    const created = await app.post('/api/v1/Users?format=json', {
+      FirstName: 'New',
+      LastName: 'Comer',
+      Email: 'new@example.com',
+      Login: 'newcomer',
+      Password: 'demo',
+      IsActive: true,
+    });
+    expect(created.status).toBe(201);
+    expect(created.json).toMatchObject({
+      Kind: 'User',
+      WeeklyAvailableHours: 40,
+      IsActive: true,
+      IsAdministrator: false,
+      Role: { Id: 1 },
+    });
+    expect(created.text).not.toMatch(/password|argon2/i);
+    expect(await app.json('/api/v1/Users/LoggedUser?include=[Login]', { as: 'newcomer' })).toMatchObject({
+      Login: 'newcomer',
+    });
+  });
+
+  it('records a comment and a time, with their authors', async () => {
+    const [story] = await app.rows(
+      'select id, project_id from general where entity_type_id = 4 and delete_date is null limit 1',
+    );
+    const comment = await app.post(
+      '/api/v1/comments',
+      `<Comment><Description>Hello</Description><General Id="${story.id}"/></Comment>`,
+    );
+    expect(comment.status).toBe(201);
+    expect(await app.json(`/api/v1/UserStories/${story.id}?include=[LastCommentedUser,LastCommentDate]`)).toMatchObject(
+      { LastCommentedUser: { Id: 1 }, LastCommentDate: expect.any(String) },
+    );
+    const time = await app.post('/api/v1/times?format=json', {
+      Assignable: { Id: story.id },
+      User: { Id: 1 },
+      Spent: 1.5,
+      Remain: 2,
+      Description: 'work',
+      Date: '/Date(1795220065520)/',
+    });
+    expect(time.json).toMatchObject({
+      Spent: 1.5,
+      Remain: 2,
+      Project: { Id: story.project_id },
+      Assignable: { Id: story.id, ResourceType: 'Assignable' },
+      Date: '/Date(1795220065520+0000)/',
+    });
+  });
+
+  it('shapes the answer as include, exclude, append and their result twins ask', async () => {
+    const body = { Name: 'shaped', Project: { Id: project } };
+    expect((await app.post('/api/v1/UserStories?format=json&include=[Name]', body)).json).toEqual({
+      ResourceType: 'UserStory',
+      Id: expect.any(Number),
+      Name: 'shaped',
+    });
+    const twin = await app.post(
+      '/api/v1/UserStories?resultFormat=json&resultInclude=[Name,Project]&resultAppend=[Tasks-Count]',
+      body,
+    );
+    expect(twin.json).toMatchObject({ Name: 'shaped', Project: { Id: project }, 'Tasks-Count': 0 });
+  });
+});
+
+describe('update', () => {
+  it('changes only what is sent, by id in the path or in the body, and answers 200', async () => {
+    const created = (
+      await app.post('/api/v1/UserStories?format=json', { Name: 'a', Project: { Id: project }, Description: 'kept' })
+    ).json;
+    const byPath = await app.post(`/api/v1/UserStories/${created.Id}?format=json`, { Name: 'b' });
+    expect([byPath.status, byPath.json.Name, byPath.json.Description]).toEqual([200, 'b', 'kept']);
+    const byBody = await app.post('/api/v1/UserStories?format=json', { id: String(created.Id), Description: null });
+    expect([byBody.status, byBody.json.Name, byBody.json.Description]).toEqual([200, 'b', null]);
+    const nothing = await app.post(`/api/v1/UserStories/${created.Id}?format=json`, {});
+    expect([nothing.status, nothing.json.Name]).toEqual([200, 'b']);
+    expect(Number(nothing.json.EntityVersion)).toBeGreaterThan(created.EntityVersion);
+    const xml = await app.post(`/api/v1/userstory/${created.Id}`, '<UserStory><Name>c</Name></UserStory>');
+    expect(itemOf(await parseXml(xml.text))).toMatchObject({ Name: 'c' });
+  });
+
+  it('changes any kind through its base types', async () => {
+    const [bug] = await app.rows('select id from general where entity_type_id = 8 and delete_date is null limit 1');
+    expect((await app.post(`/api/v1/Generals/${bug.id}?format=json`, { Name: 'through General' })).status).toBe(200);
+    expect(
+      (await app.post(`/api/v1/Assignables/${bug.id}?format=json`, { Description: 'through Assignable' })).status,
+    ).toBe(200);
+    expect(await app.json(`/api/v1/Bugs/${bug.id}`)).toMatchObject({
+      Name: 'through General',
+      Description: 'through Assignable',
+    });
+    expect((await app.post('/api/v1/Generals?format=json', { Name: 'x' })).status).toBe(405);
+  });
+
+  it('moves an item to any state of its workflow, by id or unique name, and to no other', async () => {
+    const story = (await app.post('/api/v1/UserStories?format=json', { Name: 's', Project: { Id: project } })).json;
+    const named = await app.post(`/api/v1/UserStories/${story.Id}?format=json`, {
+      EntityState: { Name: 'in progress' },
+    });
+    expect(named.json.EntityState.Name).toBe('In Progress');
+    const [other] = await app.rows('select id from entity_state where entity_type_id = 5 and process_id = 3 limit 1');
+    const refused = await app.post(`/api/v1/UserStories/${story.Id}?format=json`, { EntityState: { Id: other.id } });
+    expect([refused.status, refused.json.Message]).toEqual([
+      400,
+      'EntityState: the state is not one of the workflow of this item.',
+    ]);
+  });
+});
+
+describe('refusals leave nothing behind', () => {
+  it.each([
+    ['UserStories', {}, 'Name: a value is required.'],
+    ['UserStories', { Name: 'x' }, 'Project'],
+    ['UserStories', { Name: '', Project: { Id: 1 } }, 'Name: a value is required'],
+    ['UserStories', { Name: 'x', Nmae: 'y' }, "Nmae: 'UserStory' has no such field. Did you mean 'Name'?"],
+    ['UserStories', { Name: 'x'.repeat(256), Project: { Id: 1 } }, 'Name: at most 255 characters'],
+    ['UserStories', { Name: 'x', Project: 5 }, 'Project: a reference is an object with an Id'],
+    ['UserStories', { Name: 'x', Project: { Id: 999999 } }, 'there is no Project with Id 999999'],
+    ['UserStories', { Name: 'x', Project: { Name: 'y' } }, 'a reference needs the Id'],
+    ['UserStories', { Name: 'x', StartDate: '2023-02-29' }, 'StartDate: a date such as'],
+    ['UserStories', { Name: 'x', StartDate: '/Date(1e99)/' }, 'StartDate: a date such as'],
+    ['UserStories', { Name: 'x', InitialEstimate: 'many' }, 'InitialEstimate: a number'],
+    ['UserStories', { Name: 'x', NumericPriority: '1e400' }, 'NumericPriority: a number'],
+    ['UserStories', { Name: 'x\u0000' }, 'NUL'],
+    ['UserStories', { Name: 'x\u0001' }, 'a character that XML cannot carry'],
+    ['UserStories', { Name: ['x'] }, 'Name: a text is needed'],
+    ['UserStories', { Id: 99999999, Name: 'x' }, 'not found'],
+    ['UserStories', [{ Name: 'x' }], 'one entity is expected'],
+    ['Requests', { Name: 'x', SourceType: 'Pigeon' }, 'SourceType: one of the known names is needed: None, Email'],
+    ['Comments', { Description: 'x', General: { Id: 99999999 } }, 'there is no General with Id 99999999'],
+    ['Times', { Spent: 1 }, 'Assignable'],
+  ])('%s row %#', async (collection, body, message) => {
+    const before = await count();
+    const answer = await app.post(`/api/v1/${collection}?format=json`, body);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    expect(answer.json.Message).toContain(message);
+    expect(await count()).toBe(before);
+  });
+
+  it('refuses ids that disagree', async () => {
+    const answer = await app.post('/api/v1/UserStories/5?format=json', { Id: 6 });
+    expect([answer.status, answer.json.Message]).toEqual([400, 'Id: the body says 6, the address says 5.']);
+  });
+
+  it('refuses other content, other encodings and what is too large', async () => {
+    const send = (headers: Record<string, string>, body = '{}') =>
+      app.ask('/api/v1/Tags?format=json', { method: 'POST', headers, body });
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/json; charset=utf-16',
+    ]) {
+      expect((await send({ 'content-type': type })).status, type).toBe(415);
+    }
+    expect((await send({ 'content-type': 'application/json', 'content-encoding': 'gzip' })).status).toBe(415);
+    expect(
+      (await send({ 'content-type': 'application/json' }, `{"Name":"${'x'.repeat(11 * 1024 * 1024)}"}`)).status,
+    ).toBe(413);
+    expect((await send({ 'content-type': 'application/json' }, '<Tag/>')).status).toBe(400);
+    expect((await send({ 'content-type': 'application/xml' }, '{}')).status).toBe(400);
+  });
+});
