@@ -41,7 +41,7 @@ async function fill(client: PoolClient, config: Config): Promise<DatabaseState> 
 
 /** ADMIN_PASSWORD counts when the administrator is made, and later as long as the default password still holds. */
 async function administrator(client: PoolClient, { adminPassword }: Config): Promise<void> {
-  const created = await ensureAdministrator(client, await Passwords.hash(adminPassword ?? defaultPassword));
+  const created = await ensureAdministrator(client, () => Passwords.hash(adminPassword ?? defaultPassword));
   if (created || adminPassword === undefined || adminPassword === defaultPassword) return;
   if (!(await hasDefaultPassword(client))) return;
   await client.query('update general_user set password_hash = $1 where id = 1', [await Passwords.hash(adminPassword)]);

@@ -1,4 +1,6 @@
 /** All migrations, in order. A released one is never edited. */
 import { Schema1700000000001 } from './1-schema.js';
+import { Rules1700000000002 } from './2-rules.js';
+import { Stock1700000000003 } from './3-stock.js';
 
-export const migrations = [Schema1700000000001];
+export const migrations = [Schema1700000000001, Rules1700000000002, Stock1700000000003];

@@ -1,0 +1,15 @@
+/** The first administrator: login `admin`, id 1. Returns whether it had to be made. */
+import type { ClientBase } from 'pg';
+
+export async function ensureAdministrator(client: ClientBase, passwordHash: () => Promise<string>): Promise<boolean> {
+  const { rowCount: known } = await client.query('select 1 from general_user where id = 1');
+  if (known) return false;
+  await client.query(
+    `insert into general_user (id, kind, first_name, last_name, login, email, password_hash, is_active, is_administrator,
+       is_observer, weekly_available_hours, role_id, create_date, modify_date)
+     values (1, 'User', 'Ada', 'Administrator', 'admin', 'admin@example.com', $1, true, true, false, 40,
+       (select min(id) from role), now(), now())`,
+    [await passwordHash()],
+  );
+  return true;
+}
