@@ -1,0 +1,29 @@
+/** Loads the demonstration data: the same company, people and work every time, dated around today. Runs in the caller's transaction. */
+import type { ClientBase } from 'pg';
+import { addFields } from './fields.js';
+import { addPeople } from './people.js';
+import { addPlan } from './plan.js';
+import { addTalk } from './talk.js';
+import { addTests } from './tests.js';
+import { computeTotals } from './totals.js';
+import { addWork } from './work.js';
+import { DemoWriter } from './writer.js';
+
+export interface DemoOptions {
+  now: Date;
+  /** Of the one password that all demonstration users have. */
+  passwordHash: string;
+}
+
+export async function loadDemo(client: ClientBase, { now, passwordHash }: DemoOptions): Promise<void> {
+  const writer = new DemoWriter(now);
+  const people = addPeople(writer, passwordHash);
+  const plan = addPlan(writer, people);
+  const work = addWork(writer, plan, people);
+  const runs = addTests(writer, plan, work, people);
+  addTalk(writer, { plan, work, people, runs });
+  addFields(writer, { plan, work });
+  await writer.flush(client);
+  await computeTotals(client);
+  await client.query("insert into setting (name, value) values ('demo-data', $1)", [JSON.stringify({ loadedAt: now })]);
+}
