@@ -15,6 +15,7 @@ import { createLogger, logRequest } from './http/logger.js';
 import type { ApiRequest } from './http/request.js';
 import { buildModel } from './model/build-model.js';
 import { resourceEntities } from './modules/entities.js';
+import { limits } from './query/query.js';
 
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter(config), {
@@ -25,7 +26,17 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   const fastify = app.getHttpAdapter().getInstance();
   addBodyParsers(fastify);
   const logger = createLogger(config);
+  let isClosing = false;
+  fastify.addHook('preClose', (done) => {
+    isClosing = true;
+    done();
+  });
   fastify.addHook('onRequest', setHeaders);
+  // A connection that outlives its last answer would keep the process until it idles out.
+  fastify.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isClosing) reply.header('connection', 'close');
+    done();
+  });
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(logger, request, reply);
     done();
@@ -50,6 +61,8 @@ function adapter(config: Config) {
       querystringParser: () => ({}),
     },
     rewriteUrl: (request: IncomingMessage) => canonicalPath(request.url ?? '/', model),
+    // Room for the longest query text that is allowed and as much again.
+    http: { maxHeaderSize: 2 * limits.queryBytes },
     requestTimeout: 30_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,

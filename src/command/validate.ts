@@ -15,8 +15,8 @@ export async function validate({ resource, isNew, values }: Draft): Promise<void
   const found = await check(entity, { skipMissingProperties: !isNew, forbidUnknownValues: false });
   const complaints = found.map(({ property, constraints }) => `${wire(resource, property)}: ${told(constraints)}.`);
   for (const field of resource.fields) {
-    const missing = field.kind === 'reference' && field.isRequired && isNew && values[field.property] == null;
-    if (missing && field.isSettable) complaints.push(`${field.name}: a value is required.`);
+    const missing = field.kind !== 'collection' && field.isRequired && isNew && values[field.property] == null;
+    if (missing && field.isSettable && field.name !== 'Id') complaints.push(`${field.name}: a value is required.`);
     if (field.kind === 'scalar' && isBlank(field.name, field.isRequired, values[field.property])) {
       complaints.push(`${field.name}: a value is required.`);
     }

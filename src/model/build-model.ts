@@ -20,7 +20,8 @@ export function buildModel(entities: readonly EntityClass[]): Model {
   const model = new Model([...types.values()].sort((a, b) => (a.name < b.name ? -1 : 1)));
   for (const type of types.values()) {
     type.derived = [...types.values()].filter((other) => other.base === type);
-    type.setFields(chain(type.entity).flatMap((level, depth) => fieldsAt(level, depth, type, model)));
+    const fields = chain(type.entity).flatMap((level, depth) => fieldsAt(level, depth, type, model));
+    type.setFields(fields.map((field) => required(field, type)));
   }
   return model;
 }
@@ -47,6 +48,12 @@ function typeOf(entity: EntityClass, types: Map<object, ResourceType>): Resource
   );
   types.set(entity, type);
   return type;
+}
+
+function required(field: Field, { settings }: ResourceType): Field {
+  return field.kind !== 'collection' && settings.requires.includes(field.property)
+    ? { ...field, isRequired: true }
+    : field;
 }
 
 /** The class and its bases, the root first: fields come level by level. */

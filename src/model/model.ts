@@ -141,6 +141,8 @@ export interface ResourceSettings {
   readonly softDelete?: string;
   /** References to a deleted row stay readable (a deleted user is still the author of a comment). */
   readonly remembered: boolean;
+  /** Properties that this very type requires of a client beyond what its fields declare. */
+  readonly requires: readonly string[];
   /** Extra fields of the short form of a reference; `instead` leaves Name out. */
   readonly short: readonly string[];
   /** Short-form references with Id alone, by the type that holds the reference. */

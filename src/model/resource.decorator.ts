@@ -12,6 +12,8 @@ export interface ResourceOptions {
   visible?: Visibility;
   /** References to deleted rows stay readable. */
   remembered?: boolean;
+  /** Properties that a client must send on create although the base type does not ask for them. */
+  requires?: readonly string[];
   /** Extra fields in the short form of a reference. */
   short?: readonly string[];
   shortWithin?: Readonly<Record<string, readonly string[]>>;
@@ -37,6 +39,7 @@ export function Resource(options: ResourceOptions): ClassDecorator {
         order: options.order ? [options.order] : [],
         visible: options.visible ?? everyone,
         remembered: options.remembered ?? false,
+        requires: options.requires ?? [],
         short: options.short ?? [],
         shortWithin: options.shortWithin ?? {},
         customFields: options.customFields,

@@ -1,25 +1,9 @@
 /** Spells a Condition as SQL about one row. */
 import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
 import { all, column, join, late, list, name, raw, type Sql, sql, value } from '../sql.js';
-import type { ActorSet, Condition, Operand, Plan, Scalar } from './plan.js';
+import { isText, nullSql, operandSql, type Row, scalarSql } from './compile-operand.js';
+import type { ActorSet, Condition, Operand, Scalar } from './plan.js';
 import type { Comparison } from './query.js';
-
-/** The row that a condition or value is about, by its alias; and the means to name further rows. */
-export interface Row {
-  alias: Sql;
-  aliases: Aliases;
-  privacy: Plan['privacy'];
-}
-
-/** Hands out aliases: `t`, `t1`, `t2` … */
-export class Aliases {
-  private count = 0;
-
-  next(): Sql {
-    this.count += 1;
-    return name(`t${this.count}`);
-  }
-}
 
 const other = (row: Row): Row => ({ ...row, alias: row.aliases.next() });
 
@@ -33,7 +17,7 @@ export function conditionSql(condition: Condition, row: Row): Sql {
     case 'in':
       return inSql(condition, row);
     case 'contains':
-      return sql`lower(${textSql(condition.operand, row)}) like lower(${value(pattern(condition), 'text')})`;
+      return sql`lower(${operandSql(condition.operand, row)}) like lower(${value(pattern(condition), 'text')})`;
     case 'null':
       return nullSql(condition.operand, row);
     case 'and':
@@ -56,61 +40,6 @@ export function conditionSql(condition: Condition, row: Row): Sql {
     case 'ofKind':
       return kindSql(row.alias, 'entity_type_id', 'int', condition.values);
   }
-}
-
-// --- values of the row ----------------------------------------------------------------------------------------------------
-
-/** The value of an operand on a row, typed; private values of others are null. */
-export function operandSql(operand: Operand, row: Row): Sql {
-  if (operand.kind === 'custom') return customSql(operand, row);
-  const { field } = operand;
-  const plain = field.expression
-    ? field.expression((columnName) => column(row.alias, columnName))
-    : column(row.alias, field.column!);
-  if (!field.isPrivate || row.privacy === 'everyone') return plain;
-  return sql`case when ${column(row.alias, 'id')} = ${late('actor.user')} then ${plain} end`;
-}
-
-function customSql(operand: Extract<Operand, { kind: 'custom' }>, row: Row): Sql {
-  const values = column(row.alias, operand.column);
-  const key = value(operand.name, 'text');
-  switch (operand.type) {
-    case 'Number':
-    case 'Money':
-      return guarded(values, key, 'number', sql`(${values} ->> ${key})::numeric`);
-    case 'CheckBox':
-      return guarded(values, key, 'boolean', sql`(${values} ->> ${key})::boolean`);
-    case 'Date':
-      return sql`(${values} ->> ${key})::timestamptz`;
-    case 'Entity':
-      return sql`(${values} -> ${key} ->> 'Id')::bigint`;
-    default:
-      return sql`${values} ->> ${key}`;
-  }
-}
-
-/** A value left over from a definition of another type must not break the page. */
-const guarded = (values: Sql, key: Sql, type: 'number' | 'boolean', cast: Sql): Sql =>
-  sql`case when jsonb_typeof(${values} -> ${key}) = ${raw(`'${type}'`)} then ${cast} end`;
-
-const textSql = (operand: Operand, row: Row): Sql => operandSql(operand, row);
-
-function nullSql(operand: Operand, row: Row): Sql {
-  if (operand.kind === 'custom') {
-    return sql`(${column(row.alias, operand.column)} ->> ${value(operand.name, 'text')}) is null`;
-  }
-  return sql`(${operandSql(operand, row)}) is null`;
-}
-
-const isText = (operand: Operand): boolean =>
-  operand.kind === 'field'
-    ? operand.field.scalar === 'text' || operand.field.scalar === 'richText'
-    : !['Number', 'Money', 'CheckBox', 'Date', 'Entity'].includes(operand.type);
-
-export function scalarSql(scalar: Scalar): Sql {
-  if (scalar.kind === 'value') return value(scalar.value, scalar.type);
-  const today = sql`date_trunc('day', now())`;
-  return scalar.days === 0 ? today : sql`(${today} + ${value(scalar.days, 'int')} * interval '1 day')`;
 }
 
 // --- comparisons ------------------------------------------------------------------------------------------------------------

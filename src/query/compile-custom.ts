@@ -2,7 +2,8 @@
 import type { ResourceType } from '../model/model.js';
 import type { CustomFieldText, Representation } from '../representation/representation.js';
 import { all, column, constant, glue, join, name, raw, type Sql, sql } from '../sql.js';
-import { conditionSql, kindConditions, type Row } from './compile-condition.js';
+import { conditionSql, kindConditions } from './compile-condition.js';
+import { type Row } from './compile-operand.js';
 import type { CustomFieldDefinition, CustomFieldGroup } from './plan.js';
 
 /** Text of the fields for the process and kind of the row; empty text where there are none. */

@@ -19,8 +19,9 @@ import {
   sql,
   statement,
 } from '../sql.js';
-import { Aliases, conditionSql, itemsSql, kindConditions, operandSql, type Row } from './compile-condition.js';
+import { conditionSql, itemsSql, kindConditions } from './compile-condition.js';
 import { customFieldsSql } from './compile-custom.js';
+import { Aliases, operandSql, type Row } from './compile-operand.js';
 import type { Aggregate, CollectionMember, Order, Plan } from './plan.js';
 
 /** The parameters that a link to the rest of a cut inner collection repeats, such as `&format=json`. */

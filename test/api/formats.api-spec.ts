@@ -52,7 +52,7 @@ describe.each(
     for (const item of items) {
       for (const field of collections) {
         const inner = item[field.name].Items;
-        expect(item[`${field.name}-Count`], field.name).toBe(inner.length);
+        expect(Math.min(1000, item[`${field.name}-Count`]), field.name).toBe(inner.length);
         for (const one of inner) expect(one).toMatchObject({ ResourceType: field.target.name, Id: expect.any(Number) });
       }
     }

@@ -138,7 +138,7 @@ describe('where', () => {
     ['AssignedUser.Id gt 2', 'id in (select assignable_id from assignment where general_user_id > 2)'],
     [
       "Tasks.EntityState.Name eq 'Open'",
-      `id in (select t.user_story_id from general t join entity_state s on s.id = t.entity_state_id where s.name = 'Open' and t.delete_date is null)`,
+      `id in (select t.user_story_id from general t join entity_state s on s.id = t.entity_state_id where s.name = 'Open' and t.entity_type_id = 5 and t.delete_date is null)`,
     ],
     [
       "TagObjects.Name eq 'plugin'",
@@ -281,7 +281,7 @@ describe('include, exclude and append', () => {
 
   it('cuts an inner collection at innerTake and links to the rest', async () => {
     const [row] = await app.rows(
-      `select user_story_id id, count(*)::int n from general where entity_type_id = 5 and ${live} group by 1 having count(*) > 3 order by n desc limit 1`,
+      `select user_story_id id, count(*)::int n from general where entity_type_id = 5 and ${live} group by 1 having count(*) > 2 order by n desc, id limit 1`,
     );
     const path = `/api/v1/UserStories/${row.id}?include=[Tasks[Name,Effort]]&innerTake=2`;
     const { Tasks } = await app.json(path);

@@ -66,7 +66,7 @@ describe('where', () => {
 
   it.each([
     ["Name contains '%'"],
-    ["Name contains '\\'"],
+    ["Name contains '\\\\'"],
     ["Name contains ''"],
     ["Name eq '\u202e\ud83d\ude00'"],
     ['Id eq -1'],

@@ -1,13 +1,13 @@
 -- include=[Id]&where=CustomFields.Risk eq 'high'&orderBy=CustomFields.Risk
--- values: "Risk", "high", "Risk"
+-- values: "{\"Risk\":\"High\"}", "Risk"
 select ('{"ResourceType":"UserStory","Id":'
   || "i"."id"
   || '}') as item, p.more
 from (select id, row_number() over () as n, count(*) over () > 25 as more
 from (select "t"."id"
 from "general" "t"
-where "t"."entity_type_id" = 4 and lower("t"."custom_values" ->> $1::text) = lower($2::text) and "t"."delete_date" is null
-order by "t"."custom_values" ->> $3::text nulls first, "t"."id"
+where "t"."entity_type_id" = 4 and "t"."custom_values" @> $1::jsonb and "t"."delete_date" is null
+order by "t"."custom_values" ->> $2::text nulls first, "t"."id"
 limit 26 offset 0) ids) p
 join "general" "i" on "i"."id" = p.id
 where p.n <= 25

@@ -109,7 +109,7 @@ const basic = (as: string): string =>
   `Basic ${Buffer.from(as.includes(':') ? as : `${as}:${passwordOf(as)}`).toString('base64')}`;
 
 function withJson(path: string): string {
-  if (path.includes('format=')) return path;
+  if (/[?&]format=/.test(path)) return path;
   return `${path}${path.includes('?') ? '&' : '?'}format=json`;
 }
 

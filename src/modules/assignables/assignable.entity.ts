@@ -35,7 +35,7 @@ export abstract class Assignable extends General {
     'moment',
     (row) => sql`case when ${row('progress')} > 0.1 and ${row('end_date')} is null
       and now() - ${row('start_date')} > interval '7 days'
-      then ${row('start_date')} + (now() - ${row('start_date')}) / ${row('progress')}::float8 end`,
+      then date_trunc('day', ${row('start_date')} + (now() - ${row('start_date')}) / ${row('progress')}::float8) end`,
     { synthetic: true, description: 'Once a week has passed and a tenth is done: when it would end at this pace.' },
   )
   forecastEndDate!: Date | null;

@@ -4,7 +4,7 @@ import { descending, Resource } from '../../model/resource.decorator.js';
 import { Assignable } from './assignable.entity.js';
 
 /** Something that does not work as it should. */
-@Resource({ collection: 'Bugs', operations: 'CUD', order: descending('id') })
+@Resource({ collection: 'Bugs', requires: ['project'], operations: 'CUD', order: descending('id') })
 @ChildEntity(8)
 export class Bug extends Assignable {
   @Reference('Build') build!: Ref;

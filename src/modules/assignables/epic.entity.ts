@@ -4,7 +4,7 @@ import { descending, Resource } from '../../model/resource.decorator.js';
 import { Assignable } from './assignable.entity.js';
 
 /** A large piece of work, made of features. */
-@Resource({ collection: 'Epics', operations: 'CUD', order: descending('id') })
+@Resource({ collection: 'Epics', requires: ['project'], operations: 'CUD', order: descending('id') })
 @ChildEntity(27)
 export class Epic extends Assignable {
   @Decimal({ initial: 0 }) initialEstimate!: string;

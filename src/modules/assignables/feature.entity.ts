@@ -4,7 +4,7 @@ import { descending, Resource } from '../../model/resource.decorator.js';
 import { Assignable } from './assignable.entity.js';
 
 /** Something a user can do, made of stories. */
-@Resource({ collection: 'Features', operations: 'CUD', order: descending('id') })
+@Resource({ collection: 'Features', requires: ['project'], operations: 'CUD', order: descending('id') })
 @ChildEntity(9)
 export class Feature extends Assignable {
   @Decimal({ initial: 0 }) initialEstimate!: string;

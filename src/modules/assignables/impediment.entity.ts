@@ -4,7 +4,7 @@ import { descending, Resource } from '../../model/resource.decorator.js';
 import { General } from '../generals/general.entity.js';
 
 /** Something that stands in the way. */
-@Resource({ collection: 'Impediments', operations: 'CUD', order: descending('id') })
+@Resource({ collection: 'Impediments', requires: ['project'], operations: 'CUD', order: descending('id') })
 @ChildEntity(16)
 export class Impediment extends General {
   @Flag({ initial: false }) isPrivate!: boolean;

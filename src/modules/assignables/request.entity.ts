@@ -6,7 +6,7 @@ import { Assignable } from './assignable.entity.js';
 export const requestSources = ['None', 'Email', 'Phone', 'Internal', 'External'] as const;
 
 /** What somebody outside the team asked for. */
-@Resource({ collection: 'Requests', operations: 'CUD', order: descending('id') })
+@Resource({ collection: 'Requests', requires: ['project'], operations: 'CUD', order: descending('id') })
 @ChildEntity(17)
 export class Request extends Assignable {
   @Choice('RequestSourceEnum', requestSources, { initial: 'None' }) sourceType!: string;

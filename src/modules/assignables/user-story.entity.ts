@@ -4,7 +4,7 @@ import { descending, Resource } from '../../model/resource.decorator.js';
 import { Assignable } from './assignable.entity.js';
 
 /** A need of a user, small enough for one iteration. */
-@Resource({ collection: 'UserStories', operations: 'CUD', order: descending('id') })
+@Resource({ collection: 'UserStories', requires: ['project'], operations: 'CUD', order: descending('id') })
 @ChildEntity(4)
 export class UserStory extends Assignable {
   @Decimal({ initial: 0 }) initialEstimate!: string;

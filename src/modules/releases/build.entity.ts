@@ -4,7 +4,7 @@ import { descending, Resource } from '../../model/resource.decorator.js';
 import { General } from '../generals/general.entity.js';
 
 /** One state of the product that could be tested or shipped. */
-@Resource({ collection: 'Builds', operations: 'CUD', order: descending('id') })
+@Resource({ collection: 'Builds', requires: ['project'], operations: 'CUD', order: descending('id') })
 @ChildEntity(11)
 export class Build extends General {
   @Moment() buildDate!: Date | null;

@@ -4,7 +4,12 @@ import { descending, Resource } from '../../model/resource.decorator.js';
 import { Timebox } from './timebox.js';
 
 /** A short span of work of one project. */
-@Resource({ collection: 'Iterations', operations: 'CUD', order: descending('startDate') })
+@Resource({
+  collection: 'Iterations',
+  requires: ['project', 'startDate', 'endDate'],
+  operations: 'CUD',
+  order: descending('startDate'),
+})
 @ChildEntity(3)
 export class Iteration extends Timebox {
   @Decimal({ initial: 0 }) velocity!: string;

@@ -4,7 +4,7 @@ import { descending, Resource } from '../../model/resource.decorator.js';
 import { Timebox } from './timebox.js';
 
 /** What is to be delivered until a date, by one project or by several. */
-@Resource({ collection: 'Releases', operations: 'CUD', order: descending('startDate') })
+@Resource({ collection: 'Releases', requires: ['project'], operations: 'CUD', order: descending('startDate') })
 @ChildEntity(2)
 export class Release extends Timebox {
   @Reference('Process', { synthetic: true }) process!: Ref;

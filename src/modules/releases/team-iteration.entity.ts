@@ -4,7 +4,13 @@ import { descending, Resource } from '../../model/resource.decorator.js';
 import { Timebox } from './timebox.js';
 
 /** A short span of work of one team, across its projects. */
-@Resource({ collection: 'TeamIterations', operations: 'CUD', order: descending('startDate'), customFields: 'global' })
+@Resource({
+  collection: 'TeamIterations',
+  requires: ['startDate', 'endDate'],
+  operations: 'CUD',
+  order: descending('startDate'),
+  customFields: 'global',
+})
 @ChildEntity(24)
 export class TeamIteration extends Timebox {
   @Decimal({ initial: 0 }) velocity!: string;

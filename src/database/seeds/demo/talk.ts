@@ -123,8 +123,8 @@ function addFiles(writer: DemoWriter, work: readonly DemoItem[]): void {
       date: writer.day(-40 + at),
       mime_type: image ? 'image/png' : 'text/plain',
       size: content.length,
-      owner_id: writer.pick(work[at * 13]!.project.members),
-      general_id: work[at * 13]!.id,
+      owner_id: writer.pick(work[at * 55]!.project.members),
+      general_id: work[at * 55]!.id,
       content: `\\x${content.toString('hex')}`,
     });
   }
