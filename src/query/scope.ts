@@ -3,18 +3,25 @@
  * pass over the whole plan - root, nested, counted, filtered and sorted alike - so that no route can forget it.
  */
 import { type ActorShape } from '../actor.js';
-import type { ReferenceField, ResourceType } from '../model/model.js';
+import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
 import type { ActorSet, Condition, Plan } from './plan.js';
 
 export function scope(plan: Plan, shape: ActorShape): Plan {
   const listsDeleted = plan.namesDeleteDate && shape === 'administrator';
-  const root = listsDeleted ? sees(plan.resource, shape) : visible(plan.resource, shape);
+  const innerRoute = plan.where.find((part) => part.kind === 'inside');
+  const listed = innerRoute?.kind === 'inside' ? visibleItems(innerRoute.field, shape) : visible(plan.resource, shape);
+  const root = listsDeleted ? sees(plan.resource, shape) : listed;
   return { ...inside(plan, shape), where: [...plan.where.map((part) => scopeCondition(part, shape)), ...root] };
 }
 
 /** The conditions under which a row of a resource exists for the actor. */
 export function visible(resource: ResourceType, shape: ActorShape): Condition[] {
   return [...notDeleted(resource), ...sees(resource, shape)];
+}
+
+/** The same for the items of a collection: the owner, by whose key they are found, was found visible before. */
+function visibleItems({ target, via }: CollectionField, shape: ActorShape): Condition[] {
+  return [...notDeleted(target), ...sees(target, shape, via.kind === 'key' ? via.column : undefined)];
 }
 
 function inside(plan: Plan, shape: ActorShape): Plan {
@@ -26,11 +33,11 @@ function inside(plan: Plan, shape: ActorShape): Plan {
     ),
     collections: plan.collections.map((member) => ({
       ...member,
-      plan: { ...inside(member.plan, shape), where: visible(member.field.target, shape) },
+      plan: { ...inside(member.plan, shape), where: visibleItems(member.field, shape) },
     })),
     aggregates: plan.aggregates.map((aggregate) => ({
       ...aggregate,
-      where: visible(aggregate.collection.target, shape),
+      where: visibleItems(aggregate.collection, shape),
     })),
     order: plan.order.map((order) => ({
       ...order,
@@ -67,7 +74,7 @@ function scopeCondition(condition: Condition, shape: ActorShape): Condition {
     case 'related':
       return { ...condition, where: [...all(condition.where), ...referable(condition.field, shape)] };
     case 'some':
-      return { ...condition, where: [...all(condition.where), ...visible(condition.field.target, shape)] };
+      return { ...condition, where: [...all(condition.where), ...visibleItems(condition.field, shape)] };
     case 'inside':
       return { ...condition, where: visible(condition.owner, shape) };
     default:
@@ -78,34 +85,37 @@ function scopeCondition(condition: Condition, shape: ActorShape): Condition {
 const notDeleted = (resource: ResourceType): Condition[] =>
   resource.settings.softDelete ? [{ kind: 'not', part: { kind: 'deleted' } }] : [];
 
-function sees(resource: ResourceType, shape: ActorShape): Condition[] {
-  if (shape === 'administrator') return [];
+/** What hangs on a deleted or invisible entity is as hidden as that. `known` is a column whose entity is known to be visible. */
+function sees(resource: ResourceType, shape: ActorShape, known?: string): Condition[] {
   const rule = resource.settings.visible;
   switch (rule.kind) {
     case 'everyone':
       return [];
     case 'administrators':
-      return [{ kind: 'or', parts: [] }];
+      return shape === 'administrator' ? [] : [{ kind: 'or', parts: [] }];
     case 'through':
-      return rule.references.map((property) => related(resource, property, shape));
+      return rule.references
+        .filter((property) => reference(resource, property).column !== known)
+        .flatMap((property) => related(resource, property, shape));
     case 'throughEither': {
       const [first, second] = rule.references;
-      const without: Condition = {
-        kind: 'not',
-        part: { kind: 'related', field: reference(resource, first), where: [] },
-      };
-      const other: Condition = { kind: 'and', parts: [without, related(resource, second, shape)] };
-      return [{ kind: 'or', parts: [related(resource, first, shape), other] }];
+      if (reference(resource, first).column === known) return [];
+      const field = reference(resource, first);
+      const without: Condition = { kind: 'not', part: { kind: 'related', field, where: [] } };
+      const other: Condition = { kind: 'and', parts: [without, ...related(resource, second, shape)] };
+      return [{ kind: 'or', parts: [...related(resource, first, shape), other] }];
     }
     case 'membership':
-      return [{ kind: 'or', parts: memberships(resource) }];
+      return shape === 'administrator' ? [] : [{ kind: 'or', parts: memberships(resource) }];
   }
 }
 
-const related = (resource: ResourceType, property: string, shape: ActorShape): Condition => {
+/** Nothing where every row of the target exists for the actor. */
+function related(resource: ResourceType, property: string, shape: ActorShape): Condition[] {
   const field = reference(resource, property);
-  return { kind: 'related', field, where: visible(field.target, shape) };
-};
+  const where = visible(field.target, shape);
+  return where.length === 0 ? [] : [{ kind: 'related', field, where }];
+}
 
 function reference(resource: ResourceType, property: string): ReferenceField {
   const field = resource.fields.find((known) => known.property === property);

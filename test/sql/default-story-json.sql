@@ -213,33 +213,35 @@ where "t15"."id" = "i"."entity_state_id"), 'null')
   || "t16"."id"
   || '}')
 from "team_assignment" "t16"
-where "t16"."id" = "i"."responsible_team_id"), 'null')
+where "t16"."id" = "i"."responsible_team_id" and exists (select 1
+from "general" "t17"
+where "t17"."id" = "t16"."assignable_id" and "t17"."delete_date" is null)), 'null')
   || ',"InitialEstimate":'
   || coalesce(("i"."initial_estimate")::text, 'null')
   || ',"Feature":'
   || coalesce((select ('{"ResourceType":"Feature","Id":'
-  || "t17"."id"
-  || ',"Name":'
-  || coalesce(to_json("t17"."name")::text, 'null')
-  || '}')
-from "general" "t17"
-where "t17"."id" = "i"."feature_id" and "t17"."delete_date" is null), 'null')
-  || ',"Build":'
-  || coalesce((select ('{"ResourceType":"Build","Id":'
   || "t18"."id"
   || ',"Name":'
   || coalesce(to_json("t18"."name")::text, 'null')
   || '}')
 from "general" "t18"
-where "t18"."id" = "i"."build_id" and "t18"."delete_date" is null), 'null')
+where "t18"."id" = "i"."feature_id" and "t18"."delete_date" is null), 'null')
+  || ',"Build":'
+  || coalesce((select ('{"ResourceType":"Build","Id":'
+  || "t19"."id"
+  || ',"Name":'
+  || coalesce(to_json("t19"."name")::text, 'null')
+  || '}')
+from "general" "t19"
+where "t19"."id" = "i"."build_id" and "t19"."delete_date" is null), 'null')
   || ',"CustomFields":['
-  || (case when true and (select "t19"."process_id"
-from "general" "t19"
-where "t19"."id" = "i"."project_id") = 2 then ('{"Name":"Risk","Type":"DropDown","Value":'
+  || (case when true and (select "t20"."process_id"
+from "general" "t20"
+where "t20"."id" = "i"."project_id") = 2 then ('{"Name":"Risk","Type":"DropDown","Value":'
   || coalesce((("i"."custom_values" -> 'Risk'))::text, 'null')
-  || '}') when true and (select "t19"."process_id"
-from "general" "t19"
-where "t19"."id" = "i"."project_id") = 3 then ('{"Name":"Risk","Type":"DropDown","Value":'
+  || '}') when true and (select "t20"."process_id"
+from "general" "t20"
+where "t20"."id" = "i"."project_id") = 3 then ('{"Name":"Risk","Type":"DropDown","Value":'
   || coalesce((("i"."custom_values" -> 'Risk'))::text, 'null')
   || '}') else '' end)
   || ']}') as item, p.more

@@ -242,20 +242,13 @@ where "t15"."id" = "i"."entity_state_id"), '<EntityState nil="true" />')
   || "t16"."id"
   || '" />')
 from "team_assignment" "t16"
-where "t16"."id" = "i"."responsible_team_id"), '<ResponsibleTeam nil="true" />')
+where "t16"."id" = "i"."responsible_team_id" and exists (select 1
+from "general" "t17"
+where "t17"."id" = "t16"."assignable_id" and "t17"."delete_date" is null)), '<ResponsibleTeam nil="true" />')
   || coalesce(('<InitialEstimate>'
   || ("i"."initial_estimate")::text
   || '</InitialEstimate>'), '<InitialEstimate nil="true" />')
   || coalesce((select ('<Feature ResourceType="Feature" Id="'
-  || "t17"."id"
-  || '"'
-  || coalesce(' Name="'
-  || replace(replace(replace(replace(replace(replace(replace("t17"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
-  || '"', '')
-  || ' />')
-from "general" "t17"
-where "t17"."id" = "i"."feature_id" and "t17"."delete_date" is null), '<Feature nil="true" />')
-  || coalesce((select ('<Build ResourceType="Build" Id="'
   || "t18"."id"
   || '"'
   || coalesce(' Name="'
@@ -263,17 +256,26 @@ where "t17"."id" = "i"."feature_id" and "t17"."delete_date" is null), '<Feature 
   || '"', '')
   || ' />')
 from "general" "t18"
-where "t18"."id" = "i"."build_id" and "t18"."delete_date" is null), '<Build nil="true" />')
-  || '<CustomFields>'
-  || (case when true and (select "t19"."process_id"
+where "t18"."id" = "i"."feature_id" and "t18"."delete_date" is null), '<Feature nil="true" />')
+  || coalesce((select ('<Build ResourceType="Build" Id="'
+  || "t19"."id"
+  || '"'
+  || coalesce(' Name="'
+  || replace(replace(replace(replace(replace(replace(replace("t19"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
+  || '"', '')
+  || ' />')
 from "general" "t19"
-where "t19"."id" = "i"."project_id") = 2 then ('<Field Type="DropDown"><Name>Risk</Name>'
+where "t19"."id" = "i"."build_id" and "t19"."delete_date" is null), '<Build nil="true" />')
+  || '<CustomFields>'
+  || (case when true and (select "t20"."process_id"
+from "general" "t20"
+where "t20"."id" = "i"."project_id") = 2 then ('<Field Type="DropDown"><Name>Risk</Name>'
   || coalesce(('<Value>'
   || replace(replace(replace(replace(("i"."custom_values" ->> 'Risk'), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;')
   || '</Value>'), '<Value nil="true" />')
-  || '</Field>') when true and (select "t19"."process_id"
-from "general" "t19"
-where "t19"."id" = "i"."project_id") = 3 then ('<Field Type="DropDown"><Name>Risk</Name>'
+  || '</Field>') when true and (select "t20"."process_id"
+from "general" "t20"
+where "t20"."id" = "i"."project_id") = 3 then ('<Field Type="DropDown"><Name>Risk</Name>'
   || coalesce(('<Value>'
   || replace(replace(replace(replace(("i"."custom_values" ->> 'Risk'), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;')
   || '</Value>'), '<Value nil="true" />')

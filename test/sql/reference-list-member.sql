@@ -47,33 +47,29 @@ where "t9"."assignable_id" = "t8"."id" and "t9"."team_id" = any($2::int[])))))::
   || "t11"."id"
   || ',"GeneralUser":'
   || coalesce((select ('{"ResourceType":"User","Id":'
-  || "t14"."id"
+  || "t12"."id"
   || ',"FirstName":'
-  || coalesce(to_json("t14"."first_name")::text, 'null')
+  || coalesce(to_json("t12"."first_name")::text, 'null')
   || ',"LastName":'
-  || coalesce(to_json("t14"."last_name")::text, 'null')
+  || coalesce(to_json("t12"."last_name")::text, 'null')
   || '}')
-from "general_user" "t14"
-where "t14"."id" = "t11"."general_user_id"), 'null')
+from "general_user" "t12"
+where "t12"."id" = "t11"."general_user_id"), 'null')
   || ',"Role":'
   || coalesce((select ('{"ResourceType":"Role","Id":'
-  || "t15"."id"
+  || "t13"."id"
   || ',"Name":'
-  || coalesce(to_json("t15"."name")::text, 'null')
+  || coalesce(to_json("t13"."name")::text, 'null')
   || '}')
-from "role" "t15"
-where "t15"."id" = "t11"."role_id"), 'null')
+from "role" "t13"
+where "t13"."id" = "t11"."role_id"), 'null')
   || '}'), ','
 order by "t11"."n") filter (where "t11"."n" <= 25), '')
   || ']}')
 from (select c.*, row_number() over () as n
 from (select "t10".*
 from "assignment" "t10"
-where "t10"."assignable_id" = "i"."id" and exists (select 1
-from "general" "t12"
-where "t12"."id" = "t10"."assignable_id" and "t12"."delete_date" is null and ("t12"."project_id" = any($1::int[]) or exists (select 1
-from "team_assignment" "t13"
-where "t13"."assignable_id" = "t12"."id" and "t13"."team_id" = any($2::int[])) or ("t12"."entity_type_id" = 31 and not ("t12"."project_id" is not null))))
+where "t10"."assignable_id" = "i"."id"
 order by "t10"."general_user_id", "t10"."id"
 limit 26 offset 0) c) "t11")
   || (select (',"Tasks":{'
@@ -86,22 +82,22 @@ limit 26 offset 0) c) "t11")
   || ',', '')
   || '"Items":['
   || coalesce(string_agg(('{"ResourceType":"Task","Id":'
-  || "t17"."id"
+  || "t15"."id"
   || ',"Name":'
-  || coalesce(to_json("t17"."name")::text, 'null')
+  || coalesce(to_json("t15"."name")::text, 'null')
   || ',"Effort":'
-  || coalesce(("t17"."effort")::text, 'null')
+  || coalesce(("t15"."effort")::text, 'null')
   || '}'), ','
-order by "t17"."n") filter (where "t17"."n" <= 25), '')
+order by "t15"."n") filter (where "t15"."n" <= 25), '')
   || ']}')
 from (select c.*, row_number() over () as n
-from (select "t16".*
-from "general" "t16"
-where "t16"."user_story_id" = "i"."id" and "t16"."entity_type_id" = 5 and "t16"."delete_date" is null and ("t16"."project_id" = any($1::int[]) or exists (select 1
-from "team_assignment" "t18"
-where "t18"."assignable_id" = "t16"."id" and "t18"."team_id" = any($2::int[])))
-order by "t16"."name", "t16"."id"
-limit 26 offset 0) c) "t17")
+from (select "t14".*
+from "general" "t14"
+where "t14"."user_story_id" = "i"."id" and "t14"."entity_type_id" = 5 and "t14"."delete_date" is null and ("t14"."project_id" = any($1::int[]) or exists (select 1
+from "team_assignment" "t16"
+where "t16"."assignable_id" = "t14"."id" and "t16"."team_id" = any($2::int[])))
+order by "t14"."name", "t14"."id"
+limit 26 offset 0) c) "t15")
   || '}') as item, p.more
 from (select id, row_number() over () as n, count(*) over () > 25 as more
 from (select "t"."id"

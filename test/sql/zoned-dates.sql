@@ -11,7 +11,9 @@ select ('{"ResourceType":"Comment","Id":'
 from (select id, row_number() over () as n, count(*) over () > 25 as more
 from (select "t"."id"
 from "comment" "t"
-where true
+where exists (select 1
+from "general" "t1"
+where "t1"."id" = "t"."general_id" and "t1"."delete_date" is null)
 order by "t"."id" desc
 limit 26 offset 0) ids) p
 join "comment" "i" on "i"."id" = p.id
