@@ -1,0 +1,119 @@
+/** How PostgreSQL runs the main shapes at 200,000 Generals: by indexes, with values known and unknown, at a bounded cost. */
+import { randomBytes } from 'node:crypto';
+import 'reflect-metadata';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { ActorShape } from '../../src/actor.js';
+import { seedBulk } from '../../src/database/seeds/bulk.js';
+import { sessionOptions } from '../../src/database/session.js';
+import { buildModel } from '../../src/model/build-model.js';
+import { resourceEntities } from '../../src/modules/entities.js';
+import { compilePage } from '../../src/query/compile.js';
+import { parseParameters } from '../../src/query/parameters.js';
+import { parseQuery } from '../../src/query/parse-query.js';
+import { resolve } from '../../src/query/resolve.js';
+import { scope } from '../../src/query/scope.js';
+import { jsonRepresentation } from '../../src/representation/json.js';
+import type { Statement } from '../../src/sql.js';
+import { templateName, urlOf } from '../support/database.js';
+
+const model = buildModel(resourceEntities);
+const name = `plans_${randomBytes(6).toString('hex')}`;
+let client: pg.Client;
+let project: number;
+
+async function onServer(text: string): Promise<void> {
+  const server = new pg.Client(inject('databaseUrl'));
+  await server.connect();
+  await server.query(text);
+  await server.end();
+}
+
+beforeAll(async () => {
+  await onServer(`create database ${name} template ${templateName}`);
+  const options = sessionOptions({ timeZone: 'UTC', statementTimeoutMs: 0 });
+  client = new pg.Client({ connectionString: urlOf(inject('databaseUrl'), name), options });
+  await client.connect();
+  await seedBulk(client, { generals: 200_000 });
+  const { rows } = await client.query("select id from general where name = 'Bulk project 7'");
+  project = rows[0].id;
+}, 180_000);
+
+afterAll(async () => {
+  await client.end();
+  await onServer(`drop database ${name} with (force)`);
+});
+
+interface Node {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Total Cost': number;
+  Plans?: Node[];
+}
+
+const shapes: [what: string, resource: string, query: () => string, shape: ActorShape, cost: number][] = [
+  [
+    'the reference list',
+    'UserStory',
+    () =>
+      'include=[Id,Name,Effort,Project[Id,Name],EntityState[Id,Name],Tasks[Id,Name,Effort],Assignments[Role[Name],GeneralUser[FirstName,LastName]]]' +
+      `&append=[Tasks-Count,Bugs-Count]&where=(EntityState.Name eq 'In Progress') and (Project.Id eq ${project})&take=25`,
+    'administrator',
+    3000,
+  ],
+  ['the default list', 'UserStory', () => 'take=25', 'administrator', 6000],
+  ['a list by name', 'UserStory', () => 'include=[Name]&orderBy=Name', 'administrator', 1500],
+  ['a list by change', 'Bug', () => 'include=[Name]&orderByDesc=ModifyDate', 'administrator', 1500],
+  ['one name', 'UserStory', () => "include=[Name]&where=Name eq 'Story 5 about search'", 'administrator', 1500],
+  ['the comments of an item', 'Comment', () => 'include=[Description]&where=General.Id eq 5000', 'administrator', 1500],
+  [
+    'a filter on a custom field',
+    'UserStory',
+    () => 'include=[Id]&where=(CustomFields.Score eq 42)&orderBy=Id',
+    'administrator',
+    30_000,
+  ],
+];
+
+const catalogue = {
+  groups: () => [{ processId: 3, entityTypeId: 4, fields: [{ name: 'Score', type: 'Number' as const, options: [] }] }],
+};
+
+function statementOf(resource: string, text: string, shape: ActorShape): Statement {
+  const plan = resolve(parseQuery(parseParameters(encodeURI(text))), model.resource(resource), catalogue);
+  return compilePage(scope(plan, shape), jsonRepresentation({ dates: 'ms', utc: true }), { tail: '' });
+}
+
+const valuesOf = ({ parameters }: Statement): unknown[] =>
+  parameters.map((one) => (one.kind === 'value' ? one.value : one.late === 'base' ? 'http://x' : [1, 2]));
+
+const nodes = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodes)];
+
+describe.each(shapes)('%s', (_, resource, query, shape, cost) => {
+  it.each(['force_custom_plan', 'force_generic_plan'])('reads general by index, %s', async (mode) => {
+    const statement = statementOf(resource, query(), shape);
+    await client.query(`set plan_cache_mode = ${mode}`);
+    const label = `p${randomBytes(4).toString('hex')}`;
+    await client.query(`prepare ${label} as ${statement.text}`);
+    const values = valuesOf(statement).map((value) => client.escapeLiteral(String(value)));
+    const { rows } = await client.query(
+      `explain (format json) execute ${label}${values.length > 0 ? `(${values.join(', ')})` : ''}`,
+    );
+    const plan = rows[0]['QUERY PLAN'][0].Plan as Node;
+    const scans = nodes(plan).filter(
+      (node) =>
+        node['Node Type'] === 'Seq Scan' && ['general', 'assignment', 'comment'].includes(node['Relation Name'] ?? ''),
+    );
+    expect(scans).toEqual([]);
+    expect(plan['Total Cost']).toBeLessThan(cost);
+  });
+});
+
+it('runs the reference list as one statement that finds its page', async () => {
+  const statement = statementOf(...(['UserStory', shapes[0]![2](), 'administrator'] as const));
+  const { rows } = await client.query({ text: statement.text, values: valuesOf(statement), rowMode: 'array' });
+  expect(rows).toHaveLength(25);
+  for (const [item] of rows)
+    expect(JSON.parse(item)).toMatchObject({ Project: { Id: project }, EntityState: { Name: 'In Progress' } });
+});
