@@ -17,7 +17,7 @@ from "milestone_project" "t3"
 where "t3"."milestone_id" = "t"."id" and "t3"."project_id" = any($1::int[]))) or exists (select 1
 from "team_assignment" "t4"
 where "t4"."assignable_id" = "t"."id" and "t4"."team_id" = any($2::int[])) or "t"."entity_type_id" = 23 or "t"."entity_type_id" = 24 or ("t"."entity_type_id" = 31 and not ("t"."project_id" is not null)))
-order by "t"."id" desc
+order by "t"."id"
 limit 26 offset 0) ids) p
 join "general" "i" on "i"."id" = p.id
 where p.n <= 25

@@ -1,10 +1,10 @@
 import { ChildEntity } from 'typeorm';
 import { Collection, Decimal, editable, type Ref, Reference } from '../../model/field.decorators.js';
-import { descending, Resource } from '../../model/resource.decorator.js';
+import { ascending, Resource } from '../../model/resource.decorator.js';
 import { Assignable } from './assignable.entity.js';
 
 /** A large piece of work, made of features. */
-@Resource({ collection: 'Epics', requires: ['project'], operations: 'CUD', order: descending('id') })
+@Resource({ collection: 'Epics', requires: ['project'], operations: 'CUD', order: ascending('id') })
 @ChildEntity(27)
 export class Epic extends Assignable {
   @Decimal({ initial: 0 }) initialEstimate!: string;

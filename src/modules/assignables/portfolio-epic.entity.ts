@@ -1,10 +1,10 @@
 import { ChildEntity } from 'typeorm';
 import { Collection, Decimal, editable } from '../../model/field.decorators.js';
-import { descending, Resource } from '../../model/resource.decorator.js';
+import { ascending, Resource } from '../../model/resource.decorator.js';
 import { Assignable } from './assignable.entity.js';
 
 /** The largest unit of planning; may span projects. */
-@Resource({ collection: 'PortfolioEpics', operations: 'CUD', order: descending('id') })
+@Resource({ collection: 'PortfolioEpics', operations: 'CUD', order: ascending('id') })
 @ChildEntity(31)
 export class PortfolioEpic extends Assignable {
   @Decimal({ initial: 0 }) initialEstimate!: string;

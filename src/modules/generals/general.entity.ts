@@ -13,7 +13,7 @@ import {
   RichText,
   Text,
 } from '../../model/field.decorators.js';
-import { descending, Resource } from '../../model/resource.decorator.js';
+import { ascending, Resource } from '../../model/resource.decorator.js';
 import { membership } from '../../model/visibility.js';
 import { sql } from '../../sql.js';
 
@@ -24,7 +24,7 @@ export const units = ['pt', 'h'] as const;
 @Resource({
   collection: 'Generals',
   operations: 'UD',
-  order: descending('id'),
+  order: ascending('id'),
   visible: membership,
   customFields: 'project',
   description: 'Base of everything that is planned, built or tracked.',

@@ -1,10 +1,10 @@
 import { ChildEntity } from 'typeorm';
 import { Collection, editable, Moment, type Ref, Reference } from '../../model/field.decorators.js';
-import { descending, Resource } from '../../model/resource.decorator.js';
+import { ascending, Resource } from '../../model/resource.decorator.js';
 import { General } from '../generals/general.entity.js';
 
 /** One state of the product that could be tested or shipped. */
-@Resource({ collection: 'Builds', requires: ['project'], operations: 'CUD', order: descending('id') })
+@Resource({ collection: 'Builds', requires: ['project'], operations: 'CUD', order: ascending('id') })
 @ChildEntity(11)
 export class Build extends General {
   @Moment() buildDate!: Date | null;
