@@ -31,6 +31,7 @@ export async function apply(command: Command, circumstances: Circumstances): Pro
   await permit(change);
   if (isNew) setInitialValues(change);
   await hooks.beforeSave(change);
+  refuseNames(change);
   await validate(change);
   await store(change);
   await hooks.afterSave(change);
@@ -49,8 +50,30 @@ async function target(field: ReferenceField, to: ReferenceTarget, circumstances:
         `there is no ${field.target.name} with Id ${to.id}, or access to it is forbidden.`,
       );
     case 'name':
-      // Which row a name means may depend on the item's kind and process: the family's rules look it up.
-      return { name: to.name };
+      return named(field, to.name, circumstances.manager);
+  }
+}
+
+/** Roles and severities are named alike everywhere; which state or priority a name means, the family's rules find out. */
+const namedAlike = new Set(['Role', 'Severity']);
+
+async function named(
+  { name: member, target: { name: type, table } }: ReferenceField,
+  name: string,
+  manager: EntityManager,
+) {
+  if (!namedAlike.has(type)) return { name };
+  const found = await manager.query(`select id from "${table}" where lower(name) = lower($1)`, [name]);
+  if (found.length === 1) return { id: found[0].id as number };
+  throw badMember(member, `there is no single ${type} named '${name}'; use its Id.`);
+}
+
+/** A name that no rule turned into an id. */
+function refuseNames({ resource, values }: Change): void {
+  for (const field of resource.fields) {
+    const value = values[field.property];
+    const isName = field.kind === 'reference' && typeof value === 'object' && value !== null && !('id' in value);
+    if (isName) throw badMember(field.name, 'a reference needs the Id of an existing entity.');
   }
 }
 

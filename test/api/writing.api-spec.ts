@@ -149,6 +149,57 @@ describe('create', () => {
     });
   });
 
+  it('links people, roles, teams and entities', async () => {
+    const [story] = await app.rows(
+      'select id, project_id from general where entity_type_id = 4 and delete_date is null and id not in (select assignable_id from assignment) limit 1',
+    );
+    const [member] = await app.rows('select user_id, role_id from project_member where project_id = $1 limit 1', [
+      story.project_id,
+    ]);
+    const assigned = await app.post('/api/v1/Assignments?format=json', {
+      Assignable: { Id: story.id },
+      GeneralUser: { Id: member.user_id },
+    });
+    expect(assigned.json).toMatchObject({
+      Assignable: { Id: story.id },
+      GeneralUser: { Id: member.user_id, ResourceType: 'User' },
+      Role: { Id: member.role_id },
+    });
+    const [task] = await app.rows('select id from general g where entity_type_id = 27 and delete_date is null limit 1');
+    const effort = await app.post('/api/v1/RoleEfforts?format=json', {
+      Assignable: { Id: task.id },
+      Role: { Name: 'developer' },
+      Effort: 3,
+    });
+    expect([effort.status, effort.json.Role.Id, effort.json.Effort]).toEqual([201, 1, 3]);
+    const nobody = await app.post('/api/v1/RoleEfforts?format=json', {
+      Assignable: { Id: task.id },
+      Role: { Name: 'nobody' },
+    });
+    expect([nobody.status, nobody.json.Message]).toEqual([
+      400,
+      "Role: there is no single Role named 'nobody'; use its Id.",
+    ]);
+    const again = await app.post('/api/v1/RoleEfforts?format=json', { Assignable: { Id: task.id }, Role: { Id: 1 } });
+    expect(again.status).toBe(409);
+    const relation = await app.post('/api/v1/Relations?format=json', {
+      Inbound: { Id: task.id },
+      Outbound: { Id: story.id },
+      RelationType: { Id: 2 },
+    });
+    expect(relation.json).toMatchObject({
+      Master: { Id: task.id },
+      Slave: { Id: story.id },
+      RelationType: { Name: 'Blocker' },
+    });
+    const itself = await app.post('/api/v1/Relations?format=json', {
+      Master: { Id: story.id },
+      Slave: { Id: story.id },
+      RelationType: { Id: 2 },
+    });
+    expect(itself.status).toBe(400);
+  });
+
   it('shapes the answer as include, exclude, append and their result twins ask', async () => {
     const body = { Name: 'shaped', Project: { Id: project } };
     expect((await app.post('/api/v1/UserStories?format=json&include=[Name]', body)).json).toEqual({

@@ -8,12 +8,24 @@ import { priorityRule, severityRule, stateRule } from '../process/workflow-rules
 @Injectable()
 export class AssignablesService extends ResourceService {
   override async beforeSave(change: Change): Promise<void> {
+    if (change.resource.name === 'Assignment' && change.isNew) await roleOfAssignment(change);
+    if (change.resource.root.name !== 'General') return;
     if (change.isNew) await inherit(change);
     await generalDefaults(change);
     await stateRule(change);
     await priorityRule(change);
     await byKind[change.resource.name]?.(change);
   }
+}
+
+/** Without a role people work in the one they have in the project, else in their own. */
+async function roleOfAssignment(change: Change): Promise<void> {
+  const [row] = await change.manager.query(
+    `select coalesce((select m.role_id from project_member m join general g on g.project_id = m.project_id
+       where g.id = $1 and m.user_id = u.id), u.role_id) as role from general_user u where u.id = $2`,
+    [referenced(change, 'assignable') ?? 0, referenced(change, 'generalUser') ?? 0],
+  );
+  byDefault(change, 'role', row?.role ? { id: row.role } : undefined);
 }
 
 /** A task lies where its story lies; a run where its plan lies, whatever was sent. */
