@@ -1,0 +1,100 @@
+import 'reflect-metadata';
+import { describe, expect, it } from 'vitest';
+import { buildModel } from '../model/build-model.js';
+import { resourceEntities } from '../modules/entities.js';
+import { parseJson } from './parse-json.js';
+import { resolveCommand } from './resolve-command.js';
+
+const model = buildModel(resourceEntities);
+
+function resolved(resource: string, body: unknown, id?: number) {
+  const parsed = parseJson(Buffer.from(JSON.stringify(body)));
+  if (parsed.kind !== 'one') throw new Error('a list');
+  const command = resolveCommand(parsed.entity, model.resource(resource), id, { path: '', timeZone: 'Europe/Berlin' });
+  return {
+    id: command.id,
+    ...Object.fromEntries(command.scalars.map(({ field, value }) => [field.name, value])),
+    ...Object.fromEntries(command.references.map(({ field, to }) => [field.name, to])),
+  };
+}
+
+describe('takes', () => {
+  it.each([
+    ['UserStory', {}, { id: undefined }],
+    ['UserStory', { Id: 5 }, { id: 5 }],
+    ['UserStory', { id: '5' }, { id: 5 }],
+    ['UserStory', { Id: null, name: 'x' }, { id: undefined, Name: 'x' }],
+    ['UserStory', { NAME: 5 }, { Name: '5' }],
+    ['UserStory', { InitialEstimate: '3.50' }, { InitialEstimate: '3.50' }],
+    ['UserStory', { InitialEstimate: 1e3 }, { InitialEstimate: '1000' }],
+    ['UserStory', { NumericPriority: 112.5 }, { NumericPriority: 112.5 }],
+    ['UserStory', { StartDate: '2026-07-16' }, { StartDate: new Date('2026-07-15T22:00:00Z') }],
+    ['UserStory', { StartDate: null }, { StartDate: null }],
+    ['UserStory', { StartDate: '' }, { StartDate: null }],
+    ['UserStory', { Description: '' }, { Description: '' }],
+    ['Project', { IsActive: 'false' }, { IsActive: false }],
+    ['Project', { IsActive: 1 }, { IsActive: true }],
+    ['Request', { SourceType: 'email' }, { SourceType: 'Email' }],
+    ['UserStory', { Feature: { Id: 7, Name: 'ignored' } }, { Feature: { kind: 'id', id: 7 } }],
+    ['UserStory', { Feature: { Id: '7' } }, { Feature: { kind: 'id', id: 7 } }],
+    ['UserStory', { Feature: null }, { Feature: { kind: 'none' } }],
+    ['UserStory', { Feature: { Id: null } }, { Feature: { kind: 'none' } }],
+    ['UserStory', { EntityState: { Name: 'Done' } }, { EntityState: { kind: 'name', name: 'Done' } }],
+    ['UserStory', { Creator: { Id: 3 } }, { Creator: { kind: 'id', id: 3 } }],
+  ])('%s %j', (resource, body, expected) => expect(resolved(resource, body)).toMatchObject(expected));
+
+  it.each([
+    ['ResourceType', 'Bug'],
+    ['CreateDate', '2026-01-01'],
+    ['ModifyDate', 'nonsense'],
+    ['Effort', 'many'],
+    ['TimeSpent', 3],
+    ['EntityType', { Id: 4 }],
+    ['LastCommentedUser', 5],
+    ['Progress', 2],
+    ['DeleteDate', null],
+  ])('and ignores %s, which is not settable', (name, value) => {
+    expect(Object.keys(resolved('UserStory', { [name]: value }))).toEqual(['id']);
+  });
+});
+
+describe('refuses', () => {
+  it.each([
+    ['UserStory', { Id: 'abc' }, 'Id: an Id is a whole number.'],
+    ['UserStory', { Id: 1.5 }, 'Id: an Id is a whole number.'],
+    ['UserStory', { Id: -1 }, 'Id: an Id is a whole number.'],
+    ['UserStory', { Nam: 'x' }, "Nam: 'UserStory' has no such field. Did you mean 'Name'?"],
+    ['UserStory', { __proto__x: 1 }, "__proto__x: 'UserStory' has no such field."],
+    ['UserStory', { constructor: 1 }, "constructor: 'UserStory' has no such field."],
+    ['UserStory', { Name: null }, 'Name: a value is required.'],
+    ['UserStory', { Name: true }, 'Name: a text is needed.'],
+    ['UserStory', { Name: {} }, 'Name: a text is needed.'],
+    ['UserStory', { Project: null }, 'Project: a value is required.'],
+    ['UserStory', { Project: 5 }, 'Project: a reference is an object with an Id'],
+    ['UserStory', { Project: [] }, 'Project: a reference is an object with an Id'],
+    ['UserStory', { Project: {} }, 'Project: a reference needs the Id of an existing entity.'],
+    ['UserStory', { Project: { Name: 'x' } }, 'Project: a reference needs the Id of an existing entity.'],
+    [
+      'UserStory',
+      { InitialEstimate: '1,5' },
+      'InitialEstimate: a number with at most 14 digits before the point is needed.',
+    ],
+    ['UserStory', { InitialEstimate: 1e30 }, 'InitialEstimate: a number'],
+    ['UserStory', { StartDate: '31.12.2026' }, 'StartDate: a date such as'],
+    ['UserStory', { StartDate: 'Today' }, 'StartDate: a date such as'],
+    ['Project', { IsActive: 'maybe' }, 'IsActive: true or false is needed.'],
+    [
+      'Request',
+      { SourceType: 'Pigeon' },
+      'SourceType: one of the known names is needed: None, Email, Phone, Internal, External.',
+    ],
+    ['UserStory', { Tags: 'a,b' }, 'Tags: tags cannot be written yet.'],
+    ['UserStory', { CustomFields: [] }, 'CustomFields: custom fields cannot be written yet.'],
+    ['UserStory', { Tasks: [{ Name: 'x' }] }, 'Tasks: a collection cannot be written together with its owner yet.'],
+  ])('%s %j', (resource, body, message) => expect(() => resolved(resource, body)).toThrow(message));
+
+  it('ids that disagree', () => {
+    expect(() => resolved('UserStory', { Id: 6 }, 5)).toThrow('Id: the body says 6, the address says 5.');
+    expect(resolved('UserStory', { Id: 5 }, 5)).toMatchObject({ id: 5 });
+  });
+});

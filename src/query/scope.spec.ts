@@ -1,0 +1,104 @@
+import 'reflect-metadata';
+import { describe, expect, it } from 'vitest';
+import { buildModel } from '../model/build-model.js';
+import { resourceEntities } from '../modules/entities.js';
+import { parseParameters } from './parameters.js';
+import { parseQuery } from './parse-query.js';
+import type { Condition } from './plan.js';
+import { resolve } from './resolve.js';
+import { scope, visible } from './scope.js';
+
+const model = buildModel(resourceEntities);
+
+const scoped = (resource: string, text: string, shape: 'administrator' | 'member') =>
+  scope(resolve(parseQuery(parseParameters(text)), model.resource(resource), { groups: () => [] }), shape);
+
+const undeleted: Condition = { kind: 'not', part: { kind: 'deleted' } };
+const myProjects: Condition = { kind: 'mine', column: 'project_id', set: 'projects' };
+const myTeams: Condition = {
+  kind: 'linkedToMine',
+  table: 'team_assignment',
+  from: 'assignable_id',
+  column: 'team_id',
+  set: 'teams',
+};
+
+describe('visible', () => {
+  it.each([
+    ['UserStory', [undeleted]],
+    ['User', [undeleted]],
+    ['Role', []],
+    ['TeamMember', []],
+    ['Comment', [{ kind: 'related', where: [undeleted] }]],
+    ['TestStepRun', [{ kind: 'related', where: [{ kind: 'related', where: [undeleted] }] }]],
+  ])('%s to an administrator', (resource, expected) => {
+    expect(visible(model.resource(resource), 'administrator')).toMatchObject(expected);
+  });
+
+  it.each([
+    ['UserStory', [undeleted, { kind: 'or', parts: [myProjects, myTeams] }]],
+    ['TestCase', [undeleted, { kind: 'or', parts: [myProjects] }]],
+    ['Project', [undeleted, { kind: 'or', parts: [{ kind: 'mine', column: 'id', set: 'projects' }] }]],
+    [
+      'Program',
+      [
+        undeleted,
+        {
+          kind: 'or',
+          parts: [myProjects, { kind: 'linkedToMine', table: 'general', from: 'program_id', column: 'id' }],
+        },
+      ],
+    ],
+    ['Team', [undeleted, { kind: 'or', parts: [myProjects, { kind: 'ofKind', values: [23] }] }]],
+    ['User', [undeleted]],
+    ['Role', []],
+    [
+      'Relation',
+      [
+        { kind: 'related', field: { name: 'Master' } },
+        { kind: 'related', field: { name: 'Slave' } },
+      ],
+    ],
+  ])('%s to a member', (resource, expected) => {
+    expect(visible(model.resource(resource), 'member')).toMatchObject(expected);
+  });
+});
+
+describe('scope', () => {
+  it('reaches references, collections, counts, filters and sort orders', () => {
+    const text =
+      'include=[Project,Tasks[Iteration]]&append=[Bugs-Count]&where=Feature.Epic.Name eq x&orderBy=Release.Name';
+    const plan = scoped('UserStory', text.replaceAll(' ', '+'), 'member');
+    const rule = { kind: 'or' };
+    const [project] = plan.members.filter((member) => member.kind === 'reference');
+    expect(project).toMatchObject({ plan: { where: [undeleted, rule], privacy: 'self' } });
+    const [tasks] = plan.collections;
+    expect(tasks).toMatchObject({
+      plan: { where: [undeleted, rule], members: [{ plan: { where: [undeleted, rule] } }] },
+    });
+    expect(plan.aggregates[0]?.where).toMatchObject([undeleted, rule]);
+    expect(plan.order[0]?.path[0]?.where).toMatchObject([undeleted, rule]);
+    expect(plan.where[0]).toMatchObject({
+      kind: 'related',
+      where: [{ kind: 'related', where: [{}, undeleted, rule] }, undeleted, rule],
+    });
+  });
+
+  it('asks nothing more of items that are found by the key of their visible owner', () => {
+    const plan = scoped('UserStory', 'include=[Assignments,Comments]', 'member');
+    for (const { plan: inner } of plan.collections) expect(inner.where).toEqual([]);
+  });
+
+  it('lists deleted rows to administrators who name the delete date, and to nobody else', () => {
+    expect(scoped('User', 'where=DeleteDate+is+not+null', 'administrator').where).not.toContainEqual(undeleted);
+    expect(scoped('User', 'where=DeleteDate+is+not+null', 'member').where).toContainEqual(undeleted);
+    expect(scoped('User', 'where=Comments.General.DeleteDate+is+not+null', 'administrator').where).toContainEqual(
+      undeleted,
+    );
+  });
+
+  it('remembers people: a reference to a deleted user shows them', () => {
+    const plan = scoped('UserStory', 'include=[Owner]', 'administrator');
+    expect(plan.members[0]).toMatchObject({ plan: { where: [] } });
+  });
+});
