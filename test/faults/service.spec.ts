@@ -108,6 +108,24 @@ describe('with a PostgreSQL of its user', () => {
     await careful.ended;
   });
 
+  it('reads from a replica and from statements without names where that is set', { timeout: 60_000 }, async () => {
+    const DATABASE_URL = await emptyDatabase('replicated');
+    const service = start({
+      DATABASE_URL,
+      READ_DATABASE_URL: DATABASE_URL,
+      PREPARED_STATEMENTS: 'false',
+      TIME_ZONE: 'America/New_York',
+    });
+    const address = await service.address();
+    const headers = { authorization: basic('admin', 'admin') };
+    for (let at = 0; at < 3; at += 1) {
+      const roles = await fetch(`${address}/api/v1/Roles?format=json`, { headers });
+      expect(((await roles.json()) as Page).Items.length).toBeGreaterThan(4);
+    }
+    service.kill('SIGTERM');
+    expect((await service.ended).code).toBe(0);
+  });
+
   it('logs one line a request and never a credential', { timeout: 60_000 }, async () => {
     const service = start({ DATABASE_URL: await emptyDatabase('logged') });
     const address = await service.address();
