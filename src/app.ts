@@ -20,7 +20,8 @@ import { limits } from './query/query.js';
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter(config), {
     bodyParser: false,
-    logger: config.logLevel === 'debug' ? ['error', 'warn', 'log'] : ['error', 'warn'],
+    // What Nest would say in its own form, the logger and the one line at the start say in ours.
+    logger: config.logLevel === 'debug' ? ['error', 'warn', 'log'] : false,
     abortOnError: false,
   });
   const fastify = app.getHttpAdapter().getInstance();

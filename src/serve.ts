@@ -58,13 +58,29 @@ function endInOrder(app: NestFastifyApplication, embedded: EmbeddedPostgres | un
   }
 }
 
+/** The network's codes and PostgreSQL's: no server there, no such login or database, no right, no room. */
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  '28000',
+  '28P01',
+  '3D000',
+  '42501',
+  '53300',
+  '57P03',
+]);
+
 /** What the person who starts the service can do something about is told in one line; the rest with its place. */
 function plain(error: unknown): string {
   if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message;
   if (!(error instanceof Error)) return String(error);
   const code = (error as { code?: string }).code;
   if (code === 'EADDRINUSE') return 'The port is in use already; set PORT to another one.';
-  if (code === 'ECONNREFUSED' || code === '28P01' || code === '3D000') {
+  if (code !== undefined && unreachable.has(code)) {
     return `The database of DATABASE_URL cannot be used: ${error.message || code}.`;
   }
   return error.stack ?? error.message;

@@ -174,6 +174,7 @@ describe('malformed configuration', () => {
     [{ DATABSE_URL: 'postgres://x' }, /DATABASE_URL/],
     [{ DATABASE_URL: 'mysql://user:hush@x' }, /DATABASE_URL/],
     [{ DATABASE_URL: 'postgres://worktrack:hush@127.0.0.1:1/none' }, /DATABASE_URL/],
+    [{ DATABASE_URL: 'postgres://worktrack:hush@nowhere.invalid/none' }, /DATABASE_URL/],
   ])('%j ends the start with one clear line', async (env, expected) => {
     const service = start(env as unknown as Record<string, string>);
     expect((await service.ended).code).toBe(1);
