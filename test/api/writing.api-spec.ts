@@ -244,6 +244,19 @@ describe('update', () => {
     expect((await app.post('/api/v1/Generals?format=json', { Name: 'x' })).status).toBe(405);
   });
 
+  it('adds to the histories what changed, who changed it and when', async () => {
+    const story = (await app.post('/api/v1/UserStories?format=json', { Name: 'first', Project: { Id: project } })).json;
+    await app.post(`/api/v1/UserStories/${story.Id}`, { EntityState: { Name: 'In Progress' } });
+    const simple = await app.items(`/api/v1/UserStories/${story.Id}/History?include=[EntityState,Modifier,UserStory]`);
+    expect(simple.map((record) => record.EntityState.Name)).toEqual(['In Progress', 'Open']);
+    expect(simple[0]).toMatchObject({ Modifier: { Id: 1 }, UserStory: { Id: story.Id } });
+    const full = await app.items(`/api/v1/UserStoryHistories?where=CurrentUserStory.Id eq ${story.Id}`);
+    expect(full.map((record) => [record.Modification, record.IsChangedEntityState])).toEqual([
+      ['Update', true],
+      ['Add', expect.any(Boolean)],
+    ]);
+  });
+
   it('moves an item to any state of its workflow, by id or unique name, and to no other', async () => {
     const story = (await app.post('/api/v1/UserStories?format=json', { Name: 's', Project: { Id: project } })).json;
     const named = await app.post(`/api/v1/UserStories/${story.Id}?format=json`, {

@@ -2,5 +2,6 @@
 import { Schema1700000000001 } from './1-schema.js';
 import { Rules1700000000002 } from './2-rules.js';
 import { Stock1700000000003 } from './3-stock.js';
+import { History1700000000004 } from './4-history.js';
 
-export const migrations = [Schema1700000000001, Rules1700000000002, Stock1700000000003];
+export const migrations = [Schema1700000000001, Rules1700000000002, Stock1700000000003, History1700000000004];

@@ -1,5 +1,6 @@
 /** Loads the demonstration data: the same company, people and work every time, dated around today. Runs in the caller's transaction. */
 import type { ClientBase } from 'pg';
+import { deleteItems, deleteProjects } from './deleted.js';
 import { addFields } from './fields.js';
 import { addPeople } from './people.js';
 import { addPlan } from './plan.js';
@@ -16,14 +17,19 @@ export interface DemoOptions {
 }
 
 export async function loadDemo(client: ClientBase, { now, passwordHash }: DemoOptions): Promise<void> {
+  // The past is written as it was, not as changes of today.
+  await client.query("select set_config('worktrack.history', 'off', true)");
   const writer = new DemoWriter(now);
   const people = addPeople(writer, passwordHash);
   const plan = addPlan(writer, people);
   const work = addWork(writer, plan, people);
   const runs = addTests(writer, plan, work, people);
   addTalk(writer, { plan, work, people, runs });
-  addFields(writer, { plan, work });
+  addFields(writer, { plan, work, people });
   await writer.flush(client);
+  await deleteItems(client, work, writer.midnight(-2));
   await computeTotals(client);
+  await deleteProjects(client, plan, writer.midnight(-20));
+  await client.query("select set_config('worktrack.history', '', true)");
   await client.query("insert into setting (name, value) values ('demo-data', $1)", [JSON.stringify({ loadedAt: now })]);
 }

@@ -75,12 +75,14 @@ export function addPlan(writer: DemoWriter, people: People): DemoPlan {
   return { projects: [...plans, ...gone], teams: allTeams, milestones };
 }
 
+const emojis: Record<string, string> = { Alpha: ':sailboat:', Compass: ':compass:', Lighthouse: ':bulb:' };
+
 function addTeam(writer: DemoWriter, name: string, members: number[], people: People): number {
   const id = general(writer, 23, {
     name,
     is_active: true,
     abbreviation: name.slice(0, 2).toUpperCase(),
-    emoji_icon: ':sailboat:',
+    emoji_icon: emojis[name] ?? null,
   });
   for (const user of members)
     writer.add('team_member', {

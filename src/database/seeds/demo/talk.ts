@@ -1,8 +1,10 @@
 /** Comments, times, tags, relations, followers, attachments, permissions, conversions, activities and histories. */
+
+import { addHistory } from './history.js';
+import type { DemoItem } from './item.js';
 import type { People } from './people.js';
 import type { DemoPlan } from './plan.js';
 import { comments, tags } from './words.js';
-import type { DemoItem } from './work.js';
 import type { DemoRow, DemoWriter } from './writer.js';
 
 export interface Everything {
@@ -18,8 +20,7 @@ export function addTalk(writer: DemoWriter, { plan, work, people }: Everything):
   for (const item of work) {
     const row = rows.get(item.id)!;
     if (writer.chance(35)) addComments(writer, item, row);
-    if (item.assignee !== undefined && item.progress > 0 && [4, 5, 8, 17].includes(item.kind))
-      addTimes(writer, item, people);
+    if (item.assignee !== undefined && item.progress > 0 && timed(item)) addTimes(writer, item, people);
     for (const tag of new Set(writer.chance(35) ? [writer.pick(tagIds), writer.pick(tagIds)] : []))
       writer.link('general_tag', { general_id: item.id, tag_id: tag });
     if (writer.chance(10))
@@ -28,7 +29,7 @@ export function addTalk(writer: DemoWriter, { plan, work, people }: Everything):
   }
   addRelations(writer, work);
   addFiles(writer, work);
-  for (const project of plan.projects.slice(0, 3)) {
+  for (const project of plan.projects.filter((one) => one.words.process !== 2 && !one.deleted).slice(0, 3)) {
     const activity = writer.add('custom_activity', {
       name: 'Meetings',
       project_id: project.id,
@@ -50,20 +51,25 @@ export function addTalk(writer: DemoWriter, { plan, work, people }: Everything):
       custom_values: {},
     });
   }
-  writer.add('entity_permission', {
-    general_id: work[0]!.id,
-    entity_type_id: work[0]!.kind,
-    user_id: people.users[0],
-    view: true,
-    comment: true,
-    edit: false,
-  });
+  for (const [at, item] of [work[0]!, work[40]!, work[80]!].entries()) {
+    writer.add('entity_permission', {
+      general_id: item.id,
+      entity_type_id: item.kind,
+      user_id: people.users[at],
+      view: true,
+      comment: at < 2,
+      edit: at === 1,
+    });
+  }
   writer.add('general_conversion', {
     from_general_id: 900_001,
     from_general_type_id: 17,
     actual_general_id: work.find((item) => item.kind === 4)!.id,
   });
 }
+
+/** Kanban keeps no time. */
+const timed = ({ kind, project }: DemoItem): boolean => project.words.process !== 2 && [4, 5, 8, 17].includes(kind);
 
 function addComments(writer: DemoWriter, item: DemoItem, row: DemoRow): void {
   let parent: number | null = null;
@@ -76,7 +82,7 @@ function addComments(writer: DemoWriter, item: DemoItem, row: DemoRow): void {
       description: writer.pick(comments),
       create_date: date,
       parent_id: at > 0 && writer.chance(40) ? parent : null,
-      is_private: false,
+      is_private: writer.chance(5),
       is_pinned: false,
     });
     parent = id;
@@ -129,53 +135,3 @@ function addFiles(writer: DemoWriter, work: readonly DemoItem[]): void {
     });
   }
 }
-
-const historic = new Set([4, 5, 8, 9, 16, 17, 27, 31]);
-const forEver = '9999-12-31T23:59:59Z';
-
-/** How an item came to its state: created, started, ended. */
-function addHistory(writer: DemoWriter, item: DemoItem, row: DemoRow): void {
-  if (!historic.has(item.kind)) return;
-  const last = row.entity_state_id as number;
-  const moments: [Date, number][] = [[row.create_date as Date, last - item.progress]];
-  if (row.start_date) moments.push([row.start_date as Date, item.progress === 2 ? last - 1 : last]);
-  if (row.end_date) moments.push([row.end_date as Date, last]);
-  for (const [at, [date, state]] of moments.entries()) {
-    const shared = {
-      entity_type_id: item.kind,
-      general_id: item.id,
-      date,
-      project_id: row.project_id,
-      entity_state_id: state,
-      modifier_id: row.last_editor_id,
-      release_id: row.release_id ?? null,
-      iteration_id: row.iteration_id ?? null,
-      effort: 0,
-      effort_completed: 0,
-      effort_to_do: 0,
-    };
-    writer.add('simple_history', shared);
-    writer.add('full_history', {
-      ...shared,
-      ...unchanged,
-      name: row.name,
-      source_entity_id: item.id,
-      date_to: moments[at + 1]?.[0] ?? forEver,
-      modification: at === 0 ? 'Add' : 'Update',
-      description: row.description,
-      start_date: at > 0 ? row.start_date : null,
-      end_date: at > 1 ? row.end_date : null,
-      priority_id: row.priority_id,
-      owner_id: row.owner_id,
-      is_changed_entity_state: at > 0,
-      is_changed_start_date: at === 1,
-      is_changed_end_date: at === 2,
-    });
-  }
-}
-
-const unchanged = Object.fromEntries(
-  ['name', 'description', 'effort', 'project', 'priority', 'release', 'iteration', 'team_iteration', 'owner'].map(
-    (field) => [`is_changed_${field}`, false],
-  ),
-);

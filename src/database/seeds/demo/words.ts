@@ -171,6 +171,56 @@ export const tags = [
   'i18n',
   'abc',
   'blocked by supplier',
+  'Black Friday',
+  'tech debt',
+  'localisation',
+  'needs design',
+  'needs decision',
+  'R&D',
+  'customer: Nordlicht',
+  'résumé',
+  '要確認',
+];
+
+export const impediments = [
+  'The card provider has not sent the test account',
+  'Staging is down every Monday morning',
+  'No one may sign the contract with the carrier',
+];
+
+export const testCases: [name: string, steps: [action: string, result: string][]][] = [
+  [
+    '{x} on a slow connection',
+    [
+      ['Throttle the network to 3G and open the page', 'The first part shows within three seconds'],
+      ['Scroll to the end', 'The rest follows without a jump'],
+      ['Leave and come back', 'Nothing is loaded twice'],
+    ],
+  ],
+  [
+    '{x} for a guest',
+    [
+      ['Open the page without signing in', 'Public parts are shown'],
+      ['Try to change something', 'Sign-in is asked for, the entry is kept'],
+      ['Sign in', 'The change is saved'],
+    ],
+  ],
+  [
+    '{x} with more than a thousand entries',
+    [
+      ['Load the large sample', 'Paging appears'],
+      ['Go to the last page', 'It holds the remainder only'],
+      ['Sort by "Date"', 'The newest comes first & the page is the first again'],
+    ],
+  ],
+  [
+    '{x} by keyboard and screen reader',
+    [
+      ['Walk through with Tab', 'The focus is always visible'],
+      ['Let the page be read', 'Every picture has a description'],
+      ['Press Escape in the dialogue', 'It closes, the focus returns'],
+    ],
+  ],
 ];
 
 export const comments = [
