@@ -31,6 +31,7 @@ describe('what is not set', () => {
       demoData: true,
       preparedStatements: true,
       logLevel: 'info',
+      bulkLimit: 1000,
       trustedProxies: [],
     }));
 

@@ -21,6 +21,8 @@ export interface Config {
   readonly demoData: boolean;
   readonly preparedStatements: boolean;
   readonly logLevel: LogLevel;
+  /** The most entities that one bulk request may list. */
+  readonly bulkLimit: number;
   /** Addresses and CIDR ranges. */
   readonly trustedProxies: readonly string[];
 }
@@ -56,6 +58,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     demoData: read('DEMO_DATA', flag) ?? databaseUrl === undefined,
     preparedStatements: read('PREPARED_STATEMENTS', flag) ?? true,
     logLevel: read('LOG_LEVEL', oneOf(logLevels)) ?? 'info',
+    bulkLimit: read('BULK_LIMIT', wholeNumber(1, 10_000)) ?? 1000,
     trustedProxies: read('TRUSTED_PROXIES', networks) ?? [],
   });
 }
@@ -73,6 +76,7 @@ const variables = [
   'DEMO_DATA',
   'PREPARED_STATEMENTS',
   'LOG_LEVEL',
+  'BULK_LIMIT',
   'TRUSTED_PROXIES',
 ] as const;
 type Variable = (typeof variables)[number];

@@ -133,8 +133,12 @@ export const notComparable = (said: string): ApiError =>
 
 export const invalidId = (said: string): ApiError => badRequest(`Invalid id: ${cut(said)}`);
 
-export const notFound = (resource: string, id: number | string): ApiError =>
-  new ApiError('NotFound', `${resource} with Id ${id} not found or access is forbidden.`);
+/** `path` names the item of a body that it is about, such as `[3].`. */
+export const notFound = (resource: string, id: number | string, path = ''): ApiError =>
+  new ApiError(
+    'NotFound',
+    `${path === '' ? '' : `${path}Id: `}${resource} with Id ${id} not found or access is forbidden.`,
+  );
 
 export const unknownRoute = (path: string): ApiError => new ApiError('NotFound', `There is nothing at '${cut(path)}'.`);
 
@@ -163,8 +167,13 @@ export const malformedBody = (format: 'JSON' | 'XML', why: string): ApiError =>
 /** A member of a body that cannot be taken; `path` is the way to it, for example `Project.Id` or `[3].Name`. */
 export const badMember = (path: string, why: string): ApiError => badRequest(`${path}: ${why}`);
 
+export const tooMany = (count: number, limit: number): ApiError =>
+  badRequest(`The body lists ${count} entities; at most ${limit} are allowed in one request.`);
+
 /** Everything a validator complains about, answered together. */
 export const invalidEntity = (complaints: readonly string[]): ApiError => badRequest(complaints.join('\n'));
+
+export const preconditionFailed = (message: string): ApiError => new ApiError('PreconditionFailed', message);
 
 export const conflict = (message: string): ApiError => new ApiError('Conflict', message);
 

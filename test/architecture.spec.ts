@@ -74,7 +74,9 @@ describe('who may import whom', () => {
       const isFamily = one.to.startsWith('modules/') && one.to.split('/').length > 2;
       const same = one.from.startsWith(`modules/${family}/`);
       return (
-        isFamily && !same && !/(\.entity|\.entities|\.module|\.service|-rules|catalogue|timebox)\.ts$/.test(one.to)
+        isFamily &&
+        !same &&
+        !/(\.entity|\.entities|\.module|\.service|-rules|catalogue|-setup|timebox)\.ts$/.test(one.to)
       );
     });
     expect(outside.map((one) => `${one.from} -> ${one.to}`)).toEqual([]);

@@ -1,96 +1,122 @@
-/** Carries a Command out within a transaction: looks up what it refers to, asks whether the actor may, lets the family add what follows, stores. */
-import type { EntityManager } from 'typeorm';
-import type { Actor } from '../actor.js';
-import { badMember, notFound } from '../errors.js';
-import type { ReferenceField, ResourceType } from '../model/model.js';
-import type { Change } from './change.js';
-import type { Command, ReferenceTarget } from './command.js';
+/**
+ * Carries Commands out within a transaction, all of them or none: looks up what they refer to, locks what they change, asks
+ * whether the actor may, lets the families add what follows, stores set by set, and goes on with the items of collections.
+ */
+import { badMember, methodNotAllowed, notFound } from '../errors.js';
+import type { Model, ResourceType } from '../model/model.js';
+import { applyItems } from './apply-items.js';
+import { assignValues, refuseNames } from './assign-values.js';
+import type { Change, Rules, Work } from './change.js';
+import type { Command } from './command.js';
+import { type Locked, lock } from './lock.js';
+import { mergeExisting } from './natural-key.js';
 import { permit } from './permit.js';
+import { groupedBy, store } from './store.js';
+import { columnsWritten, everyCommand, wantedBy } from './traverse.js';
 import { validate } from './validate.js';
 
-export interface Circumstances {
-  manager: EntityManager;
-  actor: Actor;
-  timeZone: string;
-  hooks: { beforeSave(change: Change): Promise<void>; afterSave(change: Change): Promise<void> };
-  /** Whether an entity is there for the actor. */
-  exists(resource: ResourceType, id: number): Promise<boolean>;
+/** What a transaction needs to know of the service around it. */
+export interface Circumstances extends Work {
+  readonly model: Model;
+  /** The rules of the family that a kind belongs to. */
+  rulesOf(resource: ResourceType): Rules;
+  /** Rules that all kinds share, asked before those of the families and behind them. */
+  readonly common: { readonly before: readonly Rules[]; readonly behind: readonly Rules[] };
+  /** Asked for each entity that is about to change, once it is locked. */
+  checkVersion?(locked: Locked): void;
 }
 
-/** Returns the id of the entity that was created or updated. */
-export async function apply(command: Command, circumstances: Circumstances): Promise<number> {
-  const { manager, actor, hooks, timeZone } = circumstances;
-  const { resource, id } = command;
-  if (id !== undefined && !(await circumstances.exists(resource, id))) throw notFound(resource.name, id);
-  const isNew = id === undefined;
-  const change: Change = { resource, id, isNew, values: {}, actor, manager, now: new Date(), timeZone };
-  for (const { field, value } of command.scalars) change.values[field.property] = value;
-  for (const { field, to } of command.references) {
-    change.values[field.writesTo] = await target(field, to, circumstances);
+/** Returns the changes in the order of the commands, each with its id. */
+export async function apply(commands: readonly Command[], work: Circumstances): Promise<Change[]> {
+  await work.look(wantedBy(commands));
+  for (const command of everyCommand(commands)) mustBeThere(command, work);
+  const locked = await lockAll(commands, work);
+  for (const { resource, id } of commands) {
+    const found = id === undefined ? undefined : locked.get(keyOf(resource, id));
+    if (found) work.checkVersion?.(found);
   }
-  await permit(change);
-  if (isNew) setInitialValues(change);
-  await hooks.beforeSave(change);
-  refuseNames(change);
-  await validate(change);
-  await store(change);
-  await hooks.afterSave(change);
-  return change.id!;
+  return applyBatch(commands, locked, work);
 }
 
-async function target(field: ReferenceField, to: ReferenceTarget, circumstances: Circumstances) {
-  switch (to.kind) {
-    case 'none':
-      return null;
-    case 'id':
-      // What does not exist and what may not be seen are refused in the same words.
-      if (await circumstances.exists(field.target, to.id)) return { id: to.id };
-      throw badMember(
-        `${field.name}.Id`,
-        `there is no ${field.target.name} with Id ${to.id}, or access to it is forbidden.`,
-      );
-    case 'name':
-      return named(field, to.name, circumstances.manager);
+function mustBeThere({ resource, id, path, isOwn }: Command, { facts }: Work): void {
+  if (id === undefined || isOwn || facts.of(resource, id)) return;
+  throw path === '' ? notFound(resource.name, id) : notFound(resource.name, id, path);
+}
+
+export const keyOf = (resource: ResourceType, id: number): string => `${resource.root.name}:${id}`;
+
+async function lockAll(commands: readonly Command[], work: Circumstances): Promise<Map<string, Locked>> {
+  const all = [...everyCommand(commands)].filter(({ id }) => id !== undefined);
+  const locked = new Map<string, Locked>();
+  for (const group of groupedBy(all, ({ resource }) => resource.root.name)) {
+    const { root } = group[0]!.resource;
+    const found = await lock(
+      root,
+      group.map(({ id }) => id!),
+      columnsWritten(group),
+      work,
+      work.model,
+    );
+    for (const [id, row] of found) locked.set(keyOf(root, id), row);
   }
+  return locked;
 }
 
-/** Roles and severities are named alike everywhere; which state or priority a name means, the family's rules find out. */
-const namedAlike = new Set(['Role', 'Severity']);
-
-async function named(
-  { name: member, target: { name: type, table } }: ReferenceField,
-  name: string,
-  manager: EntityManager,
-) {
-  if (!namedAlike.has(type)) return { name };
-  const found = await manager.query(`select id from "${table}" where lower(name) = lower($1)`, [name]);
-  if (found.length === 1) return { id: found[0].id as number };
-  throw badMember(member, `there is no single ${type} named '${name}'; use its Id.`);
+export async function applyBatch(
+  commands: readonly Command[],
+  locked: ReadonlyMap<string, Locked>,
+  work: Circumstances,
+): Promise<Change[]> {
+  const changes = commands.map((command) => changeOf(command, locked, work));
+  refuseSame(changes);
+  await assignValues(changes, work);
+  for (const change of changes) if (isAsked(change)) permit(change);
+  for (const rules of work.common.before) await rules.beforeSave(changes, work);
+  const families = groupedBy(changes, ({ resource }) => resource.name);
+  for (const group of families) await work.rulesOf(group[0]!.resource).beforeSave(group, work);
+  for (const rules of work.common.behind) await rules.beforeSave(changes, work);
+  for (const change of changes) refuseNames(change);
+  for (const change of changes) validate(change);
+  const stored = await mergeExisting(changes, work);
+  await store(stored, work);
+  for (const change of changes) if (change.id === undefined) change.id = change.sameAs?.id;
+  for (const rules of work.common.behind) await rules.afterSave(changes, work);
+  for (const group of families) await work.rulesOf(group[0]!.resource).afterSave(group, work);
+  await applyItems(changes, locked, work);
+  return changes;
 }
 
-/** A name that no rule turned into an id. */
-function refuseNames({ resource, values }: Change): void {
-  for (const field of resource.fields) {
-    const value = values[field.property];
-    const isName = field.kind === 'reference' && typeof value === 'object' && value !== null && !('id' in value);
-    if (isName) throw badMember(field.name, 'a reference needs the Id of an existing entity.');
+/** An item that is sent back with its owner, unchanged, is no change of that item. */
+const isAsked = ({ command, isNew, values }: Change): boolean =>
+  !command.isOwn && !command.isCarrier && (isNew || command.ownedBy === undefined || Object.keys(values).length > 0);
+
+function changeOf(command: Command, locked: ReadonlyMap<string, Locked>, work: Circumstances): Change {
+  const { id } = command;
+  const found = id === undefined ? undefined : locked.get(keyOf(command.resource, id));
+  // Deleted for good between look-up and lock.
+  if (id !== undefined && !found) throw notFound(command.resource.name, id, command.path);
+  const resource = found?.resource ?? command.resource;
+  const { create, update } = command.resource.settings.operations;
+  if (!command.isOwn && (id === undefined ? !create : !update)) throw notAllowed(command);
+  const { actor, now, timeZone } = work;
+  return { resource, id, isNew: id === undefined, values: {}, before: found?.row, command, actor, now, timeZone };
+}
+
+function notAllowed({ resource, path, id }: Command) {
+  if (path === '') return methodNotAllowed('POST', ['GET', 'HEAD']);
+  if (resource.name === 'TestCaseRun')
+    return badMember(path.slice(0, -1), 'Add TestCase to TestPlan to create a TestCaseRun.');
+  const what = id === undefined ? 'created; give the Id of one that exists' : 'changed';
+  return badMember(path.slice(0, -1), `${resource.collection} cannot be ${what}.`);
+}
+
+/** One entity twice in one body: which of the two should win? */
+function refuseSame(changes: readonly Change[]): void {
+  const seen = new Set<string>();
+  for (const { resource, id, command } of changes) {
+    if (id === undefined) continue;
+    const key = keyOf(resource, id);
+    if (seen.has(key)) throw badMember(`${command.path}Id`, `${resource.name} ${id} is in the body twice.`);
+    seen.add(key);
   }
-}
-
-function setInitialValues({ resource, values }: Change): void {
-  for (const field of resource.fields) {
-    if (field.kind !== 'scalar' || field.initial === undefined || field.name === 'Id') continue;
-    if (values[field.property] === undefined || values[field.property] === null) values[field.property] = field.initial;
-  }
-}
-
-async function store(change: Change): Promise<void> {
-  const { resource, manager, values } = change;
-  if (Object.keys(values).length === 0) return;
-  if (!change.isNew) {
-    await manager.update(resource.entity, change.id!, values);
-    return;
-  }
-  const result = await manager.insert(resource.entity, values);
-  change.id = result.identifiers[0]!.id as number;
 }

@@ -1,28 +1,152 @@
-/** A write under way, as the rules of a family see it: what will be stored, and the transaction to look things up in. */
+/** A write under way, as the rules of a family see it: what will be stored, what was, and the means to look things up. */
 import type { EntityManager } from 'typeorm';
 import type { Actor } from '../actor.js';
-import type { ResourceType } from '../model/model.js';
+import { type ApiError, badMember } from '../errors.js';
+import type { CollectionField, ResourceType } from '../model/model.js';
+import { type Command, emptyCommand, type SentCollection } from './command.js';
+import type { Facts } from './facts.js';
 
+/** One entity that is created or updated. */
 export interface Change {
+  /** The kind of the entity itself, also where the address names a base type. */
   readonly resource: ResourceType;
   /** The entity that is updated; for a new one, set once it is stored. */
   id?: number;
-  readonly isNew: boolean;
+  /** False also for a row that is found by its natural key: naming what is there already changes it. */
+  isNew: boolean;
   /** Values to store by property name, references as `{ id }` or null. Rules add to it what follows. */
   readonly values: Record<string, unknown>;
+  /** The row as it was, by column name, locked until the transaction ends; undefined for a new entity. */
+  before?: Row;
+  /** What was sent; rules may add items to its collections. */
+  readonly command: Command;
+  /** Another change of the same request that means the same row, by its natural key. */
+  sameAs?: Change;
   readonly actor: Actor;
-  readonly manager: EntityManager;
   readonly now: Date;
   readonly timeZone: string;
 }
 
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The transaction that changes belong to. */
+export interface Work {
+  readonly manager: EntityManager;
+  readonly actor: Actor;
+  readonly now: Date;
+  readonly timeZone: string;
+  /** What is known of the entities that the request refers to; only those the actor may see are in it. */
+  readonly facts: Facts;
+  /** Runs a statement of ours, prepared once a connection. Rows are objects by column name. */
+  rows<R = Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
+  /** Looks further entities up, so that `facts` knows them. */
+  look(wanted: ReadonlyMap<ResourceType, Iterable<number>>): Promise<void>;
+  /** Applies commands that rules add, by the rules of their own families. */
+  apply(commands: readonly Command[]): Promise<Change[]>;
+  /** Does something once the transaction has ended well. */
+  afterCommit(act: () => void | Promise<void>): void;
+}
+
+/** The rules of a family, run within the transaction for all changes of one kind together. */
+export interface Rules {
+  /** Before anything is stored: defaults, checks, what follows from what was sent. */
+  beforeSave(changes: readonly Change[], work: Work): Promise<void>;
+  /** After the entities are stored, before the items of their collections are. */
+  afterSave(changes: readonly Change[], work: Work): Promise<void>;
+  /** Before entities are deleted: refusals, and what goes along. */
+  beforeDelete(removals: readonly Removal[], work: Work): Promise<void>;
+  /** After entities were deleted. */
+  afterDelete(removals: readonly Removal[], work: Work): Promise<void>;
+}
+
+/** One entity that is deleted. */
+export interface Removal {
+  readonly resource: ResourceType;
+  readonly id: number;
+  readonly path: string;
+  readonly before: Row;
+}
+
 /** The id a reference is about to get, if it is among the values. */
 export function referenced(change: Change, property: string): number | undefined {
-  const reference = change.values[property] as { id: number } | null | undefined;
+  const reference = change.values[property] as { id?: number } | null | undefined;
   return reference?.id;
 }
+
+/** The id a reference will have once the change is stored. */
+export function current(change: Change, property: string): number | undefined {
+  const sent = change.values[property] as { id: number } | null | undefined;
+  if (sent !== undefined) return sent?.id;
+  return (change.before?.[columnOf(change.resource, property)] as number | null | undefined) ?? undefined;
+}
+
+/** A value as it will be once the change is stored; references are not for this. */
+export function currentValue<T>(change: Change, property: string): T | null | undefined {
+  const sent = change.values[property];
+  return (sent !== undefined ? sent : change.before?.[columnOf(change.resource, property)]) as T | null | undefined;
+}
+
+export function columnOf(resource: ResourceType, property: string): string {
+  const field = resource.fields.find((known) => known.property === property);
+  if (!field || field.kind === 'collection' || !field.column)
+    throw new Error(`${resource.name}.${property} has no column`);
+  return field.column;
+}
+
+/** Whether the change writes anything at all to its own row. */
+export const isEmpty = (change: Change): boolean => Object.keys(change.values).length === 0;
 
 /** Sets a value that was not sent. */
 export function byDefault(change: Change, property: string, value: unknown): void {
   if (change.values[property] === undefined && value !== undefined) change.values[property] = value;
+}
+
+export const refersTo = (id: number | null | undefined): { id: number } | undefined =>
+  id === null || id === undefined ? undefined : { id };
+
+/** A refusal of one member, which in a bulk body names its item too. */
+export const refuse = ({ command }: Pick<Change, 'command'>, member: string, why: string): ApiError =>
+  badMember(`${command.path}${member}`, why);
+
+/** The items that were sent for a collection, made if there are none yet. */
+export function sentItems(change: Change, name: string): SentCollection {
+  const field = change.resource.field(name);
+  if (field?.kind !== 'collection') throw new Error(`${change.resource.name} has no collection ${name}`);
+  const known = change.command.collections.find((sent) => sent.field.name === field.name);
+  if (known) return known;
+  const sent: SentCollection = { field, items: [] };
+  change.command.collections.push(sent);
+  return sent;
+}
+
+/** A command of our own making, with values by field name; ids stand for references. */
+export function commandFor(
+  resource: ResourceType,
+  path: string,
+  values: Readonly<Record<string, string | number | boolean | Date | null>>,
+  id?: number,
+): Command {
+  const command: Command = { ...emptyCommand(resource, path, id), isOwn: true };
+  for (const [name, value] of Object.entries(values)) {
+    const field = resource.field(name);
+    if (field?.kind === 'scalar') command.scalars.push({ field, value });
+    else if (field?.kind === 'reference') {
+      command.references.push({ field, to: value === null ? { kind: 'none' } : { kind: 'id', id: Number(value) } });
+    } else throw new Error(`${resource.name} has no field ${name}`);
+  }
+  return command;
+}
+
+/** The reference by which the items of a collection know their owner; undefined where a table of links joins them. */
+export function ownerReference({ target, via, name }: CollectionField) {
+  if (via.kind !== 'key') return undefined;
+  const found = target.fields.find(
+    (field) =>
+      field.kind === 'reference' &&
+      field.column === via.column &&
+      field.writesTo === field.property &&
+      !field.isNarrowed,
+  );
+  if (found?.kind !== 'reference') throw new Error(`the items of ${name} have no reference to their owner`);
+  return found;
 }

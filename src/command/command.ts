@@ -1,12 +1,52 @@
 /** What a Payload means: the fields of one resource that were sent, typed. Only sent fields are in it, so only sent fields change. */
-import type { ReferenceField, ResourceType, ScalarField } from '../model/model.js';
+import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
+import type { PayloadValue } from './payload.js';
 
 export interface Command {
   resource: ResourceType;
   /** Present: update that entity; absent: create one. */
   id?: number;
-  scalars: { field: ScalarField; value: ScalarValue }[];
-  references: { field: ReferenceField; to: ReferenceTarget }[];
+  /** The way to it in the body, for messages: empty, `[3].`, `Tasks[0].` */
+  path: string;
+  scalars: SentScalar[];
+  references: SentReference[];
+  /** Items sent with their owner: those without Id are created with it, those with one are linked to it. */
+  collections: SentCollection[];
+  /** Values of custom fields; their types depend on the process, so they are still as sent. */
+  customFields: SentCustomField[];
+  /** The names that replace the tags of the entity. */
+  tags?: string[];
+  /** Made by a rule, not by the client: what it refers to is known to be there. */
+  isOwn?: boolean;
+  /** Only carries items for a collection of an entity, which itself is not changed. */
+  isCarrier?: boolean;
+  /** An item of an entity that is created with it: it cannot be there already. */
+  hasNewOwner?: boolean;
+  /** The property of the reference to its owner, which needs no looking up. */
+  ownedBy?: string;
+}
+
+export interface SentScalar {
+  field: ScalarField;
+  value: ScalarValue;
+}
+
+export interface SentReference {
+  field: ReferenceField;
+  to: ReferenceTarget;
+}
+
+export interface SentCollection {
+  field: CollectionField;
+  items: Command[];
+  /** The ids of the items once they are stored, for who wants to know. */
+  ids?: number[];
+}
+
+export interface SentCustomField {
+  name: string;
+  value: PayloadValue;
+  path: string;
 }
 
 /** Decimals and longs keep their text, so that no digit is lost. */
@@ -14,3 +54,13 @@ export type ScalarValue = string | number | boolean | Date | null;
 
 /** Names stand for an id where they are unique (states, roles, priorities, severities). */
 export type ReferenceTarget = { kind: 'id'; id: number } | { kind: 'name'; name: string } | { kind: 'none' };
+
+export const emptyCommand = (resource: ResourceType, path: string, id?: number): Command => ({
+  resource,
+  id,
+  path,
+  scalars: [],
+  references: [],
+  collections: [],
+  customFields: [],
+});

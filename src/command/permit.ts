@@ -1,22 +1,41 @@
 /** Whether the actor may make this change. Seeing an entity was asked before; this is about writing. */
+import type { Actor } from '../actor.js';
 import { badMember, forbidden } from '../errors.js';
-import type { Change } from './change.js';
-import { referenced } from './change.js';
+import type { CollectionField, ResourceType } from '../model/model.js';
+import { type Change, type Removal, referenced } from './change.js';
 
-export async function permit(change: Change): Promise<void> {
-  const { actor, resource } = change;
+export function permit(change: Change): void {
+  const { actor, resource, command } = change;
   if (actor.isAdministrator) return;
-  if (actor.isObserver && resource.name !== 'Comment') throw forbidden('Observers may read and comment only.');
-  if (resource.settings.isConfiguration || administered.has(resource.root.name)) {
-    throw forbidden(`Only administrators may change ${resource.collection}.`);
-  }
+  permitKind(actor, resource);
   if (resource.root.name !== 'General') return;
   const project = referenced(change, 'project');
   if (project !== undefined && !actor.projectIds.includes(project)) {
-    throw badMember('Project.Id', `there is no Project with Id ${project}, or access to it is forbidden.`);
+    throw badMember(
+      `${command.path}Project.Id`,
+      `there is no Project with Id ${project}, or access to it is forbidden.`,
+    );
   }
   if (change.isNew && apart.has(resource.name)) {
     throw forbidden(`Only administrators may create ${resource.collection}.`);
+  }
+}
+
+export function permitRemoval({ resource }: Removal, actor: Actor): void {
+  if (actor.isAdministrator) return;
+  permitKind(actor, resource);
+  if (apart.has(resource.name)) throw forbidden(`Only administrators may delete ${resource.collection}.`);
+}
+
+/** Joining two entities changes the one that the collection belongs to. */
+export function permitLink({ resource, actor }: Pick<Change, 'resource' | 'actor'>, _field: CollectionField): void {
+  if (!actor.isAdministrator) permitKind(actor, resource);
+}
+
+function permitKind(actor: Actor, resource: ResourceType): void {
+  if (actor.isObserver && resource.name !== 'Comment') throw forbidden('Observers may read and comment only.');
+  if (resource.settings.isConfiguration || administered.has(resource.root.name)) {
+    throw forbidden(`Only administrators may change ${resource.collection}.`);
   }
 }
 

@@ -47,7 +47,7 @@ describe('takes', () => {
     ['ResourceType', 'Bug'],
     ['CreateDate', '2026-01-01'],
     ['ModifyDate', 'nonsense'],
-    ['Effort', 'many'],
+    ['TimeSpent', 'many'],
     ['TimeSpent', 3],
     ['EntityType', { Id: 4 }],
     ['LastCommentedUser', 5],
@@ -88,9 +88,21 @@ describe('refuses', () => {
       { SourceType: 'Pigeon' },
       'SourceType: one of the known names is needed: None, Email, Phone, Internal, External.',
     ],
-    ['UserStory', { Tags: 'a,b' }, 'Tags: tags cannot be written yet.'],
-    ['UserStory', { CustomFields: [] }, 'CustomFields: custom fields cannot be written yet.'],
-    ['UserStory', { Tasks: [{ Name: 'x' }] }, 'Tasks: a collection cannot be written together with its owner yet.'],
+    [
+      'UserStory',
+      { Tags: 'a', TagObjects: [{ Name: 'b' }] },
+      'TagObjects: Tags and TagObjects cannot be used in one request. Use either of them.',
+    ],
+    ['UserStory', { Tags: ['a'] }, 'Tags: tags are one text with commas between them, such as "a,b".'],
+    ['UserStory', { Tasks: 5 }, 'Tasks: a collection is a list […], or an object with Items.'],
+    ['UserStory', { Tasks: { Name: 'x' } }, 'Tasks: a collection is a list […], or an object with Items.'],
+    ['UserStory', { Tasks: [5] }, 'Tasks[0]: an object is expected, such as {"Id": 5}.'],
+    ['UserStory', { Tasks: [{ Nam: 'x' }] }, "Tasks[0].Nam: 'Task' has no such field. Did you mean 'Name'?"],
+    [
+      'UserStory',
+      { Owner: { Id: 1 }, Creator: { Id: 2 } },
+      'Creator: another member means the same field and says something else.',
+    ],
   ])('%s %j', (resource, body, message) => expect(() => resolved(resource, body)).toThrow(message));
 
   it('ids that disagree', () => {

@@ -2,7 +2,10 @@
 import { badMember } from '../errors.js';
 import type { ReferenceField, ResourceType } from '../model/model.js';
 import { nearest } from '../query/near.js';
-import type { Command, ReferenceTarget } from './command.js';
+import { collectionItems } from './collection-items.js';
+import { type Command, emptyCommand, type ReferenceTarget } from './command.js';
+import { customFieldsOf } from './custom-fields.js';
+import { parseTags } from './parse-tags.js';
 import type { Payload, PayloadValue } from './payload.js';
 import { typedScalar } from './typed-scalar.js';
 
@@ -10,6 +13,8 @@ export interface Place {
   /** Names an item of a bulk body, such as `[3].`; empty for a single entity. */
   path: string;
   timeZone: string;
+  /** Whether some process defines a custom field of this name, which may then stand among the members itself. */
+  isCustomField?: (resource: ResourceType, name: string) => boolean;
 }
 
 export function resolveCommand(
@@ -18,37 +23,76 @@ export function resolveCommand(
   pathId: number | undefined,
   place: Place,
 ): Command {
-  const command: Command = { resource, id: pathId, scalars: [], references: [] };
+  const command = emptyCommand(resource, place.path, pathId);
   for (const { name, value } of payload.members) {
     const lower = name.toLowerCase();
     const path = `${place.path}${name}`;
+    // The type is told by the address.
     if (lower === 'resourcetype') continue;
     if (lower === 'id') command.id = agreedId(idValue(value, path), pathId, path);
     else addMember(command, name, value, { ...place, path });
   }
+  refuseTwice(command);
   return command;
 }
 
 function addMember(command: Command, name: string, value: PayloadValue, place: Place): void {
-  const field = command.resource.field(name);
-  if (!field) throw unknownMember(command.resource, name, place.path);
-  if (field.kind === 'collection')
-    throw badMember(place.path, 'a collection cannot be written together with its owner yet.');
-  if (field.kind === 'scalar' && field.name === 'Tags') throw badMember(place.path, 'tags cannot be written yet.');
-  if (!field.isSettable) return;
-  if (field.kind === 'scalar') command.scalars.push({ field, value: typedScalar(value, field, place) });
+  const { resource } = command;
+  if (name.toLowerCase() === 'customfields' && resource.settings.customFields) {
+    command.customFields.push(...customFieldsOf(value, place.path));
+    return;
+  }
+  const field = resource.field(name);
+  if (!field) {
+    addUnknown(command, name, value, place);
+    return;
+  }
+  if (field.kind === 'collection') {
+    // What cannot be added to is a view of something else, as read-only as a computed value.
+    if (!field.canAdd) return;
+    const items = collectionItems(value, field, place.path);
+    command.collections.push({
+      field,
+      items: items.map((item, index) =>
+        resolveCommand(item, field.target, undefined, { ...place, path: `${place.path}[${index}].` }),
+      ),
+    });
+    return;
+  }
+  if (field.kind === 'scalar' && field.name === 'Tags' && field.expression) command.tags = parseTags(value, place.path);
+  else if (!field.isSettable) return;
+  else if (field.kind === 'scalar') command.scalars.push({ field, value: typedScalar(value, field, place) });
   else command.references.push({ field, to: referenceTarget(value, field, place.path) });
 }
 
-function unknownMember(resource: ResourceType, name: string, path: string) {
-  if (name.toLowerCase() === 'customfields' && resource.settings.customFields) {
-    return badMember(path, 'custom fields cannot be written yet.');
+/** A custom field may stand among the members by its own name, as long as no field of the type has that name. */
+function addUnknown(command: Command, name: string, value: PayloadValue, place: Place): void {
+  const { resource } = command;
+  if (place.isCustomField?.(resource, name)) {
+    command.customFields.push({ name, value, path: place.path });
+    return;
   }
   const near = nearest(
     name,
     resource.fields.map((field) => field.name),
   );
-  return badMember(path, `'${resource.name}' has no such field.${near ? ` Did you mean '${near}'?` : ''}`);
+  throw badMember(place.path, `'${resource.name}' has no such field.${near ? ` Did you mean '${near}'?` : ''}`);
+}
+
+/** Two members that mean the same thing must not disagree, and neither may win in silence. */
+function refuseTwice(command: Command): void {
+  const { path, tags, collections, references } = command;
+  if (tags && collections.some(({ field }) => field.name === 'TagObjects')) {
+    throw badMember(`${path}TagObjects`, 'Tags and TagObjects cannot be used in one request. Use either of them.');
+  }
+  const known = new Map<string, ReferenceTarget>();
+  for (const { field, to } of references) {
+    const first = known.get(field.writesTo);
+    if (first && JSON.stringify(first) !== JSON.stringify(to)) {
+      throw badMember(`${path}${field.name}`, 'another member means the same field and says something else.');
+    }
+    known.set(field.writesTo, to);
+  }
 }
 
 function agreedId(id: number | undefined, pathId: number | undefined, path: string): number | undefined {

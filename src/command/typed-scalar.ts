@@ -5,6 +5,7 @@ import type { ScalarKind } from '../model/scalars.js';
 import { parseInstant } from '../query/moments.js';
 import type { ScalarValue } from './command.js';
 import type { PayloadValue } from './payload.js';
+import { isXmlText } from './xml-text.js';
 import { zonedInstant } from './zoned-instant.js';
 
 interface Place {
@@ -81,10 +82,4 @@ function exponent(said: string): string | undefined {
   if (!/^\s*[+-]?\d{1,14}(\.\d{1,14})?e[+-]?\d{1,2}\s*$/i.test(said)) return undefined;
   const value = Number(said);
   return Math.abs(value) < 1e14 ? value.toFixed(4) : undefined;
-}
-
-/** Characters that XML 1.0 has no way to write, lone surrogates among them, could never be answered in XML. */
-function isXmlText(said: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are refused
-  return said.isWellFormed() && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(said);
 }

@@ -1,5 +1,5 @@
 /** Runs class-validator's rules on the values to be written and tells all complaints at once. */
-import { validate as check } from 'class-validator';
+import { validateSync } from 'class-validator';
 import { invalidEntity } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
 
@@ -8,11 +8,12 @@ export interface Draft {
   isNew: boolean;
   /** Values by property name; references as `{ id }` or null. */
   values: Record<string, unknown>;
+  command: { path: string };
 }
 
-export async function validate({ resource, isNew, values }: Draft): Promise<void> {
+export function validate({ resource, isNew, values, command: { path } }: Draft): void {
   const entity = Object.assign(Object.create(resource.entity.prototype) as object, values);
-  const found = await check(entity, { skipMissingProperties: !isNew, forbidUnknownValues: false });
+  const found = validateSync(entity, { skipMissingProperties: true, forbidUnknownValues: false });
   const complaints = found.map(({ property, constraints }) => `${wire(resource, property)}: ${told(constraints)}.`);
   for (const field of resource.fields) {
     const missing = field.kind !== 'collection' && field.isRequired && isNew && values[field.property] == null;
@@ -21,7 +22,7 @@ export async function validate({ resource, isNew, values }: Draft): Promise<void
       complaints.push(`${field.name}: a value is required.`);
     }
   }
-  if (complaints.length > 0) throw invalidEntity([...new Set(complaints)]);
+  if (complaints.length > 0) throw invalidEntity([...new Set(complaints)].map((complaint) => path + complaint));
 }
 
 const isBlank = (name: string, isRequired: boolean, value: unknown): boolean =>

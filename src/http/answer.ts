@@ -17,5 +17,25 @@ export class Page {
 
 /** One entity. */
 export class Item {
-  constructor(readonly text: string) {}
+  constructor(
+    readonly text: string,
+    /** The version of its row, which its entity tag is made of. */
+    readonly version?: string,
+  ) {}
+}
+
+/** The entities of a bulk write, in the order of the request. */
+export class Batch {
+  constructor(
+    readonly collection: string,
+    readonly items: readonly string[],
+  ) {}
+}
+
+/** What was deleted: told in JSON, an empty answer in XML. */
+export class Deleted {
+  constructor(
+    readonly items: readonly { type: string; id: number }[],
+    readonly isList = false,
+  ) {}
 }

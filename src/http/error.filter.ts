@@ -20,6 +20,9 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<ApiRequest>();
     const answer = apiError(error, request);
     const errorId = randomUUID();
+    // What the database refused was not foreseen by a rule: worth a look, though the client has its answer.
+    if (answer !== error && answer.code < 500)
+      this.logger.debug({ err: error, errorId, requestId: request.id }, 'refused');
     if (answer.code >= 500) this.logger.error({ err: error, errorId, requestId: request.id }, 'request failed');
     sendError(answer, errorId, request, http.getResponse<FastifyReply>());
   }

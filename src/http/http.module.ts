@@ -5,12 +5,20 @@ import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import { buildModel } from '../model/build-model.js';
 import { MODEL } from '../model/model.token.js';
+import { CommonRules } from '../modules/common-rules.js';
 import { Catalogue } from '../modules/custom-fields/catalogue.js';
+import { CustomValueRules } from '../modules/custom-fields/custom-value-rules.js';
 import { resourceEntities } from '../modules/entities.js';
+import { TouchRules } from '../modules/generals/touch-rules.js';
+import { NameRules } from '../modules/process/name-rules.js';
+import { ProcessCatalogue } from '../modules/process/process-catalogue.js';
+import { TagRules } from '../modules/tags/tag-rules.js';
 import { BaseAddress } from './base-address.js';
 import { ErrorFilter } from './error.filter.js';
+import { Families } from './families.js';
 import { FormatInterceptor } from './format.interceptor.js';
 import { createLogger, LOGGER } from './logger.js';
+import { Lookups } from './lookups.js';
 import { PagingLinksInterceptor } from './paging-links.interceptor.js';
 import { PartialResponseInterceptor } from './partial-response.interceptor.js';
 import { Reads } from './reads.js';
@@ -22,7 +30,15 @@ import { Writes } from './writes.js';
     { provide: MODEL, useFactory: () => buildModel(resourceEntities) },
     { provide: LOGGER, inject: [CONFIG], useFactory: (config: Config) => createLogger(config) },
     Catalogue,
+    ProcessCatalogue,
+    NameRules,
+    CustomValueRules,
+    TagRules,
+    TouchRules,
+    CommonRules,
     BaseAddress,
+    Families,
+    Lookups,
     Reads,
     Writes,
     { provide: APP_FILTER, useClass: ErrorFilter },
@@ -31,6 +47,6 @@ import { Writes } from './writes.js';
     { provide: APP_INTERCEPTOR, useClass: PagingLinksInterceptor },
     { provide: APP_INTERCEPTOR, useClass: PartialResponseInterceptor },
   ],
-  exports: [MODEL, LOGGER, Catalogue, BaseAddress, Reads, Writes],
+  exports: [MODEL, LOGGER, Catalogue, ProcessCatalogue, BaseAddress, Families, Reads, Writes],
 })
 export class HttpModule {}

@@ -8,7 +8,7 @@ import { READ_POOL } from '../database/pools.js';
 import { notFound } from '../errors.js';
 import type { CollectionField, ResourceType } from '../model/model.js';
 import { Catalogue } from '../modules/custom-fields/catalogue.js';
-import { compileOne, compilePage } from '../query/compile.js';
+import { compileMany, compileOne, compilePage } from '../query/compile.js';
 import type { Condition, Plan } from '../query/plan.js';
 import type { Query } from '../query/query.js';
 import { type Connection, Reader } from '../query/reader.js';
@@ -64,17 +64,28 @@ export class Reads {
   }
 
   async one(resource: ResourceType, id: number, ask: Ask): Promise<Item> {
-    const text = await this.find(resource, id, ask);
-    if (text === undefined) throw notFound(resource.name, id);
-    return new Item(text);
+    const [row] = await this.find(resource, id, ask);
+    if (!row) throw notFound(resource.name, id);
+    return new Item(row[0] as string, row[1] as string);
+  }
+
+  /** Entities by their ids, in the order of these. */
+  async many(resource: ResourceType, ids: readonly number[], ask: Ask): Promise<string[]> {
+    await this.catalogue.refresh();
+    const statement = this.kept(ask, `many:${resource.name}`, () => {
+      const plan = resolve({ ...ask.said, where: undefined, order: [] }, resource, this.catalogue);
+      return compileMany(scope(plan, actorShape(ask.actor)), idsStandIn, this.representation(ask), ask);
+    });
+    const rows = await this.run(withValue(statement, idsStandIn, ids), ask);
+    return rows.map((row) => row[0] as string);
   }
 
   /** Whether an entity is there for the actor. */
   async exists(resource: ResourceType, id: number, ask: Ask): Promise<boolean> {
-    return (await this.find(resource, id, { ...ask, said: idAlone })) !== undefined;
+    return (await this.find(resource, id, { ...ask, said: idAlone })).length > 0;
   }
 
-  private async find(resource: ResourceType, id: number, ask: Ask): Promise<string | undefined> {
+  private async find(resource: ResourceType, id: number, ask: Ask): Promise<unknown[][]> {
     await this.catalogue.refresh();
     // The id is bound, so that one statement serves every entity; the plan is kept with a stand-in.
     const statement = this.kept(ask, `one:${resource.name}`, () => {
@@ -83,8 +94,7 @@ export class Reads {
       plan.where.push(byId(resource, idStandIn));
       return compileOne(scope(plan, actorShape(ask.actor)), this.representation(ask), ask);
     });
-    const rows = await this.run(withId(statement, id), ask);
-    return rows[0]?.[0] as string | undefined;
+    return this.run(withValue(statement, idStandIn, id), ask);
   }
 
   private async pageOf(
@@ -143,6 +153,7 @@ const idAlone: Query = {
 };
 
 const idStandIn = 'the id';
+const idsStandIn = 'the ids';
 
 function byId(resource: ResourceType, id: string): Condition {
   const field = resource.field('Id');
@@ -155,9 +166,9 @@ function byId(resource: ResourceType, id: string): Condition {
   };
 }
 
-const withId = (statement: Statement, id: number): Statement => ({
+const withValue = (statement: Statement, standIn: string, bound: unknown): Statement => ({
   text: statement.text,
   parameters: statement.parameters.map((parameter) =>
-    parameter.kind === 'value' && parameter.value === idStandIn ? { kind: 'value', value: id } : parameter,
+    parameter.kind === 'value' && parameter.value === standIn ? { kind: 'value', value: bound } : parameter,
   ),
 });

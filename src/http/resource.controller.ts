@@ -1,13 +1,15 @@
 /** The common routes of a resource, written once: the factory gives a controller class that a family may extend. */
-import { Controller, Get, Inject, Param, Post, Req, Res, type Type } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Param, Post, Req, Res, type Type } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { EntityClass } from '../model/build-model.js';
 import { resourceOf } from '../model/declarations.js';
 import type { Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
-import type { Item, Page } from './answer.js';
+import type { Batch, Deleted, Item, Page } from './answer.js';
+import { Families } from './families.js';
 import type { ApiRequest } from './request.js';
 import type { ResourceService } from './resource.service.js';
+import type { Saved } from './writes.js';
 
 export interface ResourceController {
   readonly service: ResourceService;
@@ -25,8 +27,10 @@ export function resourceController(entity: unknown, serviceType: Type<ResourceSe
     constructor(
       @Inject(serviceType) readonly service: ResourceService,
       @Inject(MODEL) model: Model,
+      @Inject(Families) families: Families,
     ) {
       this.resource = model.resource(declared!.name);
+      families.register(this.resource, service);
     }
 
     @Get()
@@ -45,8 +49,13 @@ export function resourceController(entity: unknown, serviceType: Type<ResourceSe
     }
 
     @Post()
-    create(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Item> {
-      return this.save(undefined, request, reply);
+    create(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Item | Batch> {
+      return answered(this.service.save(this.resource, undefined, request), reply);
+    }
+
+    @Post('bulk')
+    bulk(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Item | Batch> {
+      return answered(this.service.saveAll(this.resource, request), reply);
     }
 
     @Post(':id')
@@ -54,16 +63,55 @@ export function resourceController(entity: unknown, serviceType: Type<ResourceSe
       @Param('id') id: string,
       @Req() request: ApiRequest,
       @Res({ passthrough: true }) reply: FastifyReply,
-    ): Promise<Item> {
-      return this.save(id, request, reply);
+    ): Promise<Item | Batch> {
+      return answered(this.service.save(this.resource, id, request), reply);
     }
 
-    private async save(id: string | undefined, request: ApiRequest, reply: FastifyReply): Promise<Item> {
-      const { created, item } = await this.service.save(this.resource, id, request);
-      reply.status(created ? 201 : 200);
-      return item;
+    @Post(':id/:collection')
+    add(
+      @Param('id') id: string,
+      @Param('collection') collection: string,
+      @Req() request: ApiRequest,
+      @Res({ passthrough: true }) reply: FastifyReply,
+    ): Promise<Item | Batch> {
+      return answered(this.service.saveInner(this.resource, id, collection, request), reply);
+    }
+
+    @Delete('bulk')
+    deleteAll(@Req() request: ApiRequest): Promise<Deleted> {
+      return this.service.deleteAll(this.resource, request);
+    }
+
+    @Delete(':id')
+    delete(@Param('id') id: string, @Req() request: ApiRequest): Promise<Deleted> {
+      return this.service.delete(this.resource, id, request);
+    }
+
+    @Delete(':id/:collection')
+    deleteSeveral(
+      @Param('id') id: string,
+      @Param('collection') collection: string,
+      @Req() request: ApiRequest,
+    ): Promise<Deleted> {
+      return this.service.deleteInner(this.resource, id, collection, undefined, request);
+    }
+
+    @Delete(':id/:collection/:child')
+    deleteOne(
+      @Param('id') id: string,
+      @Param('collection') collection: string,
+      @Param('child') child: string,
+      @Req() request: ApiRequest,
+    ): Promise<Deleted> {
+      return this.service.deleteInner(this.resource, id, collection, child, request);
     }
   }
   Object.defineProperty(CommonController, 'name', { value: `${declared.collection}Controller` });
   return CommonController;
+}
+
+async function answered(saving: Promise<Saved>, reply: FastifyReply): Promise<Item | Batch> {
+  const { created, answer } = await saving;
+  reply.status(created ? 201 : 200);
+  return answer;
 }

@@ -1,20 +1,20 @@
 /** What all families of resources do alike: read lists, entities and inner collections, save, with hooks for family rules. */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Change } from '../command/change.js';
-import { invalidId, methodNotAllowed, notFound, unknownField } from '../errors.js';
-import type { Model, ResourceType } from '../model/model.js';
+import type { Change, Removal, Rules, Work } from '../command/change.js';
+import { badRequest, invalidId, methodNotAllowed, notFound, unknownField } from '../errors.js';
+import type { CollectionField, Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { nearest } from '../query/near.js';
-import { type Item, Page } from './answer.js';
+import { type Deleted, type Item, Page } from './answer.js';
 import { BaseAddress } from './base-address.js';
 import { datesOf } from './dates.js';
 import { repeatedStyle } from './paging-links.interceptor.js';
 import { type Ask, Reads } from './reads.js';
 import { type ApiRequest, parametersOf } from './request.js';
-import { type Hooks, Writes } from './writes.js';
+import { type Saved, Writes } from './writes.js';
 
 @Injectable()
-export class ResourceService implements Hooks {
+export class ResourceService implements Rules {
   constructor(
     @Inject(MODEL) protected readonly model: Model,
     protected readonly reads: Reads,
@@ -45,27 +45,59 @@ export class ResourceService implements Hooks {
   }
 
   inner(resource: ResourceType, id: string, collection: string, request: ApiRequest): Promise<Page> {
-    const owner = idOf(id);
-    const field = resource.field(collection);
-    if (field?.kind !== 'collection') {
-      const names = resource.fields.filter((known) => known.kind === 'collection').map((known) => known.name);
-      throw unknownField(resource.name, collection, nearest(collection, names));
-    }
-    return this.reads.inner(resource, owner, field, this.ask(request));
+    return this.reads.inner(resource, idOf(id), collectionOf(resource, collection), this.ask(request));
   }
 
   /** Creates or updates the entity of the body; the id in the path, if there is one, says which. */
-  save(resource: ResourceType, id: string | undefined, request: ApiRequest): Promise<{ created: boolean; item: Item }> {
-    const { create, update } = resource.settings.operations;
-    if (!create && !update) throw methodNotAllowed('POST', ['GET', 'HEAD']);
-    return this.writes.save(resource, id === undefined ? undefined : idOf(id), request, this.ask(request), this);
+  save(resource: ResourceType, id: string | undefined, request: ApiRequest): Promise<Saved> {
+    mayWrite(resource);
+    return this.writes.save(resource, id === undefined ? undefined : idOf(id), request, this.ask(request));
   }
 
-  /** Rules of a family before an entity is stored: defaults, checks, what follows from what was sent. */
-  async beforeSave(_change: Change): Promise<void> {}
+  /** Creates and updates the entities that the body lists. */
+  saveAll(resource: ResourceType, request: ApiRequest): Promise<Saved> {
+    mayWrite(resource);
+    return this.writes.saveAll(resource, request, this.ask(request));
+  }
 
-  /** Rules of a family after an entity is stored, in the same transaction. */
-  async afterSave(_change: Change): Promise<void> {}
+  /** Creates an item of a collection, or links one to it. */
+  saveInner(resource: ResourceType, id: string, collection: string, request: ApiRequest): Promise<Saved> {
+    const field = collectionOf(resource, collection);
+    return this.writes.saveInner(resource, idOf(id), field, request, this.ask(request));
+  }
+
+  delete(resource: ResourceType, id: string, request: ApiRequest): Promise<Deleted> {
+    return this.writes.delete(resource, idOf(id), request, this.ask(request));
+  }
+
+  deleteAll(resource: ResourceType, request: ApiRequest): Promise<Deleted> {
+    return this.writes.deleteAll(resource, request, this.ask(request));
+  }
+
+  /** Takes one item, or those of `childrenIds`, out of a collection. */
+  deleteInner(
+    resource: ResourceType,
+    id: string,
+    collection: string,
+    child: string | undefined,
+    request: ApiRequest,
+  ): Promise<Deleted> {
+    const field = collectionOf(resource, collection);
+    const ids = child === undefined ? childrenIds(request) : [idOf(child)];
+    const which = { ids, isList: child === undefined };
+    return this.writes.deleteInner(resource, idOf(id), field, which, this.ask(request));
+  }
+
+  /** Rules of a family before its entities are stored: defaults, checks, what follows from what was sent. */
+  async beforeSave(_changes: readonly Change[], _work: Work): Promise<void> {}
+
+  /** Rules of a family after its entities are stored, in the same transaction. */
+  async afterSave(_changes: readonly Change[], _work: Work): Promise<void> {}
+
+  /** Rules of a family before its entities are deleted: refusals, and what goes along. */
+  async beforeDelete(_removals: readonly Removal[], _work: Work): Promise<void> {}
+
+  async afterDelete(_removals: readonly Removal[], _work: Work): Promise<void> {}
 
   ask(request: ApiRequest): Ask {
     const parameters = parametersOf(request);
@@ -87,4 +119,29 @@ export function idOf(said: string): number {
   if (!/^\d{1,30}$/.test(said)) throw invalidId(said);
   const id = Number(said);
   return id > greatestId ? 0 : id;
+}
+
+function mayWrite({ settings }: ResourceType): void {
+  const { create, update } = settings.operations;
+  if (!create && !update) throw methodNotAllowed('POST', ['GET', 'HEAD']);
+}
+
+function collectionOf(resource: ResourceType, said: string): CollectionField {
+  const field = resource.field(said);
+  if (field?.kind === 'collection') return field;
+  const names = resource.fields.filter((known) => known.kind === 'collection').map((known) => known.name);
+  throw unknownField(resource.name, said, nearest(said, names));
+}
+
+/** A comma list, in brackets or not. */
+function childrenIds(request: ApiRequest): number[] {
+  const said = parametersOf(request).get('childrenids') ?? '';
+  const ids = said
+    .replace(/^\s*\[|\]\s*$/g, '')
+    .split(',')
+    .map((id) => id.trim());
+  if (!ids.every((id) => /^\d{1,9}$/.test(id)) || ids.length > 1000) {
+    throw badRequest('childrenIds: a comma list of ids is needed, such as childrenIds=1,2.');
+  }
+  return [...new Set(ids.map(Number))];
 }

@@ -136,6 +136,8 @@ export interface ReferenceOptions {
   sameAs?: string;
   /** The same column, but null unless the referenced row is of this very kind. */
   narrows?: string;
+  /** No foreign key: what was referred to once may be gone for good. */
+  loose?: boolean;
   /** The column holds this reference already (a discriminator); TypeORM gets no relation for it. */
   column?: string;
   description?: string;
@@ -148,7 +150,10 @@ export function Reference(target: string, options: ReferenceOptions = {}): Prope
     const column = options.column ?? `${columnName(of ?? property)}_id`;
     const nullable = !(options.required || options.always);
     if (!of && !options.column) {
-      ManyToOne(target, { nullable: nullable || sharesTable(prototype) })(prototype, key);
+      ManyToOne(target, {
+        nullable: nullable || sharesTable(prototype),
+        createForeignKeyConstraints: !options.loose,
+      })(prototype, key);
       JoinColumn({ name: column })(prototype, key);
     }
     declareField(prototype.constructor, {

@@ -143,6 +143,8 @@ export interface ResourceSettings {
   readonly remembered: boolean;
   /** Properties that this very type requires of a client beyond what its fields declare. */
   readonly requires: readonly string[];
+  /** References that together name a row: naming them again changes that row. Empty: only the Id names one. */
+  readonly key: readonly string[];
   /** Extra fields of the short form of a reference; `instead` leaves Name out. */
   readonly short: readonly string[];
   /** Short-form references with Id alone, by the type that holds the reference. */

@@ -14,6 +14,8 @@ export interface ResourceOptions {
   remembered?: boolean;
   /** Properties that a client must send on create although the base type does not ask for them. */
   requires?: readonly string[];
+  /** References that together name a row, such as project and user of a member. */
+  key?: readonly string[];
   /** Extra fields in the short form of a reference. */
   short?: readonly string[];
   shortWithin?: Readonly<Record<string, readonly string[]>>;
@@ -40,6 +42,7 @@ export function Resource(options: ResourceOptions): ClassDecorator {
         visible: options.visible ?? everyone,
         remembered: options.remembered ?? false,
         requires: options.requires ?? [],
+        key: options.key ?? [],
         short: options.short ?? [],
         shortWithin: options.shortWithin ?? {},
         customFields: options.customFields,

@@ -18,6 +18,7 @@ import {
   type Statement,
   sql,
   statement,
+  value,
 } from '../sql.js';
 import { conditionSql, itemsSql, kindConditions } from './compile-condition.js';
 import { customFieldsSql } from './compile-custom.js';
@@ -44,11 +45,29 @@ export function compilePage(plan: Plan, format: Representation, link: LinkTail):
     where p.n <= ${literal(take)} order by p.n`);
 }
 
-/** One row or none: `item`. The plan's conditions name the entity. */
+/** One row or none: `item`, `version`. The plan's conditions name the entity. */
 export function compileOne(plan: Plan, format: Representation, link: LinkTail): Statement {
   const root: Row = { alias: name('t'), aliases: new Aliases(), privacy: plan.privacy };
-  return statement(sql`select ${itemSql(plan, root, format, link)} as item
+  return statement(sql`select ${itemSql(plan, root, format, link)} as item, ${versionSql(plan.resource, root)} as version
     from ${tableOf(plan.resource, root)} where ${whereSql(plan, root)}`);
+}
+
+/** Generals count their changes; the rows of other tables know the transaction that wrote them last. */
+function versionSql({ root, table }: ResourceType, row: Row): Sql {
+  if (root.name === 'General') return sql`${column(row.alias, 'entity_version')}::text`;
+  return isView(table) ? raw('null::text') : sql`${column(row.alias, 'xmin')}::text`;
+}
+
+/** A view has no rows of its own to count changes of. */
+const isView = (table: string): boolean => table === 'assigned_effort';
+
+/** The entities of a list of ids, in its order: `item`. */
+export function compileMany(plan: Plan, ids: unknown, format: Representation, link: LinkTail): Statement {
+  const root: Row = { alias: name('t'), aliases: new Aliases(), privacy: plan.privacy };
+  return statement(sql`select ${itemSql(plan, root, format, link)} as item
+    from unnest(${value(ids, 'int[]')}) with ordinality as wanted(id, n)
+    join ${tableOf(plan.resource, root)} on ${column(root.alias, 'id')} = wanted.id
+    where ${whereSql(plan, root)} order by wanted.n`);
 }
 
 const tableOf = (resource: ResourceType, row: Row): Sql => sql`${name(resource.table)} ${row.alias}`;

@@ -48,6 +48,7 @@ const spellings = [
   'resultInclude',
   'resultExclude',
   'resultAppend',
+  'childrenIds',
   'dateformat',
   'isodate',
   'token',

@@ -52,6 +52,12 @@ export class Reader {
     }
   }
 
+  /** Rows as objects by column name, on the connection of a transaction. */
+  async objects<R>(text: string, values: readonly unknown[], client: PoolClient): Promise<R[]> {
+    const name = this.usesNames ? await this.nameFor(client, text) : undefined;
+    return (await client.query({ name, text, values: [...values] })).rows as R[];
+  }
+
   private async run(client: PoolClient, text: string, values: unknown[]): Promise<unknown[][]> {
     const name = this.usesNames ? await this.nameFor(client, text) : undefined;
     try {

@@ -3,5 +3,12 @@ import { Schema1700000000001 } from './1-schema.js';
 import { Rules1700000000002 } from './2-rules.js';
 import { Stock1700000000003 } from './3-stock.js';
 import { History1700000000004 } from './4-history.js';
+import { Writing1700000000006 } from './6-writing.js';
 
-export const migrations = [Schema1700000000001, Rules1700000000002, Stock1700000000003, History1700000000004];
+export const migrations = [
+  Schema1700000000001,
+  Rules1700000000002,
+  Stock1700000000003,
+  History1700000000004,
+  Writing1700000000006,
+];

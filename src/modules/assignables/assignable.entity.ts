@@ -11,7 +11,7 @@ const total = { readOnly: true, initial: 0 } as const;
 @Resource({ collection: 'Assignables', operations: 'UD', description: 'Base of all work items.' })
 @ChildEntity(bases.assignable)
 export abstract class Assignable extends General {
-  @Decimal(total) effort!: string;
+  @Decimal({ initial: 0, description: 'Sum of RoleEfforts; writing it is writing the only one.' }) effort!: string;
   @Decimal(total) effortCompleted!: string;
   @Decimal(total) effortToDo!: string;
   @Decimal({ ...total, description: 'From 0 to 1.' }) progress!: string;

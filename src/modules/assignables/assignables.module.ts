@@ -5,6 +5,7 @@ import { Assignable } from './assignable.entity.js';
 import { AssignablesService } from './assignables.service.js';
 import { AssignedEffort } from './assigned-effort.entity.js';
 import { Assignment } from './assignment.entity.js';
+import { AssignmentsService } from './assignments.service.js';
 import { Bug } from './bug.entity.js';
 import { Epic } from './epic.entity.js';
 import { Feature } from './feature.entity.js';
@@ -19,19 +20,19 @@ import { UserStory } from './user-story.entity.js';
 @Module({
   controllers: [
     resourceController(Assignable, AssignablesService),
-    resourceController(AssignedEffort, AssignablesService),
-    resourceController(Assignment, AssignablesService),
+    resourceController(AssignedEffort, AssignmentsService),
+    resourceController(Assignment, AssignmentsService),
     resourceController(Bug, AssignablesService),
     resourceController(Epic, AssignablesService),
     resourceController(Feature, AssignablesService),
     resourceController(Impediment, AssignablesService),
     resourceController(PortfolioEpic, AssignablesService),
     resourceController(Request, AssignablesService),
-    resourceController(RoleEffort, AssignablesService),
+    resourceController(RoleEffort, AssignmentsService),
     resourceController(Task, AssignablesService),
-    resourceController(TeamAssignment, AssignablesService),
+    resourceController(TeamAssignment, AssignmentsService),
     resourceController(UserStory, AssignablesService),
   ],
-  providers: [AssignablesService],
+  providers: [AssignablesService, AssignmentsService],
 })
 export class AssignablesModule {}

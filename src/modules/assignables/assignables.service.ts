@@ -1,65 +1,92 @@
-/** Rules of work items: what they take from their parents, their state, priority and dates. */
+/** Rules of work items: what they take from their parents, their state, priority and dates, their teams and efforts. */
 import { Injectable } from '@nestjs/common';
-import { byDefault, type Change, referenced } from '../../command/change.js';
-import { ResourceService } from '../../http/resource.service.js';
-import { generalDefaults } from '../generals/general-rules.js';
-import { priorityRule, severityRule, stateRule } from '../process/workflow-rules.js';
+import { byDefault, type Change, current, type Removal, refersTo, refuse, type Work } from '../../command/change.js';
+import { generalDefaults, refuseEndBeforeStart } from '../generals/general-rules.js';
+import { GeneralsService } from '../generals/generals.service.js';
+import { dropEarlyEnd, severityRule, workflowRules } from '../process/workflow-rules.js';
+import { effortRules } from './effort-rules.js';
+import { responsibleTeams, teamRules } from './team-rules.js';
 
 @Injectable()
-export class AssignablesService extends ResourceService {
-  override async beforeSave(change: Change): Promise<void> {
-    if (change.resource.name === 'Assignment' && change.isNew) await roleOfAssignment(change);
-    if (change.resource.root.name !== 'General') return;
-    if (change.isNew) await inherit(change);
-    await generalDefaults(change);
-    await stateRule(change);
-    await priorityRule(change);
-    await byKind[change.resource.name]?.(change);
+export class AssignablesService extends GeneralsService {
+  override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
+    for (const change of changes) if (change.isNew) inherit(change, work);
+    generalDefaults(changes);
+    await workflowRules(changes, work, this.processes);
+    const setup = await this.processes.setup();
+    for (const change of changes) {
+      dropEarlyEnd(change, setup);
+      refuseEndBeforeStart(change, { planned: true });
+      byKind[change.resource.name]?.(change, setup);
+    }
+    const assignables = changes.filter(({ resource }) => resource.base?.name === 'Assignable');
+    effortRules(assignables, work, setup);
+    teamRules(assignables);
+  }
+
+  override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
+    await super.afterSave(changes, work);
+    await responsibleTeams(
+      changes.filter(({ resource }) => resource.base?.name === 'Assignable'),
+      work,
+    );
+  }
+
+  /** A story takes its tasks along; a plan its runs. */
+  override async beforeDelete(removals: readonly Removal[], work: Work): Promise<void> {
+    await super.beforeDelete(removals, work);
+    for (const [kind, column, parts] of takenAlong) {
+      const owners = removals.filter(({ resource }) => resource.name === kind).map(({ id }) => id);
+      if (owners.length > 0) await work.rows(takeAlong(column), [owners, work.now, work.actor.userId, parts]);
+    }
   }
 }
 
-/** Without a role people work in the one they have in the project, else in their own. */
-async function roleOfAssignment(change: Change): Promise<void> {
-  const [row] = await change.manager.query(
-    `select coalesce((select m.role_id from project_member m join general g on g.project_id = m.project_id
-       where g.id = $1 and m.user_id = u.id), u.role_id) as role from general_user u where u.id = $2`,
-    [referenced(change, 'assignable') ?? 0, referenced(change, 'generalUser') ?? 0],
-  );
-  byDefault(change, 'role', row?.role ? { id: row.role } : undefined);
-}
+const takenAlong: [kind: string, column: string, parts: number][] = [
+  ['UserStory', 'user_story_id', 5],
+  ['TestPlan', 'test_plan_id', 14],
+];
+
+const takeAlong = (
+  column: string,
+): string => `update general set delete_date = $2, modify_date = $2, last_editor_id = $3,
+    deleted_with_id = "${column}"
+  where "${column}" = any($1::int[]) and entity_type_id = $4::int and delete_date is null`;
 
 /** A task lies where its story lies; a run where its plan lies, whatever was sent. */
-async function inherit(change: Change): Promise<void> {
-  const story = change.resource.name === 'Task' ? referenced(change, 'userStory') : undefined;
-  const plan = change.resource.name === 'TestPlanRun' ? referenced(change, 'testPlan') : undefined;
-  const parent = story ?? plan;
-  if (parent === undefined) return;
-  const [row] = await change.manager.query(
-    'select name, project_id, release_id, iteration_id, team_iteration_id from general where id = $1',
-    [parent],
-  );
-  if (plan !== undefined) {
-    change.values.project = { id: row.project_id };
-    byDefault(change, 'name', row.name);
-    return;
+function inherit(change: Change, { facts }: Work): void {
+  const { resource, values } = change;
+  if (resource.name === 'Task') {
+    const story = current(change, 'userStory');
+    const fact = story === undefined ? undefined : facts.any(story, 'UserStory');
+    if (!fact) return;
+    if (values.project !== undefined && current(change, 'project') !== fact.project) {
+      throw refuse(change, 'Project.Id', 'a task lies in the project of its story.');
+    }
+    byDefault(change, 'project', refersTo(fact.project));
+    byDefault(change, 'release', refersTo(fact.release));
+    byDefault(change, 'iteration', refersTo(fact.iteration));
+    byDefault(change, 'teamIteration', refersTo(fact.teamIteration));
   }
-  byDefault(change, 'project', reference(row.project_id));
-  byDefault(change, 'release', reference(row.release_id));
-  byDefault(change, 'iteration', reference(row.iteration_id));
-  byDefault(change, 'teamIteration', reference(row.team_iteration_id));
+  if (resource.name === 'TestPlanRun') {
+    const plan = current(change, 'testPlan');
+    const fact = plan === undefined ? undefined : facts.any(plan, 'TestPlan');
+    if (!fact) return;
+    values.project = refersTo(fact.project);
+    byDefault(change, 'name', fact.name);
+  }
 }
 
-const reference = (id: number | null) => (id === null ? undefined : { id });
+type Setup = Parameters<typeof severityRule>[1];
 
-const byKind: Record<string, ((change: Change) => Promise<void>) | undefined> = {
+const byKind: Record<string, ((change: Change, setup: Setup) => void) | undefined> = {
   Bug: severityRule,
-  Request: async (change) => {
+  Request: (change, setup) => {
     if (!change.isNew) return;
-    const [first] = await change.manager.query('select id from request_type order by id limit 1');
-    byDefault(change, 'requestType', first && { id: first.id });
+    byDefault(change, 'requestType', refersTo(setup.requestTypes[0]?.id));
     change.values.votesCount = 1;
   },
-  Impediment: async (change) => {
+  Impediment: (change) => {
     if (change.isNew) byDefault(change, 'responsible', { id: change.actor.userId });
   },
 };

@@ -6,6 +6,7 @@ import { through } from '../../model/visibility.js';
 /** That somebody works on an item, in a role. */
 @Resource({
   collection: 'Assignments',
+  key: ['assignable', 'generalUser', 'role'],
   operations: 'CUD',
   order: ascending('generalUser'),
   visible: through('assignable'),

@@ -1,4 +1,4 @@
-import { Entity, Unique } from 'typeorm';
+import { Column, Entity, Unique } from 'typeorm';
 import { Decimal, Id, type Ref, Reference } from '../../model/field.decorators.js';
 import { ascending, Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
@@ -6,6 +6,7 @@ import { through } from '../../model/visibility.js';
 /** The effort of one role in one work item; the item's effort is their sum. */
 @Resource({
   collection: 'RoleEfforts',
+  key: ['assignable', 'role'],
   operations: 'CUD',
   order: ascending('role'),
   visible: through('assignable'),
@@ -22,4 +23,7 @@ export class RoleEffort {
   @Decimal({ initial: 0, readOnly: true }) timeRemain!: string;
   @Reference('Assignable', { required: true }) assignable!: Ref;
   @Reference('Role', { required: true }) role!: Ref;
+
+  /** As somebody wrote it; `effort` is that of the item's parts once they have any. */
+  @Column({ type: 'numeric', precision: 18, scale: 4, name: 'own_effort', default: 0 }) ownEffort!: string;
 }

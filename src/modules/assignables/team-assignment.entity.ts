@@ -4,7 +4,12 @@ import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
 /** That a team works on an item, in a state of its own workflow. */
-@Resource({ collection: 'TeamAssignments', operations: 'CUD', visible: through('assignable') })
+@Resource({
+  collection: 'TeamAssignments',
+  key: ['assignable', 'team'],
+  operations: 'CUD',
+  visible: through('assignable'),
+})
 @Entity('team_assignment')
 @Unique('uq_team_assignment', ['assignable', 'team'])
 export class TeamAssignment {

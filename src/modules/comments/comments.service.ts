@@ -1,29 +1,80 @@
 /** Rules of comments: who said it and when; the entity remembers the last one. */
 import { Injectable } from '@nestjs/common';
-import { byDefault, type Change, referenced } from '../../command/change.js';
+import { byDefault, type Change, current, type Removal, refuse, type Work } from '../../command/change.js';
+import { forbidden } from '../../errors.js';
 import { ResourceService } from '../../http/resource.service.js';
 
 @Injectable()
 export class CommentsService extends ResourceService {
-  override async beforeSave(change: Change): Promise<void> {
-    const { values, now, actor } = change;
-    if (!change.isNew) {
-      if (values.description !== undefined) values.descriptionModifyDate = now;
-      return;
+  override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
+    for (const change of changes) {
+      const { values, now, actor } = change;
+      if (change.isNew) {
+        values.createDate = now;
+        // Only administrators speak for others.
+        if (actor.isAdministrator) byDefault(change, 'owner', { id: actor.userId });
+        else values.owner = { id: actor.userId };
+      } else {
+        if (Object.keys(values).length > 0) mustBeOwn(change.before!.owner_id, change);
+        if (values.description !== undefined) values.descriptionModifyDate = now;
+      }
     }
-    values.createDate = now;
-    // Only administrators speak for others.
-    if (actor.isAdministrator) byDefault(change, 'owner', { id: actor.userId });
-    else values.owner = { id: actor.userId };
+    await checkParents(changes, work);
   }
 
-  override async afterSave(change: Change): Promise<void> {
-    if (!change.isNew) return;
-    const owner = referenced(change, 'owner');
-    await change.manager.query('update general set last_comment_date = $1, last_commented_user_id = $2 where id = $3', [
-      change.now,
-      owner,
-      referenced(change, 'general'),
-    ]);
+  override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
+    const commented = changes.filter(({ isNew, values }) => isNew || 'general' in values);
+    const items = commented.flatMap((change) => [current(change, 'general'), change.before?.general_id as number]);
+    await rememberLast(items, work);
   }
+
+  override async beforeDelete(removals: readonly Removal[], { actor }: Work): Promise<void> {
+    for (const { before } of removals) {
+      if (!actor.isAdministrator && before.owner_id !== actor.userId)
+        throw forbidden('Only administrators may change what others said.');
+    }
+  }
+
+  /** Replies to what is gone stay, as comments of their own. */
+  override async afterDelete(removals: readonly Removal[], work: Work): Promise<void> {
+    await work.rows('update comment set parent_id = null where parent_id = any($1::int[])', [
+      removals.map(({ id }) => id),
+    ]);
+    await rememberLast(
+      removals.map(({ before }) => before.general_id as number),
+      work,
+    );
+  }
+}
+
+function mustBeOwn(owner: unknown, { actor }: Change): void {
+  if (actor.isAdministrator || owner === actor.userId) return;
+  throw forbidden('Only administrators may change what others said.');
+}
+
+/** A reply belongs to the entity of what it replies to. */
+async function checkParents(changes: readonly Change[], { rows }: Work): Promise<void> {
+  const replies = changes.filter(({ values }) => typeof values.parentId === 'number');
+  if (replies.length === 0) return;
+  const found = await rows<{ id: number; general: number }>(
+    'select id, general_id as general from comment where id = any($1::int[])',
+    [replies.map(({ values }) => values.parentId)],
+  );
+  for (const change of replies) {
+    const parent = found.find(({ id }) => id === change.values.parentId && id !== change.id);
+    if (parent?.general === current(change, 'general')) continue;
+    throw refuse(change, 'ParentId', `there is no comment ${change.values.parentId} of this entity to reply to.`);
+  }
+}
+
+async function rememberLast(items: readonly (number | undefined)[], { rows }: Work): Promise<void> {
+  const ids = [...new Set(items.filter((id) => typeof id === 'number'))].sort((a, b) => a - b);
+  if (ids.length === 0) return;
+  await rows(
+    `update general g set last_comment_date = c.date, last_commented_user_id = c.person
+     from unnest($1::int[]) as u(id) left join lateral (select create_date as date, owner_id as person from comment
+       where general_id = u.id order by create_date desc, id desc limit 1) c on true
+     where g.id = u.id and (g.last_comment_date, g.last_commented_user_id) is distinct from (c.date, c.person)`,
+    [ids],
+  );
 }

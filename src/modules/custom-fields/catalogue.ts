@@ -5,7 +5,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { PRIMARY_POOL } from '../../database/pools.js';
-import type { Model } from '../../model/model.js';
+import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
 import type {
   CustomFieldCatalogue,
@@ -36,6 +36,14 @@ export class Catalogue implements CustomFieldCatalogue {
 
   groups(entityTypeIds: readonly number[]): readonly CustomFieldGroup[] {
     return this.all.filter((group) => entityTypeIds.includes(group.entityTypeId));
+  }
+
+  /** Whether a kind has a custom field of this name in some process. */
+  defines(resource: ResourceType, said: string): boolean {
+    const name = said.toLowerCase();
+    return this.groups(resource.entityTypeIds).some(({ fields }) =>
+      fields.some((field) => field.name.toLowerCase() === name),
+    );
   }
 
   /** Waits only for the very first load; later ones go on beside the request that noticed. */

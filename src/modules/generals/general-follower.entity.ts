@@ -4,7 +4,7 @@ import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
 /** A user who wants to hear of changes. */
-@Resource({ collection: 'GeneralFollowers', operations: 'CUD', visible: through('general') })
+@Resource({ collection: 'GeneralFollowers', key: ['general', 'user'], operations: 'CUD', visible: through('general') })
 @Entity('general_follower')
 export class GeneralFollower {
   @Id() id!: number;

@@ -1,29 +1,49 @@
-/** What every General gets when it is written: dates, people, rank. Used by the services of all families of Generals. */
-import { byDefault, type Change, referenced } from '../../command/change.js';
+/** What every General gets when it is written, and the dates it may have. Used by the services of all families of Generals. */
+import { byDefault, type Change, currentValue, refuse } from '../../command/change.js';
+import { zonedInstant } from '../../command/zoned-instant.js';
 
-export async function generalDefaults(change: Change): Promise<void> {
-  const { values, now, actor } = change;
-  values.modifyDate = now;
-  values.lastEditor = { id: actor.userId };
-  if (!change.isNew) return;
-  values.createDate = now;
-  byDefault(change, 'owner', { id: actor.userId });
-  if (values.numericPriority === 0) values.numericPriority = await lastRank(change);
+export function generalDefaults(changes: readonly Change[]): void {
+  for (const change of changes) {
+    if (change.isNew) {
+      change.values.createDate = change.now;
+      byDefault(change, 'owner', { id: change.actor.userId });
+      // Nothing: the last of its kind, which the database knows when it stores the row.
+      byDefault(change, 'numericPriority', null);
+    }
+    endOfPlannedDay(change);
+  }
 }
 
-/** A new item comes last among its kind. */
-async function lastRank({ manager, resource }: Change): Promise<number> {
-  const [row] = await manager.query(
-    'select coalesce(max(numeric_priority), 0) + 1 as rank from general where entity_type_id = $1',
-    [resource.settings.entityTypeId],
-  );
-  return row.rank;
+/** A day as the planned end means the whole of it. */
+function endOfPlannedDay({ values, timeZone }: Change): void {
+  const end = values.plannedEndDate;
+  if (end instanceof Date && localTime(end, timeZone) === '00:00:00') values.plannedEndDate = lastSecond(end, timeZone);
 }
 
-/** The project an item lies in, or will lie in once the change is stored. */
-export async function projectOf(change: Change): Promise<number | undefined> {
-  const said = referenced(change, 'project');
-  if (said !== undefined || change.id === undefined) return said;
-  const [row] = await change.manager.query('select project_id from general where id = $1', [change.id]);
-  return row?.project_id ?? undefined;
+/** 400 where an end lies before its start. Work items end when they are done, whatever start was planned for them. */
+export function refuseEndBeforeStart(change: Change, { planned }: { planned: boolean } = { planned: false }): void {
+  for (const [start, end, name] of planned ? spans.slice(1) : spans) {
+    if (!(start in change.values) && !(end in change.values)) continue;
+    if (!change.resource.field(start)) continue;
+    const [from, to] = [currentValue<Date>(change, start), currentValue<Date>(change, end)];
+    if (from && to && to.getTime() < from.getTime()) throw refuse(change, name, 'the end is before the start.');
+  }
 }
+
+const spans = [
+  ['startDate', 'endDate', 'EndDate'],
+  ['plannedStartDate', 'plannedEndDate', 'PlannedEndDate'],
+] as const;
+
+const localTime = (date: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'medium' }).format(date);
+
+export const localDay = (date: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(date);
+
+/** Midnight at the start of the day that an instant lies in. */
+export const firstSecond = (date: Date, timeZone: string): Date =>
+  zonedInstant(`${localDay(date, timeZone)} 00:00:00`, timeZone);
+
+export const lastSecond = (date: Date, timeZone: string): Date =>
+  zonedInstant(`${localDay(date, timeZone)} 23:59:59`, timeZone);

@@ -1,12 +1,17 @@
-/** Rules of Generals that have no others, and of the base types, through which any kind can be changed. */
-import { Injectable } from '@nestjs/common';
-import type { Change } from '../../command/change.js';
+/** Rules of Generals that have no others: dates and people; what follows a deletion. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Change, Work } from '../../command/change.js';
 import { ResourceService } from '../../http/resource.service.js';
-import { generalDefaults } from './general-rules.js';
+import { ProcessCatalogue } from '../process/process-catalogue.js';
+import { generalDefaults, refuseEndBeforeStart } from './general-rules.js';
 
 @Injectable()
 export class GeneralsService extends ResourceService {
-  override async beforeSave(change: Change): Promise<void> {
-    if (change.resource.root.name === 'General') await generalDefaults(change);
+  @Inject(ProcessCatalogue) protected readonly processes!: ProcessCatalogue;
+
+  override async beforeSave(changes: readonly Change[], _work: Work): Promise<void> {
+    const generals = changes.filter(({ resource }) => resource.root.name === 'General');
+    generalDefaults(generals);
+    for (const change of generals) refuseEndBeforeStart(change);
   }
 }

@@ -18,6 +18,7 @@ import { type HistoricKind, historicKinds } from './historic-kinds.js';
 export const modifications = ['Add', 'Update', 'Delete'] as const;
 
 const fact = { readOnly: true } as const;
+const past = { readOnly: true, loose: true } as const;
 const changed = { readOnly: true, initial: false } as const;
 
 /** An item as it was from `Date` to `DateTo`, and what changed then. The record that still holds ends in year 9999. */
@@ -56,15 +57,15 @@ export abstract class FullHistory {
   @Flag(changed) isChangedIteration!: boolean;
   @Flag(changed) isChangedTeamIteration!: boolean;
   @Flag(changed) isChangedOwner!: boolean;
-  @Reference('Project', fact) project!: Ref;
-  @Reference('EntityState', fact) entityState!: Ref;
-  @Reference('Priority', fact) priority!: Ref;
-  @Reference('Release', fact) release!: Ref;
-  @Reference('Iteration', fact) iteration!: Ref;
-  @Reference('TeamIteration', fact) teamIteration!: Ref;
-  @Reference('GeneralUser', fact) owner!: Ref;
-  @Reference('GeneralUser', fact) modifier!: Ref;
-  @Reference('General', { ...fact, always: true, synthetic: true }) general!: Ref;
+  @Reference('Project', past) project!: Ref;
+  @Reference('EntityState', past) entityState!: Ref;
+  @Reference('Priority', past) priority!: Ref;
+  @Reference('Release', past) release!: Ref;
+  @Reference('Iteration', past) iteration!: Ref;
+  @Reference('TeamIteration', past) teamIteration!: Ref;
+  @Reference('GeneralUser', past) owner!: Ref;
+  @Reference('GeneralUser', past) modifier!: Ref;
+  @Reference('General', { ...past, always: true, synthetic: true }) general!: Ref;
 }
 
 export const fullHistories = historicKinds.map(fullHistoryOf);

@@ -5,6 +5,7 @@ import { through } from '../../model/visibility.js';
 import { type HistoricKind, historicKinds } from './historic-kinds.js';
 
 const fact = { readOnly: true } as const;
+const past = { readOnly: true, loose: true } as const;
 
 /** A note that the state, effort, release or iteration of an item changed, with what they became. */
 @Resource({
@@ -21,12 +22,12 @@ export abstract class SimpleHistory {
   @Decimal(fact) effort!: string | null;
   @Decimal(fact) effortCompleted!: string | null;
   @Decimal(fact) effortToDo!: string | null;
-  @Reference('Project', fact) project!: Ref;
-  @Reference('EntityState', fact) entityState!: Ref;
-  @Reference('GeneralUser', fact) modifier!: Ref;
-  @Reference('Release', fact) release!: Ref;
-  @Reference('Iteration', fact) iteration!: Ref;
-  @Reference('General', { ...fact, always: true, synthetic: true }) general!: Ref;
+  @Reference('Project', past) project!: Ref;
+  @Reference('EntityState', past) entityState!: Ref;
+  @Reference('GeneralUser', past) modifier!: Ref;
+  @Reference('Release', past) release!: Ref;
+  @Reference('Iteration', past) iteration!: Ref;
+  @Reference('General', { ...past, always: true, synthetic: true }) general!: Ref;
 }
 
 export const simpleHistories = historicKinds.map(simpleHistoryOf);

@@ -1,65 +1,125 @@
-/** States, priorities and units as the process of an item's project has them. */
-import type { Change } from '../../command/change.js';
-import { badMember } from '../../errors.js';
-import { projectOf } from '../generals/general-rules.js';
+/** States, priorities and units as the process of an item's project has them, and the dates that follow a state. */
+import { byDefault, type Change, current, currentValue, refuse, type Work } from '../../command/change.js';
+import type { ResourceType } from '../../model/model.js';
+import type { ProcessCatalogue } from './process-catalogue.js';
+import { type ProcessSetup, type Ranked, type State, usual } from './process-setup.js';
 
-interface State {
-  id: number;
-  is_final: boolean;
+/** The process of an item is that of its project; a project has its own; what lies in none follows the default process. */
+export function processOf(change: Change, { facts }: Work): number | undefined {
+  const { resource, values } = change;
+  if (resource.name === 'Project') return current(change, 'process');
+  const project = resource.field('Project') ? current(change, 'project') : undefined;
+  if (project === undefined) return undefined;
+  const known = facts.any(project, 'Project', 'General');
+  if (known) return known.process ?? undefined;
+  if (change.id !== undefined && !('project' in values)) {
+    const own = facts.any(change.id, resource.name, ...ancestors(resource));
+    if (own) return own.process ?? undefined;
+  }
+  // Taken over from something the item refers to, such as a task's story.
+  for (const { field, to } of change.command.references) {
+    const other = to.kind === 'id' ? facts.of(field.target, to.id) : undefined;
+    if (other?.project === project) return other.process ?? undefined;
+  }
+  return undefined;
 }
 
-/** Sets the initial state on create; checks that a sent state belongs to the workflow of the item's process and kind. */
-export async function stateRule(change: Change): Promise<void> {
-  const said = change.values.entityState as { id?: number; name?: string } | null | undefined;
-  if (said === undefined && !change.isNew) return;
-  if (said === null) throw badMember('EntityState', 'a value is required.');
-  const found = await change.manager.query(
-    `select s.id, s.is_final from entity_state s
-     join workflow w on w.id = s.workflow_id and w.parent_workflow_id is null
-     where s.process_id = $1 and s.entity_type_id = $2
-       and case when $3::int is not null then s.id = $3 when $4::text is not null then lower(s.name) = lower($4) else s.is_initial end`,
-    [await processOf(change), change.resource.settings.entityTypeId, said?.id ?? null, said?.name ?? null],
+const ancestors = (resource: ResourceType): string[] =>
+  resource.base ? [resource.base.name, ...ancestors(resource.base)] : [];
+
+/** State, priority and units of items that have them. Reads the set-up again before it refuses what it does not know. */
+export async function workflowRules(
+  changes: readonly Change[],
+  work: Work,
+  catalogue: ProcessCatalogue,
+): Promise<void> {
+  const setup = await catalogue.setup();
+  let fresh: ProcessSetup | undefined;
+  for (const change of changes) {
+    for (const rule of [stateRule, priorityRule]) {
+      if (rule(change, work, setup) === 'done') continue;
+      fresh ??= await catalogue.within(work);
+      if (rule(change, work, fresh) !== 'done') throw refuse(change, ...refusals.get(rule)!);
+    }
+    if (change.isNew && change.resource.field('Units'))
+      change.values.units = setup.units(processFor(change, work, setup), kindOf(change));
+  }
+}
+
+type Rule = (change: Change, work: Work, setup: ProcessSetup) => 'done' | 'unknown';
+
+const kindOf = ({ resource }: Change): number | undefined => resource.settings.entityTypeId;
+
+const processFor = (change: Change, work: Work, setup: ProcessSetup): number | undefined =>
+  processOf(change, work) ?? setup.defaultProcess;
+
+type Said = { id?: number; name?: string } | null | undefined;
+
+const stateRule: Rule = (change, work, setup) => {
+  const said = change.values.entityState as Said;
+  if (said === null) throw refuse(change, 'EntityState', 'a value is required.');
+  const moves = !change.isNew && 'project' in change.values;
+  if (said === undefined && !change.isNew && !moves) return 'done';
+  const states = setup.states(processFor(change, work, setup), kindOf(change));
+  const state = said ? stateSaid(states, said) : stateByDefault(change, states, setup);
+  if (!state) return said ? 'unknown' : 'done';
+  if (state.id !== change.before?.entity_state_id) enter(change, state, setup);
+  else delete change.values.entityState;
+  return 'done';
+};
+
+const stateSaid = (states: readonly State[], said: NonNullable<Said>): State | undefined =>
+  states.find(({ id, name }) =>
+    said.id === undefined ? name.toLowerCase() === said.name?.trim().toLowerCase() : id === said.id,
   );
-  const state = found.length === 1 ? (found[0] as State) : undefined;
-  if (!state && said) throw badMember('EntityState', 'the state is not one of the workflow of this item.');
-  if (!state) return;
-  change.values.entityState = { id: state.id };
-  change.values.lastStateChangeDate = change.now;
+
+/** A new item starts in the initial state; one that moves to another process keeps the name of its state where there is such a one. */
+function stateByDefault({ before }: Change, states: readonly State[], setup: ProcessSetup): State | undefined {
+  const old = before && setup.state(before.entity_state_id as number);
+  if (old && states.some(({ id }) => id === old.id)) return old;
+  return states.find(({ name }) => name === old?.name) ?? states.find(({ isInitial }) => isInitial) ?? states[0];
 }
 
-/** The default priority of the kind; without a default, the least important. Names stand for ids. */
-export async function priorityRule(change: Change): Promise<void> {
-  const said = change.values.priority as { id?: number; name?: string } | null | undefined;
-  if (said === null || (said === undefined && !change.isNew)) return;
-  const [row] = await change.manager.query(
-    `select id from priority where entity_type_id = $1
-       and ($2::int is null or id = $2) and ($3::text is null or lower(name) = lower($3))
-     order by is_default desc, importance desc, id limit 1`,
-    [change.resource.settings.entityTypeId, said?.id ?? null, said?.name ?? null],
-  );
-  if (!row && said) throw badMember('Priority', 'the priority is not one of this kind of item.');
-  if (row) change.values.priority = { id: row.id };
+function enter(change: Change, state: State, setup: ProcessSetup): void {
+  const { values, before, now, resource } = change;
+  values.entityState = { id: state.id };
+  if (resource.field('LastStateChangeDate')) values.lastStateChangeDate = now;
+  if (resource.name === 'Project') return;
+  const wasFinal = setup.isFinal(before?.entity_state_id as number | undefined);
+  if (!state.isInitial && !currentValue(change, 'startDate')) values.startDate = now;
+  if (state.isFinal && !wasFinal) byDefault(change, 'endDate', now);
+  if (!state.isFinal && wasFinal) values.endDate = null;
 }
 
-export async function severityRule(change: Change): Promise<void> {
-  const said = change.values.severity as { id?: number; name?: string } | null | undefined;
-  if (said === null || (said === undefined && !change.isNew) || said?.id !== undefined) return;
-  const [row] = await change.manager.query(
-    `select id from severity where $1::text is null or lower(name) = lower($1)
-     order by is_default desc, importance desc, id limit 1`,
-    [said?.name ?? null],
-  );
-  if (!row && said) throw badMember('Severity', 'there is no such severity.');
-  if (row) change.values.severity = { id: row.id };
+/** An end that is sent for an item which is not done is dropped. */
+export function dropEarlyEnd(change: Change, setup: ProcessSetup): void {
+  if (change.values.endDate && !setup.isFinal(current(change, 'entityState'))) delete change.values.endDate;
 }
 
-async function processOf(change: Change): Promise<number | null> {
-  const own = change.values.process as { id: number } | undefined;
-  if (change.resource.name === 'Project' && own) return own.id;
-  const project = change.resource.name === 'Project' ? change.id : await projectOf(change);
-  const [row] = await change.manager.query('select process_id from general where id = $1', [project ?? 0]);
-  if (row) return row.process_id;
-  // What lies in no project follows the default process.
-  const [standard] = await change.manager.query('select id from process where is_default order by id limit 1');
-  return standard?.id ?? null;
+const priorityRule: Rule = (change, _work, setup) => {
+  if (!change.resource.field('Priority')) return 'done';
+  const said = change.values.priority as Said;
+  if (said === null || (said === undefined && !change.isNew)) return 'done';
+  return choose(change, 'priority', said, setup.priorities(kindOf(change)));
+};
+
+/** Severities are the same for all. */
+export function severityRule(change: Change, setup: ProcessSetup): void {
+  const said = change.values.severity as Said;
+  if (said === undefined && change.isNew) choose(change, 'severity', said, setup.severities);
 }
+
+function choose(change: Change, property: string, said: Said, among: readonly Ranked[]): 'done' | 'unknown' {
+  const name = said?.name?.trim().toLowerCase();
+  const found = said
+    ? among.find((one) => (said.id === undefined ? one.name.toLowerCase() === name : one.id === said.id))
+    : usual(among);
+  if (!found) return said ? 'unknown' : 'done';
+  change.values[property] = { id: found.id };
+  return 'done';
+}
+
+const refusals = new Map<Rule, [member: string, why: string]>([
+  [stateRule, ['EntityState', 'the state is not one of the workflow of this item.']],
+  [priorityRule, ['Priority', 'the priority is not one of this kind of item.']],
+]);

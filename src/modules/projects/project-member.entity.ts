@@ -5,7 +5,7 @@ import { through } from '../../model/visibility.js';
 import { sql } from '../../sql.js';
 
 /** A user's part in a project. */
-@Resource({ collection: 'ProjectMembers', operations: 'CUD', visible: through('project') })
+@Resource({ collection: 'ProjectMembers', key: ['project', 'user'], operations: 'CUD', visible: through('project') })
 @Entity('project_member')
 export class ProjectMember {
   @Id() id!: number;

@@ -1,32 +1,59 @@
-/** Rules of projects: their process, state and abbreviation. */
+/** Rules of projects: their process, state and abbreviation; who is a member in which role; what goes with a project. */
 import { Injectable } from '@nestjs/common';
-import { byDefault, type Change } from '../../command/change.js';
-import { ResourceService } from '../../http/resource.service.js';
-import { generalDefaults } from '../generals/general-rules.js';
-import { stateRule } from '../process/workflow-rules.js';
+import { byDefault, type Change, type Removal, referenced, refersTo, refuse, type Work } from '../../command/change.js';
+import { GeneralsService } from '../generals/generals.service.js';
+import { workflowRules } from '../process/workflow-rules.js';
 import { abbreviation } from './abbreviation.js';
 
 @Injectable()
-export class ProjectsService extends ResourceService {
-  override async beforeSave(change: Change): Promise<void> {
-    if (change.resource.root.name === 'General') await generalDefaults(change);
-    if (change.resource.name === 'Project') await projectDefaults(change);
-    if (change.resource.name === 'ProjectMember' && change.isNew) await memberRole(change);
+export class ProjectsService extends GeneralsService {
+  override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
+    await super.beforeSave(changes, work);
+    const kind = changes[0]!.resource.name;
+    if (kind === 'Project') await this.projects(changes, work);
+    if (kind === 'ProjectMember') for (const change of changes) memberRole(change, work);
+  }
+
+  /** A project hides what it holds, and brings it back when it is restored. */
+  override async afterDelete(removals: readonly Removal[], work: Work): Promise<void> {
+    await super.afterDelete(removals, work);
+    const projects = removals.filter(({ resource }) => resource.name === 'Project').map(({ id }) => id);
+    if (projects.length === 0) return;
+    await work.rows(
+      `update general set delete_date = $2, modify_date = $2, last_editor_id = $3, deleted_with_id = project_id
+       where project_id = any($1::int[]) and delete_date is null`,
+      [projects, work.now, work.actor.userId],
+    );
+  }
+
+  private async projects(changes: readonly Change[], work: Work): Promise<void> {
+    const setup = await this.processes.setup();
+    for (const change of changes) {
+      if (!change.isNew) continue;
+      byDefault(change, 'process', refersTo(setup.defaultProcess));
+      if (typeof change.values.name === 'string') byDefault(change, 'abbreviation', abbreviation(change.values.name));
+    }
+    await refuseOtherProcess(changes, work);
+    await workflowRules(changes, work, this.processes);
   }
 }
 
-async function projectDefaults(change: Change): Promise<void> {
-  if (change.isNew) {
-    const [standard] = await change.manager.query('select id from process where is_default order by id limit 1');
-    byDefault(change, 'process', standard && { id: standard.id });
-    if (typeof change.values.name === 'string') byDefault(change, 'abbreviation', abbreviation(change.values.name));
-  }
-  await stateRule(change);
+/** The states of what a project holds belong to its process. */
+async function refuseOtherProcess(changes: readonly Change[], { rows }: Work): Promise<void> {
+  const moved = changes.filter(({ isNew, values }) => !isNew && values.process !== undefined);
+  if (moved.length === 0) return;
+  const used = await rows<{ id: number }>(
+    `select id from unnest($1::int[]) as u(id) where exists
+       (select 1 from general g where g.project_id = u.id and g.entity_state_id is not null)`,
+    [moved.map(({ id }) => id)],
+  );
+  const change = moved.find(({ id, values }) => values.process === null || used.some((project) => project.id === id));
+  if (change) throw refuse(change, 'Process', 'the project holds items whose states belong to its present process.');
 }
 
 /** Without a role a member has the user's default role. */
-async function memberRole(change: Change): Promise<void> {
-  const user = change.values.user as { id: number } | undefined;
-  const [row] = await change.manager.query('select role_id from general_user where id = $1', [user?.id ?? 0]);
-  byDefault(change, 'role', row?.role_id ? { id: row.role_id } : undefined);
+function memberRole(change: Change, { facts }: Work): void {
+  if (!change.isNew) return;
+  const user = referenced(change, 'user');
+  byDefault(change, 'role', refersTo(user === undefined ? undefined : facts.any(user, 'User')?.role));
 }

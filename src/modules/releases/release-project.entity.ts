@@ -4,7 +4,12 @@ import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
 /** That a release is shared by a project. The release's first project has a row too. */
-@Resource({ collection: 'ReleaseProjects', operations: 'CUD', visible: through('project') })
+@Resource({
+  collection: 'ReleaseProjects',
+  key: ['release', 'project'],
+  operations: 'CUD',
+  visible: through('project'),
+})
 @Entity('release_project')
 @Unique('uq_release_project', ['release', 'project'])
 export class ReleaseProject {

@@ -1,22 +1,36 @@
 /** Rules of releases, iterations and builds. */
 import { Injectable } from '@nestjs/common';
-import { byDefault, type Change, referenced } from '../../command/change.js';
+import { byDefault, type Change, current, referenced, refersTo, type Work } from '../../command/change.js';
 import { GeneralsService } from '../generals/generals.service.js';
+import { iterationDays, refuseOverlaps } from './iteration-rules.js';
 
 @Injectable()
 export class ReleasesService extends GeneralsService {
-  override async beforeSave(change: Change): Promise<void> {
-    await super.beforeSave(change);
-    if (change.resource.name === 'Build' && change.isNew) byDefault(change, 'buildDate', change.now);
+  override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
+    for (const change of changes) projectOfRelease(change, work);
+    const kind = changes[0]!.resource.name;
+    const isIteration = kind === 'Iteration' || kind === 'TeamIteration';
+    if (isIteration) for (const change of changes) iterationDays(change);
+    if (kind === 'Build') for (const change of changes) if (change.isNew) byDefault(change, 'buildDate', change.now);
+    await super.beforeSave(changes, work);
+    if (isIteration) await refuseOverlaps(changes, work);
   }
 
   /** A release has its first project among its projects. */
-  override async afterSave(change: Change): Promise<void> {
-    const project = change.resource.name === 'Release' ? referenced(change, 'project') : undefined;
-    if (project === undefined) return;
-    await change.manager.query(
-      'insert into release_project (release_id, project_id) values ($1, $2) on conflict do nothing',
-      [change.id, project],
+  override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
+    await super.afterSave(changes, work);
+    const moved = changes.filter(({ resource, values }) => resource.name === 'Release' && values.project);
+    if (moved.length === 0) return;
+    await work.rows(
+      'insert into release_project (release_id, project_id) select * from unnest($1::int[], $2::int[]) on conflict do nothing',
+      [moved.map(({ id }) => id), moved.map((change) => referenced(change, 'project'))],
     );
   }
+}
+
+/** What belongs to a release lies in its project unless another is said. */
+function projectOfRelease(change: Change, { facts }: Work): void {
+  if (!change.isNew || change.resource.name === 'TeamIteration' || !change.resource.field('Release')) return;
+  const release = current(change, 'release');
+  if (release !== undefined) byDefault(change, 'project', refersTo(facts.any(release, 'Release')?.project));
 }

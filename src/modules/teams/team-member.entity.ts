@@ -3,7 +3,7 @@ import { Id, Moment, type Ref, Reference } from '../../model/field.decorators.js
 import { Resource } from '../../model/resource.decorator.js';
 
 /** A user's part in a team. */
-@Resource({ collection: 'TeamMembers', operations: 'CUD' })
+@Resource({ collection: 'TeamMembers', key: ['team', 'user'], operations: 'CUD' })
 @Entity('team_member')
 export class TeamMember {
   @Id() id!: number;

@@ -1,34 +1,113 @@
-/** Rules of time records: whose, when, and for which project. */
-import { Injectable } from '@nestjs/common';
-import { byDefault, type Change, referenced } from '../../command/change.js';
-import { zonedInstant } from '../../command/zoned-instant.js';
-import { badMember } from '../../errors.js';
+/** Rules of time records: whose, in which role, when, and for which project. */
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  byDefault,
+  type Change,
+  current,
+  currentValue,
+  type Removal,
+  refersTo,
+  refuse,
+  type Work,
+} from '../../command/change.js';
+import { forbidden } from '../../errors.js';
 import { ResourceService } from '../../http/resource.service.js';
+import { firstSecond } from '../generals/general-rules.js';
+import { ProcessCatalogue } from '../process/process-catalogue.js';
+import type { ProcessSetup } from '../process/process-setup.js';
+
+/** More than a year around the clock is a slip of the hand. */
+const mostHours = 8784;
 
 @Injectable()
 export class TimesService extends ResourceService {
-  override async beforeSave(change: Change): Promise<void> {
-    const { values, now, actor } = change;
-    if (!change.isNew) return;
-    if (change.resource.name === 'CustomActivity') {
-      values.created = now;
-      byDefault(change, 'user', { id: actor.userId });
-      return;
-    }
-    values.createDate = now;
-    byDefault(change, 'user', { id: actor.userId });
-    byDefault(change, 'date', today(change));
-    const assignable = referenced(change, 'assignable');
-    if (assignable !== undefined) {
-      const [row] = await change.manager.query('select project_id from general where id = $1', [assignable]);
-      if (row?.project_id) values.project = { id: row.project_id };
-    }
-    if (!values.project && !values.assignable) throw badMember('Assignable', 'an Assignable or a Project is required.');
+  @Inject(ProcessCatalogue) private readonly processes!: ProcessCatalogue;
+
+  override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
+    if (changes[0]!.resource.name === 'CustomActivity') return activities(changes);
+    for (const change of changes) defaults(change, work);
+    await rolesOfWorkers(changes, work);
+    const setup = await this.processes.setup();
+    for (const change of changes) check(change, processOfTime(change, work), setup);
+  }
+
+  override async beforeDelete(removals: readonly Removal[], { actor }: Work): Promise<void> {
+    if (removals[0]!.resource.name === 'CustomActivity' || actor.isAdministrator) return;
+    if (removals.some(({ before }) => before.user_id !== actor.userId)) throw someoneElses();
   }
 }
 
-/** Midnight of today in the zone of the service. */
-function today({ now, timeZone }: Change): Date {
-  const day = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(now);
-  return zonedInstant(`${day} 00:00:00`, timeZone);
+async function activities(changes: readonly Change[]): Promise<void> {
+  for (const change of changes) {
+    if (!change.isNew) continue;
+    change.values.created = change.now;
+    byDefault(change, 'user', { id: change.actor.userId });
+  }
+}
+
+function defaults(change: Change, { facts }: Work): void {
+  const { values, now, actor, timeZone } = change;
+  if (change.isNew) {
+    values.createDate = now;
+    byDefault(change, 'user', { id: actor.userId });
+    byDefault(change, 'date', firstSecond(now, timeZone));
+  }
+  const people = [current(change, 'user'), change.before?.user_id];
+  if (!actor.isAdministrator && people.some((id) => typeof id === 'number' && id !== actor.userId))
+    throw someoneElses();
+  const item = 'assignable' in values ? current(change, 'assignable') : undefined;
+  const project = item === undefined ? undefined : facts.any(item, 'Assignable')?.project;
+  // Time for an item is time for its project.
+  if (project) values.project = { id: project };
+  if (current(change, 'project') === undefined && current(change, 'assignable') === undefined) {
+    throw refuse(change, 'Assignable', 'an Assignable or a Project is required.');
+  }
+}
+
+const someoneElses = () => forbidden('Only administrators may write the time of others.');
+
+/** In the role the user is assigned in, else that of the project, else the user's own. */
+async function rolesOfWorkers(changes: readonly Change[], { rows }: Work): Promise<void> {
+  const without = changes.filter(({ isNew, values }) => isNew && values.role === undefined);
+  if (without.length === 0) return;
+  const asked = ['assignable', 'project', 'user'].map((property) =>
+    without.map((change) => current(change, property) ?? null),
+  );
+  const found = await rows<{ n: number; role: number | null }>(
+    `select w.n::int as n, coalesce(
+       (select a.role_id from assignment a where a.assignable_id = w.item and a.general_user_id = w.person order by a.id limit 1),
+       (select m.role_id from project_member m where m.project_id = w.project and m.user_id = w.person),
+       (select u.role_id from general_user u where u.id = w.person)) as role
+     from unnest($1::int[], $2::int[], $3::int[]) with ordinality as w(item, project, person, n) order by w.n`,
+    asked,
+  );
+  found.forEach(({ role }, index) => {
+    byDefault(without[index]!, 'role', refersTo(role));
+  });
+}
+
+function processOfTime(change: Change, { facts }: Work): number | undefined {
+  const item = current(change, 'assignable');
+  const project = current(change, 'project');
+  const found =
+    (item === undefined ? undefined : facts.any(item, 'Assignable')) ??
+    (project === undefined ? undefined : facts.any(project, 'Project'));
+  return found?.process ?? undefined;
+}
+
+function check(change: Change, process: number | undefined, setup: ProcessSetup): void {
+  for (const [property, name] of [
+    ['spent', 'Spent'],
+    ['remain', 'Remain'],
+  ] as const) {
+    const hours = Number(change.values[property] ?? 0);
+    if (hours < 0 || hours > mostHours) throw refuse(change, name, `from 0 to ${mostHours} hours are allowed.`);
+  }
+  if (process === undefined) return;
+  const practice = setup.practice(process, 'Time Tracking');
+  if (!practice && change.isNew) throw refuse(change, 'Assignable', 'Time is not available for current process.');
+  const description = currentValue<string>(change, 'description');
+  if (practice?.IsTimeDescriptionRequired === true && !description?.trim()) {
+    throw refuse(change, 'Description', 'a value is required.');
+  }
 }

@@ -1,27 +1,32 @@
 /** Rules of users: what a new one starts with; passwords are stored as hashes only. */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Passwords } from '../../auth/passwords.js';
-import { byDefault, type Change } from '../../command/change.js';
+import { byDefault, type Change, refersTo, type Work } from '../../command/change.js';
 import { ResourceService } from '../../http/resource.service.js';
+import { firstSecond } from '../generals/general-rules.js';
+import { ProcessCatalogue } from '../process/process-catalogue.js';
 
 @Injectable()
 export class UsersService extends ResourceService {
-  override async beforeSave(change: Change): Promise<void> {
-    if (change.resource.root.name !== 'GeneralUser') return;
-    const { values, now } = change;
-    values.modifyDate = now;
-    if (change.isNew) await newUser(change);
-    if (typeof values.password === 'string') values.passwordHash = await Passwords.hash(values.password);
-    delete values.password;
+  @Inject(ProcessCatalogue) private readonly processes!: ProcessCatalogue;
+
+  override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
+    if (changes[0]!.resource.root.name !== 'GeneralUser') return;
+    const setup = await this.processes.setup();
+    for (const change of changes) {
+      if (change.isNew) newUser(change, setup.roles[0]?.id);
+      const { values } = change;
+      if (typeof values.password === 'string') values.passwordHash = await Passwords.hash(values.password);
+      delete values.password;
+    }
+    void work;
   }
 }
 
-async function newUser(change: Change): Promise<void> {
-  const { values, now } = change;
+function newUser(change: Change, firstRole: number | undefined): void {
+  const { values, now, timeZone, resource } = change;
   values.createDate = now;
-  values.kind = change.resource.name;
-  if (change.resource.name !== 'User') return;
-  byDefault(change, 'availableFrom', new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())));
-  const [first] = await change.manager.query('select id from role order by id limit 1');
-  byDefault(change, 'role', first && { id: first.id });
+  if (resource.name !== 'User') return;
+  byDefault(change, 'availableFrom', firstSecond(now, timeZone));
+  byDefault(change, 'role', refersTo(firstRole));
 }

@@ -1,0 +1,119 @@
+/** Goes on with the items of collections once their owners are stored: creates, changes and links them. */
+import type { CollectionField } from '../model/model.js';
+import { applyBatch, type Circumstances } from './apply.js';
+import { type Change, current, currentValue, ownerReference, type Work } from './change.js';
+import type { Command, SentCollection } from './command.js';
+import type { Fact } from './facts.js';
+import type { Locked } from './lock.js';
+import { permitLink } from './permit.js';
+import { groupedBy } from './store.js';
+
+interface Sent extends SentCollection {
+  owner: Change;
+  /** Where the ids are wanted. */
+  sent: SentCollection;
+}
+
+/** Items of one collection are applied together, whichever of the owners they belong to. */
+export async function applyItems(
+  changes: readonly Change[],
+  locked: ReadonlyMap<string, Locked>,
+  work: Circumstances,
+): Promise<void> {
+  const sent = changes.flatMap((owner): Sent[] =>
+    owner.command.collections.map((collection) => ({ ...collection, owner, sent: collection })),
+  );
+  for (const group of groupedBy(sent, ({ field }) => `${field.target.name}.${field.name}`)) {
+    const { via } = group[0]!.field;
+    if (via.kind === 'key') await applyOwned(group, locked, work);
+    else await applyLinked(group, locked, work);
+  }
+}
+
+/** Items that refer to their owner. */
+async function applyOwned(group: readonly Sent[], locked: ReadonlyMap<string, Locked>, work: Circumstances) {
+  const reference = ownerReference(group[0]!.field)!;
+  const commands = group.flatMap(({ owner, items }) =>
+    items.map((item): Command => {
+      const others = item.references.filter(({ field }) => field.writesTo !== reference.property);
+      const own = { field: reference, to: { kind: 'id', id: owner.id! } as const };
+      return { ...item, references: [own, ...others], hasNewOwner: owner.isNew, ownedBy: reference.property };
+    }),
+  );
+  if (commands.length === 0) return;
+  // Rules of the items ask about their owners, which nobody has looked up: they are what was just stored.
+  work.facts.note(
+    reference.target,
+    group.map(({ owner }) => factOf(owner, work)),
+  );
+  const changes = await applyBatch(commands, locked, work);
+  tellIds(
+    group,
+    changes.map(({ id }) => id!),
+  );
+}
+
+/** Items that a table of links joins to their owner: new ones are created first. */
+async function applyLinked(group: readonly Sent[], locked: ReadonlyMap<string, Locked>, work: Circumstances) {
+  const commands = group.flatMap(({ items }) => items);
+  // An item with nothing but its Id is only linked.
+  const changed = commands.filter((command) => command.id === undefined || saysMore(command));
+  const changes = changed.length > 0 ? await applyBatch(changed, locked, work) : [];
+  const ids = new Map(changed.map((command, index) => [command, changes[index]!.id!]));
+  const pairs = group.flatMap(({ owner, items }) =>
+    items.map((item): [number, number] => [owner.id!, ids.get(item) ?? item.id!]),
+  );
+  tellIds(
+    group,
+    pairs.map(([, item]) => item),
+  );
+  for (const { owner, field } of group) permitLink(owner, field);
+  await link(group[0]!.field, pairs, work);
+}
+
+function factOf(owner: Change, { facts }: Work): Fact {
+  const of = (property: string): number | undefined => (has(owner, property) ? current(owner, property) : undefined);
+  const project = of('project');
+  const known = facts.any(owner.id!, owner.command.resource.name);
+  return {
+    id: owner.id!,
+    kind: owner.resource.settings.entityTypeId,
+    name: has(owner, 'name') ? currentValue<string>(owner, 'name') : undefined,
+    project,
+    process:
+      of('process') ?? (project === undefined ? undefined : facts.any(project, 'Project')?.process) ?? known?.process,
+    release: of('release'),
+    iteration: of('iteration'),
+    teamIteration: of('teamIteration'),
+    userStory: of('userStory'),
+    feature: of('feature'),
+    testPlan: of('testPlan'),
+    role: of('role'),
+    active: known?.active ?? true,
+  };
+}
+
+const has = ({ resource }: Change, property: string): boolean =>
+  resource.fields.some((field) => field.property === property && field.kind !== 'collection');
+
+function tellIds(group: readonly Sent[], ids: readonly number[]): void {
+  let at = 0;
+  for (const { sent, items } of group) {
+    if (sent.ids) sent.ids.push(...ids.slice(at, at + items.length));
+    at += items.length;
+  }
+}
+
+const saysMore = ({ scalars, references, collections, customFields, tags }: Command): boolean =>
+  scalars.length + references.length + collections.length + customFields.length > 0 || tags !== undefined;
+
+/** What is linked already stays so. */
+export async function link(field: CollectionField, pairs: readonly [number, number][], work: Work): Promise<void> {
+  if (field.via.kind !== 'link' || pairs.length === 0) return;
+  const { table, from, to } = field.via;
+  await work.rows(
+    `insert into "${table}" ("${from}", "${to}") select distinct a, b from unnest($1::int[], $2::int[]) as u(a, b)
+     order by a, b on conflict do nothing`,
+    [pairs.map(([owner]) => owner), pairs.map(([, item]) => item)],
+  );
+}

@@ -1,0 +1,96 @@
+/** Takes the values of a command over into its change: what does not differ from what is stored is left out. */
+import { badMember } from '../errors.js';
+import type { ReferenceField, ResourceType, ScalarField } from '../model/model.js';
+import type { Change, Work } from './change.js';
+import type { ScalarValue } from './command.js';
+
+export async function assignValues(changes: readonly Change[], work: Work): Promise<void> {
+  await work.look(hiddenBehindNull(changes));
+  for (const change of changes) {
+    for (const { field, value } of change.command.scalars) assignScalar(change, field, value);
+    for (const sent of change.command.references) assignReference(change, sent, work);
+  }
+}
+
+function assignScalar({ values, before }: Change, field: ScalarField, sent: ScalarValue): void {
+  // Where nothing is not possible, it means what an entity starts with.
+  const value = sent === null && field.initial !== undefined ? field.initial : sent;
+  if (before && field.column && isSame(before[field.column], value, field)) return;
+  values[field.property] = value;
+}
+
+function isSame(stored: unknown, value: ScalarValue, { scalar }: ScalarField): boolean {
+  if (stored === undefined) return false;
+  if (stored === null || value === null) return stored === value;
+  switch (scalar) {
+    case 'decimal':
+      return fourPlaces(String(stored)) === fourPlaces(String(value));
+    case 'moment':
+      return value instanceof Date && (stored as Date).getTime() === value.getTime();
+    case 'long':
+      return String(stored) === String(value);
+    default:
+      return stored === value;
+  }
+}
+
+/** Without rounding: what differs in a fifth place is stored and rounded there. */
+function fourPlaces(text: string): string {
+  const [whole = '0', places = ''] = text.replace(/^\+/, '').split('.');
+  return `${whole.replace(/^(-?)0+(?=\d)/, '$1')}.${places.replace(/0+$/, '').padEnd(4, '0')}`;
+}
+
+type Sent = Change['command']['references'][number];
+
+function assignReference(change: Change, { field, to }: Sent, { facts }: Work): void {
+  const { values, before, command } = change;
+  const stored = before?.[field.column];
+  switch (to.kind) {
+    case 'none':
+      // What the actor may not see reads as nothing: sending that back must not take it away.
+      if (before && (stored === null || !facts.of(field.target, Number(stored)))) return;
+      values[field.writesTo] = null;
+      return;
+    case 'id':
+      if (before && stored === to.id) return;
+      if (!isKnown(command, field) && !facts.of(field.target, to.id)) throw unknownReference(change, field, to.id);
+      values[field.writesTo] = { id: to.id };
+      return;
+    case 'name':
+      values[field.writesTo] = { name: to.name };
+  }
+}
+
+const isKnown = ({ isOwn, ownedBy }: Change['command'], { writesTo }: ReferenceField): boolean =>
+  isOwn === true || ownedBy === writesTo;
+
+/** What does not exist and what may not be seen are refused in the same words. */
+const unknownReference = ({ command }: Change, field: ReferenceField, id: number) =>
+  badMember(
+    `${command.path}${field.name}.Id`,
+    `there is no ${field.target.name} with Id ${id}, or access to it is forbidden.`,
+  );
+
+/** The entities that references which are to be cleared point at now. */
+function hiddenBehindNull(changes: readonly Change[]): Map<ResourceType, number[]> {
+  const wanted = new Map<ResourceType, number[]>();
+  for (const { before, command } of changes) {
+    for (const { field, to } of before ? command.references : []) {
+      const stored = before![field.column];
+      if (to.kind !== 'none' || typeof stored !== 'number') continue;
+      const ids = wanted.get(field.target) ?? [];
+      ids.push(stored);
+      wanted.set(field.target, ids);
+    }
+  }
+  return wanted;
+}
+
+/** A name that no rule turned into an id. */
+export function refuseNames({ resource, values, command }: Change): void {
+  for (const field of resource.fields) {
+    const value = values[field.property];
+    const isName = field.kind === 'reference' && typeof value === 'object' && value !== null && !('id' in value);
+    if (isName) throw badMember(`${command.path}${field.name}`, 'a reference needs the Id of an existing entity.');
+  }
+}

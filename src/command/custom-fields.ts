@@ -1,0 +1,67 @@
+/** Reads the `CustomFields` member of a payload, in whichever shape its format gives it, into names and values still as sent. */
+import { badMember, nulCharacter } from '../errors.js';
+import type { SentCustomField } from './command.js';
+import type { Payload, PayloadValue } from './payload.js';
+import { isXmlText } from './xml-text.js';
+
+const limits = { fields: 500, nameCharacters: 255 };
+
+/** Nothing sent, `[]`, null and an empty element all mean: no custom field is changed. */
+export function customFieldsOf(value: PayloadValue, path: string): SentCustomField[] {
+  const entries = entriesOf(value, path);
+  if (entries.length > limits.fields) {
+    throw badMember(path, `${entries.length} custom fields are sent; at most ${limits.fields} are allowed.`);
+  }
+  const names = new Set<string>();
+  return entries.map((entry, index) => {
+    const field = sentField(entry, `${path}[${index}]`);
+    const name = field.name.toLowerCase();
+    if (names.has(name)) throw badMember(`${path}[${index}].Name`, `'${field.name}' is given twice.`);
+    names.add(name);
+    return field;
+  });
+}
+
+function entriesOf(value: PayloadValue, path: string): readonly PayloadValue[] {
+  if (value.kind === 'list') return value.items;
+  if (value.kind === 'null' || (value.kind === 'text' && value.text.trim() === '')) return [];
+  const only = value.kind === 'object' && value.object.members.length === 1 ? value.object.members[0] : undefined;
+  const name = only?.name.toLowerCase();
+  if (only && name === 'items') return entriesOf(only.value, path);
+  // In XML one entry alone is a member; only several are seen to be a list.
+  if (only && name === 'field') return only.value.kind === 'list' ? only.value.items : [only.value];
+  throw badMember(path, `custom fields are a list, ${shape}.`);
+}
+
+const shape = 'in JSON [{"Name": "Risk", "Value": "High"}], in XML <Field><Name>Risk</Name><Value>High</Value></Field>';
+
+/** What an answer holds beside the name and the value is no news, and the definition knows better. */
+const members = new Set(['name', 'value', 'type', 'id', 'resourcetype']);
+
+function sentField(entry: PayloadValue, path: string): SentCustomField {
+  if (entry.kind !== 'object') throw badMember(path, `a custom field has a Name and a Value, ${shape}.`);
+  const stray = entry.object.members.find(({ name }) => !members.has(name.toLowerCase()));
+  if (stray) throw badMember(path, `a custom field has a Name, a Type and a Value, and no ${quoted(stray.name)}.`);
+  const value = member(entry.object, 'value');
+  const name = fieldName(member(entry.object, 'name'), `${path}.Name`);
+  // A value that was forgotten must not clear the field.
+  if (!value) throw badMember(`${path}.Value`, 'a value is needed; null clears the field.');
+  return { name, value, path: `${path}.Value` };
+}
+
+/** The message is answered in XML too, so what XML cannot carry is not repeated. */
+const quoted = (said: string): string => (isXmlText(said) ? `'${said.slice(0, 80).toWellFormed()}'` : 'other members');
+
+const member = ({ members: sent }: Payload, wanted: string): PayloadValue | undefined =>
+  sent.find(({ name }) => name.toLowerCase() === wanted)?.value;
+
+function fieldName(value: PayloadValue | undefined, path: string): string {
+  const name = value?.kind === 'text' || value?.kind === 'number' ? value.text.trim() : '';
+  if (name === '') throw badMember(path, 'the name of the custom field is needed.');
+  if (name.includes('\0')) throw nulCharacter(path);
+  if (!isXmlText(name)) throw badMember(path, 'the text holds a character that XML cannot carry.');
+  if (name.length > limits.nameCharacters) {
+    throw badMember(path, `at most ${limits.nameCharacters} characters are allowed.`);
+  }
+  return name;
+}

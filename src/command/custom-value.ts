@@ -1,0 +1,280 @@
+/**
+ * Turns the value of a custom field into the JSON that is stored for its type, and tells which entities it points at. Null
+ * and empty text clear the field - only in Text and RichText empty text is a text like any other, as in the fields of the
+ * types themselves. What is stored, spelled in an answer and sent back is stored the same again.
+ */
+import { badMember, nulCharacter } from '../errors.js';
+import { parseInstant } from '../query/moments.js';
+import type { CustomFieldDefinition, CustomFieldType } from '../query/plan.js';
+import type { PayloadValue } from './payload.js';
+import { isXmlText } from './xml-text.js';
+import { zonedInstant } from './zoned-instant.js';
+
+export interface CustomValue {
+  /** A JSON value; null clears. */
+  stored: unknown;
+  refersTo: EntityPointer[];
+}
+
+export interface EntityPointer {
+  /** In the canonical spelling. */
+  kind: string;
+  id: number;
+}
+
+export interface CustomValuePlace {
+  path: string;
+  timeZone: string;
+}
+
+/** Counted in characters, not bytes; entities and list texts are bounded so that one value cannot occupy the service. */
+const limits = { text: 4000, richText: 1024 * 1024, entities: 500, named: 20 };
+
+/** `kinds` are the names of what an entity field may point at, as the model spells them. */
+export function customValue(
+  value: PayloadValue,
+  definition: CustomFieldDefinition,
+  place: CustomValuePlace,
+  kinds: readonly string[],
+): CustomValue {
+  const keepsEmpty = definition.type === 'Text' || definition.type === 'RichText';
+  if (value.kind === 'null' || (!keepsEmpty && isEmpty(value))) return plain(null);
+  return readers[definition.type](value, { ...place, options: definition.options, kinds });
+}
+
+interface Place extends CustomValuePlace {
+  options: readonly string[];
+  kinds: readonly string[];
+}
+
+type Reader = (value: PayloadValue, place: Place) => CustomValue;
+
+const readers: Record<CustomFieldType, Reader> = {
+  Text: (value, { path }) => plain(text(value, path, limits.text)),
+  RichText: (value, { path }) => plain(text(value, path, limits.richText)),
+  TemplatedURL: (value, { path }) => plain(text(value, path, limits.text)),
+  DropDown: (value, place) => plain(option(value, place)),
+  MultipleSelectionList: (value, place) => plain(selection(value, place)),
+  Number: (value, { path }) => plain(number(value, path)),
+  Money: (value, { path }) => plain(number(value, path)),
+  CheckBox: (value, { path }) => plain(flag(value, path)),
+  Date: (value, place) => plain(date(value, place)),
+  URL: (value, { path }) => plain(link(value, path)),
+  Entity: entity,
+  MultipleEntities: entities,
+};
+
+const plain = (stored: unknown): CustomValue => ({ stored, refersTo: [] });
+
+const isEmpty = (value: PayloadValue): boolean =>
+  value.kind === 'null' || (value.kind === 'text' && value.text.trim() === '');
+
+// --- texts and options ------------------------------------------------------------------------------------------------------
+
+function text(value: PayloadValue, path: string, limit: number): string {
+  const said = scalarText(value);
+  if (said === undefined) throw badMember(path, 'a text is needed.');
+  if (said.includes('\0')) throw nulCharacter(path);
+  if (!isXmlText(said)) throw badMember(path, 'the text holds a character that XML cannot carry.');
+  // Characters outside the basic plane are two units each; they are counted only where that can matter.
+  const isLong = said.length > 2 * limit || (said.length > limit && [...said].length > limit);
+  if (isLong) throw badMember(path, `at most ${limit} characters are allowed.`);
+  return said;
+}
+
+/** XML tells numbers as text, so a number is as good as its digits. */
+const scalarText = (value: PayloadValue): string | undefined =>
+  value.kind === 'text' || value.kind === 'number' ? value.text : undefined;
+
+function option(value: PayloadValue, place: Place): string {
+  const said = scalarText(value);
+  const found = said === undefined ? undefined : optionFinder(place.options)(said);
+  if (found === undefined) throw badMember(place.path, `one of the options is needed: ${listed(place.options)}.`);
+  return found;
+}
+
+type OptionFinder = (said: string) => string | undefined;
+
+/** Options that differ only in their letter case are told apart by it. */
+function optionFinder(options: readonly string[]): OptionFinder {
+  const exact = new Set(options);
+  const folded = new Map<string, string>();
+  for (const name of options) if (!folded.has(name.toLowerCase())) folded.set(name.toLowerCase(), name);
+  return (said) => (exact.has(said.trim()) ? said.trim() : folded.get(said.trim().toLowerCase()));
+}
+
+const listed = (names: readonly string[]): string => {
+  if (names.length === 0) return 'there are none';
+  const first = names.slice(0, limits.named).map(short).join(', ');
+  return names.length > limits.named ? `${first} … (${names.length} in all)` : first;
+};
+
+const short = (said: string): string =>
+  (said.length > 80 ? `${said.slice(0, 80).toWellFormed()}…` : said).replace(/\s/g, ' ');
+
+/** Options joined by commas, in the order sent, each once. */
+function selection(value: PayloadValue, place: Place): string | null {
+  const find = optionFinder(place.options);
+  const chosen = new Set<string>();
+  const said = scalarText(value);
+  if (said !== undefined) {
+    for (const name of optionsInText(text(value, place.path, limits.richText), find, place)) chosen.add(name);
+  }
+  const items = said === undefined ? itemsOf(value) : [];
+  if (!items) throw badMember(place.path, 'options are a list, or one text with commas between them, such as "a,b".');
+  for (const [index, item] of items.entries()) {
+    chosen.add(option(item, { ...place, path: `${place.path}[${index}]` }));
+  }
+  return chosen.size === 0 ? null : [...chosen].join(',');
+}
+
+/** An option may itself hold commas, so the longest run of parts that is an option counts. */
+function* optionsInText(said: string, find: OptionFinder, { path, options }: Place): Generator<string> {
+  const parts = said.split(',');
+  const longest = Math.max(1, ...options.map((name) => name.split(',').length));
+  for (let at = 0; at < parts.length; ) {
+    let length = Math.min(longest, parts.length - at);
+    let found = find(parts.slice(at, at + length).join(','));
+    while (found === undefined && length > 1) {
+      length -= 1;
+      found = find(parts.slice(at, at + length).join(','));
+    }
+    if (found !== undefined) yield found;
+    else if (parts[at]!.trim() !== '') {
+      throw badMember(path, `'${short(parts[at]!.trim())}' is none of the options: ${listed(options)}.`);
+    }
+    at += length;
+  }
+}
+
+/** The items of a list; in XML an item alone is an object with one member, whatever its name. */
+function itemsOf(value: PayloadValue): readonly PayloadValue[] | undefined {
+  if (value.kind === 'list') return value.items;
+  if (value.kind !== 'object' || value.object.members.length !== 1) return undefined;
+  const only = value.object.members[0]!.value;
+  return only.kind === 'list' ? only.items : [only];
+}
+
+// --- numbers, flags and dates -----------------------------------------------------------------------------------------------
+
+/** Stored numbers are JSON numbers, which hold any decimal of up to 15 digits exactly. */
+function number(value: PayloadValue, path: string): number {
+  const said = scalarText(value)?.trim() ?? '';
+  const fits = /^[+-]?\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,3})?$/i.test(said);
+  if (!fits) throw badMember(path, 'a number is needed, such as 12.5.');
+  if (Math.abs(Number(said)) >= 1e15)
+    throw badMember(path, 'a number with at most 15 digits before the point is needed.');
+  // Adding zero makes an ordinary zero of -0.
+  return Number(said) + 0;
+}
+
+const flags = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+function flag(value: PayloadValue, path: string): boolean {
+  const said = value.kind === 'boolean' ? value.value : flags.get(scalarText(value)?.trim().toLowerCase() ?? '');
+  if (said === undefined) throw badMember(path, 'true or false is needed.');
+  return said;
+}
+
+function date(value: PayloadValue, { path, timeZone }: Place): string {
+  const instant = value.kind === 'text' ? parseInstant(value.text) : undefined;
+  if (!instant)
+    throw badMember(path, 'a date such as 2026-01-31, 2026-01-31T12:00:00 or /Date(1767225600000)/ is needed.');
+  const moment = zonedInstant(instant.text, timeZone);
+  const year = moment.getUTCFullYear();
+  // The database could not read any other year back from the stored text, and then no page with this entity.
+  if (!(year >= 1 && year <= 9999)) throw badMember(path, 'a date in the years 1 to 9999, also in UTC, is needed.');
+  return moment.toISOString();
+}
+
+// --- links and entities -----------------------------------------------------------------------------------------------------
+
+const linkShape = 'a link is a text or an object such as {"Url": "https://example.com", "Label": "Example"}.';
+
+function link(value: PayloadValue, path: string): { Url: string; Label: string | null } | null {
+  if (value.kind === 'text') return { Url: text(value, path, limits.text).trim(), Label: null };
+  const members = membersOf(value);
+  const url = members?.get('url');
+  if (!url || [...members!.keys()].some((name) => name !== 'url' && name !== 'label')) throw badMember(path, linkShape);
+  const label = members!.get('label');
+  const spelled = !label || isEmpty(label) ? null : text(label, `${path}.Label`, limits.text);
+  if (!isEmpty(url)) return { Url: text(url, `${path}.Url`, limits.text).trim(), Label: spelled };
+  if (spelled !== null) throw badMember(`${path}.Url`, 'a link with a label needs an address.');
+  return null;
+}
+
+/** By lower-case name: clients write them in any case, and none of them can be a member every object has. */
+const membersOf = (value: PayloadValue): Map<string, PayloadValue> | undefined =>
+  value.kind === 'object'
+    ? new Map(value.object.members.map((member) => [member.name.toLowerCase(), member.value]))
+    : undefined;
+
+function entity(value: PayloadValue, place: Place): CustomValue {
+  const id = membersOf(value)?.get('id');
+  // As with references: an Id that is null, or nothing in XML, clears.
+  if (id && isEmpty(id)) return plain(null);
+  const to = pointer(value, place);
+  return { stored: { Id: to.id, Kind: to.kind }, refersTo: [to] };
+}
+
+/** Members beside Id and Kind, such as the Name of an answer, are ignored, as they are in references. */
+function pointer(value: PayloadValue, { path, kinds }: Place): EntityPointer {
+  const members = membersOf(value);
+  const id = members?.get('id');
+  if (!id)
+    throw badMember(path, 'an entity is an object with its Id and Kind, such as {"Id": 5, "Kind": "UserStory"}.');
+  const kind = members!.get('kind');
+  return {
+    id: entityId(scalarText(id), `${path}.Id`),
+    kind: entityKind(kind && scalarText(kind), `${path}.Kind`, kinds),
+  };
+}
+
+function entityId(said: string | undefined, path: string): number {
+  const id = /^\s*\d{1,10}\s*$/.test(said ?? '') ? Number(said) : 0;
+  if (id < 1 || id > 2_147_483_647) throw badMember(path, 'an Id is a whole number above 0.');
+  return id;
+}
+
+function entityKind(said: string | undefined, path: string, kinds: readonly string[]): string {
+  const kind = kinds.find((known) => known.toLowerCase() === said?.trim().toLowerCase());
+  if (kind === undefined) throw badMember(path, `a known kind of entity is needed: ${listed(kinds)}.`);
+  return kind;
+}
+
+/** Stored as clients write it: `6387 userstory,3527 bug`, in the order sent, each once. */
+function entities(value: PayloadValue, place: Place): CustomValue {
+  const parts = entityParts(value, place.path);
+  if (parts.length > limits.entities) {
+    throw badMember(place.path, `${parts.length} entities are sent; at most ${limits.entities} are allowed.`);
+  }
+  const found = new Map<string, EntityPointer>();
+  for (const [item, path] of parts) {
+    const to = item.kind === 'text' ? pointerInText(item.text, { ...place, path }) : pointer(item, { ...place, path });
+    found.set(`${to.id} ${to.kind.toLowerCase()}`, to);
+  }
+  return { stored: found.size === 0 ? null : [...found.keys()].join(','), refersTo: [...found.values()] };
+}
+
+/** The entities sent, each as an object or as text, with the way to it. */
+function entityParts(value: PayloadValue, path: string): [PayloadValue, string][] {
+  if (value.kind === 'text') {
+    const parts = value.text.split(',').filter((part) => part.trim() !== '');
+    return parts.map((part) => [{ kind: 'text', text: part }, path]);
+  }
+  const members = membersOf(value);
+  const isOne = members?.has('id') || members?.has('kind');
+  const items = isOne ? undefined : itemsOf(value);
+  return items ? items.map((item, index) => [item, `${path}[${index}]`]) : [[value, path]];
+}
+
+function pointerInText(said: string, { path, kinds }: Place): EntityPointer {
+  const [, id, kind] = /^\s*(\d{1,10})\s+(\w{1,64})\s*$/.exec(said) ?? [];
+  if (id === undefined) throw badMember(path, 'entities are written as "6387 userstory,3527 bug".');
+  return { id: entityId(id, path), kind: entityKind(kind, path, kinds) };
+}

@@ -1,0 +1,48 @@
+/** What is known of entities that a request refers to. What the actor may not see is not known. */
+import type { ResourceType } from '../model/model.js';
+
+/** One entity, as rules need to know it. Members are those its table has. */
+export interface Fact {
+  id: number;
+  /** Entity type of a General. */
+  kind?: number;
+  name?: string | null;
+  project?: number | null;
+  /** Process of the project it lies in, or its own. */
+  process?: number | null;
+  release?: number | null;
+  iteration?: number | null;
+  teamIteration?: number | null;
+  userStory?: number | null;
+  feature?: number | null;
+  testPlan?: number | null;
+  /** Of users. */
+  role?: number | null;
+  active?: boolean;
+  person?: string;
+}
+
+export class Facts {
+  private readonly known = new Map<string, Map<number, Fact>>();
+
+  /** Notes what a look-up gave. */
+  note(resource: ResourceType, facts: readonly Fact[]): void {
+    const byId = this.known.get(resource.name) ?? new Map<number, Fact>();
+    for (const fact of facts) byId.set(fact.id, fact);
+    this.known.set(resource.name, byId);
+  }
+
+  /** Undefined: there is no such entity for the actor. It must have been looked up as this very type. */
+  of(resource: ResourceType, id: number): Fact | undefined {
+    return this.known.get(resource.name)?.get(id);
+  }
+
+  /** The same by any type it was looked up as. */
+  any(id: number, ...resources: readonly string[]): Fact | undefined {
+    for (const name of resources) {
+      const found = this.known.get(name)?.get(id);
+      if (found) return found;
+    }
+    return undefined;
+  }
+}

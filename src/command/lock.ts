@@ -1,0 +1,81 @@
+/**
+ * Locks the rows that a transaction will change and reads what they are. Everybody locks in one order - work items from the
+ * bottom to the top, then spans and projects, by id within - so that nobody waits for somebody who waits for him.
+ */
+import type { EntityManager } from 'typeorm';
+import type { Model, ResourceType } from '../model/model.js';
+import type { Row, Work } from './change.js';
+
+/** Tasks; what may lie in a feature; features and what is above them; spans; projects and all others. */
+const level = `case entity_type_id when 5 then 0 when 9 then 2 when 27 then 3 when 31 then 4
+  when 3 then 5 when 24 then 5 when 2 then 6 when 1 then 7
+  else case when entity_type_id in (4, 8, 13, 14, 17) then 1 else 8 end end`;
+
+export interface Locked {
+  resource: ResourceType;
+  row: Row;
+}
+
+/** Columns of Generals that rules ask for, whatever was sent. */
+const ruleColumns = [
+  'id',
+  'entity_type_id',
+  'entity_version',
+  'name',
+  'project_id',
+  'process_id',
+  'entity_state_id',
+  'start_date',
+  'end_date',
+  'user_story_id',
+  'feature_id',
+  'epic_id',
+  'portfolio_epic_id',
+  'release_id',
+  'iteration_id',
+  'team_iteration_id',
+  'team_id',
+  'responsible_team_id',
+  'test_plan_id',
+  'linked_general_id',
+  'linked_test_plan_id',
+  'program_id',
+];
+
+/** `columns` are those the changes write; rows of other tables are read whole. Ids that are not there are not in the answer. */
+export async function lock(
+  root: ResourceType,
+  ids: readonly number[],
+  columns: ReadonlySet<string>,
+  work: Work,
+  model: Model,
+): Promise<Map<number, Locked>> {
+  const isGeneral = root.name === 'General';
+  const names = isGeneral ? [...new Set([...ruleColumns, ...columns])].sort() : ownColumns(root, work.manager);
+  const rows = await work.rows<Row & { id: number }>(
+    `select ${names.map((name) => `"${name}"`).join(', ')}, xmin::text as row_version from "${root.table}" where id = any($1::int[])
+     order by ${isGeneral ? `${level}, id` : 'id'} for no key update`,
+    [[...new Set(ids)]],
+  );
+  return new Map(rows.map((row) => [row.id, { resource: kindOf(root, row, model), row }]));
+}
+
+/** All columns of a table but its files. */
+const ownColumns = ({ entity }: ResourceType, manager: EntityManager): string[] =>
+  manager.connection
+    .getMetadata(entity)
+    .columns.map((column) => column.databaseName)
+    .filter((name) => name !== 'content');
+
+/** The kind that a row of a shared table is of; the root itself where it is of none that is served. */
+export function kindOf(root: ResourceType, row: Row, model: Model): ResourceType {
+  const { discriminator } = root;
+  if (!discriminator) return root;
+  const value = row[discriminator.column] as string | number;
+  return (
+    model.resources.find(
+      ({ root: own, discriminator: kind, derived }) =>
+        own === root && derived.length === 0 && kind?.values?.length === 1 && kind.values[0] === value,
+    ) ?? root
+  );
+}

@@ -1,0 +1,71 @@
+/**
+ * Links are known by what they join: to name one that is there already changes it, and does not make a second one. So a
+ * request may be sent twice, and the parts of an entity sent back with it.
+ */
+import type { ResourceType } from '../model/model.js';
+import type { Change, Row, Work } from './change.js';
+import { groupedBy } from './store.js';
+
+/** Returns the changes to store: each row once. A change that means the row of another has `sameAs`. */
+export async function mergeExisting(changes: readonly Change[], work: Work): Promise<Change[]> {
+  const kept: Change[] = changes.filter((change) => !change.isNew || change.resource.settings.key.length === 0);
+  const keyed = changes.filter((change) => change.isNew && change.resource.settings.key.length > 0);
+  for (const group of groupedBy(keyed, ({ resource }) => resource.name)) {
+    const first = new Map<string, Change>();
+    for (const change of group) {
+      const key = keyText(change);
+      const same = first.get(key);
+      if (same) change.sameAs = same;
+      else first.set(key, change);
+    }
+    await findExisting([...first.values()], work);
+    kept.push(...first.values());
+  }
+  return kept;
+}
+
+const keyText = (change: Change): string =>
+  change.resource.settings.key
+    .map((property) => (change.values[property] as { id: number } | null)?.id ?? '')
+    .join(':');
+
+const columnsOf = (resource: ResourceType): string[] =>
+  resource.settings.key.map((property) => {
+    const field = resource.fields.find((known) => known.property === property);
+    if (field?.kind !== 'reference') throw new Error(`${resource.name}.${property} is no reference`);
+    return field.column;
+  });
+
+async function findExisting(changes: readonly Change[], work: Work): Promise<void> {
+  const old = changes.filter(({ command }) => !command.hasNewOwner);
+  if (old.length === 0) return;
+  const { resource } = old[0]!;
+  const columns = columnsOf(resource);
+  const rows = await work.rows<Row & { id: number }>(
+    `select t.* from "${resource.table}" t where (${columns.map((column) => `t."${column}"`).join(', ')}) in
+       (select * from unnest(${columns.map((_, index) => `$${index + 1}::int[]`).join(', ')})) order by t.id for no key update`,
+    resource.settings.key.map((property) =>
+      old.map(({ values }) => (values[property] as { id: number } | null)?.id ?? null),
+    ),
+  );
+  const found = new Map(rows.map((row) => [columns.map((column) => row[column]).join(':'), row]));
+  for (const change of old) {
+    const row = found.get(keyText(change));
+    if (row) becomeUpdate(change, row);
+  }
+}
+
+/** Only what was sent is written: what a new row starts with says nothing about one that is there. */
+function becomeUpdate(change: Change, row: Row & { id: number }): void {
+  const sent = new Set(change.command.scalars.map(({ field }) => field.property));
+  for (const property of Object.keys(change.values)) {
+    const isKey = change.resource.settings.key.includes(property);
+    if (isKey || !(sent.has(property) || isReferenceSent(change, property))) delete change.values[property];
+  }
+  change.id = row.id;
+  change.isNew = false;
+  change.before = row;
+}
+
+const isReferenceSent = ({ command }: Change, property: string): boolean =>
+  command.references.some(({ field }) => field.writesTo === property);

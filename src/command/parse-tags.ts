@@ -1,0 +1,30 @@
+/** Reads the `Tags` text: names between commas, trimmed, each once without regard to case. */
+import { badMember, nulCharacter } from '../errors.js';
+import type { PayloadValue } from './payload.js';
+import { isXmlText } from './xml-text.js';
+
+const limits = { tags: 200, characters: 255 };
+
+export function parseTags(value: PayloadValue, path: string): string[] {
+  if (value.kind === 'null') return [];
+  if (value.kind !== 'text' && value.kind !== 'number') {
+    throw badMember(path, 'tags are one text with commas between them, such as "a,b".');
+  }
+  const names = new Map<string, string>();
+  for (const part of value.text.split(',')) {
+    const name = tagName(part, path);
+    if (name !== '' && !names.has(name.toLowerCase())) names.set(name.toLowerCase(), name);
+  }
+  if (names.size > limits.tags)
+    throw badMember(path, `${names.size} tags are sent; at most ${limits.tags} are allowed.`);
+  return [...names.values()];
+}
+
+/** The name of one tag, trimmed. */
+export function tagName(said: string, path: string): string {
+  const name = said.trim();
+  if (name.includes('\0')) throw nulCharacter(path);
+  if (!isXmlText(name)) throw badMember(path, 'the text holds a character that XML cannot carry.');
+  if (name.length > limits.characters) throw badMember(path, `a tag has at most ${limits.characters} characters.`);
+  return name;
+}

@@ -1,0 +1,77 @@
+/**
+ * Deletes entities within a transaction, all of them or none: Generals and users are marked and can be restored, links and
+ * what hangs on one entity are gone for good. The rules of the families refuse what is in use and add what goes along.
+ */
+import { badMember, methodNotAllowed, notFound } from '../errors.js';
+import type { ResourceType } from '../model/model.js';
+import type { Circumstances } from './apply.js';
+import type { Removal, Row } from './change.js';
+import { lock } from './lock.js';
+import { permitRemoval } from './permit.js';
+import { groupedBy } from './store.js';
+
+export interface Target {
+  id: number;
+  /** The way to it in the body; empty where the address names it. */
+  path: string;
+}
+
+export async function remove(
+  resource: ResourceType,
+  targets: readonly Target[],
+  work: Circumstances,
+): Promise<Removal[]> {
+  if (!resource.settings.operations.delete) throw methodNotAllowed('DELETE', ['GET', 'HEAD', 'POST']);
+  refuseSame(targets);
+  await work.look(new Map([[resource, targets.map(({ id }) => id)]]));
+  for (const { id, path } of targets) if (!work.facts.of(resource, id)) throw notFound(resource.name, id, path);
+  const { root } = resource;
+  const rows = await lock(
+    root,
+    targets.map(({ id }) => id),
+    new Set(['delete_date']),
+    work,
+    work.model,
+  );
+  const removals = targets.map(({ id, path }): Removal => {
+    const found = rows.get(id);
+    // Deleted between look-up and lock.
+    if (!found || isDeleted(found.row)) throw notFound(resource.name, id, path);
+    work.checkVersion?.(found);
+    return { resource: found.resource, id, path, before: found.row };
+  });
+  await removeAll(removals, work);
+  return removals;
+}
+
+const isDeleted = (row: Row): boolean => row.delete_date !== null && row.delete_date !== undefined;
+
+/** For rules, too: what goes along is deleted by the rules of its own family. */
+export async function removeAll(removals: readonly Removal[], work: Circumstances): Promise<void> {
+  for (const removal of removals) permitRemoval(removal, work.actor);
+  const families = groupedBy(removals, ({ resource }) => resource.name);
+  for (const group of families) await work.rulesOf(group[0]!.resource).beforeDelete(group, work);
+  for (const group of groupedBy(removals, ({ resource }) => resource.table)) await erase(group, work);
+  for (const group of families) await work.rulesOf(group[0]!.resource).afterDelete(group, work);
+}
+
+async function erase(removals: readonly Removal[], work: Circumstances): Promise<void> {
+  const { resource } = removals[0]!;
+  const ids = removals.map(({ id }) => id);
+  const { table, settings, root } = resource;
+  if (settings.softDelete) {
+    const editor = root.name === 'General' ? ', modify_date = $2, last_editor_id = $3' : ', modify_date = $2';
+    const values = root.name === 'General' ? [ids, work.now, work.actor.userId] : [ids, work.now];
+    await work.rows(`update "${table}" set "${settings.softDelete}" = $2${editor} where id = any($1::int[])`, values);
+  } else {
+    await work.rows(`delete from "${table}" where id = any($1::int[])`, [ids]);
+  }
+}
+
+function refuseSame(targets: readonly Target[]): void {
+  const seen = new Set<number>();
+  for (const { id, path } of targets) {
+    if (seen.has(id)) throw badMember(`${path}Id`, `${id} is in the body twice.`);
+    seen.add(id);
+  }
+}

@@ -1,0 +1,37 @@
+/** Walks a tree of commands: all of them, what they refer to, which columns they write. */
+import type { ResourceType } from '../model/model.js';
+import type { Command } from './command.js';
+
+/** The commands and, behind each, those for the items of its collections. */
+export function* everyCommand(commands: readonly Command[]): Generator<Command> {
+  for (const command of commands) {
+    yield command;
+    for (const { items } of command.collections) yield* everyCommand(items);
+  }
+}
+
+/** The ids that commands name, by the type they are named as. */
+export function wantedBy(commands: readonly Command[]): Map<ResourceType, Set<number>> {
+  const wanted = new Map<ResourceType, Set<number>>();
+  const want = (resource: ResourceType, id: number): void => {
+    const ids = wanted.get(resource);
+    if (ids) ids.add(id);
+    else wanted.set(resource, new Set([id]));
+  };
+  for (const { resource, id, references, isOwn } of everyCommand(commands)) {
+    if (isOwn) continue;
+    if (id !== undefined) want(resource, id);
+    for (const { field, to } of references) if (to.kind === 'id') want(field.target, to.id);
+  }
+  return wanted;
+}
+
+export function columnsWritten(commands: readonly Command[]): Set<string> {
+  const columns = new Set<string>();
+  for (const { scalars, references, customFields } of commands) {
+    if (customFields.length > 0) columns.add('custom_values');
+    for (const { field } of scalars) if (field.column) columns.add(field.column);
+    for (const { field } of references) columns.add(field.column);
+  }
+  return columns;
+}

@@ -1,0 +1,59 @@
+/** The body of a request as payloads: one entity, many, or the ids of many. */
+import { parseBody } from '../command/parse-body.js';
+import type { Body, Payload } from '../command/payload.js';
+import type { Target } from '../command/remove.js';
+import { badMember, badRequest, malformedBody, tooMany, unsupportedMedia } from '../errors.js';
+import type { ResourceType } from '../model/model.js';
+import { mediaFormat } from './format.js';
+import type { ApiRequest } from './request.js';
+
+export function one(resource: ResourceType, request: ApiRequest): Payload {
+  const body = bodyOf(resource, request);
+  if (body.kind === 'many') throw malformedBody(formatOf(request), 'one entity is expected here; send lists to /bulk.');
+  return body.entity;
+}
+
+export function many(resource: ResourceType, request: ApiRequest, limit: number): Payload[] {
+  const body = bodyOf(resource, request);
+  const entities = body.kind === 'many' ? body.entities : itemsOf(body.entity, request);
+  if (entities.length === 0) throw badRequest('The body lists no entity.');
+  if (entities.length > limit) throw tooMany(entities.length, limit);
+  return entities;
+}
+
+/** `{Items: []}` has no member but its items; any other object is one entity. */
+function itemsOf({ members }: Payload, request: ApiRequest): Payload[] {
+  const [only] = members;
+  const isEmptyList = members.length === 1 && only!.name.toLowerCase() === 'items' && only!.value.kind === 'text';
+  if (isEmptyList) return [];
+  throw malformedBody(formatOf(request), 'a list of entities is expected here.');
+}
+
+/** `[{"Id": 1}, {"Id": 2}]`. */
+export function targetsOf(resource: ResourceType, request: ApiRequest, limit: number): Target[] {
+  return many(resource, request, limit).map(({ members }, index) => {
+    const said = members.find(({ name }) => name.toLowerCase() === 'id')?.value;
+    const text = said?.kind === 'number' || said?.kind === 'text' ? said.text.trim() : '';
+    if (!/^\d{1,10}$/.test(text) || Number(text) > 2_147_483_647)
+      throw badMember(`[${index}].Id`, 'an Id is a whole number.');
+    return { id: Number(text), path: `[${index}].` };
+  });
+}
+
+function bodyOf(resource: ResourceType, request: ApiRequest): Body {
+  const type = request.headers['content-type'];
+  const format = mediaFormat(type ?? '');
+  if (!Buffer.isBuffer(request.body) || !format) {
+    throw type === undefined || format
+      ? malformedBody(format?.name === 'xml' ? 'XML' : 'JSON', 'it is empty.')
+      : unsupportedMedia();
+  }
+  const others = [...ancestors(resource), ...resource.derived].map((kind) => kind.name);
+  return parseBody(format.name, request.body, { entity: resource.name, collection: resource.collection, others });
+}
+
+const formatOf = (request: ApiRequest): 'JSON' | 'XML' =>
+  mediaFormat(request.headers['content-type'] ?? '')?.name === 'xml' ? 'XML' : 'JSON';
+
+const ancestors = (resource: ResourceType): ResourceType[] =>
+  resource.base ? [resource.base, ...ancestors(resource.base)] : [];

@@ -1,0 +1,67 @@
+/**
+ * `Idempotency-Key`: the first answer to a key is kept for 24 hours in the transaction of the write itself, and given again
+ * to the same request; so a client that lost an answer may ask again without doing it twice.
+ */
+import { createHash } from 'node:crypto';
+import type { Work } from '../command/change.js';
+import { badRequest, conflict } from '../errors.js';
+import { Batch, Item } from './answer.js';
+import type { ApiRequest } from './request.js';
+import type { Saved } from './writes.js';
+
+interface Kept {
+  fingerprint: string;
+  answer: { created: boolean; collection?: string; items: string[]; version?: string };
+}
+
+export async function idempotently(request: ApiRequest, work: Work, act: () => Promise<Saved>): Promise<Saved> {
+  const key = keyOf(request);
+  if (key === undefined) return act();
+  const print = fingerprint(request);
+  const { userId } = work.actor;
+  await work.rows(forgetOld);
+  // A parallel request with the same key waits here until the first has ended.
+  const claimed = await work.rows(claim, [userId, key, print]);
+  if (claimed.length === 0) {
+    const [kept] = await work.rows<Kept>(recall, [userId, key]);
+    if (kept?.fingerprint !== print) throw conflict('This Idempotency-Key was used for another request.');
+    return restored(kept);
+  }
+  const saved = await act();
+  await work.rows(keep, [userId, key, JSON.stringify(noted(saved))]);
+  return saved;
+}
+
+const claim = `insert into idempotency_key (user_id, key, fingerprint, create_date) values ($1::int, $2::text, $3::text, now())
+  on conflict do nothing returning key`;
+const recall = 'select fingerprint, answer from idempotency_key where user_id = $1::int and key = $2::text';
+const keep = 'update idempotency_key set answer = $3::jsonb where user_id = $1::int and key = $2::text';
+const forgetOld = `delete from idempotency_key where (user_id, key) in (select user_id, key from idempotency_key
+  where create_date < now() - interval '24 hours' order by create_date limit 100 for update skip locked)`;
+
+function keyOf({ headers }: ApiRequest): string | undefined {
+  const said = headers['idempotency-key'];
+  if (said === undefined) return undefined;
+  if (typeof said !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(said)) {
+    throw badRequest('Idempotency-Key: 1 to 255 visible ASCII characters are needed.');
+  }
+  return said;
+}
+
+/** What is asked for, credentials aside: they say who asks, and keys belong to one user. */
+function fingerprint(request: ApiRequest): string {
+  const [path = '', query = ''] = (request.raw.url ?? '').split('?', 2);
+  const asked = query.replace(/(^|&)(access_)?token=[^&]*/gi, '');
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  return createHash('sha256').update(`${request.method} ${path}?${asked}\n`).update(body).digest('base64url');
+}
+
+const noted = ({ created, answer }: Saved): Kept['answer'] =>
+  answer instanceof Batch
+    ? { created, collection: answer.collection, items: [...answer.items] }
+    : { created, items: [answer.text], version: answer.version };
+
+const restored = ({ answer: { created, collection, items, version } }: Kept): Saved => ({
+  created,
+  answer: collection === undefined ? new Item(items[0]!, version) : new Batch(collection, items),
+});

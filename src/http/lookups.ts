@@ -1,0 +1,73 @@
+/** Looks entities up for writes: the statement for each set of types is compiled once. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { PoolClient } from 'pg';
+import { type Actor, actorShape } from '../actor.js';
+import type { Fact, Facts } from '../command/facts.js';
+import type { Config } from '../config.js';
+import { CONFIG } from '../config.token.js';
+import type { ResourceType } from '../model/model.js';
+import { compileLookup, factColumns, idsStandIn } from '../query/compile-lookup.js';
+import { Reader } from '../query/reader.js';
+import type { Statement } from '../sql.js';
+
+@Injectable()
+export class Lookups {
+  private readonly reader: Reader;
+  private readonly compiled = new Map<string, Statement>();
+
+  constructor(@Inject(CONFIG) config: Config) {
+    this.reader = new Reader(config.preparedStatements);
+  }
+
+  /** Runs a statement of ours, named, with objects by column name as rows. */
+  async rows<R>(text: string, values: readonly unknown[], connection: PoolClient): Promise<R[]> {
+    return this.reader.objects<R>(text, values, connection);
+  }
+
+  async look(
+    wanted: ReadonlyMap<ResourceType, Iterable<number>>,
+    facts: Facts,
+    actor: Actor,
+    connection: PoolClient,
+  ): Promise<void> {
+    const missing = [...wanted]
+      .map(([resource, ids]) => ({ resource, ids: [...new Set(ids)].filter((id) => !facts.of(resource, id)) }))
+      .filter(({ ids }) => ids.length > 0)
+      .sort((a, b) => (a.resource.name < b.resource.name ? -1 : 1));
+    if (missing.length === 0) return;
+    const statement = this.statementFor(
+      missing.map(({ resource }) => resource),
+      actor,
+    );
+    const bound = {
+      text: statement.text,
+      parameters: statement.parameters.map((parameter) => {
+        const place =
+          parameter.kind === 'value' ? missing.findIndex((_, at) => parameter.value === idsStandIn(at)) : -1;
+        return place < 0 ? parameter : { kind: 'value' as const, value: missing[place]!.ids };
+      }),
+    };
+    const rows = await this.reader.rows(bound, { actor, base: '' }, connection);
+    missing.forEach(({ resource }, place) => {
+      facts.note(resource, rows.filter((row) => row[0] === place).map(factOf));
+    });
+  }
+
+  private statementFor(resources: readonly ResourceType[], actor: Actor): Statement {
+    const shape = actorShape(actor);
+    const key = `${shape}:${resources.map(({ name }) => name).join(',')}`;
+    const known = this.compiled.get(key);
+    if (known) return known;
+    const statement = compileLookup(resources, shape);
+    this.compiled.set(key, statement);
+    return statement;
+  }
+}
+
+function factOf([, id, ...columns]: unknown[]): Fact {
+  const fact: Record<string, unknown> = { id };
+  factColumns.forEach((name, at) => {
+    fact[name] = columns[at];
+  });
+  return fact as unknown as Fact;
+}

@@ -1,0 +1,38 @@
+/** Entity tags: a version that the database counts, and a digest of what was answered. */
+import { createHash } from 'node:crypto';
+import type { Circumstances } from '../command/apply.js';
+import type { Locked } from '../command/lock.js';
+import { badRequest, preconditionFailed } from '../errors.js';
+import type { ApiRequest } from './request.js';
+
+/** `"17-x2Bv…"`: the same entity in another format or with other fields has another tag and the same version. */
+export const entityTag = (version: string, text: string): string =>
+  `"${version}-${createHash('sha1').update(text).digest('base64url').slice(0, 16)}"`;
+
+/** Whether the client has this very answer already. */
+export function isFresh(request: ApiRequest, tag: string): boolean {
+  const said = request.headers['if-none-match'];
+  if (said === undefined) return false;
+  return said.trim() === '*' || tagsOf(said).includes(tag);
+}
+
+/** `If-Match` on a write: the entity must still be of the version that the tag was given for. */
+export function checkVersions(request: ApiRequest): Pick<Circumstances, 'checkVersion'> {
+  const said = request.headers['if-match'];
+  if (said === undefined || said.trim() === '*') return {};
+  const tags = tagsOf(said);
+  if (tags.length === 0) throw badRequest('If-Match: an entity tag such as "17-Zm9v", as ETag gives it, is needed.');
+  const versions = tags.map((tag) => tag.slice(1, -1).split('-', 1)[0]);
+  return {
+    checkVersion: (locked) => {
+      if (!versions.includes(versionOf(locked))) {
+        throw preconditionFailed('The entity has been changed since it was read. Read it again and repeat the change.');
+      }
+    },
+  };
+}
+
+/** Generals count their own versions; other rows are told by the transaction that wrote them last. */
+const versionOf = ({ row }: Locked): string => String(row.entity_version ?? row.row_version);
+
+const tagsOf = (said: string): string[] => said.match(/"[^"]*"/g) ?? [];

@@ -1,0 +1,24 @@
+/** Runs a transaction again that lost against another one: everything it does is within it, so nothing happens twice. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { codeOf } from '../query/reader.js';
+
+const attempts = 6;
+
+/** Serialization failure, deadlock, lock not available; a plan or prepared statement that a schema change took away. */
+const lost = new Set(['40001', '40P01', '55P03', '0A000', '26000']);
+/** Somebody made the same row at the same moment: the second attempt finds it, and says so in the client's words. */
+const same = '23505';
+
+export async function retrying<T>(act: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await act();
+    } catch (error) {
+      const code = codeOf(error) ?? '';
+      const isLost = lost.has(code) ? attempt < attempts : code === same && attempt === 1;
+      if (!isLost) throw error;
+      // Those who met once shall not meet again at once.
+      await pause(Math.random() * 10 * attempt);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/** Rules of what joins people, teams and efforts to work items. */
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  byDefault,
+  type Change,
+  current,
+  type Removal,
+  referenced,
+  refersTo,
+  refuse,
+  type Work,
+} from '../../command/change.js';
+import { ResourceService } from '../../http/resource.service.js';
+import { ProcessCatalogue } from '../process/process-catalogue.js';
+import { followTeams, teamStates } from './team-assignment-rules.js';
+
+@Injectable()
+export class AssignmentsService extends ResourceService {
+  @Inject(ProcessCatalogue) private readonly processes!: ProcessCatalogue;
+
+  override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
+    switch (changes[0]!.resource.name) {
+      case 'Assignment':
+        refuseInactive(changes, work);
+        return rolesOfPeople(changes, work);
+      case 'RoleEffort':
+        return this.efforts(changes, work);
+      case 'TeamAssignment':
+        return teamStates(changes, work, await this.processes.within(work));
+    }
+  }
+
+  override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
+    if (changes[0]!.resource.name !== 'TeamAssignment') return;
+    await followTeams(
+      changes.map((change) => current(change, 'assignable')!),
+      work,
+    );
+  }
+
+  /** The item's responsible team must not be the one that goes. */
+  override async beforeDelete(removals: readonly Removal[], { rows }: Work): Promise<void> {
+    if (removals[0]!.resource.name !== 'TeamAssignment') return;
+    await rows(
+      'update general set responsible_team_id = null, team_id = null where responsible_team_id = any($1::int[])',
+      [removals.map(({ id }) => id)],
+    );
+  }
+
+  override async afterDelete(removals: readonly Removal[], work: Work): Promise<void> {
+    if (removals[0]!.resource.name !== 'TeamAssignment') return;
+    await followTeams(
+      removals.map(({ before }) => before.assignable_id as number),
+      work,
+    );
+  }
+
+  /** What was written is kept apart from what holds: the efforts of an item's parts may take its place. */
+  private async efforts(changes: readonly Change[], work: Work): Promise<void> {
+    let setup = await this.processes.setup();
+    for (const change of changes) {
+      const role = referenced(change, 'role');
+      if (role !== undefined && !setup.hasEffort(role)) {
+        setup = await this.processes.within(work);
+        if (!setup.hasEffort(role)) throw refuse(change, 'Role', 'no effort is kept for this role.');
+      }
+      ownEffort(change);
+    }
+  }
+}
+
+function ownEffort(change: Change): void {
+  const { values, isNew } = change;
+  for (const [property, name] of [
+    ['effort', 'Effort'],
+    ['initialEstimate', 'InitialEstimate'],
+  ] as const) {
+    if (values[property] !== undefined && Number(values[property]) < 0)
+      throw refuse(change, name, 'must not be negative.');
+  }
+  if (isNew) Object.assign(values, { ownEffort: values.effort ?? 0, effortToDo: values.effort ?? 0 });
+  else if (values.effort !== undefined) {
+    values.ownEffort = values.effort;
+    delete values.effort;
+  }
+}
+
+function refuseInactive(changes: readonly Change[], { facts }: Work): void {
+  for (const change of changes) {
+    const user = referenced(change, 'generalUser');
+    if (user !== undefined && facts.any(user, 'User')?.active === false) {
+      throw refuse(change, 'GeneralUser.Id', 'the user is not active and cannot be assigned.');
+    }
+  }
+}
+
+/** Without a role people work in the one they have in the project, else in their own. */
+async function rolesOfPeople(changes: readonly Change[], { rows }: Work): Promise<void> {
+  const without = changes.filter(({ isNew, values }) => isNew && values.role === undefined);
+  if (without.length === 0) return;
+  const found = await rows<{ item: number; person: number; role: number | null }>(
+    `select g.id as item, u.id as person, coalesce(m.role_id, u.role_id) as role
+     from unnest($1::int[], $2::int[]) as w(item, person) join general g on g.id = w.item join general_user u on u.id = w.person
+     left join project_member m on m.project_id = g.project_id and m.user_id = u.id`,
+    [
+      without.map((change) => referenced(change, 'assignable') ?? 0),
+      without.map((change) => referenced(change, 'generalUser') ?? 0),
+    ],
+  );
+  for (const change of without) {
+    const own = found.find(
+      ({ item, person }) => item === referenced(change, 'assignable') && person === referenced(change, 'generalUser'),
+    );
+    byDefault(change, 'role', refersTo(own?.role));
+  }
+}

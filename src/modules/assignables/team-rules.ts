@@ -1,0 +1,38 @@
+/** Teams of work items: the responsible one follows the assignments; the deprecated Team stands for the only one. */
+import { type Change, commandFor, referenced, sentItems, type Work } from '../../command/change.js';
+
+/** Setting `Team` assigns it in place of all others; clearing it assigns none. */
+export function teamRules(changes: readonly Change[]): void {
+  for (const change of changes) {
+    const team = referenced(change, 'team');
+    if (team === undefined) continue;
+    const sent = sentItems(change, 'AssignedTeams');
+    const path = `${change.command.path}Team.`;
+    sent.items.push(commandFor(sent.field.target, path, { Team: team }));
+  }
+}
+
+/** Before the assignments of this request are stored: the team that was set takes the place of the others. */
+export async function responsibleTeams(changes: readonly Change[], { rows }: Work): Promise<void> {
+  const set = changes.filter(({ isNew, values }) => !isNew && 'team' in values);
+  if (set.length > 0) {
+    const pairs = [set.map(({ id }) => id), set.map((change) => referenced(change, 'team') ?? null)];
+    await rows(forgetResponsible, pairs);
+    await rows(replaceTeams, pairs);
+  }
+  const moved = changes.filter(({ isNew, values }) => !isNew && 'entityState' in values);
+  if (moved.length > 0)
+    await rows(moveTeams, [moved.map(({ id }) => id), moved.map((change) => referenced(change, 'entityState'))]);
+}
+
+const forgetResponsible = `update general g set responsible_team_id = null from unnest($1::int[], $2::int[]) as u(id, team)
+  where g.id = u.id and responsible_team_id in
+    (select a.id from team_assignment a where a.assignable_id = u.id and a.team_id is distinct from u.team)`;
+
+const replaceTeams = `delete from team_assignment a using unnest($1::int[], $2::int[]) as u(id, team)
+  where a.assignable_id = u.id and a.team_id is distinct from u.team`;
+
+/** Teams without a workflow of their own are in the state of the item; others in the first of theirs that belongs to it. */
+const moveTeams = `update team_assignment a set entity_state_id = u.state from unnest($1::int[], $2::int[]) as u(id, state)
+  where a.assignable_id = u.id and a.entity_state_id is distinct from u.state
+    and not exists (select 1 from entity_state s where s.id = a.entity_state_id and s.parent_entity_state_id = u.state)`;

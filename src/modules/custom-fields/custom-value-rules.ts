@@ -1,0 +1,126 @@
+/** Values of custom fields, checked against the definitions of the process and kind that the entity is of. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Change, Work } from '../../command/change.js';
+import type { SentCustomField } from '../../command/command.js';
+import { customValue } from '../../command/custom-value.js';
+import { NoRules } from '../../command/no-rules.js';
+import { badMember } from '../../errors.js';
+import type { Model, ResourceType } from '../../model/model.js';
+import { MODEL } from '../../model/model.token.js';
+import { nearest } from '../../query/near.js';
+import type { CustomFieldDefinition } from '../../query/plan.js';
+import { processOf } from '../process/workflow-rules.js';
+import { Catalogue } from './catalogue.js';
+
+/** What an entity field points at, to be looked up once all values are read. */
+interface Pointer {
+  kind: string;
+  id: number;
+  path: string;
+  /** Of the field. */
+  name: string;
+}
+
+@Injectable()
+export class CustomValueRules extends NoRules {
+  private readonly kinds: readonly string[];
+
+  constructor(
+    @Inject(MODEL) private readonly model: Model,
+    private readonly catalogue: Catalogue,
+  ) {
+    super();
+    const general = model.resource('General');
+    this.kinds = model.resources
+      .filter((type) => type.isA(general) || pointable.has(type.name))
+      .map(({ name }) => name);
+  }
+
+  override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
+    const pointers: Pointer[] = [];
+    for (const change of changes) {
+      if (change.command.customFields.length > 0) pointers.push(...(await this.assign(change, work)));
+    }
+    await this.mustExist(pointers, work);
+  }
+
+  private async assign(change: Change, work: Work): Promise<Pointer[]> {
+    const values: Record<string, unknown> = Object.create(null);
+    const pointers: Pointer[] = [];
+    for (const sent of change.command.customFields) {
+      const field = await this.definition(change, sent, work);
+      if (Object.hasOwn(values, field.name))
+        throw badMember(sent.path, `the custom field '${field.name}' is given twice.`);
+      const { stored, refersTo } = customValue(
+        sent.value,
+        field,
+        { path: sent.path, timeZone: change.timeZone },
+        this.kinds,
+      );
+      values[field.name] = stored;
+      pointers.push(...refersTo.map((to) => ({ ...to, path: sent.path, name: field.name })));
+    }
+    const changed = Object.entries(values).filter(([name, value]) => differs(change, name, value));
+    if (changed.length > 0) change.values.customValues = Object.fromEntries(changed);
+    return pointers.filter(({ name }) => changed.some(([changedName]) => changedName === name));
+  }
+
+  /** A definition may be younger than what this process knows. */
+  private async definition(change: Change, sent: SentCustomField, work: Work): Promise<CustomFieldDefinition> {
+    const process = change.resource.settings.customFields === 'global' ? undefined : processOf(change, work);
+    const known = this.find(change.resource, process, sent.name);
+    if (known) return known;
+    await this.catalogue.reload();
+    const found = this.find(change.resource, process, sent.name);
+    if (found) return found;
+    const names = this.fields(change.resource, process).map(({ name }) => name);
+    const near = nearest(sent.name, names);
+    throw badMember(
+      sent.path.replace(/\.Value$/, '.Name'),
+      `'${change.resource.name}' has no custom field '${sent.name}' in this process.${near ? ` Did you mean '${near}'?` : ''}`,
+    );
+  }
+
+  private find(resource: ResourceType, process: number | undefined, said: string): CustomFieldDefinition | undefined {
+    const name = said.toLowerCase();
+    return this.fields(resource, process).find((field) => field.name.toLowerCase() === name);
+  }
+
+  private fields(resource: ResourceType, process: number | undefined): CustomFieldDefinition[] {
+    return this.catalogue
+      .groups(resource.entityTypeIds)
+      .filter(({ processId }) => processId === null || processId === process)
+      .flatMap(({ fields }) => fields);
+  }
+
+  /** What a value points at must be there for the actor, as with any reference. */
+  private async mustExist(pointers: readonly Pointer[], work: Work): Promise<void> {
+    if (pointers.length === 0) return;
+    const wanted = new Map<ResourceType, number[]>();
+    for (const { kind, id } of pointers) {
+      const type = this.model.resource(kind);
+      wanted.set(type, [...(wanted.get(type) ?? []), id]);
+    }
+    await work.look(wanted);
+    const missing = pointers.find(({ kind, id }) => !work.facts.of(this.model.resource(kind), id));
+    if (!missing) return;
+    throw badMember(missing.path, `there is no ${missing.kind} with Id ${missing.id}, or access to it is forbidden.`);
+  }
+}
+
+/** Kinds besides Generals that a value may point at. */
+const pointable = new Set(['User', 'Requester', 'GeneralUser']);
+
+/** What is sent back as it was read changes nothing. */
+function differs({ before }: Change, name: string, value: unknown): boolean {
+  const stored = (before?.custom_values as Record<string, unknown> | undefined)?.[name];
+  return before === undefined || ordered(stored ?? null) !== ordered(value ?? null);
+}
+
+/** JSON with the members of objects in one order. */
+const ordered = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );

@@ -1,0 +1,18 @@
+/** Whoever changes an entity is its last editor, at that moment; what is sent back unchanged is no change. */
+import { Injectable } from '@nestjs/common';
+import { type Change, isEmpty } from '../../command/change.js';
+import { NoRules } from '../../command/no-rules.js';
+
+@Injectable()
+export class TouchRules extends NoRules {
+  override async beforeSave(changes: readonly Change[]): Promise<void> {
+    for (const change of changes) {
+      const { resource, values, command, isNew, now, actor } = change;
+      if (!isNew && isEmpty(change) && command.tags === undefined) continue;
+      if (resource.root.name === 'General') {
+        values.modifyDate = now;
+        values.lastEditor = { id: actor.userId };
+      } else if (resource.root.name === 'GeneralUser') values.modifyDate = now;
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * The set-up of processes, kept in memory for a second: a change on one replica reaches all within that time, and what is
+ * not found is looked for again in the database before a client is told so.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import type { Work } from '../../command/change.js';
+import { PRIMARY_POOL } from '../../database/pools.js';
+import { ProcessSetup, type SetupRows } from './process-setup.js';
+
+const lifetimeMs = 1000;
+
+@Injectable()
+export class ProcessCatalogue {
+  private kept: ProcessSetup | undefined;
+  private loadedAt = 0;
+  private loading: Promise<ProcessSetup> | undefined;
+
+  constructor(@Inject(PRIMARY_POOL) private readonly pool: Pool) {}
+
+  async setup(): Promise<ProcessSetup> {
+    if (this.kept && performance.now() - this.loadedAt < lifetimeMs) return this.kept;
+    this.loading ??= this.load().finally(() => {
+      this.loading = undefined;
+    });
+    return this.loading;
+  }
+
+  /** As the transaction sees it, with what it has written itself. */
+  async within(work: Work): Promise<ProcessSetup> {
+    const [row] = await work.rows<{ setup: SetupRows }>(query);
+    return new ProcessSetup(row!.setup);
+  }
+
+  /** For the writer of configuration, whose next write must see it. */
+  forget(): void {
+    this.kept = undefined;
+  }
+
+  private async load(): Promise<ProcessSetup> {
+    const { rows } = await this.pool.query<{ setup: SetupRows }>({ name: 'process_setup', text: query });
+    this.kept = new ProcessSetup(rows[0]!.setup);
+    this.loadedAt = performance.now();
+    return this.kept;
+  }
+}
+
+const list = (fields: string, from: string): string =>
+  `(select coalesce(json_agg(json_build_object(${fields})), '[]') from ${from})`;
+
+const ranked = `'id', id, 'name', name, 'importance', importance, 'isDefault', is_default, 'kind'`;
+
+const query = `select json_build_object(
+  'states', ${list(
+    `'id', s.id, 'name', s.name, 'isInitial', s.is_initial, 'isFinal', s.is_final, 'role', s.role_id, 'workflow', s.workflow_id,
+     'parentWorkflow', w.parent_workflow_id, 'parentState', s.parent_entity_state_id, 'process', s.process_id, 'kind', s.entity_type_id`,
+    '(select * from entity_state order by numeric_priority, id) s join workflow w on w.id = s.workflow_id',
+  )},
+  'priorities', ${list(`${ranked}, entity_type_id`, 'priority')},
+  'severities', ${list(`${ranked}, null`, 'severity')},
+  'roles', ${list(`'id', id, 'name', name, 'hasEffort', has_effort`, '(select * from role order by id) r')},
+  'requestTypes', ${list(`'id', id, 'name', name`, '(select * from request_type order by id) t')},
+  'defaultProcess', (select id from process where is_default order by id limit 1),
+  'practices', ${list(
+    `'process', l.process_id, 'name', p.name, 'settings', p.settings`,
+    'process_practice l join practice p on p.id = l.practice_id',
+  )},
+  'hourly', (select coalesce(json_agg(id), '[]') from entity_type where is_unit_in_hour_only)) as setup`;

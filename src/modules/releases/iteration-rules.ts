@@ -1,0 +1,77 @@
+/** Iterations last whole days, and one project or team has one at a time. */
+import { type Change, current, currentValue, refuse, type Work } from '../../command/change.js';
+import { firstSecond, lastSecond, localDay } from '../generals/general-rules.js';
+
+const dayMs = 86_400_000;
+
+/** From the first second of the first day to the last of the last; both count. */
+export function iterationDays(change: Change): void {
+  const { values, timeZone } = change;
+  if (values.startDate instanceof Date) values.startDate = firstSecond(values.startDate, timeZone);
+  if (values.endDate instanceof Date) values.endDate = lastSecond(values.endDate, timeZone);
+  for (const property of ['startDate', 'endDate'] as const) {
+    const before = change.before?.[property === 'startDate' ? 'start_date' : 'end_date'];
+    if (before instanceof Date && values[property] instanceof Date && before.getTime() === values[property].getTime()) {
+      delete values[property];
+    }
+  }
+  if (values.startDate === undefined && values.endDate === undefined) return;
+  const [start, end] = [currentValue<Date>(change, 'startDate'), currentValue<Date>(change, 'endDate')];
+  if (!start || !end) return;
+  const [first, last] = [start, end].map((date) => Date.parse(localDay(date, timeZone)));
+  values.duration = Math.round((last! - first!) / dayMs) + 1;
+}
+
+interface Span {
+  id: number;
+  owner: number;
+  name: string;
+  start_date: Date;
+  end_date: Date;
+}
+
+export async function refuseOverlaps(changes: readonly Change[], work: Work): Promise<void> {
+  const { resource } = changes[0]!;
+  const property = resource.name === 'Iteration' ? 'project' : 'team';
+  const moved = changes.filter(({ values }) => values.startDate || values.endDate || values[property]);
+  if (moved.length === 0) return;
+  const owners = [...new Set(moved.map((change) => current(change, property) ?? 0))].sort((a, b) => a - b);
+  // Two requests must not each find the time of the other still free.
+  await work.rows(`select pg_advisory_xact_lock(hashtext('worktrack.iterations'), o) from unnest($1::int[]) o`, [
+    owners,
+  ]);
+  const others = await work.rows<Span>(
+    `select id, ${property}_id as owner, name, start_date, end_date from general
+     where entity_type_id = $1::int and ${property}_id = any($2::int[]) and delete_date is null and not id = any($3::int[])`,
+    [resource.settings.entityTypeId, owners, moved.flatMap(({ id }) => id ?? [])],
+  );
+  const known = [...others];
+  for (const change of moved) {
+    const span = spanOf(change, property);
+    if (!span) continue;
+    const other = known.find(
+      (one) => one.owner === span.owner && one.start_date <= span.end_date && span.start_date <= one.end_date,
+    );
+    if (other) throw refuse(change, 'StartDate', overlap(change, span, other));
+    known.push(span);
+  }
+}
+
+function spanOf(change: Change, property: string): Span | undefined {
+  const [start, end] = [currentValue<Date>(change, 'startDate'), currentValue<Date>(change, 'endDate')];
+  const owner = current(change, property);
+  if (!start || !end || owner === undefined) return undefined;
+  return {
+    id: change.id ?? 0,
+    owner,
+    name: currentValue<string>(change, 'name') ?? '',
+    start_date: start,
+    end_date: end,
+  };
+}
+
+function overlap({ timeZone }: Change, span: Span, other: Span): string {
+  const days = ({ start_date, end_date }: Span) =>
+    `${localDay(start_date, timeZone)} – ${localDay(end_date, timeZone)}`;
+  return `'${span.name}' start/end dates (${days(span)}) are invalid. The period overlaps '${other.name}' (${days(other)}).`;
+}

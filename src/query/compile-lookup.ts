@@ -1,0 +1,95 @@
+/** One statement that looks entities of several types up by id: those that exist for the actor, with what rules need to know. */
+import type { ActorShape } from '../actor.js';
+import type { ResourceType } from '../model/model.js';
+import { all, column, join, name, raw, type Sql, type Statement, sql, statement, value } from '../sql.js';
+import { conditionSql, kindConditions } from './compile-condition.js';
+import { Aliases, type Row } from './compile-operand.js';
+import { visible } from './scope.js';
+
+/** What a row tells, in the order of the columns behind type and id. */
+export const factColumns = [
+  'kind',
+  'name',
+  'project',
+  'process',
+  'release',
+  'iteration',
+  'teamIteration',
+  'userStory',
+  'feature',
+  'testPlan',
+  'role',
+  'active',
+  'person',
+] as const;
+
+/** Stands for the ids of the type at this place until the statement runs. */
+export const idsStandIn = (place: number): string => `ids of ${place}`;
+
+/** Rows: place of the type in `targets`, id, and the fact columns. Each array of ids is bound at its stand-in. */
+export function compileLookup(targets: readonly ResourceType[], shape: ActorShape): Statement {
+  const aliases = new Aliases();
+  return statement(
+    join(
+      targets.map((target, place) => lookUp(target, place, aliases, shape)),
+      raw(' union all '),
+    ),
+  );
+}
+
+function lookUp(resource: ResourceType, place: number, aliases: Aliases, shape: ActorShape): Sql {
+  const row: Row = { alias: aliases.next(), aliases, privacy: 'everyone' };
+  const conditions = [
+    sql`${column(row.alias, 'id')} = any(${value(idsStandIn(place), 'int[]')})`,
+    ...kindConditions(resource, row),
+    ...visible(resource, shape).map((part) => conditionSql(part, row)),
+  ];
+  const facts = factsOf[resource.root.name]?.(row) ?? {};
+  const shown = factColumns.map((fact) => facts[fact] ?? raw(nothing[fact]));
+  return sql`select ${raw(String(place))} as place, ${column(row.alias, 'id')} as id, ${join(shown, raw(', '))}
+    from ${name(resource.table)} ${row.alias} where ${all(conditions)}`;
+}
+
+type FactColumn = (typeof factColumns)[number];
+
+const nothing: Record<FactColumn, string> = {
+  kind: 'null::int',
+  name: 'null::text',
+  project: 'null::int',
+  process: 'null::int',
+  release: 'null::int',
+  iteration: 'null::int',
+  teamIteration: 'null::int',
+  userStory: 'null::int',
+  feature: 'null::int',
+  testPlan: 'null::int',
+  role: 'null::int',
+  active: 'null::boolean',
+  person: 'null::text',
+};
+
+const factsOf: Record<string, ((row: Row) => Partial<Record<FactColumn, Sql>>) | undefined> = {
+  General: (row) => {
+    const of = (columnName: string) => column(row.alias, columnName);
+    const project = row.aliases.next();
+    return {
+      kind: of('entity_type_id'),
+      name: of('name'),
+      project: of('project_id'),
+      // The process of an item is that of its project; a project has its own.
+      process: sql`coalesce(${of('process_id')}, (select ${column(project, 'process_id')} from ${name('general')} ${project}
+        where ${column(project, 'id')} = ${of('project_id')}))`,
+      release: of('release_id'),
+      iteration: of('iteration_id'),
+      teamIteration: of('team_iteration_id'),
+      userStory: of('user_story_id'),
+      feature: of('feature_id'),
+      testPlan: of('test_plan_id'),
+    };
+  },
+  GeneralUser: (row) => ({
+    role: column(row.alias, 'role_id'),
+    active: column(row.alias, 'is_active'),
+    person: column(row.alias, 'kind'),
+  }),
+};
