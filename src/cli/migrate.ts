@@ -5,7 +5,7 @@ import { withDatabase } from './with-database.js';
 
 export async function migrateOnly(env: NodeJS.ProcessEnv): Promise<void> {
   await withDatabase(env, async ({ databaseUrl, timeZone }) => {
-    const dataSource = await createDataSource(databaseUrl!, { timeZone, pool: 1 }).initialize();
+    const dataSource = await createDataSource(databaseUrl!, { timeZone, pool: 2 }).initialize();
     try {
       const done = await migrate(dataSource);
       process.stdout.write(done.length > 0 ? `${done.join('\n')}\n` : 'The schema is current.\n');

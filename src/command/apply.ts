@@ -69,21 +69,28 @@ export async function applyBatch(
 ): Promise<Change[]> {
   const changes = commands.map((command) => changeOf(command, locked, work));
   refuseSame(changes);
+  await prepare(changes, work);
+  const { stored, met } = await mergeExisting(changes, work);
+  if (met.length > 0) await prepare(met, work);
+  await store(stored, work);
+  for (const change of changes) change.id ??= change.sameAs?.id;
+  for (const rules of work.common.behind) await rules.afterSave(changes, work);
+  for (const group of families(changes)) await work.rulesOf(group[0]!.resource).afterSave(group, work);
+  await applyItems(changes, locked, work);
+  return changes;
+}
+
+const families = (changes: readonly Change[]): Change[][] => groupedBy(changes, ({ resource }) => resource.name);
+
+/** Works out what will be stored: what was sent and differs, and what the rules make of it. */
+async function prepare(changes: readonly Change[], work: Circumstances): Promise<void> {
   await assignValues(changes, work);
   for (const change of changes) if (isAsked(change)) permit(change);
   for (const rules of work.common.before) await rules.beforeSave(changes, work);
-  const families = groupedBy(changes, ({ resource }) => resource.name);
-  for (const group of families) await work.rulesOf(group[0]!.resource).beforeSave(group, work);
+  for (const group of families(changes)) await work.rulesOf(group[0]!.resource).beforeSave(group, work);
   for (const rules of work.common.behind) await rules.beforeSave(changes, work);
   for (const change of changes) refuseNames(change);
-  for (const change of changes) validate(change);
-  const stored = await mergeExisting(changes, work);
-  await store(stored, work);
-  for (const change of changes) if (change.id === undefined) change.id = change.sameAs?.id;
-  for (const rules of work.common.behind) await rules.afterSave(changes, work);
-  for (const group of families) await work.rulesOf(group[0]!.resource).afterSave(group, work);
-  await applyItems(changes, locked, work);
-  return changes;
+  for (const change of changes) if (!change.command.isOwn) validate(change);
 }
 
 /** An item that is sent back with its owner, unchanged, is no change of that item. */

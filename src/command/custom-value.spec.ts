@@ -259,6 +259,11 @@ const refused: [type: CustomFieldType, json: string, message: string][] = [
   ['MultipleSelectionList', '{}', aSelection],
   ['MultipleSelectionList', '{"Id":5,"Kind":"Bug"}', aSelection],
   ['MultipleSelectionList', '"a\\u0001"', unfit],
+  [
+    'MultipleSelectionList',
+    `"${'High,'.repeat(14_000)}"`,
+    'CustomFields[0].Value: at most 65536 characters are allowed.',
+  ],
   ['Number', '"many"', aNumber],
   ['Number', '"NaN"', aNumber],
   ['Number', '"Infinity"', aNumber],

@@ -28,7 +28,7 @@ export interface CustomValuePlace {
 }
 
 /** Counted in characters, not bytes; entities and list texts are bounded so that one value cannot occupy the service. */
-const limits = { text: 4000, richText: 1024 * 1024, entities: 500, named: 20 };
+const limits = { text: 4000, richText: 1024 * 1024, selection: 64 * 1024, entities: 500, named: 20 };
 
 /** `kinds` are the names of what an entity field may point at, as the model spells them. */
 export function customValue(
@@ -53,7 +53,7 @@ const readers: Record<CustomFieldType, Reader> = {
   Text: (value, { path }) => plain(text(value, path, limits.text)),
   RichText: (value, { path }) => plain(text(value, path, limits.richText)),
   TemplatedURL: (value, { path }) => plain(text(value, path, limits.text)),
-  DropDown: (value, place) => plain(option(value, place)),
+  DropDown: (value, place) => plain(option(value, optionFinder(place.options), place)),
   MultipleSelectionList: (value, place) => plain(selection(value, place)),
   Number: (value, { path }) => plain(number(value, path)),
   Money: (value, { path }) => plain(number(value, path)),
@@ -86,10 +86,10 @@ function text(value: PayloadValue, path: string, limit: number): string {
 const scalarText = (value: PayloadValue): string | undefined =>
   value.kind === 'text' || value.kind === 'number' ? value.text : undefined;
 
-function option(value: PayloadValue, place: Place): string {
+function option(value: PayloadValue, find: OptionFinder, { path, options }: Place): string {
   const said = scalarText(value);
-  const found = said === undefined ? undefined : optionFinder(place.options)(said);
-  if (found === undefined) throw badMember(place.path, `one of the options is needed: ${listed(place.options)}.`);
+  const found = said === undefined ? undefined : find(said);
+  if (found === undefined) throw badMember(path, `one of the options is needed: ${listed(options)}.`);
   return found;
 }
 
@@ -118,12 +118,12 @@ function selection(value: PayloadValue, place: Place): string | null {
   const chosen = new Set<string>();
   const said = scalarText(value);
   if (said !== undefined) {
-    for (const name of optionsInText(text(value, place.path, limits.richText), find, place)) chosen.add(name);
+    for (const name of optionsInText(text(value, place.path, limits.selection), find, place)) chosen.add(name);
   }
   const items = said === undefined ? itemsOf(value) : [];
   if (!items) throw badMember(place.path, 'options are a list, or one text with commas between them, such as "a,b".');
   for (const [index, item] of items.entries()) {
-    chosen.add(option(item, { ...place, path: `${place.path}[${index}]` }));
+    chosen.add(option(item, find, { ...place, path: `${place.path}[${index}]` }));
   }
   return chosen.size === 0 ? null : [...chosen].join(',');
 }
@@ -131,19 +131,15 @@ function selection(value: PayloadValue, place: Place): string | null {
 /** An option may itself hold commas, so the longest run of parts that is an option counts. */
 function* optionsInText(said: string, find: OptionFinder, { path, options }: Place): Generator<string> {
   const parts = said.split(',');
-  const longest = Math.max(1, ...options.map((name) => name.split(',').length));
+  const lengths = [...new Set(options.map((name) => name.split(',').length))].sort((a, b) => b - a);
   for (let at = 0; at < parts.length; ) {
-    let length = Math.min(longest, parts.length - at);
-    let found = find(parts.slice(at, at + length).join(','));
-    while (found === undefined && length > 1) {
-      length -= 1;
-      found = find(parts.slice(at, at + length).join(','));
-    }
-    if (found !== undefined) yield found;
+    const run = (length: number): string => parts.slice(at, at + length).join(',');
+    const length = lengths.find((tried) => at + tried <= parts.length && find(run(tried)) !== undefined);
+    if (length !== undefined) yield find(run(length))!;
     else if (parts[at]!.trim() !== '') {
       throw badMember(path, `'${short(parts[at]!.trim())}' is none of the options: ${listed(options)}.`);
     }
-    at += length;
+    at += length ?? 1;
   }
 }
 

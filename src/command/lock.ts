@@ -27,6 +27,8 @@ const ruleColumns = [
   'entity_state_id',
   'start_date',
   'end_date',
+  'planned_start_date',
+  'planned_end_date',
   'user_story_id',
   'feature_id',
   'epic_id',

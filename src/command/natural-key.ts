@@ -6,8 +6,15 @@ import type { ResourceType } from '../model/model.js';
 import type { Change, Row, Work } from './change.js';
 import { groupedBy } from './store.js';
 
-/** Returns the changes to store: each row once. A change that means the row of another has `sameAs`. */
-export async function mergeExisting(changes: readonly Change[], work: Work): Promise<Change[]> {
+/**
+ * `stored` are the changes to store, each row once: a change that means the row of another has `sameAs`. `met` are those of
+ * them that turned out to mean a row which is there: their values must be worked out again.
+ */
+export async function mergeExisting(
+  changes: readonly Change[],
+  work: Work,
+): Promise<{ stored: Change[]; met: Change[] }> {
+  const met: Change[] = [];
   const kept: Change[] = changes.filter((change) => !change.isNew || change.resource.settings.key.length === 0);
   const keyed = changes.filter((change) => change.isNew && change.resource.settings.key.length > 0);
   for (const group of groupedBy(keyed, ({ resource }) => resource.name)) {
@@ -18,10 +25,10 @@ export async function mergeExisting(changes: readonly Change[], work: Work): Pro
       if (same) change.sameAs = same;
       else first.set(key, change);
     }
-    await findExisting([...first.values()], work);
+    met.push(...(await findExisting([...first.values()], work)));
     kept.push(...first.values());
   }
-  return kept;
+  return { stored: kept, met };
 }
 
 const keyText = (change: Change): string =>
@@ -36,9 +43,9 @@ const columnsOf = (resource: ResourceType): string[] =>
     return field.column;
   });
 
-async function findExisting(changes: readonly Change[], work: Work): Promise<void> {
+async function findExisting(changes: readonly Change[], work: Work): Promise<Change[]> {
   const old = changes.filter(({ command }) => !command.hasNewOwner);
-  if (old.length === 0) return;
+  if (old.length === 0) return [];
   const { resource } = old[0]!;
   const columns = columnsOf(resource);
   const rows = await work.rows<Row & { id: number }>(
@@ -49,23 +56,17 @@ async function findExisting(changes: readonly Change[], work: Work): Promise<voi
     ),
   );
   const found = new Map(rows.map((row) => [columns.map((column) => row[column]).join(':'), row]));
-  for (const change of old) {
+  return old.filter((change) => {
     const row = found.get(keyText(change));
     if (row) becomeUpdate(change, row);
-  }
+    return row !== undefined;
+  });
 }
 
-/** Only what was sent is written: what a new row starts with says nothing about one that is there. */
+/** What a new row starts with says nothing about one that is there. */
 function becomeUpdate(change: Change, row: Row & { id: number }): void {
-  const sent = new Set(change.command.scalars.map(({ field }) => field.property));
-  for (const property of Object.keys(change.values)) {
-    const isKey = change.resource.settings.key.includes(property);
-    if (isKey || !(sent.has(property) || isReferenceSent(change, property))) delete change.values[property];
-  }
+  for (const property of Object.keys(change.values)) delete change.values[property];
   change.id = row.id;
   change.isNew = false;
   change.before = row;
 }
-
-const isReferenceSent = ({ command }: Change, property: string): boolean =>
-  command.references.some(({ field }) => field.writesTo === property);

@@ -44,6 +44,13 @@ const expected: Record<ScalarKind, string> = {
   choice: 'one of the known names',
 };
 
+const flags = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
 type Reader = (text: string, field: ScalarField, place: Place, said: PayloadValue['kind']) => ScalarValue | undefined;
 
 const text: Reader = (said, _field, place, kind) => {
@@ -63,10 +70,11 @@ const readers: Record<ScalarKind, Reader> = {
     const fits = /^\s*[+-]?\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,3})?\s*$/i.test(said);
     return fits && Number.isFinite(Number(said)) ? Number(said) : undefined;
   },
-  flag: (said) => ({ true: true, false: false, '1': true, '0': false })[said.trim().toLowerCase()],
+  flag: (said) => flags.get(said.trim().toLowerCase()),
   moment: (said, _field, { timeZone }) => {
     const instant = parseInstant(said);
-    return instant && zonedInstant(instant.text, timeZone);
+    const date = instant && zonedInstant(instant.text, timeZone);
+    return date && isStorable(date) ? date : undefined;
   },
   choice: (said, field) => field.choices?.find((choice) => choice.toLowerCase() === said.trim().toLowerCase()),
 };
@@ -83,3 +91,7 @@ function exponent(said: string): string | undefined {
   const value = Number(said);
   return Math.abs(value) < 1e14 ? value.toFixed(4) : undefined;
 }
+
+/** Years 1 to 9999 can be written in every format that dates are answered in. */
+const isStorable = (date: Date): boolean =>
+  date.getTime() >= -62_135_596_800_000 && date.getTime() <= 253_402_300_799_999;

@@ -26,6 +26,9 @@ function offsetAt(instant: Date, timeZone: string): number {
     second: 'numeric',
   }).formatToParts(instant);
   const part = (type: string): number => Number(parts.find((found) => found.type === type)?.value);
-  const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-  return local - Math.floor(instant.getTime() / 1000) * 1000;
+  const local = new Date(0);
+  // Date.UTC takes years below 100 for those of the twentieth century.
+  local.setUTCFullYear(part('year'), part('month') - 1, part('day'));
+  local.setUTCHours(part('hour'), part('minute'), part('second'));
+  return local.getTime() - Math.floor(instant.getTime() / 1000) * 1000;
 }

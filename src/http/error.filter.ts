@@ -77,4 +77,9 @@ const jsonError = ({ status, message }: ApiError, errorId: string): string =>
   });
 
 const xmlError = ({ status, message }: ApiError, errorId: string): string =>
-  `<Error>\n  <Status>${status}</Status>\n  <Message>${escapeXml(message)}</Message>\n  <Type>Presentational</Type>\n  <ErrorId>${errorId}</ErrorId>\n</Error>`;
+  `<Error>\n  <Status>${status}</Status>\n  <Message>${escapeXml(carriable(message))}</Message>\n  <Type>Presentational</Type>\n  <ErrorId>${errorId}</ErrorId>\n</Error>`;
+
+/** A message may quote what a client sent; what XML has no way to write is shown as a replacement character. */
+const carriable = (message: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are replaced
+  message.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');

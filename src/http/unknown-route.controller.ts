@@ -26,7 +26,14 @@ export class UnknownRouteController {
 }
 
 function methodsAt(resource: ResourceType, rest: readonly string[]): string[] {
-  const { create, update } = resource.settings.operations;
-  const writes = rest.length === 0 ? create || update : rest.length === 1 && update;
-  return ['GET', 'HEAD', ...(writes ? ['POST'] : [])];
+  const { create, update, delete: remove } = resource.settings.operations;
+  const [first, collection] = rest;
+  const isBulk = first?.toLowerCase() === 'bulk' && rest.length === 1;
+  const posts = rest.length === 0 || isBulk ? create || update : rest.length === 1 && update;
+  const field = collection === undefined ? undefined : resource.field(collection);
+  const adds = rest.length === 2 && field?.kind === 'collection' && field.canAdd;
+  const takes = rest.length === 3 && field?.kind === 'collection' && field.canRemove;
+  const deletes = rest.length === 1 ? remove : takes;
+  const reads = isBulk || rest.length === 3 ? [] : ['GET', 'HEAD'];
+  return [...reads, ...(posts || adds ? ['POST'] : []), ...(deletes ? ['DELETE'] : [])];
 }

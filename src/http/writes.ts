@@ -16,6 +16,7 @@ import type { CollectionField, Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { CommonRules } from '../modules/common-rules.js';
 import { Catalogue } from '../modules/custom-fields/catalogue.js';
+import { ProcessCatalogue } from '../modules/process/process-catalogue.js';
 import { Batch, Deleted, type Item } from './answer.js';
 import { many, one, targetsOf } from './bodies.js';
 import { Families } from './families.js';
@@ -41,6 +42,7 @@ export class Writes {
     private readonly lookups: Lookups,
     private readonly families: Families,
     private readonly catalogue: Catalogue,
+    private readonly processes: ProcessCatalogue,
     private readonly common: CommonRules,
   ) {}
 
@@ -149,7 +151,7 @@ export class Writes {
 
   /** The connection of the transaction is in `inside`, so that the answer shows what the transaction wrote. */
   private async transaction<T>(ask: Ask, act: (work: Circumstances, inside: Ask) => Promise<T>): Promise<T> {
-    await this.catalogue.refresh();
+    await Promise.all([this.catalogue.refresh(), this.processes.refresh()]);
     const later: (() => void | Promise<void>)[] = [];
     const result = await retrying(() => {
       later.length = 0;

@@ -5,7 +5,7 @@ export class Writing1700000000006 implements MigrationInterface {
   name = 'Writing1700000000006';
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [ownEffort, dropHistoryKeys, ...idempotency]) await runner.query(statement);
+    for (const statement of [dropHistoryKeys, ...idempotency]) await runner.query(statement);
   }
 
   async down(): Promise<void> {
@@ -24,8 +24,6 @@ const dropHistoryKeys = `do $$
       execute format('alter table %s drop constraint %I', key.owner, key.conname);
     end loop;
   end $$`;
-
-const ownEffort = `alter table role_effort add column if not exists own_effort numeric(18,4) not null default '0'`;
 
 const idempotency = [
   `create table idempotency_key (

@@ -4,7 +4,7 @@ import { byDefault, type Change, current, type Removal, refersTo, refuse, type W
 import { generalDefaults, refuseEndBeforeStart } from '../generals/general-rules.js';
 import { GeneralsService } from '../generals/generals.service.js';
 import { dropEarlyEnd, severityRule, workflowRules } from '../process/workflow-rules.js';
-import { effortRules } from './effort-rules.js';
+import { completeRoles, effortRules } from './effort-rules.js';
 import { responsibleTeams, teamRules } from './team-rules.js';
 
 @Injectable()
@@ -26,10 +26,9 @@ export class AssignablesService extends GeneralsService {
 
   override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
     await super.afterSave(changes, work);
-    await responsibleTeams(
-      changes.filter(({ resource }) => resource.base?.name === 'Assignable'),
-      work,
-    );
+    const assignables = changes.filter(({ resource }) => resource.base?.name === 'Assignable');
+    await completeRoles(assignables, work, await this.processes.setup());
+    await responsibleTeams(assignables, work);
   }
 
   /** A story takes its tasks along; a plan its runs. */

@@ -9,23 +9,20 @@ import { processOf } from '../process/workflow-rules.js';
 
 export function effortRules(changes: readonly Change[], work: Work, setup: ProcessSetup): void {
   for (const change of changes) {
-    const roles = setup.effortRoles(
-      processOf(change, work) ?? setup.defaultProcess,
-      change.resource.settings.entityTypeId,
-    );
-    writeEffort(change, roles);
-    if (change.isNew) completeRoles(change, roles, setup);
+    writeEffort(change, () => rolesOf(change, work, setup));
+    if (change.isNew) presetTotals(change, setup);
   }
 }
 
 /** `Effort` itself can be written where it can only mean one role. */
-function writeEffort(change: Change, roles: readonly number[]): void {
+function writeEffort(change: Change, rolesOfItem: () => readonly number[]): void {
   const { effort } = change.values;
   delete change.values.effort;
   const isSaid = change.command.collections.some(({ field }) => field.name === 'RoleEfforts');
   if (effort === undefined || effort === null || isSaid) return;
   if (change.isNew && Number(effort) === 0) return;
   if (Number(effort) < 0) throw refuse(change, 'Effort', 'must not be negative.');
+  const roles = rolesOfItem();
   const [only] = roles;
   if (only === undefined || roles.length > 1) {
     throw refuse(
@@ -39,16 +36,40 @@ function writeEffort(change: Change, roles: readonly number[]): void {
   sent.items.push(commandFor(sent.field.target, path, { Role: only, Effort: String(effort) }));
 }
 
-function completeRoles(change: Change, roles: readonly number[], setup: ProcessSetup): void {
-  if (roles.length === 0 && !change.command.collections.some(({ field }) => field.name === 'RoleEfforts')) return;
-  const sent = sentItems(change, 'RoleEfforts');
-  const said = new Set(sent.items.map(roleOf));
-  const path = `${change.command.path}RoleEfforts.`;
-  for (const role of roles) {
-    if (!said.has(role)) sent.items.push(commandFor(sent.field.target, path, { Role: role }));
-  }
-  const total = sent.items.reduce((sum, item) => sum + effortOf(item), 0);
+/** A new item is stored with the sum of what was sent; roles nobody spoke of get their rows behind it. */
+function presetTotals(change: Change, setup: ProcessSetup): void {
+  const sent = change.command.collections.find(({ field }) => field.name === 'RoleEfforts');
+  const total = sent?.items.reduce((sum, item) => sum + effortOf(item), 0) ?? 0;
   if (total > 0) Object.assign(change.values, sums(change, total, setup));
+}
+
+/** One row for each role of the workflow, whether anybody has said an effort for it or not. */
+export async function completeRoles(changes: readonly Change[], work: Work, setup: ProcessSetup): Promise<void> {
+  const pairs = changes
+    .filter(({ isNew }) => isNew)
+    .flatMap((change) => {
+      const said = new Set(saidRoles(change, setup));
+      return rolesOf(change, work, setup).flatMap((role) => (said.has(role) ? [] : [[change.id!, role] as const]));
+    });
+  if (pairs.length === 0) return;
+  await work.rows('insert into role_effort (assignable_id, role_id) select * from unnest($1::int[], $2::int[])', [
+    pairs.map(([id]) => id),
+    pairs.map(([, role]) => role),
+  ]);
+}
+
+const rolesOf = (change: Change, work: Work, setup: ProcessSetup): number[] =>
+  setup.effortRoles(processOf(change, work) ?? setup.defaultProcess, change.resource.settings.entityTypeId);
+
+const saidRoles = ({ command }: Change, setup: ProcessSetup): (number | undefined)[] =>
+  command.collections.find(({ field }) => field.name === 'RoleEfforts')?.items.map((item) => roleOf(item, setup)) ?? [];
+
+/** Roles may be said by name as well. */
+function roleOf({ references }: Command, setup: ProcessSetup): number | undefined {
+  const to = references.find(({ field }) => field.name === 'Role')?.to;
+  if (to?.kind === 'id') return to.id;
+  const name = to?.kind === 'name' ? to.name.trim().toLowerCase() : undefined;
+  return setup.roles.find((role) => role.name.toLowerCase() === name)?.id;
 }
 
 /** As the database will count them; what is not simple here it corrects. */
@@ -58,11 +79,6 @@ function sums({ values }: Change, total: number, setup: ProcessSetup): Record<st
   if (isFinal) return { effort, effortCompleted: effort, effortToDo: '0', progress: '1' };
   return { effort, effortToDo: effort, ...(values.units === 'h' ? { timeRemain: effort } : {}) };
 }
-
-const roleOf = ({ references }: Command): number | undefined => {
-  const to = references.find(({ field }) => field.name === 'Role')?.to;
-  return to?.kind === 'id' ? to.id : undefined;
-};
 
 const effortOf = ({ scalars }: Command): number =>
   Number(scalars.find(({ field }) => field.name === 'Effort')?.value ?? 0) || 0;

@@ -62,8 +62,17 @@ export class Catalogue implements CustomFieldCatalogue {
     await this.load();
   }
 
+  /** Within a transaction, on its own connection: waiting for a second one, it could wait for those who wait for it. */
+  async reloadWithin({ rows }: { rows<R>(text: string): Promise<R[]> }): Promise<void> {
+    this.note(await rows<DefinitionRow>(query));
+  }
+
   private async load(): Promise<void> {
     const { rows } = await this.pool.query<DefinitionRow>({ name: 'custom_fields', text: query });
+    this.note(rows);
+  }
+
+  private note(rows: readonly DefinitionRow[]): void {
     this.loadedAt = performance.now();
     const text = JSON.stringify(rows);
     if (text === this.text) return;

@@ -70,7 +70,7 @@ export class CustomValueRules extends NoRules {
     const process = change.resource.settings.customFields === 'global' ? undefined : processOf(change, work);
     const known = this.find(change.resource, process, sent.name);
     if (known) return known;
-    await this.catalogue.reload();
+    await this.catalogue.reloadWithin(work);
     const found = this.find(change.resource, process, sent.name);
     if (found) return found;
     const names = this.fields(change.resource, process).map(({ name }) => name);

@@ -13,17 +13,19 @@ const lifetimeMs = 1000;
 @Injectable()
 export class ProcessCatalogue {
   private kept: ProcessSetup | undefined;
-  private loadedAt = 0;
+  private loadedAt = Number.NEGATIVE_INFINITY;
   private loading: Promise<ProcessSetup> | undefined;
 
   constructor(@Inject(PRIMARY_POOL) private readonly pool: Pool) {}
 
+  /** Before a transaction begins: at most a second old. */
+  async refresh(): Promise<void> {
+    if (performance.now() - this.loadedAt >= lifetimeMs) await this.loaded();
+  }
+
+  /** Within a transaction: it must not wait for a second connection, which other transactions may hold that wait for it. */
   async setup(): Promise<ProcessSetup> {
-    if (this.kept && performance.now() - this.loadedAt < lifetimeMs) return this.kept;
-    this.loading ??= this.load().finally(() => {
-      this.loading = undefined;
-    });
-    return this.loading;
+    return this.kept ?? this.loaded();
   }
 
   /** As the transaction sees it, with what it has written itself. */
@@ -34,7 +36,14 @@ export class ProcessCatalogue {
 
   /** For the writer of configuration, whose next write must see it. */
   forget(): void {
-    this.kept = undefined;
+    this.loadedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  private loaded(): Promise<ProcessSetup> {
+    this.loading ??= this.load().finally(() => {
+      this.loading = undefined;
+    });
+    return this.loading;
   }
 
   private async load(): Promise<ProcessSetup> {

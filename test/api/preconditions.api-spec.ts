@@ -1,0 +1,170 @@
+/** For careful clients: entity tags, conditional requests and idempotency keys. Without these headers nothing changes. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApp } from '../support/app.js';
+
+let app: TestApp;
+let project: number;
+beforeAll(async () => {
+  app = await TestApp.start();
+  [{ id: project }] = (await app.rows(
+    'select id from general where entity_type_id = 1 and process_id = 3 and delete_date is null order by id',
+  )) as [{ id: number }];
+});
+afterAll(() => app.stop());
+
+const story = async (name = 'careful'): Promise<{ id: number; tag: string }> => {
+  const made = await app.post('/api/v1/UserStories?format=json', { Name: name, Project: { Id: project } });
+  expect(made.status).toBe(201);
+  return { id: made.json.Id, tag: made.headers.get('etag')! };
+};
+
+describe('ETag', () => {
+  it('comes with single reads and writes, and not with lists', async () => {
+    const { id, tag } = await story();
+    expect(tag).toMatch(/^"[\w-]+"$/);
+    const read = await app.ask(`/api/v1/UserStories/${id}?format=json`);
+    expect(read.headers.get('etag')).toBe(tag);
+    expect((await app.ask('/api/v1/UserStories?format=json&take=1')).headers.get('etag')).toBeNull();
+    // Another format or selection is another answer.
+    expect((await app.ask(`/api/v1/UserStories/${id}`)).headers.get('etag')).not.toBe(tag);
+    expect((await app.ask(`/api/v1/UserStories/${id}?format=json&include=[Name]`)).headers.get('etag')).not.toBe(tag);
+    for (const path of ['Users/1', 'Processes/1', 'Roles/1', 'Users/LoggedUser']) {
+      expect((await app.ask(`/api/v1/${path}`)).headers.get('etag')).toMatch(/^"/);
+    }
+  });
+
+  it('answers 304 to If-None-Match as long as nothing has changed, items of collections included', async () => {
+    const { id } = await story();
+    const path = `/api/v1/UserStories/${id}?format=json&include=[Name,Assignments,Tags]`;
+    const tag = (await app.ask(path)).headers.get('etag')!;
+    const same = await app.ask(path, { headers: { 'if-none-match': `"other", ${tag}` } });
+    expect([same.status, same.text, same.headers.get('etag')]).toEqual([304, '', tag]);
+    await app.post('/api/v1/Assignments', { Assignable: { Id: id }, GeneralUser: { Id: 3 } });
+    const changed = await app.ask(path, { headers: { 'if-none-match': tag } });
+    expect(changed.status).toBe(200);
+  });
+});
+
+describe('If-Match', () => {
+  it('lets the first of two updates with one tag through and tells the other with 412', async () => {
+    const { id, tag } = await story();
+    const update = (Name: string) =>
+      app.post(`/api/v1/UserStories/${id}?format=json`, { Name }, { headers: { 'if-match': tag } });
+    const answers = await Promise.all([update('one'), update('two')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+    const winner = answers.find(({ status }) => status === 200)!;
+    expect((await app.json(`/api/v1/UserStories/${id}`)).Name).toBe(winner.json.Name);
+    expect(answers.find(({ status }) => status === 412)!.json.Status).toBe('PreconditionFailed');
+    const again = await app.post(
+      `/api/v1/UserStories/${id}?format=json`,
+      { Name: 'three' },
+      { headers: { 'if-match': winner.headers.get('etag')! } },
+    );
+    expect(again.status).toBe(200);
+  });
+
+  it('takes the tag of any representation of the entity, and the star', async () => {
+    const { id } = await story();
+    const xml = (await app.ask(`/api/v1/Generals/${id}`)).headers.get('etag')!;
+    const update = await app.post(`/api/v1/UserStories/${id}`, '<UserStory Name="x"/>', {
+      headers: { 'if-match': xml },
+    });
+    expect(update.status).toBe(200);
+    expect((await app.post(`/api/v1/UserStories/${id}`, { Name: 'y' }, { headers: { 'if-match': '*' } })).status).toBe(
+      200,
+    );
+    expect(
+      (await app.post(`/api/v1/UserStories/${id}`, { Name: 'z' }, { headers: { 'if-match': 'nonsense' } })).status,
+    ).toBe(400);
+  });
+
+  it('guards deletions, and entities of every kind', async () => {
+    const { id, tag } = await story();
+    await app.post(`/api/v1/UserStories/${id}`, { Name: 'newer' });
+    const stale = await app.ask(`/api/v1/UserStories/${id}?format=json`, {
+      method: 'DELETE',
+      headers: { 'if-match': tag },
+    });
+    expect(stale.status).toBe(412);
+    const fresh = (await app.ask(`/api/v1/UserStories/${id}`)).headers.get('etag')!;
+    expect(
+      (await app.ask(`/api/v1/UserStories/${id}`, { method: 'DELETE', headers: { 'if-match': fresh } })).status,
+    ).toBe(200);
+    const comment = await app.post('/api/v1/Comments?format=json', { Description: 'a', General: { Id: project } });
+    const first = comment.headers.get('etag')!;
+    expect(
+      (await app.post(`/api/v1/Comments/${comment.json.Id}`, { Description: 'b' }, { headers: { 'if-match': first } }))
+        .status,
+    ).toBe(200);
+    expect(
+      (await app.post(`/api/v1/Comments/${comment.json.Id}`, { Description: 'c' }, { headers: { 'if-match': first } }))
+        .status,
+    ).toBe(412);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const named = async (name: string) =>
+    (await app.rows('select count(*)::int n from general where name = $1', [name]))[0].n;
+  const create = (key: string, Name: string, as?: string) =>
+    app.post(
+      '/api/v1/UserStories?format=json',
+      { Name, Project: { Id: project } },
+      { as, headers: { 'idempotency-key': key } },
+    );
+
+  it('replays the first answer to the same request', async () => {
+    const first = await create('key-1', 'once');
+    const second = await create('key-1', 'once');
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.text).toBe(first.text);
+    expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
+    expect(await named('once')).toBe(1);
+    const bulk = () =>
+      app.post('/api/v1/Bugs/bulk', `<Bugs><Bug Name="bulk once"><Project Id="${project}"/></Bug></Bugs>`, {
+        headers: { 'idempotency-key': 'key-bulk' },
+      });
+    expect((await bulk()).text).toBe((await bulk()).text);
+    expect(await named('bulk once')).toBe(1);
+  });
+
+  it('answers 409 to another request with the same key, and keeps the keys of callers apart', async () => {
+    await create('key-2', 'first body');
+    const other = await create('key-2', 'second body');
+    expect([other.status, await named('second body')]).toEqual([409, 0]);
+    const path = await app.post(
+      '/api/v1/Bugs?format=json',
+      { Name: 'first body', Project: { Id: project } },
+      { headers: { 'idempotency-key': 'key-2' } },
+    );
+    expect(path.status).toBe(409);
+    expect((await create('key-2', 'somebody else', 'grace')).status).toBe(201);
+  });
+
+  it('makes one row of parallel duplicates', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create('key-3', 'in parallel')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await named('in parallel')).toBe(1);
+  });
+
+  it('remembers nothing of what was refused', async () => {
+    expect((await create('key-4', '')).status).toBe(400);
+    expect((await create('key-4', 'now with a name')).status).toBe(201);
+  });
+
+  it('forgets after 24 hours', async () => {
+    await create('key-5', 'yesterday');
+    await app.rows("update idempotency_key set create_date = now() - interval '25 hours' where key = 'key-5'");
+    expect((await create('key-5', 'today')).status).toBe(201);
+  });
+
+  it.each(['', 'with space', 'x'.repeat(256)])('refuses %j as a key', async (key) => {
+    const answer = await app.post(
+      '/api/v1/Tags?format=json',
+      { Name: `k${key.length}` },
+      { headers: { 'idempotency-key': key } },
+    );
+    expect(answer.status).toBe(400);
+  });
+});
