@@ -2,7 +2,7 @@
  * Deletes entities within a transaction, all of them or none: Generals and users are marked and can be restored, links and
  * what hangs on one entity are gone for good. The rules of the families refuse what is in use and add what goes along.
  */
-import { badMember, methodNotAllowed, notFound } from '../errors.js';
+import { badMember, forbidden, methodNotAllowed, notFound } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
 import type { Circumstances } from './apply.js';
 import type { Removal, Row } from './change.js';
@@ -64,9 +64,16 @@ async function erase(removals: readonly Removal[], work: Circumstances): Promise
     const values = root.name === 'General' ? [ids, work.now, work.actor.userId] : [ids, work.now];
     await work.rows(`update "${table}" set "${settings.softDelete}" = $2${editor} where id = any($1::int[])`, values);
   } else {
-    await work.rows(`delete from "${table}" where id = any($1::int[])`, [ids]);
+    await work.rows(`delete from "${table}" where id = any($1::int[])`, [ids]).catch((error: unknown) => {
+      throw isReferredTo(error) ? inUse(resource) : error;
+    });
   }
 }
+
+const isReferredTo = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '23503';
+
+const inUse = ({ name }: ResourceType) =>
+  forbidden(`Could not delete ${name.replace(/\B[A-Z]/g, ' $&').toLowerCase()} which is in use.`);
 
 function refuseSame(targets: readonly Target[]): void {
   const seen = new Set<number>();

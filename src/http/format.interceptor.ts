@@ -26,7 +26,9 @@ function spell(answer: unknown, format: Format, request: ApiRequest, reply: Fast
   if (answer instanceof Item && answer.version !== undefined && isTagged(answer, answer.version, request, reply)) {
     return undefined;
   }
-  if (text !== '') reply.header('content-type', format.contentType);
+  // Nothing at all has no type either.
+  if (text === '') return undefined;
+  reply.header('content-type', format.contentType);
   return text;
 }
 

@@ -51,6 +51,8 @@ export interface CustomFieldDefinition {
   name: string;
   type: CustomFieldType;
   options: readonly string[];
+  /** Kept by the service itself: clients read it only. */
+  isSystem?: boolean;
   /** What an entity field points at, and the rows of it whose names may be shown (set by the scope pass). */
   target?: { resource: ResourceType; where: Condition[] };
 }

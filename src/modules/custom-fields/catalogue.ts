@@ -88,9 +88,10 @@ interface DefinitionRow {
   name: string;
   field_type: CustomFieldType;
   value: string | null;
+  is_system: boolean;
 }
 
-const query = `select process_id, entity_type_id, name, field_type, value from custom_field
+const query = `select process_id, entity_type_id, name, field_type, value, is_system from custom_field
   order by process_id nulls first, entity_type_id, numeric_priority, id`;
 
 function grouped(rows: readonly DefinitionRow[], model: Model): CustomFieldGroup[] {
@@ -104,9 +105,13 @@ function grouped(rows: readonly DefinitionRow[], model: Model): CustomFieldGroup
   return [...groups.values()];
 }
 
-const definition = ({ name, field_type: type, value }: DefinitionRow, model: Model): CustomFieldDefinition => ({
+const definition = (
+  { name, field_type: type, value, is_system: isSystem }: DefinitionRow,
+  model: Model,
+): CustomFieldDefinition => ({
   name,
   type,
+  isSystem,
   options: (value ?? '')
     .split(/\r?\n/)
     .map((option) => option.trim())

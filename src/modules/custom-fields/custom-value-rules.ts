@@ -57,6 +57,9 @@ export class CustomValueRules extends NoRules {
         { path: sent.path, timeZone: change.timeZone },
         this.kinds,
       );
+      if (field.isSystem && differs(change, field.name, stored)) {
+        throw badMember(sent.path, `the custom field '${field.name}' is kept by the service and cannot be written.`);
+      }
       values[field.name] = stored;
       pointers.push(...refersTo.map((to) => ({ ...to, path: sent.path, name: field.name })));
     }

@@ -1,0 +1,242 @@
+/** Deleting: what goes, what goes along, what stays, and what is refused. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApp } from '../support/app.js';
+
+let app: TestApp;
+let project: number;
+beforeAll(async () => {
+  app = await TestApp.start();
+  [{ id: project }] = (await app.rows(
+    'select id from general where entity_type_id = 1 and process_id = 3 and delete_date is null order by id',
+  )) as [{ id: number }];
+});
+afterAll(() => app.stop());
+
+const remove = (path: string, ask = {}) => app.ask(`/api/v1/${path}`, { method: 'DELETE', ...ask });
+const status = async (path: string): Promise<number> => (await app.ask(`/api/v1/${path}`)).status;
+
+// biome-ignore lint/suspicious/noExplicitAny: a spec states the shape it expects
+async function write(path: string, body: unknown): Promise<any> {
+  const answer = await app.post(`/api/v1/${path}${path.includes('?') ? '&' : '?'}format=json`, body);
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return answer.json;
+}
+
+describe('the answer', () => {
+  it('is empty for XML, tells type and id in JSON, and 404 the second time', async () => {
+    const first = await write('Bugs', { Name: 'a', Project: { Id: project } });
+    const xml = await remove(`Bugs/${first.Id}/`);
+    expect([xml.status, xml.text, xml.headers.get('content-length'), xml.headers.get('content-type')]).toEqual([
+      200,
+      '',
+      '0',
+      null,
+    ]);
+    const again = await remove(`bugs/${first.Id}?format=json`);
+    expect([again.status, again.json.Message]).toEqual([
+      404,
+      `Bug with Id ${first.Id} not found or access is forbidden.`,
+    ]);
+    const second = await write('Bugs', { Name: 'b', Project: { Id: project } });
+    const json = await remove(`Bug/${second.Id}`, { headers: { accept: 'application/json' } });
+    expect([json.status, json.json]).toEqual([200, { ResourceType: 'Bug', Id: second.Id }]);
+  });
+
+  it('is 405 where nothing can be deleted, 404 where nothing is, and 400 where no id is said', async () => {
+    const refused = await remove('EntityTypes/4?format=json');
+    expect([refused.status, refused.json.Status]).toEqual([405, 'MethodNotAllowed']);
+    expect([
+      await (await remove('UserStories/999999')).status,
+      (await remove('UserStories/x')).status,
+      (await remove('Tasks/8')).status,
+    ]).toEqual([404, 400, 404]);
+    const put = await app.ask('/api/v1/UserStories/5?format=json', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, DELETE']);
+  });
+});
+
+describe('soft deletion', () => {
+  it('hides an entity from every read, count, filter and reference at once', async () => {
+    const feature = await write('Features', { Name: 'parent', Project: { Id: project } });
+    const story = await write('UserStories', {
+      Name: 'to go',
+      Project: { Id: project },
+      Feature: { Id: feature.Id },
+      Tags: 'of-the-deleted',
+    });
+    const bug = await write('Bugs', { Name: 'stays', Project: { Id: project }, UserStory: { Id: story.Id } });
+    await write('Comments', { Description: 'said', General: { Id: story.Id } });
+    expect((await remove(`UserStories/${story.Id}`)).status).toBe(200);
+    for (const path of [
+      `UserStories/${story.Id}`,
+      `Generals/${story.Id}`,
+      `Assignables/${story.Id}`,
+      `UserStories/${story.Id}/Tasks`,
+      `UserStories/${story.Id}?include=[Name]`,
+    ]) {
+      expect(await status(path), path).toBe(404);
+    }
+    expect(await app.items(`/api/v1/UserStories?where=(Id eq ${story.Id})`)).toEqual([]);
+    expect(await app.items(`/api/v1/Comments?where=(General.Id eq ${story.Id})`)).toEqual([]);
+    expect(await app.items(`/api/v1/Generals?where=(TagObjects.Name eq 'of-the-deleted')`)).toEqual([]);
+    expect(
+      await app.json(`/api/v1/Features/${feature.Id}?include=[UserStories]&append=[UserStories-Count]`),
+    ).toMatchObject({ 'UserStories-Count': 0, UserStories: { Items: [] } });
+    expect((await app.json(`/api/v1/Bugs/${bug.Id}`)).UserStory).toBeNull();
+    expect((await app.post(`/api/v1/UserStories/${story.Id}`, { Name: 'x' })).status).toBe(404);
+    expect((await app.post('/api/v1/Comments', { Description: 'x', General: { Id: story.Id } })).status).toBe(400);
+    // Nothing is lost: the row is there, with who deleted it and when.
+    const [row] = await app.rows('select delete_date, last_editor_id from general where id = $1', [story.Id]);
+    expect([row.delete_date, row.last_editor_id]).toEqual([expect.any(Date), 1]);
+  });
+
+  it('of a story takes its tasks along, marked so that they come back with it', async () => {
+    const story = await write('UserStories?include=[Tasks]', {
+      Name: 's',
+      Project: { Id: project },
+      Tasks: [{ Name: 'a' }, { Name: 'b' }],
+    });
+    const [first, second] = story.Tasks.Items;
+    await remove(`Tasks/${first.Id}`);
+    await remove(`UserStories/${story.Id}`);
+    expect([await status(`Tasks/${first.Id}`), await status(`Tasks/${second.Id}`)]).toEqual([404, 404]);
+    const rows = await app.rows('select id, deleted_with_id from general where id = any($1) order by id', [
+      [first.Id, second.Id],
+    ]);
+    expect(rows).toEqual([
+      { id: first.Id, deleted_with_id: null },
+      { id: second.Id, deleted_with_id: story.Id },
+    ]);
+  });
+
+  it('of a project hides all it holds, with its times and members', async () => {
+    const made = await write('Projects', {
+      Name: 'short-lived',
+      Process: { Id: 3 },
+      ProjectMembers: [{ User: { Id: 3 } }],
+    });
+    const release = await write('Releases', {
+      Name: 'r',
+      Project: { Id: made.Id },
+      StartDate: '2030-01-01',
+      EndDate: '2030-02-01',
+    });
+    const story = await write('UserStories', {
+      Name: 's',
+      Project: { Id: made.Id },
+      Release: { Id: release.Id },
+      RoleEfforts: [{ Role: { Id: 1 }, Effort: 3 }],
+    });
+    const time = await write('Times', { Assignable: { Id: story.Id }, Spent: 1, Remain: 0 });
+    expect((await app.ask(`/api/v1/UserStories/${story.Id}`, { as: 'alice' })).status).toBe(200);
+    expect((await remove(`Projects/${made.Id}`)).status).toBe(200);
+    for (const path of [`Projects/${made.Id}`, `Releases/${release.Id}`, `UserStories/${story.Id}`, `Times/${time.Id}`])
+      expect(await status(path), path).toBe(404);
+    expect(await app.items(`/api/v1/ProjectMembers?where=(Project.Id eq ${made.Id})`)).toEqual([]);
+    expect((await app.post('/api/v1/UserStories', { Name: 'x', Project: { Id: made.Id } })).status).toBe(400);
+    const marks = await app.rows('select distinct deleted_with_id from general where project_id = $1', [made.Id]);
+    expect(marks).toEqual([{ deleted_with_id: made.Id }]);
+  });
+
+  it('keeps the history', async () => {
+    const bug = await write('Bugs', { Name: 'b', Project: { Id: project } });
+    await remove(`Bugs/${bug.Id}`);
+    const rows = await app.rows('select modification from full_history where general_id = $1 order by date, id', [
+      bug.Id,
+    ]);
+    expect(rows.map(({ modification }) => modification)).toEqual(['Add', 'Delete']);
+  });
+});
+
+describe('real deletion', () => {
+  it.each([
+    ['Assignments', async (story: number) => ({ Assignable: { Id: story }, GeneralUser: { Id: 3 } })],
+    [
+      'TeamAssignments',
+      async (story: number) => ({
+        Assignable: { Id: story },
+        Team: { Id: (await app.items('/api/v1/Teams?take=1'))[0].Id },
+      }),
+    ],
+    [
+      'Relations',
+      async (story: number) => ({ Master: { Id: story }, Slave: { Id: project }, RelationType: { Id: 1 } }),
+    ],
+    ['Times', async (story: number) => ({ Assignable: { Id: story }, Spent: 1, Remain: 0 })],
+    ['Comments', async (story: number) => ({ Description: 'x', General: { Id: story } })],
+    ['GeneralFollowers', async (story: number) => ({ General: { Id: story }, User: { Id: 3 } })],
+    ['Tags', async (story: number) => ({ Name: `tag of ${story}` })],
+    ['CustomActivities', async () => ({ Name: 'meeting', Project: { Id: project } })],
+  ])('is that of %s', async (collection, body) => {
+    const story = await write('UserStories', { Name: 'linked', Project: { Id: project } });
+    const made = await write(collection, await body(story.Id));
+    expect((await remove(`${collection}/${made.Id}`)).status).toBe(200);
+    expect(await status(`${collection}/${made.Id}`)).toBe(404);
+    expect(await status(`UserStories/${story.Id}`)).toBe(200);
+  });
+
+  it('of a role effort takes its share from the item', async () => {
+    const story = await write('UserStories?include=[RoleEfforts]', {
+      Name: 's',
+      Project: { Id: project },
+      RoleEfforts: [
+        { Role: { Id: 1 }, Effort: 3 },
+        { Role: { Id: 9 }, Effort: 1 },
+      ],
+    });
+    await remove(`RoleEfforts/${story.RoleEfforts.Items[0].Id}`);
+    expect((await app.json(`/api/v1/UserStories/${story.Id}`)).Effort).toBe(1);
+  });
+
+  it('of a tag takes it from what had it', async () => {
+    const story = await write('UserStories', { Name: 's', Project: { Id: project }, Tags: 'stays, goes' });
+    const [tag] = await app.items("/api/v1/Tags?where=(Name eq 'goes')");
+    await remove(`Tags/${tag.Id}`);
+    expect((await app.json(`/api/v1/UserStories/${story.Id}`)).Tags).toBe('stays');
+  });
+});
+
+describe('refusals', () => {
+  it('403 where something is in use, or the caller may not', async () => {
+    const before = await app.rows(
+      'select (select count(*) from priority) + (select count(*) from role) + (select count(*) from entity_state) + (select count(*) from process) n',
+    );
+    for (const path of ['Processes/3', 'EntityStates/46', 'EntityStates/49', 'Priorities/5', 'Roles/1']) {
+      const answer = await remove(`${path}?format=json`);
+      expect([path, answer.status, answer.json.Status]).toEqual([path, 403, 'Forbidden']);
+    }
+    expect(
+      await app.rows(
+        'select (select count(*) from priority) + (select count(*) from role) + (select count(*) from entity_state) + (select count(*) from process) n',
+      ),
+    ).toEqual(before);
+    expect((await remove('Priorities/5', { as: 'alice' })).status).toBe(403);
+    expect((await remove(`Projects/${project}`, { as: 'alice' })).status).toBe(403);
+    expect(
+      (await remove(`Comments/${(await app.items('/api/v1/Comments?take=1'))[0].Id}`, { as: 'uma' })).status,
+    ).toBeGreaterThanOrEqual(403);
+  });
+
+  it('404 for what the caller may not see, as for what is not there', async () => {
+    const [hidden] = await app.rows(
+      'select g.id from general g where entity_type_id = 4 and delete_date is null and project_id not in (select project_id from project_member where user_id = 3) and project_id not in (select project_id from team_project tp join team_member m on m.team_id = tp.team_id where m.user_id = 3) and id not in (select assignable_id from team_assignment a join team_member m on m.team_id = a.team_id where m.user_id = 3) limit 1',
+    );
+    const invisible = await remove(`UserStories/${hidden.id}?format=json`, { as: 'alice' });
+    const missing = await remove('UserStories/999999?format=json', { as: 'alice' });
+    expect([invisible.status, invisible.json.Message.replace(/\d+/, 'N')]).toEqual([
+      missing.status,
+      missing.json.Message.replace(/\d+/, 'N'),
+    ]);
+    expect(await status(`UserStories/${hidden.id}`)).toBe(200);
+  });
+
+  it('lets one of two parallel deletions through', async () => {
+    const bug = await write('Bugs', { Name: 'once', Project: { Id: project } });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => remove(`Bugs/${bug.Id}`)));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 404, 404, 404, 404]);
+  });
+});
