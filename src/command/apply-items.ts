@@ -23,12 +23,16 @@ export async function applyItems(
   const sent = changes.flatMap((owner): Sent[] =>
     owner.command.collections.map((collection) => ({ ...collection, owner, sent: collection })),
   );
-  for (const group of groupedBy(sent, ({ field }) => `${field.target.name}.${field.name}`)) {
-    const { via } = group[0]!.field;
-    if (via.kind === 'key') await applyOwned(group, locked, work);
-    else await applyLinked(group, locked, work);
-  }
+  // Different kinds of items have nothing to do with one another: their statements travel together.
+  await Promise.all(
+    groupedBy(sent, ({ field }) => field.target.name).map(async (kind) => {
+      for (const group of groupedBy(kind, ({ field }) => field.name)) await applyGroup(group, locked, work);
+    }),
+  );
 }
+
+const applyGroup = (group: readonly Sent[], locked: ReadonlyMap<string, Locked>, work: Circumstances): Promise<void> =>
+  group[0]!.field.via.kind === 'key' ? applyOwned(group, locked, work) : applyLinked(group, locked, work);
 
 /** Items that refer to their owner. */
 async function applyOwned(group: readonly Sent[], locked: ReadonlyMap<string, Locked>, work: Circumstances) {

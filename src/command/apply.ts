@@ -22,6 +22,8 @@ export interface Circumstances extends Work {
   rulesOf(resource: ResourceType): Rules;
   /** Rules that all kinds share, asked before those of the families and behind them. */
   readonly common: { readonly before: readonly Rules[]; readonly behind: readonly Rules[] };
+  /** Brings the totals up to date that otherwise are when the transaction ends. */
+  settle(): Promise<void>;
   /** Asked for each entity that is about to change, once it is locked. */
   checkVersion?(locked: Locked): void;
 }

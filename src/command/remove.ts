@@ -21,7 +21,8 @@ export async function remove(
   targets: readonly Target[],
   work: Circumstances,
 ): Promise<Removal[]> {
-  if (!resource.settings.operations.delete) throw methodNotAllowed('DELETE', ['GET', 'HEAD', 'POST']);
+  const { delete: isOffered, update } = resource.settings.operations;
+  if (!isOffered) throw methodNotAllowed('DELETE', ['GET', 'HEAD', ...(update ? ['POST'] : [])]);
   refuseSame(targets);
   await work.look(new Map([[resource, targets.map(({ id }) => id)]]));
   for (const { id, path } of targets) if (!work.facts.of(resource, id)) throw notFound(resource.name, id, path);

@@ -15,6 +15,7 @@ export function createDataSource(url: string, options: SessionOptions & { pool?:
     synchronize: false,
     logging: false,
     applicationName: 'worktrack',
-    extra: { max: options.pool ?? 8, options: sessionOptions(options), connectionTimeoutMillis: 5_000 },
+    // Statements that do not wait for one another travel together.
+    extra: { max: options.pool ?? 8, options: sessionOptions(options), connectionTimeoutMillis: 5_000, pipeline: true },
   });
 }

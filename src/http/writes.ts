@@ -26,6 +26,7 @@ import { checkVersions } from './preconditions.js';
 import { type Ask, Reads } from './reads.js';
 import type { ApiRequest } from './request.js';
 import { retrying } from './retrying.js';
+import { inTransaction } from './transaction.js';
 
 export interface Saved {
   created: boolean;
@@ -54,8 +55,8 @@ export class Writes {
     if (command().id === undefined ? !create : !update) throw methodNotAllowed('POST', ['GET', 'HEAD']);
     return this.answered(request, ask, async (work, inside) => {
       const [change] = await apply([command()], work);
-      await settle(work);
-      return { created: change!.isNew, answer: await this.reads.one(resource, change!.id!, inside) };
+      const answer = await settled(work, () => this.reads.one(resource, change!.id!, inside));
+      return { created: change!.isNew, answer };
     });
   }
 
@@ -65,12 +66,8 @@ export class Writes {
     const commands = (): Command[] => payloads.map((it, at) => this.resolve(it, resource, undefined, `[${at}].`));
     return this.answered(request, ask, async (work, inside) => {
       const changes = await apply(commands(), work);
-      await settle(work);
-      const items = await this.reads.many(
-        resource,
-        changes.map(({ id }) => id!),
-        inside,
-      );
+      const ids = changes.map(({ id }) => id!);
+      const items = await settled(work, () => this.reads.many(resource, ids, inside));
       return { created: false, answer: new Batch(resource.collection, items) };
     });
   }
@@ -89,8 +86,7 @@ export class Writes {
       const item = this.resolve(payload, field.target, undefined, '');
       const sent = { field, items: [item], ids: [] as number[] };
       await apply([{ ...emptyCommand(owner, '', id), collections: [sent], isCarrier: true }], work);
-      await settle(work);
-      const answer = await this.reads.one(field.target, sent.ids[0]!, inside);
+      const answer = await settled(work, () => this.reads.one(field.target, sent.ids[0]!, inside));
       return { created: item.id === undefined, answer };
     });
   }
@@ -116,7 +112,7 @@ export class Writes {
     if (!field.canRemove) throw methodNotAllowed('DELETE', ['GET', 'HEAD']);
     return this.transaction(ask, async (work) => {
       await unlink(owner, id, field, ids, work);
-      await settle(work);
+      await work.settle();
       return new Deleted(
         ids.map((child) => ({ type: field.target.name, id: child })),
         isList,
@@ -127,7 +123,7 @@ export class Writes {
   private removed(resource: ResourceType, targets: () => Target[], request: ApiRequest, ask: Ask): Promise<Deleted> {
     return this.transaction(ask, async (work) => {
       const removals = await remove(resource, targets(), { ...work, ...checkVersions(request) });
-      await settle(work);
+      await work.settle();
       return new Deleted(removals.map(({ id }) => ({ type: resource.name, id })));
     });
   }
@@ -155,10 +151,9 @@ export class Writes {
     const later: (() => void | Promise<void>)[] = [];
     const result = await retrying(() => {
       later.length = 0;
-      return this.dataSource.transaction(async (manager) => {
-        const connection = (await manager.queryRunner!.connect()) as PoolClient;
-        return act(this.work(manager, connection, ask, later), { ...ask, connection });
-      });
+      return inTransaction(this.dataSource, (manager, connection) =>
+        act(this.work(manager, connection, ask, later), { ...ask, connection }),
+      );
     });
     for (const act of later) await act();
     return result;
@@ -184,6 +179,7 @@ export class Writes {
       look: (wanted) => this.lookups.look(wanted, facts, actor, connection),
       apply: (commands) => applyOwn(commands, work),
       afterCommit: (act) => void later.push(act),
+      settle: async () => void (await connection.query('set constraints all immediate')),
     };
     return work;
   }
@@ -194,5 +190,17 @@ async function applyOwn(commands: readonly Command[], work: Circumstances) {
   return commands.some(({ id }) => id !== undefined) ? apply(commands, work) : applyBatch(commands, new Map(), work);
 }
 
-/** Totals are summed up at the end of a transaction; the answer is to show them. */
-const settle = async ({ rows }: Circumstances): Promise<void> => void (await rows('set constraints all immediate'));
+/** What is read shows the totals that the write has moved; both are on their way together. */
+async function settled<T>(work: Pick<Circumstances, 'settle'>, read: () => Promise<T>): Promise<T> {
+  const settling = work.settle();
+  settling.catch(() => undefined);
+  try {
+    const answer = await read();
+    await settling;
+    return answer;
+  } catch (error) {
+    // If the totals could not be settled, that is why nothing could be read.
+    await settling;
+    throw error;
+  }
+}

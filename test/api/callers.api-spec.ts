@@ -164,7 +164,7 @@ describe('metadata', () => {
     const story = await app.json('/api/v1/UserStories/meta');
     const values =
       story.ResourceMetadataPropertiesDescription.ResourceMetadataPropertiesResourceValuesDescription.Items;
-    expect(values.find((field: { Name: string }) => field.Name === 'Effort')).toMatchObject({
+    expect(values.find((field: { Name: string }) => field.Name === 'EffortToDo')).toMatchObject({
       CanSet: false,
       CanGet: true,
       Type: 'Decimal',

@@ -512,9 +512,12 @@ describe('endpoints', () => {
 
   it('answers PUT, PATCH and what a resource does not offer with 405 and Allow', async () => {
     for (const [method, path, allow] of [
-      ['PUT', '/api/v1/UserStories/1', 'GET, HEAD, POST'],
+      ['PUT', '/api/v1/UserStories/1', 'GET, HEAD, POST, DELETE'],
+      ['PUT', '/api/v1/UserStories/bulk', 'POST, DELETE'],
+      ['DELETE', '/api/v1/UserStories/1/AssignedUser/3', 'GET, HEAD'],
       ['PATCH', '/api/v1/UserStories', 'GET, HEAD, POST'],
       ['POST', '/api/v1/EntityTypes', 'GET, HEAD'],
+      ['DELETE', '/api/v1/EntityTypes/4', 'GET, HEAD'],
     ] as const) {
       const answer = await app.ask(path, {
         method,

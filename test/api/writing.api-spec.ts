@@ -166,6 +166,8 @@ describe('create', () => {
       Role: { Id: member.role_id },
     });
     const [task] = await app.rows('select id from general g where entity_type_id = 27 and delete_date is null limit 1');
+    await app.rows('update general set epic_id = null where epic_id = $1', [task.id]);
+    await app.rows('delete from role_effort where assignable_id = $1', [task.id]);
     const effort = await app.post('/api/v1/RoleEfforts?format=json', {
       Assignable: { Id: task.id },
       Role: { Name: 'developer' },

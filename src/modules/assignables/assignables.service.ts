@@ -27,8 +27,8 @@ export class AssignablesService extends GeneralsService {
   override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
     await super.afterSave(changes, work);
     const assignables = changes.filter(({ resource }) => resource.base?.name === 'Assignable');
-    await completeRoles(assignables, work, await this.processes.setup());
-    await responsibleTeams(assignables, work);
+    const setup = await this.processes.setup();
+    await Promise.all([completeRoles(assignables, work, setup), responsibleTeams(assignables, work)]);
   }
 
   /** A story takes its tasks along; a plan its runs. */

@@ -10,7 +10,20 @@ import { processOf } from '../process/workflow-rules.js';
 export function effortRules(changes: readonly Change[], work: Work, setup: ProcessSetup): void {
   for (const change of changes) {
     writeEffort(change, () => rolesOf(change, work, setup));
-    if (change.isNew) presetTotals(change, setup);
+    if (!change.isNew) continue;
+    presetTotals(change, setup);
+    addRoles(change, () => rolesOf(change, work, setup), setup);
+  }
+}
+
+/** Where some roles are said the others come with them, in one statement. */
+function addRoles(change: Change, rolesOfItem: () => readonly number[], setup: ProcessSetup): void {
+  const sent = change.command.collections.find(({ field }) => field.name === 'RoleEfforts');
+  if (!sent || sent.items.length === 0) return;
+  const said = new Set(saidRoles(change, setup));
+  for (const role of rolesOfItem()) {
+    if (!said.has(role))
+      sent.items.push(commandFor(sent.field.target, `${change.command.path}RoleEfforts.`, { Role: role }));
   }
 }
 
@@ -45,12 +58,8 @@ function presetTotals(change: Change, setup: ProcessSetup): void {
 
 /** One row for each role of the workflow, whether anybody has said an effort for it or not. */
 export async function completeRoles(changes: readonly Change[], work: Work, setup: ProcessSetup): Promise<void> {
-  const pairs = changes
-    .filter(({ isNew }) => isNew)
-    .flatMap((change) => {
-      const said = new Set(saidRoles(change, setup));
-      return rolesOf(change, work, setup).flatMap((role) => (said.has(role) ? [] : [[change.id!, role] as const]));
-    });
+  const silent = changes.filter((change) => change.isNew && saidRoles(change, setup).length === 0);
+  const pairs = silent.flatMap((change) => rolesOf(change, work, setup).map((role) => [change.id!, role] as const));
   if (pairs.length === 0) return;
   await work.rows('insert into role_effort (assignable_id, role_id) select * from unnest($1::int[], $2::int[])', [
     pairs.map(([id]) => id),
