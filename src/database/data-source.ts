@@ -1,6 +1,7 @@
 /** TypeORM's view of the database: entities for writing, migrations, never `synchronize`. */
 import { DataSource } from 'typeorm';
 import { entities } from '../modules/entities.js';
+import { BatchingSocket } from './batching-socket.js';
 import { migrations } from './migrations/migrations.js';
 import { type SessionOptions, sessionOptions } from './session.js';
 
@@ -16,6 +17,12 @@ export function createDataSource(url: string, options: SessionOptions & { pool?:
     logging: false,
     applicationName: 'worktrack',
     // Statements that do not wait for one another travel together.
-    extra: { max: options.pool ?? 8, options: sessionOptions(options), connectionTimeoutMillis: 5_000, pipeline: true },
+    extra: {
+      max: options.pool ?? 8,
+      options: sessionOptions(options),
+      connectionTimeoutMillis: 5_000,
+      pipeline: true,
+      stream: () => new BatchingSocket(),
+    },
   });
 }

@@ -32,6 +32,8 @@ export async function idempotently(request: ApiRequest, work: Work, act: () => P
   return saved;
 }
 
+export const hasKey = ({ headers }: ApiRequest): boolean => headers['idempotency-key'] !== undefined;
+
 const claim = `insert into idempotency_key (user_id, key, fingerprint, create_date) values ($1::int, $2::text, $3::text, now())
   on conflict do nothing returning key`;
 const recall = 'select fingerprint, answer from idempotency_key where user_id = $1::int and key = $2::text';

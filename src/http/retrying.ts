@@ -1,6 +1,7 @@
 /** Runs a transaction again that lost against another one: everything it does is within it, so nothing happens twice. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf } from '../query/reader.js';
+import { AfterCommit } from './transaction.js';
 
 const attempts = 6;
 
@@ -14,6 +15,7 @@ export async function retrying<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act();
     } catch (error) {
+      if (error instanceof AfterCommit) throw error.cause;
       const code = codeOf(error) ?? '';
       const isLost = lost.has(code) ? attempt < attempts : code === same && attempt === 1;
       if (!isLost) throw error;

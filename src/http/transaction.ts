@@ -5,26 +5,45 @@
 import type { PoolClient } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 
+/** What is left to do once a transaction has done its work: it travels with the commit and sees what that made of it. */
+export type Finish<T> = () => Promise<T>;
+
+/** A failure behind the commit: what the transaction wrote is written, and must not be written again. */
+export class AfterCommit extends Error {
+  constructor(override readonly cause: unknown) {
+    super('failed behind the commit');
+  }
+}
+
 export async function inTransaction<T>(
   dataSource: DataSource,
-  act: (manager: EntityManager, connection: PoolClient) => Promise<T>,
+  act: (manager: EntityManager, connection: PoolClient) => Promise<Finish<T>>,
 ): Promise<T> {
   const runner = dataSource.createQueryRunner();
   const connection = (await runner.connect()) as PoolClient;
   try {
     // Not waited for: it is on its way before anything else is.
-    const begun = connection.query('begin');
+    const begun = connection.query({ name: 'begin', text: 'begin' });
     begun.catch(() => undefined);
-    const result = await act(runner.manager, connection);
+    const finish = await act(runner.manager, connection);
     await begun;
-    const { command } = await connection.query('commit');
-    // A statement whose failure nobody noticed has ended the transaction already.
-    if (command !== 'COMMIT') throw new Error('the transaction was rolled back');
-    return result;
+    return await committed(connection, finish);
   } catch (error) {
-    await connection.query('rollback').catch(() => undefined);
+    if (!(error instanceof AfterCommit)) await connection.query('rollback').catch(() => undefined);
     throw error;
   } finally {
     await runner.release();
   }
+}
+
+async function committed<T>(connection: PoolClient, finish: Finish<T>): Promise<T> {
+  const committing = connection.query({ name: 'commit', text: 'commit' });
+  const finishing = finish().catch((error: unknown) => {
+    throw new AfterCommit(error);
+  });
+  finishing.catch(() => undefined);
+  const { command } = await committing;
+  // A statement whose failure nobody noticed has ended the transaction already.
+  if (command !== 'COMMIT') throw new Error('the transaction was rolled back');
+  return finishing;
 }

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { apply, applyBatch, type Circumstances } from '../command/apply.js';
+import type { Change } from '../command/change.js';
 import { type Command, emptyCommand } from '../command/command.js';
 import { Facts } from '../command/facts.js';
 import type { Payload } from '../command/payload.js';
@@ -20,17 +21,25 @@ import { ProcessCatalogue } from '../modules/process/process-catalogue.js';
 import { Batch, Deleted, type Item } from './answer.js';
 import { many, one, targetsOf } from './bodies.js';
 import { Families } from './families.js';
-import { idempotently } from './idempotency.js';
+import { hasKey, idempotently } from './idempotency.js';
 import { Lookups } from './lookups.js';
 import { checkVersions } from './preconditions.js';
 import { type Ask, Reads } from './reads.js';
 import type { ApiRequest } from './request.js';
 import { retrying } from './retrying.js';
-import { inTransaction } from './transaction.js';
+import { type Finish, inTransaction } from './transaction.js';
 
 export interface Saved {
   created: boolean;
   answer: Item | Batch;
+}
+
+/** What was written, and how to read it. */
+interface Written {
+  created: boolean;
+  /** The caller is sure to see it. */
+  keepsSight: boolean;
+  read(inside: Ask): Promise<Item | Batch>;
 }
 
 @Injectable()
@@ -53,10 +62,14 @@ export class Writes {
     const command = (): Command => this.resolve(payload, resource, id, '');
     const { create, update } = resource.settings.operations;
     if (command().id === undefined ? !create : !update) throw methodNotAllowed('POST', ['GET', 'HEAD']);
-    return this.answered(request, ask, async (work, inside) => {
-      const [change] = await apply([command()], work);
-      const answer = await settled(work, () => this.reads.one(resource, change!.id!, inside));
-      return { created: change!.isNew, answer };
+    return this.answered(request, ask, async (work) => {
+      const changes = await apply([command()], work);
+      const [change] = changes;
+      return {
+        created: change!.isNew,
+        keepsSight: keepsSight(changes),
+        read: (inside) => this.reads.one(resource, change!.id!, inside),
+      };
     });
   }
 
@@ -64,11 +77,14 @@ export class Writes {
   async saveAll(resource: ResourceType, request: ApiRequest, ask: Ask): Promise<Saved> {
     const payloads = many(resource, request, this.config.bulkLimit);
     const commands = (): Command[] => payloads.map((it, at) => this.resolve(it, resource, undefined, `[${at}].`));
-    return this.answered(request, ask, async (work, inside) => {
+    return this.answered(request, ask, async (work) => {
       const changes = await apply(commands(), work);
       const ids = changes.map(({ id }) => id!);
-      const items = await settled(work, () => this.reads.many(resource, ids, inside));
-      return { created: false, answer: new Batch(resource.collection, items) };
+      return {
+        created: false,
+        keepsSight: keepsSight(changes),
+        read: async (inside) => new Batch(resource.collection, await this.reads.many(resource, ids, inside)),
+      };
     });
   }
 
@@ -82,12 +98,15 @@ export class Writes {
   ): Promise<Saved> {
     if (!field.canAdd) throw methodNotAllowed('POST', ['GET', 'HEAD']);
     const payload = one(field.target, request);
-    return this.answered(request, ask, async (work, inside) => {
+    return this.answered(request, ask, async (work) => {
       const item = this.resolve(payload, field.target, undefined, '');
       const sent = { field, items: [item], ids: [] as number[] };
       await apply([{ ...emptyCommand(owner, '', id), collections: [sent], isCarrier: true }], work);
-      const answer = await settled(work, () => this.reads.one(field.target, sent.ids[0]!, inside));
-      return { created: item.id === undefined, answer };
+      return {
+        created: item.id === undefined,
+        keepsSight: false,
+        read: (inside) => this.reads.one(field.target, sent.ids[0]!, inside),
+      };
     });
   }
 
@@ -112,19 +131,16 @@ export class Writes {
     if (!field.canRemove) throw methodNotAllowed('DELETE', ['GET', 'HEAD']);
     return this.transaction(ask, async (work) => {
       await unlink(owner, id, field, ids, work);
-      await work.settle();
-      return new Deleted(
-        ids.map((child) => ({ type: field.target.name, id: child })),
-        isList,
-      );
+      const items = ids.map((child) => ({ type: field.target.name, id: child }));
+      return async () => new Deleted(items, isList);
     });
   }
 
   private removed(resource: ResourceType, targets: () => Target[], request: ApiRequest, ask: Ask): Promise<Deleted> {
     return this.transaction(ask, async (work) => {
       const removals = await remove(resource, targets(), { ...work, ...checkVersions(request) });
-      await work.settle();
-      return new Deleted(removals.map(({ id }) => ({ type: resource.name, id })));
+      const items = removals.map(({ id }) => ({ type: resource.name, id }));
+      return async () => new Deleted(items);
     });
   }
 
@@ -134,19 +150,30 @@ export class Writes {
     return resolveCommand(payload, resource, id, { path, timeZone, isCustomField });
   }
 
-  /** The answer of a write with an idempotency key is kept with what the write changed. */
-  private answered(
-    request: ApiRequest,
-    ask: Ask,
-    act: (work: Circumstances, inside: Ask) => Promise<Saved>,
-  ): Promise<Saved> {
-    return this.transaction(ask, (work, inside) =>
-      idempotently(request, work, () => act({ ...work, ...checkVersions(request) }, inside)),
-    );
+  /**
+   * Who is sure to see what was written reads it behind the commit. Else it is read within the transaction: a write that would
+   * take the entity out of the caller's own sight does not happen; and an answer that is to be given again is kept there.
+   */
+  private answered(request: ApiRequest, ask: Ask, act: (work: Circumstances) => Promise<Written>): Promise<Saved> {
+    const isKept = hasKey(request);
+    return this.transaction(ask, async (work, inside) => {
+      const save = async (): Promise<Saved> => {
+        const { created, read } = await act({ ...work, ...checkVersions(request) });
+        return { created, answer: await settled(work, () => read(inside)) };
+      };
+      if (isKept) {
+        const saved = await idempotently(request, work, save);
+        return async () => saved;
+      }
+      const { created, keepsSight: sees, read } = await act({ ...work, ...checkVersions(request) });
+      if (sees) return async () => ({ created, answer: await read(inside) });
+      const answer = await settled(work, () => read(inside));
+      return async () => ({ created, answer });
+    });
   }
 
   /** The connection of the transaction is in `inside`, so that the answer shows what the transaction wrote. */
-  private async transaction<T>(ask: Ask, act: (work: Circumstances, inside: Ask) => Promise<T>): Promise<T> {
+  private async transaction<T>(ask: Ask, act: (work: Circumstances, inside: Ask) => Promise<Finish<T>>): Promise<T> {
     await Promise.all([this.catalogue.refresh(), this.processes.refresh()]);
     const later: (() => void | Promise<void>)[] = [];
     const result = await retrying(() => {
@@ -179,7 +206,7 @@ export class Writes {
       look: (wanted) => this.lookups.look(wanted, facts, actor, connection),
       apply: (commands) => applyOwn(commands, work),
       afterCommit: (act) => void later.push(act),
-      settle: async () => void (await connection.query('set constraints all immediate')),
+      settle: async () => void (await connection.query({ name: 'settle', text: 'set constraints all immediate' })),
     };
     return work;
   }
@@ -189,6 +216,10 @@ export class Writes {
 async function applyOwn(commands: readonly Command[], work: Circumstances) {
   return commands.some(({ id }) => id !== undefined) ? apply(commands, work) : applyBatch(commands, new Map(), work);
 }
+
+/** New entities lie where the caller may write, and administrators see everything. */
+const keepsSight = (changes: readonly Change[]): boolean =>
+  changes.every(({ actor, isNew }) => actor.isAdministrator || isNew);
 
 /** What is read shows the totals that the write has moved; both are on their way together. */
 async function settled<T>(work: Pick<Circumstances, 'settle'>, read: () => Promise<T>): Promise<T> {
