@@ -6,9 +6,15 @@ export function databaseError(error: unknown): ApiError | undefined {
     (error as { code?: unknown } | null)?.code ?? (error as { driverError?: { code?: unknown } })?.driverError?.code;
   if (typeof code === 'string') return byCode[code] ?? byClass[code.slice(0, 2)] ?? byNetwork[code];
   const message = error instanceof Error ? error.message : '';
-  return /timeout exceeded when trying to connect|Connection terminated|Client was closed/i.test(message)
-    ? away()
-    : undefined;
+  return isCutOff(error) || /timeout exceeded when trying to connect/i.test(message) ? away() : undefined;
+}
+
+/** The connection was lost under a statement. */
+export function isCutOff(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  if (typeof code === 'string')
+    return code.startsWith('57P') || code.startsWith('08') || code === 'ECONNRESET' || code === 'EPIPE';
+  return /Connection terminated|Client was closed|not queryable/i.test(String(message));
 }
 
 const away = (): ApiError => unavailable('The database cannot be reached at the moment. Try again.');

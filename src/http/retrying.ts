@@ -1,5 +1,6 @@
 /** Runs a transaction again that lost against another one: everything it does is within it, so nothing happens twice. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { isCutOff } from '../database/database-error.js';
 import { codeOf } from '../query/reader.js';
 import { AfterCommit } from './transaction.js';
 
@@ -17,7 +18,8 @@ export async function retrying<T>(act: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (error instanceof AfterCommit) throw error.cause;
       const code = codeOf(error) ?? '';
-      const isLost = lost.has(code) ? attempt < attempts : code === same && attempt === 1;
+      // Cut off before it was to commit, a transaction has left nothing behind.
+      const isLost = lost.has(code) || isCutOff(error) ? attempt < attempts : code === same && attempt === 1;
       if (!isLost) throw error;
       // Those who met once shall not meet again at once.
       await pause(Math.random() * 10 * attempt);

@@ -27,7 +27,7 @@ import { checkVersions } from './preconditions.js';
 import { type Ask, Reads } from './reads.js';
 import type { ApiRequest } from './request.js';
 import { retrying } from './retrying.js';
-import { type Finish, inTransaction } from './transaction.js';
+import { type Finish, inTransaction, spoken } from './transaction.js';
 
 export interface Saved {
   created: boolean;
@@ -178,7 +178,7 @@ export class Writes {
     const later: (() => void | Promise<void>)[] = [];
     const result = await retrying(() => {
       later.length = 0;
-      return inTransaction(this.dataSource, (manager, connection) =>
+      return inTransaction(this.dataSource, this.config.preparedStatements, (manager, connection) =>
         act(this.work(manager, connection, ask, later), { ...ask, connection }),
       );
     });
@@ -193,6 +193,7 @@ export class Writes {
     later: (() => void | Promise<void>)[],
   ): Circumstances {
     const facts = new Facts();
+    const usesNames = this.config.preparedStatements;
     const work: Circumstances = {
       manager,
       actor,
@@ -206,7 +207,7 @@ export class Writes {
       look: (wanted) => this.lookups.look(wanted, facts, actor, connection),
       apply: (commands) => applyOwn(commands, work),
       afterCommit: (act) => void later.push(act),
-      settle: async () => void (await connection.query({ name: 'settle', text: 'set constraints all immediate' })),
+      settle: async () => void (await connection.query(spoken('set constraints all immediate', usesNames))),
     };
     return work;
   }

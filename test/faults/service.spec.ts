@@ -1,5 +1,5 @@
 /** The service as a process: how it starts, what it says, what it survives, how it ends. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -24,12 +24,20 @@ function start(env: Record<string, string>): Service {
 let directory: string;
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'worktrack-service-'));
+  // The account that PostgreSQL runs under must reach it, or the data would lie elsewhere and be left behind.
+  chmodSync(directory, 0o711);
 });
 afterAll(async () => {
   for (const service of started) service.kill('SIGKILL');
   await Promise.all(started.map((service) => service.ended));
   rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
+
+/** What the service itself calls a fault, each once. */
+function faults({ output }: Service): string {
+  const lines = output.split('\n').filter((line) => line.includes('"level":50'));
+  return [...new Set(lines.map((line) => JSON.stringify(JSON.parse(line).err)))].join('\n');
+}
 
 async function emptyDatabase(name: string): Promise<string> {
   const client = new pg.Client(inject('databaseUrl'));
@@ -122,8 +130,75 @@ describe('with a PostgreSQL of its user', () => {
       const roles = await fetch(`${address}/api/v1/Roles?format=json`, { headers });
       expect(((await roles.json()) as Page).Items.length).toBeGreaterThan(4);
     }
+    const write = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } };
+    const project = await fetch(`${address}/api/v1/Projects?format=json`, { ...write, body: "{Name: 'unnamed'}" });
+    const { Id } = (await project.json()) as { Id: number };
+    for (let at = 0; at < 3; at += 1) {
+      const body = JSON.stringify({
+        Name: `story ${at}`,
+        Project: { Id },
+        RoleEfforts: [{ Role: { Id: 1 }, Effort: 2 }],
+      });
+      expect((await fetch(`${address}/api/v1/UserStories`, { ...write, body })).status).toBe(201);
+    }
+    const sums = await fetch(`${address}/api/v1/Projects/${Id}?format=json&include=[Effort]`, { headers });
+    expect(await sums.json()).toMatchObject({ Effort: 6 });
     service.kill('SIGTERM');
     expect((await service.ended).code).toBe(0);
+  });
+
+  it('answers 503 to writes whose connection is lost, and writes them wholly or not at all', {
+    timeout: 60_000,
+  }, async () => {
+    const DATABASE_URL = await emptyDatabase('cut_off');
+    const service = start({ DATABASE_URL });
+    const address = await service.address();
+    const headers = { authorization: basic('admin', 'admin'), 'content-type': 'application/json' };
+    const post = (path: string, body: object) =>
+      fetch(`${address}/api/v1/${path}?format=json`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const project = (await (await post('Projects', { Name: 'cut' })).json()) as { Id: number };
+    const story = (at: number) => ({
+      Name: `s${at}`,
+      Project: { Id: project.Id },
+      Tasks: [{ Name: `t${at}` }],
+      Tags: 'cut',
+    });
+    const killer = new pg.Client(DATABASE_URL);
+    await killer.connect();
+    const cut =
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
+    const statuses: number[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      const writes = Array.from({ length: 12 }, (_, at) => post('UserStories', story(round * 12 + at)));
+      await killer.query(cut);
+      for (const answer of await Promise.all(writes)) statuses.push(answer.status);
+    }
+    expect(
+      [...new Set(statuses)].filter((status) => ![201, 503].includes(status)),
+      faults(service),
+    ).toEqual([]);
+    await until(async () => (await post('Tags', { Name: `after ${Math.random()}` })).status === 201);
+    const { rows } =
+      await killer.query(`select count(*)::int as stories, count(t.id)::int as tasks, count(l.tag_id)::int as tags
+      from general g left join general t on t.user_story_id = g.id left join general_tag l on l.general_id = g.id where g.entity_type_id = 4`);
+    await killer.end();
+    const [{ stories, tasks, tags }] = rows;
+    // What was answered 201 is there; what was answered 503 may be, when only the answer was lost.
+    expect(stories).toBeGreaterThanOrEqual(statuses.filter((status) => status === 201).length);
+    expect([tasks, tags]).toEqual([stories, stories]);
+    service.kill('SIGTERM');
+    await service.ended;
+  });
+
+  it('brings the schema up to date from the command line', { timeout: 60_000 }, async () => {
+    const DATABASE_URL = await emptyDatabase('from_outside');
+    const said = async () => {
+      const chore = Service.spawn({ DATABASE_URL }, 'cli/main.js', ['migrate']);
+      expect((await chore.ended).code).toBe(0);
+      return chore.output;
+    };
+    expect(await said()).toMatch(/^Schema\d+\n/);
+    expect(await said()).toBe('The schema is current.\n');
   });
 
   it('logs one line a request and never a credential', { timeout: 60_000 }, async () => {

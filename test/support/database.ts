@@ -1,5 +1,5 @@
 /** Before all specs: a PostgreSQL of the suite's own on a free port, and a template database with the demonstration data. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -19,6 +19,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { loadConfig } = await import('../../src/config.js');
   const { prepareDatabase } = await import('../../src/database/prepare.js');
   const directory = mkdtempSync(join(tmpdir(), 'worktrack-test-'));
+  // The account that PostgreSQL runs under must reach it, or the data would lie elsewhere and be left behind.
+  chmodSync(directory, 0o711);
   const server = await startEmbedded({ dataDirectory: join(directory, 'data'), throwaway: true });
   await createDatabase(server.url);
   await prepareDatabase(loadConfig({ DATABASE_URL: urlOf(server.url, templateName), DEMO_DATA: 'true' }));

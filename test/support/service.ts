@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const main = join(dirname(fileURLToPath(import.meta.url)), '../../dist/main.js');
+const dist = join(dirname(fileURLToPath(import.meta.url)), '../../dist');
 
 export class Service {
   output = '';
@@ -19,9 +19,11 @@ export class Service {
     this.ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   }
 
-  static spawn(env: Record<string, string>): Service {
+  static spawn(env: Record<string, string>, script = 'main.js', args: readonly string[] = []): Service {
     const { PATH, HOME } = process.env;
-    return new Service(spawn(process.execPath, [main], { env: { PATH, HOME, PORT: '0', ...env } }));
+    return new Service(
+      spawn(process.execPath, [join(dist, script), ...args], { env: { PATH, HOME, PORT: '0', ...env } }),
+    );
   }
 
   /** Waits until it says where it listens. */

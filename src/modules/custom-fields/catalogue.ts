@@ -68,7 +68,7 @@ export class Catalogue implements CustomFieldCatalogue {
   }
 
   private async load(): Promise<void> {
-    const { rows } = await this.pool.query<DefinitionRow>({ name: 'custom_fields', text: query });
+    const { rows } = await this.pool.query<DefinitionRow>(query);
     this.note(rows);
   }
 

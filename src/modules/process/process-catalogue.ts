@@ -47,7 +47,7 @@ export class ProcessCatalogue {
   }
 
   private async load(): Promise<ProcessSetup> {
-    const { rows } = await this.pool.query<{ setup: SetupRows }>({ name: 'process_setup', text: query });
+    const { rows } = await this.pool.query<{ setup: SetupRows }>(query);
     this.kept = new ProcessSetup(rows[0]!.setup);
     this.loadedAt = performance.now();
     return this.kept;
