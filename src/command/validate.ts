@@ -2,6 +2,7 @@
 import { validateSync } from 'class-validator';
 import { invalidEntity } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
+import { keepRules } from './rules-of-values.js';
 
 export interface Draft {
   resource: ResourceType;
@@ -12,9 +13,7 @@ export interface Draft {
 }
 
 export function validate({ resource, isNew, values, command: { path } }: Draft): void {
-  const entity = Object.assign(Object.create(resource.entity.prototype) as object, values);
-  const found = validateSync(entity, { skipMissingProperties: true, forbidUnknownValues: false });
-  const complaints = found.map(({ property, constraints }) => `${wire(resource, property)}: ${told(constraints)}.`);
+  const complaints = keepRules(resource, values) ? [] : complaintsOf(resource, values);
   for (const field of resource.fields) {
     const missing = field.kind !== 'collection' && field.isRequired && isNew && values[field.property] == null;
     if (missing && field.isSettable && field.name !== 'Id') complaints.push(`${field.name}: a value is required.`);
@@ -23,6 +22,12 @@ export function validate({ resource, isNew, values, command: { path } }: Draft):
     }
   }
   if (complaints.length > 0) throw invalidEntity([...new Set(complaints)].map((complaint) => path + complaint));
+}
+
+function complaintsOf(resource: ResourceType, values: Record<string, unknown>): string[] {
+  const entity = Object.assign(Object.create(resource.entity.prototype) as object, values);
+  const found = validateSync(entity, { skipMissingProperties: true, forbidUnknownValues: false });
+  return found.map(({ property, constraints }) => `${wire(resource, property)}: ${told(constraints)}.`);
 }
 
 const isBlank = (name: string, isRequired: boolean, value: unknown): boolean =>

@@ -1,0 +1,66 @@
+/** The database to measure on: an embedded one of the run's own that is thrown away, or that of BENCH_DATABASE_URL. */
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import 'reflect-metadata';
+import pg from 'pg';
+
+/** Opens, migrates and fills it. `ending` takes what has to be undone. */
+export async function openDatabase({ generals, durable }, ending, say) {
+  const url = process.env.BENCH_DATABASE_URL || (await embedded(durable, ending));
+  const { loadConfig } = await import('../dist/config.js');
+  const { prepareDatabase } = await import('../dist/database/prepare.js');
+  await prepareDatabase(loadConfig({ DATABASE_URL: url, DEMO_DATA: 'true' }));
+  const client = new pg.Client({ connectionString: url });
+  // Whoever asks next is told; a run that is being ended asks no more.
+  client.on('error', () => {});
+  await client.connect();
+  ending.push(() => client.end());
+  await fill(client, generals, say);
+  return { url, client };
+}
+
+async function embedded(durable, ending) {
+  const { startEmbedded } = await import('../dist/database/embedded/embedded.js');
+  const directory = mkdtempSync(join(tmpdir(), 'worktrack-bench-'));
+  // Run by root, PostgreSQL is of another account, which has to get in.
+  chmodSync(directory, 0o711);
+  ending.push(() => remove(directory));
+  const starting = startEmbedded({ dataDirectory: join(directory, 'data'), throwaway: !durable });
+  // Before it is up: its directory must not be removed under it.
+  ending.push(async () => (await starting.catch(() => undefined))?.stop());
+  return (await starting).url;
+}
+
+/** Where that account could not get in, a file tells where the data is instead. */
+function remove(directory) {
+  const pointer = join(directory, 'data', 'LOCATION');
+  const elsewhere = existsSync(pointer) ? readFileSync(pointer, 'utf8').split('\n')[0] : '';
+  for (const path of [elsewhere, directory]) if (path) rmSync(path, { recursive: true, force: true });
+}
+
+async function fill(client, generals, say) {
+  const { seedBulk } = await import('../dist/database/seeds/bulk.js');
+  const { rows } = await client.query(
+    "select count(*)::int as found from general where project_id in (select id from general where name like 'Bulk project %')",
+  );
+  // A database that is kept between runs is filled once.
+  if (rows[0].found < generals * 0.9) await seedBulk(client, { generals, onProgress: (line) => say(`  ${line}`) });
+}
+
+/** Does now what the database would otherwise start by itself in the middle of a measurement. */
+export async function tidy(client) {
+  await client.query('vacuum (analyze)');
+  await client.query('checkpoint');
+}
+
+export async function describeDatabase(client) {
+  const names = ['server_version', 'shared_buffers', 'fsync', 'synchronous_commit'];
+  const told = [];
+  for (const name of names) {
+    const { rows } = await client.query(`show ${name}`);
+    told.push(`${name} ${rows[0][name]}`);
+  }
+  const { rows } = await client.query('select count(*)::int as generals from general');
+  return `PostgreSQL ${told.join(', ')}; ${rows[0].generals} Generals at first`.replace(' server_version', '');
+}

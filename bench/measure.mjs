@@ -1,0 +1,73 @@
+/** Measures one case: first whether both servers do the same work, then both in turn, so that what else the machine does hits both. */
+import { backendTimes, spent } from './backends.mjs';
+import { tidy } from './database.mjs';
+import { drive, median, quantile } from './load.mjs';
+import { compareWork } from './same-work.mjs';
+
+export async function measureCase(one, { client, servers, fixture, options, say }) {
+  const next = counters(one, fixture);
+  const work = await compareWork(client, servers, (server) => next(server)());
+  for (const { server, problem } of work.outcomes) {
+    if (problem) say(`${one.name}: the ${server} is skipped: ${problem}`);
+  }
+  for (const difference of work.differences) say(`${one.name}: NOT THE SAME WORK, ${difference}`);
+  const able = servers.filter((_, at) => work.outcomes[at].problem === undefined);
+  const results = [];
+  if (able.length > 0) {
+    for (const clients of options.clients ?? one.clients) {
+      await tidy(client);
+      results.push(await measure(one, clients, able, next, { client, options, say }));
+    }
+  }
+  return { case: one, work, results };
+}
+
+/** Requests of a server are numbered through, so that no two are alike. */
+function counters(one, fixture) {
+  const sent = new Map();
+  return (server) => () => {
+    const i = sent.get(server.name) ?? 0;
+    sent.set(server.name, i + 1);
+    return one[server.name](i, fixture);
+  };
+}
+
+async function measure(one, clients, servers, next, { client, options, say }) {
+  for (const server of servers) {
+    if (options.warmup > 0) await drive(server.base, { clients, seconds: options.warmup, next: next(server) });
+  }
+  const turns = Object.fromEntries(servers.map(({ name }) => [name, []]));
+  for (let round = 1; round <= options.rounds; round += 1) {
+    for (const server of servers) {
+      const turn = await takeTurn(one, clients, server, next(server), { client, options });
+      turns[server.name].push(turn);
+      say(
+        `${one.name}, ${clients} clients, round ${round}, ${server.name}: ${turn.rate.toFixed(0)} ${one.unit}/s, ` +
+          `p50 ${turn.p50.toFixed(1)} ms, p99 ${turn.p99.toFixed(1)} ms${turn.wrong.length > 0 ? `, WRONG: ${turn.wrong[0]}` : ''}`,
+      );
+    }
+  }
+  return { clients, ...turns, ratio: ratioOf(turns) };
+}
+
+async function takeTurn(one, clients, server, next, { client, options }) {
+  const [before, backendsBefore] = [await server.use(), await backendTimes(client)];
+  const { latencies, right, wrong, seconds } = await drive(server.base, { clients, seconds: options.seconds, next });
+  const [after, backendsAfter] = [await server.use(), await backendTimes(client)];
+  const requests = Math.max(1, latencies.length);
+  return {
+    rate: (right * one.size) / seconds,
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    cpuMs: (after.cpuMs - before.cpuMs) / requests,
+    databaseMs: (spent(backendsBefore, backendsAfter) ?? Number.NaN) / requests,
+    rss: after.rss / 2 ** 20,
+    wrong,
+  };
+}
+
+/** Of each round its own, since a noisy neighbour stays longer than a turn. */
+function ratioOf({ service, limit }) {
+  if (!service || !limit) return undefined;
+  return median(service.map(({ rate }, at) => rate / limit[at].rate));
+}

@@ -1,0 +1,65 @@
+/** Reads the command line of `npm run bench`, refusing what would not mean anything. */
+import { parseArgs } from 'node:util';
+
+export const usage = `npm run bench -- [case …] [options]
+
+  --generals 200000    size of the database
+  --clients 1,16       concurrent clients, instead of those of the case
+  --rounds 3           turns that each server gets
+  --seconds 5          length of a turn
+  --warmup 2           seconds before the first turn, for each server
+  --durable            the embedded PostgreSQL syncs to disk, as with npm start
+  --limit-totals hand  or database: whether the limit server adds to the totals of projects itself or leaves it to the triggers
+  --report FILE        where the report goes (bench/report.md)
+  --no-build           measures what was built before
+  --list               tells the cases`;
+
+export class UsageError extends Error {}
+
+const known = {
+  generals: { type: 'string', default: '200000' },
+  clients: { type: 'string' },
+  rounds: { type: 'string', default: '3' },
+  seconds: { type: 'string', default: '5' },
+  warmup: { type: 'string', default: '2' },
+  durable: { type: 'boolean', default: false },
+  'limit-totals': { type: 'string', default: 'hand' },
+  report: { type: 'string' },
+  'no-build': { type: 'boolean', default: false },
+  list: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+};
+
+export function readOptions(args) {
+  const { values, positionals } = parsed(args);
+  const limitTotals = values['limit-totals'];
+  if (!['hand', 'database'].includes(limitTotals)) throw new UsageError('--limit-totals is hand or database.');
+  return {
+    cases: positionals,
+    generals: number('generals', values.generals, 1000, 10_000_000),
+    clients: values.clients?.split(',').map((text) => number('clients', text, 1, 256)),
+    rounds: number('rounds', values.rounds, 1, 50),
+    seconds: number('seconds', values.seconds, 1, 300),
+    warmup: number('warmup', values.warmup, 0, 60),
+    durable: values.durable,
+    limitTotals,
+    report: values.report ?? new URL('report.md', import.meta.url),
+    isToBuild: !values['no-build'],
+    isList: values.list,
+    isHelp: values.help,
+  };
+}
+
+function parsed(args) {
+  try {
+    return parseArgs({ args, options: known, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error.message);
+  }
+}
+
+function number(name, text, min, max) {
+  const value = /^\d{1,8}$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new UsageError(`--${name} takes a whole number from ${min} to ${max}, not '${text}'.`);
+}
