@@ -3,12 +3,16 @@ import { Schema1700000000001 } from './1-schema.js';
 import { Rules1700000000002 } from './2-rules.js';
 import { Stock1700000000003 } from './3-stock.js';
 import { History1700000000004 } from './4-history.js';
+import { Totals1700000000005 } from './5-totals.js';
 import { Writing1700000000006 } from './6-writing.js';
+import { Configuration1700000000007 } from './7-configuration.js';
 
 export const migrations = [
   Schema1700000000001,
   Rules1700000000002,
   Stock1700000000003,
   History1700000000004,
+  Totals1700000000005,
   Writing1700000000006,
+  Configuration1700000000007,
 ];

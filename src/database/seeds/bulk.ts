@@ -13,7 +13,9 @@ export async function seedBulk(client: ClientBase, { generals, onProgress }: Bul
   await client.query('begin');
   try {
     // A million records of "added just now" would tell nothing.
-    await client.query("select set_config('worktrack.history', 'off', true)");
+    await client.query(
+      "select set_config('worktrack.history', 'off', true), set_config('worktrack.totals', 'off', true)",
+    );
     for (const [what, text] of steps(generals)) {
       const at = performance.now();
       const { rowCount } = await client.query(text);
@@ -115,8 +117,8 @@ const satellites: [what: string, text: string][] = [
   ],
   [
     'role efforts',
-    `insert into role_effort (assignable_id, role_id, initial_estimate, effort, effort_completed, effort_to_do)
-       select g.id, 1, g.effort, g.effort, g.effort_completed, g.effort_to_do from general g, bulk where ${isWork}`,
+    `insert into role_effort (assignable_id, role_id, initial_estimate, own_effort, effort, effort_completed, effort_to_do)
+       select g.id, 1, g.effort, g.effort, g.effort, g.effort_completed, g.effort_to_do from general g, bulk where ${isWork}`,
   ],
   [
     'comments',
@@ -135,6 +137,7 @@ const satellites: [what: string, text: string][] = [
     `insert into general_tag (general_id, tag_id) select g.id, t.id from general g, bulk, tag t
        where g.id > base and g.id % 10 = 0 and t.name = 'bulk ' || 1 + g.id / 10 % 20`,
   ],
+  ['totals', 'select recompute_totals()'],
 ];
 
 const projectOf = (n: string): string => `base + 1 + (${n} - 1) % ${projects}`;

@@ -5,9 +5,9 @@ import { through } from '../../model/visibility.js';
 
 const number = { initial: 0, readOnly: true } as const;
 
-/** The share of one assigned person in the effort of a work item. */
+/** The share of one assigned person in the effort of a work item: a view on its efforts by role and on who is assigned. */
 @Resource({ collection: 'AssignedEfforts', visible: through('assignable') })
-@Entity('assigned_effort')
+@Entity({ name: 'assigned_effort', synchronize: false })
 export class AssignedEffort {
   @Id() id!: number;
   @Decimal(number) initialEstimate!: string;

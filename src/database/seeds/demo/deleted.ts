@@ -26,4 +26,6 @@ export async function deleteProjects(client: ClientBase, plan: DemoPlan, at: Dat
     'update general set delete_date = $2, deleted_with_id = project_id where project_id = any($1) and delete_date is null',
     [ids, at],
   );
+  // Teams work for several projects: their iterations are left with the work of the others.
+  await client.query('select recompute_totals()');
 }

@@ -131,7 +131,8 @@ function assign(writer: DemoWriter, item: DemoItem, people: People): void {
   if (![4, 5, 8, 17].includes(item.kind)) return;
   for (const role of [1, 9]) {
     const effort = writer.chance(role === 1 ? 90 : 50) ? 1 + writer.random(role === 1 ? 8 : 3) : 0;
-    writer.add('role_effort', { assignable_id: id, role_id: role, initial_estimate: effort, effort, ...nothingDone });
+    const written = { initial_estimate: effort, own_effort: effort, effort };
+    writer.add('role_effort', { assignable_id: id, role_id: role, ...written, ...nothingDone });
   }
 }
 

@@ -18,7 +18,9 @@ export interface DemoOptions {
 
 export async function loadDemo(client: ClientBase, { now, passwordHash }: DemoOptions): Promise<void> {
   // The past is written as it was, not as changes of today.
-  await client.query("select set_config('worktrack.history', 'off', true)");
+  await client.query(
+    "select set_config('worktrack.history', 'off', true), set_config('worktrack.totals', 'off', true)",
+  );
   const writer = new DemoWriter(now);
   const people = addPeople(writer, passwordHash);
   const plan = addPlan(writer, people);
@@ -30,6 +32,6 @@ export async function loadDemo(client: ClientBase, { now, passwordHash }: DemoOp
   await deleteItems(client, work, writer.midnight(-2));
   await computeTotals(client);
   await deleteProjects(client, plan, writer.midnight(-20));
-  await client.query("select set_config('worktrack.history', '', true)");
+  await client.query("select set_config('worktrack.history', '', true), set_config('worktrack.totals', '', true)");
   await client.query("insert into setting (name, value) values ('demo-data', $1)", [JSON.stringify({ loadedAt: now })]);
 }
