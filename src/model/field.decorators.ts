@@ -73,10 +73,14 @@ export const Choice = (
 export function Computed(
   scalarKind: ScalarKind,
   expression: RowExpression,
-  options: Pick<ScalarOptions, 'name' | 'synthetic' | 'description' | 'private' | 'deprecated'> = {},
+  options: Pick<ScalarOptions, 'name' | 'synthetic' | 'description' | 'private' | 'deprecated'> & {
+    /** A rule of the family turns what is written into what it is worked out from. */
+    settable?: boolean;
+  } = {},
 ): PropertyDecorator {
+  const { settable = false, ...rest } = options;
   return (prototype, property) =>
-    declareScalar(prototype, String(property), scalarKind, { ...options, readOnly: true }, { expression });
+    declareScalar(prototype, String(property), scalarKind, { ...rest, readOnly: !settable }, { expression });
 }
 
 function scalar(

@@ -4,11 +4,11 @@ import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
 /** A right on one entity given to one user. */
-@Resource({ collection: 'EntityPermissions', visible: through('general') })
+@Resource({ collection: 'EntityPermissions', operations: 'CUD', visible: through('general') })
 @Entity('entity_permission')
 export class EntityPermission {
   @Id() id!: number;
-  @Computed('integer', (row) => row('general_id')) entityId!: number;
+  @Computed('integer', (row) => row('general_id'), { settable: true }) entityId!: number;
   @Flag({ initial: false }) view!: boolean;
   @Flag({ initial: false }) comment!: boolean;
   @Flag({ initial: false }) edit!: boolean;
