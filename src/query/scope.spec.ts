@@ -28,7 +28,7 @@ describe('visible', () => {
     ['UserStory', [undeleted]],
     ['User', [undeleted]],
     ['Role', []],
-    ['TeamMember', []],
+    ['TeamMember', [{ kind: 'related', where: [undeleted] }]],
     ['Comment', [{ kind: 'related', where: [undeleted] }]],
     ['TestStepRun', [{ kind: 'related', where: [{ kind: 'related', where: [undeleted] }] }]],
   ])('%s to an administrator', (resource, expected) => {

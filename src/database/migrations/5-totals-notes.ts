@@ -109,7 +109,9 @@ const isRight = `(select g.effort = r.effort and g.effort_completed = r.effort_c
     cross join lateral (select s.is_final, g.units is not distinct from 'h' and not s.is_final as is_counting) f
   where g.id = r.id)`;
 
-const claimed = `select unnest(ids) from unsettled where ${mine} and claim = 'made'`;
+// Once only: rows that come later are not in the numbers that were confirmed.
+const noted = (claim: string): string => `select unnest(ids) from unsettled where ${mine} and claim = '${claim}'`;
+const claimed = `${noted('made')} except ${noted('confirmed')}`;
 
 // A row of zeros changes nothing but where times of its role are waiting for it.
 const insertEffort = `insert into unsettled (level, ids, claim)
@@ -124,6 +126,13 @@ const insertEffort = `insert into unsettled (level, ids, claim)
       having bool_or(not ${isZero} or exists (select 1 from time t where t.assignable_id = v.assignable_id and t.role_id = v.role_id))) r) m
   where level is not null group by level, is_right`;
 
+/** A state of another finality moves the totals of all that is in it. */
+const updateState = `insert into unsettled (level, ids)
+  select level, array_agg(id) from (
+    select g.id, ${levelOf('g')} as level from general g where g.entity_state_id in (
+      select id from (select id, is_final from stale union all select id, is_final from fresh) v group by id, is_final having count(*) = 1)) m
+  where level is not null group by level`;
+
 export const noteTriggers = [
   ...noting('general', 'insert', insertGeneral),
   ...noting('general', 'update', updateGeneral),
@@ -131,6 +140,7 @@ export const noteTriggers = [
   ...noting('role_effort', 'insert', insertEffort),
   ...noting('role_effort', 'update', owners(touched(effortColumns))),
   ...noting('role_effort', 'delete', owners('select assignable_id from stale')),
+  ...noting('entity_state', 'update', updateState),
   ...noting('time', 'insert', owners('select assignable_id from fresh')),
   ...noting('time', 'update', owners(touched(timeColumns))),
   ...noting('time', 'delete', owners('select assignable_id from stale')),

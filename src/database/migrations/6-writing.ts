@@ -5,7 +5,7 @@ export class Writing1700000000006 implements MigrationInterface {
   name = 'Writing1700000000006';
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [dropHistoryKeys, ...idempotency]) await runner.query(statement);
+    for (const statement of [dropHistoryKeys, ...idempotency, ...owners]) await runner.query(statement);
   }
 
   async down(): Promise<void> {
@@ -34,4 +34,29 @@ const idempotency = [
      answer jsonb,
      primary key (user_id, key))`,
   'create index ix_idempotency_key_date on idempotency_key (create_date)',
+];
+
+/** What a deleted project or story would hold, had it been there in time. Written out: a migration must not follow the code. */
+const inDeleted = `join general p on p.id = f.project_id or (f.entity_type_id = 5 and p.id = f.user_story_id)
+  where f.delete_date is null and p.delete_date is not null`;
+
+// The service has looked before; this is about those who delete at the same moment. The write begins again and is refused.
+const refused = `raise exception 'deleted at the same moment' using errcode = 'serialization_failure'`;
+
+const owners = [
+  `create function refuse_added_to_deleted() returns trigger language plpgsql as $$ begin
+     if exists (select 1 from fresh f ${inDeleted}) then ${refused}; end if;
+     return null;
+   end $$`,
+  `create function refuse_moved_to_deleted() returns trigger language plpgsql as $$ begin
+     if exists (select 1 from fresh f join stale o on o.id = f.id and
+         (o.project_id, o.user_story_id, o.delete_date) is distinct from (f.project_id, f.user_story_id, f.delete_date)
+       ${inDeleted}) then ${refused}; end if;
+     return null;
+   end $$`,
+  // Behind the foreign keys, which wait for the other transaction.
+  `create trigger refuse_added after insert on general referencing new table as fresh
+     for each statement execute function refuse_added_to_deleted()`,
+  `create trigger refuse_moved after update on general referencing old table as stale new table as fresh
+     for each statement execute function refuse_moved_to_deleted()`,
 ];

@@ -1,6 +1,33 @@
-/** Rules of custom-field definitions: what is compiled from them is out of date once they change. */
-import { Injectable } from '@nestjs/common';
+/** Rules of custom-field definitions: what is compiled from them, and the values kept by their names, follow them. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Change, Removal, Work } from '../../command/change.js';
 import { ResourceService } from '../../http/resource.service.js';
+import { Catalogue } from './catalogue.js';
+import { before, definitionRules } from './definition-rules.js';
+import { renameValues } from './stored-value-rules.js';
 
 @Injectable()
-export class CustomFieldsService extends ResourceService {}
+export class CustomFieldsService extends ResourceService {
+  @Inject(Catalogue) private readonly catalogue!: Catalogue;
+
+  override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
+    await definitionRules(changes, work);
+  }
+
+  override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
+    const renamed = changes.filter(({ isNew, values }) => !isNew && typeof values.name === 'string');
+    await renameValues(
+      renamed.map((change) => ({ ...before(change), to: String(change.values.name) })),
+      work,
+    );
+    work.afterCommit(() => this.catalogue.reload());
+  }
+
+  override async afterDelete(removals: readonly Removal[], work: Work): Promise<void> {
+    await renameValues(
+      removals.map((removal) => ({ ...before(removal), to: null })),
+      work,
+    );
+    work.afterCommit(() => this.catalogue.reload());
+  }
+}

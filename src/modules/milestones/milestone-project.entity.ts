@@ -4,7 +4,12 @@ import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
 /** That a milestone concerns a project. */
-@Resource({ collection: 'MilestoneProjects', key: ['milestone', 'project'], operations: 'CUD', visible: through('project') })
+@Resource({
+  collection: 'MilestoneProjects',
+  key: ['milestone', 'project'],
+  operations: 'CUD',
+  visible: through('project'),
+})
 @Entity('milestone_project')
 @Unique('uq_milestone_project', ['milestone', 'project'])
 export class MilestoneProject {

@@ -24,8 +24,10 @@ export class EntityState {
   @Reference('Role') role!: Ref;
   @Reference('Workflow', { required: true }) workflow!: Ref;
   @Reference('EntityState') parentEntityState!: Ref;
-  @Reference('EntityType', { always: true, readOnly: true }) entityType!: Ref;
-  @Reference('Process', { always: true, readOnly: true }) process!: Ref;
+  @Reference('EntityType', { always: true, description: 'Follows from the workflow; finds it where none is sent.' })
+  entityType!: Ref;
+  @Reference('Process', { always: true, description: 'Follows from the workflow; finds it where none is sent.' })
+  process!: Ref;
   @Collection('EntityState', { table: steps, from: 'from_id', to: 'to_id' }, editable) nextStates!: unknown;
   @Collection('EntityState', { table: steps, from: 'to_id', to: 'from_id' }) previousStates!: unknown;
   @Collection('EntityState', { by: 'parentEntityState' }, editable) subEntityStates!: unknown;

@@ -1,37 +1,71 @@
-/** Rules of process configuration: what a state takes from its workflow. */
+/** Rules of process configuration: processes, workflows, states, priorities, severities and kinds of requests. */
 import { Inject, Injectable } from '@nestjs/common';
-import { type Change, type Removal, referenced, type Work } from '../../command/change.js';
+import type { Change, Removal, Work } from '../../command/change.js';
+import type { Deleted } from '../../http/answer.js';
 import { ResourceService } from '../../http/resource.service.js';
+import type { Model } from '../../model/model.js';
+import { Catalogue } from '../custom-fields/catalogue.js';
+import { keepDefaultProcess, takeDefault } from './default-rules.js';
+import { refuseUsed } from './in-use-rules.js';
+import { priorityRules } from './priority-rules.js';
 import { ProcessCatalogue } from './process-catalogue.js';
+import { completeProcesses, removeProcesses } from './process-rules.js';
+import { joinStates, removeStates, stateRules } from './state-rules.js';
+import { removeWorkflows, workflowDefinitionRules } from './workflow-definition-rules.js';
 
 @Injectable()
 export class ProcessService extends ResourceService {
   @Inject(ProcessCatalogue) private readonly processes!: ProcessCatalogue;
+  @Inject(Catalogue) private readonly customFields!: Catalogue;
 
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
-    if (changes[0]!.resource.name !== 'EntityState') return;
-    const workflows = changes.map((change) => referenced(change, 'workflow') ?? 0);
-    const rows = await work.rows<{ id: number; process_id: number; entity_type_id: number }>(
-      'select id, process_id, entity_type_id from workflow where id = any($1::int[])',
-      [workflows],
-    );
-    changes.forEach((change, at) => {
-      const workflow = rows.find(({ id }) => id === workflows[at]);
-      if (!workflow) return;
-      change.values.process = { id: workflow.process_id };
-      change.values.entityType = { id: workflow.entity_type_id };
-    });
+    const { defaultProcess } = await this.processes.setup();
+    await before[changes[0]!.resource.name]?.(changes, work, { model: this.model, defaultProcess });
   }
 
-  /** A new state comes where its id puts it. */
   override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
     work.afterCommit(() => this.processes.forget());
-    if (changes[0]!.resource.name !== 'EntityState') return;
-    const created = changes.filter(({ isNew }) => isNew).map(({ id }) => id);
-    if (created.length > 0) await work.rows('update entity_state set numeric_priority = id where id = any($1::int[])', [created]);
+    const kind = changes[0]!.resource.name;
+    if (kind === 'EntityState') await joinStates(changes, work);
+    // A new process may be the default one itself by now; what it starts from was the default before.
+    if (kind === 'Process') await completeProcesses(changes, work, (await this.processes.setup()).defaultProcess);
   }
 
-  override async afterDelete(_removals: readonly Removal[], work: Work): Promise<void> {
+  override async beforeDelete(removals: readonly Removal[], work: Work): Promise<void> {
+    await (removing[removals[0]!.resource.name] ?? refuseUsed)(removals, work);
+  }
+
+  override async afterDelete(removals: readonly Removal[], work: Work): Promise<void> {
     work.afterCommit(() => this.processes.forget());
+    if (removals[0]!.resource.name === 'Process') work.afterCommit(() => this.customFields.reload());
+  }
+
+  /** Practices and next states are only linked: no rules are asked when a link is cut. */
+  override async deleteInner(...asked: Parameters<ResourceService['deleteInner']>): Promise<Deleted> {
+    const deleted = await super.deleteInner(...asked);
+    this.processes.forget();
+    return deleted;
   }
 }
+
+interface Known {
+  model: Model;
+  defaultProcess: number | undefined;
+}
+
+const before: Record<string, ((changes: readonly Change[], work: Work, known: Known) => Promise<void>) | undefined> = {
+  Process: async (changes, work) => {
+    keepDefaultProcess(changes);
+    await takeDefault(changes, work);
+  },
+  Workflow: (changes, work, { model }) => workflowDefinitionRules(changes, work, model),
+  EntityState: (changes, work, { defaultProcess }) => stateRules(changes, work, defaultProcess),
+  Priority: (changes, work, { model }) => priorityRules(changes, work, model),
+  Severity: takeDefault,
+};
+
+const removing: Record<string, ((removals: readonly Removal[], work: Work) => Promise<void>) | undefined> = {
+  Process: removeProcesses,
+  Workflow: removeWorkflows,
+  EntityState: removeStates,
+};

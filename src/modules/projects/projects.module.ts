@@ -1,5 +1,6 @@
 /** The family of projects. */
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../../auth/auth.module.js';
 import { resourceController } from '../../http/resource.controller.js';
 import { Company } from './company.entity.js';
 import { Program } from './program.entity.js';
@@ -8,6 +9,7 @@ import { ProjectMember } from './project-member.entity.js';
 import { ProjectsService } from './projects.service.js';
 
 @Module({
+  imports: [AuthModule],
   controllers: [
     resourceController(Company, ProjectsService),
     resourceController(Program, ProjectsService),

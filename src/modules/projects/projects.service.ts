@@ -1,22 +1,43 @@
 /** Rules of projects: their process, state and abbreviation; who is a member in which role; what goes with a project. */
-import { Injectable } from '@nestjs/common';
-import { byDefault, type Change, type Removal, referenced, refersTo, refuse, type Work } from '../../command/change.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { Actors } from '../../auth/actors.js';
+import { byDefault, type Change, type Removal, refersTo, refuse, type Work } from '../../command/change.js';
 import { GeneralsService } from '../generals/generals.service.js';
+import { refuseUsed } from '../process/in-use-rules.js';
 import { workflowRules } from '../process/workflow-rules.js';
 import { abbreviation } from './abbreviation.js';
+import { memberRemovals, memberRules } from './member-rules.js';
+
+/** What says who sees what. */
+const seen = new Set(['Project', 'ProjectMember']);
 
 @Injectable()
 export class ProjectsService extends GeneralsService {
+  @Inject(Actors) private readonly actors!: Actors;
+
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
     await super.beforeSave(changes, work);
     const kind = changes[0]!.resource.name;
     if (kind === 'Project') await this.projects(changes, work);
-    if (kind === 'ProjectMember') for (const change of changes) memberRole(change, work);
+    if (kind === 'ProjectMember') memberRules(changes, work);
+  }
+
+  override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
+    await super.afterSave(changes, work);
+    if (seen.has(changes[0]!.resource.name)) work.afterCommit(() => this.actors.forget());
+  }
+
+  override async beforeDelete(removals: readonly Removal[], work: Work): Promise<void> {
+    await super.beforeDelete(removals, work);
+    const kind = removals[0]!.resource.name;
+    if (kind === 'ProjectMember') memberRemovals(removals, work);
+    if (kind === 'Company') await refuseUsed(removals, work);
   }
 
   /** A project hides what it holds, and brings it back when it is restored. */
   override async afterDelete(removals: readonly Removal[], work: Work): Promise<void> {
     await super.afterDelete(removals, work);
+    if (seen.has(removals[0]!.resource.name)) work.afterCommit(() => this.actors.forget());
     const projects = removals.filter(({ resource }) => resource.name === 'Project').map(({ id }) => id);
     if (projects.length === 0) return;
     await work.rows(
@@ -49,11 +70,4 @@ async function refuseOtherProcess(changes: readonly Change[], { rows }: Work): P
   );
   const change = moved.find(({ id, values }) => values.process === null || used.some((project) => project.id === id));
   if (change) throw refuse(change, 'Process', 'the project holds items whose states belong to its present process.');
-}
-
-/** Without a role a member has the user's default role. */
-function memberRole(change: Change, { facts }: Work): void {
-  if (!change.isNew) return;
-  const user = referenced(change, 'user');
-  byDefault(change, 'role', refersTo(user === undefined ? undefined : facts.any(user, 'User')?.role));
 }

@@ -4,7 +4,12 @@ import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
 /** That a team works on a project. */
-@Resource({ collection: 'TeamProjects', key: ['team', 'project'], operations: 'CUD', visible: through('project') })
+@Resource({
+  collection: 'TeamProjects',
+  key: ['team', 'project'],
+  operations: 'CUD',
+  visible: through('project', 'team'),
+})
 @Entity('team_project')
 export class TeamProject {
   @Id() id!: number;

@@ -1,5 +1,6 @@
 /** The family of teams. */
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../../auth/auth.module.js';
 import { resourceController } from '../../http/resource.controller.js';
 import { Team } from './team.entity.js';
 import { TeamMember } from './team-member.entity.js';
@@ -8,6 +9,7 @@ import { TeamProjectAllocation } from './team-project-allocation.entity.js';
 import { TeamsService } from './teams.service.js';
 
 @Module({
+  imports: [AuthModule],
   controllers: [
     resourceController(Team, TeamsService),
     resourceController(TeamMember, TeamsService),

@@ -6,7 +6,7 @@ import { GeneralUser } from './general-user.entity.js';
 export const requesterSources = ['None', 'Mail', 'External', 'Internal'] as const;
 
 /** Somebody outside who asks for things; has no access to the API. */
-@Resource({ collection: 'Requesters', operations: 'CUD', entityTypeId: 18 })
+@Resource({ collection: 'Requesters', operations: 'CUD', requires: ['email'], entityTypeId: 18 })
 @ChildEntity('Requester')
 export class Requester extends GeneralUser {
   @Text({ max: 100 }) phone!: string | null;

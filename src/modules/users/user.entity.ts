@@ -20,6 +20,7 @@ export const richEditors = ['Html', 'Markdown'] as const;
 @Resource({
   collection: 'Users',
   operations: 'CUD',
+  requires: ['email', 'login'],
   short: ['FirstName', 'LastName', 'Login', 'FullName', 'Kind'],
   entityTypeId: 6,
 })

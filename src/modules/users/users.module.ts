@@ -1,5 +1,6 @@
 /** The family of users. */
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../../auth/auth.module.js';
 import { resourceController } from '../../http/resource.controller.js';
 import { GeneralUser } from './general-user.entity.js';
 import { LoggedUserController } from './logged-user.controller.js';
@@ -9,6 +10,7 @@ import { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
 @Module({
+  imports: [AuthModule],
   controllers: [
     LoggedUserController,
     resourceController(GeneralUser, UsersService),

@@ -1,32 +1,46 @@
-/** Rules of users: what a new one starts with; passwords are stored as hashes only. */
+/** Rules of users, requesters and roles. Who a caller is acts at once here, and within a second on other replicas. */
 import { Inject, Injectable } from '@nestjs/common';
-import { Passwords } from '../../auth/passwords.js';
-import { byDefault, type Change, refersTo, type Work } from '../../command/change.js';
+import { Actors } from '../../auth/actors.js';
+import type { Change, Removal, Work } from '../../command/change.js';
 import { ResourceService } from '../../http/resource.service.js';
-import { firstSecond } from '../generals/general-rules.js';
+import { refuseUsed } from '../process/in-use-rules.js';
 import { ProcessCatalogue } from '../process/process-catalogue.js';
+import { keepAdministrator, refuseOwnDeactivation, removeUsers } from './administrator-rules.js';
+import { loginRules } from './login-rules.js';
+import { hashPasswords, refuseSystem, systemStays, userRules } from './user-rules.js';
 
 @Injectable()
 export class UsersService extends ResourceService {
   @Inject(ProcessCatalogue) private readonly processes!: ProcessCatalogue;
+  @Inject(Actors) private readonly actors!: Actors;
 
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
-    if (changes[0]!.resource.root.name !== 'GeneralUser') return;
-    const setup = await this.processes.setup();
-    for (const change of changes) {
-      if (change.isNew) newUser(change, setup.roles[0]?.id);
-      const { values } = change;
-      if (typeof values.password === 'string') values.passwordHash = await Passwords.hash(values.password);
-      delete values.password;
-    }
-    void work;
+    if (isRole(changes)) return;
+    refuseSystem(changes);
+    userRules(changes, (await this.processes.setup()).roles[0]?.id);
+    await loginRules(changes, work);
+    await keepAdministrator(changes, work);
+    refuseOwnDeactivation(changes, work);
+    await hashPasswords(changes, work);
+  }
+
+  override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
+    this.forget(changes, work);
+  }
+
+  override async beforeDelete(removals: readonly Removal[], work: Work): Promise<void> {
+    if (isRole(removals)) return refuseUsed(removals, work);
+    if (removals[0]!.resource.name === 'GeneralUser') throw systemStays();
+    await removeUsers(removals, work);
+  }
+
+  override async afterDelete(removals: readonly Removal[], work: Work): Promise<void> {
+    this.forget(removals, work);
+  }
+
+  private forget(all: readonly (Change | Removal)[], work: Work): void {
+    work.afterCommit(() => (isRole(all) ? this.processes.forget() : this.actors.forget()));
   }
 }
 
-function newUser(change: Change, firstRole: number | undefined): void {
-  const { values, now, timeZone, resource } = change;
-  values.createDate = now;
-  if (resource.name !== 'User') return;
-  byDefault(change, 'availableFrom', firstSecond(now, timeZone));
-  byDefault(change, 'role', refersTo(firstRole));
-}
+const isRole = ([first]: readonly (Change | Removal)[]): boolean => first!.resource.name === 'Role';

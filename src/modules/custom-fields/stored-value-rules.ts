@@ -1,0 +1,84 @@
+/** Values are kept by the name of their definition: they follow when it is renamed, and go when it goes. */
+import type { Work } from '../../command/change.js';
+
+/** A definition as its values know it. Null in place of the new name takes them away. */
+export interface Renaming {
+  from: string;
+  to: string | null;
+  process: number | null;
+  kind: number;
+}
+
+type Rows = Work['rows'];
+
+export async function renameValues(renamings: readonly Renaming[], { rows }: Pick<Work, 'rows'>): Promise<void> {
+  for (const place of places) {
+    const here = renamings.filter(({ kind }) => place.holds(kind));
+    if (here.length === 0) continue;
+    await rows(renaming(place), [
+      here.map(({ from }) => from),
+      here.map(({ to }) => to),
+      here.map(({ process }) => process),
+      here.map(({ kind }) => kind),
+    ]);
+  }
+}
+
+/** Whether any entity, deleted ones included, has a value for it. */
+export async function haveValues(definitions: readonly Omit<Renaming, 'to'>[], rows: Rows): Promise<boolean[]> {
+  const found = await rows<{ used: boolean }>(used, [
+    definitions.map(({ from }) => from),
+    definitions.map(({ process }) => process),
+    definitions.map(({ kind }) => kind),
+  ]);
+  return found.map((row) => row.used);
+}
+
+interface Place {
+  holds(kind: number): boolean;
+  table: string;
+  /** The kind of a row `t`, and the process its custom fields are defined in. */
+  kind: string;
+  process: string;
+}
+
+const processOfProject = (project: string): string => `(select p.process_id from general p where p.id = ${project})`;
+
+const places: Place[] = [
+  {
+    holds: (kind) => ![6, 7, 18].includes(kind),
+    table: 'general',
+    kind: 't.entity_type_id',
+    process: `case when t.entity_type_id = 1 then t.process_id else ${processOfProject('t.project_id')} end`,
+  },
+  {
+    holds: (kind) => kind === 7,
+    table: 'time',
+    kind: '7',
+    process: processOfProject(
+      'coalesce(t.project_id, (select a.project_id from general a where a.id = t.assignable_id))',
+    ),
+  },
+  {
+    holds: (kind) => kind === 6 || kind === 18,
+    table: 'general_user',
+    kind: `case t.kind when 'User' then 6 when 'Requester' then 18 end`,
+    process: 'null::int',
+  },
+];
+
+const matches = ({ kind, process }: Place): string =>
+  `r.kind = ${kind} and (r.process is null or r.process = ${process})`;
+
+const renaming = (place: Place): string => `
+  with renamed as (select * from unnest($1::text[], $2::text[], $3::int[], $4::int[]) as r(old, new, process, kind))
+  update "${place.table}" t set custom_values =
+    (select coalesce(jsonb_object_agg(coalesce(r.new, e.key), e.value) filter (where r.old is null or r.new is not null), '{}')
+     from jsonb_each(t.custom_values) e left join renamed r on r.old = e.key and ${matches(place)})
+  where t.custom_values <> '{}' and ${place.kind} = any($4::int[])
+    and exists (select 1 from renamed r where t.custom_values ? r.old and ${matches(place)})`;
+
+const used = `select ${places
+  .map((place) => `exists (select 1 from "${place.table}" t where t.custom_values ? r.name and ${matches(place)})`)
+  .join(' or ')} as used
+  from unnest($1::text[], $2::int[], $3::int[]) with ordinality as r(name, process, kind, n) order by r.n`;

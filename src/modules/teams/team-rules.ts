@@ -1,0 +1,65 @@
+/** A team that is deleted works on nothing any more: its items go on with the teams they have besides. */
+import type { Change, Removal, Work } from '../../command/change.js';
+import { badMember, forbidden } from '../../errors.js';
+import { followTeams } from '../assignables/team-assignment-rules.js';
+
+/** Teams lie in no project, so that membership of one gives no right to them. */
+export function refuseOthers(changes: readonly Change[], { actor }: Work): void {
+  if (actor.isAdministrator) return;
+  const changed = changes.find(
+    ({ values, command }) => Object.keys(values).length > 0 || command.customFields.length > 0,
+  );
+  if (changed) throw forbidden(`Only administrators may change ${changed.resource.collection}.`);
+}
+
+export async function leaveItems(removals: readonly Removal[], work: Work): Promise<void> {
+  const teams = removals.map(({ id }) => id);
+  const left = await work.rows<{ item: number }>(
+    'select distinct assignable_id as item from team_assignment where team_id = any($1::int[])',
+    [teams],
+  );
+  await work.rows(forget, [teams]);
+  await work.rows('delete from team_assignment where team_id = any($1::int[])', [teams]);
+  if (left.length > 0) {
+    await followTeams(
+      left.map(({ item }) => item),
+      work,
+    );
+  }
+}
+
+// Team iterations keep the team they belong to.
+const forget = `update general set responsible_team_id = null, team_id = null where entity_type_id <> 24
+  and (team_id = any($1::int[]) or responsible_team_id in (select id from team_assignment where team_id = any($1::int[])))`;
+
+/** What a project may count on ends with the team's work on it. */
+export async function dropAllocations(removals: readonly Removal[], { rows }: Work): Promise<void> {
+  await rows('delete from team_project_allocation where team_project_id = any($1::int[])', [
+    removals.map(({ id }) => id),
+  ]);
+}
+
+/** The workflows of a team in a project are parts of those of the project's process. */
+export async function checkWorkflows(changes: readonly Change[], { rows }: Work): Promise<void> {
+  const said = changes.flatMap((change) => workflowsOf(change).map((id, at) => ({ change, id, at })));
+  if (said.length === 0) return;
+  const projects = said.map(({ change }) => projectOf(change));
+  const known = await rows<{ project: number; workflow: number }>(
+    `select p.id as project, w.id as workflow from general p join workflow w on w.process_id = p.process_id
+     where w.parent_workflow_id is not null and (p.id, w.id) in (select * from unnest($1::int[], $2::int[]))`,
+    [projects, said.map(({ id }) => id)],
+  );
+  said.forEach(({ change, id, at }, n) => {
+    if (known.some(({ project, workflow }) => project === projects[n] && workflow === id)) return;
+    const why = "a team's workflow is a part of one of the project's process.";
+    throw badMember(`${change.command.path}Workflows[${at}].Id`, why);
+  });
+}
+
+const projectOf = ({ values, before }: Change): number =>
+  (values.project as { id: number } | undefined)?.id ?? (before?.project_id as number | undefined) ?? 0;
+
+const workflowsOf = ({ command }: Change): number[] =>
+  command.collections
+    .filter(({ field }) => field.name === 'Workflows')
+    .flatMap(({ items }) => items.flatMap(({ id }) => id ?? []));

@@ -1,0 +1,45 @@
+/** A login is told apart from all others without regard to case, and to letters of other scripts that look the same. */
+import { type Change, currentValue, refuse, type Work } from '../../command/change.js';
+import { conflict } from '../../errors.js';
+
+export async function loginRules(changes: readonly Change[], { rows }: Work): Promise<void> {
+  for (const change of changes) normalise(change);
+  const named = changes.filter(({ values }) => typeof values.login === 'string');
+  if (named.length === 0) return;
+  const known = await rows<{ n: number; id: number }>(alike, [named.map(({ values }) => values.login), ...lookAlike]);
+  const seen = new Set<string>();
+  named.forEach((change, at) => {
+    const isTaken = known.some(({ n, id }) => n === at + 1 && id !== change.id);
+    const key = folded(String(change.values.login));
+    if (isTaken || seen.has(key)) throw taken(change);
+    seen.add(key);
+  });
+}
+
+const taken = ({ command, values }: Change) =>
+  conflict(
+    `${command.path}Login: '${String(values.login)}' belongs to somebody else, or looks like a login that does.`,
+  );
+
+/** Full-width letters, ligatures and the like are the letters they stand for. */
+function normalise(change: Change): void {
+  const { values, resource, isNew } = change;
+  if (typeof values.login === 'string') {
+    const login = values.login.normalize('NFKC').trim();
+    values.login = login === '' ? null : login;
+    if (/[\p{C}:]/u.test(login)) throw refuse(change, 'Login', 'colons and invisible characters are not allowed.');
+    if (login === change.before?.login) delete values.login;
+  }
+  const isAsked = resource.name === 'User' && (isNew || 'login' in values);
+  if (isAsked && !currentValue<string>(change, 'login')) throw refuse(change, 'Login', 'a value is required.');
+}
+
+/** Lower-case letters of Cyrillic, Greek and others, and the Latin ones that they are taken for. */
+const lookAlike = ['авекмнорстухіјѕһԁԛԝӏαβεικνορτυχısօս', 'abekmhopctyxijshdqwlabeikvoptuxisou'] as const;
+
+const alike = `select u.n::int as n, g.id from unnest($1::text[]) with ordinality as u(login, n)
+  join general_user g on g.delete_date is null and g.login is not null
+    and translate(lower(g.login), $2, $3) = translate(lower(u.login collate "und-x-icu"), $2, $3)`;
+
+const folded = (login: string): string =>
+  [...login.toLowerCase()].map((letter) => lookAlike[1][lookAlike[0].indexOf(letter)] ?? letter).join('');

@@ -1,0 +1,240 @@
+/** Teams, members, projects of teams and milestones: who belongs where, and what follows for what they see. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApp } from '../support/app.js';
+import { itemOf, parseXml } from '../support/xml.js';
+
+let app: TestApp;
+let project: number;
+let other: number;
+beforeAll(async () => {
+  app = await TestApp.start();
+  const rows = await app.rows(
+    'select id from general where entity_type_id = 1 and process_id = 3 and delete_date is null order by id limit 2',
+  );
+  [project, other] = rows.map(({ id }) => id) as [number, number];
+});
+afterAll(() => app.stop());
+
+// biome-ignore lint/suspicious/noExplicitAny: a spec states the shape it expects
+type Item = Record<string, any> & { Id: number };
+
+const make = async (collection: string, body: unknown): Promise<Item> => {
+  const answer = await app.post(`/api/v1/${collection}${collection.includes('?') ? '&' : '?'}format=json`, body);
+  if (answer.status !== 201) throw new Error(`${answer.status} ${collection}: ${answer.text}`);
+  return answer.json;
+};
+const change = (path: string, body: unknown, as?: string) => app.post(`/api/v1/${path}?format=json`, body, { as });
+const remove = (path: string, as?: string) => app.ask(`/api/v1/${path}?format=json`, { method: 'DELETE', as });
+
+let made = 0;
+const newUser = async (role = 9): Promise<Item> => {
+  made += 1;
+  const Login = `member${made}`;
+  return make('Users', { Login, Email: `${Login}@example.com`, Password: 'demo', Role: { Id: role } });
+};
+
+const memberships = (): Promise<unknown> =>
+  Promise.all(
+    ['project_member', 'team_member', 'team_project', 'milestone_project'].map((table) =>
+      app.rows(`select * from ${table} order by id`),
+    ),
+  );
+const refused = async (asking: () => ReturnType<typeof remove>): Promise<[number, string]> => {
+  const count = () => app.rows('select count(*), sum(entity_version) from general');
+  const before = [await memberships(), await count()];
+  const answer = await asking();
+  expect([await memberships(), await count()]).toEqual(before);
+  return [answer.status, answer.json.Message];
+};
+
+describe('teams', () => {
+  it('are created with their members and projects, changed and deleted, in JSON and XML', async () => {
+    const user = await newUser();
+    const team = await make('Teams?include=[Name,IsActive,TeamMembers,TeamProjects]', {
+      Name: 'Zebras',
+      TeamMembers: [{ User: { Id: user.Id } }],
+      TeamProjects: { Items: [{ Project: { Id: project } }] },
+    });
+    expect(team).toMatchObject({
+      IsActive: true,
+      TeamMembers: { Items: [{ User: { Id: user.Id }, Role: { Id: 9 } }] },
+      TeamProjects: { Items: [{ Project: { Id: project } }] },
+    });
+    const xml = await app.post(`/api/v1/Teams/${team.Id}`, '<Team><Abbreviation>ZEB</Abbreviation></Team>');
+    expect(itemOf(await parseXml(xml.text))).toMatchObject({ Name: 'Zebras', Abbreviation: 'ZEB' });
+    const created = await app.post('/api/v1/Teams', '<Team Name="From XML"/>');
+    expect(created.status).toBe(201);
+    expect((await remove(`Teams/${itemOf(await parseXml(created.text)).Id}`)).status).toBe(200);
+    expect((await change('Teams', { Name: ' ' })).status).toBe(400);
+  });
+
+  it('leave their items when they are deleted, which go on with the teams they have besides', async () => {
+    const [first, second] = [await make('Teams', { Name: 'First' }), await make('Teams', { Name: 'Second' })];
+    const iteration = await make('TeamIterations', {
+      Name: 'ti',
+      Team: { Id: first.Id },
+      StartDate: '2040-01-01',
+      EndDate: '2040-01-14',
+    });
+    const teams = [{ Team: { Id: first.Id } }, { Team: { Id: second.Id } }];
+    const shared = await make('UserStories', { Name: 'a', Project: { Id: project }, AssignedTeams: teams });
+    const lone = await make('Bugs', { Name: 'b', Project: { Id: project }, Team: { Id: first.Id } });
+    const user = await newUser();
+    const member = await make('TeamMembers', { Team: { Id: first.Id }, User: { Id: user.Id } });
+    expect((await remove(`Teams/${first.Id}`)).status).toBe(200);
+    const include = 'include=[Team,ResponsibleTeam[Team],AssignedTeams[Team]]';
+    expect(await app.json(`/api/v1/UserStories/${shared.Id}?${include}`)).toMatchObject({
+      Team: { Id: second.Id },
+      ResponsibleTeam: { Team: { Id: second.Id } },
+      AssignedTeams: { Items: [{ Team: { Id: second.Id } }] },
+    });
+    expect(await app.json(`/api/v1/Bugs/${lone.Id}?${include}`)).toMatchObject({
+      Team: null,
+      ResponsibleTeam: null,
+      AssignedTeams: { Items: [] },
+    });
+    // Members and iterations are hidden with the team, and still there.
+    expect((await app.ask(`/api/v1/TeamMembers/${member.Id}`)).status).toBe(404);
+    expect(await app.rows('select 1 from team_member where id = $1', [member.Id])).toHaveLength(1);
+    expect(await app.rows('select team_id from general where id = $1', [iteration.Id])).toEqual([
+      { team_id: first.Id },
+    ]);
+  });
+});
+
+describe('memberships', () => {
+  it('have the role of the user unless another is said', async () => {
+    const user = await newUser(2);
+    const team = await make('Teams', { Name: 'Roles' });
+    const member = await make('TeamMembers', { Team: { Id: team.Id }, User: { Id: user.Id } });
+    expect(member).toMatchObject({ Role: { Id: 2 }, StartDate: null, EndDate: null });
+    const changed = await app.post(`/api/v1/TeamMembers/${member.Id}`, '<TeamMember><Role Id="1"/></TeamMember>');
+    expect(itemOf(await parseXml(changed.text))).toMatchObject({ Role: { Id: '1' } });
+    const again = await change('TeamMembers', { Team: { Id: team.Id }, User: { Id: user.Id } });
+    expect([again.status, again.json.Id, again.json.Role.Id]).toEqual([200, member.Id, 1]);
+    const inProject = await make('ProjectMembers', { Project: { Id: project }, User: { Id: user.Id } });
+    expect(inProject).toMatchObject({ Role: { Id: 2 }, Allocation: 0, WeeklyAvailableHours: 0 });
+    const named = await change(`ProjectMembers/${inProject.Id}`, { Role: { Name: 'developer' }, Allocation: 50 });
+    expect(named.json).toMatchObject({ Role: { Id: 1 }, Allocation: 50 });
+    expect((await remove(`ProjectMembers/${inProject.Id}`)).status).toBe(200);
+    expect((await remove(`Teams/${team.Id}/TeamMembers/${member.Id}`)).status).toBe(200);
+    expect(await app.rows('select 1 from team_member where user_id = $1', [user.Id])).toEqual([]);
+  });
+
+  it.each([
+    ['TeamMembers', () => ({ User: { Id: 3 } }), 'Team: a value is required'],
+    ['TeamMembers', () => ({ Team: { Id: 999999 }, User: { Id: 3 } }), 'Team.Id: there is no Team'],
+    ['TeamProjects', () => ({ Project: { Id: project } }), 'Team: a value is required'],
+    ['ProjectMembers', () => ({ Project: { Id: project } }), 'User: a value is required'],
+    ['ProjectMembers', () => ({ Project: { Id: project }, User: { Id: 25 } }), 'User.Id: there is no User'],
+  ])('%s are refused: row %#', async (collection, body, message) => {
+    const [status, said] = await refused(() => change(collection, body()));
+    expect(said).toContain(message);
+    expect(status).toBe(400);
+  });
+
+  it('end after they start', async () => {
+    const user = await newUser();
+    const team = await make('Teams', { Name: 'Dates' });
+    const body = { Team: { Id: team.Id }, User: { Id: user.Id }, StartDate: '2030-02-01', EndDate: '2030-01-01' };
+    expect(await refused(() => change('TeamMembers', body))).toEqual([400, 'EndDate: the end is before the start.']);
+  });
+
+  it('act at once: a team shows its members the projects it works on, as long as it does', async () => {
+    const user = await newUser();
+    const as = String(user.Login);
+    const seen = async () => (await app.items('/api/v1/Projects?include=[Id]', { as })).map(({ Id }) => Id);
+    expect(await seen()).toEqual([]);
+    const team = await make('Teams', { Name: 'Watchers' });
+    const member = await make('TeamMembers', { Team: { Id: team.Id }, User: { Id: user.Id } });
+    expect(await seen()).toEqual([]);
+    const link = await make('TeamProjects', { Team: { Id: team.Id }, Project: { Id: other } });
+    expect(link.IsFullProjectAccess).toBe(true);
+    expect(await seen()).toEqual([other]);
+    await remove(`TeamProjects/${link.Id}`);
+    expect(await seen()).toEqual([]);
+    await make('TeamProjects', { Team: { Id: team.Id }, Project: { Id: other } });
+    expect(await seen()).toEqual([other]);
+    await remove(`TeamMembers/${member.Id}`);
+    expect(await seen()).toEqual([]);
+    await make('TeamMembers', { Team: { Id: team.Id }, User: { Id: user.Id } });
+    expect(await seen()).toEqual([other]);
+    await remove(`Teams/${team.Id}`);
+    expect(await seen()).toEqual([]);
+  });
+
+  it('go with what hangs on them: allocations of a team in a project', async () => {
+    const [link] = await app.rows('select team_project_id as id from team_project_allocation limit 1');
+    expect((await remove(`TeamProjects/${link.id}`)).status).toBe(200);
+    expect(await app.rows('select 1 from team_project_allocation where team_project_id = $1', [link.id])).toEqual([]);
+  });
+
+  it('are for administrators to write: nobody lets himself in', async () => {
+    const [alice] = await app.rows("select id from general_user where login = 'alice'");
+    const team = await make('Teams', { Name: 'Closed' });
+    await make('TeamProjects', { Team: { Id: team.Id }, Project: { Id: other } });
+    const user = await newUser();
+    const member = await make('TeamMembers', { Team: { Id: team.Id }, User: { Id: user.Id } });
+    for (const [path, body] of [
+      ['TeamMembers', { Team: { Id: team.Id }, User: { Id: alice.id } }],
+      ['TeamMembers/bulk', [{ Team: { Id: team.Id }, User: { Id: alice.id } }]],
+      [`TeamMembers/${member.Id}`, { User: { Id: alice.id } }],
+      [`Teams/${team.Id}/TeamMembers`, { User: { Id: alice.id } }],
+      [`Teams/${team.Id}`, { TeamMembers: [{ User: { Id: alice.id } }] }],
+      [`Teams/${team.Id}`, { Name: 'mine' }],
+      ['Teams', { Name: 'mine' }],
+    ] as const) {
+      const [status] = await refused(() => change(path, body, 'alice'));
+      expect(`${path} ${status}`).toBe(`${path} 403`);
+    }
+    for (const path of [`TeamMembers/${member.Id}`, `Teams/${team.Id}/TeamMembers/${member.Id}`, `Teams/${team.Id}`]) {
+      expect((await refused(() => remove(path, 'alice')))[0], path).toBe(403);
+    }
+  });
+});
+
+describe('milestones', () => {
+  const draft = () => ({ Name: 'Launch', Date: '2030-05-01', CssClass: 'red' });
+
+  it('are created, joined with projects, changed and deleted', async () => {
+    const milestone = await make('Milestones', { ...draft(), Projects: { Items: [{ Id: project }] } });
+    expect(milestone).toMatchObject({ Owner: { Id: 1 }, CssClass: 'red', EntityType: { Name: 'Milestone' } });
+    const projects = async () =>
+      (await app.items(`/api/v1/Milestones/${milestone.Id}/Projects`)).map(({ Id }) => Id).sort((a, b) => a - b);
+    expect(await projects()).toEqual([project]);
+    await change(`Milestones/${milestone.Id}/Projects`, { Id: other });
+    expect(await projects()).toEqual([project, other].sort((a, b) => a - b));
+    expect((await remove(`Milestones/${milestone.Id}/Projects/${project}`)).status).toBe(200);
+    expect(await projects()).toEqual([other]);
+    const xml = await app.post(
+      `/api/v1/Milestones/${milestone.Id}`,
+      '<Milestone><CssClass>blue</CssClass></Milestone>',
+    );
+    expect(itemOf(await parseXml(xml.text))).toMatchObject({ CssClass: 'blue', Date: '2030-05-01T00:00:00' });
+    expect((await remove(`Milestones/${milestone.Id}`)).status).toBe(200);
+    expect((await app.ask(`/api/v1/Milestones/${milestone.Id}`)).status).toBe(404);
+  });
+
+  it.each(['Name', 'Date', 'CssClass'])('need a %s', async (member) => {
+    const [status, message] = await refused(() => change('Milestones', { ...draft(), [member]: undefined }));
+    expect([status, message]).toEqual([400, expect.stringContaining(`${member}: a value is required`)]);
+  });
+
+  it('are for administrators only', async () => {
+    const [mine] = await app.rows(
+      "select m.project_id as id from project_member m join general_user u on u.id = m.user_id where u.login = 'alice' limit 1",
+    );
+    const milestone = await make('Milestones', { ...draft(), Projects: [{ Id: mine.id }] });
+    for (const [path, body] of [
+      ['Milestones', draft()],
+      [`Milestones/${milestone.Id}`, { Name: 'mine' }],
+      [`Milestones/${milestone.Id}/Projects`, { Id: mine.id }],
+      ['MilestoneProjects', { Milestone: { Id: milestone.Id }, Project: { Id: mine.id } }],
+    ] as const) {
+      expect((await refused(() => change(path, body, 'alice')))[0], path).toBe(403);
+    }
+    for (const path of [`Milestones/${milestone.Id}`, `Milestones/${milestone.Id}/Projects/${mine.id}`]) {
+      expect((await refused(() => remove(path, 'alice')))[0], path).toBe(403);
+    }
+  });
+});
