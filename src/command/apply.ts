@@ -52,13 +52,8 @@ async function lockAll(commands: readonly Command[], work: Circumstances): Promi
   const locked = new Map<string, Locked>();
   for (const group of groupedBy(all, ({ resource }) => resource.root.name)) {
     const { root } = group[0]!.resource;
-    const found = await lock(
-      root,
-      group.map(({ id }) => id!),
-      columnsWritten(group),
-      work,
-      work.model,
-    );
+    const ids = group.map(({ id }) => id!);
+    const found = await lock({ root, ids, columns: columnsWritten(group) }, work, work.model);
     for (const [id, row] of found) locked.set(keyOf(root, id), row);
   }
   return locked;

@@ -21,6 +21,7 @@ const ruleColumns = [
   'id',
   'entity_type_id',
   'entity_version',
+  'delete_date',
   'name',
   'project_id',
   'process_id',
@@ -44,11 +45,18 @@ const ruleColumns = [
   'program_id',
 ];
 
-/** `columns` are those the changes write; rows of other tables are read whole. Ids that are not there are not in the answer. */
+export interface Wanted {
+  root: ResourceType;
+  ids: readonly number[];
+  /** Those the changes write; rows of other tables are read whole. */
+  columns?: ReadonlySet<string>;
+  /** Waits for those who are just referring to the rows, and keeps others from beginning to. */
+  isToGo?: boolean;
+}
+
+/** Ids that are not there, or have been deleted since they were looked up, are not in the answer. */
 export async function lock(
-  root: ResourceType,
-  ids: readonly number[],
-  columns: ReadonlySet<string>,
+  { root, ids, columns = new Set(), isToGo = false }: Wanted,
   work: Work,
   model: Model,
 ): Promise<Map<number, Locked>> {
@@ -56,10 +64,11 @@ export async function lock(
   const names = isGeneral ? [...new Set([...ruleColumns, ...columns])].sort() : ownColumns(root, work.manager);
   const rows = await work.rows<Row & { id: number }>(
     `select ${names.map((name) => `"${name}"`).join(', ')}, xmin::text as row_version from "${root.table}" where id = any($1::int[])
-     order by ${isGeneral ? `${level}, id` : 'id'} for no key update`,
+     order by ${isGeneral ? `${level}, id` : 'id'} for ${isToGo ? 'update' : 'no key update'}`,
     [[...new Set(ids)]],
   );
-  return new Map(rows.map((row) => [row.id, { resource: kindOf(root, row, model), row }]));
+  const present = rows.filter((row) => row.delete_date === null || row.delete_date === undefined);
+  return new Map(present.map((row) => [row.id, { resource: kindOf(root, row, model), row }]));
 }
 
 /** All columns of a table but its files. */

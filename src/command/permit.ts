@@ -28,18 +28,25 @@ export function permitRemoval({ resource }: Removal, actor: Actor): void {
 }
 
 /** Joining two entities changes the one that the collection belongs to. */
-export function permitLink({ resource, actor }: Pick<Change, 'resource' | 'actor'>, _field: CollectionField): void {
-  if (!actor.isAdministrator) permitKind(actor, resource);
+export function permitLink({ resource, actor }: Pick<Change, 'resource' | 'actor'>, { target }: CollectionField): void {
+  if (actor.isAdministrator) return;
+  permitKind(actor, resource);
+  // Which projects they are shared by is for those to say who may write them.
+  for (const kind of [resource, target]) if (shared.has(kind.name)) throw onlyAdministrators(kind);
 }
+
+const onlyAdministrators = ({ collection }: ResourceType) => forbidden(`Only administrators may change ${collection}.`);
 
 function permitKind(actor: Actor, resource: ResourceType): void {
   if (actor.isObserver && resource.name !== 'Comment') throw forbidden('Observers may read and comment only.');
   if (resource.settings.isConfiguration || administered.has(resource.root.name)) {
-    throw forbidden(`Only administrators may change ${resource.collection}.`);
+    throw onlyAdministrators(resource);
   }
 }
 
 const administered = new Set(['GeneralUser', 'Company', 'GeneralConversion', 'EntityPermission']);
+
+const shared = new Set(['Milestone', 'Program', 'Team']);
 
 /** Kinds that lie in no project, so that membership of one gives no right to them. */
 const apart = new Set(['Project', 'Program', 'Team', 'TeamIteration', 'PortfolioEpic', 'Milestone']);

@@ -5,7 +5,7 @@
 import { badMember, forbidden, methodNotAllowed, notFound } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
 import type { Circumstances } from './apply.js';
-import type { Removal, Row } from './change.js';
+import type { Removal } from './change.js';
 import { lock } from './lock.js';
 import { permitRemoval } from './permit.js';
 import { groupedBy } from './store.js';
@@ -26,26 +26,18 @@ export async function remove(
   refuseSame(targets);
   await work.look(new Map([[resource, targets.map(({ id }) => id)]]));
   for (const { id, path } of targets) if (!work.facts.of(resource, id)) throw notFound(resource.name, id, path);
-  const { root } = resource;
-  const rows = await lock(
-    root,
-    targets.map(({ id }) => id),
-    new Set(['delete_date']),
-    work,
-    work.model,
-  );
+  const ids = targets.map(({ id }) => id);
+  const rows = await lock({ root: resource.root, ids, isToGo: true }, work, work.model);
   const removals = targets.map(({ id, path }): Removal => {
     const found = rows.get(id);
     // Deleted between look-up and lock.
-    if (!found || isDeleted(found.row)) throw notFound(resource.name, id, path);
+    if (!found) throw notFound(resource.name, id, path);
     work.checkVersion?.(found);
     return { resource: found.resource, id, path, before: found.row };
   });
   await removeAll(removals, work);
   return removals;
 }
-
-const isDeleted = (row: Row): boolean => row.delete_date !== null && row.delete_date !== undefined;
 
 /** For rules, too: what goes along is deleted by the rules of its own family. */
 export async function removeAll(removals: readonly Removal[], work: Circumstances): Promise<void> {

@@ -142,6 +142,23 @@ describe('soft deletion', () => {
     expect(marks).toEqual([{ deleted_with_id: made.Id }]);
   });
 
+  it('leaves nothing alive in a project that is deleted while others write into it', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const made = await write('Projects', { Name: `raced ${round}`, Process: { Id: 3 } });
+      const story = await write('UserStories', { Name: 'first', Project: { Id: made.Id } });
+      const writes = Array.from({ length: 12 }, (_, at) =>
+        at % 3 === 0
+          ? app.post('/api/v1/Tasks', { Name: `task ${at}`, UserStory: { Id: story.Id } })
+          : app.post('/api/v1/Bugs', { Name: `bug ${at}`, Project: { Id: made.Id } }),
+      );
+      const answers = await Promise.all([...writes.slice(0, 6), remove(`Projects/${made.Id}`), ...writes.slice(6)]);
+      for (const answer of answers) expect([200, 201, 400]).toContain(answer.status);
+      expect(await app.rows('select id from general where project_id = $1 and delete_date is null', [made.Id])).toEqual(
+        [],
+      );
+    }
+  });
+
   it('keeps the history', async () => {
     const bug = await write('Bugs', { Name: 'b', Project: { Id: project } });
     await remove(`Bugs/${bug.Id}`);
