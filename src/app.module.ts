@@ -25,6 +25,7 @@ import { TeamsModule } from './modules/teams/teams.module.js';
 import { TestsModule } from './modules/tests/tests.module.js';
 import { TimesModule } from './modules/times/times.module.js';
 import { UsersModule } from './modules/users/users.module.js';
+import { WebModule } from './web/web.module.js';
 
 const families = [
   AssignablesModule,
@@ -54,7 +55,7 @@ export class AppModule {
     return {
       module: AppModule,
       // Unknown routes come last in the router whatever their place here: a wildcard matches after everything else.
-      imports: [DatabaseModule, HttpModule, AuthModule, ...families],
+      imports: [DatabaseModule, HttpModule, AuthModule, ...families, WebModule],
       controllers: [HealthController, UnknownRouteController],
       providers: [{ provide: CONFIG, useValue: config }],
       exports: [CONFIG],

@@ -33,6 +33,7 @@ describe('what is not set', () => {
       logLevel: 'info',
       bulkLimit: 1000,
       trustedProxies: [],
+      defaultRichEditor: 'Html',
     }));
 
   it('may be written as an empty value', () =>
@@ -60,6 +61,7 @@ describe('what is set', () => {
     [{ DEMO_DATA: 'false' }, { demoData: false }],
     [{ PREPARED_STATEMENTS: 'FALSE' }, { preparedStatements: false }],
     [{ LOG_LEVEL: 'Debug' }, { logLevel: 'debug' }],
+    [{ DEFAULT_RICH_EDITOR: 'markdown' }, { defaultRichEditor: 'Markdown' }],
     [
       { TRUSTED_PROXIES: '10.0.0.1, fd00::/8,192.168.0.0/16' },
       { trustedProxies: ['10.0.0.1', 'fd00::/8', '192.168.0.0/16'] },
@@ -93,6 +95,7 @@ describe('what is refused', () => {
     [{ DEMO_DATA: 'yes' }, "DEMO_DATA is 'yes'; one of true, false would work."],
     [{ PREPARED_STATEMENTS: '1' }, "PREPARED_STATEMENTS is '1'"],
     [{ LOG_LEVEL: 'verbose' }, "LOG_LEVEL is 'verbose'; one of fatal, error, warn, info, debug, silent would work."],
+    [{ DEFAULT_RICH_EDITOR: 'md' }, "DEFAULT_RICH_EDITOR is 'md'; one of Html, Markdown would work."],
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, "TRUSTED_PROXIES holds '10.0.0.0/33'"],
     [{ TRUSTED_PROXIES: '10.0.0.1,' }, "TRUSTED_PROXIES holds ''"],
     [{ TRUSTED_PROXIES: 'loopback' }, "TRUSTED_PROXIES holds 'loopback'"],
@@ -112,6 +115,7 @@ describe('a misspelt name', () => {
     ['ADMIN_PASSWRD', 'ADMIN_PASSWORD'],
     ['DATADIR', 'DATA_DIR'],
     ['LOGLEVEL', 'LOG_LEVEL'],
+    ['DEFAULT_RICHEDITOR', 'DEFAULT_RICH_EDITOR'],
     ['Port', 'PORT'],
   ])('%s is refused with the suggestion %s', (said, meant) =>
     expect(refusal({ [said]: 's3cret' })).toBe(`'${said}' is not a variable of Worktrack. Did you mean ${meant}?`));

@@ -5,6 +5,8 @@ import { resolve } from 'node:path';
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
+const richEditors = ['Html', 'Markdown'] as const;
+
 export interface Config {
   readonly port: number;
   readonly host: string;
@@ -25,6 +27,8 @@ export interface Config {
   readonly bulkLimit: number;
   /** Addresses and CIDR ranges. */
   readonly trustedProxies: readonly string[];
+  /** What rich text is that does not say it itself. */
+  readonly defaultRichEditor: (typeof richEditors)[number];
 }
 
 /** The message is one line for the person who starts the service; it never holds a secret. */
@@ -60,6 +64,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: read('LOG_LEVEL', oneOf(logLevels)) ?? 'info',
     bulkLimit: read('BULK_LIMIT', wholeNumber(1, 10_000)) ?? 1000,
     trustedProxies: read('TRUSTED_PROXIES', networks) ?? [],
+    defaultRichEditor: read('DEFAULT_RICH_EDITOR', oneOf(richEditors)) ?? 'Html',
   });
 }
 
@@ -78,6 +83,7 @@ const variables = [
   'LOG_LEVEL',
   'BULK_LIMIT',
   'TRUSTED_PROXIES',
+  'DEFAULT_RICH_EDITOR',
 ] as const;
 type Variable = (typeof variables)[number];
 
@@ -99,7 +105,7 @@ function wholeNumber(min: number, max: number) {
 
 function oneOf<T extends string>(allowed: readonly T[]) {
   return (text: string, name: Variable): T => {
-    const value = allowed.find((word) => word === text.trim().toLowerCase());
+    const value = allowed.find((word) => word.toLowerCase() === text.trim().toLowerCase());
     if (value !== undefined) return value;
     throw malformed(name, `is ${quoted(text.trim())}`, `one of ${allowed.join(', ')}`);
   };

@@ -42,7 +42,7 @@ export class ApiError extends Error {
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
-    super(message);
+    super(short(message));
     this.name = 'ApiError';
     this.code = codes[status];
   }
@@ -212,6 +212,14 @@ export const statementTimedOut = (): ApiError =>
   );
 
 export const internalFault = (): ApiError => new ApiError('InternalServerError', "Oops... Something's wrong.");
+
+/** However long the names are that a client sent: a message says what is wrong, it does not send them back. */
+const short = (message: string): string =>
+  message.length <= 500
+    ? message
+    : cutWords(message.length > 20_000 ? message.slice(0, 10_000) + message.slice(-10_000) : message).slice(0, 4000);
+
+const cutWords = (text: string): string => text.replace(/\S{120,}/g, (word) => `${word.slice(0, 80).toWellFormed()}…`);
 
 /** Client text quoted in a message is kept short and on one line. */
 function cut(said: string): string {

@@ -46,6 +46,7 @@ describe('who may import whom', () => {
     query: ['model', 'sql.ts', 'errors.ts', 'actor.ts'],
     command: ['model', 'sql.ts', 'errors.ts', 'actor.ts', 'query/near.ts', 'query/moments.ts'],
     representation: ['model', 'sql.ts'],
+    'rich-text': [],
     database: ['sql.ts', 'errors.ts', 'modules', 'auth', 'config.ts', 'config.token.ts'],
   };
 
@@ -61,11 +62,22 @@ describe('who may import whom', () => {
     expect(breaches.map((one) => `${one.from} -> ${one.to}`)).toEqual([]);
   });
 
-  it.each(['model', 'query', 'command', 'representation'])('%s never imports Nest, Fastify or pg', (from) => {
+  it.each([
+    'model',
+    'query',
+    'command',
+    'representation',
+    'rich-text',
+  ])('%s never imports Nest, Fastify or pg', (from) => {
     const breaches = imports.filter(
       (one) => folder(one.from) === from && !one.typeOnly && /^(@nestjs|fastify|pg$|passport)/.test(one.to),
     );
     expect(breaches.map((one) => `${one.from} -> ${one.to}`)).toEqual([]);
+  });
+
+  it('only pages render rich text', () => {
+    const users = imports.filter((one) => folder(one.to) === 'rich-text' && folder(one.from) !== 'rich-text');
+    expect(new Set(users.map((one) => folder(one.from)))).toEqual(new Set(['web']));
   });
 
   it('only entities, rules and services are imported from outside their family', () => {
@@ -160,6 +172,7 @@ describe('the running service', () => {
       '/api',
       '/api/v2/UserStory',
       '/Attachment.aspx?AttachmentID=1',
+      '/entity/1',
     ];
     expect(paths.length).toBeGreaterThan(0);
     for (const path of everything) {

@@ -73,6 +73,20 @@ async function applyLinked(group: readonly Sent[], locked: ReadonlyMap<string, L
   );
   for (const { owner, field } of group) permitLink(owner, field);
   await link(group[0]!.field, pairs, work);
+  await follow(group, pairs, work);
+}
+
+/** What follows for tables of links that mean something to a family. */
+async function follow(group: readonly Sent[], pairs: readonly [number, number][], work: Circumstances): Promise<void> {
+  const { via, name } = group[0]!.field;
+  if (via.kind !== 'link' || pairs.length === 0) return;
+  const owners = new Map(group.map(({ owner }) => [owner.id, owner]));
+  const links = pairs.map(([owner, item]) => ({
+    ids: { [via.from]: owner, [via.to]: item },
+    change: owners.get(owner),
+    member: name,
+  }));
+  await work.common.links.linked(via.table, links, work);
 }
 
 function factOf(owner: Change, { facts }: Work): Fact {
@@ -112,7 +126,7 @@ const saysMore = ({ scalars, references, collections, customFields, tags }: Comm
   scalars.length + references.length + collections.length + customFields.length > 0 || tags !== undefined;
 
 /** What is linked already stays so. */
-export async function link(field: CollectionField, pairs: readonly [number, number][], work: Work): Promise<void> {
+async function link(field: CollectionField, pairs: readonly [number, number][], work: Work): Promise<void> {
   if (field.via.kind !== 'link' || pairs.length === 0) return;
   const { table, from, to } = field.via;
   await work.rows(

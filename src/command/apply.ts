@@ -6,7 +6,7 @@ import { badMember, methodNotAllowed, notFound } from '../errors.js';
 import type { Model, ResourceType } from '../model/model.js';
 import { applyItems } from './apply-items.js';
 import { assignValues, refuseNames } from './assign-values.js';
-import type { Change, Rules, Work } from './change.js';
+import type { Change, LinkRules, Rules, Work } from './change.js';
 import type { Command } from './command.js';
 import { type Locked, lock } from './lock.js';
 import { mergeExisting } from './natural-key.js';
@@ -21,11 +21,11 @@ export interface Circumstances extends Work {
   /** The rules of the family that a kind belongs to. */
   rulesOf(resource: ResourceType): Rules;
   /** Rules that all kinds share, asked before those of the families and behind them. */
-  readonly common: { readonly before: readonly Rules[]; readonly behind: readonly Rules[] };
+  readonly common: { readonly before: readonly Rules[]; readonly behind: readonly Rules[]; readonly links: LinkRules };
   /** Brings the totals up to date that otherwise are when the transaction ends. */
   settle(): Promise<void>;
   /** Asked for each entity that is about to change, once it is locked. */
-  checkVersion?(locked: Locked): void;
+  checkVersion?(locked: Locked | undefined): void;
 }
 
 /** Returns the changes in the order of the commands, each with its id. */
@@ -33,9 +33,10 @@ export async function apply(commands: readonly Command[], work: Circumstances): 
   await work.look(wantedBy(commands));
   for (const command of everyCommand(commands)) mustBeThere(command, work);
   const locked = await lockAll(commands, work);
-  for (const { resource, id } of commands) {
+  // What is yet to be made is of no version.
+  for (const { resource, id, isCarrier } of commands) {
     const found = id === undefined ? undefined : locked.get(keyOf(resource, id));
-    if (found) work.checkVersion?.(found);
+    if (!isCarrier) work.checkVersion?.(found);
   }
   return applyBatch(commands, locked, work);
 }
@@ -108,8 +109,6 @@ function changeOf(command: Command, locked: ReadonlyMap<string, Locked>, work: C
 
 function notAllowed({ resource, path, id }: Command) {
   if (path === '') return methodNotAllowed('POST', ['GET', 'HEAD']);
-  if (resource.name === 'TestCaseRun')
-    return badMember(path.slice(0, -1), 'Add TestCase to TestPlan to create a TestCaseRun.');
   const what = id === undefined ? 'created; give the Id of one that exists' : 'changed';
   return badMember(path.slice(0, -1), `${resource.collection} cannot be ${what}.`);
 }

@@ -59,6 +59,21 @@ export interface Rules {
   afterDelete(removals: readonly Removal[], work: Work): Promise<void>;
 }
 
+/** Two entities that a table of links joins, or no longer joins. */
+export interface Link {
+  /** Ids by the columns of the table, whichever side was written. */
+  readonly ids: Readonly<Record<string, number>>;
+  /** The change whose collection was written, and its name; nothing where a link is cut. */
+  readonly change?: Change;
+  readonly member?: string;
+}
+
+/** What follows when entities are joined or separated, by table of links. */
+export interface LinkRules {
+  linked(table: string, links: readonly Link[], work: Work): Promise<void>;
+  cut(table: string, links: readonly Link[], work: Work): Promise<void>;
+}
+
 /** One entity that is deleted. */
 export interface Removal {
   readonly resource: ResourceType;

@@ -2,6 +2,7 @@
  * Links are known by what they join: to name one that is there already changes it, and does not make a second one. So a
  * request may be sent twice, and the parts of an entity sent back with it.
  */
+import { badMember } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
 import type { Change, Row, Work } from './change.js';
 import { groupedBy } from './store.js';
@@ -22,6 +23,7 @@ export async function mergeExisting(
     for (const change of group) {
       const key = keyText(change);
       const same = first.get(key);
+      if (same) refuseDifferent(change, same);
       if (same) change.sameAs = same;
       else first.set(key, change);
     }
@@ -29,6 +31,19 @@ export async function mergeExisting(
     kept.push(...first.values());
   }
   return { stored: kept, met };
+}
+
+/** The same link twice is one; twice with different values it is not clear which is meant. */
+function refuseDifferent(change: Change, first: Change): void {
+  const told = ({ values }: Change): string =>
+    JSON.stringify(
+      Object.entries(values)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .filter(([, value]) => !(value instanceof Date)),
+    );
+  if (told(change) !== told(first)) {
+    throw badMember(change.command.path.slice(0, -1), 'the same is sent twice with different values.');
+  }
 }
 
 const keyText = (change: Change): string =>

@@ -89,7 +89,7 @@ it.each([
   ['{"a":"\\u0000"}', 'NUL'],
   ['{"a":"\\ud800"}', 'half of a surrogate pair'],
   ['{"Name":1,"name":2}', 'name: the member is given twice.'],
-  ['{/* never ends', 'a name is expected'],
+  ['{/* never ends', 'a comment does not end'],
   [`${'{"a":'.repeat(30)}1${'}'.repeat(30)}`, 'nested deeper than 20 levels'],
   ['['.repeat(100_000), 'nested deeper than 20 levels'],
 ])('refuses row %#', (text, message) => expect(() => parse(text)).toThrow(message));

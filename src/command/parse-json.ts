@@ -1,5 +1,5 @@
 /** Reads a JSON body, leniently as clients write it, straight into a Payload: numbers keep their digits, members are a list. */
-import { badMember, malformedBody, nulCharacter } from '../errors.js';
+import { badMember, malformedBody } from '../errors.js';
 import { type Body, bodyLimits, type Payload, type PayloadMember, type PayloadValue } from './payload.js';
 import { utf8 } from './utf8.js';
 
@@ -31,8 +31,8 @@ const escapes: Readonly<Record<string, string | undefined>> = Object.assign(Obje
   t: '\t',
 });
 
-const blank = /(?:\s|\/\/[^\n]*|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)+/y;
-const bareKey = /[\p{L}_$][\p{L}\p{N}_$-]*/uy;
+const blank = /\s+/y;
+const bareKey = /[\p{L}_$][\p{L}\p{N}_$-]{0,999}/uy;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const word = /[A-Za-z_$][\w$]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters end a run and are looked at one by one
@@ -41,6 +41,8 @@ const plain = { '"': /[^"\\\u0000-\u001f]+/y, "'": /[^'\\\u0000-\u001f]+/y } as 
 class JsonScanner {
   private at = 0;
   private members = 0;
+  /** The way to the value that is read. */
+  private readonly way: (string | number)[] = [];
 
   constructor(private readonly text: string) {}
 
@@ -68,11 +70,13 @@ class JsonScanner {
     this.at += 1;
     for (this.skip(); !this.takes('}'); this.separated('}')) {
       const name = this.key();
-      if (names.has(name.toLowerCase())) throw badMember(name, 'the member is given twice.');
+      this.way.push(name);
+      if (names.has(name.toLowerCase())) throw badMember(wayOf(this.way), 'the member is given twice.');
       names.add(name.toLowerCase());
       this.skip();
       if (!this.takes(':')) this.refuse("':' is expected");
       members.push({ name, value: this.value(depth + 1) });
+      this.way.pop();
     }
     return collection(members) ?? { kind: 'object', object: { members } };
   }
@@ -80,7 +84,11 @@ class JsonScanner {
   private list(depth: number): PayloadValue[] {
     const items: PayloadValue[] = [];
     this.at += 1;
-    for (this.skip(); !this.takes(']'); this.separated(']')) items.push(this.value(depth + 1));
+    for (this.skip(); !this.takes(']'); this.separated(']')) {
+      this.way.push(items.length);
+      items.push(this.value(depth + 1));
+      this.way.pop();
+    }
     return items;
   }
 
@@ -138,7 +146,7 @@ class JsonScanner {
     }
     const code = letter === 'u' ? /^[0-9a-fA-F]{4}$/.exec(this.text.slice(this.at + 2, this.at + 6))?.[0] : undefined;
     if (code === undefined) return this.refuse('an escape is malformed');
-    if (code === '0000') throw nulCharacter('The body');
+    if (code === '0000') this.refuse('the character NUL is not allowed');
     this.at += 6;
     return String.fromCharCode(Number.parseInt(code, 16));
   }
@@ -147,14 +155,23 @@ class JsonScanner {
   private control(): string {
     const letter = this.text[this.at];
     if (letter === undefined) return this.refuse('the text does not end');
-    if (letter === '\0') throw nulCharacter('The body');
+    if (letter === '\0') this.refuse('the character NUL is not allowed');
     if (!'\n\r\t'.includes(letter)) return this.refuse('a control character');
     this.at += 1;
     return letter;
   }
 
+  /** White space and comments. */
   private skip(): void {
-    this.run(blank);
+    for (;;) {
+      this.run(blank);
+      if (this.text[this.at] !== '/') return;
+      const isBlock = this.text[this.at + 1] === '*';
+      if (!isBlock && this.text[this.at + 1] !== '/') return;
+      const end = this.text.indexOf(isBlock ? '*/' : '\n', this.at + 2);
+      if (end < 0 && isBlock) this.refuse('a comment does not end');
+      this.at = end < 0 ? this.text.length : end + (isBlock ? 2 : 1);
+    }
   }
 
   private takes(letter: string): boolean {
@@ -183,6 +200,15 @@ class JsonScanner {
     throw malformedBody('JSON', `${why} at ${place}, found ${found}.`);
   }
 }
+
+/** `[3].Tasks[0].Name`: `Items` is no place of its own. */
+const wayOf = (way: readonly (string | number)[]): string =>
+  way
+    .filter((part) => typeof part === 'number' || part.toLowerCase() !== 'items')
+    .reduce<string>(
+      (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? part : `${text}.${part}`),
+      '',
+    );
 
 /** `{Items: […]}` is a collection, in the form that answers have. */
 function collection(members: readonly PayloadMember[]): PayloadValue | undefined {

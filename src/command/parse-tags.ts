@@ -25,6 +25,8 @@ export function tagName(said: string, path: string): string {
   const name = said.trim();
   if (name.includes('\0')) throw nulCharacter(path);
   if (!isXmlText(name)) throw badMember(path, 'the text holds a character that XML cannot carry.');
-  if (name.length > limits.characters) throw badMember(path, `a tag has at most ${limits.characters} characters.`);
+  // Characters count, not the halves that wide ones are made of.
+  if (name.length > limits.characters && [...name].length > limits.characters)
+    throw badMember(path, `a tag has at most ${limits.characters} characters.`);
   return name;
 }

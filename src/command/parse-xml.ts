@@ -23,6 +23,13 @@ export function parseXml(body: Buffer, names: RootNames): Body {
   if (!same(root.name, names.collection)) {
     throw malformedBody('XML', `the root element is '${root.name}'; expected '${names.entity}'.`);
   }
+  const aside = Object.keys(root.attributes).find((name) => !isAside(name) && !/^(next|prev)$/i.test(name));
+  if (aside !== undefined || root.text.trim() !== '') {
+    throw malformedBody(
+      'XML',
+      `'${root.name}' holds ${aside === undefined ? 'text' : `'${aside}'`} where entities are expected.`,
+    );
+  }
   const stray = root.children.find((child) => !isEntity(child.name));
   if (stray)
     throw malformedBody('XML', `'${stray.name}' stands among '${names.collection}'; expected '${names.entity}'.`);
@@ -32,7 +39,7 @@ export function parseXml(body: Buffer, names: RootNames): Body {
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 function entityOf(element: Element, path: string): Payload {
-  if (element.children.length === 0 && element.text.trim() !== '') {
+  if (element.text.trim() !== '') {
     throw malformedBody('XML', `'${element.name}' holds text where fields are expected.`);
   }
   return { members: membersOf(element, path) };

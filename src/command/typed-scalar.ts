@@ -22,7 +22,7 @@ export function typedScalar(value: PayloadValue, field: ScalarField, place: Plac
     throw badMember(place.path, `${expected[field.scalar]} is needed.`);
   const text = value.kind === 'boolean' ? String(value.value) : value.text;
   // An empty element means no value, except for text.
-  if (text === '' && !isText(field.scalar)) return null;
+  if (text.trim() === '' && !isText(field.scalar)) return null;
   const typed = readers[field.scalar](text, field, place, value.kind);
   if (typed === undefined) throw badMember(place.path, `${expected[field.scalar]} is needed${choices(field)}.`);
   return typed;
@@ -65,7 +65,11 @@ const readers: Record<ScalarKind, Reader> = {
   richText: text,
   integer: (said) => wholeNumber(said, 2_147_483_647n, (value) => Number(value)),
   long: (said) => wholeNumber(said, 9_223_372_036_854_775_807n, String),
-  decimal: (said) => (/^\s*[+-]?\d{1,14}(\.\d{1,30})?\s*$/.test(said) ? said.trim() : exponent(said)),
+  decimal: (said) => {
+    // Rounded to four places, it would have a digit too many.
+    if (/^\s*[+-]?9{14}\.9999[5-9]/.test(said)) return undefined;
+    return /^\s*[+-]?\d{1,14}(\.\d{1,30})?\s*$/.test(said) ? said.trim() : exponent(said);
+  },
   double: (said) => {
     const fits = /^\s*[+-]?\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,3})?\s*$/i.test(said);
     return fits && Number.isFinite(Number(said)) ? Number(said) : undefined;

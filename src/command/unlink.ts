@@ -51,6 +51,8 @@ async function cut(id: number, { via, target, name }: CollectionField, ids: read
     [id, ids],
   );
   refuseOthers(ids, new Set(rows.map((row) => row.id).filter((item) => work.facts.of(target, item))), target);
+  const links = ids.map((item) => ({ ids: { [via.from]: id, [via.to]: item } }));
+  await work.common.links.cut(via.table, links, work);
 }
 
 /** What is not in the collection cannot be taken out of it. */

@@ -18,21 +18,28 @@ interface Raw {
   _?: string;
 }
 
+/** In front of every name, so that none is a member that all objects have. */
+const mark = '-';
+
 const options = {
+  tagNameProcessors: [(name: string) => mark + name],
+  attrNameProcessors: [(name: string) => mark + name],
   strict: true,
   async: false,
   explicitChildren: true,
   preserveChildrenOrder: true,
   explicitCharkey: true,
+  // Texts come as children of their own: those of nothing but white space, too.
+  charsAsChildren: true,
   includeWhiteChars: true,
 };
 
 export function readElements(text: string): Element {
-  checkXml(text);
+  // Line ends are one character to a reader of XML, however they were sent.
+  const plain = checkXml(text.replace(/\r\n?/g, '\n'));
   let root: Element | undefined;
   let failure: Error | undefined;
-  // Line ends are one character to a reader of XML, however they were sent.
-  new Parser(options).parseString(text.replace(/\r\n?/g, '\n'), (error: Error | null, result?: Record<string, Raw>) => {
+  new Parser(options).parseString(plain, (error: Error | null, result?: Record<string, Raw>) => {
     failure ??= error ?? undefined;
     const [name] = Object.keys(result ?? {});
     if (name !== undefined) root ??= element({ ...result![name], '#name': name });
@@ -43,15 +50,21 @@ export function readElements(text: string): Element {
 }
 
 function element(raw: Raw): Element {
-  const name = raw['#name']!;
+  const name = raw['#name']!.slice(mark.length);
   if (name.includes(':'))
     throw malformedBody('XML', `'${name}' is of another namespace; write names without a prefix.`);
   return {
     name,
-    attributes: raw.$ ?? {},
+    attributes: unmarked(raw.$ ?? {}),
     children: (raw.$$ ?? []).filter((child) => child['#name'] !== '__text__').map(element),
-    text: raw._ ?? '',
+    text: (raw.$$ ?? []).map((child) => (child['#name'] === '__text__' ? (child._ ?? '') : '')).join(''),
   };
+}
+
+function unmarked(marked: Record<string, string>): Record<string, string> {
+  const attributes: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(marked)) attributes[name.slice(mark.length)] = value;
+  return attributes;
 }
 
 /** The parser tells what, line and column on lines of their own. */

@@ -25,7 +25,7 @@ export function checkVersions(request: ApiRequest): Pick<Circumstances, 'checkVe
   const versions = tags.map((tag) => tag.slice(1, -1).split('-', 1)[0]);
   return {
     checkVersion: (locked) => {
-      if (!versions.includes(versionOf(locked))) {
+      if (!locked || !versions.includes(versionOf(locked))) {
         throw preconditionFailed('The entity has been changed since it was read. Read it again and repeat the change.');
       }
     },

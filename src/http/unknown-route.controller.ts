@@ -21,7 +21,8 @@ export class UnknownRouteController {
     const resource = this.model.collection(collection);
     if (!resource) throw unknownCollection(collection, nearest(collection, this.model.collectionNames));
     const allowed = methodsAt(resource, rest);
-    throw allowed.includes(request.method) ? unknownRoute(path) : methodNotAllowed(request.method, allowed);
+    const isNowhere = allowed.length === 0 || allowed.includes(request.method);
+    throw isNowhere ? unknownRoute(path) : methodNotAllowed(request.method, allowed);
   }
 }
 

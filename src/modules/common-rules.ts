@@ -1,18 +1,24 @@
-/** Rules that all kinds share: names that stand for ids before those of the families; custom fields, tags and dates of change behind them. */
+/**
+ * Rules that all kinds share: names that stand for ids before those of the families; custom fields, tags and dates of change
+ * behind them; and what follows when entities of different families are joined.
+ */
 import { Injectable } from '@nestjs/common';
-import type { Rules } from '../command/change.js';
+import type { LinkRules, Rules } from '../command/change.js';
 import { CustomValueRules } from './custom-fields/custom-value-rules.js';
 import { TouchRules } from './generals/touch-rules.js';
 import { NameRules } from './process/name-rules.js';
 import { TagRules } from './tags/tag-rules.js';
+import { testLinks } from './tests/link-rules.js';
+import { LinkedPlanRules } from './tests/plan-rules.js';
 
 @Injectable()
 export class CommonRules {
   readonly before: readonly Rules[];
   readonly behind: readonly Rules[];
+  readonly links: LinkRules = testLinks;
 
   constructor(names: NameRules, customValues: CustomValueRules, tags: TagRules, touch: TouchRules) {
     this.before = [names];
-    this.behind = [customValues, tags, touch];
+    this.behind = [customValues, tags, touch, new LinkedPlanRules()];
   }
 }

@@ -57,7 +57,7 @@ describe('Tags', () => {
   it.each([
     [{ Tags: ['a'] }, 'Tags: tags are one text'],
     [{ Tags: 'x'.repeat(256) }, 'Tags: a tag has at most 255 characters.'],
-    [{ Tags: Array.from({ length: 201 }, (_, n) => `many${n}`).join() }, 'Tags: 201 tags are sent'],
+    [{ Tags: Array.from({ length: 201 }, (_, n) => `many${n}`).join() }, 'Tags: more than 200 tags are sent.'],
     [{ Tags: 'a\u0000b' }, 'NUL'],
     [{ Tags: 'a', TagObjects: [{ Name: 'b' }] }, 'Tags and TagObjects cannot be used in one request.'],
   ])('refuse what is no list of names', async (body, message) => {

@@ -190,6 +190,28 @@ describe('the efforts of an item', () => {
     expect(await roleTotals(story, developer)).toMatchObject({ effort: 5, effort_to_do: 5 });
   });
 
+  it('of a new item are all its roles, even if the first alone would fit', async () => {
+    await client.query('begin');
+    const story = await add('story', { project_id: await add('project'), effort: 5, effort_to_do: 5 });
+    for (const role of [developer, tester])
+      await rows(
+        'insert into role_effort (assignable_id, role_id, own_effort, effort, effort_to_do) values ($1, $2, 5, 5, 5)',
+        [story, role],
+      );
+    await client.query('commit');
+    expect(await totals(story)).toMatchObject({ effort: 10, effort_to_do: 10 });
+  });
+
+  it('follow a state that becomes final', async () => {
+    const story = await add('story', { project_id: await add('project') });
+    await effort(story, developer, 5);
+    const finality = 'update entity_state set is_final = $2 where id = $1';
+    await rows(finality, [initials.get(kindOf.story), true]);
+    expect(await totals(story)).toMatchObject({ effort_completed: 5, progress: 1 });
+    await rows(finality, [initials.get(kindOf.story), false]);
+    expect(await totals(story)).toMatchObject({ effort_completed: 0, progress: 0 });
+  });
+
   it('never follow what was estimated first', async () => {
     const story = await add('story', { project_id: await add('project') });
     await effort(story, developer, 5);
@@ -765,7 +787,10 @@ class Writer {
         return;
       } catch (error) {
         await this.on.query('rollback');
-        if (!['40P01', '40001', '23505'].includes((error as { code?: string }).code ?? '')) throw error;
+        const { code } = error as { code?: string };
+        // What would lie in something deleted is refused, now and later.
+        if (code === '40001') return;
+        if (code !== '40P01' && code !== '23505') throw error;
       }
     }
   }

@@ -15,6 +15,9 @@ export const notes = [
 
 export const mine = 'xid = pg_current_xact_id()';
 
+// Plans are made once in a session, maybe while the tables are empty, and must be good for ever: by key, whatever the number.
+export const planning = 'set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off';
+
 type Operation = 'insert' | 'update' | 'delete';
 
 const transitions: Record<Operation, string> = {
@@ -33,7 +36,7 @@ const unlessOff = `if current_setting('worktrack.totals', true) <> '' then retur
 function noting(table: string, operation: Operation, statement: string): string[] {
   const name = `note_${table}_${operation}`;
   return [
-    `create function ${name}() returns trigger language plpgsql as $$ begin ${unlessOff} ${statement}; ${wake} return null; end $$`,
+    `create function ${name}() returns trigger language plpgsql ${planning} as $$ begin ${unlessOff} ${statement}; ${wake} return null; end $$`,
     // Named to come behind the triggers of the history, which has to know of an item before it can know of its changes.
     `create trigger ${table}_totals_${operation} after ${operation} on "${table}" referencing ${transitions[operation]}
        for each statement execute function ${name}()`,

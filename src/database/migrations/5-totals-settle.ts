@@ -13,10 +13,7 @@ import {
   planned,
   spanLevels,
 } from './5-totals-kinds.js';
-import { mine } from './5-totals-notes.js';
-
-// Plans are made once in a session, maybe while the tables are empty, and must be good for ever: by key, whatever the number.
-const planning = 'set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off';
+import { mine, planning } from './5-totals-notes.js';
 
 // Rows that this transaction has written are its own already. Deleted ones too: somebody may be restoring them just now.
 const lock = (condition: string): string =>

@@ -5,6 +5,7 @@ import { generalDefaults, refuseEndBeforeStart } from '../generals/general-rules
 import { GeneralsService } from '../generals/generals.service.js';
 import { dropEarlyEnd, severityRule, workflowRules } from '../process/workflow-rules.js';
 import { completeRoles, effortRules } from './effort-rules.js';
+import { newRequesters, privacyOfRequests } from './request-rules.js';
 import { responsibleTeams, teamRules } from './team-rules.js';
 
 @Injectable()
@@ -18,6 +19,10 @@ export class AssignablesService extends GeneralsService {
       dropEarlyEnd(change, setup);
       refuseEndBeforeStart(change, { planned: true });
       byKind[change.resource.name]?.(change, setup);
+    }
+    if (changes[0]!.resource.name === 'Request') {
+      newRequesters(changes, this.model.resource('Requester'));
+      await privacyOfRequests(changes, work);
     }
     const assignables = changes.filter(({ resource }) => resource.base?.name === 'Assignable');
     effortRules(assignables, work, setup);

@@ -12,6 +12,7 @@ import {
 } from '../../command/change.js';
 import { ResourceService } from '../../http/resource.service.js';
 import { ProcessCatalogue } from '../process/process-catalogue.js';
+import { boundedEffort, refuseNegative } from './effort-rules.js';
 import { followTeams, teamStates } from './team-assignment-rules.js';
 
 @Injectable()
@@ -71,13 +72,8 @@ export class AssignmentsService extends ResourceService {
 
 function ownEffort(change: Change): void {
   const { values, isNew } = change;
-  for (const [property, name] of [
-    ['effort', 'Effort'],
-    ['initialEstimate', 'InitialEstimate'],
-  ] as const) {
-    if (values[property] !== undefined && Number(values[property]) < 0)
-      throw refuse(change, name, 'must not be negative.');
-  }
+  boundedEffort(change, 'effort', 'Effort');
+  refuseNegative(change, 'initialEstimate', 'InitialEstimate');
   if (isNew) Object.assign(values, { ownEffort: values.effort ?? 0, effortToDo: values.effort ?? 0 });
   else if (values.effort !== undefined) {
     values.ownEffort = values.effort;

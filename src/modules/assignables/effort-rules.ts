@@ -9,6 +9,8 @@ import { processOf } from '../process/workflow-rules.js';
 
 export function effortRules(changes: readonly Change[], work: Work, setup: ProcessSetup): void {
   for (const change of changes) {
+    refuseNegative(change, 'initialEstimate', 'InitialEstimate');
+    boundedEffort(change, 'effort', 'Effort');
     writeEffort(change, () => rolesOf(change, work, setup));
     if (!change.isNew) continue;
     presetTotals(change, setup);
@@ -27,6 +29,18 @@ function addRoles(change: Change, rolesOfItem: () => readonly number[], setup: P
   }
 }
 
+/** More than all work of a lifetime, and little enough for sums of many. */
+const most = 99_999_999;
+
+export function boundedEffort(change: Change, property: string, name: string): void {
+  refuseNegative(change, property, name);
+  if (Number(change.values[property] ?? 0) > most) throw refuse(change, name, `at most ${most} is allowed.`);
+}
+
+export function refuseNegative(change: Change, property: string, name: string): void {
+  if (Number(change.values[property] ?? 0) < 0) throw refuse(change, name, 'must not be negative.');
+}
+
 /** `Effort` itself can be written where it can only mean one role. */
 function writeEffort(change: Change, rolesOfItem: () => readonly number[]): void {
   const { effort } = change.values;
@@ -34,7 +48,6 @@ function writeEffort(change: Change, rolesOfItem: () => readonly number[]): void
   const isSaid = change.command.collections.some(({ field }) => field.name === 'RoleEfforts');
   if (effort === undefined || effort === null || isSaid) return;
   if (change.isNew && Number(effort) === 0) return;
-  if (Number(effort) < 0) throw refuse(change, 'Effort', 'must not be negative.');
   const roles = rolesOfItem();
   const [only] = roles;
   if (only === undefined || roles.length > 1) {
@@ -53,6 +66,7 @@ function writeEffort(change: Change, rolesOfItem: () => readonly number[]): void
 function presetTotals(change: Change, setup: ProcessSetup): void {
   const sent = change.command.collections.find(({ field }) => field.name === 'RoleEfforts');
   const total = sent?.items.reduce((sum, item) => sum + effortOf(item), 0) ?? 0;
+  if (total > most) throw refuse(change, 'RoleEfforts', `an Effort of at most ${most} is allowed.`);
   if (total > 0) Object.assign(change.values, sums(change, total, setup));
 }
 

@@ -23,7 +23,8 @@ export class TagRules extends NoRules {
     if (tagged.length === 0) return;
     const pairs = tagged.flatMap(({ id, command }) => command.tags!.map((name) => ({ id: id!, name })));
     // Everybody makes tags in one order, so that two requests with the same new names do not wait for each other.
-    const names = [...new Map(pairs.map(({ name }) => [name.toLowerCase(), name])).values()].sort();
+    const byKey = new Map(pairs.map(({ name }) => [name.toLowerCase(), name]));
+    const names = [...byKey.keys()].sort().map((key) => byKey.get(key)!);
     if (names.length > 0) await rows(create, [names]);
     const old = tagged.filter(({ isNew }) => !isNew).map(({ id }) => id!);
     const of = [pairs.map(({ id }) => id), pairs.map(({ name }) => name)];

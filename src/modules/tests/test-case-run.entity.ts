@@ -18,7 +18,8 @@ import { runStatuses } from './test-case.entity.js';
 /** One test case within a run of a plan. */
 @Resource({
   collection: 'TestCaseRuns',
-  operations: 'UD',
+  // Created with the run of a plan alone; who tries otherwise is told so.
+  operations: 'CUD',
   visible: through('testPlanRun'),
   entityTypeId: 28,
 })

@@ -1,18 +1,70 @@
-/** Rules of test plans, cases and runs. */
+/** Rules of test plans, cases, steps and their runs. */
 import { Injectable } from '@nestjs/common';
-import type { Change, Work } from '../../command/change.js';
+import type { Change, Removal, Work } from '../../command/change.js';
+import type { ResourceType } from '../../model/model.js';
 import { AssignablesService } from '../assignables/assignables.service.js';
 import { generalDefaults, refuseEndBeforeStart } from '../generals/general-rules.js';
 import { workflowRules } from '../process/workflow-rules.js';
+import { caseRunsAfter, caseRunsBefore, caseRunsGo, caseRunsGone } from './case-run-rules.js';
+import { runsFollowPlans } from './plan-rules.js';
+import { planRunsAfter, planRunsBefore, runsGo, runsGone } from './plan-run-rules.js';
+import { stepRunsBefore, stepsAfter, stepsBefore, stepsGo } from './step-rules.js';
+
+type Saving = (changes: readonly Change[], work: Work) => Promise<void>;
+type Removing = (removals: readonly Removal[], work: Work) => Promise<void>;
+
+interface KindRules {
+  before?: Saving;
+  after?: Saving;
+  go?: Removing;
+  gone?: Removing;
+}
 
 @Injectable()
 export class TestsService extends AssignablesService {
+  private readonly kinds: Record<string, KindRules | undefined> = {
+    TestCase: { before: (changes, work) => this.testCases(changes, work) },
+    TestPlan: {
+      after: (changes, work) => runsFollowPlans(changes, this.model.resource('TestPlanRun'), work),
+      go: runsGo,
+      gone: runsGone,
+    },
+    TestPlanRun: { before: planRunsBefore, after: planRunsAfter, go: runsGo, gone: runsGone },
+    TestCaseRun: { before: caseRunsBefore, after: caseRunsAfter, go: caseRunsGo, gone: caseRunsGone },
+    TestStep: { before: stepsBefore, after: stepsAfter, go: stepsGo },
+    TestStepRun: { before: stepRunsBefore },
+  };
+
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
     const { resource } = changes[0]!;
-    if (resource.base?.name === 'Assignable') return super.beforeSave(changes, work);
-    if (resource.name !== 'TestCase') return;
+    await this.kinds[resource.name]?.before?.(changes, work);
+    if (isAssignable(resource)) await super.beforeSave(changes, work);
+  }
+
+  override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
+    const { resource } = changes[0]!;
+    if (isGeneral(resource)) await super.afterSave(changes, work);
+    await this.kinds[resource.name]?.after?.(changes, work);
+  }
+
+  override async beforeDelete(removals: readonly Removal[], work: Work): Promise<void> {
+    const { resource } = removals[0]!;
+    if (isGeneral(resource)) await super.beforeDelete(removals, work);
+    await this.kinds[resource.name]?.go?.(removals, work);
+  }
+
+  override async afterDelete(removals: readonly Removal[], work: Work): Promise<void> {
+    const { resource } = removals[0]!;
+    if (isGeneral(resource)) await super.afterDelete(removals, work);
+    await this.kinds[resource.name]?.gone?.(removals, work);
+  }
+
+  private async testCases(changes: readonly Change[], work: Work): Promise<void> {
     generalDefaults(changes);
     for (const change of changes) refuseEndBeforeStart(change);
     await workflowRules(changes, work, this.processes);
   }
 }
+
+const isGeneral = ({ root }: ResourceType): boolean => root.name === 'General';
+const isAssignable = ({ base }: ResourceType): boolean => base?.name === 'Assignable';

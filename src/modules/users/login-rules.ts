@@ -21,11 +21,18 @@ const taken = ({ command, values }: Change) =>
     `${command.path}Login: '${String(values.login)}' belongs to somebody else, or looks like a login that does.`,
   );
 
+/** Before it is taken apart as well: one sign may stand for eighteen letters. */
+function refuseLong(change: Change, login: string): void {
+  if (login.length > 255) throw refuse(change, 'Login', 'at most 255 characters are allowed.');
+}
+
 /** Full-width letters, ligatures and the like are the letters they stand for. */
 function normalise(change: Change): void {
   const { values, resource, isNew } = change;
   if (typeof values.login === 'string') {
+    refuseLong(change, values.login);
     const login = values.login.normalize('NFKC').trim();
+    refuseLong(change, login);
     values.login = login === '' ? null : login;
     if (/[\p{C}:]/u.test(login)) throw refuse(change, 'Login', 'colons and invisible characters are not allowed.');
     if (login === change.before?.login) delete values.login;

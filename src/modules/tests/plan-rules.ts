@@ -1,0 +1,116 @@
+/** Rules of test plans: no plan lies below itself; the plan of an item is one fact, told on both sides; runs lie where their plan lies. */
+import { type Change, commandFor, current, referenced, refuse, type Work } from '../../command/change.js';
+import { NoRules } from '../../command/no-rules.js';
+import type { ResourceType } from '../../model/model.js';
+import { distinct } from './run-count-rules.js';
+
+/** The runs of a plan that moved to another project, by rules of their own: that project may have other states. */
+export async function runsFollowPlans(changes: readonly Change[], run: ResourceType, work: Work): Promise<void> {
+  const moved = changes.filter(({ isNew, values }) => !isNew && values.project);
+  if (moved.length === 0) return;
+  const runs = await work.rows<{ id: number; plan: number }>(
+    `select id, test_plan_id as plan from general
+     where test_plan_id = any($1::int[]) and entity_type_id = 14 and delete_date is null order by id`,
+    [moved.map(({ id }) => id)],
+  );
+  const projects = new Map(moved.map((change) => [change.id, referenced(change, 'project')!]));
+  const commands = runs.map(({ id, plan }) => commandFor(run, 'Project.', { Project: projects.get(plan)! }, id));
+  if (commands.length > 0) await work.apply(commands);
+}
+
+/** A plan that was joined with one above or below it. */
+export interface Join {
+  change: Change;
+  member: string;
+  parent: number;
+  child: number;
+}
+
+/** Looked for once they are joined, one request after the other, so that two of them cannot close a circle together. */
+export async function refuseCircles(joins: readonly Join[], { rows }: Work): Promise<void> {
+  await rows(`select pg_advisory_xact_lock(hashtext('worktrack.test-plans'))`);
+  const [found] = await rows<{ n: number }>(circles, [
+    joins.map(({ parent }) => parent),
+    joins.map(({ child }) => child),
+  ]);
+  const join = found && joins[found.n - 1];
+  if (join) throw refuse(join.change, join.member, 'a test plan cannot lie below itself.');
+}
+
+const circles = `with recursive said as (select * from unnest($1::int[], $2::int[]) with ordinality as u(parent, child, n)),
+  above as (select s.n, s.parent as id from said s
+    union select a.n, h.parent_id from above a join test_plan_hierarchy h on h.child_id = a.id)
+  select s.n::int as n from above a join said s on s.n = a.n and s.child = a.id order by s.n limit 1`;
+
+/** A plan and its item; nothing where one side was cleared. */
+interface Pair {
+  plan: number | null;
+  item: number | null;
+}
+
+/** Items of all families may have a plan. */
+export class LinkedPlanRules extends NoRules {
+  override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
+    await linkBothWays(
+      changes.filter(({ resource }) => resource.root.name === 'General'),
+      work,
+    );
+  }
+}
+
+/** `LinkedGeneral` of a plan and `LinkedTestPlan` of an item say the same: whichever is written, the other one follows. */
+async function linkBothWays(changes: readonly Change[], { rows, now, actor }: Work): Promise<void> {
+  const pairs = lastSaid(changes.flatMap(pairsOf));
+  if (pairs.length === 0) return;
+  const plans = pairs.map(({ plan }) => plan);
+  const items = pairs.map(({ item }) => item);
+  // Two requests that give one item a plan each: the second one must see what the first one did.
+  await rows('select id from general where id = any($1::int[]) order by id for no key update', [
+    distinct([...plans, ...items]),
+  ]);
+  for (const statement of [setItems, setPlans]) await rows(statement, [plans, items, now, actor.userId]);
+}
+
+function pairsOf(change: Change): Pair[] {
+  const id = change.id!;
+  const pairs: Pair[] = [];
+  if (change.resource.name === 'TestPlan' && speaksOf(change, 'linkedGeneral'))
+    pairs.push({ plan: id, item: current(change, 'linkedGeneral') ?? null });
+  if (speaksOf(change, 'linkedTestPlan')) pairs.push({ plan: current(change, 'linkedTestPlan') ?? null, item: id });
+  if (pairs.some(({ plan, item }) => plan === item))
+    throw refuse(change, 'LinkedTestPlan', 'a test plan is not a plan for itself.');
+  return pairs;
+}
+
+/** To say nothing about a new one is nothing to follow. */
+const speaksOf = ({ values, isNew }: Change, property: string): boolean =>
+  property in values && !(isNew && values[property] === null);
+
+/** A plan has one item and an item one plan: in one body the last word counts. */
+function lastSaid(pairs: readonly Pair[]): Pair[] {
+  const kept: Pair[] = [];
+  const [plans, items] = [new Set<number>(), new Set<number>()];
+  for (const { plan, item } of [...pairs].reverse()) {
+    const isTaken = (plan !== null && plans.has(plan)) || (item !== null && items.has(item));
+    if (!isTaken) kept.push({ plan, item });
+    if (plan !== null) plans.add(plan);
+    if (item !== null) items.add(item);
+  }
+  return kept;
+}
+
+/** Places of the arrays among the values of the statements. */
+const places = { plan: 1, item: 2 };
+
+type Side = keyof typeof places;
+
+const oneSide = (column: string, self: Side, other: Side): string =>
+  `with said as (select * from unnest($1::int[], $2::int[]) as u(plan, item)),
+   next as (select g.id, s.${other} as value from general g left join said s on s.${self} = g.id
+     where g.id = any($${places[self]}::int[]) or g.${column} = any($${places[other]}::int[]))
+   update general g set ${column} = n.value, modify_date = $3, last_editor_id = $4 from next n
+   where g.id = n.id and g.${column} is distinct from n.value`;
+
+/** All others that had this item or this plan lose it. */
+const setItems = oneSide('linked_general_id', 'plan', 'item');
+const setPlans = oneSide('linked_test_plan_id', 'item', 'plan');

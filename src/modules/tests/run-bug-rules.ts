@@ -1,0 +1,41 @@
+/** The bugs of test case runs are bugs of the run of the plan as well. */
+import type { Work } from '../../command/change.js';
+
+export interface RunBug {
+  run: number;
+  bug: number;
+}
+
+/** Pairs of a test case run and a bug that were joined. */
+export async function showBugs(pairs: readonly (readonly [caseRun: number, bug: number])[], { rows }: Work) {
+  await rows(
+    `insert into test_plan_run_bug (test_plan_run_id, bug_id)
+     select distinct c.test_plan_run_id, u.bug from unnest($1::int[], $2::int[]) as u(case_run, bug)
+     join test_case_run c on c.id = u.case_run order by 1, 2 on conflict do nothing`,
+    [pairs.map(([caseRun]) => caseRun), pairs.map(([, bug]) => bug)],
+  );
+}
+
+const isFoundElsewhere = (run: string, bug: string): string => `exists (
+  select 1 from test_case_run_bug l join test_case_run c on c.id = l.test_case_run_id
+  where c.test_plan_run_id = ${run} and l.bug_id = ${bug})`;
+
+/** What no other test case run of the same run has found. */
+export async function forgetBugs(gone: readonly RunBug[], { rows }: Work): Promise<void> {
+  if (gone.length === 0) return;
+  await rows(
+    `delete from test_plan_run_bug b using unnest($1::int[], $2::int[]) as u(run, bug)
+     where b.test_plan_run_id = u.run and b.bug_id = u.bug and not ${isFoundElsewhere('u.run', 'u.bug')}`,
+    [gone.map(({ run }) => run), gone.map(({ bug }) => bug)],
+  );
+}
+
+/** Pairs of a test case run and a bug that were separated. */
+export async function hideBugs(pairs: readonly (readonly [caseRun: number, bug: number])[], work: Work): Promise<void> {
+  const gone = await work.rows<RunBug>(
+    `select c.test_plan_run_id as run, u.bug from unnest($1::int[], $2::int[]) as u(case_run, bug)
+     join test_case_run c on c.id = u.case_run`,
+    [pairs.map(([caseRun]) => caseRun), pairs.map(([, bug]) => bug)],
+  );
+  await forgetBugs(gone, work);
+}

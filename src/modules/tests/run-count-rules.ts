@@ -1,0 +1,67 @@
+/** What sums test case runs up: the counts of a run and of those above it, and the last result of a test case. */
+import type { Work } from '../../command/change.js';
+
+/** Also of what may be twice in it, or missing. */
+export const distinct = (ids: readonly unknown[]): number[] =>
+  [...new Set(ids.filter((id) => typeof id === 'number'))].sort((a, b) => a - b);
+
+/** The counts of these runs and of all above them. */
+export async function recount(runs: readonly unknown[], work: Work): Promise<void> {
+  const ids = distinct(runs);
+  if (ids.length === 0) return;
+  await work.rows(countAgain, [await lockUpwards(ids, work), work.now, work.actor.userId]);
+}
+
+/**
+ * Whoever counts holds the runs, so that a later count sees what an earlier one has seen. What is above them may have changed
+ * while we waited for the locks, so it is asked for until it stays the same.
+ */
+async function lockUpwards(runs: readonly number[], { rows }: Work): Promise<number[]> {
+  for (let known = 0; ; ) {
+    const ids = (await rows<{ id: number }>(lockAbove, [runs])).map(({ id }) => id);
+    if (ids.length === known) return ids;
+    known = ids.length;
+  }
+}
+
+const lockAbove = `with recursive above as (
+    select id, parent_test_plan_run_id from general where id = any($1::int[])
+    union select g.id, g.parent_test_plan_run_id from above a join general g on g.id = a.parent_test_plan_run_id)
+  select id from general where id in (select id from above) order by id for no key update`;
+
+const counts = [
+  ['not_run_count', 'NotRun'],
+  ['passed_count', 'Passed'],
+  ['failed_count', 'Failed'],
+  ['on_hold_count', 'OnHold'],
+  ['blocked_count', 'Blocked'],
+] as const;
+
+const columns = counts.map(([column]) => column);
+
+const countAgain = `with recursive below as (
+    select u as run, u as part from unnest($1::int[]) u
+    union all select b.run, g.id from below b join general g on g.parent_test_plan_run_id = b.part where g.delete_date is null),
+  counted as (select b.run, ${counts.map(([column, status]) => `count(c.id) filter (where c.status = '${status}') as ${column}`).join(', ')}
+    from below b left join test_case_run c on c.test_plan_run_id = b.part group by b.run)
+  update general g set ${columns.map((column) => `${column} = n.${column}`).join(', ')}, modify_date = $2, last_editor_id = $3
+  from counted n where g.id = n.run
+    and (${columns.map((column) => `g.${column}`).join(', ')}) is distinct from (${columns.map((column) => `n.${column}`).join(', ')})`;
+
+/** A test case shows what came of it the last time it was run. */
+export async function rememberResults(testCases: readonly unknown[], { rows }: Work): Promise<void> {
+  const ids = distinct(testCases);
+  if (ids.length === 0) return;
+  await rows('select id from general where id = any($1::int[]) order by id for no key update', [ids]);
+  await rows(lastResults, [ids]);
+}
+
+const lastResults = `update general g set last_run_status = l.status, last_run_date = l.date,
+    last_failure_comment = case l.status when 'Failed' then l.comment end
+  from unnest($1::int[]) u left join lateral (
+    select c.status, c.comment, coalesce(c.end_run_date, c.start_run_date) as date
+    from test_case_run c join general r on r.id = c.test_plan_run_id
+    where c.test_case_id = u and c.status <> 'NotRun' and r.delete_date is null
+    order by coalesce(c.end_run_date, c.start_run_date) desc nulls last, c.id desc limit 1) l on true
+  where g.id = u and (g.last_run_status, g.last_run_date, g.last_failure_comment)
+    is distinct from (l.status, l.date, case l.status when 'Failed' then l.comment end)`;

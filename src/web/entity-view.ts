@@ -1,0 +1,35 @@
+/** What the page of an entity shows. */
+export interface EntityView {
+  id: number;
+  /** Name of the resource, such as `UserStory`. */
+  kind: string;
+  /** Name of its collection in the API. */
+  collection: string;
+  name: string;
+  description: string | null;
+  state?: string;
+  project?: { id: number; name: string };
+  owner?: string;
+  tags: string[];
+  /** As the service tells them: local time with its offset. */
+  created: string;
+  changed: string;
+  started: string | null;
+  ended: string | null;
+  comments: CommentView[];
+  /** How many comments come before the ones shown, and how many there are. */
+  skipped: number;
+  total: number;
+}
+
+export interface CommentView {
+  id: number;
+  replyTo: number | null;
+  author: string;
+  date: string;
+  text: string;
+  isPrivate: boolean;
+}
+
+/** Comments on one page. */
+export const commentsShown = 100;

@@ -1,0 +1,136 @@
+/** The pages as HTML: one entity with its comments, and what is shown in its place. Without scripts, and read-only. */
+import { type RichEditor, renderRichText, shownCharacters } from '../rich-text/render-rich-text.js';
+import { type CommentView, commentsShown, type EntityView } from './entity-view.js';
+import { Html, html } from './html.js';
+
+/** What pages need to know of the service: where it is reachable, as a path without a slash at the end. */
+export interface Site {
+  root: string;
+  editor: RichEditor;
+}
+
+export const entityPage = (entity: EntityView, site: Site): string =>
+  page(
+    `${entity.name} · ${spaced(entity.kind)} ${entity.id}`,
+    site,
+    html`<header>
+<p class="kind">${spaced(entity.kind)} <span class="id">${entity.id}</span></p>
+<h1 dir="auto">${entity.name}</h1>
+</header>
+${factsOf(entity, site)}
+<section aria-labelledby="description">
+<h2 id="description">Description</h2>
+${entity.description?.trim() ? richText(entity.description, site) : html`<p class="none">No description.</p>`}
+</section>
+${commentsOf(entity, site)}
+<footer><p>In the API: <a href="${apiAddress(entity, site)}?format=json">JSON</a>, <a href="${apiAddress(entity, site)}?format=xml">XML</a></p></footer>`,
+  );
+
+export const refusalPage = (heading: string, message: string, site: Pick<Site, 'root'>): string =>
+  page(heading, site, html`<header><h1>${heading}</h1></header>\n<p>${message}</p>`);
+
+const page = (title: string, { root }: Pick<Site, 'root'>, content: Html): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${root}/assets/page.css">
+</head>
+<body>
+<main>
+${content}
+</main>
+</body>
+</html>
+`.text;
+
+const apiAddress = ({ collection, id }: EntityView, { root }: Site): string => `${root}/api/v1/${collection}/${id}`;
+
+// --- the facts ----------------------------------------------------------------------------------------------------------
+
+function factsOf(entity: EntityView, { root }: Site): Html {
+  const { state, project, owner, tags, started, ended, created, changed } = entity;
+  const facts = [
+    fact('State', state === undefined ? undefined : html`<span class="state">${state}</span>`),
+    fact('Project', project && html`<a href="${root}/entity/${project.id}" dir="auto">${project.name}</a>`),
+    fact('Owner', owner === undefined ? undefined : html`<bdi>${owner}</bdi>`),
+    fact('Start', moment(started)),
+    fact('End', moment(ended)),
+    fact('Created', moment(created)),
+    fact('Changed', moment(changed)),
+    tags.length === 0 ? html`` : html`<div class="wide"><dt>Tags</dt><dd>${tags.map(tagOf)}</dd></div>\n`,
+  ];
+  return html`<dl class="facts">\n${facts}</dl>`;
+}
+
+/** What is not known is not listed. */
+const fact = (name: string, value: Html | undefined): Html =>
+  value === undefined ? html`` : html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`;
+
+const tagOf = (name: string): Html => html`<span class="tag" dir="auto">${name}</span> `;
+
+const spaced = (kind: string): string => kind.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+
+const spell = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+/** The text is local time already, with its offset behind it; midnight is how a day without a time is kept. */
+function moment(text: string | null): Html | undefined {
+  if (text === null) return undefined;
+  const local = new Date(`${text.slice(0, 16)}Z`);
+  const shown = Number.isNaN(local.getTime()) ? text : spell.format(local).replace(/, 00:00$/, '');
+  return html`<time datetime="${text}">${shown}</time>`;
+}
+
+// --- rich text and comments ---------------------------------------------------------------------------------------------
+
+// A section: rich text holds none, so nothing in it can close what it stands in.
+const richText = (text: string, { editor }: Site): Html =>
+  html`<section class="rich" dir="auto">${new Html(renderRichText(text, editor))}</section>`;
+
+/** What is rendered of all comments of a page together; a comment that does not fit any more is left to the API. */
+const commentCharacters = 2 * shownCharacters.Html;
+
+function commentsOf(entity: EntityView, site: Site): Html {
+  const { comments, total } = entity;
+  let room = commentCharacters;
+  const articles = comments.map((comment) => {
+    const length = Math.min(comment.text.length, shownCharacters.Html);
+    if (length > room) return commentOf(comment, leftOut(comment, site));
+    room -= length;
+    return commentOf(comment, richText(comment.text, site));
+  });
+  return html`<section aria-labelledby="comments">
+<h2 id="comments">Comments <span class="count">${total}</span></h2>
+${total === 0 ? html`<p class="none">No comments.</p>\n` : articles}${pagerOf(entity)}</section>`;
+}
+
+const leftOut = ({ id }: CommentView, { root }: Site): Html =>
+  html`<p class="none">Too long to be shown here; <a href="${root}/api/v1/Comments/${id}?format=json">the API has it</a>.</p>`;
+
+const commentOf = ({ id, author, date, isPrivate, replyTo }: CommentView, text: Html): Html =>
+  html`<article id="comment-${id}">
+<header><bdi class="author">${author}</bdi> <a href="#comment-${id}">${moment(date)}</a>${
+    replyTo === null ? undefined : html` <a href="#comment-${replyTo}">in reply to ${replyTo}</a>`
+  }${isPrivate ? html` <span class="tag">private</span>` : undefined}</header>
+${text}
+</article>
+`;
+
+function pagerOf({ comments, skipped, total }: EntityView): Html | undefined {
+  if (total === comments.length) return undefined;
+  const last = skipped + comments.length;
+  const parts = [
+    comments.length > 0 ? html`${skipped + 1} to ${last} of ${total}.` : html`${total} in all.`,
+    skipped > 0 ? pageLink(Math.max(0, Math.min(skipped, total) - commentsShown), 'prev', 'Earlier comments') : html``,
+    last < total ? pageLink(last, 'next', 'Later comments') : html``,
+  ];
+  return html`<nav aria-label="More comments"><p>${parts}</p></nav>\n`;
+}
+
+const pageLink = (skip: number, rel: string, words: string): Html =>
+  html` <a href="?skip=${skip}#comments" rel="${rel}">${words}</a>`;
