@@ -7,6 +7,8 @@ import type { Fact } from './facts.js';
 import type { Locked } from './lock.js';
 import { permitLink } from './permit.js';
 import { groupedBy } from './store.js';
+import { together } from './together.js';
+import { saysMore } from './traverse.js';
 
 interface Sent extends SentCollection {
   owner: Change;
@@ -24,24 +26,36 @@ export async function applyItems(
     owner.command.collections.map((collection) => ({ ...collection, owner, sent: collection })),
   );
   // Different kinds of items have nothing to do with one another: their statements travel together.
-  await Promise.all(
+  await together(
     groupedBy(sent, ({ field }) => field.target.name).map(async (kind) => {
-      for (const group of groupedBy(kind, ({ field }) => field.name)) await applyGroup(group, locked, work);
+      const groups = groupedBy(kind, ({ field }) => field.name);
+      // What a second collection of the kind names may be what the first one has just made.
+      for (const [at, group] of groups.entries()) await applyGroup(group, { locked, isFirst: at === 0 }, work);
     }),
   );
 }
 
-const applyGroup = (group: readonly Sent[], locked: ReadonlyMap<string, Locked>, work: Circumstances): Promise<void> =>
-  group[0]!.field.via.kind === 'key' ? applyOwned(group, locked, work) : applyLinked(group, locked, work);
+interface Place {
+  locked: ReadonlyMap<string, Locked>;
+  isFirst: boolean;
+}
+
+const applyGroup = (group: readonly Sent[], place: Place, work: Circumstances): Promise<void> =>
+  group[0]!.field.via.kind === 'key' ? applyOwned(group, place, work) : applyLinked(group, place, work);
 
 /** Items that refer to their owner. */
-async function applyOwned(group: readonly Sent[], locked: ReadonlyMap<string, Locked>, work: Circumstances) {
+async function applyOwned(group: readonly Sent[], { locked, isFirst }: Place, work: Circumstances) {
   const reference = ownerReference(group[0]!.field)!;
   const commands = group.flatMap(({ owner, items }) =>
     items.map((item): Command => {
       const others = item.references.filter(({ field }) => field.writesTo !== reference.property);
       const own = { field: reference, to: { kind: 'id', id: owner.id! } as const };
-      return { ...item, references: [own, ...others], hasNewOwner: owner.isNew, ownedBy: reference.property };
+      return {
+        ...item,
+        references: [own, ...others],
+        hasNewOwner: owner.isNew && isFirst,
+        ownedBy: reference.property,
+      };
     }),
   );
   if (commands.length === 0) return;
@@ -58,7 +72,7 @@ async function applyOwned(group: readonly Sent[], locked: ReadonlyMap<string, Lo
 }
 
 /** Items that a table of links joins to their owner: new ones are created first. */
-async function applyLinked(group: readonly Sent[], locked: ReadonlyMap<string, Locked>, work: Circumstances) {
+async function applyLinked(group: readonly Sent[], { locked }: Place, work: Circumstances) {
   const commands = group.flatMap(({ items }) => items);
   // An item with nothing but its Id is only linked.
   const changed = commands.filter((command) => command.id === undefined || saysMore(command));
@@ -72,7 +86,14 @@ async function applyLinked(group: readonly Sent[], locked: ReadonlyMap<string, L
     pairs.map(([, item]) => item),
   );
   for (const { owner, field } of group) permitLink(owner, field);
-  await link(group[0]!.field, pairs, work);
+  const joined = new Set(await link(group[0]!.field, pairs, work));
+  await touch(
+    group
+      .map(({ owner }) => owner)
+      .filter(({ id, isNew, resource }) => !isNew && resource.root.name === 'General' && joined.has(id!))
+      .map(({ id }) => id!),
+    work,
+  );
   await follow(group, pairs, work);
 }
 
@@ -122,16 +143,24 @@ function tellIds(group: readonly Sent[], ids: readonly number[]): void {
   }
 }
 
-const saysMore = ({ scalars, references, collections, customFields, tags }: Command): boolean =>
-  scalars.length + references.length + collections.length + customFields.length > 0 || tags !== undefined;
-
-/** What is linked already stays so. */
-async function link(field: CollectionField, pairs: readonly [number, number][], work: Work): Promise<void> {
-  if (field.via.kind !== 'link' || pairs.length === 0) return;
+/** What is linked already stays so. An entity that is joined with another is changed, as what is read of it is. */
+async function link(field: CollectionField, pairs: readonly [number, number][], work: Work): Promise<number[]> {
+  if (field.via.kind !== 'link' || pairs.length === 0) return [];
   const { table, from, to } = field.via;
-  await work.rows(
+  const joined = await work.rows<{ owner: number }>(
     `insert into "${table}" ("${from}", "${to}") select distinct a, b from unnest($1::int[], $2::int[]) as u(a, b)
-     order by a, b on conflict do nothing`,
+     order by a, b on conflict do nothing returning "${from}" as owner`,
     [pairs.map(([owner]) => owner), pairs.map(([, item]) => item)],
   );
+  return joined.map(({ owner }) => owner);
+}
+
+/** Whoever joins or separates entities is the last editor of the one whose collection is written. */
+export async function touch(ids: readonly number[], { rows, now, actor }: Work): Promise<void> {
+  if (ids.length === 0) return;
+  await rows('update general set modify_date = $2, last_editor_id = $3 where id = any($1::int[])', [
+    ids,
+    now,
+    actor.userId,
+  ]);
 }

@@ -6,13 +6,15 @@ import { badMember, methodNotAllowed, notFound } from '../errors.js';
 import type { Model, ResourceType } from '../model/model.js';
 import { applyItems } from './apply-items.js';
 import { assignValues, refuseNames } from './assign-values.js';
-import type { Change, LinkRules, Rules, Work } from './change.js';
+import { type Change, isEmpty, type LinkRules, type Rules, type Work } from './change.js';
 import type { Command } from './command.js';
 import { type Locked, lock } from './lock.js';
 import { mergeExisting } from './natural-key.js';
-import { permit } from './permit.js';
+import { ownersOf } from './owners.js';
+import { permit, permitKind } from './permit.js';
+import { permitPlaces } from './permit-places.js';
 import { groupedBy, store } from './store.js';
-import { columnsWritten, everyCommand, wantedBy } from './traverse.js';
+import { columnsWritten, everyCommand, saysMore, wantedBy } from './traverse.js';
 import { validate } from './validate.js';
 
 /** What a transaction needs to know of the service around it. */
@@ -30,9 +32,11 @@ export interface Circumstances extends Work {
 
 /** Returns the changes in the order of the commands, each with its id. */
 export async function apply(commands: readonly Command[], work: Circumstances): Promise<Change[]> {
+  refuseTwice(commands);
   await work.look(wantedBy(commands));
   for (const command of everyCommand(commands)) mustBeThere(command, work);
   const locked = await lockAll(commands, work);
+  await lookAgain(commands, locked, work);
   // What is yet to be made is of no version.
   for (const { resource, id, isCarrier } of commands) {
     const found = id === undefined ? undefined : locked.get(keyOf(resource, id));
@@ -41,6 +45,30 @@ export async function apply(commands: readonly Command[], work: Circumstances): 
   return applyBatch(commands, locked, work);
 }
 
+/** One entity twice in one body: which of the two should win? To name it a second time by its Id alone says nothing. */
+function refuseTwice(commands: readonly Command[]): void {
+  const said = new Map<string, Command>();
+  for (const command of everyCommand(commands)) {
+    const { resource, id, path, isCarrier } = command;
+    if (id === undefined || isCarrier) continue;
+    const key = keyOf(resource, id);
+    const first = said.get(key);
+    const isTop = commands.includes(command);
+    if (first && (isTop || (saysMore(first) && saysMore(command) && told(first) !== told(command)))) {
+      throw badMember(`${path}Id`, `${resource.name} ${id} is in the body twice.`);
+    }
+    if (!first || saysMore(command)) said.set(key, command);
+  }
+}
+
+const told = ({ scalars, references, customFields, tags }: Command): string =>
+  JSON.stringify([
+    scalars.map(({ field, value }) => [field.name, value]),
+    references.map(({ field, to }) => [field.name, to]),
+    customFields,
+    tags,
+  ]);
+
 function mustBeThere({ resource, id, path, isOwn }: Command, { facts }: Work): void {
   if (id === undefined || isOwn || facts.of(resource, id)) return;
   throw path === '' ? notFound(resource.name, id) : notFound(resource.name, id, path);
@@ -48,16 +76,43 @@ function mustBeThere({ resource, id, path, isOwn }: Command, { facts }: Work): v
 
 export const keyOf = (resource: ResourceType, id: number): string => `${resource.root.name}:${id}`;
 
+/** Generals first, those that other rows hang on among them: everybody comes to them before he comes to what hangs on them. */
 async function lockAll(commands: readonly Command[], work: Circumstances): Promise<Map<string, Locked>> {
   const all = [...everyCommand(commands)].filter(({ id }) => id !== undefined);
+  const general = work.model.resource('General');
+  const tables = groupedBy(all, ({ resource }) => resource.root.name);
+  const isGeneral = (group: readonly Command[]): boolean => group[0]!.resource.root === general;
+  const generals = tables.find(isGeneral) ?? [];
+  const owners = await ownersOf([...everyCommand(commands)], work);
   const locked = new Map<string, Locked>();
-  for (const group of groupedBy(all, ({ resource }) => resource.root.name)) {
-    const { root } = group[0]!.resource;
-    const ids = group.map(({ id }) => id!);
-    const found = await lock({ root, ids, columns: columnsWritten(group) }, work, work.model);
+  const take = async (root: ResourceType, ids: readonly number[], columns: ReadonlySet<string>): Promise<void> => {
+    if (ids.length === 0) return;
+    const found = await lock({ root, ids, columns }, work, work.model);
     for (const [id, row] of found) locked.set(keyOf(root, id), row);
+  };
+  await take(general, [...generals.map(({ id }) => id!), ...owners], columnsWritten(generals));
+  for (const group of tables.filter((one) => !isGeneral(one))) {
+    const ids = group.map(({ id }) => id!);
+    await take(group[0]!.resource.root, ids, columnsWritten(group));
   }
   return locked;
+}
+
+/** Somebody may have moved an entity between the look-up and the lock: what is known of it is then out of date. */
+async function lookAgain(
+  commands: readonly Command[],
+  locked: ReadonlyMap<string, Locked>,
+  work: Circumstances,
+): Promise<void> {
+  const moved = [...everyCommand(commands)].filter(({ resource, id, isOwn }) => {
+    const row = id === undefined || isOwn ? undefined : locked.get(keyOf(resource, id))?.row;
+    const fact = id === undefined ? undefined : work.facts.of(resource, id);
+    return row !== undefined && fact !== undefined && 'project_id' in row && row.project_id !== fact.project;
+  });
+  if (moved.length === 0) return;
+  for (const { resource, id } of moved) work.facts.forget(resource, id!);
+  await work.look(wantedBy(moved));
+  for (const command of moved) mustBeThere(command, work);
 }
 
 export async function applyBatch(
@@ -66,7 +121,6 @@ export async function applyBatch(
   work: Circumstances,
 ): Promise<Change[]> {
   const changes = commands.map((command) => changeOf(command, locked, work));
-  refuseSame(changes);
   await prepare(changes, work);
   const { stored, met } = await mergeExisting(changes, work);
   if (met.length > 0) await prepare(met, work);
@@ -83,17 +137,28 @@ const families = (changes: readonly Change[]): Change[][] => groupedBy(changes, 
 /** Works out what will be stored: what was sent and differs, and what the rules make of it. */
 async function prepare(changes: readonly Change[], work: Circumstances): Promise<void> {
   await assignValues(changes, work);
-  for (const change of changes) if (isAsked(change)) permit(change);
+  for (const change of changes) {
+    if (isTop(change)) permitKind(change.actor, change.resource);
+    if (isAsked(change) && (change.isNew || !isEmpty(change))) permit(change);
+  }
   for (const rules of work.common.before) await rules.beforeSave(changes, work);
   for (const group of families(changes)) await work.rulesOf(group[0]!.resource).beforeSave(group, work);
   for (const rules of work.common.behind) await rules.beforeSave(changes, work);
+  // Only now it is known where an entity is to lie, and whether custom fields change.
+  const asked = changes.filter(isAsked);
+  for (const change of asked) permit(change);
+  await permitPlaces(asked, work);
   for (const change of changes) refuseNames(change);
   for (const change of changes) if (!change.command.isOwn) validate(change);
 }
 
-/** An item that is sent back with its owner, unchanged, is no change of that item. */
+/** What the address names, or an item of a bulk body; not what is sent with it. */
+const isTop = ({ command }: Change): boolean =>
+  !command.isOwn && !command.isCarrier && /^(\[\d+\]\.)?$/.test(command.path) && command.ownedBy === undefined;
+
+/** What is sent back as it was read is no change, and nobody needs a right for it. */
 const isAsked = ({ command, isNew, values }: Change): boolean =>
-  !command.isOwn && !command.isCarrier && (isNew || command.ownedBy === undefined || Object.keys(values).length > 0);
+  !command.isOwn && !command.isCarrier && (isNew || Object.keys(values).length > 0 || command.tags !== undefined);
 
 function changeOf(command: Command, locked: ReadonlyMap<string, Locked>, work: Circumstances): Change {
   const { id } = command;
@@ -111,15 +176,4 @@ function notAllowed({ resource, path, id }: Command) {
   if (path === '') return methodNotAllowed('POST', ['GET', 'HEAD']);
   const what = id === undefined ? 'created; give the Id of one that exists' : 'changed';
   return badMember(path.slice(0, -1), `${resource.collection} cannot be ${what}.`);
-}
-
-/** One entity twice in one body: which of the two should win? */
-function refuseSame(changes: readonly Change[]): void {
-  const seen = new Set<string>();
-  for (const { resource, id, command } of changes) {
-    if (id === undefined) continue;
-    const key = keyOf(resource, id);
-    if (seen.has(key)) throw badMember(`${command.path}Id`, `${resource.name} ${id} is in the body twice.`);
-    seen.add(key);
-  }
 }

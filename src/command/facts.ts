@@ -32,6 +32,10 @@ export class Facts {
     this.known.set(resource.name, byId);
   }
 
+  forget(resource: ResourceType, id: number): void {
+    this.known.get(resource.name)?.delete(id);
+  }
+
   /** Undefined: there is no such entity for the actor. It must have been looked up as this very type. */
   of(resource: ResourceType, id: number): Fact | undefined {
     return this.known.get(resource.name)?.get(id);

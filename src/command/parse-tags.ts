@@ -14,9 +14,8 @@ export function parseTags(value: PayloadValue, path: string): string[] {
   for (const part of value.text.split(',')) {
     const name = tagName(part, path);
     if (name !== '' && !names.has(name.toLowerCase())) names.set(name.toLowerCase(), name);
+    if (names.size > limits.tags) throw badMember(path, `more than ${limits.tags} tags are sent.`);
   }
-  if (names.size > limits.tags)
-    throw badMember(path, `${names.size} tags are sent; at most ${limits.tags} are allowed.`);
   return [...names.values()];
 }
 

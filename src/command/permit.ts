@@ -1,43 +1,41 @@
 /** Whether the actor may make this change. Seeing an entity was asked before; this is about writing. */
 import type { Actor } from '../actor.js';
-import { badMember, forbidden } from '../errors.js';
+import { forbidden } from '../errors.js';
 import type { CollectionField, ResourceType } from '../model/model.js';
-import { type Change, type Removal, referenced } from './change.js';
+import type { Change, Removal } from './change.js';
+import { permitRow } from './permit-places.js';
 
 export function permit(change: Change): void {
-  const { actor, resource, command } = change;
+  const { actor, resource } = change;
   if (actor.isAdministrator) return;
   permitKind(actor, resource);
-  if (resource.root.name !== 'General') return;
-  const project = referenced(change, 'project');
-  if (project !== undefined && !actor.projectIds.includes(project)) {
-    throw badMember(
-      `${command.path}Project.Id`,
-      `there is no Project with Id ${project}, or access to it is forbidden.`,
-    );
-  }
-  if (change.isNew && apart.has(resource.name)) {
-    throw forbidden(`Only administrators may create ${resource.collection}.`);
-  }
+  if (apart.has(resource.name)) throw onlyAdministrators(resource);
 }
 
 export function permitRemoval({ resource }: Removal, actor: Actor): void {
   if (actor.isAdministrator) return;
   permitKind(actor, resource);
-  if (apart.has(resource.name)) throw forbidden(`Only administrators may delete ${resource.collection}.`);
+  if (apart.has(resource.name)) throw onlyAdministrators(resource);
 }
 
 /** Joining two entities changes the one that the collection belongs to. */
-export function permitLink({ resource, actor }: Pick<Change, 'resource' | 'actor'>, { target }: CollectionField): void {
+export function permitLink(
+  { resource, actor, before }: Pick<Change, 'resource' | 'actor' | 'before'>,
+  { target }: CollectionField,
+): void {
   if (actor.isAdministrator) return;
   permitKind(actor, resource);
+  if (resource.root.name === 'General' && before && target.name !== 'Comment')
+    permitRow(resource, before, actor.projectIds);
   // Which projects they are shared by is for those to say who may write them.
   for (const kind of [resource, target]) if (shared.has(kind.name)) throw onlyAdministrators(kind);
 }
 
 const onlyAdministrators = ({ collection }: ResourceType) => forbidden(`Only administrators may change ${collection}.`);
 
-function permitKind(actor: Actor, resource: ResourceType): void {
+/** Kinds that some never write, whatever is changed. */
+export function permitKind(actor: Actor, resource: ResourceType): void {
+  if (actor.isAdministrator) return;
   if (actor.isObserver && resource.name !== 'Comment') throw forbidden('Observers may read and comment only.');
   if (resource.settings.isConfiguration || administered.has(resource.root.name)) {
     throw onlyAdministrators(resource);

@@ -7,7 +7,9 @@ import type { ResourceType } from '../model/model.js';
 import type { Circumstances } from './apply.js';
 import type { Removal } from './change.js';
 import { lock } from './lock.js';
+import { storedOwners } from './owners.js';
 import { permitRemoval } from './permit.js';
+import { permitRemovals } from './permit-places.js';
 import { groupedBy } from './store.js';
 
 export interface Target {
@@ -27,7 +29,13 @@ export async function remove(
   await work.look(new Map([[resource, targets.map(({ id }) => id)]]));
   for (const { id, path } of targets) if (!work.facts.of(resource, id)) throw notFound(resource.name, id, path);
   const ids = targets.map(({ id }) => id);
-  const rows = await lock({ root: resource.root, ids, isToGo: true }, work, work.model);
+  const { root } = resource;
+  const general = work.model.resource('General');
+  // Before the rows that hang on others come those others; with what goes comes what goes along.
+  const owners = await storedOwners(resource, ids, work);
+  if (owners.length > 0) await lock({ root: general, ids: owners }, work, work.model);
+  const along = root === general ? await parts(ids, work) : [];
+  const rows = await lock({ root, ids: [...ids, ...along], isToGo: true }, work, work.model);
   const removals = targets.map(({ id, path }): Removal => {
     const found = rows.get(id);
     // Deleted between look-up and lock.
@@ -39,9 +47,19 @@ export async function remove(
   return removals;
 }
 
-/** For rules, too: what goes along is deleted by the rules of its own family. */
-export async function removeAll(removals: readonly Removal[], work: Circumstances): Promise<void> {
+/** Tasks of stories and runs of plans. */
+async function parts(ids: readonly number[], { rows }: Circumstances): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    `select id from general where delete_date is null and (user_story_id = any($1::int[]) and entity_type_id = 5
+       or test_plan_id = any($1::int[]) and entity_type_id = 14)`,
+    [ids],
+  );
+  return found.map(({ id }) => id);
+}
+
+async function removeAll(removals: readonly Removal[], work: Circumstances): Promise<void> {
   for (const removal of removals) permitRemoval(removal, work.actor);
+  await permitRemovals(removals, work);
   const families = groupedBy(removals, ({ resource }) => resource.name);
   for (const group of families) await work.rulesOf(group[0]!.resource).beforeDelete(group, work);
   for (const group of groupedBy(removals, ({ resource }) => resource.table)) await erase(group, work);

@@ -10,6 +10,10 @@ export function* everyCommand(commands: readonly Command[]): Generator<Command> 
   }
 }
 
+/** Whether more than an Id was sent. */
+export const saysMore = ({ scalars, references, collections, customFields, tags }: Command): boolean =>
+  scalars.length + references.length + collections.length + customFields.length > 0 || tags !== undefined;
+
 /** The ids that commands name, by the type they are named as. */
 export function wantedBy(commands: readonly Command[]): Map<ResourceType, Set<number>> {
   const wanted = new Map<ResourceType, Set<number>>();

@@ -2,7 +2,9 @@
 import { badMember, notFound } from '../errors.js';
 import type { CollectionField, ResourceType } from '../model/model.js';
 import { apply, type Circumstances } from './apply.js';
+import { touch } from './apply-items.js';
 import { commandFor, ownerReference } from './change.js';
+import { lock } from './lock.js';
 import { permitLink } from './permit.js';
 import { remove } from './remove.js';
 
@@ -15,7 +17,21 @@ export async function unlink(
 ): Promise<void> {
   await work.look(new Map([[owner, [id]]]));
   if (!work.facts.of(owner, id)) throw notFound(owner.name, id);
-  permitLink({ resource: owner, actor: work.actor }, field);
+  const { root } = owner;
+  const [locked] = (await lock({ root, ids: [id] }, work, work.model)).values();
+  if (!locked) throw notFound(owner.name, id);
+  work.checkVersion?.(locked);
+  permitLink({ resource: locked.resource, actor: work.actor, before: locked.row }, field);
+  await separate(id, field, ids, { ...work, checkVersion: undefined });
+  if (root.name === 'General') await touch([id], work);
+}
+
+async function separate(
+  id: number,
+  field: CollectionField,
+  ids: readonly number[],
+  work: Circumstances,
+): Promise<void> {
   const reference = ownerReference(field);
   if (!reference) return cut(id, field, ids, work);
   await mustBeItems(id, field, ids, work);
@@ -37,7 +53,8 @@ async function mustBeItems(id: number, { via, target }: CollectionField, ids: re
   if (via.kind !== 'key') return;
   await work.look(new Map([[target, ids]]));
   const rows = await work.rows<{ id: number }>(
-    `select id from "${target.table}" where id = any($1::int[]) and "${via.column}" = $2::int`,
+    `select id from "${target.table}" where id = any($1::int[]) and "${via.column}" = $2::int
+     order by id for no key update`,
     [ids, id],
   );
   refuseOthers(ids, new Set(rows.map((row) => row.id).filter((item) => work.facts.of(target, item))), target);

@@ -29,6 +29,7 @@ const byCode: Readonly<Record<string, ApiError | undefined>> = {
   '22003': badRequest('A number is out of range.'),
   '22P05': badRequest('A text holds a character that cannot be stored.'),
   '22021': badRequest('A text holds a character that cannot be stored.'),
+  '22007': badRequest('A date is not one.'),
   '22008': badRequest('A date is out of range.'),
   '40001': unavailable('Another request changed the same entities at the same moment. Try again.'),
   '40P01': unavailable('Another request changed the same entities at the same moment. Try again.'),

@@ -55,7 +55,10 @@ function fingerprint(request: ApiRequest): string {
   const [path = '', query = ''] = (request.raw.url ?? '').split('?', 2);
   const asked = query.replace(/(^|&)(access_)?token=[^&]*/gi, '');
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  return createHash('sha256').update(`${request.method} ${path}?${asked}\n`).update(body).digest('base64url');
+  return createHash('sha256')
+    .update(`${request.method} ${path}?${asked} ${request.format?.contentType}\n`)
+    .update(body)
+    .digest('base64url');
 }
 
 const noted = ({ created, answer }: Saved): Kept['answer'] =>

@@ -69,6 +69,12 @@ export class Reads {
     return new Item(row[0] as string, row[1] as string);
   }
 
+  /** Refuses what the answer of a write could not show, before anything is written. */
+  async prepare(resource: ResourceType, ask: Ask): Promise<void> {
+    await this.catalogue.refresh();
+    resolve({ ...ask.said, where: undefined, order: [] }, resource, this.catalogue);
+  }
+
   /** Entities by their ids, in the order of these. */
   async many(resource: ResourceType, ids: readonly number[], ask: Ask): Promise<string[]> {
     await this.catalogue.refresh();

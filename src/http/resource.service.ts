@@ -85,7 +85,7 @@ export class ResourceService implements Rules {
     const field = collectionOf(resource, collection);
     const ids = child === undefined ? childrenIds(request) : [idOf(child)];
     const which = { ids, isList: child === undefined };
-    return this.writes.deleteInner(resource, idOf(id), field, which, this.ask(request));
+    return this.writes.deleteInner(resource, idOf(id), field, which, request, this.ask(request));
   }
 
   /** Rules of a family before its entities are stored: defaults, checks, what follows from what was sent. */
@@ -140,7 +140,7 @@ function childrenIds(request: ApiRequest): number[] {
     .replace(/^\s*\[|\]\s*$/g, '')
     .split(',')
     .map((id) => id.trim());
-  if (!ids.every((id) => /^\d{1,9}$/.test(id)) || ids.length > 1000) {
+  if (!ids.every((id) => /^\d{1,10}$/.test(id) && Number(id) <= greatestId) || ids.length > 1000) {
     throw badRequest('childrenIds: a comma list of ids is needed, such as childrenIds=1,2.');
   }
   return [...new Set(ids.map(Number))];

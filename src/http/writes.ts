@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { apply, applyBatch, type Circumstances } from '../command/apply.js';
-import type { Change } from '../command/change.js';
+import { type Change, referenced } from '../command/change.js';
 import { type Command, emptyCommand } from '../command/command.js';
 import { Facts } from '../command/facts.js';
 import type { Payload } from '../command/payload.js';
@@ -62,6 +62,7 @@ export class Writes {
     const command = (): Command => this.resolve(payload, resource, id, '');
     const { create, update } = resource.settings.operations;
     if (command().id === undefined ? !create : !update) throw methodNotAllowed('POST', ['GET', 'HEAD']);
+    await this.reads.prepare(resource, ask);
     return this.answered(request, ask, async (work) => {
       const changes = await apply([command()], work);
       const [change] = changes;
@@ -77,6 +78,7 @@ export class Writes {
   async saveAll(resource: ResourceType, request: ApiRequest, ask: Ask): Promise<Saved> {
     const payloads = many(resource, request, this.config.bulkLimit);
     const commands = (): Command[] => payloads.map((it, at) => this.resolve(it, resource, undefined, `[${at}].`));
+    await this.reads.prepare(resource, ask);
     return this.answered(request, ask, async (work) => {
       const changes = await apply(commands(), work);
       const ids = changes.map(({ id }) => id!);
@@ -98,6 +100,7 @@ export class Writes {
   ): Promise<Saved> {
     if (!field.canAdd) throw methodNotAllowed('POST', ['GET', 'HEAD']);
     const payload = one(field.target, request);
+    await this.reads.prepare(field.target, ask);
     return this.answered(request, ask, async (work) => {
       const item = this.resolve(payload, field.target, undefined, '');
       const sent = { field, items: [item], ids: [] as number[] };
@@ -126,11 +129,12 @@ export class Writes {
     id: number,
     field: CollectionField,
     { ids, isList }: { ids: readonly number[]; isList: boolean },
+    request: ApiRequest,
     ask: Ask,
   ): Promise<Deleted> {
     if (!field.canRemove) throw methodNotAllowed('DELETE', ['GET', 'HEAD']);
     return this.transaction(ask, async (work) => {
-      await unlink(owner, id, field, ids, work);
+      await unlink(owner, id, field, ids, { ...work, ...checkVersions(request) });
       const items = ids.map((child) => ({ type: field.target.name, id: child }));
       return async () => new Deleted(items, isList);
     });
@@ -182,7 +186,8 @@ export class Writes {
         act(this.work(manager, connection, ask, later), { ...ask, connection }),
       );
     });
-    for (const act of later) await act();
+    // What is written is written, whether or not what is kept in memory can be renewed now.
+    await Promise.allSettled(later.map(async (act) => act()));
     return result;
   }
 
@@ -218,9 +223,15 @@ async function applyOwn(commands: readonly Command[], work: Circumstances) {
   return commands.some(({ id }) => id !== undefined) ? apply(commands, work) : applyBatch(commands, new Map(), work);
 }
 
-/** New entities lie where the caller may write, and administrators see everything. */
+/** Administrators see everything, and members what lies in projects of theirs. */
 const keepsSight = (changes: readonly Change[]): boolean =>
-  changes.every(({ actor, isNew }) => actor.isAdministrator || isNew);
+  changes.every((change) => change.actor.isAdministrator || liesWithMember(change));
+
+function liesWithMember(change: Change): boolean {
+  const { resource, actor, isNew } = change;
+  const project = isNew && resource.root.name === 'General' ? referenced(change, 'project') : undefined;
+  return project !== undefined && actor.projectIds.includes(project);
+}
 
 /** What is read shows the totals that the write has moved; both are on their way together. */
 async function settled<T>(work: Pick<Circumstances, 'settle'>, read: () => Promise<T>): Promise<T> {

@@ -200,7 +200,7 @@ describe('users', () => {
     const [viktor] = await app.rows("select id from general_user where login = 'viktor'");
     const tries: [string, unknown][] = [
       [`Users/${self.id}`, { IsAdministrator: true }],
-      [`Users/${self.id}`, { Role: { Id: 1 }, Kind: 'SystemUser' }],
+      [`Users/${self.id}`, { Role: { Id: 2 }, Kind: 'SystemUser' }],
       [`Users/${self.id}`, { Password: 'mine' }],
       ['Users/1', { Password: 'mine' }],
       [`GeneralUsers/${viktor.id}`, { IsActive: true }],

@@ -846,7 +846,9 @@ class Writer {
       this.remove,
       this.restore,
       this.restore,
+      this.restore,
       this.create,
+      this.project,
       this.project,
       this.span,
     ])();
@@ -913,7 +915,8 @@ class Writer {
       return [`update general set entity_state_id = ${this.stateOf('project')} where id = ${id}`];
     const lock = `select 1 from general where project_id = ${id} order by ${level}, id for no key update`;
     const before = this.random(8) === 0 ? [] : [lock];
-    if (this.random(2) === 0)
+    // What is deleted is not checked: most of the time most is alive.
+    if (this.random(8) === 0)
       return [
         ...before,
         `update general set delete_date = now() where id = ${id} and delete_date is null`,
@@ -922,11 +925,13 @@ class Writer {
     return [
       ...before,
       `update general set delete_date = null where id = ${id}`,
-      `update general set delete_date = null, deleted_with_id = null where deleted_with_id = ${id}`,
+      `update general g set delete_date = null, deleted_with_id = null where deleted_with_id = ${id} and project_id = ${id}
+         and not exists (select 1 from general s where s.id = g.user_story_id and s.delete_date is not null
+           and s.deleted_with_id is distinct from ${id})`,
     ];
   };
   private span = (): string[] => [
-    `update general set delete_date = ${this.pick(['now()', 'null'])} where id = ${this.some(this.pick(['release', 'iteration', 'teamIteration']))}`,
+    `update general set delete_date = ${this.pick(['now()', 'null', 'null'])} where id = ${this.some(this.pick(['release', 'iteration', 'teamIteration']))}`,
   ];
   /** New items with their numbers, which are right, or not. */
   private create = (): string[] => {

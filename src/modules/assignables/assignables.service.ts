@@ -1,6 +1,17 @@
 /** Rules of work items: what they take from their parents, their state, priority and dates, their teams and efforts. */
 import { Injectable } from '@nestjs/common';
-import { byDefault, type Change, current, type Removal, refersTo, refuse, type Work } from '../../command/change.js';
+import {
+  byDefault,
+  type Change,
+  commandFor,
+  current,
+  type Removal,
+  refersTo,
+  refuse,
+  type Work,
+} from '../../command/change.js';
+import { together } from '../../command/together.js';
+import type { ResourceType } from '../../model/model.js';
 import { generalDefaults, refuseEndBeforeStart } from '../generals/general-rules.js';
 import { GeneralsService } from '../generals/generals.service.js';
 import { dropEarlyEnd, severityRule, workflowRules } from '../process/workflow-rules.js';
@@ -11,10 +22,9 @@ import { responsibleTeams, teamRules } from './team-rules.js';
 @Injectable()
 export class AssignablesService extends GeneralsService {
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
-    for (const change of changes) if (change.isNew) inherit(change, work);
+    for (const change of changes) inherit(change, work);
     generalDefaults(changes);
-    await workflowRules(changes, work, this.processes);
-    const setup = await this.processes.setup();
+    const setup = await workflowRules(changes, work, this.processes);
     for (const change of changes) {
       dropEarlyEnd(change, setup);
       refuseEndBeforeStart(change, { planned: true });
@@ -32,8 +42,9 @@ export class AssignablesService extends GeneralsService {
   override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
     await super.afterSave(changes, work);
     const assignables = changes.filter(({ resource }) => resource.base?.name === 'Assignable');
+    await moveParts(changes, this.model.resource('Task'), work);
     const setup = await this.processes.setup();
-    await Promise.all([completeRoles(assignables, work, setup), responsibleTeams(assignables, work)]);
+    await together([completeRoles(assignables, work, setup), responsibleTeams(assignables, work)]);
   }
 
   /** A story takes its tasks along; a plan its runs. */
@@ -59,26 +70,53 @@ const takeAlong = (
 
 /** A task lies where its story lies; a run where its plan lies, whatever was sent. */
 function inherit(change: Change, { facts }: Work): void {
-  const { resource, values } = change;
-  if (resource.name === 'Task') {
-    const story = current(change, 'userStory');
-    const fact = story === undefined ? undefined : facts.any(story, 'UserStory');
-    if (!fact) return;
-    if (values.project !== undefined && current(change, 'project') !== fact.project) {
-      throw refuse(change, 'Project.Id', 'a task lies in the project of its story.');
-    }
-    byDefault(change, 'project', refersTo(fact.project));
-    byDefault(change, 'release', refersTo(fact.release));
-    byDefault(change, 'iteration', refersTo(fact.iteration));
-    byDefault(change, 'teamIteration', refersTo(fact.teamIteration));
-  }
-  if (resource.name === 'TestPlanRun') {
+  const { resource, values, isNew } = change;
+  if (resource.name === 'Task' && (isNew || values.userStory || values.project)) inheritFromStory(change, facts);
+  if (resource.name === 'TestPlanRun' && isNew) {
     const plan = current(change, 'testPlan');
     const fact = plan === undefined ? undefined : facts.any(plan, 'TestPlan');
     if (!fact) return;
     values.project = refersTo(fact.project);
     byDefault(change, 'name', fact.name);
   }
+}
+
+function inheritFromStory(change: Change, facts: Work['facts']): void {
+  const { values, isNew, before, command } = change;
+  // A move of the story itself takes its tasks along.
+  if (command.isOwn) return;
+  const story = isNew || values.userStory ? current(change, 'userStory') : undefined;
+  const fact = story === undefined ? undefined : facts.any(story, 'UserStory');
+  const project = fact ? fact.project : before?.project_id;
+  if (values.project !== undefined && current(change, 'project') !== project) {
+    throw refuse(change, 'Project.Id', 'a task lies in the project of its story.');
+  }
+  if (!fact) return;
+  if (isNew || fact.project !== before?.project_id) values.project = refersTo(fact.project);
+  if (!isNew) return;
+  byDefault(change, 'release', refersTo(fact.release));
+  byDefault(change, 'iteration', refersTo(fact.iteration));
+  byDefault(change, 'teamIteration', refersTo(fact.teamIteration));
+}
+
+/** Tasks go where their story goes, and the time that was spent on an item is spent on its project. */
+async function moveParts(changes: readonly Change[], task: ResourceType, work: Work): Promise<void> {
+  const moved = changes.filter(({ isNew, values }) => !isNew && values.project);
+  if (moved.length === 0) return;
+  const ids = moved.map(({ id }) => id);
+  await work.rows(
+    `update time t set project_id = g.project_id from general g
+     where t.assignable_id = any($1::int[]) and g.id = t.assignable_id and t.project_id is distinct from g.project_id`,
+    [ids],
+  );
+  const tasks = await work.rows<{ id: number; project: number }>(
+    `select t.id, s.project_id as project from general t join general s on s.id = t.user_story_id
+     where t.user_story_id = any($1::int[]) and t.entity_type_id = 5 and t.delete_date is null
+       and t.project_id is distinct from s.project_id order by t.id`,
+    [ids],
+  );
+  if (tasks.length === 0) return;
+  await work.apply(tasks.map(({ id, project }) => commandFor(task, 'Project.', { Project: project }, id)));
 }
 
 type Setup = Parameters<typeof severityRule>[1];

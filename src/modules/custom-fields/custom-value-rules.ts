@@ -8,7 +8,7 @@ import { badMember } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
 import { nearest } from '../../query/near.js';
-import type { CustomFieldDefinition } from '../../query/plan.js';
+import type { CustomFieldDefinition, CustomFieldGroup } from '../../query/plan.js';
 import { processOf } from '../process/workflow-rules.js';
 import { Catalogue } from './catalogue.js';
 
@@ -71,29 +71,18 @@ export class CustomValueRules extends NoRules {
   /** A definition may be younger than what this process knows. */
   private async definition(change: Change, sent: SentCustomField, work: Work): Promise<CustomFieldDefinition> {
     const process = change.resource.settings.customFields === 'global' ? undefined : processOf(change, work);
-    const known = this.find(change.resource, process, sent.name);
+    const { entityTypeIds } = change.resource;
+    const known = named(fieldsOf(this.catalogue.groups(entityTypeIds), process), sent.name);
     if (known) return known;
-    await this.catalogue.reloadWithin(work);
-    const found = this.find(change.resource, process, sent.name);
+    const fields = fieldsOf(await this.catalogue.within(work, entityTypeIds), process);
+    const found = named(fields, sent.name);
     if (found) return found;
-    const names = this.fields(change.resource, process).map(({ name }) => name);
+    const names = fields.map(({ name }) => name);
     const near = nearest(sent.name, names);
     throw badMember(
       sent.path.replace(/\.Value$/, '.Name'),
       `'${change.resource.name}' has no custom field '${sent.name}' in this process.${near ? ` Did you mean '${near}'?` : ''}`,
     );
-  }
-
-  private find(resource: ResourceType, process: number | undefined, said: string): CustomFieldDefinition | undefined {
-    const name = said.toLowerCase();
-    return this.fields(resource, process).find((field) => field.name.toLowerCase() === name);
-  }
-
-  private fields(resource: ResourceType, process: number | undefined): CustomFieldDefinition[] {
-    return this.catalogue
-      .groups(resource.entityTypeIds)
-      .filter(({ processId }) => processId === null || processId === process)
-      .flatMap(({ fields }) => fields);
   }
 
   /** What a value points at must be there for the actor, as with any reference. */
@@ -111,6 +100,15 @@ export class CustomValueRules extends NoRules {
   }
 }
 
+/** Those of the process, and those of everywhere. */
+const fieldsOf = (groups: readonly CustomFieldGroup[], process: number | undefined): CustomFieldDefinition[] =>
+  groups.filter(({ processId }) => processId === null || processId === process).flatMap(({ fields }) => fields);
+
+function named(fields: readonly CustomFieldDefinition[], said: string): CustomFieldDefinition | undefined {
+  const name = said.toLowerCase();
+  return fields.find((field) => field.name.toLowerCase() === name);
+}
+
 /** Kinds besides Generals that a value may point at. */
 const pointable = new Set(['User', 'Requester', 'GeneralUser']);
 
@@ -120,10 +118,14 @@ function differs({ before }: Change, name: string, value: unknown): boolean {
   return before === undefined || ordered(stored ?? null) !== ordered(value ?? null);
 }
 
-/** JSON with the members of objects in one order. */
+/** JSON with the members of objects in one order; nothing is stored of those that are null. */
 const ordered = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      ? Object.fromEntries(
+          Object.entries(part)
+            .filter(([, value]) => value !== null)
+            .sort(([a], [b]) => (a < b ? -1 : 1)),
+        )
       : part,
   );

@@ -10,6 +10,9 @@ export function generalDefaults(changes: readonly Change[]): void {
       // Nothing: the last of its kind, which the database knows when it stores the row.
       byDefault(change, 'numericPriority', null);
     }
+    // Beyond that, one more is no other number: nothing could come behind it.
+    if (Math.abs(Number(change.values.numericPriority ?? 0)) > 1e15)
+      throw refuse(change, 'NumericPriority', 'from -1e15 to 1e15 is allowed.');
     endOfPlannedDay(change);
   }
 }
@@ -38,8 +41,9 @@ const spans = [
 const localTime = (date: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'medium' }).format(date);
 
+/** `2026-01-31`. */
 export const localDay = (date: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(date);
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(date).padStart(10, '0');
 
 /** Midnight at the start of the day that an instant lies in. */
 export const firstSecond = (date: Date, timeZone: string): Date =>

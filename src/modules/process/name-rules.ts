@@ -20,8 +20,11 @@ export class NameRules extends NoRules {
     );
     if (named.length === 0) return;
     const setup = await this.processes.within(work);
-    for (const { change, field, name } of named)
-      change.values[field.writesTo] = { id: idOf(change, field, name, setup) };
+    for (const { change, field, name } of named) {
+      const id = idOf(change, field, name, setup);
+      if (change.before?.[field.column] === id) delete change.values[field.writesTo];
+      else change.values[field.writesTo] = { id };
+    }
   }
 }
 

@@ -66,10 +66,6 @@ export class ProcessSetup {
     return state !== undefined && this.finals.has(state);
   }
 
-  isInitial(state: number | undefined): boolean {
-    return this.rows.states.some(({ id, isInitial }) => id === state && isInitial);
-  }
-
   priorities(kind: number | undefined): Ranked[] {
     return this.rows.priorities.filter((priority) => priority.kind === kind);
   }

@@ -1,5 +1,5 @@
 /** States, priorities and units as the process of an item's project has them, and the dates that follow a state. */
-import { byDefault, type Change, current, currentValue, refuse, type Work } from '../../command/change.js';
+import { byDefault, type Change, columnOf, current, currentValue, refuse, type Work } from '../../command/change.js';
 import type { ResourceType } from '../../model/model.js';
 import type { ProcessCatalogue } from './process-catalogue.js';
 import { type ProcessSetup, type Ranked, type State, usual } from './process-setup.js';
@@ -27,12 +27,12 @@ export function processOf(change: Change, { facts }: Work): number | undefined {
 const ancestors = (resource: ResourceType): string[] =>
   resource.base ? [resource.base.name, ...ancestors(resource.base)] : [];
 
-/** State, priority and units of items that have them. Reads the set-up again before it refuses what it does not know. */
+/** State, priority and units of items that have them. Reads the set-up again before it refuses what it does not know; returns the latest it has read. */
 export async function workflowRules(
   changes: readonly Change[],
   work: Work,
   catalogue: ProcessCatalogue,
-): Promise<void> {
+): Promise<ProcessSetup> {
   const setup = await catalogue.setup();
   let fresh: ProcessSetup | undefined;
   for (const change of changes) {
@@ -44,6 +44,7 @@ export async function workflowRules(
     if (change.isNew && change.resource.field('Units'))
       change.values.units = setup.units(processFor(change, work, setup), kindOf(change));
   }
+  return fresh ?? setup;
 }
 
 type Rule = (change: Change, work: Work, setup: ProcessSetup) => 'done' | 'unknown';
@@ -58,7 +59,7 @@ type Said = { id?: number; name?: string } | null | undefined;
 const stateRule: Rule = (change, work, setup) => {
   const said = change.values.entityState as Said;
   if (said === null) throw refuse(change, 'EntityState', 'a value is required.');
-  const moves = !change.isNew && 'project' in change.values;
+  const moves = !change.isNew && (change.resource.name === 'Project' ? 'process' : 'project') in change.values;
   if (said === undefined && !change.isNew && !moves) return 'done';
   const states = setup.states(processFor(change, work, setup), kindOf(change));
   const state = said ? stateSaid(states, said) : stateByDefault(change, states, setup);
@@ -115,7 +116,8 @@ function choose(change: Change, property: string, said: Said, among: readonly Ra
     ? among.find((one) => (said.id === undefined ? one.name.toLowerCase() === name : one.id === said.id))
     : usual(among);
   if (!found) return said ? 'unknown' : 'done';
-  change.values[property] = { id: found.id };
+  if (change.before?.[columnOf(change.resource, property)] === found.id) delete change.values[property];
+  else change.values[property] = { id: found.id };
   return 'done';
 }
 

@@ -42,7 +42,7 @@ export class ProjectsService extends GeneralsService {
     if (projects.length === 0) return;
     await work.rows(
       `update general set delete_date = $2, modify_date = $2, last_editor_id = $3, deleted_with_id = project_id
-       where project_id = any($1::int[]) and delete_date is null`,
+       where project_id = any($1::int[]) and entity_type_id <> 1 and delete_date is null`,
       [projects, work.now, work.actor.userId],
     );
   }
@@ -50,6 +50,8 @@ export class ProjectsService extends GeneralsService {
   private async projects(changes: readonly Change[], work: Work): Promise<void> {
     const setup = await this.processes.setup();
     for (const change of changes) {
+      // A project lies in none.
+      delete change.values.project;
       if (!change.isNew) continue;
       byDefault(change, 'process', refersTo(setup.defaultProcess));
       if (typeof change.values.name === 'string') byDefault(change, 'abbreviation', abbreviation(change.values.name));

@@ -53,12 +53,14 @@ function defaults(change: Change, { facts }: Work): void {
     byDefault(change, 'date', firstSecond(now, timeZone));
   }
   const people = [current(change, 'user'), change.before?.user_id];
-  if (!actor.isAdministrator && people.some((id) => typeof id === 'number' && id !== actor.userId))
+  const isWritten = change.isNew || Object.keys(values).length > 0;
+  if (isWritten && !actor.isAdministrator && people.some((id) => typeof id === 'number' && id !== actor.userId))
     throw someoneElses();
   const item = 'assignable' in values ? current(change, 'assignable') : undefined;
   const project = item === undefined ? undefined : facts.any(item, 'Assignable')?.project;
   // Time for an item is time for its project.
   if (project) values.project = { id: project };
+  else if (!change.isNew && current(change, 'assignable') !== undefined) delete values.project;
   if (current(change, 'project') === undefined && current(change, 'assignable') === undefined) {
     throw refuse(change, 'Assignable', 'an Assignable or a Project is required.');
   }

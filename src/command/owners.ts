@@ -1,0 +1,43 @@
+/** The Generals that rows of other tables hang on: whoever writes such a row moves what is kept of its owner. */
+import type { ReferenceField, ResourceType } from '../model/model.js';
+import type { Work } from './change.js';
+import type { Command } from './command.js';
+import { groupedBy } from './store.js';
+
+/** What makes a row visible is what it hangs on; projects aside, which too many things hang on to wait for one another. */
+export function ownerReferences(resource: ResourceType): ReferenceField[] {
+  const { visible } = resource.settings;
+  const properties = visible.kind === 'through' || visible.kind === 'throughEither' ? visible.references : [];
+  return properties.flatMap((property) => {
+    const field = resource.fields.find((known) => known.property === property);
+    const isOwner =
+      field?.kind === 'reference' && field.target.root.name === 'General' && field.target.name !== 'Project';
+    return isOwner ? [field] : [];
+  });
+}
+
+/** The owners that are there already, of rows that are written and of rows that are made. */
+export async function ownersOf(commands: readonly Command[], work: Work): Promise<number[]> {
+  const hanging = commands.filter(({ resource }) => ownerReferences(resource).length > 0);
+  const owners = new Set<number>();
+  for (const { resource, references } of hanging) {
+    const columns = new Set(ownerReferences(resource).map(({ column }) => column));
+    for (const { field, to } of references) if (to.kind === 'id' && columns.has(field.column)) owners.add(to.id);
+  }
+  for (const group of groupedBy(hanging, ({ resource }) => resource.name)) {
+    const ids = group.flatMap(({ id }) => id ?? []);
+    for (const owner of await storedOwners(group[0]!.resource, ids, work)) owners.add(owner);
+  }
+  return [...owners];
+}
+
+export async function storedOwners(resource: ResourceType, ids: readonly number[], { rows }: Work): Promise<number[]> {
+  const columns = ownerReferences(resource).map(({ column }) => column);
+  if (columns.length === 0 || ids.length === 0) return [];
+  const found = await rows<{ owner: number }>(
+    `select distinct u.owner from "${resource.table}" t cross join lateral unnest(array[${columns.map((column) => `t."${column}"`).join(', ')}]) as u(owner)
+     where t.id = any($1::int[]) and u.owner is not null`,
+    [ids],
+  );
+  return found.map(({ owner }) => owner);
+}
