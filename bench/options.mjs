@@ -9,7 +9,7 @@ export const usage = `npm run bench -- [case …] [options]
   --seconds 5          length of a turn
   --warmup 2           seconds before the first turn, for each server
   --durable            the embedded PostgreSQL syncs to disk, as with npm start
-  --limit-totals hand  or database: whether the limit server adds to the totals of projects itself or leaves it to the triggers
+  --limit-totals database  or hand: whether the limit server leaves totals to the triggers or adds to those of projects itself
   --report FILE        where the report goes (bench/report.md)
   --no-build           measures what was built before
   --list               tells the cases`;
@@ -23,7 +23,7 @@ const known = {
   seconds: { type: 'string', default: '5' },
   warmup: { type: 'string', default: '2' },
   durable: { type: 'boolean', default: false },
-  'limit-totals': { type: 'string', default: 'hand' },
+  'limit-totals': { type: 'string', default: 'database' },
   report: { type: 'string' },
   'no-build': { type: 'boolean', default: false },
   list: { type: 'boolean', default: false },

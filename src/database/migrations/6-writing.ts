@@ -5,7 +5,7 @@ export class Writing1700000000006 implements MigrationInterface {
   name = 'Writing1700000000006';
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [dropHistoryKeys, ...idempotency, ...owners]) await runner.query(statement);
+    for (const statement of [dropHistoryKeys, dropAuthorKeys, ...idempotency, ...owners]) await runner.query(statement);
   }
 
   async down(): Promise<void> {
@@ -22,6 +22,19 @@ const dropHistoryKeys = `do $$
       where contype = 'f' and conrelid in ('full_history'::regclass, 'simple_history'::regclass)
     loop
       execute format('alter table %s drop constraint %I', key.owner, key.conname);
+    end loop;
+  end $$`;
+
+// Users are marked deleted and never removed. Each write locked the row of its author twice, and writers of one author
+// queued for it.
+const dropAuthorKeys = `do $$
+  declare key text;
+  begin
+    for key in select c.conname from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
+      where c.contype = 'f' and c.conrelid = 'general'::regclass
+        and a.attname in ('owner_id', 'last_editor_id', 'last_commented_user_id')
+    loop
+      execute format('alter table general drop constraint %I', key);
     end loop;
   end $$`;
 

@@ -69,10 +69,11 @@ export abstract class General {
   @Moment({ softDelete: true, synthetic: true }) deleteDate!: Date | null;
 
   @Reference('EntityType', { always: true, readOnly: true, column: 'entity_type_id' }) entityType!: Ref;
-  @Reference('GeneralUser', { readOnly: true }) lastEditor!: Ref;
-  @Reference('GeneralUser') owner!: Ref;
+  // Users are marked deleted and never removed, so no constraint has to be asked at each write who it is that writes.
+  @Reference('GeneralUser', { readOnly: true, loose: true }) lastEditor!: Ref;
+  @Reference('GeneralUser', { loose: true }) owner!: Ref;
   @Reference('GeneralUser', { sameAs: 'owner' }) creator!: Ref;
-  @Reference('GeneralUser', { readOnly: true }) lastCommentedUser!: Ref;
+  @Reference('GeneralUser', { readOnly: true, loose: true }) lastCommentedUser!: Ref;
   @Reference('Project') project!: Ref;
   @Reference('TestPlan') linkedTestPlan!: Ref;
   @Reference('Milestone') milestone!: Ref;
