@@ -44,7 +44,7 @@ describe('who may import whom', () => {
   const allowed: Record<string, string[]> = {
     model: ['sql.ts', 'errors.ts', 'actor.ts'],
     query: ['model', 'sql.ts', 'errors.ts', 'actor.ts'],
-    command: ['model', 'sql.ts', 'errors.ts', 'actor.ts', 'query/near.ts', 'query/moments.ts'],
+    command: ['model', 'sql.ts', 'errors.ts', 'actor.ts', 'xml-text.ts', 'query/near.ts', 'query/moments.ts'],
     representation: ['model', 'sql.ts'],
     'rich-text': [],
     database: ['sql.ts', 'errors.ts', 'modules', 'auth', 'config.ts', 'config.token.ts'],

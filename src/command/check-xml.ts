@@ -3,13 +3,14 @@
  * encodings and characters XML has no place for, and bounds depth, elements and attributes.
  */
 import { badMember, malformedBody } from '../errors.js';
+import { isXmlText } from '../xml-text.js';
 import { bodyLimits } from './payload.js';
 
 const attributesPerElement = 1000;
 
 /** Returns the text with white space in attributes as a reader of XML takes it: each line break or tab a space. */
 export function checkXml(text: string): string {
-  if (illegal.test(text)) throw malformedBody('XML', 'it holds a character that XML cannot carry.');
+  if (!isXmlText(text)) throw malformedBody('XML', 'it holds a character that XML cannot carry.');
   const open: string[] = [];
   const breaks: number[] = [];
   let at = checkDeclaration(text);
@@ -66,9 +67,6 @@ function mustBeBlank(outside: string): void {
   if (outside.trim() !== '') throw malformedBody('XML', 'it has text outside its root element.');
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are refused
-const illegal = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
-
 const known = new Set(['lt', 'gt', 'amp', 'quot', 'apos']);
 
 /** References to characters; in comments and CDATA sections `&` is a letter like others. */
@@ -82,8 +80,7 @@ function checkReferences(text: string): void {
     if (hexadecimal === undefined && decimal === undefined)
       throw malformedBody('XML', "'&' stands for none of the five characters it may stand for.");
     const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
-    const isSurrogate = code >= 0xd800 && code <= 0xdfff;
-    if (isSurrogate || code > 0x10ffff || illegal.test(String.fromCodePoint(code))) {
+    if (code > 0x10ffff || !isXmlText(String.fromCodePoint(code))) {
       throw malformedBody('XML', 'it refers to a character that XML cannot carry.');
     }
   }

@@ -6,8 +6,8 @@
 import { badMember, nulCharacter } from '../errors.js';
 import { parseInstant } from '../query/moments.js';
 import type { CustomFieldDefinition, CustomFieldType } from '../query/plan.js';
+import { isXmlText } from '../xml-text.js';
 import type { PayloadValue } from './payload.js';
-import { isXmlText } from './xml-text.js';
 import { zonedInstant } from './zoned-instant.js';
 
 export interface CustomValue {

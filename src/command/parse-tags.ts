@@ -1,7 +1,7 @@
 /** Reads the `Tags` text: names between commas, trimmed, each once without regard to case. */
 import { badMember, nulCharacter } from '../errors.js';
+import { isXmlText } from '../xml-text.js';
 import type { PayloadValue } from './payload.js';
-import { isXmlText } from './xml-text.js';
 
 const limits = { tags: 200, characters: 255 };
 

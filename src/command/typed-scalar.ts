@@ -3,9 +3,9 @@ import { badMember, nulCharacter } from '../errors.js';
 import type { ScalarField } from '../model/model.js';
 import type { ScalarKind } from '../model/scalars.js';
 import { parseInstant } from '../query/moments.js';
+import { isXmlText } from '../xml-text.js';
 import type { ScalarValue } from './command.js';
 import type { PayloadValue } from './payload.js';
-import { isXmlText } from './xml-text.js';
 import { zonedInstant } from './zoned-instant.js';
 
 interface Place {

@@ -7,6 +7,7 @@ import { bodyLimits } from '../command/payload.js';
 import { databaseError } from '../database/database-error.js';
 import { ApiError, badRequest, bodyTooLarge, internalFault, unknownRoute, unsupportedMedia } from '../errors.js';
 import { escapeXml } from '../representation/xml.js';
+import { toXmlText } from '../xml-text.js';
 import { formatForError, negotiable } from './format.js';
 import { LOGGER } from './logger.js';
 import { type ApiRequest, parametersOf } from './request.js';
@@ -77,9 +78,4 @@ const jsonError = ({ status, message }: ApiError, errorId: string): string =>
   });
 
 const xmlError = ({ status, message }: ApiError, errorId: string): string =>
-  `<Error>\n  <Status>${status}</Status>\n  <Message>${escapeXml(carriable(message))}</Message>\n  <Type>Presentational</Type>\n  <ErrorId>${errorId}</ErrorId>\n</Error>`;
-
-/** A message may quote what a client sent; what XML has no way to write is shown as a replacement character. */
-const carriable = (message: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are replaced
-  message.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
+  `<Error>\n  <Status>${status}</Status>\n  <Message>${escapeXml(toXmlText(message))}</Message>\n  <Type>Presentational</Type>\n  <ErrorId>${errorId}</ErrorId>\n</Error>`;

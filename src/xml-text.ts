@@ -1,0 +1,8 @@
+/** What XML 1.0 can carry: control characters and lone surrogates could never be answered in it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that XML has no way to write
+const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+export const isXmlText = (said: string): boolean => said.isWellFormed() && said.search(unwritable) < 0;
+
+/** The same text, with a replacement character in place of each that XML cannot carry. */
+export const toXmlText = (said: string): string => said.toWellFormed().replace(unwritable, '\ufffd');
