@@ -133,7 +133,7 @@ function factOf(owner: Change, { facts }: Work): Fact {
 }
 
 const has = ({ resource }: Change, property: string): boolean =>
-  resource.fields.some((field) => field.property === property && field.kind !== 'collection');
+  resource.fields.some((field) => field.property === property && field.kind !== 'collection' && field.column);
 
 function tellIds(group: readonly Sent[], ids: readonly number[]): void {
   let at = 0;

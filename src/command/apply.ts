@@ -145,6 +145,10 @@ async function prepare(changes: readonly Change[], work: Circumstances): Promise
   for (const group of families(changes)) await work.rulesOf(group[0]!.resource).beforeSave(group, work);
   for (const rules of work.common.behind) await rules.beforeSave(changes, work);
   // Only now it is known where an entity is to lie, and whether custom fields change.
+  for (const { command, values } of changes) {
+    const isChanged = command.id !== undefined && !command.isOwn && Object.keys(values).length > 0;
+    if (isChanged && !command.resource.settings.operations.update) throw notAllowed(command);
+  }
   const asked = changes.filter(isAsked);
   for (const change of asked) permit(change);
   await permitPlaces(asked, work);
@@ -167,7 +171,9 @@ function changeOf(command: Command, locked: ReadonlyMap<string, Locked>, work: C
   if (id !== undefined && !found) throw notFound(command.resource.name, id, command.path);
   const resource = found?.resource ?? command.resource;
   const { create, update } = command.resource.settings.operations;
-  if (!command.isOwn && (id === undefined ? !create : !update)) throw notAllowed(command);
+  // An item that is sent back as it was read is not changed, wherever it stands.
+  const isAllowed = id === undefined ? create : update || command.path !== '';
+  if (!command.isOwn && !isAllowed) throw notAllowed(command);
   const { actor, now, timeZone } = work;
   return { resource, id, isNew: id === undefined, values: {}, before: found?.row, command, actor, now, timeZone };
 }

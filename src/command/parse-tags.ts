@@ -19,6 +19,10 @@ export function parseTags(value: PayloadValue, path: string): string[] {
   return [...names.values()];
 }
 
+/** Tags that change and objects that are added: which of them is to hold? */
+export const tagsTwice = (path: string) =>
+  badMember(`${path}TagObjects`, 'Tags and TagObjects cannot be used in one request. Use either of them.');
+
 /** The name of one tag, trimmed. */
 export function tagName(said: string, path: string): string {
   const name = said.trim();

@@ -5,7 +5,7 @@ import { nearest } from '../query/near.js';
 import { collectionItems } from './collection-items.js';
 import { type Command, emptyCommand, type ReferenceTarget } from './command.js';
 import { customFieldsOf } from './custom-fields.js';
-import { parseTags } from './parse-tags.js';
+import { parseTags, tagsTwice } from './parse-tags.js';
 import type { Payload, PayloadValue } from './payload.js';
 import { typedScalar } from './typed-scalar.js';
 
@@ -82,9 +82,8 @@ function addUnknown(command: Command, name: string, value: PayloadValue, place: 
 /** Two members that mean the same thing must not disagree, and neither may win in silence. */
 function refuseTwice(command: Command): void {
   const { path, tags, collections, references } = command;
-  if (tags && collections.some(({ field }) => field.name === 'TagObjects')) {
-    throw badMember(`${path}TagObjects`, 'Tags and TagObjects cannot be used in one request. Use either of them.');
-  }
+  const tagObjects = collections.find(({ field }) => field.name === 'TagObjects')?.items ?? [];
+  if (tags && tagObjects.some(({ id }) => id === undefined)) throw tagsTwice(path);
   const known = new Map<string, ReferenceTarget>();
   for (const { field, to } of references) {
     const first = known.get(field.writesTo);

@@ -15,7 +15,8 @@ interface Place {
 
 export function typedScalar(value: PayloadValue, field: ScalarField, place: Place): ScalarValue {
   if (value.kind === 'null') {
-    if (field.isRequired) throw badMember(place.path, 'a value is required.');
+    // Nothing is what others read there: whether the actor may write at all is asked first.
+    if (field.isRequired && !field.isPrivate) throw badMember(place.path, 'a value is required.');
     return null;
   }
   if (value.kind === 'object' || value.kind === 'list')

@@ -35,7 +35,7 @@ export function targetsOf(resource: ResourceType, request: ApiRequest, limit: nu
     const said = members.find(({ name }) => name.toLowerCase() === 'id')?.value;
     const text = said?.kind === 'number' || said?.kind === 'text' ? said.text.trim() : '';
     if (!/^\d{1,10}$/.test(text) || Number(text) > 2_147_483_647)
-      throw badMember(`[${index}].Id`, 'an Id is a whole number.');
+      throw badMember(`[${index}].Id`, 'the Id of what is to be deleted is needed, a whole number.');
     return { id: Number(text), path: `[${index}].` };
   });
 }

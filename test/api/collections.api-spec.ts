@@ -52,6 +52,15 @@ describe('items sent with their owner', () => {
     });
   });
 
+  it('lie where their owner lies', async () => {
+    const Project = { Id: project };
+    const made = await write('Epics', { Name: 'e', Project, Features: [{ Name: 'f', UserStories: [{ Name: 's' }] }] });
+    const features = await app.items(`/api/v1/Epics/${made.Id}/Features?include=[Project[Id],UserStories[Name]]`);
+    expect(features).toMatchObject([{ Project, UserStories: { Items: [{ Name: 's' }] } }]);
+    const second = await post(`Features/${features[0].Id}/UserStories`, { Name: 'second' });
+    expect([second.status, second.json.Project?.Id]).toEqual([201, project]);
+  });
+
   it('are changed as well when more than their Id is sent', async () => {
     const made = await story({ Tasks: [{ Name: 'old name' }] });
     const [task] = await app.items(`/api/v1/UserStories/${made.Id}/Tasks`);

@@ -60,6 +60,7 @@ describe('Tags', () => {
     [{ Tags: Array.from({ length: 201 }, (_, n) => `many${n}`).join() }, 'Tags: more than 200 tags are sent.'],
     [{ Tags: 'a\u0000b' }, 'NUL'],
     [{ Tags: 'a', TagObjects: [{ Name: 'b' }] }, 'Tags and TagObjects cannot be used in one request.'],
+    [{ Tags: 'a', TagObjects: [{ Id: 1 }] }, 'Tags and TagObjects cannot be used in one request.'],
   ])('refuse what is no list of names', async (body, message) => {
     const id = await story();
     const answer = await post(`UserStories/${id}`, body);
@@ -76,14 +77,12 @@ describe('TagObjects', () => {
     );
     expect(await tagsOf(id)).toBe('here-before, made-1, made-2');
     const answer = await post(`UserStories/${id}`, { TagObjects: { Items: [{ Name: 'made-3' }, { Name: 'MADE-1' }] } });
-    expect([answer.status, answer.json.Message]).toEqual([
-      400,
-      "TagObjects[1].Name: the tag 'MADE-1' exists already; add it by its Id.",
-    ]);
+    const why = "TagObjects[1].Name: the tag 'MADE-1' exists already; add it by its Id.";
+    expect([answer.status, answer.json.Message]).toEqual([400, why]);
     expect(await tagsOf(id)).toBe('here-before, made-1, made-2');
     expect(await app.rows("select 1 from tag where name = 'made-3'")).toHaveLength(0);
     const twice = await post(`UserStories/${id}`, { TagObjects: [{ Name: 'twin' }, { Name: 'Twin' }] });
-    expect(twice.status).toBe(400);
+    expect([twice.status, twice.json.Message]).toEqual([400, "TagObjects[1].Name: the tag 'Twin' is sent twice."]);
     const comma = await post(`UserStories/${id}`, { TagObjects: [{ Name: 'a,b' }] });
     expect([comma.status, comma.json.Message]).toEqual([400, 'TagObjects[0].Name: a tag has no comma in its name.']);
   });

@@ -743,6 +743,21 @@ describe('runs of test steps', () => {
     );
   });
 
+  it('are written with their test case run, in both formats', async () => {
+    const { made, caseRun, steps } = await started();
+    const passed = async () => (await list(`TestCaseRuns/${caseRun.Id}/TestStepRuns`)).map(({ Passed }) => Passed);
+    await write(`TestCaseRuns/${caseRun.Id}`, { TestStepRuns: [{ Id: steps[0].Id, Passed: true }] });
+    expect(await passed()).toEqual([true, false]);
+    const xml = `<TestCaseRun><TestStepRuns><TestStepRun Id="${steps[1].Id}" Passed="true"/></TestStepRuns></TestCaseRun>`;
+    await write(`TestCaseRuns/${caseRun.Id}`, xml);
+    expect(await passed()).toEqual([true, true]);
+    await write(`TestCaseRuns/${caseRun.Id}/TestStepRuns`, { Id: steps[0].Id, Passed: false });
+    await write(`TestPlanRuns/${made.Id}`, {
+      TestCaseRuns: [{ Id: caseRun.Id, TestStepRuns: [{ Description: 'also' }] }],
+    });
+    expect(await passed()).toEqual([false, true, false]);
+  });
+
   it('follow the test case until it is run, and keep what was done afterwards', async () => {
     const { caseRun, steps } = await started();
     const told = async () =>

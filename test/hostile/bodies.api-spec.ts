@@ -552,7 +552,7 @@ describe('tags', () => {
 
   it('are not given in two ways in one body', async () => {
     await refused(withMembers({ Tags: 'never-1', TagObjects: [{ Name: 'never-2' }] }), { says: /Tags and TagObjects/ });
-    await refused([withMembers({}), withMembers({ TagObjects: [], Tags: '' })], {
+    await refused([withMembers({}), withMembers({ TagObjects: [{ Id: 1 }], Tags: 'never-3' })], {
       path: '/api/v1/UserStories/bulk',
       says: /^\[1\]\./,
     });

@@ -68,9 +68,10 @@ const takeAlong = (
     deleted_with_id = "${column}"
   where "${column}" = any($1::int[]) and entity_type_id = $4::int and delete_date is null`;
 
-/** A task lies where its story lies; a run where its plan lies, whatever was sent. */
+/** A task lies where its story lies; a run where its plan lies, whatever was sent; what is created with its owner, where that lies. */
 function inherit(change: Change, { facts }: Work): void {
   const { resource, values, isNew } = change;
+  inheritFromOwner(change, facts);
   if (resource.name === 'Task' && (isNew || values.userStory || values.project)) inheritFromStory(change, facts);
   if (resource.name === 'TestPlanRun' && isNew) {
     const plan = current(change, 'testPlan');
@@ -79,6 +80,13 @@ function inherit(change: Change, { facts }: Work): void {
     values.project = refersTo(fact.project);
     byDefault(change, 'name', fact.name);
   }
+}
+
+function inheritFromOwner(change: Change, facts: Work['facts']): void {
+  const { command, isNew, resource } = change;
+  const owner = resource.fields.find(({ property }) => property === command.ownedBy);
+  if (!isNew || owner?.kind !== 'reference') return;
+  byDefault(change, 'project', refersTo(facts.any(current(change, owner.property)!, owner.target.name)?.project));
 }
 
 function inheritFromStory(change: Change, facts: Work['facts']): void {

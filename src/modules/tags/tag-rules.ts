@@ -2,20 +2,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Change, Work } from '../../command/change.js';
 import { NoRules } from '../../command/no-rules.js';
+import { tagsTwice } from '../../command/parse-tags.js';
 
 @Injectable()
 export class TagRules extends NoRules {
-  /** The same tags once more, in whatever order and letter case, change nothing. */
   override async beforeSave(changes: readonly Change[], { rows }: Work): Promise<void> {
-    const tagged = changes.filter(({ isNew, command }) => !isNew && command.tags !== undefined);
-    if (tagged.length === 0) return;
-    const known = await rows<{ id: number; names: string[] }>(present, [tagged.map(({ id }) => id)]);
-    const byId = new Map(known.map(({ id, names }) => [id, names.join('\0').toLowerCase()]));
-    for (const { id, command } of tagged) {
-      const said = [...command.tags!].map((name) => name.toLowerCase()).sort();
-      const stored = (byId.get(id!) ?? '').split('\0').sort();
-      if (said.join('\0') === stored.join('\0')) command.tags = undefined;
-    }
+    await forgetSame(changes, rows);
+    for (const { command } of changes) if (command.tags && hasTagObjects(command)) throw tagsTwice(command.path);
   }
 
   override async afterSave(changes: readonly Change[], { rows }: Work): Promise<void> {
@@ -32,6 +25,26 @@ export class TagRules extends NoRules {
     if (pairs.length > 0) await rows(add, of);
   }
 }
+
+/** The same tags once more, in whatever order and letter case, change nothing. */
+async function forgetSame(changes: readonly Change[], rows: Work['rows']): Promise<void> {
+  const tagged = changes.filter(({ isNew, command }) => !isNew && command.tags !== undefined);
+  if (tagged.length === 0) return;
+  const known = await rows<{ id: number; names: string[] }>(present, [tagged.map(({ id }) => id)]);
+  const byId = new Map(known.map(({ id, names }) => [id, names]));
+  for (const { id, command } of tagged) {
+    if (keyOf(command.tags!) === keyOf(byId.get(id!) ?? [])) command.tags = undefined;
+  }
+}
+
+const keyOf = (names: readonly string[]): string =>
+  names
+    .map((name) => name.toLowerCase())
+    .sort()
+    .join('\0');
+
+const hasTagObjects = ({ collections }: Change['command']): boolean =>
+  collections.some(({ field, items }) => field.name === 'TagObjects' && items.length > 0);
 
 const present = `select l.general_id as id, array_agg(t.name) as names from general_tag l join tag t on t.id = l.tag_id
   where l.general_id = any($1::int[]) group by 1`;

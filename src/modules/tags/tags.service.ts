@@ -37,8 +37,8 @@ async function refuseKnown(changes: readonly Change[], rows: Work['rows']): Prom
   changes.forEach((change, at) => {
     const name = names[at]!.toLowerCase();
     const other = known.find((tag) => tag.name === name && tag.id !== change.id);
-    if (other || seen.has(name))
-      throw refuse(change, 'Name', `the tag '${names[at]}' exists already; add it by its Id.`);
+    if (seen.has(name)) throw refuse(change, 'Name', `the tag '${names[at]}' is sent twice.`);
+    if (other) throw refuse(change, 'Name', `the tag '${names[at]}' exists already; add it by its Id.`);
     seen.add(name);
   });
 }

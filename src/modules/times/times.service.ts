@@ -107,7 +107,10 @@ function check(change: Change, process: number | undefined, setup: ProcessSetup)
   }
   if (process === undefined) return;
   const practice = setup.practice(process, 'Time Tracking');
-  if (!practice && change.isNew) throw refuse(change, 'Assignable', 'Time is not available for current process.');
+  if (!practice && change.isNew) {
+    const where = current(change, 'assignable') === undefined ? 'Project' : 'Assignable';
+    throw refuse(change, where, 'Time is not available for current process.');
+  }
   const description = currentValue<string>(change, 'description');
   if (practice?.IsTimeDescriptionRequired === true && !description?.trim()) {
     throw refuse(change, 'Description', 'a value is required.');
