@@ -64,7 +64,7 @@ it.each([
   ['   ', 'it is empty'],
   ['x<UserStory/>', 'text outside its root element'],
   ['x', 'text outside its root element'],
-  ['<Bug/>', "the root element is 'Bug'; expected 'UserStory'"],
+  ['<Bug/>', "The root element is 'Bug'; 'UserStory' is expected."],
   ['<UserStories><Bug/></UserStories>', "'Bug' stands among 'UserStories'"],
   ['<UserStory', 'a tag does not end'],
   ['<UserStory>', 'does not end'],

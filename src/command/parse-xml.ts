@@ -3,7 +3,7 @@
  * children are a list. What XML brings along and this service has no use for - document types, entities of one's own,
  * other encodings - is refused before it is parsed.
  */
-import { badMember, malformedBody } from '../errors.js';
+import { badMember, badRequest, malformedBody } from '../errors.js';
 import type { Body, Payload, PayloadMember, PayloadValue } from './payload.js';
 import { utf8 } from './utf8.js';
 import { type Element, readElements } from './xml-elements.js';
@@ -21,7 +21,7 @@ export function parseXml(body: Buffer, names: RootNames): Body {
   const isEntity = (name: string) => [names.entity, ...(names.others ?? [])].some((known) => same(known, name));
   if (isEntity(root.name)) return { kind: 'one', entity: entityOf(root, '') };
   if (!same(root.name, names.collection)) {
-    throw malformedBody('XML', `the root element is '${root.name}'; expected '${names.entity}'.`);
+    throw badRequest(`The root element is '${root.name}'; '${names.entity}' is expected.`);
   }
   const aside = Object.keys(root.attributes).find((name) => !isAside(name) && !/^(next|prev)$/i.test(name));
   if (aside !== undefined || root.text.trim() !== '') {
@@ -31,8 +31,7 @@ export function parseXml(body: Buffer, names: RootNames): Body {
     );
   }
   const stray = root.children.find((child) => !isEntity(child.name));
-  if (stray)
-    throw malformedBody('XML', `'${stray.name}' stands among '${names.collection}'; expected '${names.entity}'.`);
+  if (stray) throw badRequest(`'${stray.name}' stands among '${names.collection}'; '${names.entity}' is expected.`);
   return { kind: 'many', entities: root.children.map((child, index) => entityOf(child, `[${index}].`)) };
 }
 

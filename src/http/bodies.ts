@@ -2,31 +2,33 @@
 import { parseBody } from '../command/parse-body.js';
 import type { Body, Payload } from '../command/payload.js';
 import type { Target } from '../command/remove.js';
-import { badMember, badRequest, malformedBody, tooMany, unsupportedMedia } from '../errors.js';
+import { badMember, badRequest, tooMany, unsupportedMedia } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
 import { mediaFormat } from './format.js';
 import type { ApiRequest } from './request.js';
 
 export function one(resource: ResourceType, request: ApiRequest): Payload {
   const body = bodyOf(resource, request);
-  if (body.kind === 'many') throw malformedBody(formatOf(request), 'one entity is expected here; send lists to /bulk.');
+  if (body.kind === 'many') {
+    throw badRequest(`The body is a list; one entity is expected here. Lists go to /${resource.collection}/bulk.`);
+  }
   return body.entity;
 }
 
 export function many(resource: ResourceType, request: ApiRequest, limit: number): Payload[] {
   const body = bodyOf(resource, request);
-  const entities = body.kind === 'many' ? body.entities : itemsOf(body.entity, request);
+  const entities = body.kind === 'many' ? body.entities : itemsOf(body.entity);
   if (entities.length === 0) throw badRequest('The body lists no entity.');
   if (entities.length > limit) throw tooMany(entities.length, limit);
   return entities;
 }
 
 /** `{Items: []}` has no member but its items; any other object is one entity. */
-function itemsOf({ members }: Payload, request: ApiRequest): Payload[] {
+function itemsOf({ members }: Payload): Payload[] {
   const [only] = members;
   const isEmptyList = members.length === 1 && only!.name.toLowerCase() === 'items' && only!.value.kind === 'text';
   if (isEmptyList) return [];
-  throw malformedBody(formatOf(request), 'a list of entities is expected here.');
+  throw badRequest('The body is no list; a list of entities is expected here.');
 }
 
 /** `[{"Id": 1}, {"Id": 2}]`. */
@@ -44,16 +46,11 @@ function bodyOf(resource: ResourceType, request: ApiRequest): Body {
   const type = request.headers['content-type'];
   const format = mediaFormat(type ?? '');
   if (!Buffer.isBuffer(request.body) || !format) {
-    throw type === undefined || format
-      ? malformedBody(format?.name === 'xml' ? 'XML' : 'JSON', 'it is empty.')
-      : unsupportedMedia();
+    throw type === undefined || format ? badRequest('The body is empty.') : unsupportedMedia();
   }
   const others = [...ancestors(resource), ...resource.derived].map((kind) => kind.name);
   return parseBody(format.name, request.body, { entity: resource.name, collection: resource.collection, others });
 }
-
-const formatOf = (request: ApiRequest): 'JSON' | 'XML' =>
-  mediaFormat(request.headers['content-type'] ?? '')?.name === 'xml' ? 'XML' : 'JSON';
 
 const ancestors = (resource: ResourceType): ResourceType[] =>
   resource.base ? [resource.base, ...ancestors(resource.base)] : [];

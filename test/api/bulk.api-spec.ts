@@ -266,7 +266,10 @@ describe('all or nothing', () => {
 
   it('is a list of many only there', async () => {
     const answer = await app.post('/api/v1/UserStories?format=json', stories(2));
-    expect([answer.status, answer.json.Message]).toEqual([400, expect.stringContaining('send lists to /bulk')]);
+    expect([answer.status, answer.json.Message]).toEqual([
+      400,
+      expect.stringContaining('Lists go to /UserStories/bulk'),
+    ]);
   });
 
   it('keeps members to what they may write', async () => {

@@ -293,7 +293,7 @@ describe('refusals leave nothing behind', () => {
     ['UserStories', { Name: 'x\u0001' }, 'a character that XML cannot carry'],
     ['UserStories', { Name: ['x'] }, 'Name: a text is needed'],
     ['UserStories', { Id: 99999999, Name: 'x' }, 'not found'],
-    ['UserStories', [{ Name: 'x' }], 'one entity is expected'],
+    ['UserStories', [{ Name: 'x' }], 'The body is a list; one entity is expected'],
     ['Requests', { Name: 'x', SourceType: 'Pigeon' }, 'SourceType: one of the known names is needed: None, Email'],
     ['Comments', { Description: 'x', General: { Id: 99999999 } }, 'there is no General with Id 99999999'],
     ['Times', { Spent: 1 }, 'Assignable'],
