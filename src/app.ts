@@ -5,13 +5,14 @@ import type { IncomingMessage } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 import { badRequest } from './errors.js';
 import { addBodyParsers } from './http/body-parsers.js';
 import { canonicalPath } from './http/canonical-path.js';
 import { sendError } from './http/error.filter.js';
-import { createLogger, logRequest } from './http/logger.js';
+import { LOGGER, logRequest } from './http/logger.js';
 import type { ApiRequest } from './http/request.js';
 import { buildModel } from './model/build-model.js';
 import { resourceEntities } from './modules/entities.js';
@@ -26,7 +27,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   });
   const fastify = app.getHttpAdapter().getInstance();
   addBodyParsers(fastify);
-  const logger = createLogger(config);
+  const logger = app.get<Logger>(LOGGER);
   let isClosing = false;
   fastify.addHook('preClose', (done) => {
     isClosing = true;

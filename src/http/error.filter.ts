@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { bodyLimits } from '../command/payload.js';
 import { databaseError } from '../database/database-error.js';
 import { ApiError, badRequest, bodyTooLarge, internalFault, unknownRoute, unsupportedMedia } from '../errors.js';
+import type { Parameters } from '../query/parameters.js';
 import { escapeXml } from '../representation/xml.js';
 import { toXmlText } from '../xml-text.js';
 import { formatForError, negotiable } from './format.js';
@@ -59,12 +60,12 @@ function edgeError(error: unknown, request: ApiRequest): ApiError | undefined {
 }
 
 /** The query text may be the very thing that is wrong. */
-function readableParameters(request: ApiRequest) {
+function readableParameters(request: ApiRequest): Pick<Parameters, 'get'> {
   try {
     return parametersOf(request);
   } catch {
     const said = /[?&]format=(json|xml)(?:&|$)/i.exec(request.raw.url ?? '')?.[1];
-    return { get: (name: string) => (name === 'format' ? said : undefined) } as ApiRequest['parameters'];
+    return { get: (name) => (name === 'format' ? said : undefined) };
   }
 }
 

@@ -1,4 +1,5 @@
 /** Negotiates the format of an answer: `format`, else `Accept`, else the format of what was sent, else XML. */
+import { LRUCache } from 'lru-cache';
 import { unknownFormat } from '../errors.js';
 import type { Parameters } from '../query/parameters.js';
 
@@ -40,7 +41,7 @@ export function formatForError(said: Negotiable): Format {
 }
 
 export const negotiable = (
-  parameters: Parameters | undefined,
+  parameters: Pick<Parameters, 'get'> | undefined,
   headers: Record<string, string | string[] | undefined>,
 ): Negotiable => ({
   format: parameters?.get('format') ?? parameters?.get('resultformat'),
@@ -51,9 +52,18 @@ export const negotiable = (
 const one = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header.join(',') : header;
 
-/** The first acceptable type that is ours, by quality; a browser's long list counts as no wish. */
+/** Programs send the same header with every request. */
+const known = new LRUCache<string, { format: Format | undefined }>({ max: 200 });
+
 function accepted(accept: string | undefined): Format | undefined {
   if (!accept || accept.length > 2000) return undefined;
+  const found = known.get(accept) ?? { format: preferred(accept) };
+  known.set(accept, found);
+  return found.format;
+}
+
+/** The first acceptable type that is ours, by quality; a browser's long list counts as no wish. */
+function preferred(accept: string): Format | undefined {
   const wishes = accept
     .split(',')
     .map((wish) => ({ format: mediaFormat(wish), quality: quality(wish) }))

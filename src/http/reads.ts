@@ -117,13 +117,9 @@ export class Reads {
       return compilePage(scope(plan, actorShape(ask.actor)), this.representation(ask), ask);
     };
     const statement = key === undefined ? compile() : this.kept(ask, key, compile);
-    const rows = await this.run(statement, ask);
-    return new Page(
-      resource.collection,
-      rows.map((row) => row[0] as string),
-      rows[0]?.[1] === true,
-      path,
-    );
+    const items = (await this.run(statement, ask)).map((row) => row[0] as string);
+    const { take } = ask.said.page;
+    return new Page(resource.collection, items.slice(0, take), items.length > take, path);
   }
 
   private run(statement: Statement, { actor, base, connection }: Ask): Promise<unknown[][]> {

@@ -1,8 +1,9 @@
 /** What the edge knows of a request, worked out once and kept with it. */
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.js';
-import { type Parameters, parseParameters } from '../query/parameters.js';
+import type { Parameters } from '../query/parameters.js';
 import type { Query } from '../query/query.js';
+import { type Asked, askedBy } from './asked.js';
 import type { Format } from './format.js';
 
 export interface ApiRequest extends FastifyRequest {
@@ -10,7 +11,7 @@ export interface ApiRequest extends FastifyRequest {
   /** Set by the interceptors. */
   format?: Format;
   said?: Query;
-  parameters?: Parameters;
+  asked?: Asked;
 }
 
 /** The part of the address behind the question mark, as it came. */
@@ -20,7 +21,9 @@ export function rawQuery(request: Pick<FastifyRequest, 'raw'>): string {
   return at < 0 ? '' : url.slice(at + 1);
 }
 
-export function parametersOf(request: ApiRequest): Parameters {
-  request.parameters ??= parseParameters(rawQuery(request));
-  return request.parameters;
+export function askedOf(request: ApiRequest): Asked {
+  request.asked ??= askedBy(rawQuery(request));
+  return request.asked;
 }
+
+export const parametersOf = (request: ApiRequest): Parameters => askedOf(request).parameters;

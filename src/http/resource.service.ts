@@ -7,10 +7,8 @@ import { MODEL } from '../model/model.token.js';
 import { nearest } from '../query/near.js';
 import { type Deleted, type Item, Page } from './answer.js';
 import { BaseAddress } from './base-address.js';
-import { datesOf } from './dates.js';
-import { repeatedStyle } from './paging-links.interceptor.js';
 import { type Ask, Reads } from './reads.js';
-import { type ApiRequest, parametersOf } from './request.js';
+import { type ApiRequest, askedOf, parametersOf } from './request.js';
 import { type Saved, Writes } from './writes.js';
 
 @Injectable()
@@ -100,14 +98,14 @@ export class ResourceService implements Rules {
   async afterDelete(_removals: readonly Removal[], _work: Work): Promise<void> {}
 
   ask(request: ApiRequest): Ask {
-    const parameters = parametersOf(request);
+    const asked = askedOf(request);
     return {
       said: request.said!,
       actor: request.actor,
       format: request.format!.name,
-      dates: datesOf(parameters),
+      dates: asked.dates,
       base: this.base.of(request),
-      tail: repeatedStyle(parameters),
+      tail: asked.repeatedStyle,
     };
   }
 }

@@ -1,0 +1,90 @@
+/**
+ * What a query text asks for, worked out once: the same text always gives the same object, which compiled statements are kept
+ * with. Credentials are no part of it, so that neither they nor a request of their own for each of them is remembered.
+ */
+import { LRUCache } from 'lru-cache';
+import { type KnownParameter, type Parameters, parseParameters } from '../query/parameters.js';
+import { parseQuery } from '../query/parse-query.js';
+import type { Query } from '../query/query.js';
+import type { Spelling } from '../representation/representation.js';
+import { datesOf } from './dates.js';
+
+export class Asked {
+  constructor(readonly parameters: Parameters) {}
+
+  #said: Query | undefined;
+  /** What part of the data: include, exclude, append, where, order and page. Errors: 400. */
+  get said(): Query {
+    this.#said ??= parseQuery(this.parameters);
+    return this.#said;
+  }
+
+  #dates: Spelling['dates'] | undefined;
+  get dates(): Spelling['dates'] {
+    this.#dates ??= datesOf(this.parameters);
+    return this.#dates;
+  }
+
+  #repeated: string | undefined;
+  /** Everything that shapes the answer, with canonical names in a fixed order, for links to other pages: `where=…&format=json&`. */
+  get repeated(): string {
+    this.#repeated ??= spelled(this.parameters, [...content, ...style]);
+    return this.#repeated;
+  }
+
+  #style: string | undefined;
+  /** What only says how an answer looks, for links within an answer. */
+  get repeatedStyle(): string {
+    this.#style ??= spelled(this.parameters, style);
+    return this.#style;
+  }
+}
+
+/** By the text as it came, and by what it says: a client that sends a number of its own along each time says the same. */
+const byText = new LRUCache<string, Asked>({ max: 1000 });
+const byMeaning = new LRUCache<string, Asked>({ max: 1000 });
+
+/** The text is what stands behind the question mark, as it came. Errors: 400 for what is not well formed. */
+export function askedBy(rawQuery: string): Asked {
+  const text = withoutCredentials(rawQuery);
+  const known = byText.get(text);
+  if (known) return known;
+  const parameters = parseParameters(text);
+  const asked = byMeaning.get(parameters.key) ?? new Asked(parameters);
+  byMeaning.set(parameters.key, asked);
+  byText.set(text, asked);
+  return asked;
+}
+
+const withoutCredentials = (text: string): string =>
+  /oken=/i.test(text) ? text.replace(/(^|&)(access_)?token=[^&]*/gi, '') : text;
+
+const content: [KnownParameter, string][] = [
+  ['where', 'where'],
+  ['orderby', 'orderBy'],
+  ['orderbydesc', 'orderByDesc'],
+  ['include', 'include'],
+  ['exclude', 'exclude'],
+  ['append', 'append'],
+  ['resultinclude', 'resultInclude'],
+  ['resultexclude', 'resultExclude'],
+  ['resultappend', 'resultAppend'],
+  ['innertake', 'innerTake'],
+  ['innerskip', 'innerSkip'],
+];
+
+const style: [KnownParameter, string][] = [
+  ['dateformat', 'dateformat'],
+  ['isodate', 'isodate'],
+  ['format', 'format'],
+  ['resultformat', 'resultFormat'],
+];
+
+function spelled(parameters: Parameters, names: readonly [KnownParameter, string][]): string {
+  let text = '';
+  for (const [known, canonical] of names) {
+    const value = parameters.get(known);
+    if (value !== undefined) text += `${canonical}=${encodeURIComponent(value)}&`;
+  }
+  return text;
+}
