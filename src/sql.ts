@@ -6,8 +6,9 @@
 /** A value known only when the statement runs: the same statement serves every actor of a shape. */
 export type LateValue = 'actor.user' | 'actor.projects' | 'actor.teams' | 'base';
 
-type Chunk = string | { value: unknown; type: string } | { late: LateValue; type: string };
+type Chunk = string | Sql | { value: unknown; type: string } | { late: LateValue; type: string };
 
+/** A tree: pieces are put together without being copied, and read once, when the statement is finished. */
 export class Sql {
   constructor(readonly chunks: readonly Chunk[]) {}
 }
@@ -18,23 +19,29 @@ export type Parameter = { kind: 'value'; value: unknown } | { kind: 'late'; late
 export interface Statement {
   text: string;
   parameters: Parameter[];
+  /** It is planned for its values at each run, because no one way is good for all of them. */
+  isPlannedEachTime?: boolean;
 }
 
 export function sql(strings: TemplateStringsArray, ...parts: Sql[]): Sql {
   const chunks: Chunk[] = [strings[0]!];
-  parts.forEach((part, index) => {
-    for (const chunk of part.chunks) chunks.push(chunk);
-    chunks.push(strings[index + 1]!);
-  });
+  for (let index = 0; index < parts.length; index++) chunks.push(parts[index]!, strings[index + 1]!);
   return new Sql(chunks);
 }
 
 const identifier = /^[a-z_][a-z0-9_]*$/;
 
+/** There are as many as the model has, and each is used in every statement. */
+const names = new Map<string, Sql>();
+
 /** An identifier of our own: a table, column or alias name declared in the model. */
 export function name(text: string): Sql {
+  const known = names.get(text);
+  if (known) return known;
   if (!identifier.test(text)) throw new Error(`not an identifier of the model: ${text}`);
-  return new Sql([`"${text}"`]);
+  const made = new Sql([`"${text}"`]);
+  names.set(text, made);
+  return made;
 }
 
 /** `alias.column`, both of the model. */
@@ -84,10 +91,10 @@ export const raw = (text: string): Sql => new Sql([text]);
 
 export function join(parts: readonly Sql[], separator: Sql): Sql {
   const chunks: Chunk[] = [];
-  parts.forEach((part, index) => {
-    if (index > 0) for (const chunk of separator.chunks) chunks.push(chunk);
-    for (const chunk of part.chunks) chunks.push(chunk);
-  });
+  for (const part of parts) {
+    if (chunks.length > 0) chunks.push(separator);
+    chunks.push(part);
+  }
   return new Sql(chunks);
 }
 
@@ -99,24 +106,30 @@ export const all = (conditions: readonly Sql[]): Sql =>
 
 /** Numbers the placeholders. The same late value has one placeholder however often it is used. */
 export function statement(from: Sql): Statement {
-  const parameters: Parameter[] = [];
-  const lateNumbers = new Map<string, number>();
-  let text = '';
+  const writing: Writing = { text: '', parameters: [], late: new Map() };
+  write(from, writing);
+  return { text: writing.text, parameters: writing.parameters };
+}
+
+interface Writing {
+  text: string;
+  parameters: Parameter[];
+  late: Map<LateValue, number>;
+}
+
+function write(from: Sql, to: Writing): void {
   for (const chunk of from.chunks) {
-    if (typeof chunk === 'string') {
-      text += chunk;
-      continue;
-    }
-    let number: number;
-    if ('late' in chunk) {
-      number = lateNumbers.get(chunk.late) ?? parameters.push({ kind: 'late', late: chunk.late });
-      lateNumbers.set(chunk.late, number);
-    } else {
-      number = parameters.push({ kind: 'value', value: chunk.value });
-    }
-    text += `$${number}::${chunk.type}`;
+    if (typeof chunk === 'string') to.text += chunk;
+    else if (chunk instanceof Sql) write(chunk, to);
+    else to.text += `$${numberOf(chunk, to)}::${chunk.type}`;
   }
-  return { text, parameters };
+}
+
+function numberOf(chunk: { value: unknown } | { late: LateValue }, { parameters, late }: Writing): number {
+  if (!('late' in chunk)) return parameters.push({ kind: 'value', value: chunk.value });
+  const number = late.get(chunk.late) ?? parameters.push({ kind: 'late', late: chunk.late });
+  late.set(chunk.late, number);
+  return number;
 }
 
 /** A piece of text: constant text of ours, or an expression that gives text (or a number) and is never null. */

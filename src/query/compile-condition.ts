@@ -147,7 +147,8 @@ function relatedSql({ field, where }: Related, row: Row): Sql {
   const target = other(row);
   const table = sql`from ${name(field.target.table)} ${target.alias}`;
   if (byId) return relatedByIdSql(key, byId, conditions, { table, target });
-  const filter = conditionsSql(conditions, target);
+  // What kind the row is of is no question, but with it the database knows an index and how few rows to expect.
+  const filter = all([...kindConditions(field.target, target), conditionsSql(conditions, target)]);
   // Few rows that hardly change are looked up once, so that the key itself can be found in an index.
   if (field.target.settings.isConfiguration) {
     return sql`(${key} = any(array(select ${column(target.alias, 'id')} ${table} where ${filter})))`;
@@ -184,7 +185,16 @@ const narrowing = (field: ReferenceField): Condition[] =>
 function someSql({ field, where }: Extract<Condition, { kind: 'some' }>, row: Row): Sql {
   const item = other(row);
   const filter = all([...kindConditions(field.target, item), ...where.map((part) => conditionSql(part, item))]);
-  return sql`exists (select 1 ${itemsSql(field, row.alias, item)} and ${filter})`;
+  return sql`exists (select 1 ${joinedSql(field, row, item)} and ${filter})`;
+}
+
+/** The items for asking whether there is one: twice the same does no harm, and a join can be begun from either end. */
+function joinedSql(field: CollectionField, row: Row, item: Row): Sql {
+  if (field.via.kind === 'key') return itemsSql(field, row.alias, item);
+  const link = item.aliases.next();
+  const { from, to, table } = field.via;
+  return sql`from ${name(table)} ${link} join ${name(field.target.table)} ${item.alias} on ${column(item.alias, 'id')} = ${column(link, to)}
+    where ${column(link, from)} = ${column(row.alias, 'id')}`;
 }
 
 /** `from … where …`: the items of a collection of one row. */

@@ -1,4 +1,5 @@
 /** Spells a value of one row as SQL: a column, a computed field, a custom field; and the values it is compared with. */
+import type { ResourceType } from '../model/model.js';
 import { column, late, name, raw, type Sql, sql, value } from '../sql.js';
 import type { Operand, Plan, Scalar } from './plan.js';
 
@@ -8,6 +9,8 @@ export interface Row {
   aliases: Aliases;
   privacy: Plan['privacy'];
 }
+
+export const tableOf = (resource: ResourceType, row: Row): Sql => sql`${name(resource.table)} ${row.alias}`;
 
 /** Hands out aliases: `t`, `t1`, `t2` … */
 export class Aliases {

@@ -14,6 +14,8 @@ import { limits } from './query.js';
 export interface Parameters {
   /** The decoded value; undefined when the parameter is absent or empty. */
   get(name: KnownParameter): string | undefined;
+  /** The same for all texts that say the same, whatever else is in them. */
+  readonly key: string;
 }
 
 export function parseParameters(rawQuery: string): Parameters {
@@ -29,8 +31,12 @@ export function parseParameters(rawQuery: string): Parameters {
     if (values.has(name)) throw repeatedParameter(said);
     values.set(name, readable(said, rawValue));
   }
-  return { get: (name) => values.get(name) || undefined };
+  return { get: (name) => values.get(name) || undefined, key: keyOf(values) };
 }
+
+/** No value holds a NUL. */
+const keyOf = (values: ReadonlyMap<KnownParameter, string>): string =>
+  [...values].map(([name, value]) => `${name}=${value}`).join('\0');
 
 const spellings = [
   'where',

@@ -42,7 +42,8 @@ export class Reader {
     const client = await connection.connect();
     let failure: unknown;
     try {
-      return await this.run(client, statement.text, values);
+      if (!statement.isPlannedEachTime) return await this.run(client, statement.text, values);
+      return await plannedForValues(client, () => this.run(client, statement.text, values));
     } catch (error) {
       failure = error;
       throw error;
@@ -54,23 +55,24 @@ export class Reader {
 
   /** Rows as objects by column name, on the connection of a transaction. */
   async objects<R>(text: string, values: readonly unknown[], client: PoolClient): Promise<R[]> {
-    const name = this.usesNames ? await this.nameFor(client, text) : undefined;
+    const name = this.usesNames ? this.nameFor(client, text) : undefined;
     return (await client.query({ name, text, values: [...values] })).rows as R[];
   }
 
+  /** The statement is on its way when this returns. */
   private async run(client: PoolClient, text: string, values: unknown[]): Promise<unknown[][]> {
-    const name = this.usesNames ? await this.nameFor(client, text) : undefined;
+    const name = this.usesNames ? this.nameFor(client, text) : undefined;
     try {
       return (await client.query(config(text, values, name))).rows;
     } catch (error) {
       // A schema change or a pooler may have taken the prepared statement away; the text itself is as good as ever.
       if (name === undefined || !staleStatement.has(codeOf(error) ?? '')) throw error;
-      await this.forget(client, name);
+      this.forget(client, name);
       return (await client.query(config(text, values))).rows;
     }
   }
 
-  private async nameFor(client: PoolClient, text: string): Promise<string | undefined> {
+  private nameFor(client: PoolClient, text: string): string | undefined {
     const known = this.names.get(text);
     if (known === undefined) {
       this.names.set(text, `wt_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`);
@@ -79,7 +81,7 @@ export class Reader {
     const kept = this.keptBy(client);
     if (kept.get(known) === undefined) {
       const oldest = kept.size >= namesKept ? [...kept.rkeys()][0] : undefined;
-      if (oldest !== undefined) await this.forget(client, oldest);
+      if (oldest !== undefined) this.forget(client, oldest);
       kept.set(known, true);
     }
     return known;
@@ -93,13 +95,26 @@ export class Reader {
     return kept;
   }
 
-  private async forget(client: PoolClient, name: string): Promise<void> {
+  /** Nobody waits for it: what the connection is asked next comes behind it. */
+  private forget(client: PoolClient, name: string): void {
     this.keptBy(client).delete(name);
     // The driver remembers by name what it has parsed; it has no call to make it forget.
     const driver = client as PoolClient & { connection?: { parsedStatements?: Record<string, string> } };
     if (driver.connection?.parsedStatements) delete driver.connection.parsedStatements[name];
-    await client.query(`deallocate "${name}"`).catch(() => undefined);
+    client.query(`deallocate "${name}"`).catch(() => undefined);
   }
+}
+
+/** The three travel together; the setting is taken back whether or not the statement succeeds. */
+async function plannedForValues<T>(client: PoolClient, run: () => Promise<T>): Promise<T> {
+  const [, result, reset] = await Promise.allSettled([
+    client.query('set plan_cache_mode = force_custom_plan'),
+    run(),
+    client.query('reset plan_cache_mode'),
+  ]);
+  if (reset.status === 'rejected') throw reset.reason;
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
 }
 
 const config = (text: string, values: unknown[], name?: string): QueryConfig & { rowMode: 'array' } => ({

@@ -20,11 +20,11 @@ export function jsonRepresentation(spelling: Spelling): Representation {
     ],
     scalar: (name, kind, value, nullable) => [`,"${name}":`, jsonScalar(kind, value, nullable, date)],
     reference: (name, item) => [`,"${name}":`, sql`coalesce(${item}, 'null')`],
-    collection: (name, { items, next }) => [
+    collection: (name, { items, isCut, next }) => [
       `,"${name}":{`,
-      ...(next ? [sql`coalesce('"Next":' || to_json(${next}) || ',', '')`] : []),
+      sql`case when ${isCut} then '"Next":' || to_json(${next}) || ',' else '' end`,
       '"Items":[',
-      sql`coalesce(${items}, '')`,
+      items,
       ']}',
     ],
     customFields: (fields) => [',"CustomFields":[', fields, ']'],

@@ -14,10 +14,12 @@ export interface ItemHead {
 }
 
 export interface CollectionText {
-  /** The items' texts glued in order, null when there are none: an aggregate expression. */
+  /** The items' texts glued in order, empty when there are none. */
   items: Sql;
-  /** The link to the rest when the collection is cut, null otherwise. */
-  next?: Sql;
+  /** Whether there are more items than these. */
+  isCut: Sql;
+  /** The link to the rest. */
+  next: Sql;
 }
 
 export interface CustomFieldText {

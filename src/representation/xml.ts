@@ -20,12 +20,13 @@ export const xmlRepresentation: Representation = {
   },
   scalar: (name, kind, value, nullable) => element(name, spellers[kind](value), nullable),
   reference: (name, item) => [sql`coalesce(${item}, ${glue([nil(name)])})`],
-  collection: (name, { items, next }) => {
-    const open: Piece[] = next
-      ? [`<${name}`, sql`coalesce(' Next="' || ${attributeText(next)} || '"', '')`, '>']
-      : [`<${name}>`];
-    return [...open, sql`coalesce(${items}, '')`, `</${name}>`];
-  },
+  collection: (name, { items, isCut, next }) => [
+    `<${name}`,
+    sql`case when ${isCut} then ' Next="' || ${attributeText(next)} || '"' else '' end`,
+    '>',
+    items,
+    `</${name}>`,
+  ],
   customFields: (fields) => ['<CustomFields>', fields, '</CustomFields>'],
   customFieldList: (fields) =>
     fields.flatMap((field) => [

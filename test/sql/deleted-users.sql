@@ -2,13 +2,12 @@
 -- values: 
 select ('{"ResourceType":"User","Id":'
   || "i"."id"
-  || '}') as item, p.more
-from (select id, row_number() over () as n, count(*) over () > 25 as more
+  || '}') as item
+from (select id, row_number() over () as n
 from (select "t"."id"
 from "general_user" "t"
 where "t"."kind" = 'User' and not (("t"."delete_date") is null)
 order by "t"."last_name" nulls first, "t"."id"
-limit 26 offset 0) ids) p
+limit 26) ids) p
 join "general_user" "i" on "i"."id" = p.id
-where p.n <= 25
 order by p.n

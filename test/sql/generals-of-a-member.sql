@@ -1,12 +1,10 @@
 -- include=[Name]
 -- values: <actor.projects>, <actor.teams>
 select ('{"ResourceType":"General","Id":'
-  || "i"."id"
+  || "t"."id"
   || ',"Name":'
-  || coalesce(to_json("i"."name")::text, 'null')
-  || '}') as item, p.more
-from (select id, row_number() over () as n, count(*) over () > 25 as more
-from (select "t"."id"
+  || coalesce(to_json("t"."name")::text, 'null')
+  || '}') as item
 from "general" "t"
 where "t"."delete_date" is null and ("t"."project_id" = any($1::int[]) or ("t"."entity_type_id" = 1 and "t"."id" = any($1::int[])) or ("t"."entity_type_id" = 10 and exists (select 1
 from "general" "t1"
@@ -18,7 +16,4 @@ where "t3"."milestone_id" = "t"."id" and "t3"."project_id" = any($1::int[]))) or
 from "team_assignment" "t4"
 where "t4"."assignable_id" = "t"."id" and "t4"."team_id" = any($2::int[])) or "t"."entity_type_id" = 23 or "t"."entity_type_id" = 24 or ("t"."entity_type_id" = 31 and not ("t"."project_id" is not null)))
 order by "t"."id"
-limit 26 offset 0) ids) p
-join "general" "i" on "i"."id" = p.id
-where p.n <= 25
-order by p.n
+limit 26

@@ -2,15 +2,14 @@
 -- values: 
 select ('{"ResourceType":"UserStory","Id":'
   || "i"."id"
-  || '}') as item, p.more
-from (select id, row_number() over () as n, count(*) over () > 25 as more
+  || '}') as item
+from (select id, row_number() over () as n
 from (select "t"."id"
 from "general" "t"
 where "t"."entity_type_id" = 4 and "t"."delete_date" is null
 order by (select "t1"."name"
 from "general" "t1"
 where "t1"."id" = "t"."project_id" and "t1"."delete_date" is null) desc nulls last, "t"."effort" nulls first, "t"."id"
-limit 26 offset 0) ids) p
+limit 26) ids) p
 join "general" "i" on "i"."id" = p.id
-where p.n <= 25
 order by p.n

@@ -1,20 +1,14 @@
 -- include=[Id]&where=TestPlanRuns.TestPlan.Id eq 234
 -- values: "234", "234"
 select ('{"ResourceType":"Bug","Id":'
-  || "i"."id"
-  || '}') as item, p.more
-from (select id, row_number() over () as n, count(*) over () > 25 as more
-from (select "t"."id"
+  || "t"."id"
+  || '}') as item
 from "general" "t"
 where "t"."entity_type_id" = 8 and exists (select 1
-from "general" "t1"
-where "t1"."id" in (select "t3"."test_plan_run_id"
 from "test_plan_run_bug" "t3"
-where "t3"."bug_id" = "t"."id") and "t1"."entity_type_id" = 14 and ("t1"."test_plan_id" = $1::bigint and exists (select 1
+join "general" "t1" on "t1"."id" = "t3"."test_plan_run_id"
+where "t3"."bug_id" = "t"."id" and "t1"."entity_type_id" = 14 and ("t1"."test_plan_id" = $1::bigint and exists (select 1
 from "general" "t2"
 where "t2"."id" = $2::bigint and "t2"."delete_date" is null)) and "t1"."delete_date" is null) and "t"."delete_date" is null
 order by "t"."id" desc
-limit 26 offset 0) ids) p
-join "general" "i" on "i"."id" = p.id
-where p.n <= 25
-order by p.n
+limit 26

@@ -35,6 +35,8 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: urlOf(inject('databaseUrl'), name), options });
   await client.connect();
   await seedBulk(client, { generals: 200_000 });
+  // As the database does by itself sooner or later: what an index alone can tell depends on it.
+  await client.query('vacuum (analyze) general');
   const { rows } = await client.query("select id from general where name = 'Bulk project 7'");
   project = rows[0].id;
 }, 180_000);
@@ -52,27 +54,61 @@ interface Node {
   Plans?: Node[];
 }
 
+const reference =
+  'include=[Id,Name,Effort,Project[Id,Name],EntityState[Id,Name],Tasks[Id,Name,Effort],Assignments[Role[Name],GeneralUser[FirstName,LastName]]]' +
+  '&append=[Tasks-Count,Bugs-Count]&take=25';
+const inProgress = () => `${reference}&where=(EntityState.Name eq 'In Progress') and (Project.Id eq ${project})`;
+
+/** Costs are in units of the planner, under the settings of the service; a bound is about twice what is needed. */
 const shapes: [what: string, resource: string, query: () => string, shape: ActorShape, cost: number][] = [
+  ['the reference list', 'UserStory', inProgress, 'administrator', 400],
+  ['the reference list of a member', 'UserStory', inProgress, 'member', 1000],
   [
-    'the reference list',
+    'the reference list behind an id',
     'UserStory',
-    () =>
-      'include=[Id,Name,Effort,Project[Id,Name],EntityState[Id,Name],Tasks[Id,Name,Effort],Assignments[Role[Name],GeneralUser[FirstName,LastName]]]' +
-      `&append=[Tasks-Count,Bugs-Count]&where=(EntityState.Name eq 'In Progress') and (Project.Id eq ${project})&take=25`,
+    () => `${reference}&where=(EntityState.Name eq 'In Progress') and (Project.Id eq ${project}) and (Id gt 5000)`,
     'administrator',
-    3000,
+    400,
   ],
-  ['the default list', 'UserStory', () => 'take=25', 'administrator', 6000],
-  ['a list by name', 'UserStory', () => 'include=[Name]&orderBy=Name', 'administrator', 1500],
-  ['a list by change', 'Bug', () => 'include=[Name]&orderByDesc=ModifyDate', 'administrator', 1500],
-  ['one name', 'UserStory', () => "include=[Name]&where=Name eq 'Story 5 about search'", 'administrator', 1500],
-  ['the comments of an item', 'Comment', () => 'include=[Description]&where=General.Id eq 5000', 'administrator', 1500],
+  ['the default list', 'UserStory', () => 'take=25', 'administrator', 1000],
+  ['the default list of a member', 'UserStory', () => 'take=25', 'member', 2500],
+  ['a thousand stories', 'UserStory', () => 'take=1000', 'administrator', 12_000],
+  ['a page far behind', 'UserStory', () => 'include=[Name]&take=25&skip=50000', 'administrator', 1500],
+  ['a list by name', 'UserStory', () => 'include=[Name]&orderBy=Name', 'administrator', 60],
+  ['a list by change', 'Bug', () => 'include=[Name]&orderByDesc=ModifyDate', 'administrator', 60],
+  ['one name', 'UserStory', () => "include=[Name]&where=Name eq 'Story 5 about search'", 'administrator', 250],
+  ['part of a name', 'UserStory', () => "include=[Name]&where=Name contains 'Story 4711'", 'administrator', 700],
+  ['the comments of an item', 'Comment', () => 'include=[Description]&where=General.Id eq 5000', 'administrator', 60],
+  ['what is assigned', 'UserStory', () => 'include=[Name]&where=AssignedUser.Id eq 5', 'administrator', 100],
+  ['what has a tag', 'UserStory', () => "include=[Name]&where=Tags contains 'bulk 3'", 'administrator', 600],
+  [
+    'the items of a feature',
+    'UserStory',
+    () => "include=[Name]&where=Feature.Name eq 'Feature 7'",
+    'administrator',
+    200,
+  ],
+  [
+    'the tasks of a project by way of their story',
+    'Task',
+    () => `include=[Name]&where=UserStory.Project.Id eq ${project}`,
+    'administrator',
+    2000,
+  ],
   [
     'a filter on a custom field',
     'UserStory',
     () => 'include=[Id]&where=(CustomFields.Score eq 42)&orderBy=Id',
     'administrator',
-    30_000,
+    500,
+  ],
+  [
+    'a filter through a reference and a custom field, ordered by another field',
+    'UserStory',
+    () =>
+      "include=[Name]&where=(Project.Name eq 'Bulk project 7') and (CustomFields.Score eq 42)&orderByDesc=ModifyDate",
+    'administrator',
+    600,
   ],
 ];
 
@@ -85,8 +121,10 @@ function statementOf(resource: string, text: string, shape: ActorShape): Stateme
   return compilePage(scope(plan, shape), jsonRepresentation({ dates: 'ms', utc: true }), { tail: '' });
 }
 
+const lateValues = { base: 'http://x', 'actor.user': 1, 'actor.projects': [1, 2], 'actor.teams': [1, 2] };
+
 const valuesOf = ({ parameters }: Statement): unknown[] =>
-  parameters.map((one) => (one.kind === 'value' ? one.value : one.late === 'base' ? 'http://x' : [1, 2]));
+  parameters.map((one) => (one.kind === 'value' ? one.value : lateValues[one.late]));
 
 const nodes = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodes)];
 
@@ -96,7 +134,9 @@ describe.each(shapes)('%s', (_, resource, query, shape, cost) => {
     await client.query(`set plan_cache_mode = ${mode}`);
     const label = `p${randomBytes(4).toString('hex')}`;
     await client.query(`prepare ${label} as ${statement.text}`);
-    const values = valuesOf(statement).map((value) => client.escapeLiteral(String(value)));
+    const values = valuesOf(statement).map((value) =>
+      client.escapeLiteral(Array.isArray(value) ? `{${value}}` : String(value)),
+    );
     const { rows } = await client.query(
       `explain (format json) execute ${label}${values.length > 0 ? `(${values.join(', ')})` : ''}`,
     );
@@ -111,9 +151,10 @@ describe.each(shapes)('%s', (_, resource, query, shape, cost) => {
 });
 
 it('runs the reference list as one statement that finds its page', async () => {
-  const statement = statementOf(...(['UserStory', shapes[0]![2](), 'administrator'] as const));
+  const statement = statementOf('UserStory', inProgress(), 'administrator');
   const { rows } = await client.query({ text: statement.text, values: valuesOf(statement), rowMode: 'array' });
-  expect(rows).toHaveLength(25);
+  // One more than the page: another page follows.
+  expect(rows).toHaveLength(26);
   for (const [item] of rows)
     expect(JSON.parse(item)).toMatchObject({ Project: { Id: project }, EntityState: { Name: 'In Progress' } });
 });

@@ -4,13 +4,12 @@ select ('{"ResourceType":"User","Id":'
   || "i"."id"
   || ',"Login":'
   || coalesce(to_json(case when "i"."id" = $1::int then "i"."login" end)::text, 'null')
-  || '}') as item, p.more
-from (select id, row_number() over () as n, count(*) over () > 25 as more
+  || '}') as item
+from (select id, row_number() over () as n
 from (select "t"."id"
 from "general_user" "t"
 where "t"."kind" = 'User' and lower(case when "t"."id" = $1::int then "t"."email" end) = lower($2::text) and "t"."delete_date" is null
 order by case when "t"."id" = $1::int then "t"."login" end nulls first, "t"."id"
-limit 26 offset 0) ids) p
+limit 26) ids) p
 join "general_user" "i" on "i"."id" = p.id
-where p.n <= 25
 order by p.n

@@ -6,6 +6,7 @@ import { History1700000000004 } from './4-history.js';
 import { Totals1700000000005 } from './5-totals.js';
 import { Writing1700000000006 } from './6-writing.js';
 import { Configuration1700000000007 } from './7-configuration.js';
+import { Speed1700000000008 } from './8-speed.js';
 
 export const migrations = [
   Schema1700000000001,
@@ -15,4 +16,5 @@ export const migrations = [
   Totals1700000000005,
   Writing1700000000006,
   Configuration1700000000007,
+  Speed1700000000008,
 ];

@@ -40,7 +40,8 @@ function steps(generals: number): [what: string, text: string][] {
   const share = (percent: number): number => Math.max(1, Math.round((generals * percent) / 100));
   const [features, stories, tasks, bugs] = [share(5), share(45), share(30), share(20)];
   const beforeStories = projects + features;
-  const story = `1 + n % ${stories}`;
+  // Every third story has tasks and bugs, some of each, so that a page of any age holds nested items.
+  const story = `1 + n * 3 % ${stories}`;
   return [
     ['marks', 'create temp table bulk on commit drop as select coalesce(max(id), 0) as base from general'],
     [

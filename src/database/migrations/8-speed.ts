@@ -1,0 +1,47 @@
+/** Indexes for what is asked for most: items of an owner by kind, parts of names, values of custom fields. */
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class Speed1700000000008 implements MigrationInterface {
+  name = 'Speed1700000000008';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const statement of [...byOwner, ...byCustomValue, stateNames]) await runner.query(statement);
+    if (await hasTrigrams(runner)) for (const statement of partsOfNames) await runner.query(statement);
+  }
+
+  async down(): Promise<void> {
+    throw new Error('The first migrations cannot be undone; drop the database instead.');
+  }
+}
+
+/** Columns of `general` whose owners count and list their items by kind; the index alone tells how many there are. */
+const owners = ['user_story_id', 'feature_id', 'epic_id', 'release_id', 'iteration_id', 'team_iteration_id'];
+
+const byOwner = owners.flatMap((owner) => {
+  const name = `ix_general_${owner.replace(/_id$/, '')}`;
+  return [
+    `drop index ${name}`,
+    `create index ${name} on general (${owner}, entity_type_id, id) include (delete_date) where ${owner} is not null`,
+  ];
+});
+
+/** A condition of an index must follow from the filter, and that a row holds a value does not say that it is not empty. */
+const byCustomValue = ['general', 'general_user', 'time'].flatMap((table) => [
+  `drop index ix_${table}_custom`,
+  `create index ix_${table}_custom on ${table} using gin (custom_values jsonb_path_ops)`,
+]);
+
+const stateNames = 'create index ix_entity_state_name on entity_state (lower(name)) include (id)';
+
+/** Part of PostgreSQL's own distribution, though a small installation may lack it; without it parts of names are searched row by row. */
+async function hasTrigrams(runner: QueryRunner): Promise<boolean> {
+  const [{ found }] = await runner.query(
+    "select exists (select 1 from pg_available_extensions where name = 'pg_trgm') as found",
+  );
+  return found;
+}
+
+const partsOfNames = [
+  'create extension if not exists pg_trgm',
+  'create index ix_general_name_parts on general using gin (lower(name) gin_trgm_ops) where delete_date is null',
+];

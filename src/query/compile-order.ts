@@ -1,0 +1,39 @@
+/** Spells an Order as SQL: what rows are sorted by. */
+import { all, column, list, literal, raw, type Sql, sql } from '../sql.js';
+import { conditionSql } from './compile-condition.js';
+import { operandSql, type Row, tableOf } from './compile-operand.js';
+import type { Order, Plan } from './plan.js';
+
+/** Order is total: the asked fields, then the Id. */
+export function orderSql(plan: Pick<Plan, 'order'>, row: Row): Sql {
+  const terms = plan.order.map((order) => termSql(order, row));
+  const last = plan.order.at(-1);
+  if (!plan.order.some(isById)) terms.push(sql`${column(row.alias, 'id')}${raw(last?.descending ? ' desc' : '')}`);
+  return list(terms);
+}
+
+export const isById = ({ path, operand }: Order): boolean =>
+  path.length === 0 && operand.kind === 'field' && operand.field.name === 'Id';
+
+function termSql(order: Order, row: Row): Sql {
+  const expression = order.path.length === 0 ? operandSql(order.operand, row) : lookUp(order, row);
+  const nullable = order.path.length > 0 || order.operand.kind === 'custom' || order.operand.field.isNullable;
+  // Nothing is less than anything, as clients of this API expect.
+  const nulls = nullable ? (order.descending ? ' nulls last' : ' nulls first') : '';
+  return sql`${expression}${raw(`${order.descending ? ' desc' : ''}${nulls}`)}`;
+}
+
+/** The value at the end of a path of references, one scalar look-up inside the other. */
+function lookUp({ path, operand }: Order, row: Row): Sql {
+  const [step, ...rest] = path;
+  if (!step) return operandSql(operand, row);
+  const target: Row = { ...row, alias: row.aliases.next() };
+  const inner = lookUp({ path: rest, operand, descending: false }, target);
+  const conditions = step.where.map((condition) => conditionSql(condition, target));
+  return sql`(select ${inner} from ${tableOf(step.field.target, target)}
+    where ${all([sql`${column(target.alias, 'id')} = ${column(row.alias, step.field.column)}`, ...conditions])})`;
+}
+
+// One row more than the page: its presence is all we need to know about the next page.
+export const limitSql = ({ page: { take, skip } }: Pick<Plan, 'page'>): Sql =>
+  sql`limit ${literal(take + 1)}${skip > 0 ? sql` offset ${literal(skip)}` : raw('')}`;

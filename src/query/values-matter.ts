@@ -1,0 +1,30 @@
+/**
+ * Whether the best way to run a Plan depends on the values in its filter. A date may be yesterday or years ago and a part of a
+ * name rare or everywhere: one way, found once for all values, would be a hundred times too slow for some. Equality is much the
+ * same for all values, and planning for each costs more than it gains.
+ */
+import type { Condition, Operand, Plan } from './plan.js';
+
+export const valuesMatter = ({ where }: Pick<Plan, 'where'>): boolean => where.some(matters);
+
+function matters(condition: Condition): boolean {
+  switch (condition.kind) {
+    case 'compare':
+      return condition.operator !== 'eq' && condition.operator !== 'ne' && isMoment(condition.operand);
+    case 'contains':
+      return true;
+    case 'and':
+    case 'or':
+      return condition.parts.some(matters);
+    case 'not':
+      return matters(condition.part);
+    case 'related':
+    case 'some':
+    case 'inside':
+      return condition.where.some(matters);
+    default:
+      return false;
+  }
+}
+
+const isMoment = (operand: Operand): boolean => operand.kind === 'field' && operand.field.scalar === 'moment';
