@@ -1,11 +1,14 @@
 /**
- * The cases, one file each in `cases/`:
+ * The cases, those of one kind in a file of `cases/`:
  *   name, what      how it is asked for and what it measures
  *   clients         numbers of concurrent clients
  *   unit, size      what is counted, and how many of them one request has
  *   service(i, fixture), limit(i, fixture)   the i-th request to each server: { method, path, headers, body, expects }
- *   answer(database, body, facts)            what the limit server does with it: { status, text }
- *   goal            optional: { rate: at least so many a second, ratio: at least this share of the limit }
+ *   answer(database, said, facts)            what the limit server does with it: { status, text, type }; `said` is the body, or
+ *                   the segments of the path behind the name
+ *   isRead          whether both must answer with the very same bytes, links aside
+ *   goal(clients)   optional: { rate: at least so many a second, ratio: at least this share of the limit's,
+ *                   p50, p99: at most so many times the limit's, stall: at most so many milliseconds }
  */
 import { readdirSync } from 'node:fs';
 
@@ -15,5 +18,5 @@ export async function loadCases() {
   const files = readdirSync(directory).filter((file) => file.endsWith('.mjs'));
   const modules = await Promise.all(files.sort().map((file) => import(new URL(file, directory).href)));
   // Small requests first: large ones make the database grow.
-  return modules.map((module) => module.default).sort((a, b) => a.size - b.size);
+  return modules.flatMap((module) => module.default).sort((a, b) => a.size - b.size);
 }

@@ -1,11 +1,14 @@
-/** What requests refer to: projects with their members, and stories in windows of a thousand, apart for each server. */
+/** What requests refer to: projects with their members, a member of twenty of them, and stories, in windows apart for each server. */
+import { Passwords } from '../dist/auth/passwords.js';
 
-const headers = { Authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}` };
+const basic = (login, password) => ({
+  Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
+});
 const windowSize = 1000;
 
 export async function readFixture(client) {
   const projects = await client.query(
-    `select p.id, array_agg(m.user_id order by m.user_id) as people from general p join project_member m on m.project_id = p.id
+    `select p.id, p.name, array_agg(m.user_id order by m.user_id) as people from general p join project_member m on m.project_id = p.id
      where p.entity_type_id = 1 and p.name like 'Bulk project %' and p.delete_date is null group by p.id order by p.id`,
   );
   if (projects.rows.length === 0) throw new Error('The database has no projects for measuring: was it seeded?');
@@ -19,7 +22,34 @@ export async function readFixture(client) {
   );
   // The first change of a row writes a history record, the next ones of the same minutes extend it: neither server may profit from the other.
   const [service, limit] = [0, 1].map((side) => windows.filter((_, at) => at % 2 === side));
-  return { headers, projects: projects.rows, windows: { service, limit } };
+  const member = await memberOf(
+    projects.rows.slice(0, 20).map(({ id }) => id),
+    client,
+  );
+  return {
+    headers: basic('admin', 'admin'),
+    projects: projects.rows,
+    stories: ids,
+    member,
+    windows: { service, limit },
+  };
+}
+
+/** Somebody who is a member of these projects and of nothing else. */
+async function memberOf(projects, client) {
+  const login = 'measured';
+  await client.query(
+    `insert into general_user (kind, first_name, last_name, login, email, password_hash, is_active, create_date, modify_date)
+     select 'User', 'Measured', 'Member', $1, 'measured@example.com', $2, true, now(), now()
+     where not exists (select 1 from general_user where login = $1)`,
+    [login, await Passwords.hash(login)],
+  );
+  await client.query(
+    `insert into project_member (project_id, user_id, role_id) select p, u.id, 1 from unnest($2::int[]) p, general_user u
+     where u.login = $1 on conflict do nothing`,
+    [login, projects],
+  );
+  return { headers: basic(login, login), projects };
 }
 
 export const inTurn = (all, i) => all[i % all.length];

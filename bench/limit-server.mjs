@@ -9,26 +9,26 @@ const { LIMIT_DATABASE_URL: connectionString, LIMIT_POOL: max, LIMIT_TOTALS: tot
 const pool = new pg.Pool({ connectionString, max: Number(max), options: '-c TimeZone=UTC -c jit=off' });
 const facts = await readFacts(pool);
 const database = new Database(pool, totals);
-const routes = new Map((await loadCases()).map(({ name, answer }) => [`/${name}`, answer]));
+const routes = new Map((await loadCases()).map(({ name, answer }) => [name, answer]));
 
 const server = createServer((request, response) => {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', async () => {
-    const { status, text } = await answerTo(request, Buffer.concat(chunks));
-    response.writeHead(status, {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(text),
-    });
+    const { status, text, type = 'application/json; charset=utf-8' } = await answerTo(request, chunks);
+    response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) });
     response.end(text);
   });
 });
 
-async function answerTo({ url }, body) {
-  const answer = routes.get(url.split('?', 1)[0]);
+/** Writes are told by their body, reads by the segments of their path. */
+async function answerTo({ url }, chunks) {
+  const [, name, ...segments] = url.split('/');
+  const answer = routes.get(name);
   if (!answer) return { status: 404, text: '{}' };
   try {
-    return await answer(database, body.length > 0 ? JSON.parse(body.toString()) : undefined, facts);
+    const said = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : segments;
+    return await answer(database, said, facts);
   } catch (error) {
     return { status: 500, text: JSON.stringify({ Message: error.message }) };
   }

@@ -6,12 +6,14 @@ import { compareWork } from './same-work.mjs';
 
 export async function measureCase(one, { client, servers, fixture, options, say }) {
   const next = counters(one, fixture);
-  const work = await compareWork(client, servers, (server) => next(server)());
+  const compared = servers.filter(({ name }) => name !== 'stock');
+  const work = await compareWork(client, compared, (server) => next(server)(), one.isRead);
   for (const { server, problem } of work.outcomes) {
     if (problem) say(`${one.name}: the ${server} is skipped: ${problem}`);
   }
   for (const difference of work.differences) say(`${one.name}: NOT THE SAME WORK, ${difference}`);
-  const able = servers.filter((_, at) => work.outcomes[at].problem === undefined);
+  const failed = work.outcomes.filter(({ problem }) => problem).map(({ server }) => server);
+  const able = servers.filter(({ name }) => one[name] && !failed.includes(name));
   const results = [];
   if (able.length > 0) {
     for (const clients of options.clients ?? one.clients) {
@@ -62,6 +64,7 @@ async function takeTurn(one, clients, server, next, { client, options }) {
     cpuMs: (after.cpuMs - before.cpuMs) / requests,
     databaseMs: (spent(backendsBefore, backendsAfter) ?? Number.NaN) / requests,
     rss: after.rss / 2 ** 20,
+    stallMs: after.stallMs,
     wrong,
   };
 }

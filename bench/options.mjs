@@ -12,6 +12,7 @@ export const usage = `npm run bench -- [case …] [options]
   --limit-totals database  or hand: whether the limit server leaves totals to the triggers or adds to those of projects itself
   --report FILE        where the report goes (bench/report.md)
   --no-build           measures what was built before
+  --no-stock           leaves the stock server out
   --list               tells the cases`;
 
 export class UsageError extends Error {}
@@ -26,6 +27,7 @@ const known = {
   'limit-totals': { type: 'string', default: 'database' },
   report: { type: 'string' },
   'no-build': { type: 'boolean', default: false },
+  'no-stock': { type: 'boolean', default: false },
   list: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 };
@@ -45,6 +47,7 @@ export function readOptions(args) {
     limitTotals,
     report: values.report ?? new URL('report.md', import.meta.url),
     isToBuild: !values['no-build'],
+    isStock: !values['no-stock'],
     isList: values.list,
     isHelp: values.help,
   };

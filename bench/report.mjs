@@ -7,8 +7,8 @@ export function spellReport(measured, { args, database, started }) {
   const lines = [
     '# Measurements',
     '',
-    'Both servers on one machine and one database, in turn; medians over the rounds. `a / b` is service / limit; CPU is the processor time',
-    'of a request in the server, Database that in the processes of its connections; RSS the memory of the server.',
+    'All servers on one machine and one database, in turn; medians over the rounds. `a / b` is service / limit; CPU is the processor time',
+    'of a request in the server, Database that in the processes of its connections; RSS the memory of the server, Stall the longest time its event loop did not turn.',
     '',
     `- Command: \`npm run bench${args.length > 0 ? ` -- ${args.join(' ')}` : ''}\``,
     `- When: ${started.toISOString()}, at ${commit()}`,
@@ -27,12 +27,14 @@ const heads = [
   'Unit',
   'Service /s',
   'Limit /s',
+  'Stock /s',
   'Ratio',
   'p50 ms',
   'p99 ms',
   'CPU ms',
   'Database ms',
   'RSS MB',
+  'Stall ms',
   'Goal',
 ];
 
@@ -40,15 +42,14 @@ function table(measured) {
   const rows = measured.flatMap(({ case: one, results }) => results.map((result) => row(one, result)));
   return [
     line(heads),
-    line(heads.map((_, at) => (at === 0 || at === 2 || at === 11 ? '---' : '---:'))),
+    line(heads.map((_, at) => (at === 0 || at === 2 || at === 13 ? '---' : '---:'))),
     ...rows.map(line),
   ];
 }
 
 const line = (cells) => `| ${cells.join(' | ')} |`;
 
-function row(one, { clients, service, limit, ratio }) {
-  const rate = service && median(service.map((turn) => turn.rate));
+function row(one, { clients, service, limit, stock, ratio }) {
   const pair = (key, digits) => [service, limit].map((turns) => told(turns, (turn) => turn[key], digits)).join(' / ');
   return [
     one.name,
@@ -56,13 +57,15 @@ function row(one, { clients, service, limit, ratio }) {
     one.unit,
     told(service, (turn) => turn.rate, 0),
     told(limit, (turn) => turn.rate, 0),
+    told(stock, (turn) => turn.rate, 0),
     ratio === undefined ? '–' : ratio.toFixed(2),
     pair('p50', 1),
     pair('p99', 1),
     pair('cpuMs', 2),
     pair('databaseMs', 2),
     pair('rss', 0),
-    goalOf(one.goal, rate, ratio),
+    pair('stallMs', 0),
+    goalOf(one.goal?.(clients), { service, limit, ratio }),
   ];
 }
 
@@ -71,22 +74,38 @@ function told(turns, of, digits) {
   return Number.isNaN(value) ? '–' : value.toFixed(digits);
 }
 
-function goalOf(goal, rate, ratio) {
+/** Goals in words, each with whether it was reached. */
+const goals = {
+  rate: { reached: (goal, { service }) => medianOf(service, 'rate') >= goal, words: (goal) => `≥ ${goal}/s` },
+  ratio: { reached: (goal, { ratio }) => ratio >= goal, words: (goal) => `ratio ≥ ${goal.toFixed(2)}` },
+  p50: { reached: slower('p50'), words: (goal) => `p50 ≤ ${goal} ×` },
+  p99: { reached: slower('p99'), words: (goal) => `p99 ≤ ${goal} ×` },
+  stall: {
+    reached: (goal, { service }) => medianOf(service, 'stallMs') <= goal,
+    words: (goal) => `stall ≤ ${goal} ms`,
+  },
+};
+
+function slower(key) {
+  return (goal, { service, limit }) => medianOf(service, key) <= goal * medianOf(limit, key);
+}
+
+const medianOf = (turns, key) => (turns ? median(turns.map((turn) => turn[key])) : Number.NaN);
+
+function goalOf(goal, result) {
   if (!goal) return '–';
-  const parts = [
-    ['rate', rate, goal.rate && `${goal.rate}/s`],
-    ['ratio', ratio, goal.ratio && `ratio ${goal.ratio.toFixed(2)}`],
-  ].filter(([name]) => goal[name] !== undefined);
-  return parts
-    .map(([name, value, text]) => `≥ ${text}: ${value === undefined ? '–' : value >= goal[name] ? 'met' : 'missed'}`)
+  return Object.entries(goal)
+    .map(([name, value]) => `${goals[name].words(value)}: ${goals[name].reached(value, result) ? 'met' : 'missed'}`)
     .join(', ');
 }
 
 function notes({ case: one, work, results }) {
-  const wrong = results.flatMap(({ service = [], limit = [] }) => [...service, ...limit].flatMap((turn) => turn.wrong));
+  const wrong = results.flatMap(({ service = [], limit = [], stock = [] }) =>
+    [...service, ...limit, ...stock].flatMap((turn) => turn.wrong),
+  );
   return [
     '',
-    `**${one.name}**: ${one.what}. A request changes ${changesOf(work)}; answers of ${work.outcomes.map(({ text }) => Buffer.byteLength(text)).join(' / ')} bytes.`,
+    `**${one.name}**: ${one.what}. ${one.isRead ? 'The same' : `A request changes ${changesOf(work)};`} answers of ${work.outcomes.map(({ text }) => Buffer.byteLength(text)).join(' / ')} bytes.`,
     ...work.outcomes
       .filter(({ problem }) => problem)
       .map(({ server, problem }) => `- The ${server} was skipped: ${problem}`),

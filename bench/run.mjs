@@ -7,7 +7,7 @@ import { readFixture } from './fixture.mjs';
 import { measureCase } from './measure.mjs';
 import { readOptions, UsageError, usage } from './options.mjs';
 import { isSound, spellReport } from './report.mjs';
-import { startLimit, startService } from './servers.mjs';
+import { startLimit, startService, startStock } from './servers.mjs';
 
 const say = (line) => process.stdout.write(`${line}\n`);
 const args = process.argv.slice(2);
@@ -62,6 +62,7 @@ async function run(options, cases) {
   say(`Making a database of ${options.generals} Generals …`);
   const { url, client } = await openDatabase(options, ending, say);
   const servers = [await startService(url, ending), await startLimit(url, options.limitTotals, ending)];
+  if (options.isStock && cases.some(({ stock }) => stock)) servers.push(await startStock(url, ending));
   const [fixture, database] = [await readFixture(client), await describeDatabase(client)];
   const measured = [];
   for (const one of cases) measured.push(await measureCase(one, { client, servers, fixture, options, say }));

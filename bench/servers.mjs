@@ -1,4 +1,4 @@
-/** The two servers as processes of their own: the built service as a user starts it, and the limit server. */
+/** The servers as processes of their own: the built service as a user starts it, the limit server, and the stock one. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,15 @@ export const startLimit = (url, totals, ending) =>
     ending,
   );
 
-/** Both take any free port and say where they listen. */
+export const startStock = (url, ending) =>
+  start(
+    'stock',
+    new URL('stock-server.mjs', import.meta.url),
+    { STOCK_DATABASE_URL: url, STOCK_POOL: pool, NODE_ENV: 'production' },
+    ending,
+  );
+
+/** All take any free port and say where they listen. */
 async function start(name, script, env, ending) {
   const { PATH, HOME } = process.env;
   const child = spawn(
@@ -56,13 +64,13 @@ async function listening(child, output) {
   return undefined;
 }
 
-/** Memory and processor time so far. */
+/** Memory, processor time so far, and the longest stall since it was last asked. */
 async function ask(child) {
   if (!child.connected) throw new Error('A server has ended.');
   const answer = once(child, 'message');
   child.send('use');
-  const [{ rss, cpu }] = await answer;
-  return { rss, cpuMs: (cpu.user + cpu.system) / 1000 };
+  const [{ rss, cpu, stallMs }] = await answer;
+  return { rss, stallMs, cpuMs: (cpu.user + cpu.system) / 1000 };
 }
 
 async function stop(child, ended) {

@@ -17,7 +17,7 @@ export default {
   clients: [1, 4],
   unit: 'entities',
   size,
-  goal: { rate: 10_000, ratio: 1 / 3 },
+  goal: () => ({ rate: 10_000, ratio: 1 / 3 }),
   service: (i, fixture) => ({
     method: 'POST',
     path: '/api/v1/UserStories/bulk?format=json&include=[Id,Name]',

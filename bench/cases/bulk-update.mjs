@@ -20,7 +20,7 @@ export default {
   clients: [1, 4],
   unit: 'entities',
   size,
-  goal: { ratio: 1 / 3 },
+  goal: () => ({ ratio: 1 / 3 }),
   service: (i, { headers, windows }) => ({
     method: 'POST',
     path: '/api/v1/UserStories/bulk?format=json&include=[Id,Name]',

@@ -18,7 +18,7 @@ export default {
   clients: [16],
   unit: 'requests',
   size: 1,
-  goal: { ratio: 1 / 2 },
+  goal: () => ({ ratio: 1 / 2 }),
   service: (i, fixture) => ({
     method: 'POST',
     path: '/api/v1/UserStories?format=json',

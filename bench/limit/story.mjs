@@ -1,74 +1,71 @@
-/** A story with its default fields as one hand-written text expression over joins, for statements that read stories. */
+/** A story with its default fields as one hand-written text expression over joins, in JSON or XML, for statements that read stories. */
+import { json, xml } from './spelling.mjs';
 
-const text = (column) => `coalesce(to_json(${column})::text, 'null')`;
-const number = (column) => `coalesce(${column}::text, 'null')`;
-const date = (column) =>
-  `coalesce('"\\/Date(' || (extract(epoch from ${column}) * 1000)::bigint || '+0000)\\/"', 'null')`;
-
-/** Null as a whole, and so `null`, when the joined row is not there. */
-const reference = (kind, alias) =>
-  `coalesce('{"ResourceType":"${kind}","Id":' || ${alias}.id || ',"Name":' || to_json(${alias}.name) || '}', 'null')`;
-const person = (alias) =>
-  `coalesce('{"ResourceType":"GeneralUser","Id":' || ${alias}.id || ',"FirstName":' || ${text(`${alias}.first_name`)}
-    || ',"LastName":' || ${text(`${alias}.last_name`)} || ',"Login":' || ${text(`${alias}.login`)}
-    || ',"FullName":' || to_json(concat_ws(' ', ${alias}.first_name, ${alias}.last_name)) || '}', 'null')`;
+const reference = (kind, alias, more = []) => ({ kind, id: `${alias}.id`, name: `${alias}.name`, more });
+const person = (alias) => ({
+  kind: 'GeneralUser',
+  id: `${alias}.id`,
+  more: [
+    ['FirstName', 'text', `${alias}.first_name`],
+    ['LastName', 'text', `${alias}.last_name`],
+    ['Login', 'text', `${alias}.login`],
+    ['FullName', 'text', `concat_ws(' ', ${alias}.first_name, ${alias}.last_name)`],
+  ],
+});
 
 const members = [
-  ['Id', 'g.id'],
-  ['Name', text('g.name')],
-  ['Description', text('g.description')],
-  ['StartDate', date('g.start_date')],
-  ['EndDate', date('g.end_date')],
-  ['CreateDate', date('g.create_date')],
-  ['ModifyDate', date('g.modify_date')],
-  ['LastCommentDate', date('g.last_comment_date')],
+  ['Description', 'text', 'g.description'],
+  ['StartDate', 'date', 'g.start_date'],
+  ['EndDate', 'date', 'g.end_date'],
+  ['CreateDate', 'date', 'g.create_date'],
+  ['ModifyDate', 'date', 'g.modify_date'],
+  ['LastCommentDate', 'date', 'g.last_comment_date'],
   [
     'Tags',
-    `to_json(coalesce((select string_agg(t.name, ', ' order by lower(t.name)) from general_tag l join tag t on t.id = l.tag_id
-      where l.general_id = g.id), ''))`,
+    'text',
+    `coalesce((select string_agg(t.name, ', ' order by lower(t.name)) from general_tag l join tag t on t.id = l.tag_id
+      where l.general_id = g.id), '')`,
   ],
-  ['NumericPriority', 'g.numeric_priority'],
-  ['EntityVersion', 'g.entity_version'],
-  ['EntityType', `'{"ResourceType":"EntityType","Id":4,"Name":"UserStory"}'`],
-  ['LastEditor', person('editor')],
-  ['Owner', person('owner')],
-  ['Creator', person('owner')],
-  ['LastCommentedUser', person('commented')],
+  ['NumericPriority', 'number', 'g.numeric_priority'],
+  ['EntityVersion', 'number', 'g.entity_version'],
+  ['EntityType', 'reference', { kind: 'EntityType', id: '4', name: "'UserStory'::text", more: [] }],
+  ['LastEditor', 'reference', person('editor')],
+  ['Owner', 'reference', person('owner')],
+  ['Creator', 'reference', person('owner')],
+  ['LastCommentedUser', 'reference', person('commented')],
   [
     'Project',
-    `'{"ResourceType":"Project","Id":' || project.id || ',"Name":' || to_json(project.name)
-      || ',"Process":{"ResourceType":"Process","Id":' || project.process_id || '}}'`,
+    'reference',
+    reference('Project', 'project', [
+      ['Process', 'reference', { kind: 'Process', id: 'project.process_id', more: [] }],
+    ]),
   ],
-  ['LinkedTestPlan', reference('TestPlan', 'plan')],
-  ['Milestone', reference('Milestone', 'milestone')],
-  ['Effort', number('g.effort')],
-  ['EffortCompleted', number('g.effort_completed')],
-  ['EffortToDo', number('g.effort_to_do')],
-  ['Progress', number('g.progress')],
-  ['TimeSpent', number('g.time_spent')],
-  ['TimeRemain', number('g.time_remain')],
-  ['LastStateChangeDate', date('g.last_state_change_date')],
-  ['PlannedStartDate', date('g.planned_start_date')],
-  ['PlannedEndDate', date('g.planned_end_date')],
-  ['Units', text('g.units')],
-  ['Release', reference('Release', 'release')],
-  ['Iteration', reference('Iteration', 'iteration')],
-  ['TeamIteration', reference('TeamIteration', 'sprint')],
-  ['Team', reference('Team', 'team')],
-  [
-    'Priority',
-    `coalesce('{"ResourceType":"Priority","Id":' || priority.id || ',"Name":' || to_json(priority.name)
-      || ',"Importance":' || priority.importance || '}', 'null')`,
-  ],
+  ['LinkedTestPlan', 'reference', reference('TestPlan', 'plan')],
+  ['Milestone', 'reference', reference('Milestone', 'milestone')],
+  ['Effort', 'number', 'g.effort'],
+  ['EffortCompleted', 'number', 'g.effort_completed'],
+  ['EffortToDo', 'number', 'g.effort_to_do'],
+  ['Progress', 'number', 'g.progress'],
+  ['TimeSpent', 'number', 'g.time_spent'],
+  ['TimeRemain', 'number', 'g.time_remain'],
+  ['LastStateChangeDate', 'date', 'g.last_state_change_date'],
+  ['PlannedStartDate', 'date', 'g.planned_start_date'],
+  ['PlannedEndDate', 'date', 'g.planned_end_date'],
+  ['Units', 'text', 'g.units'],
+  ['Release', 'reference', reference('Release', 'release')],
+  ['Iteration', 'reference', reference('Iteration', 'iteration')],
+  ['TeamIteration', 'reference', reference('TeamIteration', 'sprint')],
+  ['Team', 'reference', reference('Team', 'team')],
+  ['Priority', 'reference', reference('Priority', 'priority', [['Importance', 'number', 'priority.importance']])],
   [
     'EntityState',
-    `coalesce('{"ResourceType":"EntityState","Id":' || state.id || ',"Name":' || to_json(state.name)
-      || ',"NumericPriority":' || state.numeric_priority || '}', 'null')`,
+    'reference',
+    reference('EntityState', 'state', [['NumericPriority', 'number', 'state.numeric_priority']]),
   ],
-  ['ResponsibleTeam', `coalesce('{"ResourceType":"TeamAssignment","Id":' || g.responsible_team_id || '}', 'null')`],
-  ['InitialEstimate', number('g.initial_estimate')],
-  ['Feature', reference('Feature', 'feature')],
-  ['Build', reference('Build', 'build')],
+  ['ResponsibleTeam', 'reference', { kind: 'TeamAssignment', id: 'g.responsible_team_id', more: [] }],
+  ['InitialEstimate', 'number', 'g.initial_estimate'],
+  ['Feature', 'reference', reference('Feature', 'feature')],
+  ['Build', 'reference', reference('Build', 'build')],
 ];
 
 const joins = `join general project on project.id = g.project_id
@@ -86,15 +83,23 @@ const joins = `join general project on project.id = g.project_id
   left join general feature on feature.id = g.feature_id
   left join general build on build.id = g.build_id`;
 
-const field = ({ name, type }) =>
-  `'{"Name":${quoted(name)},"Type":"${type}","Value":' || coalesce(g.custom_values -> ${literal(name)}, 'null') || '}'`;
-const quoted = (name) => JSON.stringify(name).replaceAll("'", "''");
-const literal = (name) => `'${name.replaceAll("'", "''")}'`;
+const formats = { json, xml };
 
 /** Rows of one column, `item`, for the stories that `condition` on `g` finds. */
-export function selectStories(condition, { fields }) {
-  const spelled = members.map(([name, value]) => `',"${name}":' || ${value}`);
-  const custom = fields.map(field).join(` || ',' || `) || `''`;
-  return `select '{"ResourceType":"UserStory"' || ${spelled.join('\n || ')}
-    || ',"CustomFields":[' || ${custom} || ']}' as item from general g ${joins} where ${condition}`;
+export function selectStories(condition, { fields }, format = 'json') {
+  const spell = formats[format];
+  const story = spell.item('UserStory', 'UserStory', { id: 'g.id', name: 'g.name' }, [
+    ...members.map((member) => spell.member(member)),
+    spell.customFields(fields),
+  ]);
+  return `select ${story} as item from general g ${joins} where ${condition}`;
 }
+
+/** A page of the newest stories: they are found first, so that only a page is joined. */
+export const newestStories = (take, facts, format) =>
+  selectStories(
+    `g.id = any(array(select id from general where entity_type_id = 4 and delete_date is null order by id desc limit ${take + 1}))
+    order by g.id desc`,
+    facts,
+    format,
+  );

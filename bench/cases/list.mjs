@@ -1,0 +1,24 @@
+/** The reference list, in both formats. */
+import { jsonPage, xmlPage } from '../limit/page.mjs';
+import { referenceList as byHand } from '../limit/reference-list.mjs';
+import { get, projectInTurn, referenceList } from '../requests.mjs';
+
+const one = (format, frame) => ({
+  name: format === 'json' ? 'list' : 'list-xml',
+  what: `the reference list - 25 stories with nested tasks and assignments, counts, filtered by project and state - in ${format.toUpperCase()}`,
+  clients: format === 'json' ? [1, 16, 64] : [16],
+  unit: 'requests',
+  size: 1,
+  isRead: true,
+  goal: (clients) => (format === 'xml' ? { ratio: 0.8 } : clients === 1 ? { p50: 1.25 } : { ratio: 0.85, p99: 2 }),
+  service: (i, fixture) => get(referenceList(projectInTurn(i, fixture), { format }), fixture.headers),
+  limit: (i, fixture) => get(`/list${format === 'xml' ? '-xml' : ''}/${projectInTurn(i, fixture)}`),
+  stock: (i, fixture) => get(`/list${format === 'xml' ? '-xml' : ''}/${projectInTurn(i, fixture)}`),
+  async answer(database, [project]) {
+    return frame(await database.rows(`list-${format}`, statements[format], [project]), 25, 480);
+  },
+});
+
+const statements = { json: byHand('json'), xml: byHand('xml') };
+
+export default [one('json', jsonPage), one('xml', xmlPage)];
