@@ -14,17 +14,20 @@ import { canonicalPath } from './http/canonical-path.js';
 import { sendError } from './http/error.filter.js';
 import { LOGGER, logRequest } from './http/logger.js';
 import type { ApiRequest } from './http/request.js';
-import { buildModel } from './model/build-model.js';
-import { resourceEntities } from './modules/entities.js';
+import type { Model } from './model/model.js';
+import { MODEL } from './model/model.token.js';
 import { limits } from './query/query.js';
 
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter(config), {
+  let model!: Model;
+  const rewriteUrl = ({ url }: IncomingMessage): string => canonicalPath(url ?? '/', model);
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter(config, rewriteUrl), {
     bodyParser: false,
     // What Nest would say in its own form, the logger and the one line at the start say in ours.
     logger: config.logLevel === 'debug' ? ['error', 'warn', 'log'] : false,
     abortOnError: false,
   });
+  model = app.get<Model>(MODEL);
   const fastify = app.getHttpAdapter().getInstance();
   addBodyParsers(fastify);
   const logger = app.get<Logger>(LOGGER);
@@ -32,6 +35,10 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   fastify.addHook('preClose', (done) => {
     isClosing = true;
     done();
+  });
+  // HEAD takes the route of GET. Fastify would make a second one for it, which all together take a while at each start.
+  fastify.addHook('onRoute', (route) => {
+    if (route.method === 'GET') route.method = ['GET', 'HEAD'];
   });
   fastify.addHook('onRequest', setHeaders);
   // A connection that outlives its last answer would keep the process until it idles out.
@@ -49,8 +56,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   return app;
 }
 
-function adapter(config: Config) {
-  const model = buildModel(resourceEntities);
+function adapter(config: Config, rewriteUrl: (request: IncomingMessage) => string) {
   return new FastifyAdapter({
     logger: false,
     genReqId: () => randomUUID(),
@@ -62,17 +68,23 @@ function adapter(config: Config) {
       // The query text is parsed by our own rules, once.
       querystringParser: () => ({}),
     },
-    rewriteUrl: (request: IncomingMessage) => canonicalPath(request.url ?? '/', model),
+    rewriteUrl,
     // Room for the longest query text that is allowed and as much again.
     http: { maxHeaderSize: 2 * limits.queryBytes },
     requestTimeout: 30_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
-    exposeHeadRoutes: true,
+    exposeHeadRoutes: false,
+    // No route has a schema; without these, Fastify loads two compilers for them.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       sendError(badRequest(error.message), randomUUID(), request as ApiRequest, reply);
     },
   });
+}
+
+function noSchemas(): never {
+  throw new Error('a schema needs a compiler');
 }
 
 /** Answers are the caller's own and of this moment; nothing in between may keep or interpret them. */

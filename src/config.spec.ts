@@ -25,6 +25,7 @@ describe('what is not set', () => {
       readDatabaseUrl: undefined,
       dataDir: resolve('data'),
       pool: 8,
+      workers: 1,
       adminPassword: undefined,
       baseUrl: undefined,
       timeZone: 'UTC',
@@ -53,6 +54,14 @@ describe('what is set', () => {
     [{ DATABASE_URL: url, READ_DATABASE_URL: 'postgresql://replica/w' }, { readDatabaseUrl: 'postgresql://replica/w' }],
     [{ DATA_DIR: '/srv/worktrack/' }, { dataDir: '/srv/worktrack' }],
     [{ DB_POOL: '20' }, { pool: 20 }],
+    [
+      { WORKERS: '64', DB_POOL: '7' },
+      { workers: 64, pool: 7 },
+    ],
+    [
+      { DATABASE_URL: url, WORKERS: '6', DB_POOL: '100' },
+      { workers: 6, pool: 100 },
+    ],
     [{ ADMIN_PASSWORD: ' s3cret: ' }, { adminPassword: ' s3cret: ' }],
     [{ BASE_URL: 'https://example.com/' }, { baseUrl: 'https://example.com' }],
     [{ BASE_URL: 'http://example.com:8080/work/' }, { baseUrl: 'http://example.com:8080/work' }],
@@ -84,6 +93,13 @@ describe('what is refused', () => {
     [{ DATABASE_URL: 'host=db password=s3cret' }, 'DATABASE_URL is not a PostgreSQL URL'],
     [{ READ_DATABASE_URL: url }, 'READ_DATABASE_URL is set but DATABASE_URL is not'],
     [{ DB_POOL: '0' }, "DB_POOL is '0'; a whole number from 1 to 500 would work."],
+    [{ WORKERS: '0' }, "WORKERS is '0'; a whole number from 1 to 64 would work."],
+    [{ WORKERS: '65' }, "WORKERS is '65'"],
+    [{ WORKERS: 'max' }, "WORKERS is 'max'"],
+    [
+      { WORKERS: '6', DB_POOL: '100' },
+      'DB_POOL times WORKERS is 600, and the embedded PostgreSQL takes 500 connections: lower one of them',
+    ],
     [{ ADMIN_PASSWORD: 's3cret\n' }, 'ADMIN_PASSWORD holds a line break'],
     [{ BASE_URL: 'example.com' }, "BASE_URL is 'example.com'"],
     [{ BASE_URL: 'ftp://example.com' }, "BASE_URL is 'ftp://example.com'"],
@@ -114,6 +130,8 @@ describe('a misspelt name', () => {
     ['PREPARED_STATEMENT', 'PREPARED_STATEMENTS'],
     ['ADMIN_PASSWRD', 'ADMIN_PASSWORD'],
     ['DATADIR', 'DATA_DIR'],
+    ['WORKER', 'WORKERS'],
+    ['workers', 'WORKERS'],
     ['LOGLEVEL', 'LOG_LEVEL'],
     ['DEFAULT_RICHEDITOR', 'DEFAULT_RICH_EDITOR'],
     ['Port', 'PORT'],
@@ -125,6 +143,7 @@ describe('a misspelt name', () => {
     'PGHOST PGPORT PGDATA PGDATABASE POSTGRES_PASSWORD POSTGRES_DB DB_PORT DB_HOST DB_NAME DB_PORT_5432_TCP',
     'DATABASE_USER DATABASE_NAME TEST_DATABASE_URL SHADOW_DATABASE_URL DATABASE_PASSWORD',
     'XDG_DATA_DIRS XDG_DATA_HOME NODE_ENV NODE_OPTIONS npm_config_loglevel http_proxy HTTPS_PROXY no_proxy',
+    'BROKERS WEB_WORKERS UV_THREADPOOL_SIZE NODE_UNIQUE_ID WEB_CONCURRENCY',
     'PORTS REPORT HOSTS CI DEBUG BASE_PATH SSH_AUTH_SOCK WORKTRACK_PORT WORKTRACK_SERVICE_HOST KUBERNETES_PORT',
   ])('leaves alone %s', (names) => {
     const env = Object.fromEntries(names.split(' ').map((name) => [name, 'x']));

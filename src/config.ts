@@ -15,7 +15,10 @@ export interface Config {
   readonly readDatabaseUrl?: string;
   /** An absolute path. */
   readonly dataDir: string;
+  /** Connections of one process. */
   readonly pool: number;
+  /** Processes that serve the port. */
+  readonly workers: number;
   readonly adminPassword?: string;
   /** Without a slash at the end. */
   readonly baseUrl?: string;
@@ -49,13 +52,20 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     throw new ConfigError(
       'READ_DATABASE_URL is set but DATABASE_URL is not: set DATABASE_URL to the server it is a replica of, or unset it.',
     );
+  const pool = read('DB_POOL', wholeNumber(1, 500)) ?? 8;
+  const workers = read('WORKERS', wholeNumber(1, 64)) ?? 1;
+  if (!databaseUrl && pool * workers > embeddedConnections)
+    throw new ConfigError(
+      `DB_POOL times WORKERS is ${pool * workers}, and the embedded PostgreSQL takes ${embeddedConnections} connections: lower one of them, or set DATABASE_URL.`,
+    );
   return Object.freeze({
     port: read('PORT', wholeNumber(0, 65_535)) ?? 3000,
     host: read('HOST', hostName) ?? '127.0.0.1',
     databaseUrl,
     readDatabaseUrl,
     dataDir: resolve(read('DATA_DIR', trimmed) ?? './data'),
-    pool: read('DB_POOL', wholeNumber(1, 500)) ?? 8,
+    pool,
+    workers,
     adminPassword: read('ADMIN_PASSWORD', password),
     baseUrl: read('BASE_URL', webUrl),
     timeZone: read('TIME_ZONE', timeZone) ?? 'UTC',
@@ -68,6 +78,9 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   });
 }
 
+/** It is given as many as are wanted, within reason: each is a process. */
+const embeddedConnections = 500;
+
 const variables = [
   'PORT',
   'HOST',
@@ -75,6 +88,7 @@ const variables = [
   'READ_DATABASE_URL',
   'DATA_DIR',
   'DB_POOL',
+  'WORKERS',
   'ADMIN_PASSWORD',
   'BASE_URL',
   'TIME_ZONE',

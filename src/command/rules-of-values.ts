@@ -2,8 +2,9 @@
  * The rules that decorators gave class-validator, gathered once for each kind. It looks all of them up anew for every object,
  * which for a thousand objects takes longer than to store them; so it is asked only about those that break a rule.
  */
-import { getFromContainer, getMetadataStorage, type ValidatorConstraintInterface } from 'class-validator';
+import type { ValidatorConstraintInterface } from 'class-validator';
 import type { ResourceType } from '../model/model.js';
+import { validator } from '../model/stated-rules.js';
 
 interface ValueRules {
   /** Nothing is allowed. */
@@ -33,6 +34,7 @@ function rulesOf(resource: ResourceType): ReadonlyMap<string, ValueRules> {
 
 function gather({ entity }: ResourceType): ReadonlyMap<string, ValueRules> {
   const rules = new Map<string, ValueRules>();
+  const { getFromContainer, getMetadataStorage } = validator();
   for (const metadata of getMetadataStorage().getTargetValidationMetadatas(entity, '', false, false)) {
     const rule = rules.get(metadata.propertyName) ?? { isOptional: false, tests: [] };
     rules.set(metadata.propertyName, rule);

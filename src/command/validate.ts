@@ -1,7 +1,7 @@
 /** Runs class-validator's rules on the values to be written and tells all complaints at once. */
-import { validateSync } from 'class-validator';
 import { invalidEntity } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
+import { validator } from '../model/stated-rules.js';
 import { keepRules } from './rules-of-values.js';
 
 export interface Draft {
@@ -26,7 +26,7 @@ export function validate({ resource, isNew, values, command: { path } }: Draft):
 
 function complaintsOf(resource: ResourceType, values: Record<string, unknown>): string[] {
   const entity = Object.assign(Object.create(resource.entity.prototype) as object, values);
-  const found = validateSync(entity, { skipMissingProperties: true, forbidUnknownValues: false });
+  const found = validator().validateSync(entity, { skipMissingProperties: true, forbidUnknownValues: false });
   return found.map(({ property, constraints }) => `${wire(resource, property)}: ${told(constraints)}.`);
 }
 

@@ -1,6 +1,6 @@
 /** Parses XML text into elements with their attributes, children in order, and text. Bounded before it is parsed. */
-import { Parser } from 'xml2js';
 import { malformedBody } from '../errors.js';
+import { onDemand } from '../on-demand.js';
 import { checkXml } from './check-xml.js';
 
 export interface Element {
@@ -9,6 +9,8 @@ export interface Element {
   children: readonly Element[];
   text: string;
 }
+
+const xml2js = onDemand<typeof import('xml2js')>('xml2js');
 
 /** What xml2js makes of an element. */
 interface Raw {
@@ -39,7 +41,7 @@ export function readElements(text: string): Element {
   const plain = checkXml(text.replace(/\r\n?/g, '\n'));
   let root: Element | undefined;
   let failure: Error | undefined;
-  new Parser(options).parseString(plain, (error: Error | null, result?: Record<string, Raw>) => {
+  new (xml2js().Parser)(options).parseString(plain, (error: Error | null, result?: Record<string, Raw>) => {
     failure ??= error ?? undefined;
     const [name] = Object.keys(result ?? {});
     if (name !== undefined) root ??= element({ ...result![name], '#name': name });

@@ -1,11 +1,10 @@
 /** Makes a database ready to serve: schema, first administrator, demonstration data where that is wanted. */
-import type { PoolClient } from 'pg';
-import type { DataSource } from 'typeorm';
-import { Passwords } from '../auth/passwords.js';
+import pg, { type ClientBase } from 'pg';
+import { isHash, makeHash, matchesHash } from '../auth/password-hash.js';
 import type { Config } from '../config.js';
-import { createDataSource } from './data-source.js';
-import { migrate } from './migrate.js';
+import { isCurrent, migrate } from './migrate.js';
 import { ensureAdministrator } from './seeds/administrator.js';
+import { sessionOptions } from './session.js';
 
 export interface DatabaseState {
   hasDefaultPassword: boolean;
@@ -15,16 +14,36 @@ export interface DatabaseState {
 const defaultPassword = 'admin';
 
 export async function prepareDatabase(config: Config): Promise<DatabaseState> {
-  const dataSource = await createDataSource(config.databaseUrl!, { timeZone: config.timeZone, pool: 2 }).initialize();
+  const client = new pg.Client({
+    connectionString: config.databaseUrl,
+    options: sessionOptions({ timeZone: config.timeZone }),
+    application_name: 'worktrack',
+    // Loading the application meanwhile may keep this process from noticing that it is connected.
+    connectionTimeoutMillis: 10_000,
+  });
+  // The statement under way fails with it.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    if (!(await isCurrent(client))) await bringUpToDate(config);
+    return await fill(client, config);
+  } finally {
+    await client.end();
+  }
+}
+
+async function bringUpToDate({ databaseUrl, timeZone }: Config): Promise<void> {
+  // It knows all entities and is long to load, so only those wait for it here who need it.
+  const { createDataSource } = await import('./data-source.js');
+  const dataSource = await createDataSource(databaseUrl!, { timeZone, pool: 2 }).initialize();
   try {
     await migrate(dataSource);
-    return await withClient(dataSource, (client) => fill(client, config));
   } finally {
     await dataSource.destroy();
   }
 }
 
-async function fill(client: PoolClient, config: Config): Promise<DatabaseState> {
+async function fill(client: ClientBase, config: Config): Promise<DatabaseState> {
   // Replicas that start at once must not both load the data.
   await client.query('begin');
   try {
@@ -40,40 +59,31 @@ async function fill(client: PoolClient, config: Config): Promise<DatabaseState> 
 }
 
 /** ADMIN_PASSWORD counts when the administrator is made, and later as long as the default password still holds. */
-async function administrator(client: PoolClient, { adminPassword }: Config): Promise<void> {
-  const created = await ensureAdministrator(client, () => Passwords.hash(adminPassword ?? defaultPassword));
+async function administrator(client: ClientBase, { adminPassword }: Config): Promise<void> {
+  const created = await ensureAdministrator(client, () => makeHash(adminPassword ?? defaultPassword));
   if (created || adminPassword === undefined || adminPassword === defaultPassword) return;
   if (!(await hasDefaultPassword(client))) return;
-  await client.query('update general_user set password_hash = $1 where id = 1', [await Passwords.hash(adminPassword)]);
+  await client.query('update general_user set password_hash = $1 where id = 1', [await makeHash(adminPassword)]);
 }
 
-async function demonstration(client: PoolClient, { demoData }: Config): Promise<void> {
+async function demonstration(client: ClientBase, { demoData }: Config): Promise<void> {
   if (!demoData || (await hasDemoData(client))) return;
   const { rows } = await client.query('select exists (select 1 from general) as used');
   if (rows[0].used) return;
   // Loaded on the first start only; keeping it out of later ones keeps them quick.
   const { loadDemo } = await import('./seeds/demo/load-demo.js');
-  await loadDemo(client, { now: new Date(), passwordHash: await Passwords.hash('demo') });
+  await loadDemo(client, { now: new Date(), passwordHash: await makeHash('demo') });
 }
 
-async function hasDefaultPassword(client: PoolClient): Promise<boolean> {
+async function hasDefaultPassword(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query(
     'select password_hash from general_user where id = 1 and is_active and delete_date is null',
   );
   const hash: string | null | undefined = rows[0]?.password_hash;
-  return hash ? new Passwords().verify({ userId: 1, passwordHash: hash }, 'admin', defaultPassword) : false;
+  return hash && isHash(hash) ? matchesHash(hash, defaultPassword) : false;
 }
 
-async function hasDemoData(client: PoolClient): Promise<boolean> {
+async function hasDemoData(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query("select exists (select 1 from setting where name = 'demo-data') as loaded");
   return rows[0].loaded;
-}
-
-async function withClient<T>(dataSource: DataSource, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const runner = dataSource.createQueryRunner();
-  try {
-    return await work((await runner.connect()) as PoolClient);
-  } finally {
-    await runner.release();
-  }
 }

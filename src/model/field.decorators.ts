@@ -3,11 +3,11 @@
  * field). Names are derived - property `userStory` is `UserStory` on the wire and `user_story_id` in the table - and said
  * only where they differ.
  */
-import { IsIn, IsNotEmpty, IsOptional, Max, MaxLength, Min } from 'class-validator';
 import { Column, DeleteDateColumn, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import { columnName, declareField, type ScalarDeclaration, wireName } from './declarations.js';
 import type { RowExpression } from './model.js';
 import { type ScalarKind, scalars } from './scalars.js';
+import { type Rule, stateRule } from './stated-rules.js';
 
 /** A reference as entities hold it: the id of what is referred to, or nothing. */
 export type Ref = { id: number } | null;
@@ -42,13 +42,13 @@ export function Id({ generated = true } = {}): PropertyDecorator {
 }
 
 export const Text = (options: ScalarOptions & { max?: number } = {}): PropertyDecorator =>
-  scalar('text', options, [MaxLength(options.max ?? 255)], { maxLength: options.max ?? 255 });
+  scalar('text', options, [(rules) => rules.MaxLength(options.max ?? 255)], { maxLength: options.max ?? 255 });
 
 export const RichText = (options: ScalarOptions = {}): PropertyDecorator =>
-  scalar('richText', options, [MaxLength(richTextBytes)], { maxLength: richTextBytes });
+  scalar('richText', options, [(rules) => rules.MaxLength(richTextBytes)], { maxLength: richTextBytes });
 
 export const Integer = (options: ScalarOptions = {}): PropertyDecorator =>
-  scalar('integer', options, [Min(-2147483648), Max(2147483647)]);
+  scalar('integer', options, [(rules) => rules.Min(-2147483648), (rules) => rules.Max(2147483647)]);
 
 export const Long = (options: ScalarOptions = {}): PropertyDecorator => scalar('long', options, []);
 
@@ -67,7 +67,7 @@ export const Choice = (
   choiceName: string,
   choices: readonly string[],
   options: ScalarOptions = {},
-): PropertyDecorator => scalar('choice', options, [IsIn(choices)], { choices, choiceName });
+): PropertyDecorator => scalar('choice', options, [(rules) => rules.IsIn(choices)], { choices, choiceName });
 
 /** A value worked out from its row whenever it is read. */
 export function Computed(
@@ -86,7 +86,7 @@ export function Computed(
 function scalar(
   kind: ScalarKind,
   options: ScalarOptions,
-  rules: PropertyDecorator[],
+  rules: Rule[],
   more: Partial<ScalarDeclaration> = {},
 ): PropertyDecorator {
   return (prototype, property) => {
@@ -94,7 +94,8 @@ function scalar(
     const column = { ...scalars[kind].column, name: columnName(String(property)), nullable, default: options.initial };
     // What can be written but not read (a password) is turned into something else before it is stored.
     if (!options.writeOnly) (options.softDelete ? DeleteDateColumn : Column)(column as never)(prototype, property);
-    for (const rule of [...rules, options.required ? IsNotEmpty() : IsOptional()]) rule(prototype, property);
+    const presence: Rule = (known) => (options.required ? known.IsNotEmpty() : known.IsOptional());
+    for (const rule of [...rules, presence]) stateRule(rule, prototype, property);
     declareScalar(prototype, String(property), kind, options, more);
   };
 }

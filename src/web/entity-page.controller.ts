@@ -9,7 +9,6 @@ import { BaseAddress } from '../http/base-address.js';
 import type { ApiRequest } from '../http/request.js';
 import { idOf } from '../http/resource.service.js';
 import { EntityReader } from './entity-reader.js';
-import { entityPage } from './page.template.js';
 import { PageErrorFilter } from './page-error.filter.js';
 import { pageHeaders } from './page-headers.js';
 import { pageStyle } from './page-style.js';
@@ -27,6 +26,8 @@ export class EntityPageController {
   @Get('entity/:id')
   async entity(@Param('id') said: string, @Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
     const entity = await this.entities.read(idIn(said), request);
+    // With it come the libraries for rich text: a service that shows no pages needs none of them.
+    const { entityPage } = await import('./page.template.js');
     const text = entityPage(entity, { root: siteRoot(this.base, request), editor: this.config.defaultRichEditor });
     await reply.headers(pageHeaders).send(text);
   }

@@ -5,7 +5,7 @@ import { ApiError, type StatusWord } from '../errors.js';
 import { BaseAddress } from '../http/base-address.js';
 import { ErrorFilter } from '../http/error.filter.js';
 import type { ApiRequest } from '../http/request.js';
-import { refusalPage } from './page.template.js';
+import { refusalPage } from './page.js';
 import { pageHeaders } from './page-headers.js';
 import { siteRoot } from './site-root.js';
 

@@ -1,13 +1,8 @@
-/** The pages as HTML: one entity with its comments, and what is shown in its place. Without scripts, and read-only. */
-import { type RichEditor, renderRichText, shownCharacters } from '../rich-text/render-rich-text.js';
+/** The page of an entity as HTML, with its comments. Without scripts, and read-only. */
+import { renderRichText, shownCharacters } from '../rich-text/render-rich-text.js';
 import { type CommentView, commentsShown, type EntityView } from './entity-view.js';
 import { Html, html } from './html.js';
-
-/** What pages need to know of the service: where it is reachable, as a path without a slash at the end. */
-export interface Site {
-  root: string;
-  editor: RichEditor;
-}
+import { page, type Site } from './page.js';
 
 export const entityPage = (entity: EntityView, site: Site): string =>
   page(
@@ -25,29 +20,6 @@ ${entity.description?.trim() ? richText(entity.description, site) : html`<p clas
 ${commentsOf(entity, site)}
 <footer><p>In the API: <a href="${apiAddress(entity, site)}?format=json">JSON</a>, <a href="${apiAddress(entity, site)}?format=xml">XML</a></p></footer>`,
   );
-
-export const refusalPage = (heading: string, message: string, site: Pick<Site, 'root'>): string =>
-  page(heading, site, html`<header><h1>${heading}</h1></header>\n<p>${message}</p>`);
-
-const page = (title: string, { root }: Pick<Site, 'root'>, content: Html): string =>
-  html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${root}/assets/page.css">
-</head>
-<body>
-<main>
-${content}
-</main>
-</body>
-</html>
-`.text;
 
 const apiAddress = ({ collection, id }: EntityView, { root }: Site): string => `${root}/api/v1/${collection}/${id}`;
 

@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { urlOf } from '../support/database.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyDatabase } from '../support/empty-database.js';
 import { Service, until } from '../support/service.js';
 
 const basic = (login: string, password: string): string =>
@@ -37,14 +37,6 @@ afterAll(async () => {
 function faults({ output }: Service): string {
   const lines = output.split('\n').filter((line) => line.includes('"level":50'));
   return [...new Set(lines.map((line) => JSON.stringify(JSON.parse(line).err)))].join('\n');
-}
-
-async function emptyDatabase(name: string): Promise<string> {
-  const client = new pg.Client(inject('databaseUrl'));
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  return urlOf(inject('databaseUrl'), name);
 }
 
 describe('with its own PostgreSQL', () => {

@@ -7,14 +7,13 @@ import { EmbeddedPostgresError, useYourOwn } from './failure.js';
 import { openHome } from './home.js';
 import { waitUntilFree } from './occupancy.js';
 import { type Server, startServer, stopServer } from './server.js';
+import type { ServerOptions } from './settings.js';
 
-export interface EmbeddedOptions {
+export interface EmbeddedOptions extends ServerOptions {
   /** A directory for this alone; made when it does not exist. */
   readonly dataDirectory: string;
   /** Any free one when not given. */
   readonly port?: number;
-  /** For tests: quick, and nothing survives a power cut. */
-  readonly throwaway?: boolean;
   /** Called when the server ends without having been asked to. */
   readonly onExit?: (reason: string) => void;
 }
@@ -41,7 +40,7 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const binaries = await openBinaries(home);
   const cluster = await openCluster(home, binaries);
   await waitUntilFree(cluster.pgdata);
-  const server = await startServer({ home, binaries, cluster }, options.port, options.throwaway ?? false);
+  const server = await startServer({ home, binaries, cluster }, options);
 
   let stopped: Promise<void> | undefined;
   server.ended.then((end) => {

@@ -1,15 +1,14 @@
 /** Starts the server on a cluster and waits until it takes connections; stops it in good order. */
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../free-port.js';
 import type { Binaries } from './binaries.js';
 import type { Cluster } from './cluster.js';
 import { EmbeddedPostgresError } from './failure.js';
 import type { Home } from './home.js';
 import { type Log, openLog } from './log.js';
 import { occupantOf } from './occupancy.js';
-import { serverArguments } from './settings.js';
+import { type ServerOptions, serverArguments } from './settings.js';
 import { type Guarded, runGuarded } from './watchdog.js';
 
 export interface Server extends Guarded {
@@ -24,9 +23,10 @@ interface Place {
 }
 
 /** `port` undefined: any free one. Recovery after a crash takes as long as there is to recover. */
-export async function startServer(place: Place, port: number | undefined, isThrowaway: boolean): Promise<Server> {
+export async function startServer(place: Place, options: ServerOptions & { port?: number }): Promise<Server> {
+  const { port } = options;
   for (let attempt = 1; ; attempt++) {
-    const server = launch(place, port ?? (await freePort()), isThrowaway);
+    const server = launch(place, port ?? (await freePort()), options);
     const end = await Promise.race([server.ended, ready(place.cluster, server)]);
     if (end === undefined) return server;
     server.log.close();
@@ -60,8 +60,8 @@ export async function stopServer(server: Server): Promise<void> {
   throw new EmbeddedPostgresError(`PostgreSQL does not stop. Its log is ${server.log.path}.`);
 }
 
-function launch({ home, binaries, cluster }: Place, port: number, isThrowaway: boolean): Server {
-  const command = [join(binaries.directory, 'bin', 'postgres'), ...serverArguments(cluster.pgdata, port, isThrowaway)];
+function launch({ home, binaries, cluster }: Place, port: number, options: ServerOptions): Server {
+  const command = [join(binaries.directory, 'bin', 'postgres'), ...serverArguments(cluster.pgdata, port, options)];
   let guarded: Guarded | undefined;
   const log = openLog(join(home.directory, 'postgres.log'), (file) => {
     guarded = runGuarded(home.account, command, file);
@@ -85,14 +85,4 @@ async function ready(cluster: Cluster, server: Server): Promise<undefined> {
   }
   // The end itself wins the race.
   return new Promise(() => {});
-}
-
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const address = listener.address();
-  listener.close();
-  await once(listener, 'close');
-  if (address === null || typeof address === 'string') throw new Error('a TCP listener has a port');
-  return address.port;
 }

@@ -1,9 +1,18 @@
 /** The server's settings, for a small service that shares two cores and some gigabytes with its database. */
 import { totalmem } from 'node:os';
 
+export interface ServerOptions {
+  /** Connections that the service may open. */
+  readonly connections?: number;
+  /** For tests: quick, and nothing survives a power cut. */
+  readonly throwaway?: boolean;
+}
+
 /** Given as arguments and not in a file, so that a new version's settings hold for clusters of an old one. */
-export function serverArguments(pgdata: string, port: number, isThrowaway: boolean): string[] {
-  const settings = { ...common, ...(isThrowaway ? throwaway : durable), port };
+export function serverArguments(pgdata: string, port: number, options: ServerOptions): string[] {
+  // Room for chores beside the service: a migration, a dump, somebody with psql.
+  const max_connections = Math.max(60, (options.connections ?? 0) + 20);
+  const settings = { ...common, ...(options.throwaway ? throwaway : durable), max_connections, port };
   return ['-D', pgdata, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
@@ -13,7 +22,6 @@ const common = {
   listen_addresses: '127.0.0.1',
   // A socket would be one more door, and its path has to be short.
   unix_socket_directories: '',
-  max_connections: 60,
   jit: 'off',
   random_page_cost: 1.1,
   effective_cache_size: `${Math.min(4096, Math.max(256, Math.round(megabytes / 2)))}MB`,

@@ -1,6 +1,6 @@
 /** What a user or requester starts with, and what he cannot be without. Passwords are stored as hashes only. */
 import { randomUUID } from 'node:crypto';
-import { Passwords } from '../../auth/passwords.js';
+import { makeHash } from '../../auth/password-hash.js';
 import { byDefault, type Change, currentValue, refersTo, refuse, type Work } from '../../command/change.js';
 import { forbidden } from '../../errors.js';
 import { firstSecond } from '../generals/general-rules.js';
@@ -76,5 +76,5 @@ const longest = 1024;
 async function hash(change: Change, password: string): Promise<string> {
   if (password === '') throw refuse(change, 'Password', 'must not be empty.');
   if (Buffer.byteLength(password) > longest) throw refuse(change, 'Password', `is longer than ${longest} bytes.`);
-  return Passwords.hash(password);
+  return makeHash(password);
 }

@@ -1,0 +1,34 @@
+/** Hashes passwords with argon2id and checks them, a bounded number at once; in Unicode's NFC, whatever form a keyboard makes. */
+import { randomBytes } from 'node:crypto';
+import { hash, verify } from '@node-rs/argon2';
+import { badMember } from '../errors.js';
+import { BoundedQueue } from './bounded-queue.js';
+
+/** In bytes of UTF-8, as sent. */
+const longest = 1024;
+
+/** About 12 ms and 19 MiB each. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** One for the process: hashing occupies two of the four threads that Node shares with files and name look-ups. */
+const queue = new BoundedQueue({ running: 2, waiting: 64 });
+
+export async function makeHash(password: string): Promise<string> {
+  if (password === '') throw badMember('Password', 'must not be empty.');
+  if (!fits(password)) throw badMember('Password', `is longer than ${longest} bytes.`);
+  return queue.run(() => hash(password.normalize('NFC'), cost));
+}
+
+export const matchesHash = (passwordHash: string, password: string): Promise<boolean> =>
+  queue.run(() => verify(passwordHash, password.normalize('NFC')));
+
+/** Anything else, such as a mark of a disabled login, is no hash and matches nothing. */
+export const isHash = (passwordHash: string): boolean => passwordHash.startsWith('$argon2');
+
+export const fits = (password: string): boolean => password !== '' && Buffer.byteLength(password) <= longest;
+
+/** Costs what a real hash costs; that anything matches its random digest is as likely as guessing one. */
+export const unmatched = ((): string => {
+  const [salt, digest] = [randomBytes(16), randomBytes(32)].map((bytes) => bytes.toString('base64').replace(/=+$/, ''));
+  return `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${salt}$${digest}`;
+})();

@@ -1,0 +1,31 @@
+/** The database that is served: started when it is our own, prepared, and asked where the service may be heard with it. */
+import type { Config } from './config.js';
+import { type EmbeddedPostgres, startEmbedded } from './database/embedded/embedded.js';
+import { type DatabaseState, prepareDatabase } from './database/prepare.js';
+import { listeningHost } from './listening-host.js';
+
+export interface OpenDatabase {
+  /** As it was said, with the database and the host that are used. */
+  readonly config: Config;
+  readonly state: DatabaseState;
+  readonly notice?: string;
+  readonly embedded?: EmbeddedPostgres;
+}
+
+export async function openDatabase(said: Config): Promise<OpenDatabase> {
+  const embedded = said.databaseUrl ? undefined : await startOurs(said);
+  const config: Config = { ...said, databaseUrl: said.databaseUrl ?? embedded!.url };
+  const state = await prepareDatabase(config);
+  const { host, notice } = listeningHost(config, state);
+  return { config: { ...config, host }, state, notice, embedded };
+}
+
+const startOurs = ({ dataDir, pool, workers }: Config): Promise<EmbeddedPostgres> =>
+  startEmbedded({
+    dataDirectory: dataDir,
+    connections: pool * workers,
+    onExit: (reason) => {
+      process.stderr.write(`worktrack: ${reason}\n`);
+      process.exit(1);
+    },
+  });

@@ -1,0 +1,37 @@
+/** What keeps the service from starting: in one line where the person who starts it can help it, else with its place. */
+import { ConfigError } from './config.js';
+import { EmbeddedPostgresError } from './database/embedded/failure.js';
+
+/** The message is one line for the person who starts the service. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+export function startFailure(error: unknown): string {
+  if ([ConfigError, EmbeddedPostgresError, StartError].some((kind) => error instanceof kind)) {
+    return (error as Error).message;
+  }
+  if (!(error instanceof Error)) return String(error);
+  const code = (error as { code?: string }).code;
+  if (code === 'EADDRINUSE') return 'The port is in use already; set PORT to another one.';
+  if (code !== undefined && unreachable.has(code)) {
+    return `The database of DATABASE_URL cannot be used: ${error.message || code}.`;
+  }
+  return error.stack ?? error.message;
+}
+
+/** The network's codes and PostgreSQL's: no server there, no such login or database, no right, no room. */
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  '28000',
+  '28P01',
+  '3D000',
+  '42501',
+  '53300',
+  '57P03',
+]);

@@ -1,0 +1,23 @@
+/** The program of one of several processes that serve one port: the application alone, on a database that is prepared. */
+import 'reflect-metadata';
+import cluster from 'node:cluster';
+import { createApp } from './app.js';
+import { loadConfig } from './config.js';
+import { endInOrder } from './end-in-order.js';
+import { startFailure } from './start-failure.js';
+
+const worker = cluster.worker!;
+try {
+  const config = loadConfig(process.env);
+  const app = await createApp(config);
+  const end = endInOrder(() => app.close());
+  worker.on('disconnect', () => {
+    // The primary is gone. Node would end this process on the spot, in the middle of what it does.
+    worker.exitedAfterDisconnect = true;
+    end();
+  });
+  await app.listen(config.port, config.host);
+} catch (error) {
+  // The primary says it, once for all workers.
+  process.send!({ failure: startFailure(error) }, () => process.exit(1));
+}
