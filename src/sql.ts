@@ -44,8 +44,31 @@ export function name(text: string): Sql {
   return made;
 }
 
+class Column extends Sql {
+  constructor(
+    readonly alias: Sql,
+    readonly columnName: Sql,
+  ) {
+    super([alias, '.', columnName]);
+  }
+}
+
 /** `alias.column`, both of the model. */
-export const column = (alias: Sql, columnName: string): Sql => sql`${alias}.${name(columnName)}`;
+export const column = (alias: Sql, columnName: string): Sql => new Column(alias, name(columnName));
+
+/** The names of the columns of one row that an expression reads, each once. */
+export function columnsOf(expression: Sql, alias: Sql): Sql[] {
+  const found = new Set<Sql>();
+  const visit = (part: Sql): void => {
+    if (part instanceof Column) {
+      if (part.alias === alias) found.add(part.columnName);
+      return;
+    }
+    for (const chunk of part.chunks) if (chunk instanceof Sql) visit(chunk);
+  };
+  visit(expression);
+  return [...found];
+}
 
 /** A bound value. `type` is a PostgreSQL type of our choosing, written as a cast so that plans do not depend on guesses. */
 export const value = (bound: unknown, type: SqlType): Sql => new Sql([{ value: bound, type }]);

@@ -21,6 +21,8 @@ export function createDataSource(url: string, options: SessionOptions & { pool?:
       max: options.pool ?? 8,
       options: sessionOptions(options),
       connectionTimeoutMillis: 5_000,
+      // Kept: what was prepared on a connection is gone with it, and a timer at every release is not free.
+      idleTimeoutMillis: 0,
       pipeline: true,
       stream: () => new BatchingSocket(),
     },

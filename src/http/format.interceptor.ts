@@ -1,22 +1,22 @@
 /** Outermost: negotiates the format on the way in; on the way out frames the answer and names its type. */
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { map, type Observable } from 'rxjs';
 import { frameJson, frameXml } from '../representation/frame.js';
 import { Batch, Deleted, Item, Page } from './answer.js';
 import { Document, spellDocument } from './document.js';
 import { type Format, negotiable, negotiateFormat } from './format.js';
 import { entityTag, isFresh } from './preconditions.js';
 import { type ApiRequest, parametersOf } from './request.js';
+import type { SharedInterceptor } from './shared-interceptors.js';
 
 @Injectable()
-export class FormatInterceptor implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<ApiRequest>();
-    const format = negotiateFormat(negotiable(parametersOf(request), request.headers));
-    request.format = format;
-    return next.handle().pipe(map((answer) => spell(answer, format, request, http.getResponse<FastifyReply>())));
+export class FormatInterceptor implements SharedInterceptor {
+  enter(request: ApiRequest): void {
+    request.format = negotiateFormat(negotiable(parametersOf(request), request.headers));
+  }
+
+  leave(answer: unknown, request: ApiRequest, reply: FastifyReply): unknown {
+    return spell(answer, request.format!, request, reply);
   }
 }
 

@@ -22,6 +22,7 @@ import { Lookups } from './lookups.js';
 import { PagingLinksInterceptor } from './paging-links.interceptor.js';
 import { PartialResponseInterceptor } from './partial-response.interceptor.js';
 import { Reads } from './reads.js';
+import { SharedInterceptors } from './shared-interceptors.js';
 import { Writes } from './writes.js';
 
 @Global()
@@ -42,10 +43,10 @@ import { Writes } from './writes.js';
     Reads,
     Writes,
     { provide: APP_FILTER, useClass: ErrorFilter },
-    // Outermost first.
-    { provide: APP_INTERCEPTOR, useClass: FormatInterceptor },
-    { provide: APP_INTERCEPTOR, useClass: PagingLinksInterceptor },
-    { provide: APP_INTERCEPTOR, useClass: PartialResponseInterceptor },
+    FormatInterceptor,
+    PagingLinksInterceptor,
+    PartialResponseInterceptor,
+    { provide: APP_INTERCEPTOR, useClass: SharedInterceptors },
   ],
   exports: [MODEL, LOGGER, Catalogue, ProcessCatalogue, BaseAddress, Families, Reads, Writes],
 })

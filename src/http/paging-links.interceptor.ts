@@ -1,22 +1,17 @@
 /** Gives a page its absolute `Next` and `Prev`, with canonical names, in a fixed order, and never with credentials. */
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { map, type Observable } from 'rxjs';
+import { Injectable } from '@nestjs/common';
 import { Page } from './answer.js';
 import { BaseAddress } from './base-address.js';
 import { type ApiRequest, askedOf } from './request.js';
+import type { SharedInterceptor } from './shared-interceptors.js';
 
 @Injectable()
-export class PagingLinksInterceptor implements NestInterceptor {
+export class PagingLinksInterceptor implements SharedInterceptor {
   constructor(private readonly base: BaseAddress) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const request = context.switchToHttp().getRequest<ApiRequest>();
-    return next.handle().pipe(
-      map((answer) => {
-        if (answer instanceof Page) link(answer, request, this.base);
-        return answer;
-      }),
-    );
+  leave(answer: unknown, request: ApiRequest): unknown {
+    if (answer instanceof Page) link(answer, request, this.base);
+    return answer;
   }
 }
 

@@ -71,13 +71,14 @@ export class Reads {
 
   /** Refuses what the answer of a write could not show, before anything is written. */
   async prepare(resource: ResourceType, ask: Ask): Promise<void> {
-    await this.catalogue.refresh();
+    await this.known(ask);
     resolve({ ...ask.said, where: undefined, order: [] }, resource, this.catalogue);
   }
 
   /** Entities by their ids, in the order of these. */
   async many(resource: ResourceType, ids: readonly number[], ask: Ask): Promise<string[]> {
-    await this.catalogue.refresh();
+    const loading = this.known(ask);
+    if (loading) await loading;
     const statement = this.kept(ask, `many:${resource.name}`, () => {
       const plan = resolve({ ...ask.said, where: undefined, order: [] }, resource, this.catalogue);
       return compileMany(scope(plan, actorShape(ask.actor)), idsStandIn, this.representation(ask), ask);
@@ -92,7 +93,8 @@ export class Reads {
   }
 
   private async find(resource: ResourceType, id: number, ask: Ask): Promise<unknown[][]> {
-    await this.catalogue.refresh();
+    const loading = this.known(ask);
+    if (loading) await loading;
     // The id is bound, so that one statement serves every entity; the plan is kept with a stand-in.
     const statement = this.kept(ask, `one:${resource.name}`, () => {
       // One entity is named by its id: a filter or an order has nothing to say about it.
@@ -110,7 +112,8 @@ export class Reads {
     key: string | undefined,
     extra: Condition[],
   ): Promise<Page> {
-    await this.catalogue.refresh();
+    const loading = this.known(ask);
+    if (loading) await loading;
     const compile = (): Statement => {
       const plan: Plan = resolve(ask.said, resource, this.catalogue);
       plan.where.push(...extra);
@@ -120,6 +123,12 @@ export class Reads {
     const items = (await this.run(statement, ask)).map((row) => row[0] as string);
     const { take } = ask.said.page;
     return new Page(resource.collection, items.slice(0, take), items.length > take, path);
+  }
+
+  /** Nothing to wait for, most times; and never within a transaction, which holds a connection already. */
+  private known({ connection }: Ask): Promise<void> | undefined {
+    const loading = this.catalogue.refresh();
+    return connection ? undefined : loading;
   }
 
   private run(statement: Statement, { actor, base, connection }: Ask): Promise<unknown[][]> {

@@ -4,7 +4,20 @@
  */
 import type { ResourceType } from '../model/model.js';
 import type { Representation } from '../representation/representation.js';
-import { all, column, join, name, raw, type Sql, type Statement, sql, statement, value } from '../sql.js';
+import {
+  all,
+  column,
+  columnsOf,
+  join,
+  list,
+  name,
+  raw,
+  type Sql,
+  type Statement,
+  sql,
+  statement,
+  value,
+} from '../sql.js';
 import { conditionSql, kindConditions } from './compile-condition.js';
 import { itemSql, type Style } from './compile-item.js';
 import { Aliases, type Row, tableOf } from './compile-operand.js';
@@ -40,9 +53,12 @@ function isJoined({ members, page }: Plan): boolean {
 function directPage(plan: Plan, root: Row, style: Style): Sql {
   if (!style.joins) return sql`select ${itemSql(plan, root, style)} as item ${foundSql(plan, root)}`;
   const shown: Row = { ...root, alias: name('i') };
+  const spelled = sql`select ${itemSql(plan, shown, style)} as item`;
+  const joins = join(style.joins, raw(''));
+  const order = orderSql(plan, shown);
   // The page is found before anything is joined, or joins would be made for rows that are sorted away.
-  return sql`select ${itemSql(plan, shown, style)} as item
-    from (select ${root.alias}.* ${foundSql(plan, root)}) ${shown.alias}${join(style.joins, raw(''))} order by ${orderSql(plan, shown)}`;
+  const columns = columnsOf(list([spelled, joins, order]), shown.alias).map((read) => sql`${root.alias}.${read}`);
+  return sql`${spelled} from (select ${list(columns)} ${foundSql(plan, root)}) ${shown.alias}${joins} order by ${order}`;
 }
 
 /** Sorting ids alone is cheaper than sorting rows, and what is skipped is not spelled. */

@@ -85,7 +85,7 @@ where "t9"."user_story_id" = "i"."id" and "t9"."entity_type_id" = 5 and "t9"."de
 order by "t9"."name", "t9"."id"
 limit 26) as items offset 0) "t10")
   || '}') as item
-from (select "t".*
+from (select "t"."id", "t"."name", "t"."effort", "t"."project_id", "t"."entity_state_id"
 from "general" "t"
 where "t"."entity_type_id" = 4 and (("t"."entity_state_id" = any(array(select "t11"."id"
 from "entity_state" "t11"

@@ -91,7 +91,7 @@ where "t12"."assignable_id" = "t11"."id" and "t12"."team_id" = any($2::int[])))
 order by "t11"."name", "t11"."id"
 limit 26) as items offset 0) "t13")
   || '}') as item
-from (select "t".*
+from (select "t"."id", "t"."name", "t"."effort", "t"."project_id", "t"."entity_state_id"
 from "general" "t"
 where "t"."entity_type_id" = 4 and (("t"."entity_state_id" = any(array(select "t14"."id"
 from "entity_state" "t14"

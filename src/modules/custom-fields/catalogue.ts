@@ -46,15 +46,20 @@ export class Catalogue implements CustomFieldCatalogue {
     );
   }
 
-  /** Waits only for the very first load; later ones go on beside the request that noticed. */
-  async refresh(): Promise<void> {
-    if (performance.now() - this.loadedAt < lifetimeMs) return;
-    const first = this.loadedAt === Number.NEGATIVE_INFINITY;
-    this.loading ??= this.load().finally(() => {
-      this.loading = undefined;
-    });
-    if (first) await this.loading;
-    else this.loading.catch(() => undefined);
+  /**
+   * Undefined when what is known is young enough. Else a promise of the load, which may only be waited for by who holds no
+   * connection: waiting for a second one, it could wait for those who wait for it.
+   */
+  refresh(): Promise<void> | undefined {
+    if (performance.now() - this.loadedAt < lifetimeMs) return undefined;
+    if (!this.loading) {
+      this.loading = this.load().finally(() => {
+        this.loading = undefined;
+      });
+      // Whether or not somebody waits.
+      this.loading.catch(() => undefined);
+    }
+    return this.loading;
   }
 
   /** For the writer of a definition, whose next read must see it. */
@@ -75,12 +80,12 @@ export class Catalogue implements CustomFieldCatalogue {
   }
 
   private async load(): Promise<void> {
+    // Age counts from the question: the answer may describe the moment it was asked.
+    const asked = performance.now();
     const { rows } = await this.pool.query<DefinitionRow>(query);
-    this.note(rows);
-  }
-
-  private note(rows: readonly DefinitionRow[]): void {
-    this.loadedAt = performance.now();
+    // A load that began before another one knows less.
+    if (asked < this.loadedAt) return;
+    this.loadedAt = asked;
     const text = JSON.stringify(rows);
     if (text === this.text) return;
     this.text = text;

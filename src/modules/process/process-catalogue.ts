@@ -15,6 +15,8 @@ export class ProcessCatalogue {
   private kept: ProcessSetup | undefined;
   private loadedAt = Number.NEGATIVE_INFINITY;
   private loading: Promise<ProcessSetup> | undefined;
+  /** Only the load that began last says what is known. */
+  private latest: unknown;
 
   constructor(@Inject(PRIMARY_POOL) private readonly pool: Pool) {}
 
@@ -37,20 +39,28 @@ export class ProcessCatalogue {
   /** For the writer of configuration, whose next write must see it. */
   forget(): void {
     this.loadedAt = Number.NEGATIVE_INFINITY;
+    // What is under way may have begun before the change.
+    this.loading = undefined;
+    this.latest = undefined;
   }
 
   private loaded(): Promise<ProcessSetup> {
-    this.loading ??= this.load().finally(() => {
-      this.loading = undefined;
-    });
+    this.loading ??= this.load();
     return this.loading;
   }
 
   private async load(): Promise<ProcessSetup> {
-    const { rows } = await this.pool.query<{ setup: SetupRows }>(query);
-    this.kept = new ProcessSetup(rows[0]!.setup);
-    this.loadedAt = performance.now();
-    return this.kept;
+    // Age counts from the question: the answer may describe the moment it was asked.
+    const asked = performance.now();
+    const loading = this.pool.query<{ setup: SetupRows }>(query);
+    const mine = (this.latest = loading);
+    try {
+      const setup = new ProcessSetup((await loading).rows[0]!.setup);
+      if (this.latest === mine) [this.kept, this.loadedAt] = [setup, asked];
+      return setup;
+    } finally {
+      if (this.latest === mine) this.loading = undefined;
+    }
   }
 }
 

@@ -1,0 +1,44 @@
+/**
+ * The interceptors that all routes share, run as one. Nest defers each registered interceptor by promises and Observables of its
+ * own; for an answer that the database finished, three of them cost a fifth of the requests a second.
+ */
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { map, type Observable } from 'rxjs';
+import { FormatInterceptor } from './format.interceptor.js';
+import { PagingLinksInterceptor } from './paging-links.interceptor.js';
+import { PartialResponseInterceptor } from './partial-response.interceptor.js';
+import type { ApiRequest } from './request.js';
+
+/** One of them: what it does before the handler, and to its answer. */
+export interface SharedInterceptor {
+  enter?(request: ApiRequest): void;
+  leave?(answer: unknown, request: ApiRequest, reply: FastifyReply): unknown;
+}
+
+@Injectable()
+export class SharedInterceptors implements NestInterceptor {
+  /** Outermost first. */
+  private readonly inwards: readonly SharedInterceptor[];
+  private readonly outwards: readonly SharedInterceptor[];
+
+  constructor(format: FormatInterceptor, links: PagingLinksInterceptor, partial: PartialResponseInterceptor) {
+    this.inwards = [format, links, partial];
+    this.outwards = [partial, links, format];
+  }
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<ApiRequest>();
+    for (const interceptor of this.inwards) interceptor.enter?.(request);
+    return next.handle().pipe(map((answer) => this.leave(answer, request, http.getResponse<FastifyReply>())));
+  }
+
+  private leave(answer: unknown, request: ApiRequest, reply: FastifyReply): unknown {
+    let changed = answer;
+    for (const interceptor of this.outwards) {
+      if (interceptor.leave) changed = interceptor.leave(changed, request, reply);
+    }
+    return changed;
+  }
+}
