@@ -1,5 +1,5 @@
 /** What requests refer to: projects with their members, a member of twenty of them, and stories, in windows apart for each server. */
-import { Passwords } from '../dist/auth/passwords.js';
+import { makeHash } from '../dist/auth/password-hash.js';
 
 const basic = (login, password) => ({
   Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
@@ -42,7 +42,7 @@ async function memberOf(projects, client) {
     `insert into general_user (kind, first_name, last_name, login, email, password_hash, is_active, create_date, modify_date)
      select 'User', 'Measured', 'Member', $1, 'measured@example.com', $2, true, now(), now()
      where not exists (select 1 from general_user where login = $1)`,
-    [login, await Passwords.hash(login)],
+    [login, await makeHash(login)],
   );
   await client.query(
     `insert into project_member (project_id, user_id, role_id) select p, u.id, 1 from unnest($2::int[]) p, general_user u
