@@ -8,7 +8,8 @@ export class Page {
   constructor(
     /** Name of the collection: the root element in XML. */
     readonly collection: string,
-    readonly items: readonly string[],
+    /** The items' texts, glued; empty when there are none. */
+    readonly items: string,
     readonly hasNext: boolean,
     /** Path that links lead to, such as `/api/v1/Bugs/`. */
     readonly path: string,

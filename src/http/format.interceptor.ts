@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { frameJson, frameXml } from '../representation/frame.js';
+import { xmlRepresentation } from '../representation/xml.js';
 import { Batch, Deleted, Item, Page } from './answer.js';
 import { Document, spellDocument } from './document.js';
 import { type Format, negotiable, negotiateFormat } from './format.js';
@@ -47,7 +48,9 @@ function textOf(answer: unknown, format: Format['name']): string | undefined {
     return format === 'json' ? frameJson(answer.items, answer) : frameXml(answer.collection, answer.items, answer);
   }
   if (answer instanceof Batch) {
-    return format === 'json' ? frameJson(answer.items, {}) : frameXml(answer.collection, answer.items, {});
+    return format === 'json'
+      ? frameJson(answer.items.join(','), {})
+      : frameXml(answer.collection, answer.items.join(xmlRepresentation.pageSeparator), {});
   }
   if (answer instanceof Deleted) return format === 'json' ? deletedJson(answer) : '';
   return answer instanceof Document ? spellDocument(answer, format) : undefined;
@@ -55,5 +58,5 @@ function textOf(answer: unknown, format: Format['name']): string | undefined {
 
 function deletedJson({ items, isList }: Deleted): string {
   const told = items.map(({ type, id }) => JSON.stringify({ ResourceType: type, Id: id }));
-  return isList ? frameJson(told, {}) : told[0]!;
+  return isList ? frameJson(told.join(','), {}) : told[0]!;
 }

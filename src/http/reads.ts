@@ -59,7 +59,7 @@ export class Reads {
     const inside: Condition = { kind: 'inside', field, owner, id, where: [] };
     const path = `/api/v1/${owner.collection}/${id}/${field.name}/`;
     const page = await this.pageOf(field.target, ask, path, undefined, [inside]);
-    if (page.items.length === 0 && !(await this.exists(owner, id, ask))) throw notFound(owner.name, id);
+    if (page.items === '' && !(await this.exists(owner, id, ask))) throw notFound(owner.name, id);
     return page;
   }
 
@@ -120,9 +120,8 @@ export class Reads {
       return compilePage(scope(plan, actorShape(ask.actor)), this.representation(ask), ask);
     };
     const statement = key === undefined ? compile() : this.kept(ask, key, compile);
-    const items = (await this.run(statement, ask)).map((row) => row[0] as string);
-    const { take } = ask.said.page;
-    return new Page(resource.collection, items.slice(0, take), items.length > take, path);
+    const [row] = await this.run(statement, ask);
+    return new Page(resource.collection, (row![0] as string | null) ?? '', row![1] as boolean, path);
   }
 
   /** Nothing to wait for, most times; and never within a transaction, which holds a connection already. */

@@ -8,8 +8,10 @@ import {
   all,
   column,
   columnsOf,
+  constant,
   join,
   list,
+  literal,
   name,
   raw,
   type Sql,
@@ -30,7 +32,7 @@ export interface LinkTail {
   tail: string;
 }
 
-/** Rows: `item` (text), one more than the page holds when there is a page behind it. */
+/** One row: `items` (their texts glued, null when there are none) and `more` (whether there is a page behind it). */
 export function compilePage(plan: Plan, format: Representation, { tail }: LinkTail): Statement {
   const root: Row = { alias: name('t'), aliases: new Aliases(), privacy: plan.privacy };
   const style: Style = { format, tail, joins: isJoined(plan) ? [] : undefined };
@@ -50,24 +52,31 @@ function isJoined({ members, page }: Plan): boolean {
   return references > 0 && (references <= 4 || page.take > 100);
 }
 
+/** The rows are numbered where they are few, and only what is read of them comes along. */
 function directPage(plan: Plan, root: Row, style: Style): Sql {
-  if (!style.joins) return sql`select ${itemSql(plan, root, style)} as item ${foundSql(plan, root)}`;
   const shown: Row = { ...root, alias: name('i') };
-  const spelled = sql`select ${itemSql(plan, shown, style)} as item`;
-  const joins = join(style.joins, raw(''));
-  const order = orderSql(plan, shown);
+  const item = itemSql(plan, shown, style);
+  const joins = join(style.joins ?? [], raw(''));
+  const columns = columnsOf(list([item, joins]), shown.alias).map((read) => sql`${root.alias}.${read}`);
   // The page is found before anything is joined, or joins would be made for rows that are sorted away.
-  const columns = columnsOf(list([spelled, joins, order]), shown.alias).map((read) => sql`${root.alias}.${read}`);
-  return sql`${spelled} from (select ${list(columns)} ${foundSql(plan, root)}) ${shown.alias}${joins} order by ${order}`;
+  return sql`${gluedSql(item, column(shown.alias, 'n'), plan, style)}
+    from (select p.*, row_number() over () as n from (select ${list(columns)} ${foundSql(plan, root)}) p) ${shown.alias}${joins}`;
 }
 
 /** Sorting ids alone is cheaper than sorting rows, and what is skipped is not spelled. */
 function pageFirst(plan: Plan, root: Row, style: Style): Sql {
   const shown: Row = { ...root, alias: name('i') };
   const item = itemSql(plan, shown, style);
-  return sql`select ${item} as item
+  return sql`${gluedSql(item, raw('p.n'), plan, { ...style, joins: style.joins ?? [] })}
     from (select id, row_number() over () as n from (select ${column(root.alias, 'id')} ${foundSql(plan, root)}) ids) p
-    join ${tableOf(plan.resource, shown)} on ${column(shown.alias, 'id')} = p.id${join(style.joins ?? [], raw(''))} order by p.n`;
+    join ${tableOf(plan.resource, shown)} on ${column(shown.alias, 'id')} = p.id${join(style.joins ?? [], raw(''))}`;
+}
+
+/** The row that only tells of a page behind this one is not spelled. Joins may change the order of rows, nothing else does. */
+function gluedSql(item: Sql, n: Sql, { page: { take } }: Plan, { format, joins }: Style): Sql {
+  const order = joins ? sql` order by ${n}` : raw('');
+  return sql`select string_agg(case when ${n} <= ${literal(take)} then ${item} end, ${constant(format.pageSeparator)}${order}) as items,
+    count(*) > ${literal(take)} as more`;
 }
 
 /** `from … where … order by … limit …`: the rows of the page. */

@@ -4,18 +4,18 @@ import { escapeXml } from './xml.js';
 
 describe('frameJson', () => {
   it.each([
-    [[], {}, '{"Items":[]}'],
-    [['{"Id":1}', '{"Id":2}'], {}, '{"Items":[{"Id":1},{"Id":2}]}'],
-    [['{}'], { next: 'http://h/?a="b"' }, '{"Next":"http://h/?a=\\"b\\"","Items":[{}]}'],
-    [['{}'], { next: 'n', prev: 'p' }, '{"Prev":"p","Next":"n","Items":[{}]}'],
+    ['', {}, '{"Items":[]}'],
+    ['{"Id":1},{"Id":2}', {}, '{"Items":[{"Id":1},{"Id":2}]}'],
+    ['{}', { next: 'http://h/?a="b"' }, '{"Next":"http://h/?a=\\"b\\"","Items":[{}]}'],
+    ['{}', { next: 'n', prev: 'p' }, '{"Prev":"p","Next":"n","Items":[{}]}'],
   ])('row %#', (items, links, expected) => expect(frameJson(items, links)).toBe(expected));
 });
 
 describe('frameXml', () => {
   it.each([
-    [[], {}, '<Bugs />'],
-    [['<Bug Id="1" />'], {}, '<Bugs>\n  <Bug Id="1" />\n</Bugs>'],
-    [[], { prev: 'p?a=1&b="2"' }, '<Bugs Prev="p?a=1&amp;b=&quot;2&quot;" />'],
+    ['', {}, '<Bugs />'],
+    ['<Bug Id="1" />', {}, '<Bugs>\n  <Bug Id="1" />\n</Bugs>'],
+    ['', { prev: 'p?a=1&b="2"' }, '<Bugs Prev="p?a=1&amp;b=&quot;2&quot;" />'],
   ])('row %#', (items, links, expected) => expect(frameXml('Bugs', items, links)).toBe(expected));
 });
 

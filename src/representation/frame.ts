@@ -6,14 +6,13 @@ export interface Links {
   next?: string;
 }
 
-export const frameJson = (items: readonly string[], { prev, next }: Links): string => {
+/** `items` are texts glued by the page separator of the representation; empty when there are none. */
+export const frameJson = (items: string, { prev, next }: Links): string => {
   const links = `${prev ? `"Prev":${JSON.stringify(prev)},` : ''}${next ? `"Next":${JSON.stringify(next)},` : ''}`;
-  return `{${links}"Items":[${items.join(',')}]}`;
+  return `{${links}"Items":[${items}]}`;
 };
 
-export const frameXml = (collection: string, items: readonly string[], { prev, next }: Links): string => {
+export const frameXml = (collection: string, items: string, { prev, next }: Links): string => {
   const links = `${prev ? ` Prev="${escapeXml(prev)}"` : ''}${next ? ` Next="${escapeXml(next)}"` : ''}`;
-  return items.length === 0
-    ? `<${collection}${links} />`
-    : `<${collection}${links}>\n  ${items.join('\n  ')}\n</${collection}>`;
+  return items === '' ? `<${collection}${links} />` : `<${collection}${links}>\n  ${items}\n</${collection}>`;
 };

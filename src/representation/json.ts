@@ -11,6 +11,7 @@ export function jsonRepresentation(spelling: Spelling): Representation {
   return {
     format: 'json',
     separator: ',',
+    pageSeparator: ',',
     item: ({ resourceType, id, name }, members) => [
       `{"ResourceType":"${resourceType}","Id":`,
       id,

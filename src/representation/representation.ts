@@ -43,6 +43,8 @@ export interface Representation {
   collection(name: string, text: CollectionText): Piece[];
   /** The glue between two items of a collection. */
   readonly separator: string;
+  /** The same between two items of a page. */
+  readonly pageSeparator: string;
   customFields(fields: Sql): Piece[];
   /** The text of all custom fields of one kind in one process. */
   customFieldList(fields: readonly CustomFieldText[]): Piece[];

@@ -9,6 +9,7 @@ import type { CustomFieldText, Representation } from './representation.js';
 export const xmlRepresentation: Representation = {
   format: 'xml',
   separator: '',
+  pageSeparator: '\n  ',
   item: ({ element, resourceType, id, name }, members) => {
     const head: Piece[] = [
       `<${element} ResourceType="${resourceType}" Id="`,

@@ -39,7 +39,7 @@ export class EntityReader {
     const field = general.field('Comments') as CollectionField;
     const said = { ...commentQuery, page: { take: commentsShown, skip } };
     const { items } = await this.reads.inner(general, id, field, this.ask(said, request));
-    return items.map((item) => commentOf(JSON.parse(item)));
+    return JSON.parse(`[${items}]`).map(commentOf);
   }
 
   private async one<T>(resource: ResourceType, id: number, said: Query, request: ApiRequest): Promise<T> {

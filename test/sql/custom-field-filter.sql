@@ -1,8 +1,9 @@
 -- include=[Id]&where=CustomFields.Risk eq 'high'&orderBy=CustomFields.Risk
 -- values: "{\"Risk\":\"High\"}", "Risk"
-select ('{"ResourceType":"UserStory","Id":'
+select string_agg(case when p.n <= 25 then ('{"ResourceType":"UserStory","Id":'
   || "i"."id"
-  || '}') as item
+  || '}') end, ','
+order by p.n) as items, count(*) > 25 as more
 from (select id, row_number() over () as n
 from (select "t"."id"
 from "general" "t"
@@ -10,4 +11,3 @@ where "t"."entity_type_id" = 4 and "t"."custom_values" @> $1::jsonb and "t"."del
 order by "t"."custom_values" ->> $2::text nulls first, "t"."id"
 limit 26) ids) p
 join "general" "i" on "i"."id" = p.id
-order by p.n

@@ -1,40 +1,40 @@
 -- take=1
 -- values: 
-select ('<UserStory ResourceType="UserStory" Id="'
-  || "t"."id"
+select string_agg(case when "i"."n" <= 1 then ('<UserStory ResourceType="UserStory" Id="'
+  || "i"."id"
   || '"'
   || coalesce(' Name="'
-  || replace(replace(replace(replace(replace(replace(replace("t"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
+  || replace(replace(replace(replace(replace(replace(replace("i"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
   || '"', '')
   || '>'
   || coalesce(('<Description>'
-  || replace(replace(replace(replace("t"."description", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;')
+  || replace(replace(replace(replace("i"."description", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;')
   || '</Description>'), '<Description nil="true" />')
   || coalesce(('<StartDate>'
-  || replace(("t"."start_date")::timestamp::text, ' ', 'T')
+  || replace(("i"."start_date")::timestamp::text, ' ', 'T')
   || '</StartDate>'), '<StartDate nil="true" />')
   || coalesce(('<EndDate>'
-  || replace(("t"."end_date")::timestamp::text, ' ', 'T')
+  || replace(("i"."end_date")::timestamp::text, ' ', 'T')
   || '</EndDate>'), '<EndDate nil="true" />')
   || '<CreateDate>'
-  || replace(("t"."create_date")::timestamp::text, ' ', 'T')
+  || replace(("i"."create_date")::timestamp::text, ' ', 'T')
   || '</CreateDate><ModifyDate>'
-  || replace(("t"."modify_date")::timestamp::text, ' ', 'T')
+  || replace(("i"."modify_date")::timestamp::text, ' ', 'T')
   || '</ModifyDate>'
   || coalesce(('<LastCommentDate>'
-  || replace(("t"."last_comment_date")::timestamp::text, ' ', 'T')
+  || replace(("i"."last_comment_date")::timestamp::text, ' ', 'T')
   || '</LastCommentDate>'), '<LastCommentDate nil="true" />')
   || coalesce(('<Tags>'
   || replace(replace(replace(replace(coalesce((select string_agg(tag.name, ', '
 order by lower(tag.name))
 from general_tag
 join tag on tag.id = general_tag.tag_id
-where general_tag.general_id = "t"."id"), ''), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;')
+where general_tag.general_id = "i"."id"), ''), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;')
   || '</Tags>'), '<Tags nil="true" />')
   || '<NumericPriority>'
-  || ("t"."numeric_priority")::text
+  || ("i"."numeric_priority")::text
   || '</NumericPriority><EntityVersion>'
-  || ("t"."entity_version")::text
+  || ("i"."entity_version")::text
   || '</EntityVersion>'
   || coalesce((select ('<EntityType ResourceType="EntityType" Id="'
   || "t1"."id"
@@ -44,7 +44,7 @@ where general_tag.general_id = "t"."id"), ''), '&', '&amp;'), '<', '&lt;'), '>',
   || '"', '')
   || ' />')
 from "entity_type" "t1"
-where "t1"."id" = "t"."entity_type_id"), '<EntityType nil="true" />')
+where "t1"."id" = "i"."entity_type_id"), '<EntityType nil="true" />')
   || coalesce((select ('<LastEditor ResourceType="GeneralUser" Id="'
   || "t2"."id"
   || '">'
@@ -62,7 +62,7 @@ where "t1"."id" = "t"."entity_type_id"), '<EntityType nil="true" />')
   || '</FullName>'), '<FullName nil="true" />')
   || '</LastEditor>')
 from "general_user" "t2"
-where "t2"."id" = "t"."last_editor_id"), '<LastEditor nil="true" />')
+where "t2"."id" = "i"."last_editor_id"), '<LastEditor nil="true" />')
   || coalesce((select ('<Owner ResourceType="GeneralUser" Id="'
   || "t3"."id"
   || '">'
@@ -80,7 +80,7 @@ where "t2"."id" = "t"."last_editor_id"), '<LastEditor nil="true" />')
   || '</FullName>'), '<FullName nil="true" />')
   || '</Owner>')
 from "general_user" "t3"
-where "t3"."id" = "t"."owner_id"), '<Owner nil="true" />')
+where "t3"."id" = "i"."owner_id"), '<Owner nil="true" />')
   || coalesce((select ('<Creator ResourceType="GeneralUser" Id="'
   || "t4"."id"
   || '">'
@@ -98,7 +98,7 @@ where "t3"."id" = "t"."owner_id"), '<Owner nil="true" />')
   || '</FullName>'), '<FullName nil="true" />')
   || '</Creator>')
 from "general_user" "t4"
-where "t4"."id" = "t"."owner_id"), '<Creator nil="true" />')
+where "t4"."id" = "i"."owner_id"), '<Creator nil="true" />')
   || coalesce((select ('<LastCommentedUser ResourceType="GeneralUser" Id="'
   || "t5"."id"
   || '">'
@@ -116,7 +116,7 @@ where "t4"."id" = "t"."owner_id"), '<Creator nil="true" />')
   || '</FullName>'), '<FullName nil="true" />')
   || '</LastCommentedUser>')
 from "general_user" "t5"
-where "t5"."id" = "t"."last_commented_user_id"), '<LastCommentedUser nil="true" />')
+where "t5"."id" = "i"."last_commented_user_id"), '<LastCommentedUser nil="true" />')
   || coalesce((select ('<Project ResourceType="Project" Id="'
   || "t6"."id"
   || '"'
@@ -131,7 +131,7 @@ from "process" "t7"
 where "t7"."id" = "t6"."process_id"), '<Process nil="true" />')
   || '</Project>')
 from "general" "t6"
-where "t6"."id" = "t"."project_id" and "t6"."delete_date" is null), '<Project nil="true" />')
+where "t6"."id" = "i"."project_id" and "t6"."delete_date" is null), '<Project nil="true" />')
   || coalesce((select ('<LinkedTestPlan ResourceType="TestPlan" Id="'
   || "t8"."id"
   || '"'
@@ -140,7 +140,7 @@ where "t6"."id" = "t"."project_id" and "t6"."delete_date" is null), '<Project ni
   || '"', '')
   || ' />')
 from "general" "t8"
-where "t8"."id" = "t"."linked_test_plan_id" and "t8"."delete_date" is null), '<LinkedTestPlan nil="true" />')
+where "t8"."id" = "i"."linked_test_plan_id" and "t8"."delete_date" is null), '<LinkedTestPlan nil="true" />')
   || coalesce((select ('<Milestone ResourceType="Milestone" Id="'
   || "t9"."id"
   || '"'
@@ -149,36 +149,36 @@ where "t8"."id" = "t"."linked_test_plan_id" and "t8"."delete_date" is null), '<L
   || '"', '')
   || ' />')
 from "general" "t9"
-where "t9"."id" = "t"."milestone_id" and "t9"."delete_date" is null), '<Milestone nil="true" />')
+where "t9"."id" = "i"."milestone_id" and "t9"."delete_date" is null), '<Milestone nil="true" />')
   || coalesce(('<Effort>'
-  || ("t"."effort")::text
+  || ("i"."effort")::text
   || '</Effort>'), '<Effort nil="true" />')
   || coalesce(('<EffortCompleted>'
-  || ("t"."effort_completed")::text
+  || ("i"."effort_completed")::text
   || '</EffortCompleted>'), '<EffortCompleted nil="true" />')
   || coalesce(('<EffortToDo>'
-  || ("t"."effort_to_do")::text
+  || ("i"."effort_to_do")::text
   || '</EffortToDo>'), '<EffortToDo nil="true" />')
   || coalesce(('<Progress>'
-  || ("t"."progress")::text
+  || ("i"."progress")::text
   || '</Progress>'), '<Progress nil="true" />')
   || coalesce(('<TimeSpent>'
-  || ("t"."time_spent")::text
+  || ("i"."time_spent")::text
   || '</TimeSpent>'), '<TimeSpent nil="true" />')
   || coalesce(('<TimeRemain>'
-  || ("t"."time_remain")::text
+  || ("i"."time_remain")::text
   || '</TimeRemain>'), '<TimeRemain nil="true" />')
   || coalesce(('<LastStateChangeDate>'
-  || replace(("t"."last_state_change_date")::timestamp::text, ' ', 'T')
+  || replace(("i"."last_state_change_date")::timestamp::text, ' ', 'T')
   || '</LastStateChangeDate>'), '<LastStateChangeDate nil="true" />')
   || coalesce(('<PlannedStartDate>'
-  || replace(("t"."planned_start_date")::timestamp::text, ' ', 'T')
+  || replace(("i"."planned_start_date")::timestamp::text, ' ', 'T')
   || '</PlannedStartDate>'), '<PlannedStartDate nil="true" />')
   || coalesce(('<PlannedEndDate>'
-  || replace(("t"."planned_end_date")::timestamp::text, ' ', 'T')
+  || replace(("i"."planned_end_date")::timestamp::text, ' ', 'T')
   || '</PlannedEndDate>'), '<PlannedEndDate nil="true" />')
   || coalesce(('<Units>'
-  || replace(replace(replace(replace("t"."units", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;')
+  || replace(replace(replace(replace("i"."units", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;')
   || '</Units>'), '<Units nil="true" />')
   || coalesce((select ('<Release ResourceType="Release" Id="'
   || "t10"."id"
@@ -188,7 +188,7 @@ where "t9"."id" = "t"."milestone_id" and "t9"."delete_date" is null), '<Mileston
   || '"', '')
   || ' />')
 from "general" "t10"
-where "t10"."id" = "t"."release_id" and "t10"."delete_date" is null), '<Release nil="true" />')
+where "t10"."id" = "i"."release_id" and "t10"."delete_date" is null), '<Release nil="true" />')
   || coalesce((select ('<Iteration ResourceType="Iteration" Id="'
   || "t11"."id"
   || '"'
@@ -197,7 +197,7 @@ where "t10"."id" = "t"."release_id" and "t10"."delete_date" is null), '<Release 
   || '"', '')
   || ' />')
 from "general" "t11"
-where "t11"."id" = "t"."iteration_id" and "t11"."delete_date" is null), '<Iteration nil="true" />')
+where "t11"."id" = "i"."iteration_id" and "t11"."delete_date" is null), '<Iteration nil="true" />')
   || coalesce((select ('<TeamIteration ResourceType="TeamIteration" Id="'
   || "t12"."id"
   || '"'
@@ -206,7 +206,7 @@ where "t11"."id" = "t"."iteration_id" and "t11"."delete_date" is null), '<Iterat
   || '"', '')
   || ' />')
 from "general" "t12"
-where "t12"."id" = "t"."team_iteration_id" and "t12"."delete_date" is null), '<TeamIteration nil="true" />')
+where "t12"."id" = "i"."team_iteration_id" and "t12"."delete_date" is null), '<TeamIteration nil="true" />')
   || coalesce((select ('<Team ResourceType="Team" Id="'
   || "t13"."id"
   || '"'
@@ -215,7 +215,7 @@ where "t12"."id" = "t"."team_iteration_id" and "t12"."delete_date" is null), '<T
   || '"', '')
   || ' />')
 from "general" "t13"
-where "t13"."id" = "t"."team_id" and "t13"."delete_date" is null), '<Team nil="true" />')
+where "t13"."id" = "i"."team_id" and "t13"."delete_date" is null), '<Team nil="true" />')
   || coalesce((select ('<Priority ResourceType="Priority" Id="'
   || "t14"."id"
   || '"'
@@ -226,7 +226,7 @@ where "t13"."id" = "t"."team_id" and "t13"."delete_date" is null), '<Team nil="t
   || ("t14"."importance")::text
   || '</Importance></Priority>')
 from "priority" "t14"
-where "t14"."id" = "t"."priority_id"), '<Priority nil="true" />')
+where "t14"."id" = "i"."priority_id"), '<Priority nil="true" />')
   || coalesce((select ('<EntityState ResourceType="EntityState" Id="'
   || "t15"."id"
   || '"'
@@ -237,16 +237,16 @@ where "t14"."id" = "t"."priority_id"), '<Priority nil="true" />')
   || ("t15"."numeric_priority")::text
   || '</NumericPriority></EntityState>')
 from "entity_state" "t15"
-where "t15"."id" = "t"."entity_state_id"), '<EntityState nil="true" />')
+where "t15"."id" = "i"."entity_state_id"), '<EntityState nil="true" />')
   || coalesce((select ('<ResponsibleTeam ResourceType="TeamAssignment" Id="'
   || "t16"."id"
   || '" />')
 from "team_assignment" "t16"
-where "t16"."id" = "t"."responsible_team_id" and exists (select 1
+where "t16"."id" = "i"."responsible_team_id" and exists (select 1
 from "general" "t17"
 where "t17"."id" = "t16"."assignable_id" and "t17"."entity_type_id" in (4, 5, 8, 9, 13, 14, 17, 27, 31) and "t17"."delete_date" is null)), '<ResponsibleTeam nil="true" />')
   || coalesce(('<InitialEstimate>'
-  || ("t"."initial_estimate")::text
+  || ("i"."initial_estimate")::text
   || '</InitialEstimate>'), '<InitialEstimate nil="true" />')
   || coalesce((select ('<Feature ResourceType="Feature" Id="'
   || "t18"."id"
@@ -256,7 +256,7 @@ where "t17"."id" = "t16"."assignable_id" and "t17"."entity_type_id" in (4, 5, 8,
   || '"', '')
   || ' />')
 from "general" "t18"
-where "t18"."id" = "t"."feature_id" and "t18"."delete_date" is null), '<Feature nil="true" />')
+where "t18"."id" = "i"."feature_id" and "t18"."delete_date" is null), '<Feature nil="true" />')
   || coalesce((select ('<Build ResourceType="Build" Id="'
   || "t19"."id"
   || '"'
@@ -265,23 +265,25 @@ where "t18"."id" = "t"."feature_id" and "t18"."delete_date" is null), '<Feature 
   || '"', '')
   || ' />')
 from "general" "t19"
-where "t19"."id" = "t"."build_id" and "t19"."delete_date" is null), '<Build nil="true" />')
+where "t19"."id" = "i"."build_id" and "t19"."delete_date" is null), '<Build nil="true" />')
   || '<CustomFields>'
   || (case when true and (select "t20"."process_id"
 from "general" "t20"
-where "t20"."id" = "t"."project_id") = 2 then ('<Field Type="DropDown"><Name>Risk</Name>'
+where "t20"."id" = "i"."project_id") = 2 then ('<Field Type="DropDown"><Name>Risk</Name>'
   || coalesce(('<Value>'
-  || replace(replace(replace(replace(("t"."custom_values" ->> 'Risk'), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;')
+  || replace(replace(replace(replace(("i"."custom_values" ->> 'Risk'), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;')
   || '</Value>'), '<Value nil="true" />')
   || '</Field>') when true and (select "t20"."process_id"
 from "general" "t20"
-where "t20"."id" = "t"."project_id") = 3 then ('<Field Type="DropDown"><Name>Risk</Name>'
+where "t20"."id" = "i"."project_id") = 3 then ('<Field Type="DropDown"><Name>Risk</Name>'
   || coalesce(('<Value>'
-  || replace(replace(replace(replace(("t"."custom_values" ->> 'Risk'), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;')
+  || replace(replace(replace(replace(("i"."custom_values" ->> 'Risk'), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;')
   || '</Value>'), '<Value nil="true" />')
   || '</Field>') else '' end)
-  || '</CustomFields></UserStory>') as item
+  || '</CustomFields></UserStory>') end, ' ') as items, count(*) > 1 as more
+from (select p.*, row_number() over () as n
+from (select "t"."id", "t"."name", "t"."description", "t"."start_date", "t"."end_date", "t"."create_date", "t"."modify_date", "t"."last_comment_date", "t"."numeric_priority", "t"."entity_version", "t"."entity_type_id", "t"."last_editor_id", "t"."owner_id", "t"."last_commented_user_id", "t"."project_id", "t"."linked_test_plan_id", "t"."milestone_id", "t"."effort", "t"."effort_completed", "t"."effort_to_do", "t"."progress", "t"."time_spent", "t"."time_remain", "t"."last_state_change_date", "t"."planned_start_date", "t"."planned_end_date", "t"."units", "t"."release_id", "t"."iteration_id", "t"."team_iteration_id", "t"."team_id", "t"."priority_id", "t"."entity_state_id", "t"."responsible_team_id", "t"."initial_estimate", "t"."feature_id", "t"."build_id", "t"."custom_values"
 from "general" "t"
 where "t"."entity_type_id" = 4 and "t"."delete_date" is null
 order by "t"."id" desc
-limit 2
+limit 2) p) "i"

@@ -1,8 +1,9 @@
 -- include=[Id]&where=DeleteDate is not null
 -- values: 
-select ('{"ResourceType":"User","Id":'
+select string_agg(case when p.n <= 25 then ('{"ResourceType":"User","Id":'
   || "i"."id"
-  || '}') as item
+  || '}') end, ','
+order by p.n) as items, count(*) > 25 as more
 from (select id, row_number() over () as n
 from (select "t"."id"
 from "general_user" "t"
@@ -10,4 +11,3 @@ where "t"."kind" = 'User' and not (("t"."delete_date") is null)
 order by "t"."last_name" nulls first, "t"."id"
 limit 26) ids) p
 join "general_user" "i" on "i"."id" = p.id
-order by p.n

@@ -1,10 +1,12 @@
 -- include=[Name]
 -- values: <actor.projects>, <actor.teams>
-select ('{"ResourceType":"General","Id":'
-  || "t"."id"
+select string_agg(case when "i"."n" <= 25 then ('{"ResourceType":"General","Id":'
+  || "i"."id"
   || ',"Name":'
-  || coalesce(to_json("t"."name")::text, 'null')
-  || '}') as item
+  || coalesce(to_json("i"."name")::text, 'null')
+  || '}') end, ',') as items, count(*) > 25 as more
+from (select p.*, row_number() over () as n
+from (select "t"."id", "t"."name"
 from "general" "t"
 where "t"."delete_date" is null and ("t"."project_id" = any($1::int[]) or ("t"."entity_type_id" = 1 and "t"."id" = any($1::int[])) or ("t"."entity_type_id" = 10 and exists (select 1
 from "general" "t1"
@@ -16,4 +18,4 @@ where "t3"."milestone_id" = "t"."id" and "t3"."project_id" = any($1::int[]))) or
 from "team_assignment" "t4"
 where "t4"."assignable_id" = "t"."id" and "t4"."team_id" = any($2::int[])) or "t"."entity_type_id" = 23 or "t"."entity_type_id" = 24 or ("t"."entity_type_id" = 31 and not ("t"."project_id" is not null)))
 order by "t"."id"
-limit 26
+limit 26) p) "i"

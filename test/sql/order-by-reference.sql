@@ -1,8 +1,9 @@
 -- include=[Id]&orderByDesc=Project.Name,Effort asc
 -- values: 
-select ('{"ResourceType":"UserStory","Id":'
+select string_agg(case when p.n <= 25 then ('{"ResourceType":"UserStory","Id":'
   || "i"."id"
-  || '}') as item
+  || '}') end, ','
+order by p.n) as items, count(*) > 25 as more
 from (select id, row_number() over () as n
 from (select "t"."id"
 from "general" "t"
@@ -12,4 +13,3 @@ from "general" "t1"
 where "t1"."id" = "t"."project_id" and "t1"."delete_date" is null) desc nulls last, "t"."effort" nulls first, "t"."id"
 limit 26) ids) p
 join "general" "i" on "i"."id" = p.id
-order by p.n

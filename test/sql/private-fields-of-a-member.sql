@@ -1,10 +1,11 @@
 -- include=[Login]&where=Email eq 'x'&orderBy=Login
 -- values: <actor.user>, "x"
-select ('{"ResourceType":"User","Id":'
+select string_agg(case when p.n <= 25 then ('{"ResourceType":"User","Id":'
   || "i"."id"
   || ',"Login":'
   || coalesce(to_json(case when "i"."id" = $1::int then "i"."login" end)::text, 'null')
-  || '}') as item
+  || '}') end, ','
+order by p.n) as items, count(*) > 25 as more
 from (select id, row_number() over () as n
 from (select "t"."id"
 from "general_user" "t"
@@ -12,4 +13,3 @@ where "t"."kind" = 'User' and lower(case when "t"."id" = $1::int then "t"."email
 order by case when "t"."id" = $1::int then "t"."login" end nulls first, "t"."id"
 limit 26) ids) p
 join "general_user" "i" on "i"."id" = p.id
-order by p.n

@@ -1,6 +1,6 @@
 -- include=[Id,Name,Effort,Project[Id,Name],EntityState[Id,Name],Tasks[Id,Name,Effort],Assignments[Role[Name],GeneralUser[FirstName,LastName]]]&append=[Tasks-Count,Bugs-Count]&where=(EntityState.Name eq 'In Progress') and (Project.Id eq 7)&take=25
 -- values: <actor.projects>, <actor.teams>, <base>, "In Progress", "7", "7"
-select ('{"ResourceType":"UserStory","Id":'
+select string_agg(case when "i"."n" <= 25 then ('{"ResourceType":"UserStory","Id":'
   || "i"."id"
   || ',"Name":'
   || coalesce(to_json("i"."name")::text, 'null')
@@ -90,7 +90,9 @@ from "team_assignment" "t12"
 where "t12"."assignable_id" = "t11"."id" and "t12"."team_id" = any($2::int[])))
 order by "t11"."name", "t11"."id"
 limit 26) as items offset 0) "t13")
-  || '}') as item
+  || '}') end, ','
+order by "i"."n") as items, count(*) > 25 as more
+from (select p.*, row_number() over () as n
 from (select "t"."id", "t"."name", "t"."effort", "t"."project_id", "t"."entity_state_id"
 from "general" "t"
 where "t"."entity_type_id" = 4 and (("t"."entity_state_id" = any(array(select "t14"."id"
@@ -101,7 +103,6 @@ where "t15"."id" = $6::bigint and "t15"."delete_date" is null and "t15"."id" = a
 from "team_assignment" "t16"
 where "t16"."assignable_id" = "t"."id" and "t16"."team_id" = any($2::int[])))
 order by "t"."id" desc
-limit 26) "i" left
+limit 26) p) "i" left
 join "general" "t1" on "t1"."id" = "i"."project_id" and "t1"."delete_date" is null and "t1"."id" = any($1::int[]) left
 join "entity_state" "t2" on "t2"."id" = "i"."entity_state_id"
-order by "i"."id" desc

@@ -1,6 +1,6 @@
 -- include=[Id,Name,Effort,Project[Id,Name],EntityState[Id,Name],Tasks[Id,Name,Effort],Assignments[Role[Name],GeneralUser[FirstName,LastName]]]&append=[Tasks-Count,Bugs-Count]&where=(EntityState.Name eq 'In Progress') and (Project.Id eq 7)&take=25
 -- values: <base>, "In Progress", "7", "7"
-select ('<UserStory ResourceType="UserStory" Id="'
+select string_agg(case when "i"."n" <= 25 then ('<UserStory ResourceType="UserStory" Id="'
   || "i"."id"
   || '"'
   || coalesce(' Name="'
@@ -99,7 +99,9 @@ from "general" "t9"
 where "t9"."user_story_id" = "i"."id" and "t9"."entity_type_id" = 5 and "t9"."delete_date" is null
 order by "t9"."name", "t9"."id"
 limit 26) as items offset 0) "t10")
-  || '</UserStory>') as item
+  || '</UserStory>') end, ' '
+order by "i"."n") as items, count(*) > 25 as more
+from (select p.*, row_number() over () as n
 from (select "t"."id", "t"."name", "t"."effort", "t"."project_id", "t"."entity_state_id"
 from "general" "t"
 where "t"."entity_type_id" = 4 and (("t"."entity_state_id" = any(array(select "t11"."id"
@@ -108,7 +110,6 @@ where lower("t11"."name") = lower($2::text)))) and ("t"."project_id" = $3::bigin
 from "general" "t12"
 where "t12"."id" = $4::bigint and "t12"."delete_date" is null))) and "t"."delete_date" is null
 order by "t"."id" desc
-limit 26) "i" left
+limit 26) p) "i" left
 join "general" "t1" on "t1"."id" = "i"."project_id" and "t1"."delete_date" is null left
 join "entity_state" "t2" on "t2"."id" = "i"."entity_state_id"
-order by "i"."id" desc

@@ -1,16 +1,18 @@
 -- include=[CreateDate]
 -- values: 
-select ('{"ResourceType":"Comment","Id":'
-  || "t"."id"
+select string_agg(case when "i"."n" <= 25 then ('{"ResourceType":"Comment","Id":'
+  || "i"."id"
   || ',"CreateDate":'
   || ('"\/Date('
-  || (date_part('epoch', "t"."create_date") * 1000)::bigint
-  || to_char("t"."create_date", 'TZHTZM')
+  || (date_part('epoch', "i"."create_date") * 1000)::bigint
+  || to_char("i"."create_date", 'TZHTZM')
   || ')\/"')
-  || '}') as item
+  || '}') end, ',') as items, count(*) > 25 as more
+from (select p.*, row_number() over () as n
+from (select "t"."id", "t"."create_date"
 from "comment" "t"
 where exists (select 1
 from "general" "t1"
 where "t1"."id" = "t"."general_id" and "t1"."delete_date" is null)
 order by "t"."id" desc
-limit 26
+limit 26) p) "i"
