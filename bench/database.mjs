@@ -6,8 +6,8 @@ import 'reflect-metadata';
 import pg from 'pg';
 
 /** Opens, migrates and fills it. `ending` takes what has to be undone. */
-export async function openDatabase({ generals, durable }, ending, say) {
-  const url = process.env.BENCH_DATABASE_URL || (await embedded(durable, ending));
+export async function openDatabase({ generals, durable }, ending, say, given = process.env.BENCH_DATABASE_URL) {
+  const url = given || (await embedded(durable, ending));
   const { loadConfig } = await import('../dist/config.js');
   const { prepareDatabase } = await import('../dist/database/prepare.js');
   await prepareDatabase(loadConfig({ DATABASE_URL: url, DEMO_DATA: 'true' }));

@@ -1,17 +1,20 @@
 /** What requests refer to: projects with their members, a member of twenty of them, and stories, in windows apart for each server. */
+
 import { makeHash } from '../dist/auth/password-hash.js';
+import { askOnce } from './load.mjs';
 
 const basic = (login, password) => ({
   Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
 });
 const windowSize = 1000;
 
-export async function readFixture(client) {
-  const projects = await client.query(
+/** `asked`, if given, is a service that tells the administrator's token. */
+export async function readFixture(client, asked) {
+  const { rows: projects } = await client.query(
     `select p.id, p.name, array_agg(m.user_id order by m.user_id) as people from general p join project_member m on m.project_id = p.id
      where p.entity_type_id = 1 and p.name like 'Bulk project %' and p.delete_date is null group by p.id order by p.id`,
   );
-  if (projects.rows.length === 0) throw new Error('The database has no projects for measuring: was it seeded?');
+  if (projects.length === 0) throw new Error('The database has no projects for measuring: was it seeded?');
   const stories = await client.query(
     `select s.id from general s join general p on p.id = s.project_id
      where s.entity_type_id = 4 and s.delete_date is null and p.name like 'Bulk project %' order by s.id limit 200000`,
@@ -22,17 +25,23 @@ export async function readFixture(client) {
   );
   // The first change of a row writes a history record, the next ones of the same minutes extend it: neither server may profit from the other.
   const [service, limit] = [0, 1].map((side) => windows.filter((_, at) => at % 2 === side));
-  const member = await memberOf(
-    projects.rows.slice(0, 20).map(({ id }) => id),
-    client,
-  );
+  const headers = basic('admin', 'admin');
   return {
-    headers: basic('admin', 'admin'),
-    projects: projects.rows,
+    headers,
+    token: asked && (await tokenOf(asked, headers)),
+    projects,
     stories: ids,
-    member,
+    member: await memberOf(
+      projects.slice(0, 20).map(({ id }) => id),
+      client,
+    ),
     windows: { service, limit },
   };
+}
+
+async function tokenOf({ base }, headers) {
+  const { text } = await askOnce(base, { path: '/api/v1/Authentication?format=json', headers });
+  return JSON.parse(text).Token;
 }
 
 /** Somebody who is a member of these projects and of nothing else. */

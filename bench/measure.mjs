@@ -6,7 +6,7 @@ import { compareWork } from './same-work.mjs';
 
 export async function measureCase(one, { client, servers, fixture, options, say }) {
   const next = counters(one, fixture);
-  const compared = servers.filter(({ name }) => name !== 'stock');
+  const compared = servers.filter(({ name }) => name !== 'stock' && one[name]);
   const work = await compareWork(client, compared, (server) => next(server)(), one.isRead);
   for (const { server, problem } of work.outcomes) {
     if (problem) say(`${one.name}: the ${server} is skipped: ${problem}`);
@@ -49,7 +49,8 @@ async function measure(one, clients, servers, next, { client, options, say }) {
       );
     }
   }
-  return { clients, ...turns, ratio: ratioOf(turns) };
+  const told = { service: turns.service, limit: turns.limit ?? turns.unchecked, stock: turns.stock };
+  return { clients, ...told, ratio: ratioOf(told) };
 }
 
 async function takeTurn(one, clients, server, next, { client, options }) {

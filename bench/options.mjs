@@ -13,6 +13,7 @@ export const usage = `npm run bench -- [case …] [options]
   --report FILE        where the report goes (bench/report.md)
   --no-build           measures what was built before
   --no-stock           leaves the stock server out
+  --growth 1000000     compares with a database of this size, too
   --list               tells the cases`;
 
 export class UsageError extends Error {}
@@ -27,6 +28,7 @@ const known = {
   'limit-totals': { type: 'string', default: 'database' },
   report: { type: 'string' },
   'no-build': { type: 'boolean', default: false },
+  growth: { type: 'string' },
   'no-stock': { type: 'boolean', default: false },
   list: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
@@ -47,6 +49,7 @@ export function readOptions(args) {
     limitTotals,
     report: values.report ?? new URL('report.md', import.meta.url),
     isToBuild: !values['no-build'],
+    growth: values.growth && number('growth', values.growth, 1000, 10_000_000),
     isStock: !values['no-stock'],
     isList: values.list,
     isHelp: values.help,

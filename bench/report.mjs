@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { median } from './load.mjs';
 
-export function spellReport(measured, { args, database, started }) {
+export function spellReport({ measured, alone }, { args, database, started }) {
   const lines = [
     '# Measurements',
     '',
@@ -15,10 +15,21 @@ export function spellReport(measured, { args, database, started }) {
     `- Machine: ${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${release()}, load ${loadavg()[0].toFixed(1)} at the end`,
     `- Node ${process.version}; ${database}`,
     '',
-    ...table(measured),
+    ...(measured.length > 0 ? table(measured) : []),
+    ...(alone.length > 0
+      ? ['', line(['Of the service alone', 'Measured', 'Goal']), line(['---', '---:', '---']), ...alone.map(probeRow)]
+      : []),
     ...measured.flatMap(notes),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+const probeRow = ({ what, value, unit, most, least }) =>
+  line([what, `${value.toFixed(value < 10 ? 2 : 0)} ${unit}`, probeGoal(value, unit, most, least)]);
+
+function probeGoal(value, unit, most, least) {
+  if (most !== undefined) return `≤ ${most} ${unit}: ${value <= most ? 'met' : 'missed'}`;
+  return least === undefined ? '–' : `≥ ${least} ${unit}: ${value >= least ? 'met' : 'missed'}`;
 }
 
 const heads = [

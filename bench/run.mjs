@@ -6,8 +6,9 @@ import { describeDatabase, openDatabase } from './database.mjs';
 import { readFixture } from './fixture.mjs';
 import { measureCase } from './measure.mjs';
 import { readOptions, UsageError, usage } from './options.mjs';
+import { probes } from './probes.mjs';
 import { isSound, spellReport } from './report.mjs';
-import { startLimit, startService, startStock } from './servers.mjs';
+import { startLimit, startService, startStock, startUnchecked } from './servers.mjs';
 
 const say = (line) => process.stdout.write(`${line}\n`);
 const args = process.argv.slice(2);
@@ -35,10 +36,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 
 try {
   const options = readOptions(args);
-  const cases = chosen(await loadCases(), options.cases);
+  const { cases, measures } = chosen(await loadCases(), options.cases);
   if (options.isHelp) say(usage);
-  else if (options.isList) for (const { name, what } of cases) say(`${name.padEnd(14)} ${what}`);
-  else await run(options, cases);
+  else if (options.isList) tellCases(cases, measures);
+  else await run(options, cases, measures);
 } catch (error) {
   // What a signal interrupts fails in its own way.
   if (!isEnding) {
@@ -49,27 +50,58 @@ try {
   if (!isEnding) await end();
 }
 
+/** The cases and the probes of these names; all when none is said. */
 function chosen(all, names) {
-  const unknown = names.find((name) => !all.some((one) => one.name === name));
-  if (unknown)
-    throw new UsageError(`There is no case '${unknown}'; there are ${all.map(({ name }) => name).join(', ')}.`);
-  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+  const known = [...all.map(({ name }) => name), ...Object.keys(probes)];
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown) throw new UsageError(`There is no case '${unknown}'; there are ${known.join(', ')}.`);
+  const isChosen = (name) => names.length === 0 || names.includes(name);
+  return { cases: all.filter(({ name }) => isChosen(name)), measures: Object.keys(probes).filter(isChosen) };
 }
 
-async function run(options, cases) {
+function tellCases(cases, measures) {
+  for (const { name, what } of cases) say(`${name.padEnd(14)} ${what}`);
+  for (const name of measures) say(`${name.padEnd(14)} of the service alone`);
+}
+
+async function run(options, cases, measures) {
   const started = new Date();
   if (options.isToBuild) build();
   say(`Making a database of ${options.generals} Generals …`);
   const { url, client } = await openDatabase(options, ending, say);
-  const servers = [await startService(url, ending), await startLimit(url, options.limitTotals, ending)];
-  if (options.isStock && cases.some(({ stock }) => stock)) servers.push(await startStock(url, ending));
-  const [fixture, database] = [await readFixture(client), await describeDatabase(client)];
-  const measured = [];
-  for (const one of cases) measured.push(await measureCase(one, { client, servers, fixture, options, say }));
-  const report = spellReport(measured, { args, database, started });
+  const database = await describeDatabase(client);
+  const alone = await probed(measures, { url, client, options, ending, say });
+  const measured = cases.length > 0 ? await compared(cases, { url, client, options }) : [];
+  const report = spellReport({ measured, alone }, { args, database, started });
   writeFileSync(options.report, report);
   say(`\n${report}`);
   if (!isSound(measured)) process.exitCode = 1;
+}
+
+/** Each with nothing else at work. */
+async function probed(measures, context) {
+  const rows = [];
+  for (const name of measures) {
+    const own = [];
+    const fixture = await readFixture(context.client);
+    try {
+      rows.push(...(await probes[name]({ ...context, fixture, ending: own })));
+    } finally {
+      while (own.length > 0) await own.pop()();
+    }
+  }
+  return rows;
+}
+
+async function compared(cases, { url, client, options }) {
+  const isAsked = (server) => cases.some((one) => one[server]);
+  const servers = [await startService(url, ending), await startLimit(url, options.limitTotals, ending)];
+  if (options.isStock && isAsked('stock')) servers.push(await startStock(url, ending));
+  if (isAsked('unchecked')) servers.push(await startUnchecked(url, ending));
+  const fixture = await readFixture(client, servers[0]);
+  const measured = [];
+  for (const one of cases) measured.push(await measureCase(one, { client, servers, fixture, options, say }));
+  return measured;
 }
 
 /** Quick when nothing has changed. */

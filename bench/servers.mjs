@@ -5,8 +5,14 @@ import { fileURLToPath } from 'node:url';
 
 const pool = '8';
 
-export const startService = (url, ending) =>
-  start('service', new URL('../dist/main.js', import.meta.url), { DATABASE_URL: url, DB_POOL: pool }, ending);
+const service = new URL('../dist/main.js', import.meta.url);
+
+export const startService = (url, ending, env = {}) =>
+  start('service', service, { DATABASE_URL: url, DB_POOL: pool, ...env }, ending);
+
+/** The same without asking who asks. */
+export const startUnchecked = (url, ending) =>
+  start('unchecked', service, { DATABASE_URL: url, DB_POOL: pool }, ending, new URL('unchecked.mjs', import.meta.url));
 
 export const startLimit = (url, totals, ending) =>
   start(
@@ -25,11 +31,13 @@ export const startStock = (url, ending) =>
   );
 
 /** All take any free port and say where they listen. */
-async function start(name, script, env, ending) {
+async function start(name, script, env, ending, preload) {
   const { PATH, HOME } = process.env;
   const child = spawn(
     process.execPath,
-    ['--import', new URL('child.mjs', import.meta.url).href, fileURLToPath(script)],
+    [new URL('child.mjs', import.meta.url), ...(preload ? [preload] : [])]
+      .flatMap(({ href }) => ['--import', href])
+      .concat(fileURLToPath(script)),
     {
       env: { PATH, HOME, PORT: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -54,14 +62,19 @@ function collect(child) {
   return output;
 }
 
-/** Nothing when it ends instead. */
-async function listening(child, output) {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline && child.exitCode === null; ) {
-    const found = /listens on (http:\/\/[^\s/]+?)\.?\s/.exec(output.text);
-    if (found) return found[1];
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return undefined;
+/** Where it says that it listens; nothing when it ends instead. */
+function listening(child, output) {
+  return new Promise((resolve) => {
+    const late = setTimeout(resolve, 60_000);
+    const look = () => {
+      const found = /listens on (http:\/\/[^\s/]+?)\.?\s/.exec(output.text);
+      if (found || child.exitCode !== null) resolve(found?.[1]);
+    };
+    child.stdout.on('data', look);
+    child.once('exit', look);
+    look();
+    child.stdout.once('end', () => clearTimeout(late));
+  });
 }
 
 /** Memory, processor time so far, and the longest stall since it was last asked. */

@@ -1,4 +1,5 @@
 /** Starts the service: configuration, database, application; ends it in order on SIGINT and SIGTERM. */
+import './memory.js';
 import 'reflect-metadata';
 import { serve } from './serve.js';
 

@@ -1,4 +1,5 @@
 /** The program of one of several processes that serve one port: the application alone, on a database that is prepared. */
+import './memory.js';
 import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { createApp } from './app.js';

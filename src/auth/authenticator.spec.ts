@@ -23,6 +23,10 @@ class Carried extends BaseStrategy {
   ) {
     super();
   }
+  mayApply(): boolean {
+    return true;
+  }
+
   override authenticate(): void {
     if (this.carried === 'none') this.pass();
     else answer(this, Promise.resolve(this.carried === 'bad' ? undefined : this.carried));
@@ -31,6 +35,10 @@ class Carried extends BaseStrategy {
 
 class Broken extends BaseStrategy {
   readonly name = 'broken';
+  mayApply(): boolean {
+    return true;
+  }
+
   override authenticate(): void {
     answer(this, Promise.reject(unavailable('Too many logins at once.')));
   }

@@ -19,8 +19,9 @@ export class Authenticator {
 
   async authenticate(request: ApiRequest): Promise<Actor> {
     let caller: Actor | undefined;
-    for (const { name } of this.strategies) {
-      const found = await this.attempt(name, request);
+    for (const strategy of this.strategies) {
+      if (!strategy.mayApply(request)) continue;
+      const found = await this.attempt(strategy.name, request);
       if (found === 'none') continue;
       if (found === 'bad') throw unauthorized();
       if (caller && caller.userId !== found.userId) throw severalCredentials();

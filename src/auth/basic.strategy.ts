@@ -19,6 +19,10 @@ export class BasicStrategy extends PassportStrategy(HttpBasicStrategy, 'basic') 
     super();
   }
 
+  mayApply({ headers }: Pick<ApiRequest, 'headers'>): boolean {
+    return headers.authorization !== undefined;
+  }
+
   /** In place of the library's, which cuts passwords at their first colon and takes schemes such as `NotBasic`. */
   override authenticate(this: StrategyCreated<this>, request: Pick<ApiRequest, 'headers'>): void {
     const header = request.headers.authorization;

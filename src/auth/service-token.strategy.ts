@@ -16,6 +16,11 @@ export class ServiceTokenStrategy extends PassportStrategy(BaseStrategy, 'servic
     super();
   }
 
+  /** The name may be written in escapes. */
+  mayApply(request: Pick<ApiRequest, 'raw'>): boolean {
+    return /(?:^|&)[^=&]*(?:%|oken)/i.test(rawQuery(request));
+  }
+
   override authenticate(request: Pick<ApiRequest, 'raw'>): void {
     const token = queryCredential(rawQuery(request), 'token');
     if (token === undefined) this.pass();

@@ -30,8 +30,11 @@ function spell(answer: unknown, format: Format, request: ApiRequest, reply: Fast
   // Nothing at all has no type either.
   if (text === '') return undefined;
   reply.header('content-type', format.contentType);
-  return text;
+  // A string is copied more than once on its way out; of a large one every copy counts.
+  return text.length < large ? text : Buffer.from(text);
 }
+
+const large = 256 * 1024;
 
 /** Gives the answer its entity tag; true when the client has this answer already and gets no body. */
 function isTagged({ text }: Item, version: string, request: ApiRequest, reply: FastifyReply): boolean {

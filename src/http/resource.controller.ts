@@ -53,18 +53,15 @@ export function resourceController(entity: unknown, serviceType: Type<ResourceSe
       return answered(this.service.save(this.resource, undefined, request), reply);
     }
 
-    @Post('bulk')
-    bulk(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Item | Batch> {
-      return answered(this.service.saveAll(this.resource, request), reply);
-    }
-
+    // In place of an id stands `bulk` for all that the body lists: a route of its own costs each start some time.
     @Post(':id')
     update(
       @Param('id') id: string,
       @Req() request: ApiRequest,
       @Res({ passthrough: true }) reply: FastifyReply,
     ): Promise<Item | Batch> {
-      return answered(this.service.save(this.resource, id, request), reply);
+      const { service, resource } = this;
+      return answered(isBulk(id) ? service.saveAll(resource, request) : service.save(resource, id, request), reply);
     }
 
     @Post(':id/:collection')
@@ -77,14 +74,10 @@ export function resourceController(entity: unknown, serviceType: Type<ResourceSe
       return answered(this.service.saveInner(this.resource, id, collection, request), reply);
     }
 
-    @Delete('bulk')
-    deleteAll(@Req() request: ApiRequest): Promise<Deleted> {
-      return this.service.deleteAll(this.resource, request);
-    }
-
     @Delete(':id')
     delete(@Param('id') id: string, @Req() request: ApiRequest): Promise<Deleted> {
-      return this.service.delete(this.resource, id, request);
+      const { service, resource } = this;
+      return isBulk(id) ? service.deleteAll(resource, request) : service.delete(resource, id, request);
     }
 
     @Delete(':id/:collection')
@@ -109,6 +102,8 @@ export function resourceController(entity: unknown, serviceType: Type<ResourceSe
   Object.defineProperty(CommonController, 'name', { value: `${declared.collection}Controller` });
   return CommonController;
 }
+
+const isBulk = (id: string): boolean => id.toLowerCase() === 'bulk';
 
 async function answered(saving: Promise<Saved>, reply: FastifyReply): Promise<Item | Batch> {
   const { created, answer } = await saving;

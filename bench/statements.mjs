@@ -1,0 +1,34 @@
+/** The service's own statements, run by PostgreSQL alone: how long it takes, without the way there and back. */
+import 'reflect-metadata';
+
+const { buildModel } = await import('../dist/model/build-model.js');
+const { resourceEntities } = await import('../dist/modules/entities.js');
+const { compilePage } = await import('../dist/query/compile.js');
+const { parseParameters } = await import('../dist/query/parameters.js');
+const { parseQuery } = await import('../dist/query/parse-query.js');
+const { resolve } = await import('../dist/query/resolve.js');
+const { scope } = await import('../dist/query/scope.js');
+const { jsonRepresentation } = await import('../dist/representation/json.js');
+const { sessionOptions } = await import('../dist/database/session.js');
+
+export const session = sessionOptions({ timeZone: 'UTC' });
+
+const model = buildModel(resourceEntities);
+
+/** Milliseconds, the median of some runs, with the plan the service would use. */
+export async function executionTime(client, resource, text) {
+  const query = parseQuery(parseParameters(encodeURI(text)));
+  const plan = scope(resolve(query, model.resource(resource), { groups: () => [] }), 'administrator');
+  const statement = compilePage(plan, jsonRepresentation({ dates: 'ms', utc: true }), { tail: '' });
+  const values = statement.parameters.map((one) => (one.kind === 'value' ? one.value : ''));
+  await client.query(`set plan_cache_mode = force_${statement.isPlannedEachTime ? 'custom' : 'generic'}_plan`);
+  await client.query(`prepare measured as ${statement.text}`);
+  const said = values.length > 0 ? `(${values.map((value) => client.escapeLiteral(String(value))).join(', ')})` : '';
+  const times = [];
+  for (let run = 0; run < 9; run += 1) {
+    const { rows } = await client.query(`explain (analyze, timing off, format json) execute measured${said}`);
+    times.push(rows[0]['QUERY PLAN'][0]['Execution Time']);
+  }
+  await client.query('deallocate measured');
+  return times.sort((a, b) => a - b)[4];
+}
