@@ -65,7 +65,7 @@ function collect(child) {
 /** Where it says that it listens; nothing when it ends instead. */
 function listening(child, output) {
   return new Promise((resolve) => {
-    const late = setTimeout(resolve, 60_000);
+    setTimeout(resolve, 60_000).unref();
     const look = () => {
       const found = /listens on (http:\/\/[^\s/]+?)\.?\s/.exec(output.text);
       if (found || child.exitCode !== null) resolve(found?.[1]);
@@ -73,7 +73,6 @@ function listening(child, output) {
     child.stdout.on('data', look);
     child.once('exit', look);
     look();
-    child.stdout.once('end', () => clearTimeout(late));
   });
 }
 

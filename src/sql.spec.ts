@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { all, column, constant, glue, late, literal, name, raw, sql, statement, value } from './sql.js';
+import { all, column, columnsOf, constant, glue, late, literal, name, raw, sql, statement, value } from './sql.js';
 
 describe('statement', () => {
   it('numbers values in their order and casts them', () => {
@@ -48,4 +48,13 @@ describe('glue', () => {
     // An expression alone must be joined to text, or a number would stay one.
     [[id, 'a'], `('' || "t"."id" || 'a')`],
   ])('%#', (pieces, expected) => expect(statement(glue(pieces)).text).toBe(expected));
+});
+
+describe('columnsOf', () => {
+  it('tells each column of one row once, however deep it stands', () => {
+    const [shown, other] = [name('i'), name('t')];
+    const inner = sql`(select 1 from x where ${column(other, 'id')} = ${column(shown, 'project_id')})`;
+    const read = columnsOf(sql`${column(shown, 'id')} || ${inner} || ${column(shown, 'id')}`, shown);
+    expect(read.map((one) => statement(one).text)).toEqual(['"id"', '"project_id"']);
+  });
 });
