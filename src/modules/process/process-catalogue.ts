@@ -53,13 +53,13 @@ export class ProcessCatalogue {
     // Age counts from the question: the answer may describe the moment it was asked.
     const asked = performance.now();
     const loading = this.pool.query<{ setup: SetupRows }>(query);
-    const mine = (this.latest = loading);
+    this.latest = loading;
     try {
       const setup = new ProcessSetup((await loading).rows[0]!.setup);
-      if (this.latest === mine) [this.kept, this.loadedAt] = [setup, asked];
+      if (this.latest === loading) [this.kept, this.loadedAt] = [setup, asked];
       return setup;
     } finally {
-      if (this.latest === mine) this.loading = undefined;
+      if (this.latest === loading) this.loading = undefined;
     }
   }
 }
