@@ -7,7 +7,7 @@ export const usage = `npm run bench -- [case …] [options]
   --clients 1,16       concurrent clients, instead of those of the case
   --rounds 3           turns that each server gets
   --seconds 5          length of a turn
-  --warmup 2           seconds before the first turn, for each server
+  --warmup 5           seconds before the first turn, for each server: so long new code takes to be compiled
   --durable            the embedded PostgreSQL syncs to disk, as with npm start
   --limit-totals database  or hand: whether the limit server leaves totals to the triggers or adds to those of projects itself
   --report FILE        where the report goes (bench/report.md)
@@ -23,7 +23,7 @@ const known = {
   clients: { type: 'string' },
   rounds: { type: 'string', default: '3' },
   seconds: { type: 'string', default: '5' },
-  warmup: { type: 'string', default: '2' },
+  warmup: { type: 'string', default: '5' },
   durable: { type: 'boolean', default: false },
   'limit-totals': { type: 'string', default: 'database' },
   report: { type: 'string' },
