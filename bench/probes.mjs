@@ -119,7 +119,12 @@ async function statements({ url }) {
 /** The reference list on a database of the size that `--growth` says, beside the one that is measured otherwise. */
 async function growth({ url, fixture, options, ending, say }) {
   if (!options.growth) return [];
-  const large = await openDatabase({ ...options, generals: options.growth }, ending, say, process.env.BENCH_GROWTH_URL ?? '');
+  const large = await openDatabase(
+    { ...options, generals: options.growth },
+    ending,
+    say,
+    process.env.BENCH_GROWTH_URL ?? '',
+  );
   const sides = [
     { fixture, server: await startService(url, ending) },
     { fixture: await readFixture(large.client), server: await startService(large.url, ending) },
