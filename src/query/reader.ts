@@ -105,16 +105,16 @@ export class Reader {
   }
 }
 
-/** The three travel together; the setting is taken back whether or not the statement succeeds. */
+/** The three travel together. In a transaction of its own, so that the setting ends with it, also where a pooler deals out connections. */
 async function plannedForValues<T>(client: PoolClient, run: () => Promise<T>): Promise<T> {
-  const [, result, reset] = await Promise.allSettled([
-    client.query('set plan_cache_mode = force_custom_plan'),
+  const [begun, result, ended] = await Promise.allSettled([
+    client.query('begin; set local plan_cache_mode = force_custom_plan'),
     run(),
-    client.query('reset plan_cache_mode'),
+    client.query('commit'),
   ]);
-  if (reset.status === 'rejected') throw reset.reason;
-  if (result.status === 'rejected') throw result.reason;
-  return result.value;
+  if (result.status === 'fulfilled' && begun.status === 'fulfilled' && ended.status === 'fulfilled')
+    return result.value;
+  throw [begun, result, ended].find((settled) => settled.status === 'rejected')?.reason;
 }
 
 const config = (text: string, values: unknown[], name?: string): QueryConfig & { rowMode: 'array' } => ({

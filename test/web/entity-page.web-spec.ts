@@ -93,15 +93,15 @@ describe('the page', () => {
   });
 
   it('tells dates in the zone of the service, and links below the address it is reached at', async () => {
-    const berlin = await TestApp.start({ TIME_ZONE: 'Europe/Berlin', BASE_URL: 'https://example.com/work/' });
+    const berlin = await TestApp.start({ TIME_ZONE: 'Europe/Berlin', BASE_URL: 'https://example.com/tracker/' });
     try {
       const id = await create('Bugs', { Name: 'Zones', Project: { Id: project } }, berlin);
       await berlin.rows("update general set start_date = '2026-07-15T22:30Z' where id = $1", [id]);
       const page = await berlin.ask(`/entity/${id}`);
       expect(page.text).toContain('<time datetime="2026-07-16T00:30:00+02:00">16 Jul 2026, 00:30</time>');
-      expect(page.text).toContain(`<a href="/work/entity/${project}"`);
+      expect(page.text).toContain(`<a href="/tracker/entity/${project}"`);
       for (const { text } of [page, await berlin.ask('/entity/0')]) {
-        expect(text).toContain('<link rel="stylesheet" href="/work/assets/page.css">');
+        expect(text).toContain('<link rel="stylesheet" href="/tracker/assets/page.css">');
       }
     } finally {
       await berlin.stop();

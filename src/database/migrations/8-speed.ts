@@ -6,7 +6,7 @@ export class Speed1700000000008 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of [...byOwner, ...byCustomValue, ...inOrder, stateNames]) await runner.query(statement);
-    if (await hasTrigrams(runner)) for (const statement of partsOfNames) await runner.query(statement);
+    await indexPartsOfNames(runner);
   }
 
   async down(): Promise<void> {
@@ -42,15 +42,21 @@ const inOrder = [
 
 const stateNames = 'create index ix_entity_state_name on entity_state (lower(name)) include (id)';
 
-/** Part of PostgreSQL's own distribution, though a small installation may lack it; without it parts of names are searched row by row. */
-async function hasTrigrams(runner: QueryRunner): Promise<boolean> {
-  const [{ found }] = await runner.query(
-    "select exists (select 1 from pg_available_extensions where name = 'pg_trgm') as found",
+/**
+ * By trigrams: an extension of PostgreSQL's own distribution, which a small installation may lack and whose creation takes a right
+ * on the database. Without it parts of names are searched row by row.
+ */
+async function indexPartsOfNames(runner: QueryRunner): Promise<void> {
+  const [{ creatable }] = await runner.query(
+    `select has_database_privilege(current_database(), 'create')
+       and exists (select 1 from pg_available_extensions where name = 'pg_trgm' and installed_version is null) as creatable`,
   );
-  return found;
+  if (creatable) await runner.query('create extension pg_trgm');
+  const [found] = await runner.query(
+    `select quote_ident(n.nspname) as schema from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm'`,
+  );
+  if (!found) return;
+  await runner.query(
+    `create index ix_general_name_parts on general using gin (lower(name) ${found.schema}.gin_trgm_ops) where delete_date is null`,
+  );
 }
-
-const partsOfNames = [
-  'create extension if not exists pg_trgm',
-  'create index ix_general_name_parts on general using gin (lower(name) gin_trgm_ops) where delete_date is null',
-];
