@@ -35,6 +35,8 @@ describe('what is not set', () => {
       bulkLimit: 1000,
       trustedProxies: [],
       defaultRichEditor: 'Html',
+      corsOrigins: [],
+      singleSignOn: undefined,
     }));
 
   it('may be written as an empty value', () =>
@@ -71,6 +73,22 @@ describe('what is set', () => {
     [{ PREPARED_STATEMENTS: 'FALSE' }, { preparedStatements: false }],
     [{ LOG_LEVEL: 'Debug' }, { logLevel: 'debug' }],
     [{ DEFAULT_RICH_EDITOR: 'markdown' }, { defaultRichEditor: 'Markdown' }],
+    [
+      { CORS_ORIGINS: 'https://a.example.com, http://localhost:5173' },
+      { corsOrigins: ['https://a.example.com', 'http://localhost:5173'] },
+    ],
+    [
+      { OIDC_ISSUER: 'https://id.example.com/', OIDC_CLIENT_ID: 'worktrack', OIDC_MATCH: 'Login' },
+      {
+        singleSignOn: {
+          issuer: 'https://id.example.com',
+          clientId: 'worktrack',
+          clientSecret: undefined,
+          match: 'login',
+          label: 'Log in with single sign-on',
+        },
+      },
+    ],
     [
       { TRUSTED_PROXIES: '10.0.0.1, fd00::/8,192.168.0.0/16' },
       { trustedProxies: ['10.0.0.1', 'fd00::/8', '192.168.0.0/16'] },

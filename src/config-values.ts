@@ -1,0 +1,111 @@
+/** What the value of an environment variable may be: one function a kind, which refuses anything else in one line. */
+import { isIP } from 'node:net';
+
+/** The message is one line for the person who starts the service; it never holds a secret. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+export const malformed = (name: string, held: string, works: string): ConfigError =>
+  new ConfigError(`${name} ${held}; ${works} would work.`);
+
+export const trimmed = (text: string): string => text.trim();
+
+export function wholeNumber(min: number, max: number) {
+  return (text: string, name: string): number => {
+    const said = text.trim();
+    const value = /^\d{1,9}$/.test(said) ? Number(said) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw malformed(name, `is ${quoted(said)}`, `a whole number from ${min} to ${max}`);
+  };
+}
+
+export function oneOf<T extends string>(allowed: readonly T[]) {
+  return (text: string, name: string): T => {
+    const value = allowed.find((word) => word.toLowerCase() === text.trim().toLowerCase());
+    if (value !== undefined) return value;
+    throw malformed(name, `is ${quoted(text.trim())}`, `one of ${allowed.join(', ')}`);
+  };
+}
+
+export const flag = (text: string, name: string): boolean => oneOf(['true', 'false'])(text, name) === 'true';
+
+export function hostName(text: string, name: string): string {
+  const said = text.trim();
+  const label = /^(?!-)[a-z\d_-]{1,63}(?<!-)$/i;
+  // Only digits and dots can be nothing but an address, so 127.0.0.256 is not taken for a name.
+  if (isIP(said) || (said.split('.').every((part) => label.test(part)) && !/^[\d.]+$/.test(said))) return said;
+  throw malformed(name, `is ${quoted(said)}`, 'an address or a host name such as 127.0.0.1, 0.0.0.0 or localhost');
+}
+
+export function postgresUrl(text: string, name: string): string {
+  const said = text.trim();
+  const url = URL.canParse(said) ? new URL(said) : undefined;
+  if (url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1) return said;
+  const held = mayHoldSecret(said) ? 'is not a PostgreSQL URL with a database name' : `is ${quoted(said)}`;
+  throw malformed(name, held, 'a URL such as postgres://user:password@host:5432/database');
+}
+
+export function webUrl(text: string, name: string): string {
+  const said = text.trim();
+  const url = URL.canParse(said) ? new URL(said) : undefined;
+  const isPlain = url && /^https?:$/.test(url.protocol) && /^[^?#@\s]+$/.test(said);
+  if (isPlain) return url.href.replace(/\/+$/, '');
+  const held = mayHoldSecret(said) ? 'is not an address this service can be reached at' : `is ${quoted(said)}`;
+  throw malformed(name, held, 'an http or https URL without user, query and fragment such as https://work.example.com');
+}
+
+export function origins(text: string, name: string): string[] {
+  const parts = text.split(',').map(trimmed);
+  const wrong = parts.find(
+    (part) => !/^https?:\/\//.test(part) || !URL.canParse(part) || new URL(part).origin !== part,
+  );
+  if (wrong === undefined) return parts;
+  throw malformed(name, `holds ${quoted(wrong)}`, 'a comma list of origins such as https://work.example.com');
+}
+
+export function timeZone(text: string, name: string): string {
+  const said = text.trim();
+  try {
+    // Newer Node versions take offsets such as +02:00 here; they are no zones, having no summer time.
+    if (/^[a-z]/i.test(said) && new Intl.DateTimeFormat('en', { timeZone: said })) return said;
+  } catch {
+    // A RangeError: the zone is unknown.
+  }
+  throw malformed(name, `is ${quoted(said)}`, 'an IANA zone such as UTC or Europe/Berlin');
+}
+
+export function networks(text: string, name: string): string[] {
+  const parts = text.split(',').map(trimmed);
+  const wrong = parts.find((part) => !isNetwork(part));
+  if (wrong === undefined) return parts;
+  throw malformed(
+    name,
+    `holds ${quoted(wrong)}`,
+    'a comma list of addresses and ranges such as 10.0.0.1,192.168.0.0/16',
+  );
+}
+
+function isNetwork(part: string): boolean {
+  const [address = '', prefix, ...rest] = part.split('/');
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (bits < 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+}
+
+/** Never quoted. */
+export const secret = (text: string): string => text.trim();
+
+export function password(text: string, name: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break read along from a file could never be typed at a login
+  if (!/[\u0000-\u001f\u007f]/.test(text)) return text;
+  throw malformed(name, 'holds a line break, a tab or another control character', 'a text without them');
+}
+
+const mayHoldSecret = (text: string): boolean => /@|pass/i.test(text);
+
+/** Keeps a message on one line. */
+export function quoted(text: string): string {
+  const line = JSON.stringify(text).slice(1, -1);
+  return `'${line.length > 60 ? `${line.slice(0, 60)}…` : line}'`;
+}
