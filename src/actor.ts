@@ -6,6 +6,8 @@ export interface Actor {
   readonly isAdministrator: boolean;
   /** Observers read, and write nothing but comments. */
   readonly isObserver: boolean;
+  /** The credential allows reading only, whatever its owner may do. */
+  readonly isReadOnly: boolean;
   /** Projects the actor is a member of, directly or through a team on the project. */
   readonly projectIds: readonly number[];
   /** Teams the actor is a member of. */

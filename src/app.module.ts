@@ -7,6 +7,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { HealthController } from './http/health.controller.js';
 import { HttpModule } from './http/http.module.js';
 import { UnknownRouteController } from './http/unknown-route.controller.js';
+import { AccessTokensModule } from './modules/access-tokens/access-tokens.module.js';
 import { AssignablesModule } from './modules/assignables/assignables.module.js';
 import { AttachmentsModule } from './modules/attachments/attachments.module.js';
 import { CommentsModule } from './modules/comments/comments.module.js';
@@ -14,12 +15,14 @@ import { ContextModule } from './modules/context/context.module.js';
 import { CustomFieldsModule } from './modules/custom-fields/custom-fields.module.js';
 import { GeneralsModule } from './modules/generals/generals.module.js';
 import { HistoryModule } from './modules/history/history.module.js';
+import { LoginAttemptsModule } from './modules/login-attempts/login-attempts.module.js';
 import { MetadataModule } from './modules/metadata/metadata.module.js';
 import { MilestonesModule } from './modules/milestones/milestones.module.js';
 import { ProcessModule } from './modules/process/process.module.js';
 import { ProjectsModule } from './modules/projects/projects.module.js';
 import { RelationsModule } from './modules/relations/relations.module.js';
 import { ReleasesModule } from './modules/releases/releases.module.js';
+import { SettingsModule } from './modules/settings/settings.module.js';
 import { TagsModule } from './modules/tags/tags.module.js';
 import { TeamsModule } from './modules/teams/teams.module.js';
 import { TestsModule } from './modules/tests/tests.module.js';
@@ -28,6 +31,7 @@ import { UsersModule } from './modules/users/users.module.js';
 import { WebModule } from './web/web.module.js';
 
 const families = [
+  AccessTokensModule,
   AssignablesModule,
   AttachmentsModule,
   CommentsModule,
@@ -35,12 +39,14 @@ const families = [
   CustomFieldsModule,
   GeneralsModule,
   HistoryModule,
+  LoginAttemptsModule,
   MetadataModule,
   MilestonesModule,
   ProcessModule,
   ProjectsModule,
   RelationsModule,
   ReleasesModule,
+  SettingsModule,
   TagsModule,
   TeamsModule,
   TestsModule,

@@ -158,6 +158,9 @@ export const unsupportedMedia = (): ApiError =>
     'Send application/json or application/xml (text/json and text/xml too), in UTF-8 and without compression.',
   );
 
+export const unsupportedForm = (): ApiError =>
+  new ApiError('UnsupportedMediaType', 'Send application/x-www-form-urlencoded, as the form of the page does.');
+
 export const bodyTooLarge = (limit: number): ApiError =>
   new ApiError('PayloadTooLarge', `The body is larger than ${limit} bytes.`);
 
@@ -192,6 +195,18 @@ export const unauthorized = (): ApiError =>
 
 export const severalCredentials = (): ApiError =>
   badRequest('More than one credential is given and they belong to different users; give one.');
+
+export const severalTokens = (): ApiError => badRequest('More than one access token is given; give one.');
+
+export const readsOnly = (): ApiError => forbidden('This access token may only read.');
+
+/** A write with the cookie of a session that did not come from a page of this service. */
+export const foreignOrigin = (): ApiError =>
+  forbidden(
+    'Writes with a session come from pages of this service only. Elsewhere use a token, or send the header X-Requested-With.',
+  );
+
+export const loginFormDisabled = (): ApiError => forbidden('Logging in by password is disabled; use single sign-on.');
 
 export const unknownLogin = (said: string): ApiError =>
   new ApiError('NotFound', `User with Login '${cut(said)}' not found or access is forbidden.`);

@@ -12,13 +12,22 @@ const row: AccountRow = {
   is_observer: null,
   project_ids: [1, 2],
   team_ids: [10],
+  is_locked: false,
+  may_use_access_tokens: true,
   token_secret: 'ab'.repeat(32),
 };
 const proofOf = (account: Account): string => parseServiceToken(account.serviceToken)!.proof;
 
 it('makes an actor that nobody can change', () => {
   const { actor } = new Account(row);
-  expect(actor).toEqual({ userId: 7, isAdministrator: false, isObserver: false, projectIds: [1, 2], teamIds: [10] });
+  expect(actor).toEqual({
+    userId: 7,
+    isAdministrator: false,
+    isObserver: false,
+    isReadOnly: false,
+    projectIds: [1, 2],
+    teamIds: [10],
+  });
   expect(Object.isFrozen(actor) && Object.isFrozen(actor.projectIds) && Object.isFrozen(actor.teamIds)).toBe(true);
 });
 

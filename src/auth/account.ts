@@ -12,6 +12,8 @@ export interface AccountRow {
   is_observer: boolean | null;
   project_ids: number[];
   team_ids: number[];
+  is_locked: boolean;
+  may_use_access_tokens: boolean | null;
   token_secret: string;
 }
 
@@ -19,23 +21,31 @@ export interface AccountRow {
 export class Account implements ProofSource {
   readonly userId: number;
   readonly actor: Actor;
+  readonly isSystem: boolean;
+  /** Too many wrong passwords were given for it; what is no password works all the same. */
+  readonly isLocked: boolean;
+  readonly mayUseAccessTokens: boolean;
   readonly tokenVersion: number;
   readonly #passwordHash: string | null;
   readonly #proof: string;
   readonly #takesToken: boolean;
 
   constructor(row: AccountRow) {
-    const isSystem = row.kind === 'SystemUser';
+    this.isSystem = row.kind === 'SystemUser';
+    this.isLocked = row.is_locked;
+    // Nobody makes any for the System user; somebody without a role has nothing forbidden.
+    this.mayUseAccessTokens = !this.isSystem && row.may_use_access_tokens !== false;
     this.userId = row.id;
     this.tokenVersion = row.token_version;
     this.#passwordHash = row.password_hash;
     this.#proof = tokenProof(row.token_secret, this);
     // The System user is nobody's until somebody gives it a password.
-    this.#takesToken = !isSystem || row.password_hash !== null;
+    this.#takesToken = !this.isSystem || row.password_hash !== null;
     this.actor = Object.freeze({
       userId: row.id,
-      isAdministrator: row.is_administrator || isSystem,
+      isAdministrator: row.is_administrator || this.isSystem,
       isObserver: row.is_observer ?? false,
+      isReadOnly: false,
       projectIds: Object.freeze(row.project_ids),
       teamIds: Object.freeze(row.team_ids),
     });

@@ -1,23 +1,39 @@
 /** Who asks: the guard before every route, the strategies it tries, and what they know of users. */
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { AccessTokenStrategy } from './access-token.strategy.js';
+import { AccessTokens } from './access-tokens.js';
 import { Actors } from './actors.js';
 import { AuthenticationController } from './authentication.controller.js';
 import { AuthenticationGuard } from './authentication.guard.js';
 import { Authenticator } from './authenticator.js';
 import { BasicStrategy } from './basic.strategy.js';
 import type { CredentialStrategy } from './credential-strategy.js';
+import { LoginAttempts } from './login-attempts.js';
+import { PasswordCheck } from './password-check.js';
 import { Passwords } from './passwords.js';
+import { SameOrigin } from './same-origin.js';
 import { ServiceTokenStrategy } from './service-token.strategy.js';
+import { SessionStrategy } from './session.strategy.js';
+import { Sessions } from './sessions.js';
+import { Settings } from './settings.js';
+import { SignIn } from './sign-in.js';
 
-/** One class a kind of credential. */
-const strategies = [BasicStrategy, ServiceTokenStrategy];
+/** One class a kind of credential; what browsers send unasked comes last. */
+const strategies = [BasicStrategy, ServiceTokenStrategy, AccessTokenStrategy, SessionStrategy];
 
 @Module({
   controllers: [AuthenticationController],
   providers: [
+    AccessTokens,
     Actors,
+    LoginAttempts,
+    PasswordCheck,
     Passwords,
+    SameOrigin,
+    Sessions,
+    Settings,
+    SignIn,
     ...strategies,
     {
       provide: Authenticator,
@@ -26,6 +42,6 @@ const strategies = [BasicStrategy, ServiceTokenStrategy];
     },
     { provide: APP_GUARD, useClass: AuthenticationGuard },
   ],
-  exports: [Actors, Authenticator, Passwords],
+  exports: [Actors, Authenticator, PasswordCheck, Passwords, SameOrigin, Sessions, Settings, SignIn],
 })
 export class AuthModule {}

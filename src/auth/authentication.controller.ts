@@ -1,7 +1,7 @@
 /** Gives callers their service token, and administrators anybody's. */
 import { Controller, Get, Req } from '@nestjs/common';
 import type { Actor } from '../actor.js';
-import { forbidden, unauthorized, unknownLogin } from '../errors.js';
+import { forbidden, readsOnly, unauthorized, unknownLogin } from '../errors.js';
 import { Document } from '../http/document.js';
 import { type ApiRequest, parametersOf } from '../http/request.js';
 import type { Account } from './account.js';
@@ -14,6 +14,8 @@ export class AuthenticationController {
 
   @Get()
   async token(@CurrentActor() actor: Actor, @Req() request: ApiRequest): Promise<Document> {
+    // Whoever has a service token may do whatever its owner may.
+    if (actor.isReadOnly) throw readsOnly();
     const login = parametersOf(request).get('login');
     const account = login === undefined ? await this.own(actor) : await this.of(login, actor);
     return new Document('Authentication', { Token: account.serviceToken });

@@ -1,9 +1,11 @@
 /** Lets nobody in without a good credential, unless the route is public, and leaves the caller on the request. */
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { readsOnly } from '../errors.js';
 import type { ApiRequest } from '../http/request.js';
 import { Authenticator } from './authenticator.js';
 import { IS_PUBLIC } from './public.decorator.js';
+import { isSafe } from './same-origin.js';
 
 @Injectable()
 export class AuthenticationGuard implements CanActivate {
@@ -16,6 +18,7 @@ export class AuthenticationGuard implements CanActivate {
     if (this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [context.getHandler(), context.getClass()])) return true;
     const request = context.switchToHttp().getRequest<ApiRequest>();
     request.actor = await this.authenticator.authenticate(request);
+    if (request.actor.isReadOnly && !isSafe(request.method)) throw readsOnly();
     return true;
   }
 }

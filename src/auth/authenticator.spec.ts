@@ -9,6 +9,7 @@ const actor = (userId: number): Actor => ({
   userId,
   isAdministrator: false,
   isObserver: false,
+  isReadOnly: false,
   projectIds: [],
   teamIds: [],
 });

@@ -20,12 +20,13 @@ export class Authenticator {
   async authenticate(request: ApiRequest): Promise<Actor> {
     let caller: Actor | undefined;
     for (const strategy of this.strategies) {
-      if (!strategy.mayApply(request)) continue;
+      if (!strategy.mayApply(request) || (caller && strategy.isUnasked)) continue;
       const found = await this.attempt(strategy.name, request);
       if (found === 'none') continue;
       if (found === 'bad') throw unauthorized();
       if (caller && caller.userId !== found.userId) throw severalCredentials();
-      caller = found;
+      // A credential that may only read is not widened by another one.
+      if (!caller?.isReadOnly) caller = found;
     }
     if (!caller) throw unauthorized();
     return caller;

@@ -5,16 +5,16 @@ import type { StrategyCreated } from 'passport';
 import { BasicStrategy as HttpBasicStrategy } from 'passport-http';
 import type { Actor } from '../actor.js';
 import type { ApiRequest } from '../http/request.js';
-import { Actors } from './actors.js';
 import { answer } from './credential-strategy.js';
 import { isBasic, type LoginAndPassword, parseBasic } from './parse-basic.js';
-import { Passwords } from './passwords.js';
+import { PasswordCheck } from './password-check.js';
+import { Settings } from './settings.js';
 
 @Injectable()
 export class BasicStrategy extends PassportStrategy(HttpBasicStrategy, 'basic') {
   constructor(
-    private readonly actors: Actors,
-    private readonly passwords: Passwords,
+    private readonly passwords: PasswordCheck,
+    private readonly settings: Settings,
   ) {
     super();
   }
@@ -30,13 +30,10 @@ export class BasicStrategy extends PassportStrategy(HttpBasicStrategy, 'basic') 
     else this.pass();
   }
 
-  /** What is a second old may prove a password right, but only what the database holds now may prove it wrong. */
+  /** Where people log in by single sign-on only, the System user's password opens nothing. */
   async validate(said: LoginAndPassword | undefined): Promise<Actor | undefined> {
-    if (!said) return undefined;
-    const { login, password } = said;
-    const recent = this.actors.recent(login);
-    if (recent && this.passwords.isVerified(recent, password)) return recent.actor;
-    const account = await this.actors.load(login);
-    return (await this.passwords.verify(account, login, password)) ? account?.actor : undefined;
+    const account = said && (await this.passwords.check(said));
+    if (account?.isSystem && !(await this.settings.current()).isLoginFormEnabled) return undefined;
+    return account?.actor;
   }
 }

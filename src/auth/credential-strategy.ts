@@ -8,6 +8,8 @@ import type { ApiRequest } from '../http/request.js';
 
 export interface CredentialStrategy {
   readonly name: string;
+  /** Browsers send it whether or not anybody wants it: it counts only where no other credential is given. */
+  readonly isUnasked?: boolean;
   /** Whether the request may carry a credential of this kind: a quick look, so that most strategies need not be run. */
   mayApply(request: ApiRequest): boolean;
   authenticate(request: ApiRequest): void;

@@ -27,3 +27,6 @@ function decoded(raw: string): string {
     return raw;
   }
 }
+
+/** A quick look; the name may be written in escapes. */
+export const mayHoldCredential = (rawQuery: string): boolean => /(?:^|&)[^=&]*(?:%|oken)/i.test(rawQuery);

@@ -5,7 +5,7 @@ import type { Actor } from '../actor.js';
 import { type ApiRequest, rawQuery } from '../http/request.js';
 import { Actors } from './actors.js';
 import { answer, BaseStrategy } from './credential-strategy.js';
-import { queryCredential } from './query-credential.js';
+import { mayHoldCredential, queryCredential } from './query-credential.js';
 import { parseServiceToken } from './service-tokens.js';
 
 @Injectable()
@@ -16,9 +16,8 @@ export class ServiceTokenStrategy extends PassportStrategy(BaseStrategy, 'servic
     super();
   }
 
-  /** The name may be written in escapes. */
   mayApply(request: Pick<ApiRequest, 'raw'>): boolean {
-    return /(?:^|&)[^=&]*(?:%|oken)/i.test(rawQuery(request));
+    return mayHoldCredential(rawQuery(request));
   }
 
   override authenticate(request: Pick<ApiRequest, 'raw'>): void {

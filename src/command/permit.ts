@@ -35,7 +35,8 @@ const onlyAdministrators = ({ collection }: ResourceType) => forbidden(`Only adm
 
 /** Kinds that some never write, whatever is changed. */
 export function permitKind(actor: Actor, resource: ResourceType): void {
-  if (actor.isAdministrator) return;
+  // What is one's own says nothing about work.
+  if (actor.isAdministrator || resource.settings.visible.kind === 'owned') return;
   if (actor.isObserver && resource.name !== 'Comment') throw forbidden('Observers may read and comment only.');
   if (resource.settings.isConfiguration || administered.has(resource.root.name)) {
     throw onlyAdministrators(resource);

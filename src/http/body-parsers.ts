@@ -1,12 +1,18 @@
-/** Takes JSON and XML bodies as bytes; what they hold is parsed by the command stage. Everything else is 415. */
+/** Takes JSON and XML bodies, and forms of pages, as bytes; what they hold is parsed by the command stage. Everything else is 415. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bodyLimits } from '../command/payload.js';
 import { unsupportedMedia } from '../errors.js';
 
 const types = ['application/json', 'text/json', 'application/xml', 'text/xml'];
 
+/** What the forms of our pages send: a few short texts. */
+const form = 'application/x-www-form-urlencoded';
+
 export function addBodyParsers(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser(form, { parseAs: 'buffer', bodyLimit: 64 * 1024 }, (_request, body, done) =>
+    done(null, body),
+  );
   const options = { parseAs: 'buffer', bodyLimit: bodyLimits.bytes } as const;
   for (const type of types) {
     fastify.addContentTypeParser(type, options, (request, body, done) => {

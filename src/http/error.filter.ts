@@ -33,7 +33,17 @@ export class ErrorFilter implements ExceptionFilter {
 export function sendError(answer: ApiError, errorId: string, request: ApiRequest, reply: FastifyReply): void {
   const format = request.format ?? formatForError(negotiable(readableParameters(request), request.headers));
   const text = format.name === 'json' ? jsonError(answer, errorId) : xmlError(answer, errorId);
-  void reply.status(answer.code).headers(answer.headers).header('content-type', format.contentType).send(text);
+  void reply
+    .status(answer.code)
+    .headers(headersOf(answer, request))
+    .header('content-type', format.contentType)
+    .send(text);
+}
+
+/** A browser would ask for a login itself where a page of ours does that better. */
+function headersOf({ code, headers }: ApiError, request: ApiRequest): Readonly<Record<string, string>> {
+  if (code !== 401 || request.headers['x-requested-with'] === undefined) return headers;
+  return { ...headers, 'WWW-Authenticate': 'Session realm="Worktrack"' };
 }
 
 function apiError(error: unknown, request: ApiRequest): ApiError {

@@ -6,7 +6,7 @@ import { everyone, type Visibility } from './visibility.js';
 export interface ResourceOptions {
   collection: string;
   /** Which of create, update and delete the API offers, as in the metadata: any of the letters C, U, D. */
-  operations?: '' | 'C' | 'U' | 'D' | 'UD' | 'CU' | 'CUD';
+  operations?: '' | 'C' | 'U' | 'D' | 'UD' | 'CU' | 'CD' | 'CUD';
   /** Default order of lists; Id is always the last criterion. */
   order?: DefaultOrder;
   visible?: Visibility;

@@ -6,12 +6,15 @@ export type Visibility =
   | { kind: 'through'; references: readonly string[] }
   /** As visible as either what it refers to, or (when that is null) the other. */
   | { kind: 'throughEither'; references: readonly [string, string] }
+  /** To the user that this reference names, and to administrators. */
+  | { kind: 'owned'; reference: string }
   /** Generals: by project membership, by team assignment, and by the rules of their own kind. */
   | { kind: 'membership' };
 
 export const everyone: Visibility = { kind: 'everyone' };
 export const administrators: Visibility = { kind: 'administrators' };
 export const membership: Visibility = { kind: 'membership' };
+export const owned = (reference: string): Visibility => ({ kind: 'owned', reference });
 export const through = (...references: string[]): Visibility => ({ kind: 'through', references });
 export const throughEither = (first: string, second: string): Visibility => ({
   kind: 'throughEither',

@@ -1,5 +1,6 @@
 /** Every entity: the list that TypeORM and the model are built from. A new resource is one word here. */
 import type { EntityClass } from '../model/build-model.js';
+import { AccessToken } from './access-tokens/access-token.entity.js';
 import { Assignable } from './assignables/assignable.entity.js';
 import { AssignedEffort } from './assignables/assigned-effort.entity.js';
 import { Assignment } from './assignables/assignment.entity.js';
@@ -23,6 +24,7 @@ import { GeneralFollower } from './generals/general-follower.entity.js';
 import { FullHistory, fullHistories } from './history/full-history.entities.js';
 import { SimpleHistory, simpleHistories } from './history/simple-history.entities.js';
 import { linkEntities } from './link-tables.js';
+import { LoginAttempt } from './login-attempts/login-attempt.entity.js';
 import { Milestone } from './milestones/milestone.entity.js';
 import { MilestoneProject } from './milestones/milestone-project.entity.js';
 import { EntityState } from './process/entity-state.entity.js';
@@ -46,6 +48,7 @@ import { Release } from './releases/release.entity.js';
 import { ReleaseProject } from './releases/release-project.entity.js';
 import { TeamIteration } from './releases/team-iteration.entity.js';
 import { Timebox } from './releases/timebox.js';
+import { GlobalSettings } from './settings/global-settings.entity.js';
 import { Setting } from './settings/setting.entity.js';
 import { Tag } from './tags/tag.entity.js';
 import { Team } from './teams/team.entity.js';
@@ -68,6 +71,7 @@ import { User } from './users/user.entity.js';
 
 /** The entities the API serves. */
 export const resourceEntities = [
+  AccessToken,
   Assignable,
   AssignedEffort,
   Assignment,
@@ -87,8 +91,10 @@ export const resourceEntities = [
   GeneralConversion,
   GeneralFollower,
   GeneralUser,
+  GlobalSettings,
   Impediment,
   Iteration,
+  LoginAttempt,
   Milestone,
   MilestoneProject,
   PortfolioEpic,

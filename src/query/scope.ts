@@ -93,6 +93,8 @@ function sees(resource: ResourceType, shape: ActorShape, known?: string): Condit
       return [];
     case 'administrators':
       return shape === 'administrator' ? [] : [{ kind: 'or', parts: [] }];
+    case 'owned':
+      return shape === 'administrator' ? [] : [mine(reference(resource, rule.reference).column, 'user')];
     case 'through':
       return rule.references
         .filter((property) => reference(resource, property).column !== known)

@@ -1,7 +1,9 @@
 /** The pages: what people see who follow a link to an entity. */
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
 import { EntityPageController } from './entity-page.controller.js';
 import { EntityReader } from './entity-reader.js';
+import { SignInController } from './sign-in.controller.js';
 
-@Module({ controllers: [EntityPageController], providers: [EntityReader] })
+@Module({ imports: [AuthModule], controllers: [EntityPageController, SignInController], providers: [EntityReader] })
 export class WebModule {}

@@ -6,7 +6,7 @@ import { type Late, Reader } from '../../src/query/reader.js';
 import type { Statement } from '../../src/sql.js';
 
 const late: Late = {
-  actor: { userId: 1, isAdministrator: true, isObserver: false, projectIds: [], teamIds: [] },
+  actor: { userId: 1, isAdministrator: true, isObserver: false, isReadOnly: false, projectIds: [], teamIds: [] },
   base: '',
 };
 const mode: Statement = { text: "select current_setting('plan_cache_mode')", parameters: [] };

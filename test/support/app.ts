@@ -30,25 +30,35 @@ export class TestApp {
     readonly base: string,
     readonly database: pg.Pool,
     private readonly name: string,
+    private readonly isReplica = false,
   ) {}
 
   /** Starts the service on a copy of the demonstration database. */
   static async start(env: Record<string, string> = {}): Promise<TestApp> {
     const name = `spec_${randomBytes(8).toString('hex')}`;
     await onServer(`create database ${name} template ${templateName}`);
+    return TestApp.on(name, env);
+  }
+
+  /** Another process of the service on the same database, as far as one process can be two. */
+  replica(env: Record<string, string> = {}): Promise<TestApp> {
+    return TestApp.on(this.name, env, true);
+  }
+
+  private static async on(name: string, env: Record<string, string>, isReplica = false): Promise<TestApp> {
     const url = urlOf(inject('databaseUrl'), name);
     const config = loadConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent', DB_POOL: '4', ...env });
     const nest = await createApp(config);
     await nest.listen(0, '127.0.0.1');
     const { port } = nest.getHttpServer().address() as AddressInfo;
     const database = new pg.Pool({ connectionString: url, max: 2 });
-    return new TestApp(nest, `http://127.0.0.1:${port}`, database, name);
+    return new TestApp(nest, `http://127.0.0.1:${port}`, database, name, isReplica);
   }
 
   async stop(): Promise<void> {
     await this.database.end();
     await this.nest.close();
-    await onServer(`drop database ${this.name} with (force)`);
+    if (!this.isReplica) await onServer(`drop database ${this.name} with (force)`);
   }
 
   /** `as` is a login of the demonstration data; the administrator without it; `nobody` sends no credentials. */

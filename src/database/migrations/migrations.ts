@@ -7,6 +7,7 @@ import { Totals1700000000005 } from './5-totals.js';
 import { Writing1700000000006 } from './6-writing.js';
 import { Configuration1700000000007 } from './7-configuration.js';
 import { Speed1700000000008 } from './8-speed.js';
+import { Callers1700000000009 } from './9-callers.js';
 
 export const migrations = [
   Schema1700000000001,
@@ -17,4 +18,5 @@ export const migrations = [
   Writing1700000000006,
   Configuration1700000000007,
   Speed1700000000008,
+  Callers1700000000009,
 ];

@@ -10,6 +10,8 @@ export class Role {
   @Text({ required: true }) name!: string;
   @Flag({ initial: true, description: 'Effort is estimated for this role.' }) hasEffort!: boolean;
   @Flag({ initial: false }) canChangeOwner!: boolean;
+  @Flag({ initial: true, description: 'Whether access tokens of users with this role can be made and used.' })
+  canUsePersonalAccessTokens!: boolean;
   @Collection('User', { by: 'role' }) users!: unknown;
   @Collection('Time', { by: 'role' }) times!: unknown;
   @Collection('RoleEffort', { by: 'role' }) roleEfforts!: unknown;

@@ -1,0 +1,49 @@
+/** Authenticates a request by an access token: parameter `access_token`, `Authorization: Bearer` or `X-Access-Token`. */
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { severalTokens } from '../errors.js';
+import { type ApiRequest, rawQuery } from '../http/request.js';
+import { AccessTokens } from './access-tokens.js';
+import { answer, BaseStrategy } from './credential-strategy.js';
+import { mayHoldCredential, queryCredential } from './query-credential.js';
+
+type Carrier = Pick<ApiRequest, 'raw' | 'headers'>;
+
+@Injectable()
+export class AccessTokenStrategy extends PassportStrategy(BaseStrategy, 'access-token') {
+  readonly name = 'access-token';
+
+  constructor(private readonly tokens: AccessTokens) {
+    super();
+  }
+
+  mayApply(request: Carrier): boolean {
+    const { authorization, 'x-access-token': header } = request.headers;
+    return header !== undefined || isBearer(authorization) || mayHoldCredential(rawQuery(request));
+  }
+
+  override authenticate(request: Carrier): void {
+    const said = tokenIn(request);
+    if (said === undefined) this.pass();
+    else answer(this, this.tokens.actorOf(said));
+  }
+
+  /** The base class asks for it; everything happens above. */
+  validate(): void {}
+}
+
+/** An application that gives its token by two ways gives it twice. Errors: 400 for two different ones. */
+function tokenIn(request: Carrier): string | undefined {
+  const { authorization, 'x-access-token': header } = request.headers;
+  const said = [
+    queryCredential(rawQuery(request), 'access_token'),
+    isBearer(authorization) ? authorization.slice('Bearer'.length).trim() : undefined,
+    Array.isArray(header) ? header.join() : header?.trim(),
+  ].filter((one): one is string => one !== undefined);
+  if (new Set(said).size > 1) throw severalTokens();
+  return said[0];
+}
+
+/** The scheme in any letter case, as a whole word. */
+const isBearer = (header: string | undefined): header is string =>
+  header !== undefined && /^bearer(?:\s|$)/i.test(header);

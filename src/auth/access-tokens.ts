@@ -1,0 +1,99 @@
+/**
+ * An access token is base64 of `userId:secret`, the secret 32 random bytes in base64. The database keeps a hash of it, so it
+ * can be shown once only. It stands for its owner for as long as the owner is an active user.
+ */
+import { hash, randomBytes } from 'node:crypto';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Pool } from 'pg';
+import type { Actor } from '../actor.js';
+import { PRIMARY_POOL } from '../database/pools.js';
+import { Account, type AccountRow } from './account.js';
+import { accountQuery } from './account-query.js';
+import { Actors } from './actors.js';
+import { base64Text } from './base64.js';
+import { LastUses } from './last-uses.js';
+import type { Recent } from './recent.js';
+
+export interface NewToken {
+  /** What the client is told, once. */
+  readonly token: string;
+  /** What is kept. */
+  readonly secretHash: Buffer;
+}
+
+export function newToken(userId: number): NewToken {
+  const token = Buffer.from(`${userId}:${randomBytes(32).toString('base64')}`).toString('base64');
+  return { token, secretHash: hashOf(token) };
+}
+
+const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer');
+
+/** Whether a text could be an access token at all. */
+const isToken = (said: string): boolean =>
+  said.length <= longest && /^[1-9]\d{0,9}:[A-Za-z0-9+/]{43}=$/.test(base64Text(said) ?? '');
+
+const longest = 128;
+
+interface TokenRow extends AccountRow {
+  token_id: number;
+  is_read_only: boolean;
+}
+
+interface Known {
+  readonly id: number;
+  readonly actor: Actor;
+  readonly mayBeUsed: boolean;
+}
+
+@Injectable()
+export class AccessTokens implements OnModuleDestroy {
+  /** By the hash, so that a dump of the memory shows no token. */
+  private readonly kept: Recent<string, Known>;
+  private readonly uses: LastUses;
+
+  constructor(
+    private readonly actors: Actors,
+    @Inject(PRIMARY_POOL) pool: Pool,
+  ) {
+    this.kept = actors.keep();
+    this.uses = new LastUses((ids) => pool.query(used, [ids]));
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.uses.flush();
+  }
+
+  /** The owner of a token, as the database has him now or had him a second ago. */
+  async actorOf(said: string): Promise<Actor | undefined> {
+    if (!isToken(said)) return undefined;
+    const secret = hashOf(said.endsWith('=') ? said : padded(said));
+    const key = secret.toString('base64');
+    const known = this.kept.get(key) ?? (await this.kept.load(key, () => this.ask(secret)));
+    if (!known?.mayBeUsed) return undefined;
+    this.uses.note(String(known.id));
+    return known.actor;
+  }
+
+  private async ask(secret: Buffer): Promise<Known | undefined> {
+    const row = await this.actors.ask<TokenRow>(byToken, [secret]);
+    if (!row) return undefined;
+    const { actor, mayUseAccessTokens } = new Account(row);
+    return {
+      id: row.token_id,
+      actor: row.is_read_only ? Object.freeze({ ...actor, isReadOnly: true }) : actor,
+      mayBeUsed: mayUseAccessTokens,
+    };
+  }
+}
+
+/** Base64 may be sent without its padding; the hash is of the whole. */
+const padded = (said: string): string => said + '='.repeat((4 - (said.length % 4)) % 4);
+
+const byToken = accountQuery({
+  name: 'account-by-access-token',
+  columns: ', t.id as token_id, t.is_read_only',
+  joins: ' join access_token t on t.user_id = u.id',
+  condition: 't.secret_hash = $1::bytea and (t.expire_date is null or t.expire_date > now())',
+});
+
+const used = 'update access_token set last_use_date = now() where id = any($1::int[])';

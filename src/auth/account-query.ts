@@ -1,0 +1,36 @@
+/** The one statement that says who may call: by id, by login, or by what else leads to a user. */
+
+/** What a statement adds: columns with a comma in front, joins to `u`, and the condition that finds one user. */
+export interface AccountSource {
+  name: string;
+  columns?: string;
+  joins?: string;
+  condition: string;
+}
+
+/** Requesters, the inactive and the deleted are nobody here, so that none of them is answered differently. */
+export const accountQuery = ({ name, columns = '', joins = '', condition }: AccountSource) => ({
+  name,
+  text: `
+select u.id, u.kind, u.password_hash, u.token_version, u.is_administrator, u.is_observer,
+  array(
+    select p.id from general p
+    where p.delete_date is null and p.id in (
+      select m.project_id from project_member m where m.user_id = u.id
+      union all
+      select tp.project_id
+      from team_member m
+      join general t on t.id = m.team_id and t.delete_date is null
+      join team_project tp on tp.team_id = m.team_id
+      where m.user_id = u.id)
+    order by p.id) as project_ids,
+  array(
+    select t.id from general t
+    where t.delete_date is null and t.id in (select m.team_id from team_member m where m.user_id = u.id)
+    order by t.id) as team_ids,
+  exists (select from login_attempt a where a.login = lower(u.login) and a.locked_until > now()) as is_locked,
+  (select r.can_use_personal_access_tokens from role r where r.id = u.role_id) as may_use_access_tokens,
+  (select s.value #>> '{}' from setting s where s.name = 'token-secret') as token_secret${columns}
+from general_user u${joins}
+where ${condition} and u.kind in ('User', 'SystemUser') and u.is_active and u.delete_date is null`,
+});

@@ -1,0 +1,34 @@
+/**
+ * When something was last used, to the minute: noted in memory and written for all together a moment later, so that no
+ * request waits for it or is a write because of it.
+ */
+import { LRUCache } from 'lru-cache';
+
+export class LastUses {
+  /** What is in here was written, or is about to be, within this minute. */
+  private readonly noted = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
+  private readonly pending = new Set<string>();
+  private timer?: NodeJS.Timeout;
+
+  /** `write` sets the date of all that have these keys to now. */
+  constructor(private readonly write: (keys: string[]) => Promise<unknown>) {}
+
+  note(key: string): void {
+    if (this.noted.has(key)) return;
+    this.noted.set(key, true);
+    this.pending.add(key);
+    this.timer ??= setTimeout(() => void this.flush(), 500).unref();
+  }
+
+  /** Never fails: when something was used is not worth a request. */
+  async flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const keys = [...this.pending];
+    this.pending.clear();
+    if (keys.length === 0) return;
+    await this.write(keys).catch(() => {
+      for (const key of keys) this.noted.delete(key);
+    });
+  }
+}

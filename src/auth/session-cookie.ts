@@ -1,0 +1,31 @@
+/** The cookie of a session: read from a request, and spelled for an answer. Of several of its name the first counts. */
+
+export const cookieName = 'worktrack_session';
+
+/** 32 random bytes in base64url. */
+const isSecret = (said: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(said);
+
+/** Undefined: there is none. An empty text is a cookie that cannot be a session's. */
+export function sessionCookie(header: string | undefined, name: string = cookieName): string | undefined {
+  if (header === undefined || !header.includes(name)) return undefined;
+  for (const piece of header.split(';')) {
+    const equals = piece.indexOf('=');
+    if (equals < 0 || piece.slice(0, equals).trim() !== name) continue;
+    const said = piece.slice(equals + 1).trim();
+    return isSecret(said) ? said : '';
+  }
+  return undefined;
+}
+
+export interface CookieScope {
+  /** Sent back over HTTPS only. */
+  secure: boolean;
+}
+
+/** Ends with the browser; how long it may be used at most is for the service to say. */
+export const setCookie = (secret: string, scope: CookieScope): string =>
+  `${cookieName}=${secret}; ${attributes(scope)}`;
+
+export const clearedCookie = (scope: CookieScope): string => `${cookieName}=; Max-Age=0; ${attributes(scope)}`;
+
+const attributes = ({ secure }: CookieScope): string => `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;

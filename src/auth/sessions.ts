@@ -1,0 +1,81 @@
+/**
+ * Sessions of people who logged in, in the database: they survive restarts and work on all replicas. The cookie holds a random
+ * secret, the database its hash. They end by log-out, after a time without use, after a time in any case, and with the
+ * password, the login or the activity of their user (a trigger sees to that).
+ */
+import { hash, randomBytes } from 'node:crypto';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Pool } from 'pg';
+import type { Actor } from '../actor.js';
+import { PRIMARY_POOL } from '../database/pools.js';
+import { Account, type AccountRow } from './account.js';
+import { accountQuery } from './account-query.js';
+import { Actors } from './actors.js';
+import { LastUses } from './last-uses.js';
+import type { Recent } from './recent.js';
+
+@Injectable()
+export class Sessions implements OnModuleDestroy {
+  private readonly kept: Recent<string, Account>;
+  private readonly uses: LastUses;
+
+  constructor(
+    private readonly actors: Actors,
+    @Inject(PRIMARY_POOL) private readonly pool: Pool,
+  ) {
+    this.kept = actors.keep();
+    this.uses = new LastUses((ids) => pool.query(seen, [ids.map((id) => Buffer.from(id, 'base64'))]));
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.uses.flush();
+  }
+
+  /** What the cookie is to hold. */
+  async begin(userId: number): Promise<string> {
+    const secret = randomBytes(32).toString('base64url');
+    await this.pool.query(begin, [hashOf(secret), userId]);
+    return secret;
+  }
+
+  async actorOf(secret: string): Promise<Actor | undefined> {
+    if (secret === '') return undefined;
+    const id = hashOf(secret);
+    const key = id.toString('base64');
+    const account =
+      this.kept.get(key) ??
+      (await this.kept.load(key, async () => {
+        const row = await this.actors.ask<AccountRow>(bySession, [id]);
+        return row && new Account(row);
+      }));
+    if (account) this.uses.note(key);
+    return account?.actor;
+  }
+
+  /** At once here, within a second on other replicas. */
+  async end(secret: string): Promise<void> {
+    await this.pool.query('delete from session where id = $1', [hashOf(secret)]);
+    this.actors.forget();
+  }
+}
+
+const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer');
+
+const isAlive = `s.last_seen_date > now() - make_interval(mins => g.session_idle_minutes)
+  and s.create_date > now() - make_interval(hours => g.session_hours)`;
+
+const bySession = accountQuery({
+  name: 'account-by-session',
+  joins: ' join session s on s.user_id = u.id cross join global_settings g',
+  condition: `s.id = $1::bytea and ${isAlive}`,
+});
+
+const seen = 'update session set last_seen_date = now() where id = any($1::bytea[])';
+
+// With each new one go some that nobody can use any more.
+const begin = `
+with old as (
+  delete from session where id in (
+    select s.id from session s cross join global_settings g where not (${isAlive}) limit 20 for update of s skip locked)),
+logged as (update general_user set last_login_date = now() where id = $2::int)
+insert into session (id, user_id) values ($1::bytea, $2::int)`;

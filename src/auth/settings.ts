@@ -1,0 +1,38 @@
+/** The settings of administrators as the service itself follows them, at most a second old. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { PRIMARY_POOL } from '../database/pools.js';
+import { keepFor } from './actors.js';
+import { Recent } from './recent.js';
+
+export interface CurrentSettings {
+  readonly isLoginFormEnabled: boolean;
+  readonly accessTokenLimit: number;
+  readonly companyName: string | null;
+  readonly defaultRichEditor: string | null;
+}
+
+@Injectable()
+export class Settings {
+  private readonly kept = new Recent<'settings', CurrentSettings>({ entries: 1, milliseconds: keepFor });
+
+  constructor(@Inject(PRIMARY_POOL) private readonly pool: Pool) {}
+
+  async current(): Promise<CurrentSettings> {
+    const found = this.kept.get('settings') ?? (await this.kept.load('settings', () => this.ask()));
+    if (!found) throw new Error('the row of settings is gone');
+    return found;
+  }
+
+  forget(): void {
+    this.kept.clear();
+  }
+
+  private async ask(): Promise<CurrentSettings | undefined> {
+    const { rows } = await this.pool.query<CurrentSettings>(`
+      select is_login_form_enabled as "isLoginFormEnabled", access_token_limit as "accessTokenLimit",
+        company_name as "companyName", default_rich_editor as "defaultRichEditor"
+      from global_settings where id = 1`);
+    return rows[0];
+  }
+}

@@ -1,0 +1,55 @@
+/** Begins and ends sessions: whoever logs in gets a new one, and the one he had before ends. */
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { foreignOrigin, loginFormDisabled, unauthorized } from '../errors.js';
+import { BaseAddress } from '../http/base-address.js';
+import type { ApiRequest } from '../http/request.js';
+import type { LoginAndPassword } from './parse-basic.js';
+import { PasswordCheck } from './password-check.js';
+import { SameOrigin } from './same-origin.js';
+import { clearedCookie, sessionCookie, setCookie } from './session-cookie.js';
+import { Sessions } from './sessions.js';
+import { Settings } from './settings.js';
+
+@Injectable()
+export class SignIn {
+  constructor(
+    private readonly passwords: PasswordCheck,
+    private readonly sessions: Sessions,
+    private readonly settings: Settings,
+    private readonly sameOrigin: SameOrigin,
+    private readonly base: BaseAddress,
+  ) {}
+
+  /** Errors: 401, 403 where the form is disabled or another site sent it, 429 for a locked login, 503. */
+  async withPassword(said: LoginAndPassword, request: ApiRequest, reply: FastifyReply): Promise<void> {
+    // Else a site could log a visitor in as somebody else, and see what he writes.
+    if (this.sameOrigin.isForeign(request)) throw foreignOrigin();
+    if (!(await this.settings.current()).isLoginFormEnabled) throw loginFormDisabled();
+    const account = await this.passwords.check(said);
+    // The System user is no person and has no pages.
+    if (!account || account.isSystem) throw unauthorized();
+    await this.begin(account.userId, request, reply);
+  }
+
+  /** A new session for somebody who has proved who he is. */
+  async begin(userId: number, request: ApiRequest, reply: FastifyReply): Promise<void> {
+    await this.forgetFormer(request);
+    reply.header('set-cookie', setCookie(await this.sessions.begin(userId), this.scope(request)));
+  }
+
+  async end(request: ApiRequest, reply: FastifyReply): Promise<void> {
+    this.sameOrigin.check(request);
+    await this.forgetFormer(request);
+    reply.header('set-cookie', clearedCookie(this.scope(request)));
+  }
+
+  private async forgetFormer({ headers }: ApiRequest): Promise<void> {
+    const former = sessionCookie(headers.cookie);
+    if (former) await this.sessions.end(former);
+  }
+
+  private scope(request: ApiRequest): { secure: boolean } {
+    return { secure: this.base.of(request).startsWith('https:') };
+  }
+}

@@ -1,0 +1,40 @@
+/** What an access token starts with, and who may make how many. */
+import type { NewToken } from '../../auth/access-tokens.js';
+import { type Change, referenced, refuse, type Work } from '../../command/change.js';
+import { conflict, forbidden } from '../../errors.js';
+
+/** The token that a request makes, how many its owner may have, and whether it came to that. */
+export type Making = NewToken & { readonly limit: number; isStored: boolean };
+
+export async function accessTokenRules(
+  changes: readonly Change[],
+  making: Making | undefined,
+  work: Work,
+): Promise<void> {
+  const [change, ...others] = changes;
+  if (!change?.isNew || others.length > 0 || !making) throw forbidden('Access tokens are created one at a time.');
+  const { values, actor, now } = change;
+  if ((referenced(change, 'user') ?? actor.userId) !== actor.userId)
+    throw forbidden('Access tokens are created by their owner only.');
+  if (values.expireDate instanceof Date && values.expireDate <= now)
+    throw refuse(change, 'ExpireDate', 'a date to come is needed.');
+  await permitOwner(actor.userId, making.limit, work);
+  values.issueDate = now;
+  values.user = { id: actor.userId };
+  values.secretHash = making.secretHash;
+  making.isStored = true;
+}
+
+/** Counted once the owner's row is locked, so that two at the same moment count each other. */
+async function permitOwner(userId: number, limit: number, { rows }: Work): Promise<void> {
+  const [owner] = await rows<{ kind: string; may: boolean | null }>(
+    `select u.kind, (select r.can_use_personal_access_tokens from role r where r.id = u.role_id) as may
+     from general_user u where u.id = $1::int for no key update`,
+    [userId],
+  );
+  if (owner?.kind !== 'User') throw forbidden('The System user has a service token only.');
+  if (owner.may === false) throw forbidden('The role of this user does not allow access tokens.');
+  const made = await rows('select 1 from access_token where user_id = $1::int limit $2::int', [userId, limit]);
+  if (made.length >= limit)
+    throw conflict(`A user may have ${limit} access tokens at most; delete one that is not used.`);
+}

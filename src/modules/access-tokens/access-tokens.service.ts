@@ -1,0 +1,45 @@
+/** Rules of access tokens: made one at a time by whoever they are for, and told once, in the answer that makes them. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Inject, Injectable } from '@nestjs/common';
+import { newToken } from '../../auth/access-tokens.js';
+import { Actors } from '../../auth/actors.js';
+import { Settings } from '../../auth/settings.js';
+import type { Change, Removal, Work } from '../../command/change.js';
+import { badRequest } from '../../errors.js';
+import { Item } from '../../http/answer.js';
+import type { ApiRequest } from '../../http/request.js';
+import { ResourceService } from '../../http/resource.service.js';
+import type { Saved } from '../../http/writes.js';
+import type { ResourceType } from '../../model/model.js';
+import { accessTokenRules, type Making } from './access-token-rules.js';
+import { withToken } from './with-token.js';
+
+@Injectable()
+export class AccessTokensService extends ResourceService {
+  @Inject(Actors) private readonly actors!: Actors;
+  @Inject(Settings) private readonly settings!: Settings;
+  /** What the request under way creates: the rules store its hash, the answer tells it. */
+  private readonly making = new AsyncLocalStorage<Making>();
+
+  override async save(resource: ResourceType, id: string | undefined, request: ApiRequest): Promise<Saved> {
+    // Asked for here: within the transaction it would wait for a connection while holding one.
+    const { accessTokenLimit: limit } = await this.settings.current();
+    const making: Making = { ...newToken(request.actor.userId), limit, isStored: false };
+    const saved = await this.making.run(making, () => super.save(resource, id, request));
+    // An answer that is given again, to a key that was used before, has no token: nobody knows it any more.
+    if (!making.isStored || !(saved.answer instanceof Item)) return saved;
+    return { ...saved, answer: withToken(saved.answer, making.token, request.format!.name) };
+  }
+
+  override async saveAll(): Promise<Saved> {
+    throw badRequest('Access tokens are created one at a time.');
+  }
+
+  override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
+    await accessTokenRules(changes, this.making.getStore(), work);
+  }
+
+  override async afterDelete(_removals: readonly Removal[], work: Work): Promise<void> {
+    work.afterCommit(() => this.actors.forget());
+  }
+}

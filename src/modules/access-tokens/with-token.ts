@@ -1,0 +1,13 @@
+/** Adds the token to the answer that creates it: no statement could spell what the database does not know. */
+import { Item } from '../../http/answer.js';
+import { escapeXml } from '../../representation/xml.js';
+
+export function withToken({ text, version }: Item, token: string, format: 'json' | 'xml'): Item {
+  if (format === 'json')
+    return new Item(`${text.slice(0, text.lastIndexOf('}'))},"Token":${JSON.stringify(token)}}`, version);
+  const element = `<Token>${escapeXml(token)}</Token>`;
+  const end = text.lastIndexOf('</');
+  // An element without children closes itself.
+  if (end < 0) return new Item(`${text.slice(0, text.lastIndexOf('/>')).trimEnd()}>${element}</AccessToken>`, version);
+  return new Item(text.slice(0, end) + element + text.slice(end), version);
+}

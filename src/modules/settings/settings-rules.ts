@@ -1,0 +1,35 @@
+/** What settings may be set to. The System user's password is kept with the System user. */
+import { makeHash } from '../../auth/password-hash.js';
+import { type Change, refuse, type Work } from '../../command/change.js';
+
+const ranges = [
+  ['accessTokenLimit', 'AccessTokenLimit', 0, 10_000],
+  ['sessionIdleMinutes', 'SessionIdleMinutes', 5, 43_200],
+  ['sessionHours', 'SessionHours', 1, 8_760],
+] as const;
+
+/** `otherWays` tells whether people can log in without the form. */
+export async function settingsRules(changes: readonly Change[], otherWays: boolean, work: Work): Promise<void> {
+  for (const change of changes) {
+    for (const [property, name, least, most] of ranges) {
+      const value = change.values[property];
+      if (typeof value === 'number' && (value < least || value > most))
+        throw refuse(change, name, `a whole number from ${least} to ${most} is needed.`);
+    }
+    if (change.values.isLoginFormEnabled === false && !otherWays)
+      throw refuse(change, 'IsLoginFormEnabled', 'nobody could log in any more: set up single sign-on first.');
+    await systemPassword(change, work);
+  }
+}
+
+/** An empty text takes the password away, and with it the use of the System user's token. */
+async function systemPassword(change: Change, { rows }: Work): Promise<void> {
+  const { systemPassword: said } = change.values;
+  delete change.values.systemPassword;
+  if (typeof said !== 'string') return;
+  if (Buffer.byteLength(said) > 1024) throw refuse(change, 'SystemPassword', 'is longer than 1024 bytes.');
+  const passwordHash = said === '' ? null : await makeHash(said);
+  await rows(`update general_user set password_hash = $1::text, modify_date = now() where kind = 'SystemUser'`, [
+    passwordHash,
+  ]);
+}

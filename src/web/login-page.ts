@@ -1,0 +1,24 @@
+/** The form that people log in with. */
+import { html } from './html.js';
+import { page, type Site } from './page.js';
+
+export interface LoginView {
+  refusal?: string;
+  /** Where to go then: a path of this service. */
+  next: string;
+  isLoginFormEnabled: boolean;
+}
+
+export const loginPage = (site: Pick<Site, 'root'>, view: LoginView): string =>
+  page(
+    'Log in',
+    site,
+    html`<h1>Log in</h1>
+${view.refusal === undefined ? undefined : html`<p role="alert">${view.refusal}</p>`}
+<form method="post" action="${site.root}/login">
+<input type="hidden" name="next" value="${view.next}">
+<p><label for="login">Login</label> <input id="login" name="login" autocomplete="username" required></p>
+<p><label for="password">Password</label> <input id="password" name="password" type="password" autocomplete="current-password" required></p>
+<p><button>Log in</button></p>
+</form>`,
+  );

@@ -1,0 +1,11 @@
+/** For what may take up to a second by contract: asks again until it holds, and fails with the last reason a while later. */
+export async function eventually(holds: () => Promise<void>, milliseconds = 3000): Promise<void> {
+  const deadline = performance.now() + milliseconds;
+  for (;;) {
+    try {
+      return await holds();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+    }
+  }
+}
