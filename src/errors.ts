@@ -206,6 +206,8 @@ export const foreignOrigin = (): ApiError =>
     'Writes with a session come from pages of this service only. Elsewhere use a token, or send the header X-Requested-With.',
   );
 
+export const wrongPassword = (): ApiError => forbidden('CurrentPassword: is not the password of this user.');
+
 export const loginFormDisabled = (): ApiError => forbidden('Logging in by password is disabled; use single sign-on.');
 
 export const unknownLogin = (said: string): ApiError =>

@@ -54,6 +54,12 @@ export class Actors {
     return rows[0];
   }
 
+  /** Ends the service token of a user. */
+  async renewToken(userId: number): Promise<void> {
+    await this.pool.query('update general_user set token_version = token_version + 1 where id = $1::int', [userId]);
+    this.forget();
+  }
+
   /** A memory of what leads to accounts, forgotten with them. */
   keep<K extends number | string, V extends object>(): Recent<K, V> {
     const recent = new Recent<K, V>({ entries: 5_000, milliseconds: keepFor });

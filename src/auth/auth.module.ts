@@ -10,6 +10,7 @@ import { Authenticator } from './authenticator.js';
 import { BasicStrategy } from './basic.strategy.js';
 import type { CredentialStrategy } from './credential-strategy.js';
 import { LoginAttempts } from './login-attempts.js';
+import { OwnPassword } from './own-password.js';
 import { PasswordCheck } from './password-check.js';
 import { Passwords } from './passwords.js';
 import { SameOrigin } from './same-origin.js';
@@ -28,6 +29,7 @@ const strategies = [BasicStrategy, ServiceTokenStrategy, AccessTokenStrategy, Se
     AccessTokens,
     Actors,
     LoginAttempts,
+    OwnPassword,
     PasswordCheck,
     Passwords,
     SameOrigin,
@@ -42,6 +44,6 @@ const strategies = [BasicStrategy, ServiceTokenStrategy, AccessTokenStrategy, Se
     },
     { provide: APP_GUARD, useClass: AuthenticationGuard },
   ],
-  exports: [Actors, Authenticator, PasswordCheck, Passwords, SameOrigin, Sessions, Settings, SignIn],
+  exports: [Actors, Authenticator, OwnPassword, PasswordCheck, Passwords, SameOrigin, Sessions, Settings, SignIn],
 })
 export class AuthModule {}

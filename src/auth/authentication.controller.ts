@@ -1,5 +1,5 @@
 /** Gives callers their service token, and administrators anybody's. */
-import { Controller, Get, Req } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import type { Actor } from '../actor.js';
 import { forbidden, readsOnly, unauthorized, unknownLogin } from '../errors.js';
 import { Document } from '../http/document.js';
@@ -21,8 +21,18 @@ export class AuthenticationController {
     return new Document('Authentication', { Token: account.serviceToken });
   }
 
+  /** A new one in place of the present one, which nobody can use from then on. */
+  @Post()
+  @HttpCode(200)
+  async renew(@CurrentActor() actor: Actor, @Req() request: ApiRequest): Promise<Document> {
+    const login = parametersOf(request).get('login');
+    const { userId } = login === undefined ? await this.own(actor) : await this.of(login, actor);
+    await this.actors.renewToken(userId);
+    return new Document('Authentication', { Token: (await this.own({ userId })).serviceToken });
+  }
+
   /** Loaded anew: the token of a second ago may have died with its password since. */
-  private async own({ userId }: Actor): Promise<Account> {
+  private async own({ userId }: Pick<Actor, 'userId'>): Promise<Account> {
     const account = await this.actors.load(userId);
     if (!account) throw unauthorized();
     return account;

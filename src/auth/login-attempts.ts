@@ -20,9 +20,12 @@ export class LoginAttempts {
     return rows[0]?.seconds ?? 0;
   }
 
-  async failed(said: string): Promise<void> {
+  /** Whether that has locked the login. */
+  async failed(said: string): Promise<boolean> {
     const login = spelling(said);
-    if (isLogin(login)) await this.pool.query({ ...note, values: [login] });
+    if (!isLogin(login)) return false;
+    const { rows } = await this.pool.query<{ is_locked: boolean }>({ ...note, values: [login] });
+    return rows[0]?.is_locked ?? false;
   }
 }
 
@@ -50,5 +53,6 @@ with old as (
 insert into login_attempt as a (login, last_date, failures) values (${key}, now(), array[now()])
 on conflict (login) do update set last_date = now(),
   failures = case when ${isTooMany} then '{}' else ${recent} end,
-  locked_until = case when ${isTooMany} then now() + interval '10 minutes' else a.locked_until end`,
+  locked_until = case when ${isTooMany} then now() + interval '10 minutes' else a.locked_until end
+returning coalesce(locked_until > now(), false) as is_locked`,
 };

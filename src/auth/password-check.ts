@@ -45,7 +45,7 @@ export class PasswordCheck {
     const [seconds, account] = await Promise.all([this.attempts.lockedFor(login), this.actors.load(login)]);
     if (seconds > 0) throw tooManyAttempts(seconds);
     if (await this.passwords.verify(account, login, password)) return account;
-    await this.attempts.failed(login);
+    if (await this.attempts.failed(login)) this.actors.forget();
     return undefined;
   }
 

@@ -32,7 +32,9 @@ export class SessionStrategy extends PassportStrategy(BaseStrategy, 'session') {
 
   async validate(secret: string, request: ApiRequest): Promise<Actor | undefined> {
     const actor = await this.sessions.actorOf(secret);
-    if (actor) this.sameOrigin.check(request);
+    if (!actor) return undefined;
+    this.sameOrigin.check(request);
+    request.isSession = true;
     return actor;
   }
 }

@@ -70,7 +70,8 @@ const bySession = accountQuery({
   condition: `s.id = $1::bytea and ${isAlive}`,
 });
 
-const seen = 'update session set last_seen_date = now() where id = any($1::bytea[])';
+// What is over by now stays over.
+const seen = `update session s set last_seen_date = now() from global_settings g where s.id = any($1::bytea[]) and ${isAlive}`;
 
 // With each new one go some that nobody can use any more.
 const begin = `

@@ -54,3 +54,25 @@ function bodyOf(resource: ResourceType, request: ApiRequest): Body {
 
 const ancestors = (resource: ResourceType): ResourceType[] =>
   resource.base ? [resource.base, ...ancestors(resource.base)] : [];
+
+/**
+ * A body that is no entity: short texts by name, in JSON an object, in XML the attributes or children of an element of that
+ * name. Errors: 400 for what is not known, missing or no text.
+ */
+export function textsOf<T extends string>(root: string, names: readonly T[], request: ApiRequest): Record<T, string> {
+  const format = mediaFormat(request.headers['content-type'] ?? '');
+  if (!format) throw unsupportedMedia();
+  if (!Buffer.isBuffer(request.body)) throw badRequest('The body is empty.');
+  const body = parseBody(format.name, request.body, { entity: root, collection: `${root}s` });
+  if (body.kind === 'many') throw badRequest('The body is a list; one object is expected here.');
+  const texts: Partial<Record<T, string>> = {};
+  for (const { name, value } of body.entity.members) {
+    const known = names.find((one) => one.toLowerCase() === name.toLowerCase());
+    if (!known) throw badMember(name, `is not known here. Known: ${names.join(', ')}.`);
+    if (value.kind !== 'text') throw badMember(known, 'a text is needed.');
+    texts[known] = value.text;
+  }
+  const missing = names.find((name) => texts[name] === undefined);
+  if (missing) throw badMember(missing, 'a value is required.');
+  return texts as Record<T, string>;
+}

@@ -8,6 +8,8 @@ import type { Format } from './format.js';
 
 export interface ApiRequest extends FastifyRequest {
   actor: Actor;
+  /** The caller is known by the cookie of a session. */
+  isSession?: boolean;
   /** Set by the interceptors. */
   format?: Format;
   said?: Query;

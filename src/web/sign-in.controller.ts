@@ -1,9 +1,11 @@
 /** `/login` and `/logout`: sessions begin and end here. Without scripts. */
-import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../auth/public.decorator.js';
 import { Settings } from '../auth/settings.js';
 import { SignIn } from '../auth/sign-in.js';
+import type { Config } from '../config.js';
+import { CONFIG } from '../config.token.js';
 import { ApiError } from '../errors.js';
 import { BaseAddress } from '../http/base-address.js';
 import { type ApiRequest, rawQuery } from '../http/request.js';
@@ -18,6 +20,7 @@ import { siteRoot } from './site-root.js';
 @UseFilters(PageErrorFilter)
 export class SignInController {
   constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'singleSignOn'>,
     private readonly signIn: SignIn,
     private readonly settings: Settings,
     private readonly base: BaseAddress,
@@ -69,7 +72,7 @@ export class SignInController {
     const { isLoginFormEnabled } = await this.settings.current();
     const text = loginPage(
       { root: siteRoot(this.base, request) },
-      { refusal, next: localPath(next), isLoginFormEnabled },
+      { refusal, next: localPath(next), isLoginFormEnabled, singleSignOn: this.config.singleSignOn?.label },
     );
     await reply.status(status).headers(pageHeaders).send(text);
   }

@@ -64,7 +64,12 @@ export class TestApp {
   /** `as` is a login of the demonstration data; the administrator without it; `nobody` sends no credentials. */
   async ask(path: string, { as = 'admin', headers = {}, method = 'GET', body }: Ask = {}): Promise<Answer> {
     const credentials: Record<string, string> = as === 'nobody' ? {} : { authorization: basic(as) };
-    const answer = await fetch(this.base + path, { method, headers: { ...credentials, ...headers }, body });
+    return this.raw(path, { method, headers: { ...credentials, ...headers }, body });
+  }
+
+  /** Without credentials but those among the headers. Redirects are shown, not followed. */
+  async raw(path: string, { headers = {}, method = 'GET', body }: Omit<Ask, 'as'> = {}): Promise<Answer> {
+    const answer = await fetch(this.base + path, { method, headers, body, redirect: 'manual' });
     const text = await answer.text();
     return {
       status: answer.status,

@@ -4,6 +4,7 @@ import { AuthModule } from '../../auth/auth.module.js';
 import { resourceController } from '../../http/resource.controller.js';
 import { GeneralUser } from './general-user.entity.js';
 import { LoggedUserController } from './logged-user.controller.js';
+import { OwnPasswordController } from './own-password.controller.js';
 import { Requester } from './requester.entity.js';
 import { Role } from './role.entity.js';
 import { User } from './user.entity.js';
@@ -13,6 +14,7 @@ import { UsersService } from './users.service.js';
   imports: [AuthModule],
   controllers: [
     LoggedUserController,
+    OwnPasswordController,
     resourceController(GeneralUser, UsersService),
     resourceController(Requester, UsersService),
     resourceController(Role, UsersService),

@@ -1,0 +1,45 @@
+/** Changes the password of the caller. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { Pool } from 'pg';
+import { PRIMARY_POOL } from '../database/pools.js';
+import { conflict, forbidden, wrongPassword } from '../errors.js';
+import type { ApiRequest } from '../http/request.js';
+import { Actors } from './actors.js';
+import { PasswordCheck } from './password-check.js';
+import { makeHash } from './password-hash.js';
+import { SignIn } from './sign-in.js';
+
+@Injectable()
+export class OwnPassword {
+  constructor(
+    @Inject(PRIMARY_POOL) private readonly pool: Pool,
+    private readonly actors: Actors,
+    private readonly passwords: PasswordCheck,
+    private readonly signIn: SignIn,
+  ) {}
+
+  /** Errors: 400 for an impossible new password, 403 for a wrong present one, 429 after too many of those. */
+  async change(
+    { CurrentPassword, NewPassword }: Record<'CurrentPassword' | 'NewPassword', string>,
+    request: ApiRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const { userId } = request.actor;
+    const { rows } = await this.pool.query<{ login: string | null }>(loginOf, [userId]);
+    const login = rows[0]?.login;
+    if (!login) throw forbidden('The password of the System user is a setting.');
+    const account = await this.passwords.check({ login, password: CurrentPassword });
+    if (account?.userId !== userId) throw wrongPassword();
+    const passwordHash = await makeHash(NewPassword);
+    const { rowCount } = await this.pool.query(change, [userId, passwordHash, account.passwordHash]);
+    if (rowCount === 0) throw conflict('The password was changed by somebody else at the same moment.');
+    this.actors.forget();
+    if (request.isSession) await this.signIn.begin(userId, request, reply);
+  }
+}
+
+const loginOf = `select login from general_user where id = $1::int and kind = 'User'`;
+
+const change = `update general_user set password_hash = $2::text, modify_date = now()
+  where id = $1::int and password_hash = $3::text`;

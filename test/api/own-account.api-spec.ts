@@ -1,0 +1,100 @@
+/** What users do with their own account: a new password, a new service token. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { cookieOf, logIn } from '../support/log-in.js';
+import { parseXml } from '../support/xml.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await TestApp.start();
+});
+afterAll(() => app.stop());
+
+const me = '/api/v1/Users/LoggedUser?format=json&include=[Login]';
+const path = '/api/v1/Users/LoggedUser/Password?format=json';
+const newUser = async (login: string): Promise<string> => {
+  const body = { Login: login, Email: `${login}@example.com`, Password: 'demo' };
+  expect((await app.post('/api/v1/Users?format=json', body)).status).toBe(201);
+  return login;
+};
+const change = (as: string, CurrentPassword: string, NewPassword: string): Promise<Answer> =>
+  app.post(path, { CurrentPassword, NewPassword }, { as });
+const token = async (as: string): Promise<string> => (await app.json('/api/v1/Authentication', { as })).Token;
+const withToken = (said: string): Promise<Answer> => app.raw(`${me}&token=${encodeURIComponent(said)}`);
+
+describe('one`s own password', () => {
+  it('is changed by who knows it, which ends sessions and the service token', async () => {
+    await newUser('ada');
+    const [cookie, other] = [cookieOf(await logIn(app, 'ada', 'demo')), cookieOf(await logIn(app, 'ada', 'demo'))];
+    const old = await token('ada');
+    const headers = { cookie, origin: app.base };
+    const body = { CurrentPassword: 'demo', NewPassword: 'a new ø one' };
+    const answer = await app.post(path, body, { as: 'nobody', headers });
+    expect([answer.status, answer.json]).toEqual([200, { Status: 'Changed' }]);
+    const fresh = cookieOf(answer);
+    expect(fresh).not.toBe(cookie);
+    expect((await app.raw(me, { headers: { cookie: fresh } })).json.Login).toBe('ada');
+    for (const dead of [cookie, other]) expect((await app.raw(me, { headers: { cookie: dead } })).status).toBe(401);
+    expect((await withToken(old)).status).toBe(401);
+    await eventually(async () => expect((await app.ask(me, { as: 'ada:demo' })).status).toBe(401));
+    expect((await app.ask(me, { as: 'ada:a new ø one' })).status).toBe(200);
+    expect(await token('ada:a new ø one')).not.toBe(old);
+  });
+
+  it('is changed in XML too, without a session where there was none', async () => {
+    await newUser('bea');
+    const body = '<Password CurrentPassword="demo" NewPassword="another"/>';
+    const answer = await app.post('/api/v1/Users/LoggedUser/Password', body, { as: 'bea' });
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null]);
+    expect(await parseXml(answer.text)).toMatchObject({ name: 'Password', attributes: { Status: 'Changed' } });
+    expect((await app.ask(me, { as: 'bea:another' })).status).toBe(200);
+  });
+
+  it('stays as it is when the present one is wrong, and that is counted', async () => {
+    await newUser('cyd');
+    for (let time = 0; time < 10; time++) expect((await change('cyd', `wrong ${time}`, 'new')).status).toBe(403);
+    expect((await change('cyd', 'demo', 'new')).status).toBe(429);
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['no new one', { CurrentPassword: 'demo' }],
+    ['an empty one', { CurrentPassword: 'demo', NewPassword: '' }],
+    ['one that is too long', { CurrentPassword: 'demo', NewPassword: 'x'.repeat(1025) }],
+    ['a number', { CurrentPassword: 'demo', NewPassword: 1 }],
+    ['what is not known', { CurrentPassword: 'demo', NewPassword: 'x', Login: 'admin' }],
+    ['a list', []],
+  ])('is not set to %s', async (_, body) => {
+    const before = await app.rows('select password_hash from general_user where id = 7');
+    expect((await app.post(path, body, { as: 'elena' })).status).toBe(400);
+    expect(await app.rows('select password_hash from general_user where id = 7')).toEqual(before);
+  });
+
+  it('is nothing that a token for reading can change', async () => {
+    const made = await app.post('/api/v1/AccessTokens?format=json', { Name: 'r', IsReadOnly: true }, { as: 'elena' });
+    const headers = { authorization: `Bearer ${made.json.Token}` };
+    const body = { CurrentPassword: 'demo', NewPassword: 'x' };
+    expect((await app.post(path, body, { as: 'nobody', headers })).status).toBe(403);
+  });
+});
+
+describe('a new service token', () => {
+  it('takes the place of the one before, of oneself or, for administrators, of others', async () => {
+    const first = await token('alice');
+    const renewed = await app.ask('/api/v1/Authentication?format=json', { as: 'alice', method: 'POST' });
+    expect([renewed.status, await token('alice')]).toEqual([200, renewed.json.Token]);
+    expect((await withToken(first)).status).toBe(401);
+    expect((await withToken(renewed.json.Token)).json.Login).toBe('alice');
+    const others = await app.ask('/api/v1/Authentication?login=alice&format=json', { method: 'POST' });
+    expect((await withToken(renewed.json.Token)).status).toBe(401);
+    expect((await withToken(others.json.Token)).status).toBe(200);
+    expect((await app.ask('/api/v1/Authentication?login=admin', { as: 'alice', method: 'POST' })).status).toBe(403);
+  });
+
+  it('comes with no log-in: integrations go on working', async () => {
+    const first = await token('alice');
+    await logIn(app, 'alice', 'demo');
+    expect(await token('alice')).toBe(first);
+  });
+});
