@@ -55,6 +55,15 @@ export function webUrl(text: string, name: string): string {
   throw malformed(name, held, 'an http or https URL without user, query and fragment such as https://work.example.com');
 }
 
+/** As the provider spells it, with or without a slash at the end. Over HTTP it could be anybody's, unless it is this machine. */
+export function issuerUrl(text: string, name: string): string {
+  const said = text.trim();
+  webUrl(said, name);
+  const { protocol, hostname } = new URL(said);
+  if (protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) return said;
+  throw malformed(name, `is ${quoted(said)}`, 'an https URL such as https://id.example.com');
+}
+
 export function origins(text: string, name: string): string[] {
   const parts = text.split(',').map(trimmed);
   const wrong = parts.find(

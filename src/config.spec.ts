@@ -81,7 +81,7 @@ describe('what is set', () => {
       { OIDC_ISSUER: 'https://id.example.com/', OIDC_CLIENT_ID: 'worktrack', OIDC_MATCH: 'Login' },
       {
         singleSignOn: {
-          issuer: 'https://id.example.com',
+          issuer: 'https://id.example.com/',
           clientId: 'worktrack',
           clientSecret: undefined,
           match: 'login',
@@ -130,6 +130,11 @@ describe('what is refused', () => {
     [{ PREPARED_STATEMENTS: '1' }, "PREPARED_STATEMENTS is '1'"],
     [{ LOG_LEVEL: 'verbose' }, "LOG_LEVEL is 'verbose'; one of fatal, error, warn, info, debug, silent would work."],
     [{ DEFAULT_RICH_EDITOR: 'md' }, "DEFAULT_RICH_EDITOR is 'md'; one of Html, Markdown would work."],
+    [{ CORS_ORIGINS: '*' }, "CORS_ORIGINS holds '*'; a comma list of origins such as"],
+    [{ CORS_ORIGINS: 'https://a.example.com/path' }, 'CORS_ORIGINS holds'],
+    [{ OIDC_ISSUER: 'http://id.example.com', OIDC_CLIENT_ID: 'x' }, 'an https URL such as https://id.example.com'],
+    [{ OIDC_ISSUER: 'https://id.example.com' }, 'Single sign-on needs both OIDC_ISSUER and OIDC_CLIENT_ID'],
+    [{ OIDC_CLIENT_SECRET: 's3cret' }, 'Single sign-on needs both OIDC_ISSUER and OIDC_CLIENT_ID'],
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, "TRUSTED_PROXIES holds '10.0.0.0/33'"],
     [{ TRUSTED_PROXIES: '10.0.0.1,' }, "TRUSTED_PROXIES holds ''"],
     [{ TRUSTED_PROXIES: 'loopback' }, "TRUSTED_PROXIES holds 'loopback'"],

@@ -5,6 +5,7 @@ import {
   ConfigError,
   flag,
   hostName,
+  issuerUrl,
   networks,
   oneOf,
   origins,
@@ -111,7 +112,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
 type Read = <T>(name: Variable, parse: (text: string, name: Variable) => T) => T | undefined;
 
 function singleSignOn(read: Read): SingleSignOnConfig | undefined {
-  const issuer = read('OIDC_ISSUER', webUrl);
+  const issuer = read('OIDC_ISSUER', issuerUrl);
   const clientId = read('OIDC_CLIENT_ID', trimmed);
   const clientSecret = read('OIDC_CLIENT_SECRET', secret);
   const match = read('OIDC_MATCH', oneOf(matches)) ?? 'email';

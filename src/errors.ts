@@ -210,6 +210,20 @@ export const wrongPassword = (): ApiError => forbidden('CurrentPassword: is not 
 
 export const loginFormDisabled = (): ApiError => forbidden('Logging in by password is disabled; use single sign-on.');
 
+export const signOnFailed = (): ApiError =>
+  new ApiError('Unauthorized', 'Single sign-on did not work out. Try it once more.');
+
+export const signOnUnavailable = (): ApiError =>
+  unavailable('The provider of single sign-on cannot be reached. Try again in a moment.', 10);
+
+/** The provider knows somebody that this service does not know. */
+export const unknownSignOn = (said?: string): ApiError =>
+  forbidden(
+    said === undefined
+      ? 'The provider of single sign-on does not tell who you are here. Ask an administrator.'
+      : `No active user here is known as '${cut(said)}'. Ask an administrator.`,
+  );
+
 export const unknownLogin = (said: string): ApiError =>
   new ApiError('NotFound', `User with Login '${cut(said)}' not found or access is forbidden.`);
 

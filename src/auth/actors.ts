@@ -54,6 +54,17 @@ export class Actors {
     return rows[0];
   }
 
+  /** The active user who alone has this e-mail or login; two with one e-mail are nobody. */
+  async find(by: 'email' | 'login', said: string): Promise<number | undefined> {
+    if (!isLogin(said)) return undefined;
+    const { rows } = await this.pool.query<{ id: number }>(
+      `select u.id from general_user u where lower(u.${by === 'email' ? 'email' : 'login'}) = lower($1::text collate "und-x-icu")
+         and u.kind = 'User' and u.is_active and u.delete_date is null limit 2`,
+      [said],
+    );
+    return rows.length === 1 ? rows[0]!.id : undefined;
+  }
+
   /** Ends the service token of a user. */
   async renewToken(userId: number): Promise<void> {
     await this.pool.query('update general_user set token_version = token_version + 1 where id = $1::int', [userId]);

@@ -19,6 +19,7 @@ import { SessionStrategy } from './session.strategy.js';
 import { Sessions } from './sessions.js';
 import { Settings } from './settings.js';
 import { SignIn } from './sign-in.js';
+import { SingleSignOn } from './single-sign-on.js';
 
 /** One class a kind of credential; what browsers send unasked comes last. */
 const strategies = [BasicStrategy, ServiceTokenStrategy, AccessTokenStrategy, SessionStrategy];
@@ -36,6 +37,7 @@ const strategies = [BasicStrategy, ServiceTokenStrategy, AccessTokenStrategy, Se
     Sessions,
     Settings,
     SignIn,
+    SingleSignOn,
     ...strategies,
     {
       provide: Authenticator,
@@ -44,6 +46,17 @@ const strategies = [BasicStrategy, ServiceTokenStrategy, AccessTokenStrategy, Se
     },
     { provide: APP_GUARD, useClass: AuthenticationGuard },
   ],
-  exports: [Actors, Authenticator, OwnPassword, PasswordCheck, Passwords, SameOrigin, Sessions, Settings, SignIn],
+  exports: [
+    Actors,
+    Authenticator,
+    OwnPassword,
+    PasswordCheck,
+    Passwords,
+    SameOrigin,
+    Sessions,
+    Settings,
+    SignIn,
+    SingleSignOn,
+  ],
 })
 export class AuthModule {}

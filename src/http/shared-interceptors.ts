@@ -6,6 +6,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { FormatInterceptor } from './format.interceptor.js';
+import { hasOwnQuery } from './own-query.decorator.js';
 import { PagingLinksInterceptor } from './paging-links.interceptor.js';
 import { PartialResponseInterceptor } from './partial-response.interceptor.js';
 import type { ApiRequest } from './request.js';
@@ -28,6 +29,7 @@ export class SharedInterceptors implements NestInterceptor {
   }
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    if (hasOwnQuery(context.getClass())) return next.handle();
     const http = context.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     for (const interceptor of this.inwards) interceptor.enter?.(request);

@@ -8,6 +8,7 @@ import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import { ApiError } from '../errors.js';
 import { BaseAddress } from '../http/base-address.js';
+import { OwnQuery } from '../http/own-query.decorator.js';
 import { type ApiRequest, rawQuery } from '../http/request.js';
 import { formOf } from './form.js';
 import { localPath } from './local-path.js';
@@ -17,6 +18,7 @@ import { pageHeaders } from './page-headers.js';
 import { siteRoot } from './site-root.js';
 
 @Controller()
+@OwnQuery()
 @UseFilters(PageErrorFilter)
 export class SignInController {
   constructor(

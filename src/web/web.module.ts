@@ -4,6 +4,11 @@ import { AuthModule } from '../auth/auth.module.js';
 import { EntityPageController } from './entity-page.controller.js';
 import { EntityReader } from './entity-reader.js';
 import { SignInController } from './sign-in.controller.js';
+import { SingleSignOnController } from './single-sign-on.controller.js';
 
-@Module({ imports: [AuthModule], controllers: [EntityPageController, SignInController], providers: [EntityReader] })
+@Module({
+  imports: [AuthModule],
+  controllers: [EntityPageController, SignInController, SingleSignOnController],
+  providers: [EntityReader],
+})
 export class WebModule {}

@@ -1,0 +1,59 @@
+/** `/login/sso` and `/login/sso/callback`: to the provider of single sign-on and back. */
+import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Public } from '../auth/public.decorator.js';
+import { SignIn } from '../auth/sign-in.js';
+import { endedTrip, tripCookie, tripOf } from '../auth/sign-on-trip.js';
+import { SingleSignOn } from '../auth/single-sign-on.js';
+import { signOnFailed } from '../errors.js';
+import { BaseAddress } from '../http/base-address.js';
+import { OwnQuery } from '../http/own-query.decorator.js';
+import { type ApiRequest, rawQuery } from '../http/request.js';
+import { localPath } from './local-path.js';
+import { PageErrorFilter } from './page-error.filter.js';
+import { siteRoot } from './site-root.js';
+
+@Controller('login/sso')
+@OwnQuery()
+@UseFilters(PageErrorFilter)
+export class SingleSignOnController {
+  constructor(
+    private readonly signOn: SingleSignOn,
+    private readonly signIn: SignIn,
+    private readonly base: BaseAddress,
+  ) {}
+
+  @Public()
+  @Get()
+  async begin(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
+    const next = localPath(new URLSearchParams(rawQuery(request)).get('next'));
+    const { location, trip } = await this.signOn.begin(this.callback(request), next);
+    await reply
+      .header('set-cookie', tripCookie(trip, this.scope(request)))
+      .status(303)
+      .header('location', location)
+      .send();
+  }
+
+  @Public()
+  @Get('callback')
+  async finish(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
+    const trip = tripOf(request.headers.cookie);
+    if (!trip) throw signOnFailed();
+    reply.header('set-cookie', endedTrip(this.scope(request)));
+    const userId = await this.signOn.finish(new URL(`${this.callback(request)}?${rawQuery(request)}`), trip);
+    await this.signIn.begin(userId, request, reply);
+    await reply
+      .status(303)
+      .header('location', siteRoot(this.base, request) + localPath(trip.next))
+      .send();
+  }
+
+  private callback(request: ApiRequest): string {
+    return `${this.base.of(request)}/login/sso/callback`;
+  }
+
+  private scope(request: ApiRequest): { secure: boolean } {
+    return { secure: this.base.of(request).startsWith('https:') };
+  }
+}

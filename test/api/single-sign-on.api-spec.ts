@@ -1,0 +1,141 @@
+/** Log-in by OpenID Connect, at a real provider. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { IdentityProvider, Visitor } from '../support/identity-provider.js';
+
+let app: TestApp;
+let provider: IdentityProvider;
+beforeAll(async () => {
+  // The provider tells on the console that it runs with keys for trying out.
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  provider = await IdentityProvider.start();
+  app = await TestApp.start({
+    OIDC_ISSUER: provider.issuer,
+    ...IdentityProvider.client,
+    OIDC_LABEL: 'Log in with Acme',
+  });
+  provider.serve(`${app.base}/login/sso/callback`, {
+    'alice-there': { email: 'Alice@Example.com', email_verified: true, preferred_username: 'elena' },
+    stranger: { email: 'nobody@example.com' },
+    unchecked: { email: 'alice@example.com', email_verified: false },
+    nameless: {},
+    inactive: { email: 'viktor@example.com' },
+    requester: { email: 'maria@example.com' },
+    shared: { email: 'shared@example.com' },
+  });
+  await app.rows("update general_user set email = 'shared@example.com' where login in ('bruno', 'farid')");
+});
+afterAll(async () => {
+  await app.stop();
+  await provider.stop();
+});
+
+const me = '/api/v1/Users/LoggedUser?format=json&include=[Login]';
+const sessionOf = (visitor: Visitor): string | undefined => visitor.cookie(app.base, 'worktrack_session');
+const loginOf = async (visitor: Visitor): Promise<string> =>
+  (await app.raw(me, { headers: { cookie: `worktrack_session=${sessionOf(visitor)}` } })).json.Login;
+
+describe('single sign-on', () => {
+  it('opens a session for the user with the e-mail, and goes where one wanted to go', async () => {
+    const visitor = new Visitor();
+    await visitor.signOn(`${app.base}/login/sso?next=/entity/1`, 'alice-there');
+    expect(visitor.visited.at(-1)).toBe(`${app.base}/entity/1`);
+    expect(await loginOf(visitor)).toBe('alice');
+    expect(visitor.cookie(app.base, 'worktrack_sign_on')).toBeUndefined();
+    const [{ last_login_date: date }] = await app.rows('select last_login_date from general_user where id = 3');
+    expect(Date.now() - date).toBeLessThan(60_000);
+  });
+
+  it('is offered by the form, beside the password', async () => {
+    const { text } = await app.raw('/login?next=/query');
+    expect(text).toContain('Log in with Acme');
+    expect(text).toContain('/login/sso?next=%2Fquery');
+    expect(text).toContain('type="password"');
+  });
+
+  it.each([
+    ['somebody not known here', 'stranger', 'nobody@example.com'],
+    ['somebody whose e-mail is not checked', 'unchecked', 'does not tell who you are'],
+    ['somebody without an e-mail', 'nameless', 'does not tell who you are'],
+    ['an inactive user', 'inactive', 'viktor@example.com'],
+    ['a requester', 'requester', 'maria@example.com'],
+    ['an e-mail that two users have', 'shared', 'shared@example.com'],
+  ])('refuses %s and makes nobody', async (_, login, why) => {
+    const before = await app.rows('select count(*)::int as n from general_user');
+    const visitor = new Visitor();
+    const answer = await visitor.signOn(`${app.base}/login/sso`, login);
+    expect([answer.status, sessionOf(visitor)]).toEqual([403, undefined]);
+    expect(await answer.text()).toContain(why);
+    expect(await app.rows('select count(*)::int as n from general_user')).toEqual(before);
+  });
+
+  it('matches by login where that is set', async () => {
+    const other = await app.replica({
+      OIDC_ISSUER: provider.issuer,
+      ...IdentityProvider.client,
+      OIDC_MATCH: 'login',
+      BASE_URL: app.base,
+    });
+    const visitor = new Visitor();
+    // The provider sends the browser to the address that it knows, so the answer is brought to the other replica by hand.
+    await visitor.open(`${other.base}/login/sso`);
+    const trip = visitor.cookie(other.base, 'worktrack_sign_on')!;
+    const stopped = visitor.visited.findIndex((address) => address.startsWith(provider.issuer));
+    expect(stopped).toBeGreaterThan(0);
+    await visitor.open(visitor.visited.at(-1)!, { prompt: 'login', login: 'alice-there', password: 'any' });
+    await visitor.open(visitor.visited.at(-1)!, { prompt: 'consent' });
+    const back = visitor.visited.find((address) => address.includes('/login/sso/callback'))!;
+    const answer = await other.raw(back.slice(app.base.length), { headers: { cookie: `worktrack_sign_on=${trip}` } });
+    expect(answer.status).toBe(303);
+    const cookie = answer.headers.getSetCookie().find((said) => said.startsWith('worktrack_session='))!;
+    expect((await other.raw(me, { headers: { cookie: cookie.split(';', 1)[0]! } })).json.Login).toBe('elena');
+    await other.stop();
+  });
+
+  it.each([
+    ['without a cookie of ours', '', 'code=x&state=y'],
+    ['with a state that is not ours', 'worktrack_sign_on=a.b.c.Lw', 'code=x&state=y'],
+    ['with a code that the provider does not know', 'worktrack_sign_on=a.b.c.Lw', 'code=x&state=a'],
+    ['with an error of the provider', 'worktrack_sign_on=a.b.c.Lw', 'error=access_denied&state=a'],
+    ['with nothing', 'worktrack_sign_on=a.b.c.Lw', ''],
+    ['with a cookie that is none', 'worktrack_sign_on=...', 'code=x&state='],
+  ])('ends with 401 when it comes back %s', async (_, cookie, query) => {
+    const answer = await app.raw(`/login/sso/callback?${query}`, { headers: { cookie } });
+    expect([answer.status, answer.text.includes('Single sign-on did not work out')]).toEqual([401, true]);
+    expect(answer.headers.getSetCookie().join()).not.toContain('worktrack_session');
+  });
+
+  it('does not take one answer twice', async () => {
+    const visitor = new Visitor();
+    await visitor.open(`${app.base}/login/sso`);
+    const trip = visitor.cookie(app.base, 'worktrack_sign_on')!;
+    await visitor.open(visitor.visited.at(-1)!, { prompt: 'login', login: 'alice-there', password: 'any' });
+    await visitor.open(visitor.visited.at(-1)!, { prompt: 'consent' });
+    const back = visitor.visited.find((address) => address.includes('/login/sso/callback'))!;
+    const again = await app.raw(back.slice(app.base.length), { headers: { cookie: `worktrack_sign_on=${trip}` } });
+    expect(again.status).toBe(401);
+  });
+
+  it('alone opens sessions while the form is disabled', async () => {
+    await app.post('/api/v1/GlobalSettings', { IsLoginFormEnabled: false });
+    const body = new URLSearchParams({ login: 'alice', password: 'demo' }).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    await eventually(async () => expect((await app.raw('/login', { method: 'POST', body, headers })).status).toBe(403));
+    const visitor = new Visitor();
+    await visitor.signOn(`${app.base}/login/sso`, 'alice-there');
+    expect(await loginOf(visitor)).toBe('alice');
+    await app.post('/api/v1/GlobalSettings', { IsLoginFormEnabled: true });
+  });
+
+  it('is not there where no provider is set up, and 503 while the provider cannot be reached', async () => {
+    const without = await app.replica();
+    expect((await without.raw('/login/sso')).status).toBe(404);
+    expect((await without.raw('/login')).text).not.toContain('/login/sso');
+    await without.stop();
+    const lost = await app.replica({ OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'worktrack' });
+    expect((await lost.raw('/login/sso')).status).toBe(503);
+    expect((await lost.ask(me, { as: 'alice' })).status).toBe(200);
+    await lost.stop();
+  });
+});
