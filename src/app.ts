@@ -50,10 +50,24 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     logRequest(logger, request, reply);
     done();
   });
+  if (config.corsOrigins.length > 0) await allowOrigins(app, config.corsOrigins);
   app.enableShutdownHooks([]);
   await app.init();
   await fastify.ready();
   return app;
+}
+
+/** Scripts of other sites call with a token; a cookie or a password kept by the browser is never theirs to use. */
+async function allowOrigins(app: NestFastifyApplication, origins: readonly string[]): Promise<void> {
+  const { default: cors } = await import('@fastify/cors');
+  await app.register(cors as never, {
+    origin: [...origins],
+    credentials: false,
+    methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'X-Access-Token', 'If-Match', 'If-None-Match', 'Idempotency-Key'],
+    exposedHeaders: ['ETag', 'Retry-After'],
+    maxAge: 600,
+  });
 }
 
 function adapter(config: Config, rewriteUrl: (request: IncomingMessage) => string) {
