@@ -1,18 +1,15 @@
 /** `GET /entity/{id}`: the address that links to any entity lead to, as a page to read. */
 import { Controller, Get, Inject, Param, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Public } from '../auth/public.decorator.js';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import { unknownRoute } from '../errors.js';
-import { BaseAddress } from '../http/base-address.js';
 import type { ApiRequest } from '../http/request.js';
 import { idOf } from '../http/resource.service.js';
 import { EntityReader } from './entity-reader.js';
 import { PageErrorFilter } from './page-error.filter.js';
 import { pageHeaders } from './page-headers.js';
-import { pageStyle } from './page-style.js';
-import { siteRoot } from './site-root.js';
+import { Sites } from './sites.js';
 
 @Controller()
 @UseFilters(PageErrorFilter)
@@ -20,24 +17,16 @@ export class EntityPageController {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly entities: EntityReader,
-    private readonly base: BaseAddress,
+    private readonly sites: Sites,
   ) {}
 
   @Get('entity/:id')
   async entity(@Param('id') said: string, @Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
-    const entity = await this.entities.read(idIn(said), request);
+    const [entity, site] = await Promise.all([this.entities.read(idIn(said), request), this.sites.of(request)]);
     // With it come the libraries for rich text: a service that shows no pages needs none of them.
     const { entityPage } = await import('./page.template.js');
-    const text = entityPage(entity, { root: siteRoot(this.base, request), editor: this.config.defaultRichEditor });
+    const text = entityPage(entity, { ...site, editor: this.config.defaultRichEditor });
     await reply.headers(pageHeaders).send(text);
-  }
-
-  @Public()
-  @Get('assets/page.css')
-  async style(@Res() reply: FastifyReply): Promise<void> {
-    // The same for everybody, so it may be kept for a while.
-    const headers = { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=300' };
-    await reply.headers(headers).send(pageStyle);
   }
 }
 

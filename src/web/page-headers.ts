@@ -1,6 +1,22 @@
-/** What every page is sent with: it may show pictures and our style, and do nothing at all. */
-export const pageHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src 'self' https: http: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+/** What pages are sent with: they may show pictures and our style, send forms to us, and run nothing but our own modules, if any. */
+const contentType = { 'content-type': 'text/html; charset=utf-8' };
+
+const policy = (...more: string[]): { 'content-security-policy': string } => ({
+  'content-security-policy': [
+    "default-src 'none'",
+    "style-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    ...more,
+  ].join('; '),
+});
+
+/** Without scripts; rich text may show pictures from elsewhere. */
+export const pageHeaders = { ...contentType, ...policy("img-src 'self' https: http: data:") };
+
+/** With our own modules, which talk to nobody but us. */
+export const scriptedPageHeaders = {
+  ...contentType,
+  ...policy("script-src 'self'", "connect-src 'self'", "img-src 'self' data:"),
 };

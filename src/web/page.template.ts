@@ -1,12 +1,17 @@
 /** The page of an entity as HTML, with its comments. Without scripts, and read-only. */
-import { renderRichText, shownCharacters } from '../rich-text/render-rich-text.js';
+import { type RichEditor, renderRichText, shownCharacters } from '../rich-text/render-rich-text.js';
 import { type CommentView, commentsShown, type EntityView } from './entity-view.js';
 import { Html, html } from './html.js';
-import { page, type Site } from './page.js';
+import { type Site as PageSite, page } from './page.js';
+
+/** How rich text without a mark of its own is meant. */
+export interface Site extends PageSite {
+  editor: RichEditor;
+}
 
 export const entityPage = (entity: EntityView, site: Site): string =>
   page(
-    `${entity.name} · ${spaced(entity.kind)} ${entity.id}`,
+    { title: `${entity.name} · ${spaced(entity.kind)} ${entity.id}` },
     site,
     html`<header>
 <p class="kind">${spaced(entity.kind)} <span class="id">${entity.id}</span></p>

@@ -1,14 +1,32 @@
 /** What all pages are framed by, and the page that is shown in place of another one. */
-import type { RichEditor } from '../rich-text/render-rich-text.js';
+import { version } from '../version.js';
 import { type Html, html } from './html.js';
+import { navigation } from './navigation.js';
+import type { Viewer } from './viewer.js';
 
-/** What pages need to know of the service: where it is reachable, as a path without a slash at the end. */
+/** What pages need to know of the service and of who looks. */
 export interface Site {
+  /** Where the service is reachable, as a path without a slash at the end. */
   root: string;
-  editor: RichEditor;
+  /** Where style and scripts are, likewise. */
+  assets: string;
+  viewer: Viewer;
 }
 
-export const page = (title: string, { root }: Pick<Site, 'root'>, content: Html): string =>
+/** What differs between frames. */
+export interface Frame {
+  title: string;
+  /** The path of the page, as the navigation has it. */
+  path?: string;
+  /** Style sheets besides the one of all pages. */
+  styles?: readonly string[];
+  /** Modules that the page starts. One that has any is sent with the headers of `scriptedPageHeaders`. */
+  scripts?: readonly string[];
+  /** Uses the whole width of the window. */
+  isWide?: boolean;
+}
+
+export const page = (frame: Frame, { root, assets, viewer }: Site, content: Html): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -16,17 +34,23 @@ export const page = (title: string, { root }: Pick<Site, 'root'>, content: Html)
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${title}</title>
+<title>${frame.title}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${root}/assets/page.css">
-</head>
-<body>
-<main>
+${['page.css', ...(frame.styles ?? [])].map((name) => html`<link rel="stylesheet" href="${assets}/${name}">\n`)}${(
+  frame.scripts ?? []
+).map((name) => html`<script type="module" src="${assets}/${name}"></script>\n`)}</head>
+<body${frame.isWide ? html` class="wide-page"` : undefined}>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="site">
+<a class="home" href="${root}/">Worktrack</a>
+${navigation(root, viewer, frame.path)}</header>
+<main id="content" tabindex="-1">
 ${content}
 </main>
+<footer class="site"><p>Worktrack ${version}</p></footer>
 </body>
 </html>
 `.text;
 
-export const refusalPage = (heading: string, message: string, site: Pick<Site, 'root'>): string =>
-  page(heading, site, html`<header><h1>${heading}</h1></header>\n<p>${message}</p>`);
+export const refusalPage = (heading: string, message: string, site: Site): string =>
+  page({ title: heading }, site, html`<header><h1>${heading}</h1></header>\n<p>${message}</p>`);

@@ -1,14 +1,26 @@
-/** The pages: what people see who follow a link to an entity. */
+/** The pages: what people see who come with a browser. A new page is a controller in this list and an entry in `navigation.ts`. */
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { AssetsController } from './assets.controller.js';
 import { EntityPageController } from './entity-page.controller.js';
 import { EntityReader } from './entity-reader.js';
+import { LandingPageController } from './landing-page.controller.js';
+import { QueryPageController } from './query-page.controller.js';
 import { SignInController } from './sign-in.controller.js';
 import { SingleSignOnController } from './single-sign-on.controller.js';
+import { Sites } from './sites.js';
+import { Viewers } from './viewers.js';
 
 @Module({
   imports: [AuthModule],
-  controllers: [EntityPageController, SignInController, SingleSignOnController],
-  providers: [EntityReader],
+  controllers: [
+    AssetsController,
+    LandingPageController,
+    QueryPageController,
+    EntityPageController,
+    SignInController,
+    SingleSignOnController,
+  ],
+  providers: [EntityReader, Sites, Viewers],
 })
 export class WebModule {}

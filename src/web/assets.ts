@@ -1,0 +1,48 @@
+/**
+ * The style sheets and browser modules of the pages, from one fixed list. Modules are plain files of `client/`, taken from beside
+ * this very file, so the source serves its own and the build those it was built with; an edited one is seen at the next page.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { pageStyle } from './page-style.js';
+import { queryStyle } from './query-style.js';
+
+const styles: Record<string, string> = { 'page.css': pageStyle, 'query.css': queryStyle };
+
+const folder = new URL('./client/', import.meta.url);
+
+export interface Asset {
+  type: 'text/css' | 'text/javascript';
+  text: string;
+}
+
+export interface Assets {
+  /** Of all of them together: a page names it in their addresses, so that what a browser kept is never out of date. */
+  hash: string;
+  byName: ReadonlyMap<string, Asset>;
+}
+
+let kept: { made: Promise<Assets>; changed: string } | undefined;
+
+/** Read once, and again when a file has changed. */
+export async function assets(): Promise<Assets> {
+  const names = (await readdir(folder)).filter((name) => /^[a-z-]+\.js$/.test(name)).sort();
+  const times = await Promise.all(names.map(async (name) => (await stat(new URL(name, folder))).mtimeMs));
+  const changed = `${names} ${times}`;
+  if (kept?.changed !== changed) kept = { changed, made: read(names) };
+  return kept.made;
+}
+
+async function read(names: readonly string[]): Promise<Assets> {
+  const sheets = Object.entries(styles).map(([name, text]): [string, Asset] => [name, { type: 'text/css', text }]);
+  const modules = await Promise.all(
+    names.map(async (name): Promise<[string, Asset]> => {
+      const text = await readFile(new URL(name, folder), 'utf8');
+      // The build leaves a pointer to a map that is not served.
+      return [name, { type: 'text/javascript', text: text.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n') }];
+    }),
+  );
+  const all = [...sheets, ...modules];
+  const hash = createHash('sha256').update(JSON.stringify(all)).digest('base64url').slice(0, 12);
+  return { hash, byName: new Map(all) };
+}

@@ -1,0 +1,89 @@
+/** A query as text and in parts: `UserStories?where=Id+gt+1&take=5` is a path, values of the parameters known here, and others. */
+
+/**
+ * @typedef {'where' | 'include' | 'exclude' | 'append' | 'orderBy' | 'orderByDesc' | 'innerTake' | 'format' | 'take' | 'skip'} Parameter
+ * @typedef {{ path: string, values: Partial<Record<Parameter, string>>, others: [name: string, value: string][] }} Query
+ */
+
+/** In the order that the service's own links have. @type {readonly Parameter[]} */
+const parameters = [
+  'where',
+  'include',
+  'exclude',
+  'append',
+  'orderBy',
+  'orderByDesc',
+  'innerTake',
+  'format',
+  'take',
+  'skip',
+];
+
+/** A query is shared and kept; who asks it is not part of it. */
+const credentials = new Set(['token', 'access_token']);
+
+/**
+ * Takes a whole address, its path, or what stands behind `/api/v1/`; names are the same in any letter case.
+ * @param {string} said
+ * @returns {Query}
+ */
+export function parseQuery(said) {
+  const text = said.trim().replace(/#.*$/s, '');
+  const at = text.indexOf('?');
+  const path = (at < 0 ? text : text.slice(0, at)).replace(/^.*\/api\/v1(?=\/|$)/is, '').replace(/^\/+|\/+$/g, '');
+  /** @type {Query} */
+  const query = { path: decoded(path).trim(), values: {}, others: [] };
+  for (const piece of at < 0 ? [] : text.slice(at + 1).split('&')) {
+    const [name, value] = halves(piece);
+    const known = parameters.find((one) => one.toLowerCase() === name.toLowerCase());
+    if (value.trim() === '' || credentials.has(name.toLowerCase())) continue;
+    if (known && query.values[known] === undefined) query.values[known] = value;
+    // Said twice, it is the service's to refuse.
+    else query.others.push([name, value]);
+  }
+  return query;
+}
+
+/**
+ * Legible, and good as the end of an address: only what would be read as something else is encoded.
+ * @param {Query} query
+ */
+export function spellQuery({ path, values, others }) {
+  const known = parameters.flatMap((name) => {
+    const value = values[name];
+    return value === undefined || value.trim() === '' ? [] : [/** @type {const} */ ([name, value])];
+  });
+  const pieces = [...known, ...others].map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
+  return encodedPath(path) + (pieces.length === 0 ? '' : `?${pieces.join('&')}`);
+}
+
+/** The query of the page's own address, where the whole text is one value. @param {string} text */
+export const encoded = (text) =>
+  text
+    .toWellFormed()
+    .replace(/[\p{Cc}%&#+"<>\\^`{|}]/gu, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+    .replace(/[^\S ]/gu, encodeURIComponent)
+    .replaceAll(' ', '+');
+
+/** @param {string} path */
+const encodedPath = (path) =>
+  path
+    .split('/')
+    .map((segment) => encodeURIComponent(segment.toWellFormed()))
+    .join('/');
+
+/** @param {string} piece @returns {[string, string]} */
+function halves(piece) {
+  const at = piece.indexOf('=');
+  return at < 0 ? [decoded(piece), ''] : [decoded(piece.slice(0, at)), decoded(piece.slice(at + 1))];
+}
+
+/** What is not well encoded is taken as it stands. @param {string} text */
+function decoded(text) {
+  const spaced = text.replaceAll('+', ' ');
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
+}

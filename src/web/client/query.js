@@ -1,0 +1,299 @@
+/** The query page: every part of the form changes one query, and every change of the query is shown by every part. */
+import { draft, onReturn, ran, saidQuery } from './address-bar.js';
+import { answerPanel } from './answer-panel.js';
+import { appendEditor } from './append-editor.js';
+import { combobox } from './combobox.js';
+import { completePath, matching } from './complete.js';
+import { byId } from './dom.js';
+import { includeEditor } from './include-editor.js';
+import { knownFields } from './known-fields.js';
+import { Metadata } from './metadata.js';
+import { parseQuery, spellQuery } from './query-text.js';
+import { serviceAt } from './service.js';
+import { curlLine } from './shell-quote.js';
+import { whereEditor } from './where-editor.js';
+
+/**
+ * @typedef {import('./query-text.js').Query} Query
+ * @typedef {import('./query-text.js').Parameter} Parameter
+ * @typedef {import('./answer-view.js').View} View
+ */
+
+const page = byId('query', HTMLElement);
+const { root = '', base = '', login = 'login' } = page.dataset;
+/** @type {{ choices: Record<string, string[]>, generals: string[] }} */
+const { choices, generals } = JSON.parse(page.dataset.model ?? '{}');
+
+const { ask, read } = serviceAt(root);
+const metadata = new Metadata(read);
+
+/** @type {Query} */
+let query = parseQuery(saidQuery());
+/** @type {import('./metadata.js').Resource | undefined} */
+let resource;
+/** @type {import('./complete.js').Known | undefined} */
+let known;
+/** How JSON is shown. @type {View} */
+let jsonView = 'table';
+
+const fields = {
+  collection: byId('collection', HTMLInputElement),
+  order: byId('order-field', HTMLInputElement),
+  direction: byId('order-direction', HTMLSelectElement),
+  take: byId('take', HTMLInputElement),
+  skip: byId('skip', HTMLInputElement),
+  format: byId('format', HTMLSelectElement),
+  address: byId('address', HTMLTextAreaElement),
+  caller: byId('caller', HTMLSelectElement),
+};
+
+const include = includeEditor(byId('include', HTMLElement), metadata, (text) => set({ include: text }));
+const where = whereEditor(
+  byId('where', HTMLElement),
+  () => known,
+  (text) => set({ where: text }),
+);
+const append = appendEditor(
+  byId('append', HTMLElement),
+  () => known,
+  (text) => set({ append: text }),
+);
+const panel = answerPanel({
+  site: { root, generals: new Set(generals) },
+  ask,
+  follow: (link) => {
+    load(parseQuery(link));
+    void run();
+  },
+  choose: showAs,
+});
+
+// --- from the form to the query -------------------------------------------------------------------------------------------
+
+/** Another page of another question is not what is wanted: what changes the question begins at its first page. @param {Partial<Record<Parameter, string>>} values */
+function set(values) {
+  const begins = 'where' in values || 'orderBy' in values ? { skip: '' } : {};
+  query = { ...query, values: { ...query.values, ...begins, ...values } };
+  if ('skip' in begins) fields.skip.value = '';
+  tell();
+}
+
+/** Shows the query where it stands as a whole. */
+function tell() {
+  const text = spellQuery(query);
+  const address = query.path === '' ? '' : `${base}/api/v1/${text}`;
+  if (document.activeElement !== fields.address) fields.address.value = address;
+  const caller = fields.caller.value === 'token' ? { token: '$TOKEN' } : { login };
+  byId('curl', HTMLElement).textContent = address === '' ? '' : curlLine(address, caller);
+  draft(query.path === '' ? '' : text);
+  gist(
+    'include',
+    itemsSaid(query.values.include) ||
+      (query.values.exclude ? `all but ${itemsSaid(query.values.exclude)}` : 'default fields'),
+  );
+  gist('where', query.values.where || 'none');
+  gist(
+    'order',
+    query.values.orderByDesc ? `${query.values.orderByDesc}, descending` : query.values.orderBy || 'default',
+  );
+  gist('append', itemsSaid(query.values.append) || 'none');
+}
+
+/** @param {string | undefined} text */
+const itemsSaid = (text) => text?.replace(/^\[|\]$/g, '').replaceAll(',', ', ') ?? '';
+
+/** @param {string} part @param {string} words */
+function gist(part, words) {
+  byId(`${part}-gist`, HTMLElement).textContent = words;
+}
+
+combobox(fields.collection, {
+  complete: async (said) => {
+    const isWhole = said.toLowerCase() === query.path.toLowerCase();
+    const options = (await metadata.index()).map(({ collection, description }) => ({
+      text: collection,
+      label: collection,
+      note: description,
+    }));
+    return { from: 0, to: said.length, options: isWhole ? options : matching(options, said) };
+  },
+  changed: () => void choose(fields.collection.value.trim()),
+  isOpenOnFocus: true,
+});
+
+/** What was asked of another collection makes no sense of this one. @param {string} path */
+async function choose(path) {
+  const found = await metadata.resourceAt(path).catch(() => undefined);
+  if (path !== fields.collection.value.trim() || path === query.path) return;
+  const isSame = found !== undefined && found === resource;
+  query = isSame
+    ? { ...query, path }
+    : { path, values: { format: query.values.format ?? 'json', take: query.values.take ?? '25' }, others: [] };
+  await draw();
+  tell();
+}
+
+const order = combobox(fields.order, {
+  complete: async (said) => {
+    const at = said.lastIndexOf(',') + 1;
+    const from = at + (said.slice(at).match(/^\s*/)?.[0].length ?? 0);
+    // Nothing can be sorted by what there are many of.
+    const options = known ? await completePath(said.slice(from), known, ({ kind }) => kind !== 'collection') : [];
+    return { from, to: said.length, options };
+  },
+  changed: sort,
+  isOpenOnFocus: true,
+});
+fields.direction.addEventListener('change', sort);
+
+function sort() {
+  const isDescending = fields.direction.value === 'descending';
+  const text = fields.order.value.trim().replace(/\.$/, '');
+  set({ orderBy: isDescending ? '' : text, orderByDesc: isDescending ? text : '' });
+}
+
+fields.take.addEventListener('input', () => set({ take: fields.take.value }));
+fields.skip.addEventListener('input', () => set({ skip: fields.skip.value }));
+fields.format.addEventListener('change', () => showAs(fields.format.value === 'xml' ? 'xml' : jsonView));
+fields.caller.addEventListener('change', tell);
+fields.address.addEventListener('change', readAddress);
+
+function readAddress() {
+  const said = parseQuery(fields.address.value);
+  if (spellQuery(said) !== spellQuery(query)) load(said);
+}
+
+// --- from the query to the form -------------------------------------------------------------------------------------------
+
+/** @param {Query} to */
+function load(to) {
+  query = to;
+  void draw();
+  tell();
+}
+
+/** Only what says something else than the query is drawn anew, so that nobody's place in the form is lost. */
+async function draw() {
+  const { path, values } = query;
+  const before = resource;
+  const found = path === '' ? undefined : await metadata.resourceAt(path).catch(() => undefined);
+  if (query.path !== path) return;
+  resource = found;
+  known = resource && knownFields(metadata, resource, choices);
+  const isOther = resource !== before;
+  byId('collection-note', HTMLElement).textContent =
+    path === '' || resource ? '' : 'There is no such collection, or its description cannot be read.';
+  setUnlessFocused(fields.collection, path);
+  setUnlessFocused(fields.order, values.orderByDesc ?? values.orderBy ?? '');
+  fields.direction.value = values.orderByDesc ? 'descending' : 'ascending';
+  setUnlessFocused(fields.take, values.take ?? '');
+  setUnlessFocused(fields.skip, values.skip ?? '');
+  fields.format.value = isXml() ? 'xml' : 'json';
+  if (isOther || !include.says(values.include ?? '')) include.show(resource, values.include ?? '');
+  if (isOther || !append.says(values.append ?? '')) append.show(values.append ?? '');
+  if (isOther || !where.says(values.where ?? '')) await where.show(values.where ?? '');
+}
+
+/** @param {HTMLInputElement} field @param {string} value */
+function setUnlessFocused(field, value) {
+  if (field.value !== value) field.value = value;
+}
+
+/** XML is what the service answers unless it is told otherwise. */
+const isXml = () => query.values.format?.toLowerCase() !== 'json';
+
+// --- running it -----------------------------------------------------------------------------------------------------------
+
+async function run() {
+  order.close();
+  if (document.activeElement === fields.address) readAddress();
+  if (query.path === '') {
+    fields.collection.focus();
+    return;
+  }
+  const text = spellQuery(query);
+  ran(text);
+  panel.select(isXml() ? 'xml' : jsonView);
+  byId('examples', HTMLElement).hidden = true;
+  byId('result', HTMLElement).hidden = false;
+  await panel.run(text, query);
+}
+
+/** A view that the answer at hand has no text for needs another answer. @param {View} view */
+function showAs(view) {
+  const format = view === 'xml' ? 'xml' : 'json';
+  if (view !== 'xml') jsonView = view;
+  const isOther = format !== (isXml() ? 'xml' : 'json');
+  if (isOther) {
+    fields.format.value = format;
+    set({ format });
+  }
+  if (byId('result', HTMLElement).hidden) return;
+  if (isOther) void run();
+  else panel.select(view);
+}
+
+byId('builder', HTMLFormElement).addEventListener('submit', (event) => {
+  event.preventDefault();
+  void run();
+});
+byId('run', HTMLButtonElement).addEventListener('click', () => void run());
+page.addEventListener('keydown', (event) => {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    void run();
+  }
+});
+fields.address.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  void run();
+});
+
+/** @param {string} id @param {() => string} text */
+function copies(id, text) {
+  const button = byId(id, HTMLButtonElement);
+  const words = button.textContent ?? '';
+  button.addEventListener('click', async () => {
+    // Not every connection may write to the clipboard; then the text is at least selected.
+    const isDone = await navigator.clipboard?.writeText(text()).then(
+      () => true,
+      () => false,
+    );
+    if (!isDone) fields.address.select();
+    byId('copied', HTMLElement).textContent = isDone ? 'Copied.' : 'Press Ctrl+C to copy.';
+    button.textContent = isDone ? 'Copied' : words;
+    button.addEventListener(
+      'blur',
+      () => {
+        button.textContent = words;
+      },
+      { once: true },
+    );
+  });
+}
+copies('copy-address', () => fields.address.value);
+copies('copy-curl', () => byId('curl', HTMLElement).textContent ?? '');
+
+for (const link of byId('examples', HTMLElement).querySelectorAll('a')) {
+  link.addEventListener('click', (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    load(parseQuery(new URL(link.href).searchParams.get('q') ?? ''));
+    void run();
+    fields.address.scrollIntoView({ block: 'nearest' });
+  });
+}
+
+onReturn((said, isRun) => {
+  load(parseQuery(said));
+  if (isRun) void run();
+  byId('examples', HTMLElement).hidden = said !== '';
+});
+
+const said = saidQuery();
+await draw();
+tell();
+// A query that was shared is only read, so it is run at once.
+if (said !== '') await run();
+page.dataset.ready = 'true';

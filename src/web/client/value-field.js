@@ -1,0 +1,95 @@
+/** What the value of a condition is filled in with: a date, a number, a choice, or text with suggestions. */
+import { combobox } from './combobox.js';
+import { matching } from './complete.js';
+import { element } from './dom.js';
+import { operatorNamed } from './where-rows.js';
+
+/**
+ * @typedef {import('./complete.js').Known} Known
+ * @typedef {import('./where-rows.js').Row} Row
+ * @typedef {import('./where-rows.js').ValueKind} ValueKind
+ */
+
+/**
+ * @param {Row} row
+ * @param {ValueKind | undefined} kind
+ * @param {Known} known
+ * @param {() => void} changed
+ * @returns {HTMLElement}
+ */
+export function valueField(row, kind, known, changed) {
+  if (operatorNamed(row.operator).takes === 'list') return listField(row, changed);
+  row.values = row.values.slice(0, 1);
+  const [value = ''] = row.values;
+  if (kind === 'flag') return choiceField(['true', 'false'], row, changed);
+  if (kind === 'moment' && /^(\d{4}-\d\d-\d\d)?$/.test(value)) return inputField('date', row, changed);
+  if (kind === 'number' && /^(-?\d+(\.\d+)?)?$/.test(value)) return inputField('number', row, changed);
+  return textField(row, kind, known, changed);
+}
+
+/** @param {'date' | 'number'} type @param {Row} row @param {() => void} changed */
+function inputField(type, row, changed) {
+  const field = element('input', {
+    type,
+    'aria-label': 'Value',
+    value: row.values[0],
+    step: type === 'number' ? 'any' : undefined,
+  });
+  field.addEventListener('input', () => {
+    row.values = [field.value];
+    changed();
+  });
+  return field;
+}
+
+/** @param {readonly string[]} choices @param {Row} row @param {() => void} changed */
+function choiceField(choices, row, changed) {
+  const said = row.values[0]?.toLowerCase() ?? '';
+  const options = choices.map((choice) =>
+    element('option', { value: choice, selected: choice.toLowerCase() === said }, choice),
+  );
+  const field = element('select', { 'aria-label': 'Value' }, element('option', { value: '' }, 'choose'), ...options);
+  field.addEventListener('change', () => {
+    row.values = [field.value];
+    changed();
+  });
+  return field;
+}
+
+/** Values of a list stand between commas. @param {Row} row @param {() => void} changed */
+function listField(row, changed) {
+  const field = element('input', {
+    'aria-label': 'Values, with commas between',
+    placeholder: 'one, another',
+    value: row.values.join(', '),
+    autocomplete: 'off',
+  });
+  field.addEventListener('input', () => {
+    row.values = field.value.split(',').map((value) => value.trim());
+    changed();
+  });
+  return field;
+}
+
+/** @param {Row} row @param {ValueKind | undefined} kind @param {Known} known @param {() => void} changed */
+function textField(row, kind, known, changed) {
+  const field = element('input', { 'aria-label': 'Value', value: row.values[0] });
+  return combobox(field, {
+    complete: async (said) => ({ from: 0, to: said.length, options: await optionsFor(said) }),
+    changed: () => {
+      row.values = [field.value];
+      changed();
+    },
+    isOpenOnFocus: true,
+  }).frame;
+
+  /** @param {string} said */
+  async function optionsFor(said) {
+    const found = await known.fieldAt(row.path);
+    const names = kind === 'choice' && found ? (known.choices[found.type] ?? []) : await known.valuesOf(row.path, said);
+    return matching(
+      names.map((name) => ({ text: name, label: name, note: '' })),
+      said,
+    );
+  }
+}

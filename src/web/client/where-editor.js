@@ -1,0 +1,170 @@
+/** The conditions, as rows to fill in or as text with completion. */
+import { combobox } from './combobox.js';
+import { completePath, completeWhere } from './complete.js';
+import { button, element, freshId } from './dom.js';
+import { valueField } from './value-field.js';
+import { valueKind } from './value-kind.js';
+import { operatorNamed, operators, parseRows, spellRows } from './where-rows.js';
+
+/**
+ * @typedef {import('./complete.js').Known} Known
+ * @typedef {import('./where-rows.js').Row} Row
+ * @typedef {import('./where-rows.js').ValueKind} ValueKind
+ */
+
+/**
+ * @param {HTMLElement} place
+ * @param {() => Known | undefined} knownNow
+ * @param {(text: string) => void} changed
+ */
+export function whereEditor(place, knownNow, changed) {
+  /** @type {Row[]} */
+  let rows = [];
+  let text = '';
+  let isText = false;
+  /** @type {Map<string, ValueKind>} */
+  const kinds = new Map();
+
+  /** Tells the type of a field before the row that names it is shown or spelled. @param {string} path */
+  async function learn(path) {
+    const known = knownNow();
+    const field = path === '' ? undefined : await known?.fieldAt(path).catch(() => undefined);
+    if (field?.kind === 'value' && known) kinds.set(path, valueKind(field.type, known.choices));
+    return field;
+  }
+
+  function tell() {
+    text = spellRows(rows, (path) => kinds.get(path));
+    changed(text);
+  }
+
+  function draw() {
+    if (isText) place.replaceChildren(asText(), toggle('Edit as rows', parseRows(text) === undefined));
+    else {
+      const list = element(
+        'ul',
+        { class: 'conditions', 'aria-label': 'Conditions that must all hold' },
+        ...rows.map(rowOf),
+      );
+      const add = button('Add a condition', () => addRow(), { class: 'small', id: 'add-condition' });
+      place.replaceChildren(list, element('div', { class: 'actions' }, add, toggle('Edit as text', false)));
+    }
+  }
+
+  function addRow() {
+    rows.push({ path: '', operator: 'eq', values: [] });
+    draw();
+    /** @type {HTMLElement | null} */ (place.querySelector('li:last-child input'))?.focus();
+  }
+
+  /** @param {string} words @param {boolean} isRefused */
+  function toggle(words, isRefused) {
+    const made = button(
+      words,
+      () => {
+        isText = !isText;
+        rows = parseRows(text) ?? [];
+        void Promise.all(rows.map(({ path }) => learn(path))).then(draw);
+      },
+      { class: 'small' },
+    );
+    made.disabled = isRefused;
+    const why = isRefused ? element('span', { class: 'note' }, ' Rows can say only what must all hold.') : undefined;
+    return element('span', {}, made, why);
+  }
+
+  function asText() {
+    const id = freshId('where');
+    const field = element('textarea', { id, rows: 3, class: 'code' });
+    field.value = text;
+    const made = element('div', { class: 'field' }, element('label', { for: id }, 'where'), field);
+    const refresh = () => {
+      text = field.value.replace(/\s*\n\s*/g, ' ');
+      changed(text);
+      const asRows = place.querySelector('button.small');
+      if (asRows instanceof HTMLButtonElement) asRows.disabled = parseRows(text) === undefined;
+    };
+    combobox(field, {
+      complete: async (said, caret) => {
+        const known = knownNow();
+        return known ? completeWhere(said, caret, known) : { from: caret, to: caret, options: [] };
+      },
+      changed: refresh,
+      isOpenOnFocus: true,
+    });
+    return made;
+  }
+
+  /** @param {Row} row */
+  function rowOf(row) {
+    const made = element('li', { class: 'condition' });
+    const path = element('input', { 'aria-label': 'Field', class: 'path', placeholder: 'Field' });
+    path.value = row.path;
+    const operator = element('select', { 'aria-label': 'Operator' });
+    const value = element('span', { class: 'value' });
+    const remove = button('×', () => removeRow(row), {
+      class: 'icon',
+      'aria-label': `Remove the condition on ${row.path || 'nothing yet'}`,
+    });
+    made.append(path, operator, value, remove);
+
+    const redraw = () => {
+      const kind = kinds.get(row.path);
+      const fitting = operators.filter(({ name, kinds }) => name === row.operator || !kind || kinds.includes(kind));
+      operator.replaceChildren(
+        ...fitting.map(({ name, words }) => element('option', { value: name, selected: name === row.operator }, words)),
+      );
+      const known = knownNow();
+      const { takes } = operatorNamed(row.operator);
+      value.replaceChildren(...(takes === 'none' || !known ? [] : [valueField(row, kind, known, tell)]));
+      remove.setAttribute('aria-label', `Remove the condition on ${row.path || 'nothing yet'}`);
+    };
+    combobox(path, {
+      complete: async (said) => {
+        const known = knownNow();
+        return { from: 0, to: said.length, options: known ? await completePath(said, known) : [] };
+      },
+      changed: () => {
+        row.path = path.value.trim();
+        void learn(row.path).then((field) => {
+          const kind = kinds.get(row.path);
+          if (field && kind && !operatorNamed(row.operator).kinds.includes(kind)) row.operator = 'eq';
+          if (field) redraw();
+          tell();
+        });
+      },
+      isOpenOnFocus: true,
+    });
+    operator.addEventListener('change', () => {
+      row.operator = operator.value;
+      redraw();
+      tell();
+    });
+    redraw();
+    return made;
+  }
+
+  /** @param {Row} row */
+  function removeRow(row) {
+    const at = rows.indexOf(row);
+    rows.splice(at, 1);
+    draw();
+    tell();
+    const next = place.querySelectorAll('.condition input.path')[Math.min(at, rows.length - 1)];
+    (next instanceof HTMLElement ? next : document.getElementById('add-condition'))?.focus();
+  }
+
+  return {
+    /** @param {string} said */
+    async show(said) {
+      text = said;
+      const parsed = parseRows(said);
+      isText = parsed === undefined || (isText && said !== '');
+      rows = parsed ?? [];
+      await Promise.all(rows.map(({ path }) => learn(path)));
+      if (text === said) draw();
+    },
+    /** @param {string} said */
+    says: (said) => said === text,
+  };
+}

@@ -1,0 +1,42 @@
+/** `GET /query`: the page where people put requests together and learn how the API is asked. */
+import { Controller, Get, Inject, Req, Res, UseFilters } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { ApiRequest } from '../http/request.js';
+import type { Model } from '../model/model.js';
+import { MODEL } from '../model/model.token.js';
+import { PageErrorFilter } from './page-error.filter.js';
+import { scriptedPageHeaders } from './page-headers.js';
+import { type QueryModel, queryPage } from './query-page.js';
+import { Sites } from './sites.js';
+
+@Controller()
+@UseFilters(PageErrorFilter)
+export class QueryPageController {
+  private readonly model: QueryModel;
+
+  constructor(
+    @Inject(MODEL) model: Model,
+    private readonly sites: Sites,
+  ) {
+    this.model = { choices: choicesOf(model), generals: generalsOf(model) };
+  }
+
+  @Get('query')
+  async query(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
+    const text = queryPage(this.model, this.sites.baseOf(request), await this.sites.of(request));
+    await reply.headers(scriptedPageHeaders).send(text);
+  }
+}
+
+function choicesOf(model: Model): Record<string, readonly string[]> {
+  const fields = model.resources.flatMap((resource) => resource.fields);
+  const named = fields.flatMap((field) =>
+    field.kind === 'scalar' && field.choiceName && field.choices ? [[field.choiceName, field.choices] as const] : [],
+  );
+  return Object.fromEntries(named);
+}
+
+function generalsOf(model: Model): string[] {
+  const general = model.resource('General');
+  return model.resources.filter((resource) => resource.isA(general)).map(({ name }) => name);
+}
