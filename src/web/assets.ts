@@ -20,6 +20,8 @@ export interface Assets {
   /** Of all of them together: a page names it in their addresses, so that what a browser kept is never out of date. */
   hash: string;
   byName: ReadonlyMap<string, Asset>;
+  /** All that a module imports, and what that imports: named in the page, they are fetched at once and not one after another. */
+  importsOf(name: string): string[];
 }
 
 let kept: { made: Promise<Assets>; changed: string } | undefined;
@@ -44,5 +46,15 @@ async function read(names: readonly string[]): Promise<Assets> {
   );
   const all = [...sheets, ...modules];
   const hash = createHash('sha256').update(JSON.stringify(all)).digest('base64url').slice(0, 12);
-  return { hash, byName: new Map(all) };
+  const byName = new Map(all);
+  return { hash, byName, importsOf: (name) => [...reached(name, byName)].slice(1) };
+}
+
+function reached(name: string, byName: ReadonlyMap<string, Asset>, found = new Set<string>()): Set<string> {
+  if (found.has(name)) return found;
+  found.add(name);
+  for (const [, next] of byName.get(name)?.text.matchAll(/^(?:import|export) [^;]*?from '\.\/([^']+)'/gm) ?? []) {
+    reached(next!, byName, found);
+  }
+  return found;
 }

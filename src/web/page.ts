@@ -10,6 +10,8 @@ export interface Site {
   root: string;
   /** Where style and scripts are, likewise. */
   assets: string;
+  /** The modules that one needs besides itself. */
+  importsOf(script: string): string[];
   viewer: Viewer;
 }
 
@@ -26,7 +28,7 @@ export interface Frame {
   isWide?: boolean;
 }
 
-export const page = (frame: Frame, { root, assets, viewer }: Site, content: Html): string =>
+export const page = (frame: Frame, { root, assets, importsOf, viewer }: Site, content: Html): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -36,9 +38,7 @@ export const page = (frame: Frame, { root, assets, viewer }: Site, content: Html
 <meta name="robots" content="noindex">
 <title>${frame.title}</title>
 <link rel="icon" href="data:,">
-${['page.css', ...(frame.styles ?? [])].map((name) => html`<link rel="stylesheet" href="${assets}/${name}">\n`)}${(
-  frame.scripts ?? []
-).map((name) => html`<script type="module" src="${assets}/${name}"></script>\n`)}</head>
+${linksOf(frame, assets, importsOf)}</head>
 <body${frame.isWide ? html` class="wide-page"` : undefined}>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="site">
@@ -51,6 +51,12 @@ ${content}
 </body>
 </html>
 `.text;
+
+const linksOf = ({ styles = [], scripts = [] }: Frame, assets: string, importsOf: Site['importsOf']): Html[] => [
+  ...['page.css', ...styles].map((name) => html`<link rel="stylesheet" href="${assets}/${name}">\n`),
+  ...scripts.flatMap(importsOf).map((name) => html`<link rel="modulepreload" href="${assets}/${name}">\n`),
+  ...scripts.map((name) => html`<script type="module" src="${assets}/${name}"></script>\n`),
+];
 
 export const refusalPage = (heading: string, message: string, site: Site): string =>
   page({ title: heading }, site, html`<header><h1>${heading}</h1></header>\n<p>${message}</p>`);

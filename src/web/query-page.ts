@@ -45,7 +45,7 @@ const builder = html`<form id="builder" class="builder" aria-label="Request buil
 <input id="collection" placeholder="such as UserStories" aria-describedby="collection-note">
 <p class="note" id="collection-note"></p>
 </div>
-${part('include', 'Fields', html`<div id="include"></div>`)}${part('where', 'Conditions', html`<div id="where"></div>`, true)}${part(
+${part('include', 'Fields', html`<div id="include"></div>`)}${part('where', 'Conditions', html`<div id="where" hidden></div>`, true)}${part(
   'order',
   'Order',
   html`<div class="pair">

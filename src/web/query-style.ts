@@ -19,6 +19,7 @@ textarea { resize: vertical; overflow-wrap: anywhere; }
 .joined .combobox { flex: 1; }
 .actions { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .5rem 0; }
 .part { margin: 0 0 .75rem; border: 1px solid var(--line); border-radius: .4rem; }
+.asked { padding-top: .25rem; min-width: 0; }
 .part > summary { padding: .45rem .75rem; cursor: pointer; border-radius: .4rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .part > :not(summary) { margin-inline: .75rem; }
 .part > :last-child { margin-bottom: .75rem; }
@@ -46,11 +47,12 @@ input[type=checkbox] { width: 1.05rem; height: 1.05rem; margin: 0 .15rem 0 0; ve
 .condition { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) 2.25rem; gap: .35rem; margin-bottom: .6rem; padding-bottom: .6rem; border-bottom: 1px solid var(--line); }
 .condition > .combobox { grid-column: 1 / -1; }
 .condition > .value { grid-column: 2; }
+.condition > .value .options { inset-inline: auto 0; }
 .icon { min-height: 2.25rem; min-width: 2.25rem; padding: 0; font-size: 1.1rem; line-height: 1; }
 .chips { display: flex; flex-wrap: wrap; gap: .35rem; margin: 0 0 .5rem; padding: 0; list-style: none; }
 .chips li { padding-inline-start: .6rem; border: 1px solid var(--line); border-radius: 1.2rem; font-size: .9rem; }
 .chips .icon { min-height: 1.75rem; min-width: 1.75rem; border: 0; background: none; }
-.problem:not(:empty) { margin: 0 0 .75rem; padding: .6rem .8rem; border: 1px solid var(--bad); border-radius: .35rem; background: var(--bad-ground); white-space: pre-line; }
+.problem:not(:empty) { margin-block: 0 .75rem; padding: .6rem .8rem; border: 1px solid var(--bad); border-radius: .35rem; background: var(--bad-ground); white-space: pre-line; }
 .marked { display: block; margin-top: .4rem; white-space: pre-wrap; }
 mark { background: var(--mark); color: inherit; outline: 1px solid var(--bad); }
 .request { margin-bottom: 1rem; }

@@ -31,6 +31,7 @@ export class Sites {
 
   private async siteFor(viewer: Viewer, request: ApiRequest): Promise<Site> {
     const root = siteRoot(this.base, request);
-    return { root, assets: `${root}/assets/${(await assets()).hash}`, viewer };
+    const { hash, importsOf } = await assets();
+    return { root, assets: `${root}/assets/${hash}`, importsOf, viewer };
   }
 }

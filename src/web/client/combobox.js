@@ -71,6 +71,7 @@ export function combobox(field, { complete, changed, isOpenOnFocus = false }) {
     list.replaceChildren(...found.options.slice(0, shown).map(optionOf), ...restOf(found.options.length));
     list.hidden = false;
     list.scrollTop = 0;
+    list.scrollIntoView({ block: 'nearest' });
     if (isInput) field.setAttribute('aria-expanded', 'true');
     note.textContent = `${found.options.length} suggestion${found.options.length === 1 ? '' : 's'}`;
   }

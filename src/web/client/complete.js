@@ -66,17 +66,17 @@ export async function completeWhere(text, caret, known) {
   const current = tokens.find(
     ({ from, to, kind, isOpen }) => from < caret && (caret < to || (caret === to && (kind === 'word' || isOpen))),
   );
-  const place = placeAfter(tokens.filter((token) => token !== current && token.to <= caret));
+  const before = tokens.filter((token) => token !== current && token.to <= caret);
+  const place = placeAfter(before);
   const said = current ? text.slice(current.from, caret) : '';
-  const [from, to] = current
-    ? [place.said.length > 0 ? tokenBefore(tokens, current, place) : current.from, current.to]
-    : [caret, caret];
-  return { from, to: Math.max(to, caret), options: await optionsAt(place, said, known) };
+  // Operators of several words are completed as a whole.
+  const first = place.said.length > 0 ? before.at(-place.said.length) : current;
+  return {
+    from: first?.from ?? caret,
+    to: Math.max(current?.to ?? caret, caret),
+    options: await optionsAt(place, said, known),
+  };
 }
-
-/** Operators of two words are completed as a whole. @param {Token[]} tokens @param {Token} current @param {Place} place */
-const tokenBefore = (tokens, current, place) =>
-  tokens[tokens.indexOf(current) - place.said.length]?.from ?? current.from;
 
 /** @param {Place} place @param {string} said @param {Known} known @returns {Promise<Option[]>} */
 async function optionsAt({ expects, path, said: words }, said, known) {

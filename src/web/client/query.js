@@ -24,11 +24,12 @@ const { root = '', base = '', login = 'login' } = page.dataset;
 /** @type {{ choices: Record<string, string[]>, generals: string[] }} */
 const { choices, generals } = JSON.parse(page.dataset.model ?? '{}');
 
+const said = saidQuery();
 const { ask, read } = serviceAt(root);
 const metadata = new Metadata(read);
 
 /** @type {Query} */
-let query = parseQuery(saidQuery());
+let query = said === '' ? { path: '', values: { format: 'json', take: '25' }, others: [] } : parseQuery(said);
 /** @type {import('./metadata.js').Resource | undefined} */
 let resource;
 /** @type {import('./complete.js').Known | undefined} */
@@ -192,6 +193,7 @@ async function draw() {
   if (isOther || !include.says(values.include ?? '')) include.show(resource, values.include ?? '');
   if (isOther || !append.says(values.append ?? '')) append.show(values.append ?? '');
   if (isOther || !where.says(values.where ?? '')) await where.show(values.where ?? '');
+  byId('where', HTMLElement).hidden = !resource;
 }
 
 /** @param {HTMLInputElement} field @param {string} value */
@@ -291,7 +293,8 @@ onReturn((said, isRun) => {
   byId('examples', HTMLElement).hidden = said !== '';
 });
 
-const said = saidQuery();
+include.show(undefined, '');
+append.show('');
 await draw();
 tell();
 // A query that was shared is only read, so it is run at once.
