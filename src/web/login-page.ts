@@ -11,9 +11,9 @@ export interface LoginView {
   singleSignOn?: string;
 }
 
-export const loginPage = (site: Pick<Site, 'root'>, view: LoginView): string =>
+export const loginPage = (site: Site, view: LoginView): string =>
   page(
-    'Log in',
+    { title: 'Log in', path: '/login' },
     site,
     html`<h1>Log in</h1>
 ${view.refusal === undefined ? undefined : html`<p role="alert">${view.refusal}</p>`}
@@ -21,7 +21,7 @@ ${view.isLoginFormEnabled ? form(site, view) : undefined}
 ${view.singleSignOn === undefined ? undefined : html`<p><a href="${site.root}/login/sso?next=${encodeURIComponent(view.next)}">${view.singleSignOn}</a></p>`}`,
   );
 
-const form = (site: Pick<Site, 'root'>, view: LoginView): Html =>
+const form = (site: Site, view: LoginView): Html =>
   html`<form method="post" action="${site.root}/login">
 <input type="hidden" name="next" value="${view.next}">
 <p><label for="login">Login</label> <input id="login" name="login" autocomplete="username" required></p>

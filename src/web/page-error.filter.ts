@@ -1,9 +1,10 @@
 /** Shows a refusal as a page to whoever asked for a page; faults of the service are answered and logged as everywhere. */
 import { type ArgumentsHost, Catch, Inject } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { mayHoldCredential } from '../auth/query-credential.js';
 import { ApiError, type StatusWord } from '../errors.js';
 import { ErrorFilter } from '../http/error.filter.js';
-import type { ApiRequest } from '../http/request.js';
+import { type ApiRequest, rawQuery } from '../http/request.js';
 import { refusalPage } from './page.js';
 import { pageHeaders } from './page-headers.js';
 import { Sites } from './sites.js';
@@ -23,12 +24,24 @@ export class PageErrorFilter extends ErrorFilter {
   }
 
   private async refuse(error: ApiError, request: ApiRequest, reply: FastifyReply): Promise<void> {
+    if (isStranger(error, request)) {
+      await reply.status(303).header('location', this.sites.loginFor(request)).send();
+      return;
+    }
     // Whose credentials were just refused is not asked again.
     const site = error.status === 'Unauthorized' ? this.sites.ofStranger(request) : this.sites.of(request);
     const text = refusalPage(headings[error.status] ?? 'That cannot be shown', error.message, await site);
     await reply.status(error.code).headers(error.headers).headers(pageHeaders).send(text);
   }
 }
+
+/** Who has said nothing about himself, or whose session is over, is shown where to log in; a program keeps its 401. */
+const isStranger = ({ status, headers }: ApiError, request: ApiRequest): boolean =>
+  status === 'Unauthorized' &&
+  'WWW-Authenticate' in headers &&
+  /\btext\/html\b/.test(request.headers.accept ?? '') &&
+  request.headers.authorization === undefined &&
+  !mayHoldCredential(rawQuery(request));
 
 const headings: Partial<Record<StatusWord, string>> = {
   NotFound: 'Not found',

@@ -16,6 +16,7 @@ import { loginPage } from './login-page.js';
 import { PageErrorFilter } from './page-error.filter.js';
 import { pageHeaders } from './page-headers.js';
 import { siteRoot } from './site-root.js';
+import { Sites } from './sites.js';
 
 @Controller()
 @OwnQuery()
@@ -26,6 +27,7 @@ export class SignInController {
     private readonly signIn: SignIn,
     private readonly settings: Settings,
     private readonly base: BaseAddress,
+    private readonly sites: Sites,
   ) {}
 
   @Public()
@@ -72,10 +74,12 @@ export class SignInController {
     reply: FastifyReply,
   ): Promise<void> {
     const { isLoginFormEnabled } = await this.settings.current();
-    const text = loginPage(
-      { root: siteRoot(this.base, request) },
-      { refusal, next: localPath(next), isLoginFormEnabled, singleSignOn: this.config.singleSignOn?.label },
-    );
+    const text = loginPage(await this.sites.ofStranger(request), {
+      refusal,
+      next: localPath(next),
+      isLoginFormEnabled,
+      singleSignOn: this.config.singleSignOn?.label,
+    });
     await reply.status(status).headers(pageHeaders).send(text);
   }
 }

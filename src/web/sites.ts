@@ -24,6 +24,11 @@ export class Sites {
     return this.siteFor(stranger, request);
   }
 
+  /** Where to log in to see what was asked for. */
+  loginFor(request: ApiRequest): string {
+    return `${siteRoot(this.base, request)}/login?next=${encodeURIComponent(request.raw.url ?? '/')}`;
+  }
+
   /** The address that clients elsewhere reach the service at. */
   baseOf(request: ApiRequest): string {
     return this.base.of(request);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { chromiumPath, startChromium, withoutChromium } from './chromium.js';
 import { hostileTexts } from './hostile-texts.js';
+import { signedIn } from './signed-in.js';
 
 describe.skipIf(!chromiumPath)(`In a browser${withoutChromium}`, () => {
   let app: TestApp;
@@ -47,8 +48,7 @@ describe.skipIf(!chromiumPath)(`In a browser${withoutChromium}`, () => {
   }
 
   async function open(path: string, options: BrowserContextOptions = {}): Promise<Seen> {
-    const context = await browser.newContext({
-      httpCredentials: { username: 'admin', password: 'admin' },
+    const context = await signedIn(app, browser, {
       viewport: { width: 390, height: 800 },
       ...options,
     });
