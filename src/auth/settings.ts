@@ -1,6 +1,7 @@
 /** The settings of administrators as the service itself follows them, at most a second old. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
+import type { Config } from '../config.js';
 import { PRIMARY_POOL } from '../database/pools.js';
 import { keepFor } from './actors.js';
 import { Recent } from './recent.js';
@@ -9,7 +10,7 @@ export interface CurrentSettings {
   readonly isLoginFormEnabled: boolean;
   readonly accessTokenLimit: number;
   readonly companyName: string | null;
-  readonly defaultRichEditor: string | null;
+  readonly defaultRichEditor: Config['defaultRichEditor'] | null;
 }
 
 @Injectable()

@@ -1,6 +1,7 @@
 /** `GET /entity/{id}`: the address that links to any entity lead to, as a page to read. */
 import { Controller, Get, Inject, Param, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { Settings } from '../auth/settings.js';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import { unknownRoute } from '../errors.js';
@@ -17,6 +18,7 @@ export class EntityPageController {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly entities: EntityReader,
+    private readonly settings: Settings,
     private readonly sites: Sites,
   ) {}
 
@@ -25,7 +27,10 @@ export class EntityPageController {
     const [entity, site] = await Promise.all([this.entities.read(idIn(said), request), this.sites.of(request)]);
     // With it come the libraries for rich text: a service that shows no pages needs none of them.
     const { entityPage } = await import('./page.template.js');
-    const text = entityPage(entity, { ...site, editor: this.config.defaultRichEditor });
+    const text = entityPage(entity, {
+      ...site,
+      editor: (await this.settings.current()).defaultRichEditor ?? this.config.defaultRichEditor,
+    });
     await reply.headers(pageHeaders).send(text);
   }
 }

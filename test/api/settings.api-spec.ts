@@ -70,6 +70,17 @@ describe('settings', () => {
     expect(await app.rows('select * from global_settings')).toEqual(before);
   });
 
+  it('say what rich text is, in place of the environment', async () => {
+    const body = { Name: 'marked', Project: { Id: 8 }, Description: '**bold**' };
+    const { Id } = (await app.post('/api/v1/Bugs?format=json', body)).json;
+    const page = async () => (await app.ask(`/entity/${Id}`)).text;
+    expect(await page()).not.toContain('<strong>');
+    await set({ DefaultRichEditor: 'Markdown' });
+    expect(await page()).toContain('<strong>bold</strong>');
+    await set({ DefaultRichEditor: null });
+    expect(await page()).not.toContain('<strong>');
+  });
+
   it('tell the System user`s password to nobody', async () => {
     await set({ SystemPassword: 'a secret of the system' });
     expect((await app.ask(`${path}?format=json`)).text).not.toMatch(/password|secret/i);
