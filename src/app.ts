@@ -41,6 +41,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     if (route.method === 'GET') route.method = ['GET', 'HEAD'];
   });
   fastify.addHook('onRequest', setHeaders);
+  fastify.addHook('onRequest', refuseSecondHost);
   // A connection that outlives its last answer would keep the process until it idles out.
   fastify.addHook('onSend', (_request, reply, _payload, done) => {
     if (isClosing) reply.header('connection', 'close');
@@ -55,6 +56,17 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   await app.init();
   await fastify.ready();
   return app;
+}
+
+/** What stands in front of the service may go by the other one. */
+function refuseSecondHost({ raw }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  const { rawHeaders } = raw;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  done(hosts > 1 ? badRequest('The request names two hosts.') : undefined);
 }
 
 /** Scripts of other sites call with a token; a cookie or a password kept by the browser is never theirs to use. */
@@ -84,7 +96,7 @@ function adapter(config: Config, rewriteUrl: (request: IncomingMessage) => strin
     },
     rewriteUrl,
     // Room for the longest query text that is allowed and as much again.
-    http: { maxHeaderSize: 2 * limits.queryBytes },
+    http: { maxHeaderSize: 2 * limits.queryBytes, headersTimeout: 10_000 },
     requestTimeout: 30_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,

@@ -1,0 +1,144 @@
+/** What arrives on a connection that no client library sends. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { say, statusesOf } from '../support/socket.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await TestApp.start();
+});
+afterAll(() => app.stop());
+afterEach(async () => {
+  expect((await app.raw('/health/live')).status).toBe(200);
+});
+
+const admin = `Authorization: Basic ${Buffer.from('admin:admin').toString('base64')}`;
+const path = '/api/v1/Users/LoggedUser?format=json';
+const request = (...headers: string[]): string =>
+  [`GET ${path} HTTP/1.1`, 'Host: here', admin, 'Connection: close', ...headers, '', ''].join('\r\n');
+const post = (body: string, ...headers: string[]): string =>
+  ['POST /api/v1/Tags HTTP/1.1', 'Host: here', admin, 'Content-Type: application/json', ...headers, '', body].join(
+    '\r\n',
+  );
+
+describe('what could be read as two requests', () => {
+  it.each([
+    ['a length and chunks', post('0\r\n\r\nGET / HTTP/1.1\r\n\r\n', 'Content-Length: 4', 'Transfer-Encoding: chunked')],
+    ['two lengths', post('{}', 'Content-Length: 2', 'Content-Length: 10')],
+    ['two equal lengths in one header', post('{}', 'Content-Length: 2, 2')],
+    ['chunks twice', post('0\r\n\r\n', 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked')],
+    ['an unknown coding', post('0\r\n\r\n', 'Transfer-Encoding: xchunked')],
+    ['chunked, but not at last', post('0\r\n\r\n', 'Transfer-Encoding: chunked, identity')],
+    ['a space before the colon', request('X-Other : a')],
+    ['a folded header', request('X-Other: a\r\n b')],
+    ['a header without a name', request(': a')],
+    ['a NUL in a header', request('X-Other: a\0b')],
+    ['a chunk of a bad length', post('zz\r\nab\r\n0\r\n\r\n', 'Transfer-Encoding: chunked')],
+    ['a negative length', post('', 'Content-Length: -1')],
+  ])('%s is 400, once, and ends the connection', async (_, text) => {
+    const answers = await say(app, text);
+    expect(statusesOf(answers)).toEqual([400]);
+  });
+
+  it('lines that end with a line feed alone are no second request', async () => {
+    const answers = await say(app, request().replaceAll('\r\n', '\n'));
+    expect(statusesOf(answers).length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('headers', () => {
+  it.each([
+    ['more than 32 KiB', request(`X-Long: ${'a'.repeat(40_000)}`)],
+    ['thousands of cookies', request(`Cookie: ${'a=b; '.repeat(8_000)}`)],
+  ])('of %s are 431', async (_, text) => {
+    expect(statusesOf(await say(app, text))).toEqual([431]);
+  });
+
+  it('of any number and script are read over', async () => {
+    const many = Array.from({ length: 200 }, (_, at) => `X-Other-${at}: ä😀`);
+    expect(statusesOf(await say(app, request(...many)))).toEqual([200]);
+  });
+
+  it('naming another host lead nowhere else', async () => {
+    const evil = ['Host: evil.test', 'X-Forwarded-Host: evil.test', 'X-Forwarded-Proto: javascript'];
+    const text = [`GET /api/v1/Users?take=1&format=json HTTP/1.1`, ...evil, admin, 'Connection: close', '', ''].join(
+      '\r\n',
+    );
+    const configured = await app.replica({ BASE_URL: 'https://work.example.com' });
+    const answer = await say(configured, text);
+    expect(answer).toContain('"Next":"https://work.example.com/');
+    expect(answer).not.toContain('evil.test');
+    await configured.stop();
+  });
+});
+
+describe('the request line', () => {
+  it.each([
+    ['HTTP/1.0', 'GET /health/live HTTP/1.0\r\n\r\n', [200]],
+    ['no host', 'GET /health/live HTTP/1.1\r\n\r\n', [400]],
+    ['two hosts', 'GET /health/live HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n', [400]],
+    ['an unknown method', 'BREW /health/live HTTP/1.1\r\nHost: a\r\n\r\n', [400]],
+    ['another protocol', 'GET /health/live HTTP/9.9\r\nHost: a\r\n\r\n', [400]],
+    ['nonsense', 'what is this\r\n\r\n', [400]],
+    ['the handshake of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01', [400]],
+  ])('%s', async (_, text, statuses) => {
+    expect(statusesOf(await say(app, text))).toEqual(statuses);
+  });
+
+  it.each([
+    ['CONNECT', 'CONNECT evil.test:443 HTTP/1.1\r\nHost: evil.test\r\n\r\n'],
+    ['TRACE', 'TRACE /api/v1/Users HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n'],
+    ['an absolute address', 'GET http://evil.test/api/v1/Users HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n'],
+  ])('with %s is not passed on', async (_, text) => {
+    const answer = await say(app, text);
+    for (const status of statusesOf(answer)) expect(status).toBeGreaterThanOrEqual(400);
+  });
+});
+
+describe('a client that leaves', () => {
+  it('takes no connection to the database with it', async () => {
+    const { hostname, port } = new URL(app.base);
+    const { connect } = await import('node:net');
+    const asked = `GET /api/v1/Generals?take=1000&format=json HTTP/1.1\r\nHost: here\r\n${admin}\r\n\r\n`;
+    const leaving = Array.from(
+      { length: 32 },
+      () =>
+        new Promise<void>((resolve) => {
+          const socket = connect(Number(port), hostname, () => socket.write(asked.repeat(3), () => socket.destroy()));
+          socket.on('close', () => resolve());
+        }),
+    );
+    await Promise.all(leaving);
+    await eventually(async () => {
+      const started = performance.now();
+      expect((await app.raw(path, { headers: { authorization: admin.slice('Authorization: '.length) } })).status).toBe(
+        200,
+      );
+      expect(performance.now() - started).toBeLessThan(2000);
+    }, 10_000);
+  });
+});
+
+describe('what is stored', () => {
+  it('breaks no header of an answer', async () => {
+    const Name = 'a\r\nSet-Cookie: stolen=1\r\n\r\n<script>';
+    const made = await app.post('/api/v1/Tags?format=json', { Name });
+    expect(made.headers.get('set-cookie')).toBeNull();
+    const found = await app.ask(
+      `/api/v1/Tags?where=${encodeURIComponent("Name contains 'stolen'")}&take=1&format=json`,
+    );
+    expect(found.headers.get('set-cookie')).toBeNull();
+    expect(found.status).toBe(200);
+  });
+
+  it('is for nobody else: not kept, and told apart by who asks', async () => {
+    const { headers } = await app.ask('/api/v1/Projects');
+    expect(headers.get('cache-control')).toMatch(/no-store/);
+    expect(headers.get('cache-control')).toMatch(/private/);
+    for (const name of ['Authorization', 'Cookie', 'Accept']) expect(headers.get('vary')).toContain(name);
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('server')).toBeNull();
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
