@@ -13,6 +13,7 @@ import { AttachmentsModule } from './modules/attachments/attachments.module.js';
 import { CommentsModule } from './modules/comments/comments.module.js';
 import { ContextModule } from './modules/context/context.module.js';
 import { CustomFieldsModule } from './modules/custom-fields/custom-fields.module.js';
+import { DeletedItemsModule } from './modules/deleted-items/deleted-items.module.js';
 import { GeneralsModule } from './modules/generals/generals.module.js';
 import { HistoryModule } from './modules/history/history.module.js';
 import { LoginAttemptsModule } from './modules/login-attempts/login-attempts.module.js';
@@ -37,6 +38,7 @@ const families = [
   CommentsModule,
   ContextModule,
   CustomFieldsModule,
+  DeletedItemsModule,
   GeneralsModule,
   HistoryModule,
   LoginAttemptsModule,

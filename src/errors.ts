@@ -140,6 +140,32 @@ export const notFound = (resource: string, id: number | string, path = ''): ApiE
     `${path === '' ? '' : `${path}Id: `}${resource} with Id ${id} not found or access is forbidden.`,
   );
 
+/** Of a restore: what is not there and what is not deleted are the same to it. */
+export const notDeleted = (resource: string, id: number, path = ''): ApiError =>
+  new ApiError('NotFound', `${path === '' ? '' : `${path}Id: `}There is no deleted ${resource} with Id ${id}.`);
+
+export interface Named {
+  type: string;
+  id: number;
+  name: string | null;
+}
+
+/** What lies in something that is deleted comes back with it, or after it. */
+export const ownerIsDeleted = (resource: string, id: number, owner: Named, path = ''): ApiError =>
+  new ApiError(
+    'Conflict',
+    `${path === '' ? '' : `${path}Id: `}${resource} ${id} cannot be restored while ${owner.type} ${owner.id} '${cut(owner.name ?? '')}' is deleted. Restore that first.`,
+  );
+
+export const unknownEntityType = (path: string, said: string, near?: string): ApiError =>
+  badMember(path, `there is no entity type '${cut(said)}'.${near ? ` Did you mean '${near}'?` : ''}`);
+
+export const notRestorable = (path: string, collection: string): ApiError =>
+  badMember(path, `${collection} are deleted for good and cannot be restored.`);
+
+export const uselessParameter = (name: string, known: string): ApiError =>
+  badRequest(`Parameter '${name}' means nothing here. This list knows ${known}.`);
+
 export const unknownRoute = (path: string): ApiError => new ApiError('NotFound', `There is nothing at '${cut(path)}'.`);
 
 export const unknownCollection = (said: string, near?: string): ApiError =>

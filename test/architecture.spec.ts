@@ -182,6 +182,13 @@ describe('the running service', () => {
       '/api/v1/nothing',
       '/api',
       '/api/v2/UserStory',
+      '/api/deleteditems/v1/projects',
+      '/api/deleteditems/v1/users',
+      '/api/deleteditems/v1/projects/1/restore',
+      '/api/deleteditems/v1/users/1/restore',
+      '/api/deletedprojects/v1',
+      '/api/v1/undelete',
+      '/api/v1/undelete/bulk',
       '/Attachment.aspx?AttachmentID=1',
       '/entity/1',
     ];

@@ -57,6 +57,10 @@ export interface Rules {
   beforeDelete(removals: readonly Removal[], work: Work): Promise<void>;
   /** After entities were deleted. */
   afterDelete(removals: readonly Removal[], work: Work): Promise<void>;
+  /** Before entities are restored: refusals. */
+  beforeRestore(restorals: readonly Restoral[], work: Work): Promise<void>;
+  /** After entities were restored, and what had gone along with them. */
+  afterRestore(restorals: readonly Restoral[], work: Work): Promise<void>;
 }
 
 /** Two entities that a table of links joins, or no longer joins. */
@@ -80,6 +84,15 @@ export interface Removal {
   readonly id: number;
   readonly path: string;
   readonly before: Row;
+}
+
+/** One deleted entity that is restored. */
+export interface Restoral {
+  readonly resource: ResourceType;
+  readonly id: number;
+  readonly path: string;
+  /** The row as it was; of what only comes along with another one, nothing. */
+  readonly before?: Row;
 }
 
 /** The id a reference is about to get, if it is among the values. */

@@ -7,7 +7,7 @@ import type { Model, ResourceType } from '../model/model.js';
 import type { Row, Work } from './change.js';
 
 /** Tasks; what may lie in a feature; features and what is above them; spans; projects and all others. */
-const level = `case entity_type_id when 5 then 0 when 9 then 2 when 27 then 3 when 31 then 4
+export const level = `case entity_type_id when 5 then 0 when 9 then 2 when 27 then 3 when 31 then 4
   when 3 then 5 when 24 then 5 when 2 then 6 when 1 then 7
   else case when entity_type_id in (4, 8, 13, 14, 17) then 1 else 8 end end`;
 
@@ -52,11 +52,13 @@ export interface Wanted {
   columns?: ReadonlySet<string>;
   /** Waits for those who are just referring to the rows, and keeps others from beginning to. */
   isToGo?: boolean;
+  /** Those that are deleted, in place of those that are not. */
+  isDeleted?: boolean;
 }
 
-/** Ids that are not there, or have been deleted since they were looked up, are not in the answer. */
+/** Ids that are not there, or have been deleted (or restored) since they were looked up, are not in the answer. */
 export async function lock(
-  { root, ids, columns = new Set(), isToGo = false }: Wanted,
+  { root, ids, columns = new Set(), isToGo = false, isDeleted = false }: Wanted,
   work: Work,
   model: Model,
 ): Promise<Map<number, Locked>> {
@@ -67,7 +69,7 @@ export async function lock(
      order by ${isGeneral ? `${level}, id` : 'id'} for ${isToGo ? 'update' : 'no key update'}`,
     [[...new Set(ids)]],
   );
-  const present = rows.filter((row) => row.delete_date === null || row.delete_date === undefined);
+  const present = rows.filter((row) => ((row.delete_date ?? null) !== null) === isDeleted);
   return new Map(present.map((row) => [row.id, { resource: kindOf(root, row, model), row }]));
 }
 

@@ -1,5 +1,6 @@
 /** The body of a request as payloads: one entity, many, or the ids of many. */
 import { parseBody } from '../command/parse-body.js';
+import type { RootNames } from '../command/parse-xml.js';
 import type { Body, Payload } from '../command/payload.js';
 import type { Target } from '../command/remove.js';
 import { badMember, badRequest, tooMany, unsupportedMedia } from '../errors.js';
@@ -16,7 +17,11 @@ export function one(resource: ResourceType, request: ApiRequest): Payload {
 }
 
 export function many(resource: ResourceType, request: ApiRequest, limit: number): Payload[] {
-  const body = bodyOf(resource, request);
+  return listed(bodyOf(resource, request), limit);
+}
+
+/** The entities of a list: some, but not too many. */
+export function listed(body: Body, limit: number): Payload[] {
   const entities = body.kind === 'many' ? body.entities : itemsOf(body.entity);
   if (entities.length === 0) throw badRequest('The body lists no entity.');
   if (entities.length > limit) throw tooMany(entities.length, limit);
@@ -43,13 +48,18 @@ export function targetsOf(resource: ResourceType, request: ApiRequest, limit: nu
 }
 
 function bodyOf(resource: ResourceType, request: ApiRequest): Body {
+  const others = [...ancestors(resource), ...resource.derived].map((kind) => kind.name);
+  return bodyBy({ entity: resource.name, collection: resource.collection, others }, request);
+}
+
+/** The same for what is no resource; the names are those that XML may have. */
+export function bodyBy(names: RootNames, request: ApiRequest): Body {
   const type = request.headers['content-type'];
   const format = mediaFormat(type ?? '');
   if (!Buffer.isBuffer(request.body) || !format) {
     throw type === undefined || format ? badRequest('The body is empty.') : unsupportedMedia();
   }
-  const others = [...ancestors(resource), ...resource.derived].map((kind) => kind.name);
-  return parseBody(format.name, request.body, { entity: resource.name, collection: resource.collection, others });
+  return parseBody(format.name, request.body, names);
 }
 
 const ancestors = (resource: ResourceType): ResourceType[] =>

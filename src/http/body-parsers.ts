@@ -8,8 +8,17 @@ const types = ['application/json', 'text/json', 'application/xml', 'text/xml'];
 /** What the forms of our pages send: a few short texts. */
 const form = 'application/x-www-form-urlencoded';
 
+/** Configuration of a route that takes no payload: whatever comes is let be. */
+export const withoutBody = { isWithoutBody: true };
+
 export function addBodyParsers(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const { isWithoutBody } = (request.routeOptions.config ?? {}) as Partial<typeof withoutBody>;
+    // A type that cannot be read is no obstacle to what is not going to be read.
+    if (isWithoutBody && !isReadable(request)) for (const header of aboutBodies) delete request.headers[header];
+    done();
+  });
   fastify.addContentTypeParser(form, { parseAs: 'buffer', bodyLimit: 64 * 1024 }, (_request, body, done) =>
     done(null, body),
   );
@@ -29,3 +38,10 @@ function isPlainUtf8(request: FastifyRequest): boolean {
   const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
   return charset === undefined || /^utf-?8$/i.test(charset);
 }
+
+function isReadable(request: FastifyRequest): boolean {
+  const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1);
+  return types.includes(type.trim().toLowerCase()) && isPlainUtf8(request);
+}
+
+const aboutBodies = ['content-type', 'content-encoding', 'content-length', 'transfer-encoding'];

@@ -8,7 +8,8 @@ export interface Format {
   contentType: string;
 }
 
-const json: Format = { name: 'json', contentType: 'application/json; charset=utf-8' };
+/** Also of what is told in JSON only. */
+export const jsonFormat: Format = { name: 'json', contentType: 'application/json; charset=utf-8' };
 const xml: Format = { name: 'xml', contentType: 'application/xml; charset=utf-8' };
 /** For clients that take XML by its older name only. */
 const textXml: Format = { name: 'xml', contentType: 'text/xml; charset=utf-8' };
@@ -24,7 +25,7 @@ export interface Negotiable {
 export function negotiateFormat({ format, accept, sent }: Negotiable): Format {
   const said = format?.trim().toLowerCase();
   if (said !== undefined && said !== '') {
-    if (said === 'json') return json;
+    if (said === 'json') return jsonFormat;
     if (said === 'xml') return accepted(accept) === textXml ? textXml : xml;
     throw unknownFormat(format!);
   }
@@ -72,14 +73,14 @@ function preferred(accept: string): Format | undefined {
   const best = wishes[0];
   if (!best) return undefined;
   const ties = wishes.filter((wish) => wish.quality === best.quality).map((wish) => wish.format!);
-  return ties.find((format) => format === json) ?? ties.find((format) => format === xml) ?? ties[0];
+  return ties.find((format) => format === jsonFormat) ?? ties.find((format) => format === xml) ?? ties[0];
 }
 
 const quality = (wish: string): number => Number(/;\s*q=([01](?:\.\d{0,3})?)/i.exec(wish)?.[1] ?? '1');
 
 export function mediaFormat(mediaType: string): Format | undefined {
   const type = mediaType.split(';', 1)[0]!.trim().toLowerCase();
-  if (type === 'application/json' || type === 'text/json' || type.endsWith('+json')) return json;
+  if (type === 'application/json' || type === 'text/json' || type.endsWith('+json')) return jsonFormat;
   if (type === 'application/xml') return xml;
   return type === 'text/xml' ? textXml : undefined;
 }

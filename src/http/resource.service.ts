@@ -1,6 +1,6 @@
 /** What all families of resources do alike: read lists, entities and inner collections, save, with hooks for family rules. */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Change, Removal, Rules, Work } from '../command/change.js';
+import type { Change, Removal, Restoral, Rules, Work } from '../command/change.js';
 import { badRequest, invalidId, methodNotAllowed, notFound, unknownField } from '../errors.js';
 import type { CollectionField, Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
@@ -96,6 +96,11 @@ export class ResourceService implements Rules {
   async beforeDelete(_removals: readonly Removal[], _work: Work): Promise<void> {}
 
   async afterDelete(_removals: readonly Removal[], _work: Work): Promise<void> {}
+
+  /** Rules of a family before its deleted entities are restored: refusals. */
+  async beforeRestore(_restorals: readonly Restoral[], _work: Work): Promise<void> {}
+
+  async afterRestore(_restorals: readonly Restoral[], _work: Work): Promise<void> {}
 
   ask(request: ApiRequest): Ask {
     const asked = askedOf(request);

@@ -17,6 +17,8 @@ export class UnknownRouteController {
   refuse(@Req() request: ApiRequest): never {
     const path = request.url.split('?', 1)[0]!;
     const [, version, collection, ...rest] = path.split('/').filter((segment) => segment !== '');
+    const known = fixed.find(({ at }) => at.test(path));
+    if (known) throw methodNotAllowed(request.method, known.methods);
     if (version !== 'v1' || collection === undefined) throw unknownRoute(path);
     const resource = this.model.collection(collection);
     if (!resource) throw unknownCollection(collection, nearest(collection, this.model.collectionNames));
@@ -25,6 +27,12 @@ export class UnknownRouteController {
     throw isNowhere ? unknownRoute(path) : methodNotAllowed(request.method, allowed);
   }
 }
+
+/** Routes that are no collection's. */
+const fixed = [
+  { at: /^\/api\/(deleteditems\/v1\/(projects|users)|deletedprojects\/v1)$/i, methods: ['GET', 'HEAD'] },
+  { at: /^\/api\/(deleteditems\/v1\/(projects|users)\/[^/]+\/restore|v1\/undelete(\/bulk)?)$/i, methods: ['POST'] },
+];
 
 function methodsAt(resource: ResourceType, rest: readonly string[]): string[] {
   const { create, update, delete: remove } = resource.settings.operations;

@@ -158,7 +158,7 @@ export class Writes {
    * Who is sure to see what was written reads it behind the commit. Else it is read within the transaction: a write that would
    * take the entity out of the caller's own sight does not happen; and an answer that is to be given again is kept there.
    */
-  private answered(request: ApiRequest, ask: Ask, act: (work: Circumstances) => Promise<Written>): Promise<Saved> {
+  answered(request: ApiRequest, ask: Ask, act: (work: Circumstances) => Promise<Written>): Promise<Saved> {
     const isKept = hasKey(request);
     return this.transaction(ask, async (work, inside) => {
       const save = async (): Promise<Saved> => {

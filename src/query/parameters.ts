@@ -66,6 +66,7 @@ const spellings = [
   'teamIds',
   'childrenIds',
   'login',
+  'search',
 ] as const;
 
 /** Names are looked up in lower case. */

@@ -6,6 +6,7 @@ import {
   commandFor,
   current,
   type Removal,
+  type Restoral,
   refersTo,
   refuse,
   type Work,
@@ -54,6 +55,19 @@ export class AssignablesService extends GeneralsService {
       const owners = removals.filter(({ resource }) => resource.name === kind).map(({ id }) => id);
       if (owners.length > 0) await work.rows(takeAlong(column), [owners, work.now, work.actor.userId, parts]);
     }
+  }
+
+  /** While a task was deleted its story may have moved. */
+  override async afterRestore(restorals: readonly Restoral[], work: Work): Promise<void> {
+    await super.afterRestore(restorals, work);
+    const { resource } = restorals[0]!;
+    if (resource.name !== 'Task') return;
+    await moveTasks(
+      't.id',
+      restorals.map(({ id }) => id),
+      resource,
+      work,
+    );
   }
 }
 
@@ -117,9 +131,16 @@ async function moveParts(changes: readonly Change[], task: ResourceType, work: W
      where t.assignable_id = any($1::int[]) and g.id = t.assignable_id and t.project_id is distinct from g.project_id`,
     [ids],
   );
+  await moveTasks('t.user_story_id', ids, task, work);
+}
+
+type TaskKey = 't.id' | 't.user_story_id';
+
+/** Tasks, by their own ids or those of their stories, that lie elsewhere than their story. */
+async function moveTasks(key: TaskKey, ids: readonly unknown[], task: ResourceType, work: Work): Promise<void> {
   const tasks = await work.rows<{ id: number; project: number }>(
     `select t.id, s.project_id as project from general t join general s on s.id = t.user_story_id
-     where t.user_story_id = any($1::int[]) and t.entity_type_id = 5 and t.delete_date is null
+     where ${key} = any($1::int[]) and t.entity_type_id = 5 and t.delete_date is null
        and t.project_id is distinct from s.project_id order by t.id`,
     [ids],
   );

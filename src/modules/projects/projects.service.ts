@@ -1,7 +1,15 @@
 /** Rules of projects: their process, state and abbreviation; who is a member in which role; what goes with a project. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Actors } from '../../auth/actors.js';
-import { byDefault, type Change, type Removal, refersTo, refuse, type Work } from '../../command/change.js';
+import {
+  byDefault,
+  type Change,
+  type Removal,
+  type Restoral,
+  refersTo,
+  refuse,
+  type Work,
+} from '../../command/change.js';
 import { GeneralsService } from '../generals/generals.service.js';
 import { refuseUsed } from '../process/in-use-rules.js';
 import { workflowRules } from '../process/workflow-rules.js';
@@ -45,6 +53,11 @@ export class ProjectsService extends GeneralsService {
        where project_id = any($1::int[]) and entity_type_id <> 1 and delete_date is null`,
       [projects, work.now, work.actor.userId],
     );
+  }
+
+  override async afterRestore(restorals: readonly Restoral[], work: Work): Promise<void> {
+    await super.afterRestore(restorals, work);
+    if (seen.has(restorals[0]!.resource.name)) work.afterCommit(() => this.actors.forget());
   }
 
   private async projects(changes: readonly Change[], work: Work): Promise<void> {

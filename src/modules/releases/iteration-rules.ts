@@ -1,5 +1,6 @@
 /** Iterations last whole days, and one project or team has one at a time. */
-import { type Change, current, currentValue, refuse, type Work } from '../../command/change.js';
+import { type Change, current, currentValue, type Restoral, refuse, type Work } from '../../command/change.js';
+import { conflict } from '../../errors.js';
 import { firstSecond, lastSecond, localDay } from '../generals/general-rules.js';
 
 const dayMs = 86_400_000;
@@ -36,10 +37,7 @@ export async function refuseOverlaps(changes: readonly Change[], work: Work): Pr
   const moved = changes.filter(({ values }) => values.startDate || values.endDate || values[property]);
   if (moved.length === 0) return;
   const owners = [...new Set(moved.map((change) => current(change, property) ?? 0))].sort((a, b) => a - b);
-  // Two requests must not each find the time of the other still free.
-  await work.rows(`select pg_advisory_xact_lock(hashtext('worktrack.iterations'), o) from unnest($1::int[]) o`, [
-    owners,
-  ]);
+  await lockTimes(owners, work);
   const others = await work.rows<Span>(
     `select id, ${property}_id as owner, name, start_date, end_date from general
      where entity_type_id = $1::int and ${property}_id = any($2::int[]) and delete_date is null and not id = any($3::int[])`,
@@ -55,6 +53,32 @@ export async function refuseOverlaps(changes: readonly Change[], work: Work): Pr
     if (other) throw refuse(change, 'StartDate', overlap(change, span, other));
     known.push(span);
   }
+}
+
+/** While an iteration was deleted its time was free. What a project brings back had been there together. */
+export async function refuseRestoredOverlaps(restorals: readonly Restoral[], work: Work): Promise<void> {
+  const own = restorals.filter(({ before }) => before !== undefined);
+  if (own.length === 0) return;
+  const column = own[0]!.resource.name === 'Iteration' ? 'project_id' : 'team_id';
+  const owners = [...new Set(own.map(({ before }) => before![column] as number))].sort((a, b) => a - b);
+  await lockTimes(owners, work);
+  const [found] = await work.rows<{ id: number; other: number; name: string }>(
+    `select r.id, o.id as other, o.name from general r join general o on o.${column} = r.${column} and o.id <> r.id
+       and o.entity_type_id = r.entity_type_id and o.delete_date is null
+       and o.start_date <= r.end_date and r.start_date <= o.end_date
+     where r.id = any($1::int[]) order by r.id, o.id limit 1`,
+    [own.map(({ id }) => id)],
+  );
+  const restoral = found && own.find(({ id }) => id === found.id);
+  if (restoral) {
+    const { path, resource, id } = restoral;
+    throw conflict(`${path}Id: the days of ${resource.name} ${id} overlap those of '${found.name}' (${found.other}).`);
+  }
+}
+
+/** Two requests must not each find the time of the other still free. */
+async function lockTimes(owners: readonly number[], { rows }: Work): Promise<void> {
+  await rows(`select pg_advisory_xact_lock(hashtext('worktrack.iterations'), o) from unnest($1::int[]) o`, [owners]);
 }
 
 function spanOf(change: Change, property: string): Span | undefined {

@@ -1,8 +1,16 @@
 /** Rules of releases, iterations and builds. */
 import { Injectable } from '@nestjs/common';
-import { byDefault, type Change, current, referenced, refersTo, type Work } from '../../command/change.js';
+import {
+  byDefault,
+  type Change,
+  current,
+  type Restoral,
+  referenced,
+  refersTo,
+  type Work,
+} from '../../command/change.js';
 import { GeneralsService } from '../generals/generals.service.js';
-import { iterationDays, refuseOverlaps } from './iteration-rules.js';
+import { iterationDays, refuseOverlaps, refuseRestoredOverlaps } from './iteration-rules.js';
 
 @Injectable()
 export class ReleasesService extends GeneralsService {
@@ -25,6 +33,12 @@ export class ReleasesService extends GeneralsService {
       'insert into release_project (release_id, project_id) select * from unnest($1::int[], $2::int[]) on conflict do nothing',
       [moved.map(({ id }) => id), moved.map((change) => referenced(change, 'project'))],
     );
+  }
+
+  override async afterRestore(restorals: readonly Restoral[], work: Work): Promise<void> {
+    await super.afterRestore(restorals, work);
+    const { name } = restorals[0]!.resource;
+    if (name === 'Iteration' || name === 'TeamIteration') await refuseRestoredOverlaps(restorals, work);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Rules of teams, their members and the projects they work on. Who belongs to a team sees what it works on. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Actors } from '../../auth/actors.js';
-import type { Change, Removal, Work } from '../../command/change.js';
+import type { Change, Removal, Restoral, Work } from '../../command/change.js';
 import { GeneralsService } from '../generals/generals.service.js';
 import { memberRemovals, memberRules } from '../projects/member-rules.js';
 import { checkWorkflows, dropAllocations, leaveItems, refuseOthers } from './team-rules.js';
@@ -33,6 +33,12 @@ export class TeamsService extends GeneralsService {
 
   override async afterDelete(removals: readonly Removal[], work: Work): Promise<void> {
     await super.afterDelete(removals, work);
+    work.afterCommit(() => this.actors.forget());
+  }
+
+  /** Its members and projects are those it had; what it worked on went on without it. */
+  override async afterRestore(restorals: readonly Restoral[], work: Work): Promise<void> {
+    await super.afterRestore(restorals, work);
     work.afterCommit(() => this.actors.forget());
   }
 }

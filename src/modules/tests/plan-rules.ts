@@ -1,5 +1,13 @@
 /** Rules of test plans: no plan lies below itself; the plan of an item is one fact, told on both sides; runs lie where their plan lies. */
-import { type Change, commandFor, current, referenced, refuse, type Work } from '../../command/change.js';
+import {
+  type Change,
+  commandFor,
+  current,
+  type Restoral,
+  referenced,
+  refuse,
+  type Work,
+} from '../../command/change.js';
 import { NoRules } from '../../command/no-rules.js';
 import type { ResourceType } from '../../model/model.js';
 import { distinct } from './run-count-rules.js';
@@ -16,6 +24,17 @@ export async function runsFollowPlans(changes: readonly Change[], run: ResourceT
   const projects = new Map(moved.map((change) => [change.id, referenced(change, 'project')!]));
   const commands = runs.map(({ id, plan }) => commandFor(run, 'Project.', { Project: projects.get(plan)! }, id));
   if (commands.length > 0) await work.apply(commands);
+}
+
+/** Restored runs lie where their plan lies by now. */
+export async function followPlans(restorals: readonly Restoral[], run: ResourceType, work: Work): Promise<void> {
+  const moved = await work.rows<{ id: number; project: number }>(
+    `select r.id, p.project_id as project from general r join general p on p.id = r.test_plan_id
+     where r.id = any($1::int[]) and r.project_id is distinct from p.project_id order by r.id`,
+    [restorals.map(({ id }) => id)],
+  );
+  if (moved.length > 0)
+    await work.apply(moved.map(({ id, project }) => commandFor(run, 'Project.', { Project: project }, id)));
 }
 
 /** A plan that was joined with one above or below it. */

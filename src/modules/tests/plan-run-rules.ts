@@ -1,5 +1,14 @@
 /** Rules of the runs of test plans: a run has a test case run for each case of its plan, and a run below it for each plan below. */
-import { type Change, commandFor, current, type Removal, referenced, refuse, type Work } from '../../command/change.js';
+import {
+  type Change,
+  commandFor,
+  current,
+  type Removal,
+  type Restoral,
+  referenced,
+  refuse,
+  type Work,
+} from '../../command/change.js';
 import type { ResourceType } from '../../model/model.js';
 import { isOpen, roots } from './open-run-rules.js';
 import { recount, rememberResults } from './run-count-rules.js';
@@ -193,6 +202,20 @@ export async function runsGone(removals: readonly Removal[], work: Work): Promis
   );
   await rememberResults(
     found.flatMap(({ cases }) => cases ?? []),
+    work,
+  );
+}
+
+/** What lies above counts them again, and so do they: runs below them may have come or gone. */
+export async function runsBack(restorals: readonly Restoral[], work: Work): Promise<void> {
+  const runs = restorals.map(({ id }) => id);
+  await recount(runs, work);
+  const cases = await work.rows<{ id: number }>(
+    `select distinct test_case_id as id from test_case_run where test_plan_run_id = any($1::int[]) and status <> 'NotRun'`,
+    [runs],
+  );
+  await rememberResults(
+    cases.map(({ id }) => id),
     work,
   );
 }

@@ -1,13 +1,13 @@
 /** Rules of test plans, cases, steps and their runs. */
 import { Injectable } from '@nestjs/common';
-import type { Change, Removal, Work } from '../../command/change.js';
+import type { Change, Removal, Restoral, Work } from '../../command/change.js';
 import type { ResourceType } from '../../model/model.js';
 import { AssignablesService } from '../assignables/assignables.service.js';
 import { generalDefaults, refuseEndBeforeStart } from '../generals/general-rules.js';
 import { workflowRules } from '../process/workflow-rules.js';
 import { caseRunsAfter, caseRunsBefore, caseRunsGo, caseRunsGone } from './case-run-rules.js';
-import { runsFollowPlans } from './plan-rules.js';
-import { planRunsAfter, planRunsBefore, runsGo, runsGone } from './plan-run-rules.js';
+import { followPlans, runsFollowPlans } from './plan-rules.js';
+import { planRunsAfter, planRunsBefore, runsBack, runsGo, runsGone } from './plan-run-rules.js';
 import { stepRunsBefore, stepsAfter, stepsBefore, stepsGo } from './step-rules.js';
 
 type Saving = (changes: readonly Change[], work: Work) => Promise<void>;
@@ -57,6 +57,14 @@ export class TestsService extends AssignablesService {
     const { resource } = removals[0]!;
     if (isGeneral(resource)) await super.afterDelete(removals, work);
     await this.kinds[resource.name]?.gone?.(removals, work);
+  }
+
+  override async afterRestore(restorals: readonly Restoral[], work: Work): Promise<void> {
+    const { resource } = restorals[0]!;
+    await super.afterRestore(restorals, work);
+    if (resource.name !== 'TestPlanRun') return;
+    await followPlans(restorals, resource, work);
+    await runsBack(restorals, work);
   }
 
   private async testCases(changes: readonly Change[], work: Work): Promise<void> {

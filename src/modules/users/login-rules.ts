@@ -1,5 +1,5 @@
 /** A login is told apart from all others without regard to case, and to letters of other scripts that look the same. */
-import { type Change, currentValue, refuse, type Work } from '../../command/change.js';
+import { type Change, currentValue, type Restoral, refuse, type Work } from '../../command/change.js';
 import { conflict } from '../../errors.js';
 
 export async function loginRules(changes: readonly Change[], { rows }: Work): Promise<void> {
@@ -11,15 +11,26 @@ export async function loginRules(changes: readonly Change[], { rows }: Work): Pr
   named.forEach((change, at) => {
     const isTaken = known.some(({ n, id }) => n === at + 1 && id !== change.id);
     const key = folded(String(change.values.login));
-    if (isTaken || seen.has(key)) throw taken(change);
+    if (isTaken || seen.has(key)) throw taken(change.command.path, change.values.login);
     seen.add(key);
   });
 }
 
-const taken = ({ command, values }: Change) =>
-  conflict(
-    `${command.path}Login: '${String(values.login)}' belongs to somebody else, or looks like a login that does.`,
+/** While somebody was deleted his login was free: it may have become another one's. */
+export async function refuseTakenLogins(restorals: readonly Restoral[], { rows }: Work): Promise<void> {
+  const named = restorals.filter(({ before }) => typeof before?.login === 'string');
+  if (named.length === 0) return;
+  const logins = named.map(({ before }) => String(before!.login));
+  const known = await rows<{ n: number }>(alike, [logins, ...lookAlike]);
+  const keys = logins.map(folded);
+  const at = named.findIndex(
+    (_, index) => known.some(({ n }) => n === index + 1) || keys.indexOf(keys[index]!) < index,
   );
+  if (at >= 0) throw taken(named[at]!.path, logins[at]);
+}
+
+const taken = (path: string, login: unknown) =>
+  conflict(`${path}Login: '${String(login)}' belongs to somebody else, or looks like a login that does.`);
 
 /** Before it is taken apart as well: one sign may stand for eighteen letters. */
 function refuseLong(change: Change, login: string): void {

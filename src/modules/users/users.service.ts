@@ -1,12 +1,12 @@
 /** Rules of users, requesters and roles. Who a caller is acts at once here, and within a second on other replicas. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Actors } from '../../auth/actors.js';
-import type { Change, Removal, Work } from '../../command/change.js';
+import type { Change, Removal, Restoral, Work } from '../../command/change.js';
 import { ResourceService } from '../../http/resource.service.js';
 import { refuseUsed } from '../process/in-use-rules.js';
 import { ProcessCatalogue } from '../process/process-catalogue.js';
 import { keepAdministrator, refuseOwnDeactivation, removeUsers } from './administrator-rules.js';
-import { loginRules } from './login-rules.js';
+import { loginRules, refuseTakenLogins } from './login-rules.js';
 import { hashPasswords, refuseSystem, systemStays, userRules } from './user-rules.js';
 
 @Injectable()
@@ -38,9 +38,17 @@ export class UsersService extends ResourceService {
     this.forget(removals, work);
   }
 
-  private forget(all: readonly (Change | Removal)[], work: Work): void {
+  override async beforeRestore(restorals: readonly Restoral[], work: Work): Promise<void> {
+    await refuseTakenLogins(restorals, work);
+  }
+
+  override async afterRestore(restorals: readonly Restoral[], work: Work): Promise<void> {
+    this.forget(restorals, work);
+  }
+
+  private forget(all: readonly Pick<Restoral, 'resource'>[], work: Work): void {
     work.afterCommit(() => (isRole(all) ? this.processes.forget() : this.actors.forget()));
   }
 }
 
-const isRole = ([first]: readonly (Change | Removal)[]): boolean => first!.resource.name === 'Role';
+const isRole = ([first]: readonly Pick<Restoral, 'resource'>[]): boolean => first!.resource.name === 'Role';

@@ -1,0 +1,83 @@
+/** The body of an undelete: `{"EntityType": "Project", "Id": 2}`, or a list of these. */
+import type { Payload, PayloadValue } from '../../command/payload.js';
+import type { RestoreTarget } from '../../command/restore.js';
+import { badMember, badRequest, notRestorable, unknownEntityType } from '../../errors.js';
+import { bodyBy, listed } from '../../http/bodies.js';
+import type { ApiRequest } from '../../http/request.js';
+import type { Model, ResourceType } from '../../model/model.js';
+import { nearest } from '../../query/near.js';
+
+const names = { entity: 'Undelete', collection: 'Undeletes', others: ['Entity'] };
+
+export function oneTarget(request: ApiRequest, model: Model): RestoreTarget {
+  const body = bodyBy(names, request);
+  if (body.kind === 'many') {
+    throw badRequest('The body is a list; one entity is expected here. Lists go to /undelete/bulk.');
+  }
+  return targetOf(body.entity, '', model);
+}
+
+export const manyTargets = (request: ApiRequest, model: Model, limit: number): RestoreTarget[] =>
+  listed(bodyBy(names, request), limit).map((entity, index) => targetOf(entity, `[${index}].`, model));
+
+function targetOf({ members }: Payload, path: string, model: Model): RestoreTarget {
+  const said = new Map(members.map(({ name, value }) => [name.toLowerCase(), value]));
+  const stray = members.find(({ name }) => !known.has(name.toLowerCase()));
+  if (stray) throw badMember(`${path}${stray.name}`, 'an undelete has no such member. Give EntityType and Id.');
+  const resource = typeOf(said.get('entitytype'), `${path}EntityType`, model);
+  return { resource, id: idIn(said.get('id'), `${path}Id`), path };
+}
+
+/** Clients send entities as they were read with what kind of resource they are. */
+const known = new Set(['id', 'entitytype', 'resourcetype']);
+
+const greatestId = 2_147_483_647;
+
+function idIn(value: PayloadValue | undefined, path: string): number {
+  const said = textOf(value) ?? '';
+  const id = /^\d{1,10}$/.test(said) ? Number(said) : 0;
+  if (id === 0 || id > greatestId) throw badMember(path, 'the Id of what is to be restored is needed, a whole number.');
+  return id;
+}
+
+/** Said by its name, by its id, or as an object with either of them. */
+function typeOf(value: PayloadValue | undefined, path: string, model: Model): ResourceType {
+  const found = value?.kind === 'object' ? typeIn(value.object, path, model) : typeSaid(textOf(value), path, model);
+  if (found.settings.softDelete === undefined) throw notRestorable(path, found.collection);
+  return found;
+}
+
+function typeIn({ members }: Payload, path: string, model: Model): ResourceType {
+  const said = members
+    .filter(({ name, value }) => /^(id|name)$/i.test(name) && value.kind !== 'null')
+    .map(({ name, value }) => typeSaid(textOf(value), `${path}.${name}`, model));
+  const [first, second] = said;
+  if (!first) throw needed(path);
+  if (second && second !== first) throw badMember(path, 'Id and Name are of different types.');
+  return first;
+}
+
+function typeSaid(text: string | undefined, path: string, model: Model): ResourceType {
+  if (!text) throw needed(path);
+  const isId = /^\d+$/.test(text);
+  const found = isId
+    ? model.resources.find(({ settings }) => settings.entityTypeId === Number(text))
+    : model.collection(text.replace(/\s+/g, ''));
+  if (found) return found;
+  const types = model.resources.filter(({ settings }) => settings.softDelete !== undefined);
+  throw unknownEntityType(
+    path,
+    text,
+    isId
+      ? undefined
+      : nearest(
+          text,
+          types.map(({ name }) => name),
+        ),
+  );
+}
+
+const needed = (path: string) => badMember(path, "the type of what is to be restored is needed, such as 'Project'.");
+
+const textOf = (value: PayloadValue | undefined): string | undefined =>
+  value?.kind === 'number' || value?.kind === 'text' ? value.text.trim() : undefined;
