@@ -12,7 +12,7 @@ import {
   type Work,
 } from '../../command/change.js';
 import { together } from '../../command/together.js';
-import type { ResourceType } from '../../model/model.js';
+import type { Model } from '../../model/model.js';
 import { generalDefaults, refuseEndBeforeStart } from '../generals/general-rules.js';
 import { GeneralsService } from '../generals/generals.service.js';
 import { dropEarlyEnd, severityRule, workflowRules } from '../process/workflow-rules.js';
@@ -43,7 +43,7 @@ export class AssignablesService extends GeneralsService {
   override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
     await super.afterSave(changes, work);
     const assignables = changes.filter(({ resource }) => resource.base?.name === 'Assignable');
-    await moveParts(changes, this.model.resource('Task'), work);
+    await moveParts(changes, this.model, work);
     const setup = await this.processes.setup();
     await together([completeRoles(assignables, work, setup), responsibleTeams(assignables, work)]);
   }
@@ -62,12 +62,8 @@ export class AssignablesService extends GeneralsService {
     await super.afterRestore(restorals, work);
     const { resource } = restorals[0]!;
     if (resource.name !== 'Task') return;
-    await moveTasks(
-      't.id',
-      restorals.map(({ id }) => id),
-      resource,
-      work,
-    );
+    const ids = restorals.map(({ id }) => id);
+    await moveTasks('t.id', ids, this.model, work);
   }
 }
 
@@ -122,7 +118,7 @@ function inheritFromStory(change: Change, facts: Work['facts']): void {
 }
 
 /** Tasks go where their story goes, and the time that was spent on an item is spent on its project. */
-async function moveParts(changes: readonly Change[], task: ResourceType, work: Work): Promise<void> {
+async function moveParts(changes: readonly Change[], model: Model, work: Work): Promise<void> {
   const moved = changes.filter(({ isNew, values }) => !isNew && values.project);
   if (moved.length === 0) return;
   const ids = moved.map(({ id }) => id);
@@ -131,13 +127,13 @@ async function moveParts(changes: readonly Change[], task: ResourceType, work: W
      where t.assignable_id = any($1::int[]) and g.id = t.assignable_id and t.project_id is distinct from g.project_id`,
     [ids],
   );
-  await moveTasks('t.user_story_id', ids, task, work);
+  await moveTasks('t.user_story_id', ids, model, work);
 }
 
 type TaskKey = 't.id' | 't.user_story_id';
 
 /** Tasks, by their own ids or those of their stories, that lie elsewhere than their story. */
-async function moveTasks(key: TaskKey, ids: readonly unknown[], task: ResourceType, work: Work): Promise<void> {
+async function moveTasks(key: TaskKey, ids: readonly unknown[], model: Model, work: Work): Promise<void> {
   const tasks = await work.rows<{ id: number; project: number }>(
     `select t.id, s.project_id as project from general t join general s on s.id = t.user_story_id
      where ${key} = any($1::int[]) and t.entity_type_id = 5 and t.delete_date is null
@@ -145,6 +141,9 @@ async function moveTasks(key: TaskKey, ids: readonly unknown[], task: ResourceTy
     [ids],
   );
   if (tasks.length === 0) return;
+  // Their states are those of the process there.
+  await work.look(new Map([[model.resource('Project'), tasks.map(({ project }) => project)]]));
+  const task = model.resource('Task');
   await work.apply(tasks.map(({ id, project }) => commandFor(task, 'Project.', { Project: project }, id)));
 }
 

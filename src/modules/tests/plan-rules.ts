@@ -9,7 +9,7 @@ import {
   type Work,
 } from '../../command/change.js';
 import { NoRules } from '../../command/no-rules.js';
-import type { ResourceType } from '../../model/model.js';
+import type { Model, ResourceType } from '../../model/model.js';
 import { distinct } from './run-count-rules.js';
 
 /** The runs of a plan that moved to another project, by rules of their own: that project may have other states. */
@@ -27,14 +27,17 @@ export async function runsFollowPlans(changes: readonly Change[], run: ResourceT
 }
 
 /** Restored runs lie where their plan lies by now. */
-export async function followPlans(restorals: readonly Restoral[], run: ResourceType, work: Work): Promise<void> {
+export async function followPlans(restorals: readonly Restoral[], model: Model, work: Work): Promise<void> {
   const moved = await work.rows<{ id: number; project: number }>(
     `select r.id, p.project_id as project from general r join general p on p.id = r.test_plan_id
      where r.id = any($1::int[]) and r.project_id is distinct from p.project_id order by r.id`,
     [restorals.map(({ id }) => id)],
   );
-  if (moved.length > 0)
-    await work.apply(moved.map(({ id, project }) => commandFor(run, 'Project.', { Project: project }, id)));
+  if (moved.length === 0) return;
+  // Their states are those of the process there.
+  await work.look(new Map([[model.resource('Project'), moved.map(({ project }) => project)]]));
+  const run = model.resource('TestPlanRun');
+  await work.apply(moved.map(({ id, project }) => commandFor(run, 'Project.', { Project: project }, id)));
 }
 
 /** A plan that was joined with one above or below it. */

@@ -63,7 +63,7 @@ export class TestsService extends AssignablesService {
     const { resource } = restorals[0]!;
     await super.afterRestore(restorals, work);
     if (resource.name !== 'TestPlanRun') return;
-    await followPlans(restorals, resource, work);
+    await followPlans(restorals, this.model, work);
     await runsBack(restorals, work);
   }
 
