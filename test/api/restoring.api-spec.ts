@@ -1,6 +1,9 @@
 /** Undelete: what comes back, with what, in which order, and what is refused. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.js';
+import { loadConfig } from '../../src/config.js';
 import { TestApp } from '../support/app.js';
+import { until } from '../support/service.js';
 
 let app: TestApp;
 /** Of the process Scrum, with work in it. */
@@ -754,4 +757,59 @@ describe('at the same time', () => {
     await app.rows('select recompute_totals()');
     expect(await app.rows('select effort, effort_to_do, progress from general where id = $1', [made.Id])).toEqual(rows);
   });
+
+  it('two replicas agree', async () => {
+    const { connectionString } = (app.database as unknown as { options: { connectionString: string } }).options;
+    const other = await createApp(loadConfig({ DATABASE_URL: connectionString, LOG_LEVEL: 'silent', DB_POOL: '3' }));
+    await other.listen(0, '127.0.0.1');
+    const { port } = other.getHttpServer().address() as { port: number };
+    const there = (path: string, method: string, as: string) =>
+      fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        headers: { authorization: `Basic ${Buffer.from(as).toString('base64')}` },
+      }).then((answer) => answer.status);
+    try {
+      const user = { FirstName: 'a', LastName: 'b', Email: 'r@p.l', Login: 'replicated', Password: 'demo' };
+      const { Id } = await write('Users', user);
+      for (let round = 0; round < 10; round += 1) {
+        await remove(`Users/${Id}`);
+        const path = `/api/deleteditems/v1/users/${Id}/restore`;
+        const answers = await Promise.all([
+          there(path, 'POST', 'admin:admin'),
+          app.ask(path, { method: 'POST' }).then((answer) => answer.status),
+        ]);
+        expect(answers.sort()).toEqual([200, 404]);
+      }
+      const signsIn = () => there('/api/v1/Users/LoggedUser', 'GET', 'replicated:demo');
+      await remove(`Users/${Id}`);
+      await until(async () => (await signsIn()) === 401);
+      await restored('User', Id);
+      await until(async () => (await signsIn()) === 200);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('a project of twenty thousand items', () => {
+  it('comes back whole', async () => {
+    const made = await newProject('large');
+    const items = `insert into general (entity_type_id, name, project_id, user_story_id, create_date, modify_date, owner_id, entity_state_id)
+      select $2, 'item', $1, story, now(), now(), 1, (select min(id) from entity_state where process_id = 3 and entity_type_id = $2 and is_initial)`;
+    await app.rows(`${items} from (select null::int as story from generate_series(1, 10000)) s`, [made.Id, 4]);
+    await app.rows(`${items} from (select id as story from general where project_id = $1 and entity_type_id = 4) s`, [
+      made.Id,
+      5,
+    ]);
+    const alive = async () =>
+      Number(
+        (
+          await app.rows('select count(*) as n from general where project_id = $1 and delete_date is null', [made.Id])
+        )[0].n,
+      );
+    await remove(`Projects/${made.Id}`);
+    expect(await alive()).toBe(0);
+    await restored('Project', made.Id);
+    expect(await alive()).toBe(20_000);
+  }, 60_000);
 });

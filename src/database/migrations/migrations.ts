@@ -8,6 +8,7 @@ import { Writing1700000000006 } from './6-writing.js';
 import { Configuration1700000000007 } from './7-configuration.js';
 import { Speed1700000000008 } from './8-speed.js';
 import { Callers1700000000009 } from './9-callers.js';
+import { Restoring1700000000010 } from './10-restoring.js';
 
 export const migrations = [
   Schema1700000000001,
@@ -19,4 +20,5 @@ export const migrations = [
   Configuration1700000000007,
   Speed1700000000008,
   Callers1700000000009,
+  Restoring1700000000010,
 ];
