@@ -37,7 +37,7 @@ export class DeletedItemsService extends ResourceService {
     return new Item(row![0] as string);
   }
 
-  /** In JSON, whatever format is asked for; what is told of the entity is said by `tell`. */
+  /** In JSON, whatever format is asked for. */
   async restore(type: 'Project' | 'User', id: string, request: ApiRequest): Promise<Item> {
     request.format = jsonFormat;
     mustAdminister(request);
