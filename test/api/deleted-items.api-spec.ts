@@ -311,7 +311,7 @@ describe('restoring a user', () => {
     (await app.ask(`/api/v1/Authentication?login=${login}&format=json`)).json.Token;
   const signsIn = (login: string) => status('/api/v1/Users/LoggedUser', { as: `${login}:demo` });
 
-  it('tells who it is; he signs in again at once, with his old password and token', async () => {
+  it('tells who it is; he signs in again at once, with his old password and a new service token', async () => {
     const user = await newUser({ ProjectMembers: [{ Project: { Id: 8 } }] });
     const token = await tokenOf(user.Login);
     const withToken = () => status(`/api/v1/Users/LoggedUser?token=${encodeURIComponent(token)}`, { as: 'nobody' });
@@ -323,7 +323,8 @@ describe('restoring a user', () => {
       200,
       `{"resourceType":"User","kind":"User","id":${user.Id},"firstName":"Dele","lastName":"${user.LastName}","email":"${user.Email}"}`,
     ]);
-    expect([await signsIn(user.Login), await withToken()]).toEqual([200, 200]);
+    expect([await signsIn(user.Login), await withToken()]).toEqual([200, 401]);
+    expect(await tokenOf(user.Login)).not.toBe(token);
     expect(await app.json(`/api/v1/Users/${user.Id}`)).toMatchObject({
       IsActive: true,
       DeleteDate: null,

@@ -43,6 +43,9 @@ export class UsersService extends ResourceService {
   }
 
   override async afterRestore(restorals: readonly Restoral[], work: Work): Promise<void> {
+    const ids = restorals.map(({ id }) => id);
+    // Whoever kept the service token of somebody who was gone may not be who should have it now.
+    if (!isRole(restorals)) await work.rows(renewTokens, [ids]);
     this.forget(restorals, work);
   }
 
@@ -50,5 +53,7 @@ export class UsersService extends ResourceService {
     work.afterCommit(() => (isRole(all) ? this.processes.forget() : this.actors.forget()));
   }
 }
+
+const renewTokens = 'update general_user set token_version = token_version + 1 where id = any($1::int[])';
 
 const isRole = ([first]: readonly Pick<Restoral, 'resource'>[]): boolean => first!.resource.name === 'Role';
