@@ -208,8 +208,39 @@ describe('with a PostgreSQL of its user', () => {
       durationMs: expect.any(Number),
       requestId: expect.any(String),
     });
-    for (const hidden of [secret, 'hush-hush', basic('admin', 'hush-hush').slice(6), 'private'])
-      expect(service.output).not.toContain(hidden);
+    const form = new URLSearchParams({ login: 'admin', password: 'hush-hush-too' });
+    await fetch(`${address}/login`, { method: 'POST', body: form });
+    const signedIn = await fetch(`${address}/login`, {
+      method: 'POST',
+      body: new URLSearchParams({ login: 'admin', password: 'admin' }),
+      redirect: 'manual',
+    });
+    const cookie = signedIn.headers.get('set-cookie')!.split(';', 1)[0]!;
+    const json = { 'content-type': 'application/json', origin: address, cookie };
+    const ask = (path: string, body: object, headers: Record<string, string> = {}) =>
+      fetch(`${address}/api/v1/${path}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { ...json, ...headers },
+      });
+    const { Token } = (await (await ask('AccessTokens?format=json', { Name: 'logged' })).json()) as { Token: string };
+    await fetch(`${address}/api/v1/Roles`, { headers: { authorization: `Bearer ${Token}` } });
+    await fetch(`${address}/api/v1/Roles`, { headers: { 'x-access-token': Token } });
+    await ask('GlobalSettings', { SystemPassword: 'hush-hush-system' });
+    await ask('Users/LoggedUser/Password', { CurrentPassword: 'hush-hush-now', NewPassword: 'hush-hush-then' });
+    await ask('Users', { Login: 'x', Email: 'not an address', Password: 'hush-hush-other' });
+    const last = await fetch(`${address}/api/v1/Companies?token=${secret}`);
+    await until(() => service.output.includes('"/api/v1/Companies"') || undefined);
+    expect(last.status).toBe(401);
+    const secrets = [
+      secret,
+      'hush-hush',
+      basic('admin', 'hush-hush').slice(6),
+      'private',
+      Token,
+      cookie.split('=')[1]!,
+    ];
+    for (const hidden of secrets) expect(service.output).not.toContain(hidden);
     service.kill('SIGTERM');
     await service.ended;
   });
