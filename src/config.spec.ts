@@ -35,6 +35,7 @@ describe('what is not set', () => {
       bulkLimit: 1000,
       trustedProxies: [],
       defaultRichEditor: 'Html',
+      rateLimit: 0,
       corsOrigins: [],
       singleSignOn: undefined,
     }));

@@ -52,6 +52,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** What rich text is that does not say it itself. */
   readonly defaultRichEditor: (typeof richEditors)[number];
+  /** Requests a second of one user, in each process; 0 for as many as come. */
+  readonly rateLimit: number;
   /** Sites whose scripts may call the API with a token. */
   readonly corsOrigins: readonly string[];
   /** Absent: people log in by password only. */
@@ -104,6 +106,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     bulkLimit: read('BULK_LIMIT', wholeNumber(1, 10_000)) ?? 1000,
     trustedProxies: read('TRUSTED_PROXIES', networks) ?? [],
     defaultRichEditor: read('DEFAULT_RICH_EDITOR', oneOf(richEditors)) ?? 'Html',
+    rateLimit: read('RATE_LIMIT', wholeNumber(0, 100_000)) ?? 0,
     corsOrigins: read('CORS_ORIGINS', origins) ?? [],
     singleSignOn: singleSignOn(read),
   });
@@ -143,6 +146,7 @@ const variables = [
   'BULK_LIMIT',
   'TRUSTED_PROXIES',
   'DEFAULT_RICH_EDITOR',
+  'RATE_LIMIT',
   'CORS_ORIGINS',
   'OIDC_ISSUER',
   'OIDC_CLIENT_ID',

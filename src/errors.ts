@@ -258,6 +258,9 @@ export const tooManyAttempts = (seconds: number): ApiError =>
     'Retry-After': String(seconds),
   });
 
+export const tooManyRequests = (seconds: number): ApiError =>
+  new ApiError('TooManyRequests', 'Too many requests of this user. Slow down.', { 'Retry-After': String(seconds) });
+
 // --- the service ----------------------------------------------------------------------------------------------------------
 
 export const unavailable = (message: string, retryAfterSeconds = 1): ApiError =>

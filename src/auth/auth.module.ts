@@ -13,6 +13,7 @@ import { LoginAttempts } from './login-attempts.js';
 import { OwnPassword } from './own-password.js';
 import { PasswordCheck } from './password-check.js';
 import { Passwords } from './passwords.js';
+import { RateLimit } from './rate-limit.js';
 import { SameOrigin } from './same-origin.js';
 import { ServiceTokenStrategy } from './service-token.strategy.js';
 import { SessionStrategy } from './session.strategy.js';
@@ -33,6 +34,7 @@ const strategies = [BasicStrategy, ServiceTokenStrategy, AccessTokenStrategy, Se
     OwnPassword,
     PasswordCheck,
     Passwords,
+    RateLimit,
     SameOrigin,
     Sessions,
     Settings,
