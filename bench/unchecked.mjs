@@ -6,6 +6,7 @@ const administrator = Object.freeze({
   userId: 1,
   isAdministrator: true,
   isObserver: false,
+  isReadOnly: false,
   projectIds: [],
   teamIds: [],
 });

@@ -28,4 +28,10 @@ export default [
     ({ token }) => `&token=${encodeURIComponent(token)}`,
     () => ({}),
   ),
+  one(
+    'access-token',
+    'by access token',
+    () => '',
+    ({ accessToken }) => ({ authorization: `Bearer ${accessToken}` }),
+  ),
 ];
