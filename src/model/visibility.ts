@@ -2,8 +2,8 @@
 export type Visibility =
   | { kind: 'everyone' }
   | { kind: 'administrators' }
-  /** As visible as what the row refers to, by property name; with several, all of them must be visible. */
-  | { kind: 'through'; references: readonly string[] }
+  /** As visible as what the row refers to, by property name; with several, all of them must be visible; the `remembered` even when deleted. */
+  | { kind: 'through'; references: readonly string[]; remembered?: readonly string[] }
   /** As visible as either what it refers to, or (when that is null) the other. */
   | { kind: 'throughEither'; references: readonly [string, string] }
   /** To the user that this reference names, and to administrators. */
@@ -16,6 +16,12 @@ export const administrators: Visibility = { kind: 'administrators' };
 export const membership: Visibility = { kind: 'membership' };
 export const owned = (reference: string): Visibility => ({ kind: 'owned', reference });
 export const through = (...references: string[]): Visibility => ({ kind: 'through', references });
+/** What the row tells of another entity is told to whoever may see that one, also once it is deleted. */
+export const throughRemembering = (reference: string, remembered: string): Visibility => ({
+  kind: 'through',
+  references: [reference],
+  remembered: [remembered],
+});
 export const throughEither = (first: string, second: string): Visibility => ({
   kind: 'throughEither',
   references: [first, second],

@@ -82,7 +82,7 @@ function containmentSql(operand: Extract<Operand, { kind: 'custom' }>, scalar: S
     case 'DropDown':
       return scalar.isOption ? contained(`{${key}:${JSON.stringify(scalar.value)}}`) : undefined;
     case 'Entity':
-      return contained(`{${key}:{"Id":${jsonNumber(String(scalar.value))}}}`);
+      return sql`(${contained(`{${key}:{"Id":${jsonNumber(String(scalar.value))}}}`)} and ${operandSql(operand, row)} is not null)`;
     default:
       return undefined;
   }

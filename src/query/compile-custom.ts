@@ -4,7 +4,8 @@ import type { CustomFieldText, Representation } from '../representation/represen
 import { all, column, constant, glue, join, name, raw, type Sql, sql } from '../sql.js';
 import { conditionSql, kindConditions } from './compile-condition.js';
 import { type Row } from './compile-operand.js';
-import type { CustomFieldDefinition, CustomFieldGroup } from './plan.js';
+import { seenPointersSql } from './compile-pointer.js';
+import type { CustomFieldDefinition, CustomFieldGroup, PointerTarget } from './plan.js';
 
 /** Text of the fields for the process and kind of the row; empty text where there are none. */
 export function customFieldsSql(
@@ -65,17 +66,18 @@ const textOf = (fields: readonly CustomFieldDefinition[], row: Row, format: Repr
 function fieldText(field: CustomFieldDefinition, row: Row): CustomFieldText {
   const values = column(row.alias, 'custom_values');
   const key = constant(field.name);
-  const value = sql`(${values} -> ${key})`;
+  const stored = sql`(${values} -> ${key})`;
+  const value = field.target ? seenPointersSql(stored, field.target, row) : stored;
   return {
     name: field.name,
     type: field.type,
     value,
-    text: sql`(${values} ->> ${key})`,
-    targetName: field.target && targetNameSql(field.target, value, row),
+    text: field.target ? sql`(${value} #>> '{}')` : sql`(${values} ->> ${key})`,
+    targetName: field.target && field.type === 'Entity' ? targetNameSql(field.target, stored, row) : undefined,
   };
 }
 
-function targetNameSql({ resource, where }: NonNullable<CustomFieldDefinition['target']>, value: Sql, row: Row): Sql {
+function targetNameSql({ resource, where }: PointerTarget, value: Sql, row: Row): Sql {
   const target: Row = { ...row, alias: row.aliases.next() };
   const person = row.aliases.next();
   const conditions = all([

@@ -1,6 +1,7 @@
 /** Spells a value of one row as SQL: a column, a computed field, a custom field; and the values it is compared with. */
 import type { ResourceType } from '../model/model.js';
 import { column, late, name, raw, type Sql, sql, value } from '../sql.js';
+import { seenPointersSql } from './compile-pointer.js';
 import type { Operand, Plan, Scalar } from './plan.js';
 
 /** The row that a condition or value is about, by its alias; and the means to name further rows. */
@@ -45,18 +46,22 @@ function customSql(operand: Extract<Operand, { kind: 'custom' }>, row: Row): Sql
     case 'Date':
       return sql`(${values} ->> ${key})::timestamptz`;
     case 'Entity':
-      return sql`(${values} -> ${key} ->> 'Id')::bigint`;
+      return sql`(${pointedAt(operand, sql`(${values} -> ${key})`, row)} ->> 'Id')::bigint`;
     default:
+      if (operand.target) return sql`(${pointedAt(operand, sql`(${values} -> ${key})`, row)} #>> '{}')`;
       return sql`${values} ->> ${key}`;
   }
 }
+
+const pointedAt = ({ target }: Extract<Operand, { kind: 'custom' }>, value: Sql, row: Row): Sql =>
+  target ? seenPointersSql(value, target, row) : value;
 
 /** A value left over from a definition of another type must not break the page. */
 const guarded = (values: Sql, key: Sql, type: 'number' | 'boolean', cast: Sql): Sql =>
   sql`case when jsonb_typeof(${values} -> ${key}) = ${raw(`'${type}'`)} then ${cast} end`;
 
 export function nullSql(operand: Operand, row: Row): Sql {
-  if (operand.kind === 'custom') {
+  if (operand.kind === 'custom' && !operand.target) {
     return sql`(${column(row.alias, operand.column)} ->> ${value(operand.name, 'text')}) is null`;
   }
   return sql`(${operandSql(operand, row)}) is null`;

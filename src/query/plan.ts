@@ -53,8 +53,13 @@ export interface CustomFieldDefinition {
   options: readonly string[];
   /** Kept by the service itself: clients read it only. */
   isSystem?: boolean;
-  /** What an entity field points at, and the rows of it whose names may be shown (set by the scope pass). */
-  target?: { resource: ResourceType; where: Condition[] };
+  target?: PointerTarget;
+}
+
+/** What the value of a custom field points at, and the rows of it that exist for the actor (set by the scope pass). */
+export interface PointerTarget {
+  resource: ResourceType;
+  where: Condition[];
 }
 
 export type CustomFieldType =
@@ -74,7 +79,7 @@ export type CustomFieldType =
 /** Something on the current row that can be compared. */
 export type Operand =
   | { kind: 'field'; field: ScalarField }
-  | { kind: 'custom'; name: string; type: CustomFieldType; column: string };
+  | { kind: 'custom'; name: string; type: CustomFieldType; column: string; target?: PointerTarget };
 
 export type Scalar =
   /** `isOption`: the text is an option of a drop-down list exactly as it is stored. */

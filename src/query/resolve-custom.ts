@@ -22,7 +22,9 @@ export function customOperand(said: string, resource: ResourceType, catalogue: C
     );
   const types = new Set(found.map((field) => field.type));
   const type: CustomFieldType = types.size === 1 ? first.type : 'Text';
-  return { kind: 'custom', name: first.name, type, column: 'custom_values', options: found.flatMap((f) => f.options) };
+  const target = found.find((field) => field.target)?.target;
+  const options = found.flatMap((field) => field.options);
+  return { kind: 'custom', name: first.name, type, column: 'custom_values', options, ...(target && { target }) };
 }
 
 function suggestion(said: string, names: readonly string[]): string | undefined {

@@ -4,7 +4,7 @@
  */
 import { type ActorShape } from '../actor.js';
 import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
-import type { ActorSet, Condition, Plan } from './plan.js';
+import type { ActorSet, Condition, Operand, Plan, PointerTarget } from './plan.js';
 
 export function scope(plan: Plan, shape: ActorShape): Plan {
   const listsDeleted = plan.namesDeleteDate && shape === 'administrator';
@@ -41,16 +41,24 @@ function inside(plan: Plan, shape: ActorShape): Plan {
     })),
     order: plan.order.map((order) => ({
       ...order,
+      operand: scopeOperand(order.operand, shape),
       path: order.path.map((step) => ({ ...step, where: referable(step.field, shape) })),
     })),
     customFields: plan.customFields?.map((group) => ({
       ...group,
-      fields: group.fields.map((field) =>
-        field.target ? { ...field, target: { ...field.target, where: visible(field.target.resource, shape) } } : field,
-      ),
+      fields: group.fields.map((field) => (field.target ? { ...field, target: seenBy(shape, field.target) } : field)),
     })),
   };
 }
+
+/** What a custom field points at is as hidden as what a reference does. */
+const seenBy = (shape: ActorShape, { resource }: PointerTarget): PointerTarget => ({
+  resource,
+  where: visible(resource, shape),
+});
+
+const scopeOperand = (operand: Operand, shape: ActorShape): Operand =>
+  operand.kind === 'custom' && operand.target ? { ...operand, target: seenBy(shape, operand.target) } : operand;
 
 const referenced = (field: ReferenceField, plan: Plan, shape: ActorShape): Plan => ({
   ...inside(plan, shape),
@@ -77,6 +85,11 @@ function scopeCondition(condition: Condition, shape: ActorShape): Condition {
       return { ...condition, where: [...all(condition.where), ...visibleItems(condition.field, shape)] };
     case 'inside':
       return { ...condition, where: visible(condition.owner, shape) };
+    case 'compare':
+    case 'in':
+    case 'contains':
+    case 'null':
+      return { ...condition, operand: scopeOperand(condition.operand, shape) };
     default:
       return condition;
   }
@@ -96,9 +109,12 @@ function sees(resource: ResourceType, shape: ActorShape, known?: string): Condit
     case 'owned':
       return shape === 'administrator' ? [] : [mine(reference(resource, rule.reference).column, 'user')];
     case 'through':
-      return rule.references
-        .filter((property) => reference(resource, property).column !== known)
-        .flatMap((property) => related(resource, property, shape));
+      return [
+        ...rule.references
+          .filter((property) => reference(resource, property).column !== known)
+          .flatMap((property) => related(resource, property, shape)),
+        ...(rule.remembered ?? []).flatMap((property) => related(resource, property, shape, sees)),
+      ];
     case 'throughEither': {
       const [first, second] = rule.references;
       if (reference(resource, first).column === known) return [];
@@ -113,9 +129,9 @@ function sees(resource: ResourceType, shape: ActorShape, known?: string): Condit
 }
 
 /** Nothing where every row of the target exists for the actor. */
-function related(resource: ResourceType, property: string, shape: ActorShape): Condition[] {
+function related(resource: ResourceType, property: string, shape: ActorShape, rule = visible): Condition[] {
   const field = reference(resource, property);
-  const where = visible(field.target, shape);
+  const where = rule(field.target, shape);
   return where.length === 0 ? [] : [{ kind: 'related', field, where }];
 }
 

@@ -128,5 +128,6 @@ const definition = (
     .split(/\r?\n/)
     .map((option) => option.trim())
     .filter((option) => option !== ''),
-  target: type === 'Entity' ? { resource: model.resource('General'), where: [] } : undefined,
+  target:
+    type === 'Entity' || type === 'MultipleEntities' ? { resource: model.resource('General'), where: [] } : undefined,
 });

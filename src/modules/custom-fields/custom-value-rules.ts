@@ -11,6 +11,7 @@ import { nearest } from '../../query/near.js';
 import type { CustomFieldDefinition, CustomFieldGroup } from '../../query/plan.js';
 import { processOf } from '../process/workflow-rules.js';
 import { Catalogue } from './catalogue.js';
+import { withHidden } from './hidden-pointers.js';
 
 /** What an entity field points at, to be looked up once all values are read. */
 interface Pointer {
@@ -60,7 +61,8 @@ export class CustomValueRules extends NoRules {
       if (field.isSystem && differs(change, field.name, stored)) {
         throw badMember(sent.path, `the custom field '${field.name}' is kept by the service and cannot be written.`);
       }
-      values[field.name] = stored;
+      const before = valueBefore(change, field.name);
+      values[field.name] = field.target ? await withHidden({ sent: stored, before }, field, work) : stored;
       pointers.push(...refersTo.map((to) => ({ ...to, path: sent.path, name: field.name })));
     }
     const changed = Object.entries(values).filter(([name, value]) => differs(change, name, value));
@@ -113,10 +115,12 @@ function named(fields: readonly CustomFieldDefinition[], said: string): CustomFi
 const pointable = new Set(['User', 'Requester', 'GeneralUser']);
 
 /** What is sent back as it was read changes nothing. */
-function differs({ before }: Change, name: string, value: unknown): boolean {
-  const stored = (before?.custom_values as Record<string, unknown> | undefined)?.[name];
-  return before === undefined || ordered(stored ?? null) !== ordered(value ?? null);
+function differs(change: Change, name: string, value: unknown): boolean {
+  return change.before === undefined || ordered(valueBefore(change, name) ?? null) !== ordered(value ?? null);
 }
+
+const valueBefore = ({ before }: Change, name: string): unknown =>
+  (before?.custom_values as Record<string, unknown> | undefined)?.[name];
 
 /** JSON with the members of objects in one order; nothing is stored of those that are null. */
 const ordered = (value: unknown): string =>

@@ -1,0 +1,55 @@
+/**
+ * What the actor may not see reads as nothing, also where a custom field points at it; so what he sends back without it must
+ * not take it away.
+ */
+import type { Work } from '../../command/change.js';
+import type { ResourceType } from '../../model/model.js';
+import type { CustomFieldDefinition } from '../../query/plan.js';
+
+interface Values {
+  /** As they would be stored, and as they are. */
+  sent: unknown;
+  before: unknown;
+}
+
+/** The value to store: what was sent, with the pointers of the old value that the actor knows nothing of. */
+export async function withHidden(
+  { sent, before }: Values,
+  { type, target }: CustomFieldDefinition,
+  work: Work,
+): Promise<unknown> {
+  const old = pointersOf(before);
+  const others = old.filter(({ kind }) => !people.has(kind));
+  if (!target || others.length === 0) return sent;
+  await work.look(new Map<ResourceType, number[]>([[target.resource, others.map(({ id }) => id)]]));
+  const hidden = others.filter(({ id }) => !work.facts.of(target.resource, id));
+  if (hidden.length === 0) return sent;
+  if (type === 'Entity') return sent ?? before;
+  const told = typeof sent === 'string' ? sent.split(',') : [];
+  const shown = old.filter((one) => !hidden.includes(one)).map(({ text }) => text);
+  return told.join() === shown.join() ? before : [...told, ...hidden.map(({ text }) => text)].join(',');
+}
+
+interface Stored {
+  id: number;
+  /** In lower case. */
+  kind: string;
+  text: string;
+}
+
+/** One is an object, several are a text. */
+function pointersOf(value: unknown): Stored[] {
+  if (typeof value === 'string') {
+    return value.split(',').flatMap((text) => {
+      const said = /^(\d{1,10}) (\w+)$/.exec(text);
+      return said ? [{ id: Number(said[1]), kind: said[2]!, text }] : [];
+    });
+  }
+  const one = value as { Id?: unknown; Kind?: unknown } | null | undefined;
+  if (typeof one?.Id !== 'number' || typeof one.Kind !== 'string') return [];
+  const kind = one.Kind.toLowerCase();
+  return [{ id: one.Id, kind, text: `${one.Id} ${kind}` }];
+}
+
+/** Seen by everyone, and remembered. */
+const people = new Set(['user', 'requester', 'generaluser']);
