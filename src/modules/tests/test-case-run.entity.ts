@@ -11,7 +11,7 @@ import {
   RichText,
 } from '../../model/field.decorators.js';
 import { Resource } from '../../model/resource.decorator.js';
-import { through } from '../../model/visibility.js';
+import { throughRemembering } from '../../model/visibility.js';
 import { sql } from '../../sql.js';
 import { runStatuses } from './test-case.entity.js';
 
@@ -20,7 +20,8 @@ import { runStatuses } from './test-case.entity.js';
   collection: 'TestCaseRuns',
   // Created with the run of a plan alone; who tries otherwise is told so.
   operations: 'CUD',
-  visible: through('testPlanRun'),
+  // It bears the name and the text of its case.
+  visible: throughRemembering('testPlanRun', 'testCase'),
   entityTypeId: 28,
 })
 @Entity('test_case_run')

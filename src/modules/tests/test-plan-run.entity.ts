@@ -18,8 +18,9 @@ export class TestPlanRun extends Assignable {
   @Computed(
     'flag',
     (row) => sql`not exists (select 1 from general later where later.entity_type_id = ${row('entity_type_id')}
-      and later.test_plan_id = ${row('test_plan_id')} and later.id > ${row('id')} and later.delete_date is null)`,
-    { synthetic: true, description: 'The most recent run of its plan.' },
+      and later.test_plan_id = ${row('test_plan_id')} and later.id > ${row('id')} and later.delete_date is null
+      and later.project_id = ${row('project_id')})`,
+    { synthetic: true, description: 'The most recent run of its plan in its project.' },
   )
   isLastStarted!: boolean;
   @Reference('Build') build!: Ref;

@@ -36,7 +36,8 @@ export class User extends GeneralUser {
   @Flag({ initial: false }) isObserver!: boolean;
   @Flag() isContributor!: boolean | null;
   @Text({ max: 4000 }) skills!: string | null;
-  @Text() activeDirectoryName!: string | null;
+  // A login by another name.
+  @Text({ private: true }) activeDirectoryName!: string | null;
   @Choice('RichEditorEnum', richEditors) richEditor!: string | null;
   @Reference('Role') role!: Ref;
   @Collection('Time', { by: 'user' }) times!: unknown;
