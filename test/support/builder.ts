@@ -1,0 +1,137 @@
+/**
+ * Makes entities of every kind that can be made, through the service itself: bodies are derived from the model, so that a
+ * kind that is added later needs a line here only where the model does not say what is needed.
+ */
+import { buildModel } from '../../src/model/build-model.js';
+import type { ResourceType, ScalarField } from '../../src/model/model.js';
+import { resourceEntities } from '../../src/modules/entities.js';
+import type { Ask, TestApp } from './app.js';
+
+export const model = buildModel(resourceEntities);
+
+/** Ids by the name of a kind: what references of new entities point at. */
+export type Ids = Record<string, number>;
+
+export interface Place {
+  /** Begins every text. */
+  mark: string;
+  ids: Ids;
+}
+
+let made = 0;
+
+/** A body that the service takes, with what the kind needs and nothing else. */
+export function bodyOf(kind: string, { mark, ids }: Place): Record<string, unknown> {
+  made += 1;
+  const resource = model.resource(kind);
+  const body: Record<string, unknown> = {};
+  for (const field of resource.fields) {
+    const isNeeded =
+      (field.kind !== 'collection' && field.isRequired) || resource.settings.requires.includes(field.property);
+    if (!isNeeded || field.kind === 'collection' || !field.isSettable || field.name === 'Id') continue;
+    body[field.name] = field.kind === 'scalar' ? valueFor(field, mark) : { Id: idFor(field.target, ids) };
+  }
+  return { ...body, ...special[kind]?.(ids, mark) };
+}
+
+function valueFor({ name, scalar, choices }: ScalarField, mark: string): unknown {
+  if (choices) return choices[0];
+  if (/mail/i.test(name)) return `${mark.toLowerCase()}${made}@example.com`;
+  if (scalar === 'moment') return day(made * 20 + (name === 'EndDate' ? 10 : 0));
+  return scalar === 'text' || scalar === 'richText' ? `${mark}${made}` : made;
+}
+
+// Iterations of one project may not overlap, so every entity gets days of its own.
+const day = (n: number): string => new Date(Date.UTC(2040, 0, 1 + n)).toISOString().slice(0, 10);
+
+/** The kind itself, or one that stands for its base. */
+function idFor(target: ResourceType, ids: Ids): number {
+  const found =
+    ids[target.name] ?? { General: ids.UserStory, Assignable: ids.UserStory, GeneralUser: ids.User }[target.name];
+  if (found === undefined) throw new Error(`no ${target.name} to refer to`);
+  return found;
+}
+
+/** What the model does not say of a kind. */
+const special: Record<string, (ids: Ids, mark: string) => Record<string, unknown>> = {
+  Time: ({ UserStory }) => ({ Assignable: { Id: UserStory }, Spent: 1, Description: 'worked' }),
+  Relation: ({ UserStory }) => ({ Slave: { Id: UserStory } }),
+  CustomField: ({ Process }) => ({ EntityType: { Id: 4 }, FieldType: 'Text', Process: { Id: Process } }),
+  EntityPermission: ({ UserStory }) => ({ General: { Id: UserStory }, EntityType: { Id: 4 } }),
+  Workflow: ({ Workflow }) => ({ ParentWorkflow: { Id: Workflow } }),
+  Priority: () => ({ EntityType: { Id: 4 } }),
+  User: (_, mark) => ({ Password: 'demo', FirstName: mark, LastName: `${mark}${made}` }),
+  Requester: (_, mark) => ({ FirstName: mark }),
+  TestStep: (_, mark) => ({ Description: `${mark} step` }),
+  RoleEffort: () => ({ Effort: 1 }),
+};
+
+/** Makes one and tells its id; fails where the service refuses. */
+export async function make(
+  app: TestApp,
+  kind: string,
+  place: Place,
+  more: object = {},
+  ask: Ask = {},
+): Promise<number> {
+  const resource = model.resource(kind);
+  const answer = await app.post(
+    `/api/v1/${resource.collection}?format=json&include=[Id]`,
+    { ...bodyOf(kind, place), ...more },
+    ask,
+  );
+  if (answer.status > 201) throw new Error(`${kind}: ${answer.status} ${answer.text}`);
+  return answer.json.Id;
+}
+
+/** In an order in which each kind finds what it refers to. */
+const inOrder = [
+  ...['Company', 'Program', 'Project', 'Milestone', 'MilestoneProject', 'Team', 'TeamProject', 'TeamIteration'],
+  ...['User', 'Requester', 'ProjectMember', 'TeamMember', 'Release', 'ReleaseProject', 'Iteration', 'Build'],
+  ...['PortfolioEpic', 'Epic', 'Feature', 'UserStory', 'Task', 'Bug', 'Request', 'Impediment'],
+  ...['TestCase', 'TestStep', 'TestPlan', 'TestPlanRun', 'CustomActivity', 'Tag'],
+  ...[
+    'Comment',
+    'Time',
+    'Assignment',
+    'TeamAssignment',
+    'RoleEffort',
+    'Relation',
+    'GeneralFollower',
+    'EntityPermission',
+  ],
+];
+
+/** One of each kind in a new project; those of `given` are there already. */
+export async function makeEverything(app: TestApp, mark: string, given: Ids): Promise<Place> {
+  const place: Place = { mark, ids: { Process: 3, Role: 1, RelationType: 1, EntityType: 4, ...given } };
+  for (const kind of inOrder) {
+    if (given[kind] !== undefined) continue;
+    place.ids[kind] = await make(app, kind, place, await together(app, kind, place));
+  }
+  return { ...place, ids: { ...place.ids, ...(await followed(app, place.ids)) } };
+}
+
+async function together(app: TestApp, kind: string, place: Place): Promise<object> {
+  if (kind === 'Project') return { Process: { Id: place.ids.Process } };
+  if (kind === 'TestPlan') return { TestCases: [{ Id: place.ids.TestCase }] };
+  if (kind === 'Relation') return { Master: { Id: await make(app, 'UserStory', place) } };
+  return {};
+}
+
+/** What came along: runs of cases and steps; and what only other ways make: files, histories, allocations. */
+async function followed(app: TestApp, { TestPlanRun, UserStory, TeamProject, Project }: Ids): Promise<Ids> {
+  const [found] = await app.rows(
+    `with file as (insert into attachment (name, unique_file_name, date, mime_type, size, content, owner_id, general_id)
+       values ('file.txt', 'file.txt', now(), 'text/plain', 4, 'text', 1, $2) returning id),
+     allocation as (insert into team_project_allocation (team_project_id) values ($3) returning id),
+     conversion as (insert into general_conversion (from_general_id, from_general_type_id, actual_general_id) values ($2, 4, $2) returning id)
+     select r.id as "TestCaseRun", s.id as "TestStepRun", (select id from file) as "Attachment",
+       (select id from allocation) as "TeamProjectAllocation", (select id from conversion) as "GeneralConversion",
+       (select id from assigned_effort where assignable_id = $2 limit 1) as "AssignedEffort"
+     from test_case_run r left join test_step_run s on s.test_case_run_id = r.id where r.test_plan_run_id = $1`,
+    [TestPlanRun, UserStory, TeamProject],
+  );
+  if (Project === undefined) throw new Error('a project is needed');
+  return Object.fromEntries(Object.entries(found).filter(([, id]) => id !== null)) as Ids;
+}
