@@ -1,7 +1,9 @@
-/** Takes JSON and XML bodies, and forms of pages, as bytes; what they hold is parsed by the command stage. Everything else is 415. */
+/**
+ * Takes JSON and XML bodies, and forms of pages, as bytes; what they hold is parsed by the command stage. Everything else is
+ * 415, though not here: a body is read before anybody knows who sends it, and who may not call is told that and nothing else.
+ */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bodyLimits } from '../command/payload.js';
-import { unsupportedMedia } from '../errors.js';
 
 const types = ['application/json', 'text/json', 'application/xml', 'text/xml'];
 
@@ -25,11 +27,23 @@ export function addBodyParsers(fastify: FastifyInstance): void {
   const options = { parseAs: 'buffer', bodyLimit: bodyLimits.bytes } as const;
   for (const type of types) {
     fastify.addContentTypeParser(type, options, (request, body, done) => {
-      if (isPlainUtf8(request)) done(null, body);
-      else done(unsupportedMedia(), undefined);
+      done(null, isPlainUtf8(request) ? body : unreadable);
     });
   }
+  fastify.addHook('onRequest', nameAnything);
+  fastify.addContentTypeParser('*', (_request, _payload, done) => done(null, unreadable));
 }
+
+/** Fastify itself refuses what is no media type at all, before anybody is asked for credentials. */
+function nameAnything({ headers }: FastifyRequest, _reply: unknown, done: () => void): void {
+  const type = headers['content-type'];
+  if (type !== undefined && !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(?:;|$)/.test(type))
+    headers['content-type'] = 'application/octet-stream';
+  done();
+}
+
+/** Stands for a body of another type. */
+export const unreadable: unique symbol = Symbol('unreadable');
 
 /** No compression is undone and no other charset read: both have been used to hide what is sent. */
 function isPlainUtf8(request: FastifyRequest): boolean {

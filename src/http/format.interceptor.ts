@@ -1,9 +1,11 @@
 /** Outermost: negotiates the format on the way in; on the way out frames the answer and names its type. */
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { unsupportedMedia } from '../errors.js';
 import { frameJson, frameXml } from '../representation/frame.js';
 import { xmlRepresentation } from '../representation/xml.js';
 import { Batch, Deleted, Item, Page } from './answer.js';
+import { unreadable } from './body-parsers.js';
 import { Document, spellDocument } from './document.js';
 import { type Format, negotiable, negotiateFormat } from './format.js';
 import { entityTag, isFresh } from './preconditions.js';
@@ -14,6 +16,7 @@ import type { SharedInterceptor } from './shared-interceptors.js';
 export class FormatInterceptor implements SharedInterceptor {
   enter(request: ApiRequest): void {
     request.format = negotiateFormat(negotiable(parametersOf(request), request.headers));
+    if (request.body === unreadable) throw unsupportedMedia();
   }
 
   leave(answer: unknown, request: ApiRequest, reply: FastifyReply): unknown {

@@ -1,0 +1,229 @@
+/**
+ * Who may do what, as a table. A kind of resource is in one group; a route that serves no resource has a line of its own. Who is
+ * not in the columns is refused with 401 everywhere: without credentials, requesters, the inactive and the deleted. The System
+ * user may what administrators may. `ok` is 200 or 201.
+ */
+export const columns = ['observer', 'member', 'team', 'outsider', 'admin'] as const;
+export type Column = (typeof columns)[number];
+
+export const operations = [
+  'list',
+  'one',
+  'inner',
+  'create',
+  'update',
+  'bulk',
+  'add',
+  'take',
+  'takeAll',
+  'delete',
+  'deleteAll',
+  'meta',
+] as const;
+export type Operation = (typeof operations)[number];
+
+/** Lines that hold for all groups unless they say otherwise. What is not offered is answered with 405 whoever asks. */
+const always = `
+  list       ok  ok  ok  ok  ok
+  meta       ok  ok  ok  ok  ok`;
+
+const groups: Record<string, { kinds: string; table: string }> = {
+  // Observer and member are of the project, the team is assigned to the item and has nothing to do with the project.
+  'work item of a project': {
+    kinds: 'Assignable Bug Epic Feature Request Task TestPlan TestPlanRun UserStory',
+    table: `
+  one        ok  ok  ok  404 ok
+  inner      ok  ok  ok  404 ok
+  create     403 ok  400 400 ok
+  update     403 ok  403 404 ok
+  bulk       403 ok  403 404 ok
+  add        403 ok  403 404 ok
+  take       403 ok  403 404 ok
+  takeAll    403 ok  403 404 ok
+  delete     403 ok  403 404 ok
+  deleteAll  403 ok  403 404 ok`,
+  },
+  'what else lies in a project': {
+    kinds: 'Build General Impediment Iteration Release TestCase',
+    table: `
+  one        ok  ok  404 404 ok
+  inner      ok  ok  404 404 ok
+  create     403 ok  400 400 ok
+  update     403 ok  404 404 ok
+  bulk       403 ok  404 404 ok
+  add        403 ok  404 404 ok
+  take       403 ok  404 404 ok
+  takeAll    403 ok  404 404 ok
+  delete     403 ok  404 404 ok
+  deleteAll  403 ok  404 404 ok`,
+  },
+  'projects and what joins them': {
+    kinds: 'Project Program Milestone',
+    table: `
+  one        ok  ok  404 404 ok
+  inner      ok  ok  404 404 ok
+  create     403 403 403 403 ok
+  update     403 403 404 404 ok
+  bulk       403 403 404 404 ok
+  add        403 403 404 404 ok
+  take       403 403 404 404 ok
+  takeAll    403 403 404 404 ok
+  delete     403 403 404 404 ok
+  deleteAll  403 403 404 404 ok`,
+  },
+  'known to everyone, written by administrators': {
+    kinds: `Team TeamIteration PortfolioEpic Company GeneralUser User Requester TeamMember
+      PortfolioEpicHistory PortfolioEpicSimpleHistory
+      CustomField EntityState EntityType Practice Priority Process RelationType RequestType Role Severity Term Workflow`,
+    table: `
+  one        ok  ok  ok  ok  ok
+  inner      ok  ok  ok  ok  ok
+  create     403 403 403 403 ok
+  update     403 403 403 403 ok
+  bulk       403 403 403 403 ok
+  add        403 403 403 403 ok
+  take       403 403 403 403 ok
+  takeAll    403 403 403 403 ok
+  delete     403 403 403 403 ok
+  deleteAll  403 403 403 403 ok`,
+  },
+  'word for everyone': {
+    kinds: 'Tag',
+    table: `
+  one        ok  ok  ok  ok  ok
+  inner      ok  ok  ok  ok  ok
+  create     403 ok  ok  ok  ok
+  update     403 403 403 403 ok
+  bulk       403 403 403 403 ok
+  delete     403 403 403 403 ok
+  deleteAll  403 403 403 403 ok`,
+  },
+  'membership of a project': {
+    kinds: 'ProjectMember TeamProject TeamProjectAllocation MilestoneProject',
+    table: `
+  one        ok  ok  404 404 ok
+  inner      ok  ok  404 404 ok
+  create     403 403 400 400 ok
+  update     403 403 404 404 ok
+  bulk       403 403 404 404 ok
+  add        403 403 404 404 ok
+  take       403 403 404 404 ok
+  takeAll    403 403 404 404 ok
+  delete     403 403 404 404 ok
+  deleteAll  403 403 404 404 ok`,
+  },
+  'part of a work item': {
+    kinds: `AssignedEffort Assignment Attachment GeneralConversion GeneralFollower RoleEffort TeamAssignment
+      FullHistory SimpleHistory BugHistory BugSimpleHistory EpicHistory EpicSimpleHistory FeatureHistory FeatureSimpleHistory
+      RequestHistory RequestSimpleHistory TaskHistory TaskSimpleHistory UserStoryHistory UserStorySimpleHistory`,
+    table: `
+  one        ok  ok  ok  404 ok
+  create     403 ok  403 400 ok
+  update     403 ok  403 404 ok
+  bulk       403 ok  403 404 ok
+  delete     403 ok  403 404 ok
+  deleteAll  403 ok  403 404 ok`,
+  },
+  // The one end of the relation that is there is not assigned to the team.
+  'part of what else lies in a project': {
+    kinds: 'CustomActivity ImpedimentHistory ImpedimentSimpleHistory Relation ReleaseProject TestStep TestStepRun',
+    table: `
+  one        ok  ok  404 404 ok
+  inner      ok  ok  404 404 ok
+  create     403 ok  400 400 ok
+  update     403 ok  404 404 ok
+  bulk       403 ok  404 404 ok
+  delete     403 ok  404 404 ok
+  deleteAll  403 ok  404 404 ok`,
+  },
+  'run of a test': {
+    kinds: 'TestCaseRun',
+    table: `
+  one        ok  ok  404 404 ok
+  inner      ok  ok  404 404 ok
+  create     403 400 400 400 400
+  update     403 ok  404 404 ok
+  bulk       403 ok  404 404 ok
+  add        403 ok  404 404 ok
+  take       403 ok  404 404 ok
+  takeAll    403 ok  404 404 ok
+  delete     403 ok  404 404 ok
+  deleteAll  403 ok  404 404 ok`,
+  },
+  // Whoever sees an item says something about it; what others said is theirs.
+  comment: {
+    kinds: 'Comment',
+    table: `
+  one        ok  ok  ok  404 ok
+  create     ok  ok  ok  400 ok
+  update     403 403 403 404 ok
+  bulk       403 403 403 404 ok
+  delete     403 403 403 404 ok
+  deleteAll  403 403 403 404 ok`,
+  },
+  'time of another': {
+    kinds: 'Time',
+    table: `
+  one        ok  ok  ok  404 ok
+  create     403 ok  ok  400 ok
+  update     403 403 403 404 ok
+  bulk       403 403 403 404 ok
+  delete     403 403 403 404 ok
+  deleteAll  403 403 403 404 ok`,
+  },
+  'right on one entity': {
+    kinds: 'EntityPermission',
+    table: `
+  one        ok  ok  ok  404 ok
+  create     403 403 403 400 ok
+  update     403 403 403 404 ok
+  bulk       403 403 403 404 ok
+  delete     403 403 403 404 ok
+  deleteAll  403 403 403 404 ok`,
+  },
+};
+
+/** Routes besides those that every resource has. `anonymous` is refused like everybody without a right to call unless it is said. */
+const others = `
+  GET /api/v1/authentication            ok  ok  ok  ok  ok
+  GET /api/v1/authentication?login=alice 403 403 403 403 ok
+  GET /api/v1/users/loggeduser          ok  ok  ok  ok  ok
+  GET /api/v1/context                   ok  ok  ok  ok  ok
+  GET /api/v1/index/meta                ok  ok  ok  ok  ok
+  GET /api/v1/meta                      ok  ok  ok  ok  ok
+  GET /attachment.aspx                  ok  ok  ok  404 ok
+  GET /entity/:id                       ok  ok  ok  404 ok`;
+
+/** Open to anybody. */
+export const open = ['GET /health/live', 'GET /health/ready', 'GET /assets/page.css'];
+
+/** What no other route takes: nothing is there, and only who may call is told so. */
+export const nowhere = /^[A-Z]+ \/api(\/?\*)?$/;
+
+export type Row = Record<Column, string>;
+
+const rowOf = (line: string): [string, Row] => {
+  const words = line.trim().split(/\s+/);
+  const statuses = words.slice(-columns.length);
+  return [
+    words.slice(0, -columns.length).join(' '),
+    Object.fromEntries(columns.map((name, at) => [name, statuses[at]!])) as Row,
+  ];
+};
+const rowsOf = (table: string): Map<string, Row> =>
+  new Map(
+    table
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map(rowOf),
+  );
+
+export const otherRoutes = rowsOf(others);
+
+/** By kind; undefined for a kind that nobody has put into a group. */
+export function rightsOf(kind: string): Map<string, Row> | undefined {
+  const group = Object.values(groups).find(({ kinds }) => kinds.split(/\s+/).includes(kind));
+  return group && new Map([...rowsOf(always), ...rowsOf(group.table)]);
+}
+
+export const groupedKinds = Object.values(groups).flatMap(({ kinds }) => kinds.split(/\s+/));
