@@ -6,6 +6,7 @@ import type { Command, SentCollection } from './command.js';
 import type { Fact } from './facts.js';
 import type { Locked } from './lock.js';
 import { permitLink } from './permit.js';
+import { permitOwners } from './permit-places.js';
 import { groupedBy } from './store.js';
 import { together } from './together.js';
 import { saysMore } from './traverse.js';
@@ -86,6 +87,11 @@ async function applyLinked(group: readonly Sent[], { locked }: Place, work: Circ
     pairs.map(([, item]) => item),
   );
   for (const { owner, field } of group) permitLink(owner, field);
+  const owners = group.filter(({ owner }) => owner.before && owner.resource.root.name !== 'General');
+  await permitOwners(
+    owners.map(({ owner: { resource, before } }) => ({ resource, row: before! })),
+    work,
+  );
   const joined = new Set(await link(group[0]!.field, pairs, work));
   await touch(
     group

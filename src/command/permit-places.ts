@@ -4,8 +4,8 @@ import type { ResourceType } from '../model/model.js';
 import { type Change, current, type Removal, referenced, type Work } from './change.js';
 import { ownerReferences } from './owners.js';
 
-/** What anybody may say about, note for or follow whatever he sees. */
-const open = new Set(['Comment', 'Time', 'GeneralFollower']);
+/** Whose they are is for their own rules to say. */
+const open = new Set(['Comment', 'Time']);
 
 export async function permitPlaces(changes: readonly Change[], work: Work): Promise<void> {
   if (work.actor.isAdministrator) return;
@@ -55,28 +55,39 @@ export async function permitRemovals(removals: readonly Removal[], work: Work): 
   );
 }
 
-async function permitOwners(hanging: readonly Hanging[], work: Work): Promise<void> {
-  const asked = hanging.filter(({ resource }) => !open.has(resource.name) && ownerReferences(resource).length > 0);
-  const owners = asked.flatMap(({ resource, row, change }) =>
-    ownerReferences(resource).flatMap(({ property, column }) => {
-      const id = change ? current(change, property) : (row[column] as number | null);
-      return typeof id === 'number' ? [id] : [];
-    }),
-  );
-  if (owners.length === 0) return;
+/** 403 unless all that rows hang on, before and after, lies in projects of the member's. */
+export async function permitOwners(hanging: readonly Hanging[], work: Work): Promise<void> {
+  if (work.actor.isAdministrator) return;
+  const asked = hanging.filter((one) => !isOpen(one, work.actor.userId)).flatMap(ownersBeforeAndAfter);
+  const ids = [...new Set(asked.flatMap(({ owners }) => owners))];
+  if (ids.length === 0) return;
   const found = await work.rows<{ id: number; project_id: number | null }>(
-    'select id, project_id from general where id = any($1::int[]) and entity_type_id <> 1',
-    [[...new Set(owners)]],
+    'select id, case when entity_type_id = 1 then id else project_id end as project_id from general where id = any($1::int[])',
+    [ids],
   );
-  const foreign = found.find(({ project_id: project }) => project !== null && !work.actor.projectIds.includes(project));
-  // One end of a relation may lie elsewhere, as long as the other one does not.
-  const isRelation = asked.every(({ resource }) => resource.name === 'Relation');
-  if (
-    foreign &&
-    !(
-      isRelation && found.some(({ project_id: project }) => project !== null && work.actor.projectIds.includes(project))
-    )
-  ) {
-    throw forbidden('Only members of its project may change what belongs to an item.');
+  const mine = new Set(
+    found.filter(({ project_id: project }) => work.actor.projectIds.includes(project ?? 0)).map(({ id }) => id),
+  );
+  for (const { resource, owners } of asked) {
+    // One end of a relation may lie elsewhere, as long as the other one does not.
+    const isPermitted =
+      resource.name === 'Relation' ? owners.some((id) => mine.has(id)) : owners.every((id) => mine.has(id));
+    if (!isPermitted) throw forbidden('Only members of its project may change what belongs to an item.');
   }
+}
+
+/** What anybody may say about, note for or, himself, follow: whatever he sees. */
+function isOpen({ resource, row, change }: Hanging, actor: number): boolean {
+  if (resource.name !== 'GeneralFollower') return open.has(resource.name);
+  const people = [row.user_id, change && current(change, 'user')];
+  return people.every((id) => id === undefined || id === actor);
+}
+
+function ownersBeforeAndAfter({ resource, row, change }: Hanging): { resource: ResourceType; owners: number[] }[] {
+  const references = ownerReferences(resource);
+  const ids = (of: (field: (typeof references)[number]) => unknown): number[] =>
+    references.map(of).filter((id): id is number => typeof id === 'number');
+  const before = ids(({ column }) => row[column]);
+  const after = change ? ids(({ property }) => current(change, property)) : [];
+  return [before, after].filter(({ length }) => length > 0).map((owners) => ({ resource, owners }));
 }

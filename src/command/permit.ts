@@ -29,6 +29,8 @@ export function permitLink(
     permitRow(resource, before, actor.projectIds);
   // Which projects they are shared by is for those to say who may write them.
   for (const kind of [resource, target]) if (shared.has(kind.name)) throw onlyAdministrators(kind);
+  // By its tags an entity is changed as by the text of them.
+  if (target.name === 'Tag' && apart.has(resource.name)) throw onlyAdministrators(resource);
 }
 
 const onlyAdministrators = ({ collection }: ResourceType) => forbidden(`Only administrators may change ${collection}.`);
@@ -45,7 +47,7 @@ export function permitKind(actor: Actor, resource: ResourceType): void {
 
 const administered = new Set(['GeneralUser', 'Company', 'GeneralConversion', 'EntityPermission']);
 
-const shared = new Set(['Milestone', 'Program', 'Team']);
+const shared = new Set(['Milestone', 'Program', 'Team', 'TeamIteration', 'PortfolioEpic']);
 
 /** Kinds that lie in no project, so that membership of one gives no right to them. */
 const apart = new Set(['Project', 'Program', 'Team', 'TeamIteration', 'PortfolioEpic', 'Milestone']);

@@ -6,6 +6,7 @@ import { touch } from './apply-items.js';
 import { commandFor, ownerReference } from './change.js';
 import { lock } from './lock.js';
 import { permitLink } from './permit.js';
+import { permitOwners } from './permit-places.js';
 import { remove } from './remove.js';
 
 export async function unlink(
@@ -22,6 +23,7 @@ export async function unlink(
   if (!locked) throw notFound(owner.name, id);
   work.checkVersion?.(locked);
   permitLink({ resource: locked.resource, actor: work.actor, before: locked.row }, field);
+  if (root.name !== 'General') await permitOwners([{ resource: locked.resource, row: locked.row }], work);
   await separate(id, field, ids, { ...work, checkVersion: undefined });
   if (root.name === 'General') await touch([id], work);
 }

@@ -2,7 +2,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Change, Removal, Work } from '../../command/change.js';
 import { forbidden } from '../../errors.js';
-import type { Deleted } from '../../http/answer.js';
 import { GeneralsService } from '../generals/generals.service.js';
 
 @Injectable()
@@ -15,13 +14,6 @@ export class MilestonesService extends GeneralsService {
   override async beforeDelete(removals: readonly Removal[], work: Work): Promise<void> {
     if (!work.actor.isAdministrator) throw othersOnly();
     await super.beforeDelete(removals, work);
-  }
-
-  /** Projects are only linked: no rules are asked when a link is cut. */
-  override async deleteInner(...asked: Parameters<GeneralsService['deleteInner']>): Promise<Deleted> {
-    const request = asked[4];
-    if (!request.actor.isAdministrator) throw othersOnly();
-    return super.deleteInner(...asked);
   }
 }
 
