@@ -18,7 +18,7 @@ import { type Fixtures, requestOf, type Sent } from '../support/requests-of.js';
 import { routesOf } from '../support/routes.js';
 import { inParallel } from '../support/sweep.js';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 let app: TestApp;
 let callers: Callers;

@@ -9,7 +9,7 @@ import { ownId, ownMark, plant, type Secrets, scramble, secretId, secretMark } f
 import { filters, innerOf, inParallel, oraclesOf, type Question, wholeRows } from '../support/sweep.js';
 
 // Thousands of questions, some seconds each set of them.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 let app: TestApp;
 let secrets: Secrets;
