@@ -18,7 +18,7 @@ export class QueryPageController {
     @Inject(MODEL) model: Model,
     private readonly sites: Sites,
   ) {
-    this.model = { choices: choicesOf(model), generals: generalsOf(model) };
+    this.model = { choices: choicesOf(model), generals: generalsOf(model), richTexts: richTextsOf(model) };
   }
 
   @Get('query')
@@ -39,4 +39,11 @@ function choicesOf(model: Model): Record<string, readonly string[]> {
 function generalsOf(model: Model): string[] {
   const general = model.resource('General');
   return model.resources.filter((resource) => resource.isA(general)).map(({ name }) => name);
+}
+
+function richTextsOf(model: Model): string[] {
+  const fields = model.resources.flatMap((resource) => resource.fields);
+  return [
+    ...new Set(fields.flatMap((field) => (field.kind === 'scalar' && field.scalar === 'richText' ? field.name : []))),
+  ];
 }

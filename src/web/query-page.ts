@@ -8,6 +8,8 @@ export interface QueryModel {
   choices: Record<string, readonly string[]>;
   /** The resources whose entities have a page. */
   generals: readonly string[];
+  /** The names of fields that hold rich text. */
+  richTexts: readonly string[];
 }
 
 /** `base` is the address that clients reach the service at. */

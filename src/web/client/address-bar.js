@@ -17,7 +17,8 @@ const isRun = () => /** @type {Entry | null} */ (history.state)?.isRun ?? false;
 /** @param {string} query */
 export function draft(query) {
   if (query === saidQuery()) return;
-  if (isRun()) history.pushState({ isRun: false }, '', addressOf(query));
+  // The empty page is worth coming back to as well.
+  if (isRun() || saidQuery() === '') history.pushState({ isRun: false }, '', addressOf(query));
   else history.replaceState({ isRun: false }, '', addressOf(query));
 }
 

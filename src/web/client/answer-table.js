@@ -19,23 +19,30 @@ export function columnsOf(items) {
   return [...names];
 }
 
-/** @param {unknown} value @returns {Cell} */
-export function cellOf(value) {
+/** @typedef {(name: string) => boolean} IsRich whether the texts of a field by this name are rich */
+
+/**
+ * @param {unknown} value
+ * @param {string} [name] of the field that holds it
+ * @param {IsRich} [isRich]
+ * @returns {Cell}
+ */
+export function cellOf(value, name = '', isRich = () => false) {
   if (value === null || value === undefined || value === '') return { kind: 'none' };
   if (typeof value === 'number') return { kind: 'number', text: String(value) };
-  if (typeof value === 'string') return textCell(value);
-  if (Array.isArray(value)) return fieldsCell(value);
+  if (typeof value === 'string') return textCell(value, isRich(name));
+  if (Array.isArray(value)) return customCell(value);
   if (!isEntity(value)) return { kind: 'text', text: String(value) };
-  if (Array.isArray(value.Items)) {
-    return { kind: 'list', count: value.Items.length, isCut: 'Next' in value, items: value.Items.map(cellOf) };
-  }
-  return entityCell(value);
+  if (!Array.isArray(value.Items)) return entityCell(value, isRich);
+  const items = value.Items.map((item) => cellOf(item, '', isRich));
+  return { kind: 'list', count: items.length, isCut: 'Next' in value, items };
 }
 
-/** @param {string} text @returns {Cell} */
-function textCell(text) {
+/** @param {string} text @param {boolean} isRich @returns {Cell} */
+function textCell(text, isRich) {
   const moment = momentOf(text);
-  return moment === undefined ? { kind: 'text', text: plain(text) } : { kind: 'moment', text: moment };
+  if (moment !== undefined) return { kind: 'moment', text: moment };
+  return { kind: 'text', text: isRich ? plain(text) : text };
 }
 
 /** `/Date(1784039038000+0200)/` in its own zone, and without a time at midnight. @param {string} text */
@@ -48,36 +55,32 @@ export function momentOf(text) {
   return local.toISOString().slice(0, 16).replace('T', ' ').replace(' 00:00', '');
 }
 
+/** @type {Record<string, string>} */
+const entities = { nbsp: ' ', lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
+
 /** Rich text without its tags: the table has no room for more. @param {string} text */
 const plain = (text) =>
-  /^\s*<[a-z!][\s\S]*>\s*$/i.test(text)
-    ? text
-        .replace(/<[^>]*>/g, ' ')
-        .replace(/&nbsp;/g, ' ')
-        .replace(/&lt;/g, '<')
-        .replace(/&gt;/g, '>')
-        .replace(/&quot;/g, '"')
-        .replace(/&#39;/g, "'")
-        .replace(/&amp;/g, '&')
-        .replace(/\s+/g, ' ')
-        .trim()
-    : text;
+  text
+    .replace(/<[a-z!/][^>]*>/gi, ' ')
+    .replace(/&(nbsp|lt|gt|quot|#39|amp);/g, (all, name) => entities[name] ?? all)
+    .replace(/\s+/g, ' ')
+    .trim();
 
-/** @param {Entity} entity @returns {Cell} */
-function entityCell(entity) {
+/** @param {Entity} entity @param {IsRich} isRich @returns {Cell} */
+function entityCell(entity, isRich) {
   const { Id, ResourceType, Name, FullName, ...rest } = entity;
-  if (typeof Id !== 'number') return fieldsOf(Object.entries(entity));
-  const more = Object.values(rest)
-    .map(cellOf)
-    .filter((cell) => cell.kind === 'entity')
-    .map((cell) => cell.text);
+  const members = Object.entries(rest).map(
+    ([name, value]) => /** @type {[string, Cell]} */ ([name, cellOf(value, name, isRich)]),
+  );
+  if (typeof Id !== 'number')
+    return fieldsOf(Object.entries(entity).map(([name, value]) => [name, cellOf(value, name, isRich)]));
   const name = [FullName, Name].find((one) => typeof one === 'string' && one.trim() !== '');
-  const text = name ?? (more.length > 0 ? more.join(', ') : `${ResourceType ?? ''} ${Id}`.trim());
+  // What has no name is told by what it leads to.
+  const others = members.flatMap(([, cell]) => (cell.kind === 'entity' ? [cell.text] : []));
+  const text = name ?? (others.length > 0 ? others.join(', ') : `${ResourceType ?? ''} ${Id}`.trim());
   const cell = { kind: /** @type {const} */ ('entity'), id: Id, type: String(ResourceType ?? ''), text: String(text) };
-  const asked = Object.entries(rest).filter(([key]) => !shortForm.has(key));
-  return asked.length === 0 || name === undefined
-    ? cell
-    : { kind: 'fields', items: [['', cell], ...asked.map(namedCell)] };
+  const asked = members.filter(([key]) => !shortForm.has(key));
+  return asked.length === 0 || name === undefined ? cell : { kind: 'fields', items: [['', cell], ...asked] };
 }
 
 /** What references hold without being asked. */
@@ -93,22 +96,19 @@ const shortForm = new Set([
   'EmojiIcon',
 ]);
 
-/** Custom fields and the like: those that have a value. @param {unknown[]} values @returns {Cell} */
-function fieldsCell(values) {
-  const named = values
-    .filter(isEntity)
-    .map(({ Name, Value }) => /** @type {[string, unknown]} */ ([String(Name ?? ''), Value]));
-  return fieldsOf(named);
-}
+/** Custom fields, those that have a value. @param {unknown[]} values @returns {Cell} */
+const customCell = (values) =>
+  fieldsOf(
+    values
+      .filter(isEntity)
+      .map(({ Name, Type, Value }) => [String(Name ?? ''), cellOf(Value, '', () => Type === 'RichText')]),
+  );
 
-/** @param {[string, unknown][]} members @returns {Cell} */
+/** @param {[string, Cell][]} members @returns {Cell} */
 function fieldsOf(members) {
-  const items = members.map(namedCell).filter(([, cell]) => cell.kind !== 'none');
+  const items = members.filter(([, cell]) => cell.kind !== 'none');
   return items.length === 0 ? { kind: 'none' } : { kind: 'fields', items };
 }
-
-/** @param {[string, unknown]} member @returns {[string, Cell]} */
-const namedCell = ([name, value]) => [name, cellOf(value)];
 
 /** @param {unknown} value @returns {value is Entity} */
 const isEntity = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -40,7 +40,7 @@ describe('an answer as a table', () => {
     ['', { kind: 'none' }],
     [3.5, { kind: 'number', text: '3.5' }],
     [true, { kind: 'text', text: 'true' }],
-    ['<div>a &lt; <b>b</b></div>', { kind: 'text', text: 'a < b' }],
+    ['<div>a</div>', { kind: 'text', text: '<div>a</div>' }],
     ['a < b', { kind: 'text', text: 'a < b' }],
     [state, { kind: 'entity', id: 5, type: 'EntityState', text: 'Done' }],
     [user, { kind: 'entity', id: 7, type: 'User', text: 'A B' }],
@@ -76,4 +76,28 @@ describe('an answer as a table', () => {
       },
     ],
   ])('shows %j', (value, cell) => expect(cellOf(value)).toEqual(cell));
+
+  it('takes the tags out of rich text alone', () => {
+    const isRich = (name: string) => name === 'Description';
+    const text = '<!--markdown--><div>a &lt; <b>b</b>&amp;lt; 1 < 2</div>';
+    const shown = { kind: 'text', text: 'a < b &lt; 1 < 2' };
+    expect(cellOf(text, 'Description', isRich)).toEqual(shown);
+    expect(cellOf(text, 'Name', isRich)).toEqual({ kind: 'text', text });
+    expect(cellOf({ ResourceType: 'Bug', Id: 1, Name: '<b>', Description: text }, 'Bug', isRich)).toMatchObject({
+      items: [
+        ['', { text: '<b>' }],
+        ['Description', shown],
+      ],
+    });
+    const custom = [
+      { Name: 'Notes', Type: 'RichText', Value: text },
+      { Name: 'Plain', Type: 'Text', Value: '<b>' },
+    ];
+    expect(cellOf(custom)).toMatchObject({
+      items: [
+        ['Notes', shown],
+        ['Plain', { text: '<b>' }],
+      ],
+    });
+  });
 });

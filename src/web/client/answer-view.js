@@ -7,7 +7,8 @@ import { jsonLines, xmlLines } from './pretty.js';
  * @typedef {import('./answer-table.js').Cell} Cell
  * @typedef {import('./answer-table.js').Entity} Entity
  * @typedef {'table' | 'json' | 'xml'} View
- * @typedef {{ root: string, generals: ReadonlySet<string> }} Site `generals` are the resources whose entities have a page
+ * @typedef {{ root: string, generals: ReadonlySet<string>, isRich(name: string): boolean }} Site
+ * `generals` are the resources whose entities have a page
  */
 
 const rowsAtOnce = 200;
@@ -83,7 +84,7 @@ const rowOf = (item, columns, site) =>
       const value = item[name];
       if (name === 'Id' && typeof value === 'number')
         return element('td', { class: 'is-number' }, linked(String(value), value, String(item.ResourceType), site));
-      const cell = cellOf(value);
+      const cell = cellOf(value, name, site.isRich);
       return element('td', { class: cell.kind === 'number' ? 'is-number' : `is-${cell.kind}` }, shownCell(cell, site));
     }),
   );

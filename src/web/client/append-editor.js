@@ -3,6 +3,7 @@ import { combobox } from './combobox.js';
 import { matching } from './complete.js';
 import { button, element } from './dom.js';
 import { parseInclude, spellInclude } from './include-text.js';
+import { fieldNamed } from './metadata.js';
 import { valueKind } from './value-kind.js';
 
 /**
@@ -99,14 +100,13 @@ export async function optionsFor(said, known) {
     ]);
     return matching(options, said);
   }
+  const owner = fieldNamed(await known.fieldsAt([]), collection)?.name ?? collection;
   const fields = await known.fieldsAt([collection]);
   const options = fields.flatMap(({ name, kind, type }) =>
-    functionsFor(kind === 'value' ? valueKind(type, known.choices) : undefined).map(
-      (fn) => `${collection}-${name}-${fn}`,
-    ),
+    functionsFor(kind === 'value' ? valueKind(type, known.choices) : undefined).map((fn) => `${owner}-${name}-${fn}`),
   );
   return matching(
-    [`${collection}-Count`, ...options].map((name) => ({ text: name, label: name, note: '' })),
+    [`${owner}-Count`, ...options].map((name) => ({ text: name, label: name, note: '' })),
     said,
   );
 }

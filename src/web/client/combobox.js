@@ -61,7 +61,7 @@ export function combobox(field, { complete, changed, isOpenOnFocus = false }) {
     const found = await complete(field.value, caret).catch(() => undefined);
     // Meanwhile more was typed, or the field was left.
     if (turn !== asked || document.activeElement !== field) return;
-    if (!found || found.options.length === 0) {
+    if (!found || found.options.length === 0 || isThere(found)) {
       close();
       return;
     }
@@ -75,6 +75,9 @@ export function combobox(field, { complete, changed, isOpenOnFocus = false }) {
     if (isInput) field.setAttribute('aria-expanded', 'true');
     note.textContent = `${found.options.length} suggestion${found.options.length === 1 ? '' : 's'}`;
   }
+
+  /** The only thing that could be put in stands there already. @param {Completion} found */
+  const isThere = ({ options, from, to }) => options.length === 1 && options[0]?.text === field.value.slice(from, to);
 
   /** @param {Option} option @param {number} at */
   function optionOf({ label, note }, at) {

@@ -42,9 +42,7 @@ export async function completePath(said, { fieldsAt }, isWanted = () => true) {
   const options = fields
     .filter((field) => isWanted(field) && !field.isDeprecated)
     .map((field) => optionOf(before, field));
-  const found = matching(options, said.slice(at));
-  // Of a path that is finished already, nothing is left to choose.
-  return found.length === 1 && found[0]?.text === said ? [] : found;
+  return matching(options, said.slice(at));
 }
 
 /** @param {string} before @param {Field} field @returns {Option} */

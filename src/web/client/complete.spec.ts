@@ -114,7 +114,7 @@ describe('completion of a path', () => {
     ['Project.', ['Project.Id', 'Project.Name', 'Project.Bugs.']],
     ['project.bugs.is', ['project.bugs.IsNow']],
     ['CustomFields.', ['CustomFields.Risk', 'CustomFields.Release Notes', 'CustomFields.Cost']],
-    ['Name', []],
+    ['Name', ['Name']],
     ['Name.', []],
     ['Nothing.x', []],
   ])('%s', async (said, texts) => expect(await labels(said)).toEqual(texts));

@@ -21,15 +21,15 @@ import { whereEditor } from './where-editor.js';
 
 const page = byId('query', HTMLElement);
 const { root = '', base = '', login = 'login' } = page.dataset;
-/** @type {{ choices: Record<string, string[]>, generals: string[] }} */
-const { choices, generals } = JSON.parse(page.dataset.model ?? '{}');
+/** @type {{ choices: Record<string, string[]>, generals: string[], richTexts: string[] }} */
+const { choices, generals, richTexts } = JSON.parse(page.dataset.model ?? '{}');
 
 const said = saidQuery();
 const { ask, read } = serviceAt(root);
 const metadata = new Metadata(read);
 
 /** @type {Query} */
-let query = said === '' ? { path: '', values: { format: 'json', take: '25' }, others: [] } : parseQuery(said);
+let query = queryOf(said);
 /** @type {import('./metadata.js').Resource | undefined} */
 let resource;
 /** @type {import('./complete.js').Known | undefined} */
@@ -60,7 +60,7 @@ const append = appendEditor(
   (text) => set({ append: text }),
 );
 const panel = answerPanel({
-  site: { root, generals: new Set(generals) },
+  site: { root, generals: new Set(generals), isRich: (name) => richTexts.includes(name) },
   ask,
   follow: (link) => {
     load(parseQuery(link));
@@ -68,6 +68,11 @@ const panel = answerPanel({
   },
   choose: showAs,
 });
+
+/** Nothing said yet begins with what this page shows best. @param {string} text @returns {Query} */
+function queryOf(text) {
+  return text === '' ? { path: '', values: { format: 'json', take: '25' }, others: [] } : parseQuery(text);
+}
 
 // --- from the form to the query -------------------------------------------------------------------------------------------
 
@@ -288,9 +293,10 @@ for (const link of byId('examples', HTMLElement).querySelectorAll('a')) {
 }
 
 onReturn((said, isRun) => {
-  load(parseQuery(said));
+  load(queryOf(said));
   if (isRun) void run();
   byId('examples', HTMLElement).hidden = said !== '';
+  if (said === '') byId('result', HTMLElement).hidden = true;
 });
 
 include.show(undefined, '');

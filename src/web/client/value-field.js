@@ -2,29 +2,32 @@
 import { combobox } from './combobox.js';
 import { matching } from './complete.js';
 import { element } from './dom.js';
+import { valueKind } from './value-kind.js';
 import { operatorNamed } from './where-rows.js';
 
 /**
  * @typedef {import('./complete.js').Known} Known
  * @typedef {import('./where-rows.js').Row} Row
- * @typedef {import('./where-rows.js').ValueKind} ValueKind
  */
 
 /**
  * @param {Row} row
- * @param {ValueKind | undefined} kind
+ * @param {import('./metadata.js').Field | undefined} field
  * @param {Known} known
  * @param {() => void} changed
  * @returns {HTMLElement}
  */
-export function valueField(row, kind, known, changed) {
+export function valueField(row, field, known, changed) {
   if (operatorNamed(row.operator).takes === 'list') return listField(row, changed);
   row.values = row.values.slice(0, 1);
   const [value = ''] = row.values;
-  if (kind === 'flag') return choiceField(['true', 'false'], row, changed);
+  const kind = field?.kind === 'value' ? valueKind(field.type, known.choices) : undefined;
+  const choices = kind === 'flag' ? ['true', 'false'] : field && known.choices[field.type];
+  const isChoice = choices && (value === '' || choices.some((choice) => choice.toLowerCase() === value.toLowerCase()));
+  if (isChoice) return choiceField(choices, row, changed);
   if (kind === 'moment' && /^(\d{4}-\d\d-\d\d)?$/.test(value)) return inputField('date', row, changed);
   if (kind === 'number' && /^(-?\d+(\.\d+)?)?$/.test(value)) return inputField('number', row, changed);
-  return textField(row, kind, known, changed);
+  return textField(row, known, changed);
 }
 
 /** @param {'date' | 'number'} type @param {Row} row @param {() => void} changed */
@@ -71,25 +74,19 @@ function listField(row, changed) {
   return field;
 }
 
-/** @param {Row} row @param {ValueKind | undefined} kind @param {Known} known @param {() => void} changed */
-function textField(row, kind, known, changed) {
+/** @param {Row} row @param {Known} known @param {() => void} changed */
+function textField(row, known, changed) {
   const field = element('input', { 'aria-label': 'Value', value: row.values[0] });
   return combobox(field, {
-    complete: async (said) => ({ from: 0, to: said.length, options: await optionsFor(said) }),
+    complete: async (said) => {
+      const values = await known.valuesOf(row.path, said);
+      const options = values.map((value) => ({ text: value, label: value, note: '' }));
+      return { from: 0, to: said.length, options: matching(options, said) };
+    },
     changed: () => {
       row.values = [field.value];
       changed();
     },
     isOpenOnFocus: true,
   }).frame;
-
-  /** @param {string} said */
-  async function optionsFor(said) {
-    const found = await known.fieldAt(row.path);
-    const names = kind === 'choice' && found ? (known.choices[found.type] ?? []) : await known.valuesOf(row.path, said);
-    return matching(
-      names.map((name) => ({ text: name, label: name, note: '' })),
-      said,
-    );
-  }
 }

@@ -22,24 +22,34 @@ export function whereEditor(place, knownNow, changed) {
   let rows = [];
   let text = '';
   let isText = false;
-  /** @type {Map<string, ValueKind>} */
-  const kinds = new Map();
+  /** The fields that were named so far. @type {Map<string, import('./metadata.js').Field>} */
+  const fields = new Map();
+
+  /** @param {string} path @returns {ValueKind | undefined} */
+  function kindOf(path) {
+    const [field, known] = [fields.get(path), knownNow()];
+    return field?.kind === 'value' && known ? valueKind(field.type, known.choices) : undefined;
+  }
 
   /** Tells the type of a field before the row that names it is shown or spelled. @param {string} path */
   async function learn(path) {
-    const known = knownNow();
-    const field = path === '' ? undefined : await known?.fieldAt(path).catch(() => undefined);
-    if (field?.kind === 'value' && known) kinds.set(path, valueKind(field.type, known.choices));
+    const field =
+      path === ''
+        ? undefined
+        : await knownNow()
+            ?.fieldAt(path)
+            .catch(() => undefined);
+    if (field) fields.set(path, field);
     return field;
   }
 
   function tell() {
-    text = spellRows(rows, (path) => kinds.get(path));
+    text = spellRows(rows, kindOf);
     changed(text);
   }
 
   function draw() {
-    if (isText) place.replaceChildren(asText(), toggle('Edit as rows', parseRows(text) === undefined));
+    if (isText) place.replaceChildren(toggle('Edit as rows', parseRows(text) === undefined), asText());
     else {
       const list = element(
         'ul',
@@ -108,15 +118,26 @@ export function whereEditor(place, knownNow, changed) {
     });
     made.append(path, operator, value, remove);
 
+    let drawn = '';
     const redraw = () => {
-      const kind = kinds.get(row.path);
+      const kind = kindOf(row.path);
       const fitting = operators.filter(({ name, kinds }) => name === row.operator || !kind || kinds.includes(kind));
       operator.replaceChildren(
         ...fitting.map(({ name, words }) => element('option', { value: name, selected: name === row.operator }, words)),
       );
+      const isFocused = value.contains(document.activeElement);
       const known = knownNow();
       const { takes } = operatorNamed(row.operator);
-      value.replaceChildren(...(takes === 'none' || !known ? [] : [valueField(row, kind, known, tell)]));
+      const now = `${takes} ${kind} ${fields.get(row.path)?.type}`;
+      if (now !== drawn) {
+        drawn = now;
+        value.replaceChildren(
+          ...(takes === 'none' || !known ? [] : [valueField(row, fields.get(row.path), known, tell)]),
+        );
+        // Somebody who types faster than the service answers goes on in the field that fits.
+        const field = isFocused ? value.querySelector('input, select') : undefined;
+        if (field instanceof HTMLElement) field.focus();
+      }
       remove.setAttribute('aria-label', `Remove the condition on ${row.path || 'nothing yet'}`);
     };
     combobox(path, {
@@ -127,7 +148,7 @@ export function whereEditor(place, knownNow, changed) {
       changed: () => {
         row.path = path.value.trim();
         void learn(row.path).then((field) => {
-          const kind = kinds.get(row.path);
+          const kind = kindOf(row.path);
           if (field && kind && !operatorNamed(row.operator).kinds.includes(kind)) row.operator = 'eq';
           if (field) redraw();
           tell();
