@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
 import { pageStyle } from './page-style.js';
 import { queryStyle } from './query-style.js';
 
@@ -14,6 +15,7 @@ const folder = new URL('./client/', import.meta.url);
 export interface Asset {
   type: 'text/css' | 'text/javascript';
   text: string;
+  gzipped: Buffer;
 }
 
 export interface Assets {
@@ -36,19 +38,24 @@ export async function assets(): Promise<Assets> {
 }
 
 async function read(names: readonly string[]): Promise<Assets> {
-  const sheets = Object.entries(styles).map(([name, text]): [string, Asset] => [name, { type: 'text/css', text }]);
+  const sheets = Object.entries(styles).map(([name, text]): [string, Asset] => [name, asset('text/css', text)]);
   const modules = await Promise.all(
     names.map(async (name): Promise<[string, Asset]> => {
       const text = await readFile(new URL(name, folder), 'utf8');
       // The build leaves a pointer to a map that is not served.
-      return [name, { type: 'text/javascript', text: text.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n') }];
+      return [name, asset('text/javascript', text.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'))];
     }),
   );
   const all = [...sheets, ...modules];
-  const hash = createHash('sha256').update(JSON.stringify(all)).digest('base64url').slice(0, 12);
+  const hash = createHash('sha256')
+    .update(JSON.stringify(all.map(([name, { text }]) => [name, text])))
+    .digest('base64url')
+    .slice(0, 12);
   const byName = new Map(all);
   return { hash, byName, importsOf: (name) => [...reached(name, byName)].slice(1) };
 }
+
+const asset = (type: Asset['type'], text: string): Asset => ({ type, text, gzipped: gzipSync(text) });
 
 function reached(name: string, byName: ReadonlyMap<string, Asset>, found = new Set<string>()): Set<string> {
   if (found.has(name)) return found;

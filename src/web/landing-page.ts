@@ -16,13 +16,13 @@ Ask for exactly the fields, conditions and counts you need, in JSON or XML.</p>
 <dl class="facts">
 <div><dt>Version</dt><dd>${version}</dd></div>
 <div><dt>Health</dt><dd><span id="health" role="status" data-address="${site.root}/health/ready"><a href="${site.root}/health/ready">ask</a></span></dd></div>
-<div><dt>Signed in</dt><dd>${callerOf(site)}</dd></div>
+<div><dt>Logged in</dt><dd>${callerOf(site)}</dd></div>
 </dl>
 <section aria-labelledby="start">
 <h2 id="start">Start here</h2>
 <ul class="cards">
 <li><a href="${site.root}/query">Query page</a><p>Put a request together by picking fields and conditions, run it, and copy it for your own program.</p></li>
-<li><a href="${site.root}/api/v1/Index/meta">All resources</a><p>What the service knows, described by the service itself: resources, their fields and collections.</p></li>
+<li><a href="${site.root}/api/v1/Index/meta?format=json">All resources</a><p>What the service knows, described by the service itself: resources, their fields and collections.</p></li>
 </ul>
 </section>
 <section aria-labelledby="call">

@@ -45,7 +45,7 @@ button:hover { border-color: var(--link); }
 button:disabled { color: var(--quiet); border-color: var(--line); cursor: default; }
 button.main { border-color: var(--link); background: var(--link); color: var(--on-link); font-weight: 600; }
 button.small, .caller button { min-height: 1.9rem; padding: .1rem .65rem; font-size: .9rem; }
-pre.command { margin: .75rem 0; padding: .7rem .9rem; overflow-x: auto; overflow-wrap: normal; border: 1px solid var(--line); border-radius: .35rem; background: var(--raised); }
+pre.command { margin: .75rem 0; padding: .7rem .9rem; white-space: pre-wrap; border: 1px solid var(--line); border-radius: .35rem; background: var(--raised); }
 code, pre, kbd, .code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .9em; }
 pre code { font-size: 1em; }
 kbd { padding: .05em .35em; border: 1px solid var(--line); border-radius: .25rem; background: var(--raised); }

@@ -21,7 +21,7 @@ export const queryPage = (model: QueryModel, base: string, site: Site): string =
 <h1>Query</h1>
 <p class="lead">Put a request together, run it, and take it with you. <kbd>Ctrl</kbd>+<kbd>Enter</kbd> runs it from anywhere.</p>
 </header>
-<noscript><p class="problem">This page needs JavaScript. Without it, begin at <a href="${site.root}/api/v1/Index/meta">the list of resources</a>.</p></noscript>
+<noscript><p class="problem">This page needs JavaScript. Without it, begin at <a href="${site.root}/api/v1/Index/meta?format=json">the list of resources</a>.</p></noscript>
 <div id="query" class="query" data-root="${site.root}" data-base="${base}" data-login="${site.viewer.login ?? 'login'}" data-model="${JSON.stringify(model)}">
 ${builder}
 <div class="asked">

@@ -69,11 +69,12 @@ mark { background: var(--mark); color: inherit; outline: 1px solid var(--bad); }
 .table th { position: sticky; top: 0; z-index: 1; background: var(--raised); white-space: nowrap; }
 .table :is(th, td) { padding: .35rem .65rem; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
 .table tbody tr:last-child td { border-bottom: 0; }
-.is-number, .is-moment { font-variant-numeric: tabular-nums; white-space: nowrap; }
+.is-number, .is-moment, .is-id { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .table td.is-number { text-align: end; }
 .is-text, .is-entity, .is-list, .is-fields { min-width: 8rem; max-width: 24rem; }
 .clamped { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; overflow-wrap: anywhere; }
 .table .count { margin: 0; padding: 0 .4rem; border: 1px solid var(--line); border-radius: .8rem; }
+.line { display: block; }
 .rest { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; color: var(--quiet); font-size: .9rem; }
 .answer-text { max-height: 75vh; margin: 0; padding: .7rem .9rem; overflow: auto; border: 1px solid var(--line); border-radius: .35rem; background: var(--raised); white-space: pre-wrap; }
 .answer-text .is-key { color: #0b5394; }

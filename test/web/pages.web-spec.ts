@@ -107,7 +107,9 @@ describe('the landing page', () => {
     const page = await app.ask('/', { as: 'nobody' });
     expect(page.text).toContain(`<dt>Version</dt><dd>${version}</dd>`);
     expect(page.text).toContain(`curl -g -u login '${app.base}/api/v1/UserStories?`);
-    expect(linksIn(page)).toEqual(expect.arrayContaining(['/query', '/api/v1/Index/meta', '/login', '/health/ready']));
+    expect(linksIn(page)).toEqual(
+      expect.arrayContaining(['/query', '/api/v1/Index/meta?format=json', '/login', '/health/ready']),
+    );
     const [, call] = /curl -g -u login '[^']*?(\/api[^']*)'/.exec(page.text)!;
     expect((await app.items(call!.replaceAll('&amp;', '&'))).length).toBe(5);
   });
@@ -160,9 +162,18 @@ describe('files of the pages', () => {
         'cache-control': 'public, max-age=31536000, immutable',
         'x-content-type-options': 'nosniff',
       });
-      expect(file.headers.has('vary')).toBe(false);
+      expect(file.headers.get('vary')).toBe('Accept-Encoding');
       expect(file.text).not.toMatch(/sourceMappingURL|url\(|@import/);
     }
+  });
+
+  it('are sent compressed to whoever takes that', async () => {
+    const address = assetsIn(await app.ask('/query')).at(-1)!;
+    const ask = (encoding: string) => app.ask(address, { as: 'nobody', headers: { 'accept-encoding': encoding } });
+    const [zipped, plain] = [await ask('br, gzip;q=0.8'), await ask('identity')];
+    expect([zipped.headers.get('content-encoding'), plain.headers.get('content-encoding')]).toEqual(['gzip', null]);
+    expect(zipped.text).toBe(plain.text);
+    expect((await ask('gzip;q=0')).headers.get('content-encoding')).toBeNull();
   });
 
   it('are all there are, and all that one of them imports is named in the page', async () => {

@@ -83,7 +83,7 @@ const rowOf = (item, columns, site) =>
     ...columns.map((name) => {
       const value = item[name];
       if (name === 'Id' && typeof value === 'number')
-        return element('td', { class: 'is-number' }, linked(String(value), value, String(item.ResourceType), site));
+        return element('td', { class: 'is-id' }, linked(String(value), value, String(item.ResourceType), site));
       const cell = cellOf(value, name, site.isRich);
       return element('td', { class: cell.kind === 'number' ? 'is-number' : `is-${cell.kind}` }, shownCell(cell, site));
     }),
@@ -124,6 +124,11 @@ function shownList({ count, isCut, items }, site) {
   const some = items.slice(0, 5).map((item) => shownCell(item, site));
   const rest = count > some.length || isCut ? ', …' : '';
   const many = element('span', { class: 'count' }, `${count}${isCut ? '+' : ''}`);
+  // Of more than a name each, one a line.
+  if (items.some(({ kind }) => kind === 'fields')) {
+    const lines = some.map((item) => element('span', { class: 'line' }, item));
+    return element('span', { class: 'inner' }, many, ...lines, rest === '' ? '' : '…');
+  }
   return element('span', { class: 'inner' }, many, count > 0 ? ' ' : '', ...between(some, ', '), rest);
 }
 
