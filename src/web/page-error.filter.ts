@@ -1,6 +1,7 @@
 /** Shows a refusal as a page to whoever asked for a page; faults of the service are answered and logged as everywhere. */
 import { type ArgumentsHost, Catch, Inject } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import type { Actor } from '../actor.js';
 import { mayHoldCredential } from '../auth/query-credential.js';
 import { ApiError, type StatusWord } from '../errors.js';
 import { ErrorFilter } from '../http/error.filter.js';
@@ -28,8 +29,9 @@ export class PageErrorFilter extends ErrorFilter {
       await reply.status(303).header('location', this.sites.loginFor(request)).send();
       return;
     }
-    // Whose credentials were just refused is not asked again.
-    const site = error.status === 'Unauthorized' ? this.sites.ofStranger(request) : this.sites.of(request);
+    // Credentials that the guard refused are not tried again.
+    const isKnown = (request.actor as Actor | undefined) !== undefined;
+    const site = isKnown ? this.sites.of(request) : this.sites.ofStranger(request);
     const text = refusalPage(headings[error.status] ?? 'That cannot be shown', error.message, await site);
     await reply.status(error.code).headers(error.headers).headers(pageHeaders).send(text);
   }

@@ -105,6 +105,15 @@ describe.skipIf(!chromiumPath)(`The query page in a browser${withoutChromium}`, 
     expect(await page.locator('#answer td a').first().getAttribute('href')).toBe(`/entity/${items[0].Id}`);
   });
 
+  it('runs what was just typed, before its description has come', async () => {
+    const { page } = await open();
+    await page.getByLabel('Collection', { exact: true }).focus();
+    await page.keyboard.type('Bugs');
+    await page.keyboard.press('Control+Enter');
+    await isAnswered(page, '25 items. 200 OK');
+    expect(await said(page)).toBe('Bugs?format=json&take=25');
+  });
+
   it('offers what fits the type of a field: a date, a number, a choice, yes or no', async () => {
     const { page } = await open('UserStories?format=json');
     const add = async (path: string) => {

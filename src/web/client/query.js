@@ -3,11 +3,15 @@ import { draft, onReturn, ran, saidQuery } from './address-bar.js';
 import { answerPanel } from './answer-panel.js';
 import { appendEditor } from './append-editor.js';
 import { combobox } from './combobox.js';
-import { completePath, matching } from './complete.js';
+import { matching } from './complete.js';
+import { copyButton } from './copy-button.js';
 import { byId } from './dom.js';
+import { onExample } from './examples.js';
+import { gists } from './gists.js';
 import { includeEditor } from './include-editor.js';
 import { knownFields } from './known-fields.js';
 import { Metadata } from './metadata.js';
+import { orderEditor } from './order-editor.js';
 import { parseQuery, spellQuery } from './query-text.js';
 import { serviceAt } from './service.js';
 import { curlLine } from './shell-quote.js';
@@ -39,8 +43,6 @@ let jsonView = 'table';
 
 const fields = {
   collection: byId('collection', HTMLInputElement),
-  order: byId('order-field', HTMLInputElement),
-  direction: byId('order-direction', HTMLSelectElement),
   take: byId('take', HTMLInputElement),
   skip: byId('skip', HTMLInputElement),
   format: byId('format', HTMLSelectElement),
@@ -76,7 +78,7 @@ function queryOf(text) {
 
 // --- from the form to the query -------------------------------------------------------------------------------------------
 
-/** Another page of another question is not what is wanted: what changes the question begins at its first page. @param {Partial<Record<Parameter, string>>} values */
+/** Another question begins at its first page. @param {Partial<Record<Parameter, string>>} values */
 function set(values) {
   const begins = 'where' in values || 'orderBy' in values ? { skip: '' } : {};
   query = { ...query, values: { ...query.values, ...begins, ...values } };
@@ -92,25 +94,8 @@ function tell() {
   const caller = fields.caller.value === 'token' ? { token: '$TOKEN' } : { login };
   byId('curl', HTMLElement).textContent = address === '' ? '' : curlLine(address, caller);
   draft(query.path === '' ? '' : text);
-  gist(
-    'include',
-    itemsSaid(query.values.include) ||
-      (query.values.exclude ? `all but ${itemsSaid(query.values.exclude)}` : 'default fields'),
-  );
-  gist('where', query.values.where || 'none');
-  gist(
-    'order',
-    query.values.orderByDesc ? `${query.values.orderByDesc}, descending` : query.values.orderBy || 'default',
-  );
-  gist('append', itemsSaid(query.values.append) || 'none');
-}
-
-/** @param {string | undefined} text */
-const itemsSaid = (text) => text?.replace(/^\[|\]$/g, '').replaceAll(',', ', ') ?? '';
-
-/** @param {string} part @param {string} words */
-function gist(part, words) {
-  byId(`${part}-gist`, HTMLElement).textContent = words;
+  for (const [part, words] of Object.entries(gists(query.values)))
+    byId(`${part}-gist`, HTMLElement).textContent = words;
 }
 
 combobox(fields.collection, {
@@ -129,6 +114,7 @@ combobox(fields.collection, {
 
 /** What was asked of another collection makes no sense of this one. @param {string} path */
 async function choose(path) {
+  if (path === query.path) return;
   const found = await metadata.resourceAt(path).catch(() => undefined);
   if (path !== fields.collection.value.trim() || path === query.path) return;
   const isSame = found !== undefined && found === resource;
@@ -139,24 +125,7 @@ async function choose(path) {
   tell();
 }
 
-const order = combobox(fields.order, {
-  complete: async (said) => {
-    const at = said.lastIndexOf(',') + 1;
-    const from = at + (said.slice(at).match(/^\s*/)?.[0].length ?? 0);
-    // Nothing can be sorted by what there are many of.
-    const options = known ? await completePath(said.slice(from), known, ({ kind }) => kind !== 'collection') : [];
-    return { from, to: said.length, options };
-  },
-  changed: sort,
-  isOpenOnFocus: true,
-});
-fields.direction.addEventListener('change', sort);
-
-function sort() {
-  const isDescending = fields.direction.value === 'descending';
-  const text = fields.order.value.trim().replace(/\.$/, '');
-  set({ orderBy: isDescending ? '' : text, orderByDesc: isDescending ? text : '' });
-}
+const order = orderEditor(() => known, set);
 
 fields.take.addEventListener('input', () => set({ take: fields.take.value }));
 fields.skip.addEventListener('input', () => set({ skip: fields.skip.value }));
@@ -189,11 +158,10 @@ async function draw() {
   const isOther = resource !== before;
   byId('collection-note', HTMLElement).textContent =
     path === '' || resource ? '' : 'There is no such collection, or its description cannot be read.';
-  setUnlessFocused(fields.collection, path);
-  setUnlessFocused(fields.order, values.orderByDesc ?? values.orderBy ?? '');
-  fields.direction.value = values.orderByDesc ? 'descending' : 'ascending';
-  setUnlessFocused(fields.take, values.take ?? '');
-  setUnlessFocused(fields.skip, values.skip ?? '');
+  setText(fields.collection, path);
+  order.show(values);
+  setText(fields.take, values.take ?? '');
+  setText(fields.skip, values.skip ?? '');
   fields.format.value = isXml() ? 'xml' : 'json';
   if (isOther || !include.says(values.include ?? '')) include.show(resource, values.include ?? '');
   if (isOther || !append.says(values.append ?? '')) append.show(values.append ?? '');
@@ -202,7 +170,7 @@ async function draw() {
 }
 
 /** @param {HTMLInputElement} field @param {string} value */
-function setUnlessFocused(field, value) {
+function setText(field, value) {
   if (field.value !== value) field.value = value;
 }
 
@@ -212,8 +180,9 @@ const isXml = () => query.values.format?.toLowerCase() !== 'json';
 // --- running it -----------------------------------------------------------------------------------------------------------
 
 async function run() {
-  order.close();
+  // What was just typed is meant, even if its description has not come yet.
   if (document.activeElement === fields.address) readAddress();
+  if (document.activeElement === fields.collection) await choose(fields.collection.value.trim());
   if (query.path === '') {
     fields.collection.focus();
     return;
@@ -257,40 +226,22 @@ fields.address.addEventListener('keydown', (event) => {
   void run();
 });
 
-/** @param {string} id @param {() => string} text */
-function copies(id, text) {
-  const button = byId(id, HTMLButtonElement);
-  const words = button.textContent ?? '';
-  button.addEventListener('click', async () => {
-    // Not every connection may write to the clipboard; then the text is at least selected.
-    const isDone = await navigator.clipboard?.writeText(text()).then(
-      () => true,
-      () => false,
-    );
-    if (!isDone) fields.address.select();
-    byId('copied', HTMLElement).textContent = isDone ? 'Copied.' : 'Press Ctrl+C to copy.';
-    button.textContent = isDone ? 'Copied' : words;
-    button.addEventListener(
-      'blur',
-      () => {
-        button.textContent = words;
-      },
-      { once: true },
-    );
-  });
-}
-copies('copy-address', () => fields.address.value);
-copies('copy-curl', () => byId('curl', HTMLElement).textContent ?? '');
+copyButton(
+  'copy-address',
+  () => fields.address.value,
+  () => fields.address.select(),
+);
+copyButton(
+  'copy-curl',
+  () => byId('curl', HTMLElement).textContent ?? '',
+  () => getSelection()?.selectAllChildren(byId('curl', HTMLElement)),
+);
 
-for (const link of byId('examples', HTMLElement).querySelectorAll('a')) {
-  link.addEventListener('click', (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    load(parseQuery(new URL(link.href).searchParams.get('q') ?? ''));
-    void run();
-    fields.address.scrollIntoView({ block: 'nearest' });
-  });
-}
+onExample((text) => {
+  load(parseQuery(text));
+  void run();
+  fields.address.scrollIntoView({ block: 'nearest' });
+});
 
 onReturn((said, isRun) => {
   load(queryOf(said));

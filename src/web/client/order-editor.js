@@ -1,0 +1,42 @@
+/** What the answer is sorted by: a path, or several with commas between, and the direction. */
+import { combobox } from './combobox.js';
+import { completePath } from './complete.js';
+import { byId } from './dom.js';
+
+/**
+ * @param {() => import('./complete.js').Known | undefined} knownNow
+ * @param {(values: { orderBy: string, orderByDesc: string }) => void} changed
+ */
+export function orderEditor(knownNow, changed) {
+  const field = byId('order-field', HTMLInputElement);
+  const direction = byId('order-direction', HTMLSelectElement);
+
+  function tell() {
+    const isDescending = direction.value === 'descending';
+    const text = field.value.trim().replace(/\.$/, '');
+    changed({ orderBy: isDescending ? '' : text, orderByDesc: isDescending ? text : '' });
+  }
+
+  combobox(field, {
+    complete: async (said) => {
+      const at = said.lastIndexOf(',') + 1;
+      const from = at + (said.slice(at).match(/^\s*/)?.[0].length ?? 0);
+      const known = knownNow();
+      // Nothing can be sorted by what there are many of.
+      const options = known ? await completePath(said.slice(from), known, ({ kind }) => kind !== 'collection') : [];
+      return { from, to: said.length, options };
+    },
+    changed: tell,
+    isOpenOnFocus: true,
+  });
+  direction.addEventListener('change', tell);
+
+  return {
+    /** @param {{ orderBy?: string, orderByDesc?: string }} values */
+    show({ orderBy, orderByDesc }) {
+      const text = orderByDesc || orderBy || '';
+      if (field.value !== text) field.value = text;
+      direction.value = orderByDesc ? 'descending' : 'ascending';
+    },
+  };
+}
