@@ -6,13 +6,16 @@ import { askAs, type Caller, type Callers, makeCallers, refused } from '../suppo
 import {
   type Column,
   columns,
+  doors,
   groupedKinds,
+  notForSystem,
   nowhere,
   type Operation,
   open,
   operations,
   otherRoutes,
   rightsOf,
+  single,
 } from '../support/permission-table.js';
 import { type Fixtures, requestOf, type Sent } from '../support/requests-of.js';
 import { routesOf } from '../support/routes.js';
@@ -42,6 +45,8 @@ async function makeFixtures(): Promise<Fixtures> {
   callers = await makeCallers(app, ids);
   for (const kind of workItems)
     await make(app, 'TeamAssignment', { mark: '', ids: { ...ids, Team: callers.team, Assignable: ids[kind]! } });
+  ids.GlobalSettings = 1;
+  for (const kind of ['AccessToken', 'LoginAttempt']) ids[kind] = await ofAdministrators(kind);
   const place = { mark: 'fresh', ids };
   const [fresh, other]: [Ids, Ids] = [{}, {}];
   for (const some of [fresh, other])
@@ -55,6 +60,15 @@ async function makeFixtures(): Promise<Fixtures> {
     fresh: { ...fresh, General: fresh.Feature! },
     other,
   };
+}
+
+/** One that only administrators see. */
+async function ofAdministrators(kind: string): Promise<number> {
+  if (kind === 'AccessToken') return make(app, kind, { mark: 'own', ids: {} });
+  const [made] = await app.rows(
+    `insert into login_attempt (login, last_date, failures) values (gen_random_uuid()::text, now(), '{}') returning id`,
+  );
+  return made.id;
 }
 
 /** What may be joined must be seen, and not be joined yet. */
@@ -108,7 +122,7 @@ function expectedOf(kind: string, operation: Operation, caller: Caller): string 
   const { create, update, delete: remove } = model.resource(kind).settings.operations;
   const isOffered =
     operation === 'create'
-      ? create
+      ? create || single.has(kind)
       : /^(update|bulk)$/.test(operation)
         ? update
         : /^delete/.test(operation)
@@ -116,6 +130,7 @@ function expectedOf(kind: string, operation: Operation, caller: Caller): string 
           : true;
   if (refused.includes(caller as never)) return '401';
   if (!isOffered) return '405';
+  if (caller === 'system' && notForSystem.has(`${kind} ${operation}`)) return notForSystem.get(`${kind} ${operation}`)!;
   return rightsOf(kind)?.get(operation)?.[columnOf(caller)] ?? 'nothing said';
 }
 
@@ -161,7 +176,12 @@ describe('the table', () => {
         `DELETE ${path}/:id/:collection/:child`,
       ];
     });
-    const said = new Set([...ofResources, ...open, ...[...otherRoutes.keys()].map((route) => route.split('?', 1)[0]!)]);
+    const said = new Set([
+      ...ofResources,
+      ...open,
+      ...doors,
+      ...[...otherRoutes.keys()].map((route) => route.split('?', 1)[0]!),
+    ]);
     const there = routesOf(app).filter((route) => !nowhere.test(route));
     expect(there.filter((route) => !said.has(route))).toEqual([]);
     expect([...said].filter((route) => !there.includes(route))).toEqual([]);
@@ -202,7 +222,7 @@ describe('who may not call', () => {
         { ...one, path: `${one.path}${one.path.includes('?') ? '&' : '?'}format=json` },
         one.caller,
       );
-      const isPage = one.path.startsWith('/entity');
+      const isPage = /^\/(entity|query|profile|administration)\b/.test(one.path);
       seen.add(`${status} ${headers.get('www-authenticate')} ${isPage ? 'page' : plain(text)}`);
     });
     const { text } = await app.ask('/api/v1/Users?format=json', { as: 'nobody' });
@@ -257,7 +277,13 @@ describe('other routes', () => {
 function sentTo(route: string): Sent {
   const [method, path] = route.split(' ') as [string, string];
   const { UserStory, Attachment } = fixtures.ids;
-  return { method, path: path.replace(':id', String(UserStory)).replace(/aspx$/, `aspx?AttachmentID=${Attachment}`) };
+  return {
+    method,
+    path: path
+      .replace(':id', String(UserStory))
+      .replace(':hash/:name', 'any/page.css')
+      .replace(/aspx$/, `aspx?AttachmentID=${Attachment}`),
+  };
 }
 
 const plain = (text: string): string => text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '');
@@ -289,6 +315,7 @@ async function victim(kind: string, operation: Operation): Promise<number> {
   if (!/^delete/.test(operation)) return ids[kind]!;
   const made = { General: 'Build', Assignable: 'UserStory', GeneralUser: 'User' }[kind] ?? kind;
   const { table, settings } = model.resource(made);
+  if (made === 'LoginAttempt') return ofAdministrators(made);
   if (!settings.operations.create || made === 'TestCaseRun') return copied(table, ids[kind]!);
   const General = made === 'Relation' ? await make(app, 'Feature', { mark: 'end', ids }) : ids.UserStory!;
   return make(app, made, { mark: 'victim', ids: { ...ids, ...fresh, General } });

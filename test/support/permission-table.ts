@@ -171,6 +171,31 @@ const groups: Record<string, { kinds: string; table: string }> = {
   delete     403 403 403 404 ok
   deleteAll  403 403 403 404 ok`,
   },
+  // The one that is asked about is the administrator's.
+  'credential of its owner': {
+    kinds: 'AccessToken',
+    table: `
+  one        404 404 404 404 ok
+  create     ok  ok  ok  ok  ok
+  delete     404 404 404 404 ok
+  deleteAll  404 404 404 404 ok`,
+  },
+  'what administrators look after': {
+    kinds: 'LoginAttempt',
+    table: `
+  one        404 404 404 404 ok
+  delete     404 404 404 404 ok
+  deleteAll  404 404 404 404 ok`,
+  },
+  'what administrators set': {
+    kinds: 'GlobalSettings',
+    table: `
+  list       403 403 403 403 ok
+  one        403 403 403 403 ok
+  create     403 403 403 403 ok
+  update     403 403 403 403 ok
+  bulk       403 403 403 403 ok`,
+  },
   'right on one entity': {
     kinds: 'EntityPermission',
     table: `
@@ -187,7 +212,17 @@ const groups: Record<string, { kinds: string; table: string }> = {
 const others = `
   GET /api/v1/authentication            ok  ok  ok  ok  ok
   GET /api/v1/authentication?login=alice 403 403 403 403 ok
+  POST /api/v1/authentication?login=nobody 403 403 403 403 404
   GET /api/v1/users/loggeduser          ok  ok  ok  ok  ok
+  POST /api/v1/users/loggeduser/password 400 400 400 400 400
+  GET /api/deleteditems/v1/projects     403 403 403 403 ok
+  GET /api/deleteditems/v1/users        403 403 403 403 ok
+  POST /api/deleteditems/v1/projects/:id/restore 403 403 403 403 404
+  POST /api/deleteditems/v1/users/:id/restore 403 403 403 403 404
+  GET /api/deletedprojects/v1           403 403 403 403 ok
+  POST /api/v1/undelete                 403 403 403 403 400
+  POST /api/v1/undelete/bulk            403 403 403 403 400
+  GET /query                            ok  ok  ok  ok  ok
   GET /api/v1/context                   ok  ok  ok  ok  ok
   GET /api/v1/index/meta                ok  ok  ok  ok  ok
   GET /api/v1/meta                      ok  ok  ok  ok  ok
@@ -195,7 +230,16 @@ const others = `
   GET /entity/:id                       ok  ok  ok  404 ok`;
 
 /** Open to anybody. */
-export const open = ['GET /health/live', 'GET /health/ready', 'GET /assets/page.css'];
+export const open = ['GET /', 'GET /login', 'GET /health/live', 'GET /health/ready', 'GET /assets/:hash/:name'];
+
+/** Where sessions begin and end: open too, with rules of their own, which have specs of their own. */
+export const doors = ['POST /login', 'POST /logout', 'GET /login/sso', 'GET /login/sso/callback'];
+
+/** There is one row, which is what is changed by a body without an Id. */
+export const single = new Set(['GlobalSettings']);
+
+/** Where the System user, who is no person, has less than administrators. */
+export const notForSystem = new Map([['AccessToken create', '403']]);
 
 /** What no other route takes: nothing is there, and only who may call is told so. */
 export const nowhere = /^[A-Z]+ \/api(\/?\*)?$/;

@@ -89,7 +89,9 @@ function changeOf(resource: ResourceType, other: Ids): Record<string, unknown> {
   for (const field of resource.fields) {
     if (field.kind !== 'scalar' || !field.isSettable || field.choices || field.name === 'Id') continue;
     if (field.scalar === 'text' && (field.maxLength ?? 255) >= 20) return { [field.name]: `changed ${changes}` };
-    if (field.scalar === 'decimal' || field.scalar === 'integer') return { [field.name]: 1 + (changes % 50) };
+    // No row is made with a part of an hour.
+    if (field.scalar === 'decimal') return { [field.name]: 0.25 + (changes % 50) };
+    if (field.scalar === 'integer') return { [field.name]: 1 + (changes % 50) };
   }
   return {};
 }

@@ -5,7 +5,7 @@ import { newToken } from '../../auth/access-tokens.js';
 import { Actors } from '../../auth/actors.js';
 import { Settings } from '../../auth/settings.js';
 import type { Change, Removal, Work } from '../../command/change.js';
-import { badRequest } from '../../errors.js';
+import { methodNotAllowed } from '../../errors.js';
 import { Item } from '../../http/answer.js';
 import type { ApiRequest } from '../../http/request.js';
 import { ResourceService } from '../../http/resource.service.js';
@@ -32,7 +32,7 @@ export class AccessTokensService extends ResourceService {
   }
 
   override async saveAll(): Promise<Saved> {
-    throw badRequest('Access tokens are created one at a time.');
+    throw methodNotAllowed('POST', []);
   }
 
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {

@@ -38,6 +38,11 @@ export class SettingsService extends ResourceService {
     return super.save(resource, id ?? only, request);
   }
 
+  override saveAll(resource: ResourceType, request: ApiRequest): Promise<Saved> {
+    permit(request.actor);
+    return super.saveAll(resource, request);
+  }
+
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
     await settingsRules(changes, this.config.singleSignOn !== undefined, work);
     work.afterCommit(() => {
