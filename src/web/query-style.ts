@@ -10,6 +10,7 @@ export const queryStyle = `.wide-page main { max-width: none; padding-top: 1rem;
 .field label { font-weight: 600; }
 input:not([type=checkbox]), select, textarea { width: 100%; min-height: 2.25rem; padding: .3rem .55rem; border: 1px solid var(--edge); border-radius: .35rem; background: var(--ground); }
 .actions select { width: auto; }
+#address { field-sizing: content; min-height: 3.6rem; max-height: 14rem; }
 textarea { resize: vertical; overflow-wrap: anywhere; }
 ::placeholder { color: var(--quiet); opacity: 1; }
 .note { margin: 0; color: var(--quiet); font-size: .85rem; font-weight: 400; }
@@ -90,6 +91,7 @@ mark { background: var(--mark); color: inherit; outline: 1px solid var(--bad); }
   .answer-text :is(.is-word, .is-name) { color: #dcaaf0; }
 }
 @media print {
+  .query { display: block; }
   .builder, .examples, .tabs, .pager, .request .actions, .rest, .lead { display: none; }
   .table, .answer-text { max-height: none; overflow: visible; }
 }

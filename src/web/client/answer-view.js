@@ -12,7 +12,7 @@ import { jsonLines, xmlLines } from './pretty.js';
  */
 
 const rowsAtOnce = 200;
-const linesAtOnce = 2000;
+const linesAtOnce = 1000;
 
 /** @param {string} text @param {View} view @param {Site} site @returns {HTMLElement} */
 export function answerView(text, view, site) {

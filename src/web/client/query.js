@@ -2,8 +2,7 @@
 import { draft, onReturn, ran, saidQuery } from './address-bar.js';
 import { answerPanel } from './answer-panel.js';
 import { appendEditor } from './append-editor.js';
-import { combobox } from './combobox.js';
-import { matching } from './complete.js';
+import { collectionField } from './collection-field.js';
 import { copyButton } from './copy-button.js';
 import { byId } from './dom.js';
 import { onExample } from './examples.js';
@@ -98,19 +97,7 @@ function tell() {
     byId(`${part}-gist`, HTMLElement).textContent = words;
 }
 
-combobox(fields.collection, {
-  complete: async (said) => {
-    const isWhole = said.toLowerCase() === query.path.toLowerCase();
-    const options = (await metadata.index()).map(({ collection, description }) => ({
-      text: collection,
-      label: collection,
-      note: description,
-    }));
-    return { from: 0, to: said.length, options: isWhole ? options : matching(options, said) };
-  },
-  changed: () => void choose(fields.collection.value.trim()),
-  isOpenOnFocus: true,
-});
+collectionField(fields.collection, metadata, (path) => void choose(path));
 
 /** What was asked of another collection makes no sense of this one. @param {string} path */
 async function choose(path) {
