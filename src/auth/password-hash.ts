@@ -1,5 +1,7 @@
 /** Hashes passwords with argon2id and checks them, a bounded number at once; in Unicode's NFC, whatever form a keyboard makes. */
+
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { badMember } from '../errors.js';
 import { BoundedQueue } from './bounded-queue.js';
@@ -10,8 +12,12 @@ const longest = 1024;
 /** About 12 ms and 19 MiB each. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** One for the process: hashing occupies two of the four threads that Node shares with files and name look-ups. */
+/** For the process: hashing occupies at most two of the four threads that Node shares with files and name look-ups. */
 const queue = new BoundedQueue({ running: 2, waiting: 64 });
+
+/** Anybody may have passwords checked, so a processor is left for those who need no check. */
+export const checkBounds = { running: Math.min(2, Math.max(1, availableParallelism() - 1)), waiting: 64 };
+const checks = new BoundedQueue(checkBounds);
 
 export async function makeHash(password: string): Promise<string> {
   if (password === '') throw badMember('Password', 'must not be empty.');
@@ -20,7 +26,7 @@ export async function makeHash(password: string): Promise<string> {
 }
 
 export const matchesHash = (passwordHash: string, password: string): Promise<boolean> =>
-  queue.run(() => verify(passwordHash, password.normalize('NFC')));
+  checks.run(() => verify(passwordHash, password.normalize('NFC')));
 
 /** Anything else, such as a mark of a disabled login, is no hash and matches nothing. */
 export const isHash = (passwordHash: string): boolean => passwordHash.startsWith('$argon2');
