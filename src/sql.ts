@@ -127,6 +127,24 @@ export const list = (parts: readonly Sql[]): Sql => join(parts, raw(', '));
 export const all = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? raw('true') : join(conditions, raw(' and '));
 
+/** The same text and values in few pieces, for what is put into many statements. What columns it reads can no longer be told. */
+export function flat(from: Sql): Sql {
+  const chunks: Chunk[] = [];
+  let text = '';
+  const visit = (part: Sql): void => {
+    for (const chunk of part.chunks) {
+      if (typeof chunk === 'string') text += chunk;
+      else if (chunk instanceof Sql) visit(chunk);
+      else {
+        chunks.push(text, chunk);
+        text = '';
+      }
+    }
+  };
+  visit(from);
+  return new Sql([...chunks, text]);
+}
+
 /** Numbers the placeholders. The same late value has one placeholder however often it is used. */
 export function statement(from: Sql): Statement {
   const writing: Writing = { text: '', parameters: [], late: new Map() };

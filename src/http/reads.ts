@@ -8,8 +8,9 @@ import { READ_POOL } from '../database/pools.js';
 import { notFound } from '../errors.js';
 import type { CollectionField, ResourceType } from '../model/model.js';
 import { Catalogue } from '../modules/custom-fields/catalogue.js';
-import { compileMany, compileOne, compilePage } from '../query/compile.js';
-import type { Condition, Plan } from '../query/plan.js';
+import { compileMany, compileOne } from '../query/compile.js';
+import { type Asking, Looks } from '../query/looks.js';
+import type { Condition } from '../query/plan.js';
 import type { Query } from '../query/query.js';
 import { type Connection, Reader } from '../query/reader.js';
 import { resolve } from '../query/resolve.js';
@@ -38,6 +39,7 @@ export class Reads {
   private readonly reader: Reader;
   private readonly utc: boolean;
   private compiled = new WeakMap<Query, Map<string, Statement>>();
+  private readonly looks = new Looks();
   private version = -1;
 
   constructor(
@@ -114,11 +116,8 @@ export class Reads {
   ): Promise<Page> {
     const loading = this.known(ask);
     if (loading) await loading;
-    const compile = (): Statement => {
-      const plan: Plan = resolve(ask.said, resource, this.catalogue);
-      plan.where.push(...extra);
-      return compilePage(scope(plan, actorShape(ask.actor)), this.representation(ask), ask);
-    };
+    this.forgetOutdated();
+    const compile = (): Statement => this.looks.page(ask.said, this.asking(resource, ask), this.catalogue, extra);
     const statement = key === undefined ? compile() : this.kept(ask, key, compile);
     const [row] = await this.run(statement, ask);
     return new Page(resource.collection, (row![0] as string | null) ?? '', row![1] as boolean, path);
@@ -136,10 +135,7 @@ export class Reads {
 
   /** Statements are kept as long as the parsed query they were compiled from. */
   private kept(ask: Ask, what: string, compile: () => Statement): Statement {
-    if (this.version !== this.catalogue.version) {
-      this.compiled = new WeakMap();
-      this.version = this.catalogue.version;
-    }
+    this.forgetOutdated();
     const byShape = this.compiled.get(ask.said) ?? new Map<string, Statement>();
     this.compiled.set(ask.said, byShape);
     const key = `${what}:${ask.format}:${ask.dates}:${actorShape(ask.actor)}`;
@@ -148,6 +144,20 @@ export class Reads {
     const statement = compile();
     byShape.set(key, statement);
     return statement;
+  }
+
+  /** Definitions of custom fields are compiled in. */
+  private forgetOutdated(): void {
+    if (this.version === this.catalogue.version) return;
+    this.compiled = new WeakMap();
+    this.looks.clear();
+    this.version = this.catalogue.version;
+  }
+
+  private asking(resource: ResourceType, ask: Ask): Asking {
+    const { tail, actor } = ask;
+    const format = this.representation(ask);
+    return { resource, tail, shape: actorShape(actor), format, formatName: `${ask.format}:${ask.dates}` };
   }
 
   private representation({ format, dates }: Ask): Representation {

@@ -15,11 +15,12 @@ export const tableOf = (resource: ResourceType, row: Row): Sql => sql`${name(res
 
 /** Hands out aliases: `t`, `t1`, `t2` … */
 export class Aliases {
-  private count = 0;
+  /** `taken` have been handed out before. */
+  constructor(public taken = 0) {}
 
   next(): Sql {
-    this.count += 1;
-    return name(`t${this.count}`);
+    this.taken += 1;
+    return name(`t${this.taken}`);
   }
 }
 

@@ -9,6 +9,7 @@ import {
   column,
   columnsOf,
   constant,
+  flat,
   join,
   list,
   literal,
@@ -32,11 +33,41 @@ export interface LinkTail {
   tail: string;
 }
 
+/** The items of a page as they are spelled, whatever rows they are: the same for all filters, orders and pages. */
+export interface SpelledItems {
+  item: Sql;
+  joins: Sql;
+  /** The columns that both read of the row. */
+  columns: Sql[];
+  isJoined: boolean;
+  separator: Sql;
+  /** How many aliases they have taken. */
+  aliases: number;
+}
+
+/** The row that is shown, once the page is found. */
+const shownAlias = name('i');
+
+/** Where and order of the plan are not looked at. */
+export function spellItems(plan: Plan, format: Representation, { tail }: LinkTail, isJoined: boolean): SpelledItems {
+  const row: Row = { alias: shownAlias, aliases: new Aliases(), privacy: plan.privacy };
+  const style: Style = { format, tail, joins: isJoined ? [] : undefined };
+  const item = itemSql(plan, row, style);
+  const joins = join(style.joins ?? [], raw(''));
+  const columns = columnsOf(list([item, joins]), shownAlias);
+  const separator = constant(format.pageSeparator);
+  return { item: flat(item), joins: flat(joins), columns, isJoined, separator, aliases: row.aliases.taken };
+}
+
 /** One row: `items` (their texts glued, null when there are none) and `more` (whether there is a page behind it). */
-export function compilePage(plan: Plan, format: Representation, { tail }: LinkTail): Statement {
-  const root: Row = { alias: name('t'), aliases: new Aliases(), privacy: plan.privacy };
-  const style: Style = { format, tail, joins: isJoined(plan) ? [] : undefined };
-  const page = isDirect(plan) ? directPage(plan, root, style) : pageFirst(plan, root, style);
+export function compilePage(
+  plan: Plan,
+  format: Representation,
+  link: LinkTail,
+  items = spellItems(plan, format, link, isJoined(plan)),
+): Statement {
+  const root: Row = { alias: name('t'), aliases: new Aliases(items.aliases), privacy: plan.privacy };
+  const page = isDirect(plan) ? directPage(plan, root, items) : pageFirst(plan, root, items);
   return { ...statement(page), isPlannedEachTime: valuesMatter(plan) };
 }
 
@@ -47,35 +78,30 @@ const isDirect = ({ order, page }: Plan): boolean => page.skip === 0 && order.ev
  * A look-up a row is planned five times quicker than a join, which matters when a statement is new, and runs as quick for a
  * page of usual length. Joins pay where there are few to plan, or many rows that refer to the same.
  */
-function isJoined({ members, page }: Plan): boolean {
+export function isJoined({ members, page }: Plan): boolean {
   const references = members.filter(({ kind }) => kind === 'reference').length;
   return references > 0 && (references <= 4 || page.take > 100);
 }
 
 /** The rows are numbered where they are few, and only what is read of them comes along. */
-function directPage(plan: Plan, root: Row, style: Style): Sql {
-  const shown: Row = { ...root, alias: name('i') };
-  const item = itemSql(plan, shown, style);
-  const joins = join(style.joins ?? [], raw(''));
-  const columns = columnsOf(list([item, joins]), shown.alias).map((read) => sql`${root.alias}.${read}`);
+function directPage(plan: Plan, root: Row, items: SpelledItems): Sql {
+  const columns = items.columns.map((read) => sql`${root.alias}.${read}`);
   // The page is found before anything is joined, or joins would be made for rows that are sorted away.
-  return sql`${gluedSql(item, column(shown.alias, 'n'), plan, style)}
-    from (select p.*, row_number() over () as n from (select ${list(columns)} ${foundSql(plan, root)}) p) ${shown.alias}${joins}`;
+  return sql`${gluedSql(column(shownAlias, 'n'), plan, items, items.isJoined)}
+    from (select p.*, row_number() over () as n from (select ${list(columns)} ${foundSql(plan, root)}) p) ${shownAlias}${items.joins}`;
 }
 
 /** Sorting ids alone is cheaper than sorting rows, and what is skipped is not spelled. */
-function pageFirst(plan: Plan, root: Row, style: Style): Sql {
-  const shown: Row = { ...root, alias: name('i') };
-  const item = itemSql(plan, shown, style);
-  return sql`${gluedSql(item, raw('p.n'), plan, { ...style, joins: style.joins ?? [] })}
+function pageFirst(plan: Plan, root: Row, items: SpelledItems): Sql {
+  return sql`${gluedSql(raw('p.n'), plan, items, true)}
     from (select id, row_number() over () as n from (select ${column(root.alias, 'id')} ${foundSql(plan, root)}) ids) p
-    join ${tableOf(plan.resource, shown)} on ${column(shown.alias, 'id')} = p.id${join(style.joins ?? [], raw(''))}`;
+    join ${name(plan.resource.table)} ${shownAlias} on ${column(shownAlias, 'id')} = p.id${items.joins}`;
 }
 
 /** The row that only tells of a page behind this one is not spelled. Joins may change the order of rows, nothing else does. */
-function gluedSql(item: Sql, n: Sql, { page: { take } }: Plan, { format, joins }: Style): Sql {
-  const order = joins ? sql` order by ${n}` : raw('');
-  return sql`select string_agg(case when ${n} <= ${literal(take)} then ${item} end, ${constant(format.pageSeparator)}${order}) as items,
+function gluedSql(n: Sql, { page: { take } }: Plan, { item, separator }: SpelledItems, isOrdered: boolean): Sql {
+  const order = isOrdered ? sql` order by ${n}` : raw('');
+  return sql`select string_agg(case when ${n} <= ${literal(take)} then ${item} end, ${separator}${order}) as items,
     count(*) > ${literal(take)} as more`;
 }
 

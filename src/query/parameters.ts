@@ -100,10 +100,25 @@ function halves(piece: string): [name: string, value: string] {
   return equals < 0 ? [piece, ''] : [piece.slice(0, equals), piece.slice(equals + 1)];
 }
 
+/** Most values are written in ASCII, escapes for everything else: the engine's own decoder knows the same rules. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: every character of ASCII is meant
+const isAscii = (raw: string): boolean => !/[^\u0000-\u007f]/.test(raw);
+
+function decoded(raw: string): string {
+  if (!isAscii(raw)) return decodedBytes(raw);
+  const spaced = raw.includes('+') ? raw.replaceAll('+', ' ') : raw;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    throw badEncoding();
+  }
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Node hands over each byte of the request target as one character, so raw text is decoded as escaped text is. */
-function decoded(raw: string): string {
+function decodedBytes(raw: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: every character that is not one byte is meant
   if (/%(?![0-9a-fA-F]{2})|[^\u0000-\u00ff]/.test(raw)) throw badEncoding();
   const bytes = raw

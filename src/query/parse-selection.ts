@@ -1,4 +1,5 @@
 /** Turns `include`, `exclude` and `append` into a Selection; the first two cannot be used together. */
+import { LRUCache } from 'lru-cache';
 import { badAggregate, includeWithExclude } from '../errors.js';
 import { type AggregateName, aggregateFunctions, type IncludeItem, type NameAt, type Selection } from './query.js';
 import { isCustomFields, Scanner, scanBracketed, scanList, scanName } from './scanner.js';
@@ -9,7 +10,19 @@ export interface SelectionTexts {
   append?: string;
 }
 
-export function parseSelection({ include, exclude, append }: SelectionTexts): Selection {
+/** Programs ask for the same fields with ever new filters: what was parsed is kept by its text. Nobody changes it. */
+const kept = new LRUCache<string, Selection>({ max: 500 });
+
+export function parseSelection(texts: SelectionTexts): Selection {
+  const key = JSON.stringify([texts.include, texts.exclude, texts.append]);
+  const known = kept.get(key);
+  if (known) return known;
+  const selection = parsed(texts);
+  kept.set(key, selection);
+  return selection;
+}
+
+function parsed({ include, exclude, append }: SelectionTexts): Selection {
   if (include !== undefined && exclude !== undefined) throw includeWithExclude();
   return {
     include: include === undefined ? undefined : parseInclude(include),

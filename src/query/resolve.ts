@@ -7,14 +7,31 @@ import { defaultOrder, resolveOrder } from './resolve-order.js';
 import { resolveSelection } from './resolve-selection.js';
 
 export function resolve(query: Query, resource: ResourceType, catalogue: CustomFieldCatalogue): Plan {
-  const plan = resolveSelection(query.selection, { resource, catalogue, inner: query.inner });
-  if (query.where) {
-    plan.where = [resolveFilter(query.where, resource, catalogue)];
-    plan.namesDeleteDate = plan.where.some(namesDeleteDate);
-  }
-  plan.order = query.order.length > 0 ? resolveOrder(query.order, resource, catalogue) : defaultOrder(resource);
-  plan.page = query.page;
-  return plan;
+  return resolveRows(query, resolveItems(query, resource, catalogue), catalogue);
+}
+
+/** What each item shows. It depends on the selection alone. */
+export const resolveItems = (
+  { selection, inner }: Pick<Query, 'selection' | 'inner'>,
+  resource: ResourceType,
+  catalogue: CustomFieldCatalogue,
+): Plan => resolveSelection(selection, { resource, catalogue, inner });
+
+/** Which items there are, in which order. */
+export function resolveRows(
+  query: Pick<Query, 'where' | 'order' | 'page'>,
+  items: Plan,
+  catalogue: CustomFieldCatalogue,
+): Plan {
+  const { resource } = items;
+  const where = query.where ? [resolveFilter(query.where, resource, catalogue)] : [];
+  return {
+    ...items,
+    where,
+    namesDeleteDate: where.some(namesDeleteDate),
+    order: query.order.length > 0 ? resolveOrder(query.order, resource, catalogue) : defaultOrder(resource),
+    page: query.page,
+  };
 }
 
 /** Whether a condition on the root row itself speaks of its deletion. */

@@ -4,14 +4,21 @@
  */
 import { type ActorShape } from '../actor.js';
 import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
-import type { ActorSet, Condition, Operand, Plan, PointerTarget } from './plan.js';
+import type { ActorSet, Condition, Operand, Order, Plan, PointerTarget } from './plan.js';
 
-export function scope(plan: Plan, shape: ActorShape): Plan {
+export const scope = (plan: Plan, shape: ActorShape): Plan => scopeRows(scopeItems(plan, shape), shape);
+
+/** Which rows are there for the actor, and what they may be sorted by. */
+export function scopeRows(plan: Plan, shape: ActorShape): Plan {
   const listsDeleted = plan.namesDeleteDate && shape === 'administrator';
   const innerRoute = plan.where.find((part) => part.kind === 'inside');
   const listed = innerRoute?.kind === 'inside' ? visibleItems(innerRoute.field, shape) : visible(plan.resource, shape);
   const root = listsDeleted ? sees(plan.resource, shape) : listed;
-  return { ...inside(plan, shape), where: [...plan.where.map((part) => scopeCondition(part, shape)), ...root] };
+  return {
+    ...plan,
+    where: [...plan.where.map((part) => scopeCondition(part, shape)), ...root],
+    order: scopeOrder(plan.order, shape),
+  };
 }
 
 /** The conditions under which a row of a resource exists for the actor. */
@@ -24,7 +31,8 @@ function visibleItems({ target, via }: CollectionField, shape: ActorShape): Cond
   return [...notDeleted(target), ...sees(target, shape, via.kind === 'key' ? via.column : undefined)];
 }
 
-function inside(plan: Plan, shape: ActorShape): Plan {
+/** What items show. */
+export function scopeItems(plan: Plan, shape: ActorShape): Plan {
   return {
     ...plan,
     privacy: shape === 'administrator' ? 'everyone' : 'self',
@@ -33,16 +41,15 @@ function inside(plan: Plan, shape: ActorShape): Plan {
     ),
     collections: plan.collections.map((member) => ({
       ...member,
-      plan: { ...inside(member.plan, shape), where: visibleItems(member.field, shape) },
+      plan: {
+        ...scopeItems(member.plan, shape),
+        where: visibleItems(member.field, shape),
+        order: scopeOrder(member.plan.order, shape),
+      },
     })),
     aggregates: plan.aggregates.map((aggregate) => ({
       ...aggregate,
       where: visibleItems(aggregate.collection, shape),
-    })),
-    order: plan.order.map((order) => ({
-      ...order,
-      operand: scopeOperand(order.operand, shape),
-      path: order.path.map((step) => ({ ...step, where: referable(step.field, shape) })),
     })),
     customFields: plan.customFields?.map((group) => ({
       ...group,
@@ -60,8 +67,15 @@ const seenBy = (shape: ActorShape, { resource }: PointerTarget): PointerTarget =
 const scopeOperand = (operand: Operand, shape: ActorShape): Operand =>
   operand.kind === 'custom' && operand.target ? { ...operand, target: seenBy(shape, operand.target) } : operand;
 
+const scopeOrder = (orders: readonly Order[], shape: ActorShape): Order[] =>
+  orders.map((order) => ({
+    ...order,
+    operand: scopeOperand(order.operand, shape),
+    path: order.path.map((step) => ({ ...step, where: referable(step.field, shape) })),
+  }));
+
 const referenced = (field: ReferenceField, plan: Plan, shape: ActorShape): Plan => ({
-  ...inside(plan, shape),
+  ...scopeItems(plan, shape),
   where: referable(field, shape),
 });
 

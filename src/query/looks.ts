@@ -1,0 +1,83 @@
+/**
+ * Plans and statements of pages. What the items of a page look like depends on the selection alone: it is resolved, scoped and
+ * spelled once, and a filter, an order or a page that was never asked for before costs itself only.
+ */
+import { LRUCache } from 'lru-cache';
+import type { ActorShape } from '../actor.js';
+import type { ResourceType } from '../model/model.js';
+import type { Representation } from '../representation/representation.js';
+import type { Statement } from '../sql.js';
+import { compilePage, isJoined, type LinkTail, type SpelledItems, spellItems } from './compile.js';
+import type { Condition, CustomFieldCatalogue, Plan } from './plan.js';
+import type { Query, Selection } from './query.js';
+import { resolveItems, resolveRows } from './resolve.js';
+import { scopeItems, scopeRows } from './scope.js';
+
+/** Everything besides the selection that a look depends on; nothing of it is of one actor alone. */
+export interface Asking extends LinkTail {
+  resource: ResourceType;
+  shape: ActorShape;
+  format: Representation;
+  /** The same for the same `format`, and for no other. */
+  formatName: string;
+}
+
+interface Look {
+  /** Resolved and scoped, but for the rows. */
+  items: Plan;
+  spelled: { joined?: SpelledItems; lookedUp?: SpelledItems };
+}
+
+export class Looks {
+  private kept = emptyLooks();
+  private readonly texts = new LRUCache<string, string>({ max: 1000 });
+  private readonly numbers = new WeakMap<Selection, number>();
+  private given = 0;
+
+  /** What was kept may be out of date: definitions of custom fields are part of it. */
+  clear(): void {
+    this.kept = emptyLooks();
+  }
+
+  /** Errors: 400, the same and in the same order as for a query whose selection is new. */
+  page(query: Query, asking: Asking, catalogue: CustomFieldCatalogue, extra: readonly Condition[]): Statement {
+    const { format, shape } = asking;
+    const look = this.lookOf(query, asking, catalogue);
+    const said = resolveRows(query, look.items, catalogue);
+    const plan = scopeRows({ ...said, where: [...said.where, ...extra] }, shape);
+    const which = isJoined(plan) ? 'joined' : 'lookedUp';
+    look.spelled[which] ??= spellItems(plan, format, asking, which === 'joined');
+    const statement = compilePage(plan, format, asking, look.spelled[which]);
+    return { ...statement, text: this.once(statement.text) };
+  }
+
+  /** Filters that differ in their values only have one text: it is kept once, however many statements have it. */
+  private once(text: string): string {
+    const known = this.texts.get(text);
+    if (known !== undefined) return known;
+    this.texts.set(text, text);
+    return text;
+  }
+
+  private lookOf(query: Query, { resource, shape, formatName, tail }: Asking, catalogue: CustomFieldCatalogue): Look {
+    const { inner } = query;
+    const key = `${this.numberOf(query.selection)} ${resource.name} ${shape} ${formatName} ${inner.take} ${inner.skip} ${tail}`;
+    const known = this.kept.get(key);
+    if (known) return known;
+    const look: Look = { items: scopeItems(resolveItems(query, resource, catalogue), shape), spelled: {} };
+    this.kept.set(key, look);
+    return look;
+  }
+
+  /** The parsed selection is the same object for the same text, as long as it is kept. */
+  private numberOf(selection: Selection): number {
+    const known = this.numbers.get(selection);
+    if (known !== undefined) return known;
+    this.given += 1;
+    this.numbers.set(selection, this.given);
+    return this.given;
+  }
+}
+
+/** Clients have a few shapes each. The largest that the limits allow take some 200 KiB. */
+const emptyLooks = (): LRUCache<string, Look> => new LRUCache({ max: 200 });

@@ -1,0 +1,116 @@
+/** What is kept of a selection changes no statement: it is the same as one that is worked out from nothing. */
+import 'reflect-metadata';
+import { describe, expect, it } from 'vitest';
+import { buildModel } from '../../src/model/build-model.js';
+import { resourceEntities } from '../../src/modules/entities.js';
+import { compilePage } from '../../src/query/compile.js';
+import { Looks } from '../../src/query/looks.js';
+import { parseParameters } from '../../src/query/parameters.js';
+import { parseQuery } from '../../src/query/parse-query.js';
+import type { Condition, CustomFieldCatalogue } from '../../src/query/plan.js';
+import { resolve } from '../../src/query/resolve.js';
+import { scope } from '../../src/query/scope.js';
+import { jsonRepresentation } from '../../src/representation/json.js';
+import { xmlRepresentation } from '../../src/representation/xml.js';
+
+const model = buildModel(resourceEntities);
+const defined = (name: string): CustomFieldCatalogue => ({
+  groups: (kinds) =>
+    kinds.includes(4)
+      ? [{ processId: 3, entityTypeId: 4, fields: [{ name, type: 'DropDown', options: ['High', 'Low'] }] }]
+      : [],
+});
+const risk = defined('Risk');
+
+const formats = [
+  { formatName: 'json:ms', format: jsonRepresentation({ dates: 'ms', utc: true }), tail: 'format=json&' },
+  { formatName: 'json:iso', format: jsonRepresentation({ dates: 'iso', utc: true }), tail: 'isodate=true&' },
+  { formatName: 'xml:ms', format: xmlRepresentation, tail: '' },
+];
+const shapes = ['administrator', 'member'] as const;
+type Asked = (typeof formats)[number] & { kind: string; shape: (typeof shapes)[number] };
+
+function both(looks: Looks, text: string, { kind, shape, ...style }: Asked, catalogue = risk, extra: Condition[] = []) {
+  const query = () => parseQuery(parseParameters(text));
+  const resource = model.resource(kind);
+  const plan = resolve(query(), resource, catalogue);
+  plan.where.push(...extra);
+  const kept = looks.page(query(), { ...style, shape, resource }, catalogue, extra);
+  return { kept, fromNothing: compilePage(scope(plan, shape), style.format, style) };
+}
+
+const selections = [
+  '',
+  'include=[Name,Project[Name],Tasks[Name,Effort],Assignments[Role[Name],GeneralUser[FirstName]]]&append=[Tasks-Count]',
+  'include=[Owner,Project,Team,EntityState,Priority,Release]',
+  'include=[CustomFields]',
+  'include=[Name,Tasks[Name]]&innerTake=3',
+  'exclude=[Description]&append=[Bugs-Effort-Sum]',
+];
+const rows = [
+  '',
+  "where=(EntityState.Name eq 'Open') and (Id gt 5)",
+  "where=(EntityState.Name eq 'Open') and (Id gt 6)",
+  "where=CustomFields.Risk eq 'high'&orderBy=Project.Name",
+  'orderByDesc=CreateDate&take=3&skip=7',
+  'where=DeleteDate is not null&take=200',
+  "where=Tasks.Name contains 'a'",
+];
+
+describe.each(selections)('with %s', (selection) => {
+  it('statements are what they are for a selection that is new', () => {
+    const looks = new Looks();
+    for (const kind of selection.includes('Tasks') || selection.includes('Bugs') ? ['UserStory'] : ['UserStory', 'Bug'])
+      for (const row of rows.filter((text) => kind === 'UserStory' || !/Risk|Tasks/.test(text)))
+        for (const shape of shapes)
+          for (const format of formats) {
+            const { kept, fromNothing } = both(looks, `${selection}&${row}`, { kind, shape, ...format });
+            expect(kept).toEqual(fromNothing);
+          }
+  });
+});
+
+const asAdministrator: Asked = { kind: 'UserStory', shape: 'administrator', ...formats[0]! };
+
+it('an inner collection has its owner in the statement, and leaves nothing behind', () => {
+  const looks = new Looks();
+  const field = model.resource('Project').field('UserStories');
+  if (field?.kind !== 'collection') throw new Error('projects have stories');
+  for (const id of [1, 2]) {
+    const inside: Condition = { kind: 'inside', field, owner: model.resource('Project'), id, where: [] };
+    const { kept, fromNothing } = both(looks, 'include=[Name]', asAdministrator, risk, [inside]);
+    expect(kept).toEqual(fromNothing);
+    expect(kept.parameters).toContainEqual({ kind: 'value', value: id });
+  }
+  const { kept, fromNothing } = both(looks, 'include=[Name]', asAdministrator);
+  expect(kept).toEqual(fromNothing);
+});
+
+it('is forgotten when definitions of custom fields have changed', () => {
+  const looks = new Looks();
+  const text = 'include=[CustomFields]';
+  expect(both(looks, text, asAdministrator).kept.text).toContain('"Risk"');
+  looks.clear();
+  expect(both(looks, text, asAdministrator, defined('Hazard')).kept.text).toContain('"Hazard"');
+});
+
+it('what is refused is refused each time, in the same words', () => {
+  const looks = new Looks();
+  const refusal = (text: string): string => {
+    try {
+      both(looks, text, asAdministrator);
+      return 'nothing refused';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  for (const text of [
+    'include=[Nam]',
+    `include=[${'Id,'.repeat(200)}Id]`,
+    'include=[Id]&exclude=[Name]',
+    "where=Nam eq 'x'",
+  ]) {
+    expect(refusal(text)).not.toBe('nothing refused');
+    expect(refusal(text)).toBe(refusal(text));
+  }
+});
