@@ -11,6 +11,7 @@ import type { Config } from './config.js';
 import { badRequest } from './errors.js';
 import { addBodyParsers } from './http/body-parsers.js';
 import { canonicalPath } from './http/canonical-path.js';
+import { addCompression } from './http/compression.js';
 import { sendError } from './http/error.filter.js';
 import { LOGGER, logRequest } from './http/logger.js';
 import type { ApiRequest } from './http/request.js';
@@ -42,6 +43,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   });
   fastify.addHook('onRequest', setHeaders);
   fastify.addHook('onRequest', refuseSecondHost);
+  addCompression(fastify);
   // A connection that outlives its last answer would keep the process until it idles out.
   fastify.addHook('onSend', (_request, reply, _payload, done) => {
     if (isClosing) reply.header('connection', 'close');
@@ -119,7 +121,7 @@ function setHeaders(_request: FastifyRequest, reply: FastifyReply, done: () => v
     'cache-control': 'no-cache, no-store, must-revalidate, private',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    vary: 'Authorization, Accept, Cookie',
+    vary: 'Authorization, Accept, Accept-Encoding, Cookie',
   });
   done();
 }
