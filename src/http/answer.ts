@@ -8,8 +8,8 @@ export class Page {
   constructor(
     /** Name of the collection: the root element in XML. */
     readonly collection: string,
-    /** The items' texts, glued; empty when there are none. */
-    readonly items: string,
+    /** The items' texts, glued: none when there are no items, one, or several pieces of a long page. */
+    readonly items: readonly string[],
     readonly hasNext: boolean,
     /** Path that links lead to, such as `/api/v1/Bugs/`. */
     readonly path: string,

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { unsupportedMedia } from '../errors.js';
-import { frameJson, frameXml } from '../representation/frame.js';
+import { type Frame, frameJson, frameXml, jsonFrame, xmlFrame } from '../representation/frame.js';
 import { xmlRepresentation } from '../representation/xml.js';
 import { Batch, Deleted, Item, Page } from './answer.js';
 import { unreadable } from './body-parsers.js';
@@ -25,6 +25,10 @@ export class FormatInterceptor implements SharedInterceptor {
 }
 
 function spell(answer: unknown, format: Format, request: ApiRequest, reply: FastifyReply): unknown {
+  if (answer instanceof Page) {
+    reply.header('content-type', format.contentType);
+    return framed(answer, format.name);
+  }
   const text = textOf(answer, format.name);
   if (text === undefined) return answer;
   if (answer instanceof Item && answer.version !== undefined && isTagged(answer, answer.version, request, reply)) {
@@ -33,11 +37,29 @@ function spell(answer: unknown, format: Format, request: ApiRequest, reply: Fast
   // Nothing at all has no type either.
   if (text === '') return undefined;
   reply.header('content-type', format.contentType);
-  // A string is copied more than once on its way out; of a large one every copy counts.
-  return text.length < large ? text : Buffer.from(text);
+  return sent(text);
 }
 
+/** A string is copied more than once on its way out; of a large one every copy counts. */
 const large = 256 * 1024;
+
+const sent = (text: string): string | Buffer => (text.length < large ? text : Buffer.from(text));
+
+function framed({ collection, items, next, prev }: Page, format: Format['name']): string | Buffer {
+  const links = { next, prev };
+  const frame = format === 'json' ? jsonFrame(links) : xmlFrame(collection, items.length === 0, links);
+  const [only = ''] = items;
+  return items.length > 1 ? bytesOf(frame, items) : sent(frame.head + only + frame.tail);
+}
+
+/** Each piece is written where it belongs, instead of gluing a text first. */
+function bytesOf({ head, separator, tail }: Frame, pieces: readonly string[]): Buffer {
+  const texts = pieces.flatMap((piece, at) => [at === 0 ? head : separator, piece]).concat(tail);
+  const bytes = Buffer.allocUnsafe(texts.reduce((length, text) => length + Buffer.byteLength(text), 0));
+  let end = 0;
+  for (const text of texts) end += bytes.write(text, end);
+  return bytes;
+}
 
 /** Gives the answer its entity tag; true when the client has this answer already and gets no body. */
 function isTagged({ text }: Item, version: string, request: ApiRequest, reply: FastifyReply): boolean {
@@ -50,9 +72,6 @@ function isTagged({ text }: Item, version: string, request: ApiRequest, reply: F
 
 function textOf(answer: unknown, format: Format['name']): string | undefined {
   if (answer instanceof Item) return answer.text;
-  if (answer instanceof Page) {
-    return format === 'json' ? frameJson(answer.items, answer) : frameXml(answer.collection, answer.items, answer);
-  }
   if (answer instanceof Batch) {
     return format === 'json'
       ? frameJson(answer.items.join(','), {})

@@ -61,7 +61,7 @@ export class Reads {
     const inside: Condition = { kind: 'inside', field, owner, id, where: [] };
     const path = `/api/v1/${owner.collection}/${id}/${field.name}/`;
     const page = await this.pageOf(field.target, ask, path, undefined, [inside]);
-    if (page.items === '' && !(await this.exists(owner, id, ask))) throw notFound(owner.name, id);
+    if (page.items.length === 0 && !(await this.exists(owner, id, ask))) throw notFound(owner.name, id);
     return page;
   }
 
@@ -119,8 +119,9 @@ export class Reads {
     this.forgetOutdated();
     const compile = (): Statement => this.looks.page(ask.said, this.asking(resource, ask), this.catalogue, extra);
     const statement = key === undefined ? compile() : this.kept(ask, key, compile);
-    const [row] = await this.run(statement, ask);
-    return new Page(resource.collection, (row![0] as string | null) ?? '', row![1] as boolean, path);
+    const rows = await this.run(statement, ask);
+    const items = rows.flatMap(([glued]) => (glued === null ? [] : [glued as string]));
+    return new Page(resource.collection, items, rows.at(-1)?.[1] === true, path);
   }
 
   /** Nothing to wait for, most times; and never within a transaction, which holds a connection already. */

@@ -59,7 +59,10 @@ export function spellItems(plan: Plan, format: Representation, { tail }: LinkTai
   return { item: flat(item), joins: flat(joins), columns, isJoined, separator, aliases: row.aliases.taken };
 }
 
-/** One row: `items` (their texts glued, null when there are none) and `more` (whether there is a page behind it). */
+/**
+ * Rows of `items` (their texts glued, null when there are none) and `more` (whether there is a page behind them): one, or for
+ * long pages as many as there are pieces of it, in order, the last of which tells of more.
+ */
 export function compilePage(
   plan: Plan,
   format: Representation,
@@ -80,29 +83,45 @@ const isDirect = ({ order, page }: Plan): boolean => page.skip === 0 && order.ev
  */
 export function isJoined({ members, page }: Plan): boolean {
   const references = members.filter(({ kind }) => kind === 'reference').length;
-  return references > 0 && (references <= 4 || page.take > 100);
+  return references > 0 && (references <= 4 || isLong(page));
 }
+
+const isLong = ({ take }: Plan['page']): boolean => take > 100;
+
+/** Items of a long page that are glued to one text: some 64 KiB, as much as is read from a socket at once. */
+const pieceLength = 32;
 
 /** The rows are numbered where they are few, and only what is read of them comes along. */
 function directPage(plan: Plan, root: Row, items: SpelledItems): Sql {
   const columns = items.columns.map((read) => sql`${root.alias}.${read}`);
   // The page is found before anything is joined, or joins would be made for rows that are sorted away.
-  return sql`${gluedSql(column(shownAlias, 'n'), plan, items, items.isJoined)}
-    from (select p.*, row_number() over () as n from (select ${list(columns)} ${foundSql(plan, root)}) p) ${shownAlias}${items.joins}`;
+  const n = column(shownAlias, 'n');
+  return sql`${gluedSql(n, plan, items, items.isJoined)}
+    from (select p.*, row_number() over () as n from (select ${list(columns)} ${foundSql(plan, root)}) p) ${shownAlias}${items.joins}${piecesSql(n, plan)}`;
 }
 
 /** Sorting ids alone is cheaper than sorting rows, and what is skipped is not spelled. */
 function pageFirst(plan: Plan, root: Row, items: SpelledItems): Sql {
-  return sql`${gluedSql(raw('p.n'), plan, items, true)}
+  const n = raw('p.n');
+  return sql`${gluedSql(n, plan, items, true)}
     from (select id, row_number() over () as n from (select ${column(root.alias, 'id')} ${foundSql(plan, root)}) ids) p
-    join ${name(plan.resource.table)} ${shownAlias} on ${column(shownAlias, 'id')} = p.id${items.joins}`;
+    join ${name(plan.resource.table)} ${shownAlias} on ${column(shownAlias, 'id')} = p.id${items.joins}${piecesSql(n, plan)}`;
 }
 
 /** The row that only tells of a page behind this one is not spelled. Joins may change the order of rows, nothing else does. */
-function gluedSql(n: Sql, { page: { take } }: Plan, { item, separator }: SpelledItems, isOrdered: boolean): Sql {
+function gluedSql(n: Sql, { page }: Plan, { item, separator }: SpelledItems, isOrdered: boolean): Sql {
+  const take = literal(page.take);
   const order = isOrdered ? sql` order by ${n}` : raw('');
-  return sql`select string_agg(case when ${n} <= ${literal(take)} then ${item} end, ${separator}${order}) as items,
-    count(*) > ${literal(take)} as more`;
+  const more = isLong(page) ? sql`max(${n})` : raw('count(*)');
+  return sql`select string_agg(case when ${n} <= ${take} then ${item} end, ${separator}${order}) as items,
+    ${more} > ${take} as more`;
+}
+
+/** A text of megabytes is copied again and again while it grows, here and there; and it arrives in many parts. */
+function piecesSql(n: Sql, { page }: Plan): Sql {
+  if (!isLong(page)) return raw('');
+  const piece = sql`(${n} - 1) / ${literal(pieceLength)}`;
+  return sql` group by ${piece} order by ${piece}`;
 }
 
 /** `from … where … order by … limit …`: the rows of the page. */

@@ -6,13 +6,31 @@ export interface Links {
   next?: string;
 }
 
-/** `items` are texts glued by the page separator of the representation; empty when there are none. */
-export const frameJson = (items: string, { prev, next }: Links): string => {
-  const links = `${prev ? `"Prev":${JSON.stringify(prev)},` : ''}${next ? `"Next":${JSON.stringify(next)},` : ''}`;
-  return `{${links}"Items":[${items}]}`;
-};
+/** What stands before, between and behind the items. */
+export interface Frame {
+  head: string;
+  separator: string;
+  tail: string;
+}
 
-export const frameXml = (collection: string, items: string, { prev, next }: Links): string => {
+export function jsonFrame({ prev, next }: Links): Frame {
+  const links = `${prev ? `"Prev":${JSON.stringify(prev)},` : ''}${next ? `"Next":${JSON.stringify(next)},` : ''}`;
+  return { head: `{${links}"Items":[`, separator: ',', tail: ']}' };
+}
+
+export function xmlFrame(collection: string, isEmpty: boolean, { prev, next }: Links): Frame {
   const links = `${prev ? ` Prev="${escapeXml(prev)}"` : ''}${next ? ` Next="${escapeXml(next)}"` : ''}`;
-  return items === '' ? `<${collection}${links} />` : `<${collection}${links}>\n  ${items}\n</${collection}>`;
-};
+  if (isEmpty) return { head: `<${collection}${links} />`, separator: '', tail: '' };
+  return { head: `<${collection}${links}>\n  `, separator: '\n  ', tail: `\n</${collection}>` };
+}
+
+/** `items` are texts glued by the separator; empty when there are none. */
+export function frameJson(items: string, links: Links): string {
+  const { head, tail } = jsonFrame(links);
+  return head + items + tail;
+}
+
+export function frameXml(collection: string, items: string, links: Links): string {
+  const { head, tail } = xmlFrame(collection, items === '', links);
+  return head + items + tail;
+}

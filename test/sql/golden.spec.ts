@@ -59,6 +59,7 @@ it.each([
   ],
   ['not-equal', 'UserStory', "include=[Id]&where=Release.Name ne 'x'", json, 'administrator'],
   ['order-by-reference', 'UserStory', 'include=[Id]&orderByDesc=Project.Name,Effort asc', json, 'administrator'],
+  ['long-page', 'UserStory', 'include=[Name,Project]&take=101&skip=10', json, 'administrator'],
   ['deleted-users', 'User', 'include=[Id]&where=DeleteDate is not null', json, 'administrator'],
 ] as const)('%s', async (name, resource, text, format, shape) => {
   const plan = resolve(parseQuery(parseParameters(text)), model.resource(resource), catalogue);
