@@ -108,10 +108,10 @@ function pageFirst(plan: Plan, root: Row, items: SpelledItems): Sql {
     join ${name(plan.resource.table)} ${shownAlias} on ${column(shownAlias, 'id')} = p.id${items.joins}${piecesSql(n, plan)}`;
 }
 
-/** The row that only tells of a page behind this one is not spelled. Joins may change the order of rows, nothing else does. */
+/** The row that only tells of a page behind this one is not spelled. Joins and pieces may change the order of rows, nothing else does. */
 function gluedSql(n: Sql, { page }: Plan, { item, separator }: SpelledItems, isOrdered: boolean): Sql {
   const take = literal(page.take);
-  const order = isOrdered ? sql` order by ${n}` : raw('');
+  const order = isOrdered || isLong(page) ? sql` order by ${n}` : raw('');
   const more = isLong(page) ? sql`max(${n})` : raw('count(*)');
   return sql`select string_agg(case when ${n} <= ${take} then ${item} end, ${separator}${order}) as items,
     ${more} > ${take} as more`;
