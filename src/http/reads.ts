@@ -5,6 +5,7 @@ import { type Actor, actorShape } from '../actor.js';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import { READ_POOL } from '../database/pools.js';
+import { askForTexts, type TextRow } from '../database/text-query.js';
 import { notFound } from '../errors.js';
 import type { CollectionField, ResourceType } from '../model/model.js';
 import { Catalogue } from '../modules/custom-fields/catalogue.js';
@@ -36,7 +37,7 @@ export interface Ask {
 
 @Injectable()
 export class Reads {
-  private readonly reader: Reader;
+  private readonly reader: Reader<string | null>;
   private readonly utc: boolean;
   private compiled = new WeakMap<Query, Map<string, Statement>>();
   private readonly looks = new Looks();
@@ -47,7 +48,7 @@ export class Reads {
     @Inject(READ_POOL) private readonly pool: Pool,
     private readonly catalogue: Catalogue,
   ) {
-    this.reader = new Reader(config.preparedStatements);
+    this.reader = new Reader(config.preparedStatements, askForTexts);
     this.utc = config.timeZone === 'UTC';
   }
 
@@ -68,7 +69,7 @@ export class Reads {
   async one(resource: ResourceType, id: number, ask: Ask): Promise<Item> {
     const [row] = await this.find(resource, id, ask);
     if (!row) throw notFound(resource.name, id);
-    return new Item(row[0] as string, row[1] as string);
+    return new Item(row[0]!, row[1] as string);
   }
 
   /** Refuses what the answer of a write could not show, before anything is written. */
@@ -86,7 +87,7 @@ export class Reads {
       return compileMany(scope(plan, actorShape(ask.actor)), idsStandIn, this.representation(ask), ask);
     });
     const rows = await this.run(withValue(statement, idsStandIn, ids), ask);
-    return rows.map((row) => row[0] as string);
+    return rows.map(([text]) => text!);
   }
 
   /** Whether an entity is there for the actor. */
@@ -94,7 +95,7 @@ export class Reads {
     return (await this.find(resource, id, { ...ask, said: idAlone })).length > 0;
   }
 
-  private async find(resource: ResourceType, id: number, ask: Ask): Promise<unknown[][]> {
+  private async find(resource: ResourceType, id: number, ask: Ask): Promise<TextRow[]> {
     const loading = this.known(ask);
     if (loading) await loading;
     // The id is bound, so that one statement serves every entity; the plan is kept with a stand-in.
@@ -120,8 +121,8 @@ export class Reads {
     const compile = (): Statement => this.looks.page(ask.said, this.asking(resource, ask), this.catalogue, extra);
     const statement = key === undefined ? compile() : this.kept(ask, key, compile);
     const rows = await this.run(statement, ask);
-    const items = rows.flatMap(([glued]) => (glued === null ? [] : [glued as string]));
-    return new Page(resource.collection, items, rows.at(-1)?.[1] === true, path);
+    const items = rows.flatMap(([glued]) => glued ?? []);
+    return new Page(resource.collection, items, rows.at(-1)?.[1] === 't', path);
   }
 
   /** Nothing to wait for, most times; and never within a transaction, which holds a connection already. */
@@ -130,7 +131,7 @@ export class Reads {
     return connection ? undefined : loading;
   }
 
-  private run(statement: Statement, { actor, base, connection }: Ask): Promise<unknown[][]> {
+  private run(statement: Statement, { actor, base, connection }: Ask): Promise<TextRow[]> {
     return this.reader.rows(statement, { actor, base }, connection ?? this.pool);
   }
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Pool, PoolClient, QueryConfig } from 'pg';
+import type { Pool, PoolClient, QueryArrayConfig, QueryConfig } from 'pg';
 import type { Actor } from '../actor.js';
 import type { LateValue, Statement } from '../sql.js';
 
@@ -13,6 +13,14 @@ export interface Late {
   /** Address that links start with, such as `https://work.example.com`. */
   base: string;
 }
+
+/** How a connection is asked, and what columns it answers with: each as its type says, or as the text that it was sent as. */
+export type Ask<Column> = (client: PoolClient, config: QueryConfig) => Promise<Column[][]>;
+
+const askForValues: Ask<unknown> = async (client, config) => {
+  const asked: QueryArrayConfig = { ...config, rowMode: 'array' };
+  return (await client.query(asked)).rows;
+};
 
 /** What a statement can run on: a pool, or the connection of a transaction under way. */
 export type Connection = Pool | PoolClient;
@@ -26,15 +34,18 @@ const lateValues: Record<LateValue, (late: Late) => unknown> = {
 
 const namesKept = 300;
 
-export class Reader {
+export class Reader<Column = unknown> {
   /** Texts that ran before, with the name they have or will have. */
   private readonly names = new LRUCache<string, string>({ max: 2000 });
   private readonly perConnection = new WeakMap<PoolClient, LRUCache<string, true>>();
 
-  constructor(private readonly usesNames: boolean) {}
+  constructor(
+    private readonly usesNames: boolean,
+    private readonly ask: Ask<Column> = askForValues as Ask<Column>,
+  ) {}
 
   /** Rows as arrays of columns. Errors of the database pass through. */
-  async rows(statement: Statement, late: Late, connection: Connection): Promise<unknown[][]> {
+  async rows(statement: Statement, late: Late, connection: Connection): Promise<Column[][]> {
     const values = statement.parameters.map((parameter) =>
       parameter.kind === 'late' ? lateValues[parameter.late](late) : parameter.value,
     );
@@ -60,15 +71,15 @@ export class Reader {
   }
 
   /** The statement is on its way when this returns. */
-  private async run(client: PoolClient, text: string, values: unknown[]): Promise<unknown[][]> {
+  private async run(client: PoolClient, text: string, values: unknown[]): Promise<Column[][]> {
     const name = this.usesNames ? this.nameFor(client, text) : undefined;
     try {
-      return (await client.query(config(text, values, name))).rows;
+      return await this.ask(client, { name, text, values });
     } catch (error) {
       // A schema change or a pooler may have taken the prepared statement away; the text itself is as good as ever.
       if (name === undefined || !staleStatement.has(codeOf(error) ?? '')) throw error;
       this.forget(client, name);
-      return (await client.query(config(text, values))).rows;
+      return await this.ask(client, { text, values });
     }
   }
 
@@ -116,13 +127,6 @@ async function plannedForValues<T>(client: PoolClient, run: () => Promise<T>): P
     return result.value;
   throw [begun, result, ended].find((settled) => settled.status === 'rejected')?.reason;
 }
-
-const config = (text: string, values: unknown[], name?: string): QueryConfig & { rowMode: 'array' } => ({
-  name,
-  text,
-  values,
-  rowMode: 'array',
-});
 
 const isPool = (connection: Connection): connection is Pool => 'totalCount' in connection;
 

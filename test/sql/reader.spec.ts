@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { sessionOptions } from '../../src/database/session.js';
+import { askForTexts } from '../../src/database/text-query.js';
 import { type Late, Reader } from '../../src/query/reader.js';
 import type { Statement } from '../../src/sql.js';
 
@@ -37,5 +38,56 @@ describe.each([true, false])('with names: %s', (usesNames) => {
   it('goes back to that when the statement fails', async () => {
     await expect(reader.rows(broken, late, pool)).rejects.toMatchObject({ code: '22012' });
     expect(await modeOf(mode)).toBe('force_generic_plan');
+  });
+});
+
+describe.each([
+  ['alone', undefined],
+  ['along with others', true],
+])('texts as they are sent, on a connection that asks %s', (_, pipeline) => {
+  const reader = new Reader(true, askForTexts);
+  const said: Statement = {
+    text: "select n, n > 1, nullif(n, 2), 'Größe' || n from generate_series(1, $1::int) n",
+    parameters: [{ kind: 'value', value: 2 }],
+  };
+  const rows = [
+    ['1', 'f', '1', 'Größe1'],
+    ['2', 't', null, 'Größe2'],
+  ];
+  let single: pg.Pool;
+
+  beforeAll(() => {
+    single = new pg.Pool({ connectionString: inject('databaseUrl'), max: 1, pipeline } as pg.PoolConfig);
+  });
+  afterAll(() => single.end());
+
+  it('are the same before and after the statement has a name', async () => {
+    for (let turn = 0; turn < 3; turn++) expect(await reader.rows(said, late, single)).toEqual(rows);
+    expect(await reader.rows({ ...said, text: `${said.text} where false` }, late, single)).toEqual([]);
+  });
+
+  it('do not get into one another', async () => {
+    const counts = [1, 2, 3, 4, 5];
+    const answers = await Promise.all(
+      counts.map((value) => reader.rows({ ...said, parameters: [{ kind: 'value', value }] }, late, single)),
+    );
+    expect(answers.map(({ length }) => length)).toEqual(counts);
+  });
+
+  it('a failure is told, with where it was asked, and the connection goes on', async () => {
+    for (let turn = 0; turn < 3; turn++) {
+      const failed = reader.rows({ ...broken, isPlannedEachTime: false }, late, single);
+      await expect(failed).rejects.toMatchObject({ code: '22012', stack: expect.stringContaining('text-query') });
+      await expect(reader.rows({ text: 'selec', parameters: [] }, late, single)).rejects.toMatchObject({
+        code: '42601',
+      });
+      expect(await reader.rows(said, late, single)).toEqual(rows);
+    }
+  });
+
+  it('are read again when the prepared statement is gone', async () => {
+    await single.query('deallocate all');
+    expect(await reader.rows(said, late, single)).toEqual(rows);
+    expect(await reader.rows(said, late, single)).toEqual(rows);
   });
 });
