@@ -30,7 +30,11 @@ interface Look {
 
 export class Looks {
   private kept = emptyLooks();
-  private readonly texts = new LRUCache<string, string>({ max: 1000 });
+  private readonly texts = new LRUCache<string, string>({
+    max: 1000,
+    maxSize: 16 * 2 ** 20,
+    sizeCalculation: ({ length }) => length,
+  });
   private readonly numbers = new WeakMap<Selection, number>();
   private given = 0;
 
@@ -80,4 +84,4 @@ export class Looks {
 }
 
 /** Clients have a few shapes each. The largest that the limits allow take some 200 KiB. */
-const emptyLooks = (): LRUCache<string, Look> => new LRUCache({ max: 200 });
+const emptyLooks = (): LRUCache<string, Look> => new LRUCache({ max: 150 });
