@@ -50,8 +50,12 @@ describe('selection', () => {
     ['UserStory', 'include=[ResourceType,Id]', []],
     // The official samples ask comments for their name, which they do not have.
     ['Comment', 'include=[Id,Name,General]', ['General']],
-    ['Role', 'exclude=[HasEffort]', ['Name', 'CanChangeOwner']],
-    ['Role', 'exclude=[id,NAME]&append=[users-COUNT]', ['HasEffort', 'CanChangeOwner', 'Users-Count']],
+    ['Role', 'exclude=[HasEffort]', ['Name', 'CanChangeOwner', 'CanUsePersonalAccessTokens']],
+    [
+      'Role',
+      'exclude=[id,NAME]&append=[users-COUNT]',
+      ['HasEffort', 'CanChangeOwner', 'CanUsePersonalAccessTokens', 'Users-Count'],
+    ],
     [
       'Project',
       'include=[Bugs-Effort-Avg,userstories-timespent-sum]',

@@ -159,7 +159,7 @@ describe('paths', () => {
   ])('row %#', async (path, status) => void (await refused(path, status)));
 
   it('answers an unknown place outside the API without a fault', async () => {
-    for (const path of ['/', '/nothing', '/..%2f..%2fetc/passwd']) {
+    for (const path of ['/nothing', '//nothing', '/..%2f..%2fetc/passwd']) {
       const { status, text } = await app.ask(path);
       expect(status).toBe(404);
       expect(text).not.toMatch(internals);
