@@ -13,6 +13,7 @@ import { addBodyParsers } from './http/body-parsers.js';
 import { canonicalPath } from './http/canonical-path.js';
 import { addCompression } from './http/compression.js';
 import { sendError } from './http/error.filter.js';
+import { familyConstraint } from './http/family-routes.js';
 import { LOGGER, logRequest } from './http/logger.js';
 import type { ApiRequest } from './http/request.js';
 import type { Model } from './model/model.js';
@@ -30,6 +31,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   });
   model = app.get<Model>(MODEL);
   const fastify = app.getHttpAdapter().getInstance();
+  fastify.addConstraintStrategy(familyConstraint as never);
   addBodyParsers(fastify);
   const logger = app.get<Logger>(LOGGER);
   let isClosing = false;

@@ -1,12 +1,22 @@
 /** The routes of the running service, as its router tells them: whatever is added later is among them. */
 import type { TestApp } from './app.js';
+import { model } from './builder.js';
 
-/** `GET /api/v1/bugs/:id`, one a method; HEAD goes with GET. */
-export function routesOf(app: TestApp): string[] {
-  const drawn = app.nest.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false });
+/** `GET /api/v1/bugs/:id`, one a method and, where a route is of several resources, one a resource; HEAD goes with GET. */
+export const routesOf = (app: TestApp): string[] => drawn(app).flatMap(eachResource);
+
+/** The router tells the families' routes apart by the first segment, and draws them as one. */
+function eachResource(route: string): string[] {
+  const found = /^([A-Z]+ .*)\/:resource\|:collection(.*)$/.exec(route);
+  if (!found) return [route];
+  return model.collectionNames.map((name) => `${found[1]}/${name.toLowerCase()}${found[2]}`);
+}
+
+function drawn(app: TestApp): string[] {
+  const text = app.nest.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false });
   const above: string[] = [];
-  return drawn.split('\n').flatMap((line) => {
-    const found = /^([│ ]*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line);
+  return text.split('\n').flatMap((line) => {
+    const found = /^([│ ]*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?(?: \{.*\})?$/.exec(line);
     if (!found) return [];
     const [, indent, piece, methods = ''] = found;
     const depth = indent!.length / 4;

@@ -7,7 +7,7 @@ import { AccessTokensService } from './access-tokens.service.js';
 
 @Module({
   imports: [AuthModule],
-  controllers: [resourceController(AccessToken, AccessTokensService)],
+  controllers: [resourceController(AccessTokensService, AccessToken)],
   providers: [AccessTokensService],
 })
 export class AccessTokensModule {}

@@ -19,19 +19,19 @@ import { UserStory } from './user-story.entity.js';
 
 @Module({
   controllers: [
-    resourceController(Assignable, AssignablesService),
-    resourceController(AssignedEffort, AssignmentsService),
-    resourceController(Assignment, AssignmentsService),
-    resourceController(Bug, AssignablesService),
-    resourceController(Epic, AssignablesService),
-    resourceController(Feature, AssignablesService),
-    resourceController(Impediment, AssignablesService),
-    resourceController(PortfolioEpic, AssignablesService),
-    resourceController(Request, AssignablesService),
-    resourceController(RoleEffort, AssignmentsService),
-    resourceController(Task, AssignablesService),
-    resourceController(TeamAssignment, AssignmentsService),
-    resourceController(UserStory, AssignablesService),
+    resourceController(
+      AssignablesService,
+      Assignable,
+      Bug,
+      Epic,
+      Feature,
+      Impediment,
+      PortfolioEpic,
+      Request,
+      Task,
+      UserStory,
+    ),
+    resourceController(AssignmentsService, AssignedEffort, Assignment, RoleEffort, TeamAssignment),
   ],
   providers: [AssignablesService, AssignmentsService],
 })

@@ -6,7 +6,7 @@ import { AttachmentsService } from './attachments.service.js';
 import { DownloadController } from './download.controller.js';
 
 @Module({
-  controllers: [DownloadController, resourceController(Attachment, AttachmentsService)],
+  controllers: [DownloadController, resourceController(AttachmentsService, Attachment)],
   providers: [AttachmentsService],
 })
 export class AttachmentsModule {}

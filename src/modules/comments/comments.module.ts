@@ -5,7 +5,7 @@ import { Comment } from './comment.entity.js';
 import { CommentsService } from './comments.service.js';
 
 @Module({
-  controllers: [resourceController(Comment, CommentsService)],
+  controllers: [resourceController(CommentsService, Comment)],
   providers: [CommentsService],
 })
 export class CommentsModule {}

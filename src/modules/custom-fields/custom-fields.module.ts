@@ -5,7 +5,7 @@ import { CustomField } from './custom-field.entity.js';
 import { CustomFieldsService } from './custom-fields.service.js';
 
 @Module({
-  controllers: [resourceController(CustomField, CustomFieldsService)],
+  controllers: [resourceController(CustomFieldsService, CustomField)],
   providers: [CustomFieldsService],
 })
 export class CustomFieldsModule {}

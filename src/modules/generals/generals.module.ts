@@ -8,12 +8,7 @@ import { GeneralFollower } from './general-follower.entity.js';
 import { GeneralsService } from './generals.service.js';
 
 @Module({
-  controllers: [
-    resourceController(EntityPermission, GeneralsService),
-    resourceController(General, GeneralsService),
-    resourceController(GeneralConversion, GeneralsService),
-    resourceController(GeneralFollower, GeneralsService),
-  ],
+  controllers: [resourceController(GeneralsService, EntityPermission, General, GeneralConversion, GeneralFollower)],
   providers: [GeneralsService],
 })
 export class GeneralsModule {}

@@ -8,7 +8,7 @@ import { SimpleHistory, simpleHistories } from './simple-history.entities.js';
 const histories = [SimpleHistory, ...simpleHistories, FullHistory, ...fullHistories];
 
 @Module({
-  controllers: histories.map((history) => resourceController(history, HistoryService)),
+  controllers: [resourceController(HistoryService, ...histories)],
   providers: [HistoryService],
 })
 export class HistoryModule {}

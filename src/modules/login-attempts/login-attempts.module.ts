@@ -7,7 +7,7 @@ import { LoginAttemptsService } from './login-attempts.service.js';
 
 @Module({
   imports: [AuthModule],
-  controllers: [resourceController(LoginAttempt, LoginAttemptsService)],
+  controllers: [resourceController(LoginAttemptsService, LoginAttempt)],
   providers: [LoginAttemptsService],
 })
 export class LoginAttemptsModule {}

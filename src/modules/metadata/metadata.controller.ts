@@ -1,17 +1,13 @@
 /** `/api/v1/{Entities}/meta`, `/api/v1/Index/meta` and `/api/v1/meta`: the model, told to clients. */
-import { Controller, Get, Inject, Req } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
 import { unknownCollection } from '../../errors.js';
 import { Item } from '../../http/answer.js';
 import { BaseAddress } from '../../http/base-address.js';
 import type { ApiRequest } from '../../http/request.js';
-import { resourceOf } from '../../model/declarations.js';
 import type { Model } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
-import { resourceEntities } from '../entities.js';
 import { describe, listed } from './describe.js';
 import { jsonDescription, xmlDescription, xmlIndex } from './spell.js';
-
-const collections = resourceEntities.map((entity) => resourceOf(entity)!.collection);
 
 @Controller('api/v1')
 export class MetadataController {
@@ -40,10 +36,8 @@ export class MetadataController {
     return this.index(request);
   }
 
-  /** Routes of their own, one a collection, since `/{Entities}/meta` reads like an id otherwise. */
-  @Get(collections.map((collection) => `${collection}/meta`))
-  one(@Req() request: ApiRequest): Item {
-    const collection = request.url.split('/')[3]!;
+  @Get(':collection/meta')
+  one(@Param('collection') collection: string, @Req() request: ApiRequest): Item {
     const resource = this.model.collection(collection);
     if (!resource) throw unknownCollection(collection);
     const described = describe(resource, this.base.of(request));

@@ -6,10 +6,7 @@ import { MilestoneProject } from './milestone-project.entity.js';
 import { MilestonesService } from './milestones.service.js';
 
 @Module({
-  controllers: [
-    resourceController(Milestone, MilestonesService),
-    resourceController(MilestoneProject, MilestonesService),
-  ],
+  controllers: [resourceController(MilestonesService, Milestone, MilestoneProject)],
   providers: [MilestonesService],
 })
 export class MilestonesModule {}

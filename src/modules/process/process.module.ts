@@ -14,15 +14,18 @@ import { Workflow } from './workflow.entity.js';
 
 @Module({
   controllers: [
-    resourceController(EntityState, ProcessService),
-    resourceController(EntityType, ProcessService),
-    resourceController(Practice, ProcessService),
-    resourceController(Priority, ProcessService),
-    resourceController(Process, ProcessService),
-    resourceController(RequestType, ProcessService),
-    resourceController(Severity, ProcessService),
-    resourceController(Term, ProcessService),
-    resourceController(Workflow, ProcessService),
+    resourceController(
+      ProcessService,
+      EntityState,
+      EntityType,
+      Practice,
+      Priority,
+      Process,
+      RequestType,
+      Severity,
+      Term,
+      Workflow,
+    ),
   ],
   providers: [ProcessService],
 })

@@ -10,12 +10,7 @@ import { ProjectsService } from './projects.service.js';
 
 @Module({
   imports: [AuthModule],
-  controllers: [
-    resourceController(Company, ProjectsService),
-    resourceController(Program, ProjectsService),
-    resourceController(Project, ProjectsService),
-    resourceController(ProjectMember, ProjectsService),
-  ],
+  controllers: [resourceController(ProjectsService, Company, Program, Project, ProjectMember)],
   providers: [ProjectsService],
 })
 export class ProjectsModule {}

@@ -6,7 +6,7 @@ import { RelationType } from './relation-type.entity.js';
 import { RelationsService } from './relations.service.js';
 
 @Module({
-  controllers: [resourceController(Relation, RelationsService), resourceController(RelationType, RelationsService)],
+  controllers: [resourceController(RelationsService, Relation, RelationType)],
   providers: [RelationsService],
 })
 export class RelationsModule {}

@@ -9,13 +9,7 @@ import { ReleasesService } from './releases.service.js';
 import { TeamIteration } from './team-iteration.entity.js';
 
 @Module({
-  controllers: [
-    resourceController(Build, ReleasesService),
-    resourceController(Iteration, ReleasesService),
-    resourceController(Release, ReleasesService),
-    resourceController(ReleaseProject, ReleasesService),
-    resourceController(TeamIteration, ReleasesService),
-  ],
+  controllers: [resourceController(ReleasesService, Build, Iteration, Release, ReleaseProject, TeamIteration)],
   providers: [ReleasesService],
 })
 export class ReleasesModule {}

@@ -7,7 +7,7 @@ import { SettingsService } from './settings.service.js';
 
 @Module({
   imports: [AuthModule],
-  controllers: [resourceController(GlobalSettings, SettingsService)],
+  controllers: [resourceController(SettingsService, GlobalSettings)],
   providers: [SettingsService],
 })
 export class SettingsModule {}

@@ -5,7 +5,7 @@ import { Tag } from './tag.entity.js';
 import { TagsService } from './tags.service.js';
 
 @Module({
-  controllers: [resourceController(Tag, TagsService)],
+  controllers: [resourceController(TagsService, Tag)],
   providers: [TagsService],
 })
 export class TagsModule {}

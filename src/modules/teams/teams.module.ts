@@ -10,12 +10,7 @@ import { TeamsService } from './teams.service.js';
 
 @Module({
   imports: [AuthModule],
-  controllers: [
-    resourceController(Team, TeamsService),
-    resourceController(TeamMember, TeamsService),
-    resourceController(TeamProject, TeamsService),
-    resourceController(TeamProjectAllocation, TeamsService),
-  ],
+  controllers: [resourceController(TeamsService, Team, TeamMember, TeamProject, TeamProjectAllocation)],
   providers: [TeamsService],
 })
 export class TeamsModule {}

@@ -10,14 +10,7 @@ import { TestStepRun } from './test-step-run.entity.js';
 import { TestsService } from './tests.service.js';
 
 @Module({
-  controllers: [
-    resourceController(TestCase, TestsService),
-    resourceController(TestCaseRun, TestsService),
-    resourceController(TestPlan, TestsService),
-    resourceController(TestPlanRun, TestsService),
-    resourceController(TestStep, TestsService),
-    resourceController(TestStepRun, TestsService),
-  ],
+  controllers: [resourceController(TestsService, TestCase, TestCaseRun, TestPlan, TestPlanRun, TestStep, TestStepRun)],
   providers: [TestsService],
 })
 export class TestsModule {}

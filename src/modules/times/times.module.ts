@@ -6,7 +6,7 @@ import { Time } from './time.entity.js';
 import { TimesService } from './times.service.js';
 
 @Module({
-  controllers: [resourceController(CustomActivity, TimesService), resourceController(Time, TimesService)],
+  controllers: [resourceController(TimesService, CustomActivity, Time)],
   providers: [TimesService],
 })
 export class TimesModule {}

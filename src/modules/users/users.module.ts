@@ -15,10 +15,7 @@ import { UsersService } from './users.service.js';
   controllers: [
     LoggedUserController,
     OwnPasswordController,
-    resourceController(GeneralUser, UsersService),
-    resourceController(Requester, UsersService),
-    resourceController(Role, UsersService),
-    resourceController(User, UsersService),
+    resourceController(UsersService, GeneralUser, Requester, Role, User),
   ],
   providers: [UsersService],
 })
