@@ -77,7 +77,7 @@ describe('the page', () => {
       'content-security-policy':
         "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; img-src 'self' https: http: data:",
       'cache-control': 'no-cache, no-store, must-revalidate, private',
-      'referrer-policy': 'no-referrer',
+      'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
     });
     expect(text).toMatch(/^<!doctype html>\n<html lang="en">/);
