@@ -47,6 +47,7 @@ const isStranger = ({ status, headers }: ApiError, request: ApiRequest): boolean
 
 const headings: Partial<Record<StatusWord, string>> = {
   NotFound: 'Not found',
+  Forbidden: 'Not permitted',
   Unauthorized: 'Please sign in',
   TooManyRequests: 'Please wait',
 };

@@ -33,7 +33,10 @@ export class SignInController {
   @Public()
   @Get('login')
   async page(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.show(200, undefined, new URLSearchParams(rawQuery(request)).get('next'), request, reply);
+    const next = new URLSearchParams(rawQuery(request)).get('next');
+    const { viewer } = await this.sites.of(request);
+    if (viewer.isSignedIn) return this.lead(next, request, reply);
+    await this.show(200, { next }, request, reply);
   }
 
   @Public()
@@ -46,14 +49,10 @@ export class SignInController {
       await this.signIn.withPassword(said, request, reply);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code >= 500) throw error;
-      const why = error.code === 401 ? 'The login or the password is wrong.' : error.message;
       reply.headers(withoutChallenge(error.headers));
-      return this.show(error.code, why, next, request, reply);
+      return this.show(error.code, { next, login: form.get('login'), refusal: reasonOf(error) }, request, reply);
     }
-    await reply
-      .status(303)
-      .header('location', siteRoot(this.base, request) + localPath(next))
-      .send();
+    await this.lead(next, request, reply);
   }
 
   @Public()
@@ -66,22 +65,39 @@ export class SignInController {
       .send();
   }
 
-  private async show(
-    status: number,
-    refusal: string | undefined,
-    next: string | null,
-    request: ApiRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
-    const { isLoginFormEnabled } = await this.settings.current();
+  private async lead(next: string | null, request: ApiRequest, reply: FastifyReply): Promise<void> {
+    await reply
+      .status(303)
+      .header('location', siteRoot(this.base, request) + localPath(next))
+      .send();
+  }
+
+  private async show(status: number, said: Said, request: ApiRequest, reply: FastifyReply): Promise<void> {
+    const { isLoginFormEnabled, companyName } = await this.settings.current();
     const text = loginPage(await this.sites.ofStranger(request), {
-      refusal,
-      next: localPath(next),
+      refusal: said.refusal,
+      // Longer than any login is nothing that somebody wants to correct.
+      login: said.login?.slice(0, 255) ?? '',
+      next: localPath(said.next),
       isLoginFormEnabled,
+      companyName: companyName?.trim() || undefined,
       singleSignOn: this.config.singleSignOn?.label,
     });
     await reply.status(status).headers(pageHeaders).send(text);
   }
+}
+
+interface Said {
+  next: string | null;
+  login?: string | null;
+  refusal?: string;
+}
+
+function reasonOf({ code, message, headers }: ApiError): string {
+  if (code === 401) return 'The login or the password is wrong.';
+  if (code !== 429) return message;
+  const minutes = Math.ceil(Number(headers['Retry-After'] ?? 60) / 60);
+  return `There were too many failed attempts for this login. Try again in ${minutes} minute${minutes === 1 ? '' : 's'}, or ask an administrator to unlock it.`;
 }
 
 /** A browser that is asked by the header would show its own form beside ours. */
