@@ -5,6 +5,8 @@ import { AssetsController } from './assets.controller.js';
 import { EntityPageController } from './entity-page.controller.js';
 import { EntityReader } from './entity-reader.js';
 import { LandingPageController } from './landing-page.controller.js';
+import { ProfilePageController } from './profile-page.controller.js';
+import { ProfileReader } from './profile-reader.js';
 import { QueryPageController } from './query-page.controller.js';
 import { SignInController } from './sign-in.controller.js';
 import { SingleSignOnController } from './single-sign-on.controller.js';
@@ -18,9 +20,10 @@ import { Viewers } from './viewers.js';
     LandingPageController,
     QueryPageController,
     EntityPageController,
+    ProfilePageController,
     SignInController,
     SingleSignOnController,
   ],
-  providers: [EntityReader, Sites, Viewers],
+  providers: [EntityReader, ProfileReader, Sites, Viewers],
 })
 export class WebModule {}

@@ -1,0 +1,74 @@
+/** Dialogs: to confirm what cannot be taken back, to fill in something short, to show something once. */
+import { button, element, freshId } from './dom.js';
+import { focusKept } from './focus.js';
+import { sends } from './forms.js';
+import { hush } from './messages.js';
+
+/**
+ * @typedef {{
+ *   title: string,
+ *   content: readonly (Node | string)[],
+ *   words?: string,
+ *   isDanger?: boolean,
+ *   close?: string,
+ *   act?(form: HTMLFormElement): Promise<void>,
+ *   check?(): [field: string, complaint: string] | undefined,
+ * }} Dialog
+ */
+
+/**
+ * Resolves when the dialog is closed, with whether that came to pass which it is about. While it is under way it cannot be
+ * closed, and if it is refused the dialog stays and says why.
+ * @param {Dialog} dialog
+ * @returns {Promise<boolean>}
+ */
+export function openDialog({ title, content, words, isDanger = false, close = 'Cancel', act, check }) {
+  hush();
+  const heading = freshId('dialog');
+  const giveBack = focusKept();
+  let isDone = false;
+  const cancel = button(close, () => made.close());
+  const main = words === undefined ? [] : [element('button', { class: isDanger ? 'danger' : 'main' }, words)];
+  const form = element(
+    'form',
+    { novalidate: true, 'aria-labelledby': heading },
+    element('h2', { id: heading }, title),
+    element('div', { class: 'problem', role: 'alert', 'data-complaints': true }),
+    ...content,
+    element('div', { class: 'actions last' }, cancel, ...main),
+  );
+  const made = element('dialog', { 'aria-labelledby': heading }, form);
+  sends(
+    form,
+    async () => {
+      await act?.(form);
+      isDone = true;
+      made.close();
+    },
+    check,
+  );
+  made.addEventListener('cancel', (event) => {
+    if (form.getAttribute('aria-busy') === 'true') event.preventDefault();
+  });
+  document.body.append(made);
+  // What cannot be taken back is not done by pressing Enter once too often.
+  if (isDanger) cancel.setAttribute('autofocus', '');
+  made.showModal();
+  return new Promise((resolve) => {
+    made.addEventListener('close', () => {
+      made.remove();
+      resolve(isDone);
+      giveBack();
+    });
+  });
+}
+
+/** @param {{ title: string, text: string | readonly (Node | string)[], words: string, act(): Promise<void>, isDanger?: boolean }} question */
+export const confirmed = ({ title, text, words, act, isDanger = true }) =>
+  openDialog({
+    title,
+    content: [element('p', {}, ...(typeof text === 'string' ? [text] : text))],
+    words,
+    isDanger,
+    act,
+  });
