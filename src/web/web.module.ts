@@ -1,6 +1,7 @@
 /** The pages: what people see who come with a browser. A new page is a controller in this list and an entry in `navigation.ts`. */
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { AdministrationController } from './administration.controller.js';
 import { AssetsController } from './assets.controller.js';
 import { EntityPageController } from './entity-page.controller.js';
 import { EntityReader } from './entity-reader.js';
@@ -21,6 +22,7 @@ import { Viewers } from './viewers.js';
     QueryPageController,
     EntityPageController,
     ProfilePageController,
+    AdministrationController,
     SignInController,
     SingleSignOnController,
   ],

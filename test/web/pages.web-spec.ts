@@ -69,13 +69,15 @@ describe('the frame', () => {
   it('is below the address that the service is reached at', async () => {
     const below = await TestApp.start({ BASE_URL: 'https://example.com/tracker/' });
     try {
-      for (const path of ['/', '/query']) {
+      for (const path of ['/', '/query', '/profile', '/administration/users', '/administration/users/new']) {
         const page = await below.ask(path);
         for (const address of [...linksIn(page).filter((href) => !href.startsWith('#')), ...assetsIn(page)]) {
           expect(address).toMatch(/^\/tracker\//);
         }
         expect(page.text).toContain('action="/tracker/logout"');
       }
+      expect((await below.ask('/login')).headers.get('location')).toBe('/tracker/');
+      expect((await below.ask('/login', { as: 'nobody' })).text).toContain('action="/tracker/login"');
       expect((await below.ask('/query')).text).toContain(
         'data-root="/tracker" data-base="https://example.com/tracker"',
       );
@@ -180,10 +182,16 @@ describe('files of the pages', () => {
     const modules = readdirSync(new URL('../../src/web/client/', import.meta.url)).filter((name) =>
       name.endsWith('.js'),
     );
-    const named = [...assetsIn(await app.ask('/')), ...assetsIn(await app.ask('/query'))].map((address) =>
-      address.split('/').at(-1),
-    );
-    expect(new Set(named)).toEqual(new Set([...modules, 'page.css', 'query.css']));
+    const paths = [
+      '/',
+      '/query',
+      '/profile',
+      ...['users', 'users/new', 'users/1', 'deleted-users', 'settings'].map((part) => `/administration/${part}`),
+    ];
+    const named = (await Promise.all(paths.map(async (path) => assetsIn(await app.ask(path)))))
+      .flat()
+      .map((address) => address.split('/').at(-1));
+    expect(new Set(named)).toEqual(new Set([...modules, 'page.css', 'query.css', 'forms.css']));
   });
 
   it('are answered under the name of another version, but not to be kept', async () => {

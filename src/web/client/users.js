@@ -1,0 +1,90 @@
+/** The list of users, for administrators. */
+import { call, root } from './calls.js';
+import { dataTable, name } from './data-table.js';
+import { ago, dateIn } from './dates.js';
+import { byId, element } from './dom.js';
+import { pagedList, shown } from './paged-list.js';
+import { query, quoted, usersWhere } from './spell.js';
+
+/**
+ * @typedef {{
+ *   Id: number, FullName: string, Login: string, Email: string | null, IsActive: boolean, IsAdministrator: boolean,
+ *   IsObserver: boolean, LastLoginDate: string | null, Role: { Name: string } | null, isLocked: boolean,
+ * }} User
+ */
+
+const fields = '[FullName,Login,Email,IsActive,IsAdministrator,IsObserver,LastLoginDate,Role[Name]]';
+
+/** @param {string} where @param {AbortSignal} signal @returns {Promise<string[]>} logins that are locked */
+async function locked(where, signal) {
+  const asked = query({ where: `(IsLocked eq 'true')${where}`, include: '[Login]', take: 1000 });
+  const { Items } = await call(`/api/v1/LoginAttempts${asked}`, { signal });
+  return Items.map((/** @type {{ Login: string }} */ { Login }) => Login);
+}
+
+/** @param {string} where @param {number} take @param {number} skip @param {AbortSignal} signal @returns {Promise<{ Items: User[], Next?: string }>} */
+const usersBy = (where, take, skip, signal) =>
+  call(`/api/v1/Users${query({ where, include: fields, take, skip: skip || undefined })}`, { signal });
+
+/** @param {import('./paged-list.js').Wanted} wanted @param {AbortSignal} signal */
+async function load({ search, show, skip }, signal) {
+  const { Items, Next } = await usersBy(usersWhere(search, show), shown, skip, signal);
+  const logins = Items.map(({ Login }) => quoted(Login.toLowerCase()));
+  const found = Items.length === 0 ? [] : await locked(` and (Login in (${logins}))`, signal);
+  const items = Items.map((user) => ({ ...user, isLocked: found.includes(user.Login.toLowerCase()) }));
+  return { items, hasMore: Next !== undefined };
+}
+
+/** Most logins that get locked are nobody's: those of users are picked out, some at a time. @param {import('./paged-list.js').Wanted} wanted @param {AbortSignal} signal */
+async function loadLocked({ search, skip }, signal) {
+  const logins = await locked('', signal);
+  /** @type {User[]} */
+  const found = [];
+  for (let at = 0; at < logins.length; at += 50) {
+    const where = `${usersWhere(search, '', ' and ')}(Login in (${logins.slice(at, at + 50).map(quoted)}))`;
+    found.push(...(await usersBy(where, 1000, 0, signal)).Items);
+  }
+  const items = found.slice(skip, skip + shown).map((user) => ({ ...user, isLocked: true }));
+  return { items, hasMore: found.length > skip + shown };
+}
+
+const list = pagedList({
+  nouns: 'users',
+  load: (wanted, signal) => (wanted.show === 'locked' ? loadLocked(wanted, signal) : load(wanted, signal)),
+  draw: (/** @type {User[]} */ users) =>
+    dataTable(
+      'Users',
+      [
+        { name: 'Name' },
+        { name: 'Login' },
+        { name: 'E-mail' },
+        { name: 'Role' },
+        { name: 'Last log-in' },
+        { name: 'Notes' },
+      ],
+      users.map((user) => [
+        element('a', { href: `${root}/administration/users/${user.Id}` }, name(user.FullName.trim() || user.Login)),
+        name(user.Login),
+        user.Email === null ? undefined : name(user.Email),
+        user.Role?.Name,
+        ago(dateIn(user.LastLoginDate), 'never'),
+        badgesOf(user),
+      ]),
+    ),
+});
+
+/** @param {User} user */
+function badgesOf({ IsActive, IsAdministrator, IsObserver, isLocked }) {
+  const said = /** @type {const} */ ([
+    ['inactive', !IsActive, true],
+    ['locked', isLocked, true],
+    ['administrator', IsAdministrator, false],
+    ['observer', IsObserver, false],
+  ]);
+  return said
+    .filter(([, isSo]) => isSo)
+    .map(([words, , isBad]) => element('span', { class: isBad ? 'badge bad' : 'badge' }, words));
+}
+
+await list.show();
+byId('page', HTMLElement).dataset.ready = 'true';
