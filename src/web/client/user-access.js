@@ -22,7 +22,8 @@ import { resetPassword } from './reset-password.js';
 /** @param {Situation} situation @returns {HTMLElement[]} */
 export function accessActs({ user, isSelf, lock, name, changed, gone }) {
   const address = `/api/v1/Users/${user.Id}`;
-  const who = () => element('strong', {}, element('bdi', {}, name), ` (${user.Login})`);
+  const who = () =>
+    element('strong', {}, element('bdi', {}, name), user.Login === null ? undefined : ` (${user.Login})`);
 
   /** What needs no question. @param {() => Promise<unknown>} act @param {string} words */
   async function run(act, words) {
@@ -73,7 +74,7 @@ export function accessActs({ user, isSelf, lock, name, changed, gone }) {
           button(
             'Reset password',
             async () => {
-              const isDone = await resetPassword(address, user.Login, who());
+              const isDone = await resetPassword(address, user.Login ?? '', who());
               if (isDone) await told(`The password of ${name} is reset.`);
             },
             { id: 'act-password' },
@@ -97,7 +98,7 @@ export function accessActs({ user, isSelf, lock, name, changed, gone }) {
               ],
               words: 'Revoke',
               act: async () => {
-                await call(`/api/v1/Authentication?login=${encodeURIComponent(user.Login)}`, { method: 'POST' });
+                await call(`/api/v1/Authentication?login=${encodeURIComponent(user.Login ?? '')}`, { method: 'POST' });
               },
             },
             `The service token of ${name} is revoked.`,

@@ -12,7 +12,7 @@ import { accessActs } from './user-access.js';
 
 /**
  * @typedef {{
- *   Id: number, FirstName: string | null, LastName: string | null, FullName: string, Login: string, Email: string | null,
+ *   Id: number, FirstName: string | null, LastName: string | null, FullName: string, Login: string | null, Email: string | null,
  *   IsActive: boolean, IsAdministrator: boolean, IsObserver: boolean, LastLoginDate: string | null, CreateDate: string,
  *   Role: { Id: number, Name: string } | null,
  * }} User
@@ -36,7 +36,7 @@ let before = {};
 async function load() {
   user = await call(`/api/v1/Users/${id}?include=${fields}`);
   const asked = query({
-    where: `(Login eq ${quoted(user.Login.toLowerCase())}) and (IsLocked eq 'true')`,
+    where: `(Login eq ${quoted(user.Login?.toLowerCase() ?? '')}) and (IsLocked eq 'true')`,
     include: '[LockedUntil,Count]',
   });
   /** @type {Lock | undefined} */
@@ -71,7 +71,7 @@ function draw(lock) {
   byId('details', HTMLElement).hidden = false;
 }
 
-const nameOf = () => user.FullName.trim() || user.Login;
+const nameOf = () => user.FullName.trim() || user.Login || `User ${id}`;
 
 /** @param {string} date */
 function whenOf(date) {

@@ -8,7 +8,7 @@ import { query, quoted, usersWhere } from './spell.js';
 
 /**
  * @typedef {{
- *   Id: number, FullName: string, Login: string, Email: string | null, IsActive: boolean, IsAdministrator: boolean,
+ *   Id: number, FullName: string, Login: string | null, Email: string | null, IsActive: boolean, IsAdministrator: boolean,
  *   IsObserver: boolean, LastLoginDate: string | null, Role: { Name: string } | null, isLocked: boolean,
  * }} User
  */
@@ -29,9 +29,9 @@ const usersBy = (where, take, skip, signal) =>
 /** @param {import('./paged-list.js').Wanted} wanted @param {AbortSignal} signal */
 async function load({ search, show, skip }, signal) {
   const { Items, Next } = await usersBy(usersWhere(search, show), shown, skip, signal);
-  const logins = Items.map(({ Login }) => quoted(Login.toLowerCase()));
-  const found = Items.length === 0 ? [] : await locked(` and (Login in (${logins}))`, signal);
-  const items = Items.map((user) => ({ ...user, isLocked: found.includes(user.Login.toLowerCase()) }));
+  const logins = Items.flatMap(({ Login }) => (Login === null ? [] : [quoted(Login.toLowerCase())]));
+  const found = logins.length === 0 ? [] : await locked(` and (Login in (${logins}))`, signal);
+  const items = Items.map((user) => ({ ...user, isLocked: found.includes(user.Login?.toLowerCase() ?? '') }));
   return { items, hasMore: Next !== undefined };
 }
 
@@ -63,8 +63,12 @@ const list = pagedList({
         { name: 'Notes' },
       ],
       users.map((user) => [
-        element('a', { href: `${root}/administration/users/${user.Id}` }, name(user.FullName.trim() || user.Login)),
-        name(user.Login),
+        element(
+          'a',
+          { href: `${root}/administration/users/${user.Id}` },
+          name(user.FullName.trim() || user.Login || `User ${user.Id}`),
+        ),
+        user.Login === null ? undefined : name(user.Login),
         user.Email === null ? undefined : name(user.Email),
         user.Role?.Name,
         ago(dateIn(user.LastLoginDate), 'never'),
