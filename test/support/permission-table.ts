@@ -223,6 +223,14 @@ const others = `
   POST /api/v1/undelete                 403 403 403 403 400
   POST /api/v1/undelete/bulk            403 403 403 403 400
   GET /query                            ok  ok  ok  ok  ok
+  GET /profile                          ok  ok  ok  ok  ok
+  GET /administration                   403 403 403 403 303
+  GET /administration/users             403 403 403 403 ok
+  GET /administration/users/new         403 403 403 403 ok
+  GET /administration/users/:id         403 403 403 403 404
+  GET /administration/deleted-users     403 403 403 403 ok
+  GET /administration/deleted-projects  403 403 403 403 ok
+  GET /administration/settings          403 403 403 403 ok
   GET /api/v1/context                   ok  ok  ok  ok  ok
   GET /api/v1/index/meta                ok  ok  ok  ok  ok
   GET /api/v1/meta                      ok  ok  ok  ok  ok
@@ -230,10 +238,10 @@ const others = `
   GET /entity/:id                       ok  ok  ok  404 ok`;
 
 /** Open to anybody. */
-export const open = ['GET /', 'GET /login', 'GET /health/live', 'GET /health/ready', 'GET /assets/:hash/:name'];
+export const open = ['GET /', 'GET /health/live', 'GET /health/ready', 'GET /assets/:hash/:name'];
 
 /** Where sessions begin and end: open too, with rules of their own, which have specs of their own. */
-export const doors = ['POST /login', 'POST /logout', 'GET /login/sso', 'GET /login/sso/callback'];
+export const doors = ['GET /login', 'POST /login', 'POST /logout', 'GET /login/sso', 'GET /login/sso/callback'];
 
 /** There is one row, which is what is changed by a body without an Id. */
 export const single = new Set(['GlobalSettings']);
