@@ -50,12 +50,11 @@ async function accessTokenOf({ base }, headers, client) {
   await client.query(
     "delete from access_token where name = 'for measuring' and issue_date < now() - interval '1 hour'",
   );
-  const body = JSON.stringify({ Name: 'for measuring' });
   const { text } = await askOnce(base, {
     path: '/api/v1/AccessTokens?format=json',
     method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body,
+    headers,
+    body: { Name: 'for measuring' },
   });
   return JSON.parse(text).Token;
 }

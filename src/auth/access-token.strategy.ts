@@ -19,7 +19,7 @@ export class AccessTokenStrategy extends PassportStrategy(BaseStrategy, 'access-
 
   mayApply(request: Carrier): boolean {
     const { authorization, 'x-access-token': header } = request.headers;
-    return header !== undefined || isBearer(authorization) || mayHoldCredential(rawQuery(request));
+    return header !== undefined || isBearer(authorization) || mayHoldCredential(rawQuery(request), 'access_token');
   }
 
   override authenticate(request: Carrier): void {

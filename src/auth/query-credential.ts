@@ -28,5 +28,10 @@ function decoded(raw: string): string {
   }
 }
 
-/** A quick look; the name may be written in escapes. */
-export const mayHoldCredential = (rawQuery: string): boolean => /(?:^|&)[^=&]*(?:%|oken)/i.test(rawQuery);
+/** Quick looks, by parameter; a name may be written in escapes. */
+const looks = {
+  token: /(?:^|&)(?:token(?:[=&[]|$)|[^=&]*%)/i,
+  access_token: /(?:^|&)(?:access_token(?:[=&[]|$)|[^=&]*%)/i,
+};
+
+export const mayHoldCredential = (rawQuery: string, name: keyof typeof looks): boolean => looks[name].test(rawQuery);

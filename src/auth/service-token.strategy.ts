@@ -17,7 +17,7 @@ export class ServiceTokenStrategy extends PassportStrategy(BaseStrategy, 'servic
   }
 
   mayApply(request: Pick<ApiRequest, 'raw'>): boolean {
-    return mayHoldCredential(rawQuery(request));
+    return mayHoldCredential(rawQuery(request), 'token');
   }
 
   override authenticate(request: Pick<ApiRequest, 'raw'>): void {

@@ -43,7 +43,8 @@ const isStranger = ({ status, headers }: ApiError, request: ApiRequest): boolean
   'WWW-Authenticate' in headers &&
   /\btext\/html\b/.test(request.headers.accept ?? '') &&
   request.headers.authorization === undefined &&
-  !mayHoldCredential(rawQuery(request));
+  !mayHoldCredential(rawQuery(request), 'token') &&
+  !mayHoldCredential(rawQuery(request), 'access_token');
 
 const headings: Partial<Record<StatusWord, string>> = {
   NotFound: 'Not found',
