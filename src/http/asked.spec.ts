@@ -7,7 +7,11 @@ it.each([
   ['the name in another letter case', 'take=5', 'TAKE=5'],
   ['a credential', 'take=5&token=abc', 'take=5'],
   ['a credential in another letter case', 'take=5&ACCESS_TOKEN=abc', 'take=5'],
-])('says the same: %s', (_, one, other) => expect(askedBy(one)).toBe(askedBy(other)));
+])('says the same: %s', (_, one, other) => {
+  // What comes once is not kept.
+  for (const text of [one, other]) askedBy(text);
+  expect(askedBy(one)).toBe(askedBy(other));
+});
 
 it.each([
   ['another value', 'take=5', 'take=6'],

@@ -8,6 +8,7 @@ import { parseQuery } from '../query/parse-query.js';
 import type { Query } from '../query/query.js';
 import type { Spelling } from '../representation/representation.js';
 import { datesOf } from './dates.js';
+import { Doorkeeper } from './doorkeeper.js';
 
 export class Asked {
   constructor(readonly parameters: Parameters) {}
@@ -50,11 +51,14 @@ export function askedBy(rawQuery: string): Asked {
   const known = byText.get(text);
   if (known) return known;
   const parameters = parseParameters(text);
-  const asked = byMeaning.get(parameters.key) ?? new Asked(parameters);
-  byMeaning.set(parameters.key, asked);
-  byText.set(text, asked);
+  const { key } = parameters;
+  const asked = byMeaning.get(key) ?? new Asked(parameters);
+  if (meanings.knows(key)) byMeaning.set(key, asked);
+  if (texts.knows(text)) byText.set(text, asked);
   return asked;
 }
+
+const [texts, meanings] = [new Doorkeeper(), new Doorkeeper()];
 
 const withoutCredentials = (text: string): string =>
   /oken=/i.test(text) ? text.replace(/(^|&)(access_)?token=[^&]*/gi, '') : text;
