@@ -21,6 +21,7 @@ import { MetadataModule } from './modules/metadata/metadata.module.js';
 import { MilestonesModule } from './modules/milestones/milestones.module.js';
 import { ProcessModule } from './modules/process/process.module.js';
 import { ProjectsModule } from './modules/projects/projects.module.js';
+import { QueryV2Module } from './modules/query-v2/query-v2.module.js';
 import { RelationsModule } from './modules/relations/relations.module.js';
 import { ReleasesModule } from './modules/releases/releases.module.js';
 import { SettingsModule } from './modules/settings/settings.module.js';
@@ -46,6 +47,7 @@ const families = [
   MilestonesModule,
   ProcessModule,
   ProjectsModule,
+  QueryV2Module,
   RelationsModule,
   ReleasesModule,
   SettingsModule,

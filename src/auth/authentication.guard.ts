@@ -7,6 +7,7 @@ import type { ApiRequest } from '../http/request.js';
 import { Authenticator } from './authenticator.js';
 import { IS_PUBLIC } from './public.decorator.js';
 import { RateLimit } from './rate-limit.js';
+import { READS_ONLY } from './reads-only.decorator.js';
 import { isSafe } from './same-origin.js';
 
 @Injectable()
@@ -20,9 +21,11 @@ export class AuthenticationGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [context.getHandler(), context.getClass()])) return true;
     const request = context.switchToHttp().getRequest<ApiRequest>();
+    request.isReading =
+      isSafe(request.method) || this.reflector.get<boolean>(READS_ONLY, context.getHandler()) === true;
     request.actor = await this.authenticator.authenticate(request);
     this.rate.count(request.actor.userId, context.switchToHttp().getResponse<FastifyReply>());
-    if (request.actor.isReadOnly && !isSafe(request.method)) throw readsOnly();
+    if (request.actor.isReadOnly && !request.isReading) throw readsOnly();
     return true;
   }
 }

@@ -14,7 +14,7 @@ export class SameOrigin {
 
   /** Errors: 403. */
   check(request: ApiRequest): void {
-    if (!isSafe(request.method) && !this.isOurs(request)) throw foreignOrigin();
+    if (!isSafe(request.method) && !request.isReading && !this.isOurs(request)) throw foreignOrigin();
   }
 
   /** Whether another site made this request; for log-in, where there is no session yet to misuse. */

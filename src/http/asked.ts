@@ -60,7 +60,7 @@ export function askedBy(rawQuery: string): Asked {
 
 const [texts, meanings] = [new Doorkeeper(), new Doorkeeper()];
 
-const withoutCredentials = (text: string): string =>
+export const withoutCredentials = (text: string): string =>
   /oken=/i.test(text) ? text.replace(/(^|&)(access_)?token=[^&]*/gi, '') : text;
 
 const content: [KnownParameter, string][] = [

@@ -9,7 +9,7 @@ import { ApiError, badRequest, bodyTooLarge, internalFault, unknownRoute, unsupp
 import type { Parameters } from '../query/parameters.js';
 import { escapeXml } from '../representation/xml.js';
 import { toXmlText } from '../xml-text.js';
-import { formatForError, negotiable } from './format.js';
+import { type Format, formatForError, jsonFormat, negotiable } from './format.js';
 import { LOGGER } from './logger.js';
 import { type ApiRequest, parametersOf } from './request.js';
 
@@ -31,7 +31,7 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 export function sendError(answer: ApiError, errorId: string, request: ApiRequest, reply: FastifyReply): void {
-  const format = request.format ?? formatForError(negotiable(readableParameters(request), request.headers));
+  const format = formatOf(request) ?? formatForError(negotiable(readableParameters(request), request.headers));
   const text = format.name === 'json' ? jsonError(answer, errorId) : xmlError(answer, errorId);
   void reply
     .status(answer.code)
@@ -39,6 +39,10 @@ export function sendError(answer: ApiError, errorId: string, request: ApiRequest
     .header('content-type', format.contentType)
     .send(text);
 }
+
+/** Version 2 speaks JSON and nothing else. */
+const formatOf = ({ format, url }: ApiRequest): Format | undefined =>
+  /^\/+api\/+v2(?:[/?]|$)/i.test(url) ? jsonFormat : format;
 
 /** A browser would ask for a login itself where a page of ours does that better. */
 function headersOf({ code, headers }: ApiError, request: ApiRequest): Readonly<Record<string, string>> {

@@ -10,6 +10,8 @@ export interface ApiRequest extends FastifyRequest {
   actor: Actor;
   /** The caller is known by the cookie of a session. */
   isSession?: boolean;
+  /** Nothing is written, whatever the method. Set by the guard. */
+  isReading?: boolean;
   /** Set by the interceptors. */
   format?: Format;
   said?: Query;

@@ -39,6 +39,8 @@ export function conditionSql(condition: Condition, row: Row): Sql {
       return linkedToMineSql(condition, row);
     case 'ofKind':
       return kindSql(row.alias, 'entity_type_id', 'int', condition.values);
+    case 'expression':
+      return condition.spell(row);
   }
 }
 

@@ -2,7 +2,7 @@
 import { all, column, list, literal, raw, type Sql, sql } from '../sql.js';
 import { conditionSql } from './compile-condition.js';
 import { operandSql, type Row, tableOf } from './compile-operand.js';
-import type { Order, Plan } from './plan.js';
+import type { Order, PathOrder, Plan } from './plan.js';
 
 /** Order is total: the asked fields, then the Id. */
 export function orderSql(plan: Pick<Plan, 'order'>, row: Row): Sql {
@@ -12,19 +12,27 @@ export function orderSql(plan: Pick<Plan, 'order'>, row: Row): Sql {
   return list(terms);
 }
 
-export const isById = ({ path, operand }: Order): boolean =>
-  path.length === 0 && operand.kind === 'field' && operand.field.name === 'Id';
+export const isById = (order: Order): boolean =>
+  order.kind === undefined &&
+  order.path.length === 0 &&
+  order.operand.kind === 'field' &&
+  order.operand.field.name === 'Id';
 
 function termSql(order: Order, row: Row): Sql {
+  if (order.kind === 'expression') return directed(order.spell(row), order.descending, true);
   const expression = order.path.length === 0 ? operandSql(order.operand, row) : lookUp(order, row);
   const nullable = order.path.length > 0 || order.operand.kind === 'custom' || order.operand.field.isNullable;
-  // Nothing is less than anything, as clients of this API expect.
-  const nulls = nullable ? (order.descending ? ' nulls last' : ' nulls first') : '';
-  return sql`${expression}${raw(`${order.descending ? ' desc' : ''}${nulls}`)}`;
+  return directed(expression, order.descending, nullable);
+}
+
+/** Nothing is less than anything, as clients of this API expect. */
+export function directed(expression: Sql, descending: boolean, nullable: boolean): Sql {
+  const nulls = nullable ? (descending ? ' nulls last' : ' nulls first') : '';
+  return sql`${expression}${raw(`${descending ? ' desc' : ''}${nulls}`)}`;
 }
 
 /** The value at the end of a path of references, one scalar look-up inside the other. */
-function lookUp({ path, operand }: Order, row: Row): Sql {
+function lookUp({ path, operand }: PathOrder, row: Row): Sql {
   const [step, ...rest] = path;
   if (!step) return operandSql(operand, row);
   const target: Row = { ...row, alias: row.aliases.next() };

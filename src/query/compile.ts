@@ -50,10 +50,21 @@ const shownAlias = name('i');
 
 /** Where and order of the plan are not looked at. */
 export function spellItems(plan: Plan, format: Representation, { tail }: LinkTail, isJoined: boolean): SpelledItems {
-  const row: Row = { alias: shownAlias, aliases: new Aliases(), privacy: plan.privacy };
   const style: Style = { format, tail, joins: isJoined ? [] : undefined };
-  const item = itemSql(plan, row, style);
-  const joins = join(style.joins ?? [], raw(''));
+  return spelledBy((row) => itemSql(plan, row, style), plan.privacy, format, style.joins);
+}
+
+/** The same for what is spelled in another way. */
+export function spelledBy(
+  spell: (row: Row) => Sql,
+  privacy: Plan['privacy'],
+  format: Representation,
+  joined?: readonly Sql[],
+): SpelledItems {
+  const row: Row = { alias: shownAlias, aliases: new Aliases(), privacy };
+  const item = spell(row);
+  const joins = join(joined ?? [], raw(''));
+  const isJoined = joined !== undefined;
   const columns = columnsOf(list([item, joins]), shownAlias);
   const separator = constant(format.pageSeparator);
   return { item: flat(item), joins: flat(joins), columns, isJoined, separator, aliases: row.aliases.taken };

@@ -19,19 +19,29 @@ export interface Parameters {
 }
 
 export function parseParameters(rawQuery: string): Parameters {
-  if (rawQuery.length > limits.queryBytes) throw queryTooLong(limits.queryBytes);
+  const values = parameterTexts(rawQuery, known, limits.queryBytes);
+  return { get: (name) => values.get(name) || undefined, key: keyOf(values) };
+}
+
+/** The decoded values by name; an unknown name is left out, unless `find` refuses it. */
+export function parameterTexts<Name extends string>(
+  rawQuery: string,
+  find: (said: string) => Name | undefined,
+  maxBytes: number,
+): Map<Name, string> {
+  if (rawQuery.length > maxBytes) throw queryTooLong(maxBytes);
   const pieces = rawQuery.split('&', limits.parameters + 1);
   if (pieces.length > limits.parameters) throw tooMuch('query', 'too many parameters', limits.parameters);
-  const values = new Map<KnownParameter, string>();
+  const values = new Map<Name, string>();
   for (const piece of pieces) {
     const [rawName, rawValue] = halves(piece);
     const said = decoded(rawName);
-    const name = known(said);
+    const name = find(said);
     if (!name) continue;
     if (values.has(name)) throw repeatedParameter(said);
     values.set(name, readable(said, rawValue));
   }
-  return { get: (name) => values.get(name) || undefined, key: keyOf(values) };
+  return values;
 }
 
 /** No value holds a NUL. */

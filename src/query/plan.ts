@@ -1,6 +1,7 @@
 /** What a Query means: names are fields of the model, values are typed. Only `resolve` makes one, and `compile` takes nothing else. */
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
-import type { SqlType } from '../sql.js';
+import type { Sql, SqlType } from '../sql.js';
+import type { Row } from './compile-operand.js';
 import type { AggregateFunction, Comparison, Page } from './query.js';
 
 export interface Plan {
@@ -102,11 +103,26 @@ export type Condition =
   | { kind: 'deleted' }
   | { kind: 'mine'; column: string; set: ActorSet }
   | { kind: 'linkedToMine'; table: string; from: string; column: string; set: ActorSet }
-  | { kind: 'ofKind'; values: readonly (string | number)[] };
+  | { kind: 'ofKind'; values: readonly (string | number)[] }
+  /** Of version 2: scoped before, it spells itself. */
+  | ({ kind: 'expression'; valuesMatter: boolean } & RowExpression);
+
+/** An expression of version 2 about the current row. */
+export interface RowExpression {
+  spell: (row: Row) => Sql;
+}
 
 export type ActorSet = 'projects' | 'teams' | 'user';
 
-export interface Order {
+export type Order = PathOrder | ExpressionOrder;
+
+export interface ExpressionOrder extends RowExpression {
+  kind: 'expression';
+  descending: boolean;
+}
+
+export interface PathOrder {
+  kind?: undefined;
   /** References that lead to the row that holds the operand. */
   path: { field: ReferenceField; where: Condition[] }[];
   operand: Operand;

@@ -2,7 +2,7 @@
 import { collectionInOrder, unknownField } from '../errors.js';
 import type { ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import { nearest } from './near.js';
-import type { CustomFieldCatalogue, Operand, Order } from './plan.js';
+import type { CustomFieldCatalogue, Operand, Order, PathOrder } from './plan.js';
 import type { OrderBy } from './query.js';
 import { customOperand } from './resolve-custom.js';
 
@@ -24,7 +24,7 @@ export function defaultOrder(resource: ResourceType): Order[] {
 }
 
 function resolvePath(names: readonly string[], resource: ResourceType, catalogue: CustomFieldCatalogue) {
-  const path: Order['path'] = [];
+  const path: PathOrder['path'] = [];
   let current = resource;
   for (const [index, name] of names.entries()) {
     const field = current.field(name);

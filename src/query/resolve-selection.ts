@@ -116,6 +116,10 @@ function collectionMember(field: CollectionField, item: IncludeItem, place: Plac
   return { field, plan, includeText: item.inner && includeText(item.inner) };
 }
 
+/** The short form of an entity that no other one holds. */
+export const shortForm = (resource: ResourceType, catalogue: CustomFieldCatalogue, inner: Page): Plan =>
+  shortItemPlan({ resource, catalogue, inner });
+
 /** The short form of a reference: Id and Name, and what the type always shows. */
 function shortPlan(place: Place, holder: ResourceType): Plan {
   const { resource } = place;

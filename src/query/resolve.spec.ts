@@ -4,7 +4,7 @@ import { buildModel } from '../model/build-model.js';
 import { resourceEntities } from '../modules/entities.js';
 import { parseParameters } from './parameters.js';
 import { parseQuery } from './parse-query.js';
-import type { CustomFieldCatalogue } from './plan.js';
+import type { CustomFieldCatalogue, PathOrder } from './plan.js';
 import { resolve } from './resolve.js';
 
 const model = buildModel(resourceEntities);
@@ -231,10 +231,10 @@ describe('order', () => {
     ['UserStory', 'orderBy=Owner', [['FullName', false]]],
     ['Bug', 'orderBy=CustomFields.Score', [['Score', false]]],
   ])('%s?%s', (resource, text, expected) => {
-    const order = resolved(resource, text).order.map(({ operand, descending }) => [
-      operand.kind === 'field' ? operand.field.name : operand.name,
-      descending,
-    ]);
+    const order = resolved(resource, text).order.map((one) => {
+      const { operand, descending } = one as PathOrder;
+      return [operand.kind === 'field' ? operand.field.name : operand.name, descending];
+    });
     expect(order).toEqual(expected);
   });
 

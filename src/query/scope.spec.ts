@@ -4,7 +4,7 @@ import { buildModel } from '../model/build-model.js';
 import { resourceEntities } from '../modules/entities.js';
 import { parseParameters } from './parameters.js';
 import { parseQuery } from './parse-query.js';
-import type { Condition } from './plan.js';
+import type { Condition, PathOrder } from './plan.js';
 import { resolve } from './resolve.js';
 import { scope, visible } from './scope.js';
 
@@ -77,7 +77,7 @@ describe('scope', () => {
       plan: { where: [undeleted, rule], members: [{ plan: { where: [undeleted, rule] } }] },
     });
     expect(plan.aggregates[0]?.where).toMatchObject([undeleted, rule]);
-    expect(plan.order[0]?.path[0]?.where).toMatchObject([undeleted, rule]);
+    expect((plan.order[0] as PathOrder).path[0]?.where).toMatchObject([undeleted, rule]);
     expect(plan.where[0]).toMatchObject({
       kind: 'related',
       where: [{ kind: 'related', where: [{}, undeleted, rule] }, undeleted, rule],

@@ -27,7 +27,7 @@ export function visible(resource: ResourceType, shape: ActorShape): Condition[] 
 }
 
 /** The same for the items of a collection: the owner, by whose key they are found, was found visible before. */
-function visibleItems({ target, via }: CollectionField, shape: ActorShape): Condition[] {
+export function visibleItems({ target, via }: CollectionField, shape: ActorShape): Condition[] {
   return [...notDeleted(target), ...sees(target, shape, via.kind === 'key' ? via.column : undefined)];
 }
 
@@ -59,20 +59,24 @@ export function scopeItems(plan: Plan, shape: ActorShape): Plan {
 }
 
 /** What a custom field points at is as hidden as what a reference does. */
-const seenBy = (shape: ActorShape, { resource }: PointerTarget): PointerTarget => ({
+export const seenBy = (shape: ActorShape, { resource }: PointerTarget): PointerTarget => ({
   resource,
   where: visible(resource, shape),
 });
 
-const scopeOperand = (operand: Operand, shape: ActorShape): Operand =>
+export const scopeOperand = (operand: Operand, shape: ActorShape): Operand =>
   operand.kind === 'custom' && operand.target ? { ...operand, target: seenBy(shape, operand.target) } : operand;
 
 const scopeOrder = (orders: readonly Order[], shape: ActorShape): Order[] =>
-  orders.map((order) => ({
-    ...order,
-    operand: scopeOperand(order.operand, shape),
-    path: order.path.map((step) => ({ ...step, where: referable(step.field, shape) })),
-  }));
+  orders.map((order) =>
+    order.kind === 'expression'
+      ? order
+      : {
+          ...order,
+          operand: scopeOperand(order.operand, shape),
+          path: order.path.map((step) => ({ ...step, where: referable(step.field, shape) })),
+        },
+  );
 
 const referenced = (field: ReferenceField, plan: Plan, shape: ActorShape): Plan => ({
   ...scopeItems(plan, shape),
@@ -80,7 +84,7 @@ const referenced = (field: ReferenceField, plan: Plan, shape: ActorShape): Plan 
 });
 
 /** A reference shows what it points at unless that is deleted; who did a thing is remembered even then. */
-function referable(field: ReferenceField, shape: ActorShape): Condition[] {
+export function referable(field: ReferenceField, shape: ActorShape): Condition[] {
   const { target } = field;
   return target.settings.remembered ? sees(target, shape) : visible(target, shape);
 }
@@ -113,7 +117,7 @@ const notDeleted = (resource: ResourceType): Condition[] =>
   resource.settings.softDelete ? [{ kind: 'not', part: { kind: 'deleted' } }] : [];
 
 /** What hangs on a deleted or invisible entity is as hidden as that. `known` is a column whose entity is known to be visible. */
-function sees(resource: ResourceType, shape: ActorShape, known?: string): Condition[] {
+export function sees(resource: ResourceType, shape: ActorShape, known?: string): Condition[] {
   const rule = resource.settings.visible;
   switch (rule.kind) {
     case 'everyone':

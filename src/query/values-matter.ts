@@ -7,7 +7,7 @@ import type { Condition, Operand, Plan } from './plan.js';
 
 export const valuesMatter = ({ where }: Pick<Plan, 'where'>): boolean => where.some(matters);
 
-function matters(condition: Condition): boolean {
+export function matters(condition: Condition): boolean {
   switch (condition.kind) {
     case 'compare':
       return condition.operator !== 'eq' && condition.operator !== 'ne' && isMoment(condition.operand);
@@ -22,6 +22,8 @@ function matters(condition: Condition): boolean {
     case 'some':
     case 'inside':
       return condition.where.some(matters);
+    case 'expression':
+      return condition.valuesMatter;
     default:
       return false;
   }

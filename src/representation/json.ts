@@ -40,7 +40,7 @@ export function jsonRepresentation(spelling: Spelling): Representation {
 
 const jsonText = (value: Sql): Sql => sql`coalesce(to_json(${value})::text, 'null')`;
 
-function jsonScalar(kind: ScalarKind, value: Sql, nullable: boolean, date: (value: Sql) => Sql): Sql {
+export function jsonScalar(kind: ScalarKind, value: Sql, nullable: boolean, date: (value: Sql) => Sql): Sql {
   if (nullable) return sql`coalesce(${spellers[kind](value, date)}, 'null')`;
   return kind === 'moment' || kind === 'flag' ? sql`(${spellers[kind](value, date)})` : spellers[kind](value, date);
 }

@@ -1,0 +1,85 @@
+/** `/api/v2/{Entity}`, `/api/v2/{Entity}/{id}` and `/api/v2/{Entity}/where=…`, by GET or, for long texts, as the form of a POST. */
+import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { ReadsOnly } from '../../auth/reads-only.decorator.js';
+import { badEncoding, invalidId, notFound, unknownCollection, unknownRoute, unsupportedForm } from '../../errors.js';
+import { BaseAddress } from '../../http/base-address.js';
+import { jsonFormat } from '../../http/format.js';
+import { OwnQuery } from '../../http/own-query.decorator.js';
+import { type ApiRequest, rawQuery } from '../../http/request.js';
+import type { Model } from '../../model/model.js';
+import { MODEL } from '../../model/model.token.js';
+import { nearest } from '../../query/near.js';
+import { type AskV2, QueryV2Service } from './query-v2.service.js';
+
+const paths = ['api/v2/:entity', 'api/v2/:entity/*'];
+
+@OwnQuery()
+@Controller()
+export class QueryV2Controller {
+  constructor(
+    @Inject(MODEL) private readonly model: Model,
+    private readonly queries: QueryV2Service,
+    private readonly base: BaseAddress,
+  ) {}
+
+  @Get(paths)
+  read(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    return this.answer(request, reply);
+  }
+
+  @Post(paths)
+  @HttpCode(200)
+  @ReadsOnly()
+  readByForm(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    return this.answer(request, reply, formOf(request));
+  }
+
+  private async answer(request: ApiRequest, reply: FastifyReply, form?: string): Promise<string> {
+    reply.header('content-type', jsonFormat.contentType);
+    const { resource, id, inPath } = this.placeOf(request);
+    const texts = { query: rawQuery(request), form, inPath };
+    return this.queries.answer({ resource, id, texts, actor: request.actor, base: this.base.of(request) });
+  }
+
+  private placeOf({ url }: ApiRequest): Pick<AskV2, 'resource' | 'id'> & { inPath?: string } {
+    const path = url.split('?', 1)[0]!;
+    const [, , said = '', ...rest] = path.split('/').filter((segment) => segment !== '');
+    const name = decoded(said);
+    const resource = this.model.collection(name);
+    if (!resource)
+      throw unknownCollection(
+        name,
+        nearest(
+          name,
+          this.model.resources.map((one) => one.name),
+        ),
+      );
+    // A text in a condition may hold a slash.
+    const tail = decoded(rest.join('/'));
+    if (tail === '') return { resource };
+    const condition = /^where=(.*)$/is.exec(tail)?.[1];
+    if (condition !== undefined) return { resource, inPath: condition };
+    if (rest.length > 1) throw unknownRoute(path);
+    if (!/^\d+$/.test(tail)) throw invalidId(tail);
+    if (tail.length > 10 || Number(tail) > 2_147_483_647) throw notFound(resource.name, tail);
+    return { resource, id: Number(tail) };
+  }
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw badEncoding();
+  }
+}
+
+/** Undefined: there is no body, and the parameters stand behind the question mark. */
+function formOf({ body, headers }: ApiRequest): string | undefined {
+  if (body === undefined || body === null) return undefined;
+  const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
+  if (!Buffer.isBuffer(body) || type.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
+    throw unsupportedForm();
+  return body.toString('latin1');
+}

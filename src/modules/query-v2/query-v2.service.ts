@@ -1,0 +1,109 @@
+/** The read pipeline of version 2: parse, resolve, scope, compile (kept by text), run, frame. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { type Actor, actorShape } from '../../actor.js';
+import type { Config } from '../../config.js';
+import { CONFIG } from '../../config.token.js';
+import { READ_POOL } from '../../database/pools.js';
+import { askForTexts } from '../../database/text-query.js';
+import { badRequest, notFound } from '../../errors.js';
+import type { Model, ResourceType } from '../../model/model.js';
+import { MODEL } from '../../model/model.token.js';
+import { codeOf, Reader } from '../../query/reader.js';
+import { compileQueryV2, idStandIn } from '../../query/v2/compile-query.js';
+import type { QueryV2 } from '../../query/v2/query-v2.js';
+import { jsonV2Representation } from '../../representation/json-v2.js';
+import type { Statement } from '../../sql.js';
+import { Catalogue } from '../custom-fields/catalogue.js';
+import { AskedTexts, type AskedV2, type Texts } from './asked-v2.js';
+import { framed, pretty } from './frame-v2.js';
+
+export interface AskV2 {
+  resource: ResourceType;
+  id?: number;
+  texts: Texts;
+  actor: Actor;
+  /** Address that links start with. */
+  base: string;
+}
+
+@Injectable()
+export class QueryV2Service {
+  private readonly reader: Reader<string | null>;
+  private readonly utc: boolean;
+  private readonly asked = new AskedTexts();
+
+  constructor(
+    @Inject(CONFIG) config: Config,
+    @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(MODEL) private readonly model: Model,
+    private readonly catalogue: Catalogue,
+  ) {
+    this.reader = new Reader(config.preparedStatements, askForTexts);
+    this.utc = config.timeZone === 'UTC';
+  }
+
+  /** The whole text of the answer. Errors: 400, 404, 503. */
+  async answer(ask: AskV2): Promise<string> {
+    const { resource, id, texts } = ask;
+    const asked = this.asked.by(texts);
+    const { said } = asked;
+    const loading = this.catalogue.refresh();
+    if (loading) await loading;
+    const [text, hasMore] = await this.read(this.statementOf(asked, ask), ask);
+    if (id !== undefined && text === '' && !said.result) throw notFound(resource.name, id);
+    const answer = said.result && !said.groupBy ? text : framed(text, this.linksOf(said, hasMore, ask));
+    return said.isPretty ? pretty(answer) : answer;
+  }
+
+  private async read(statement: Statement, { actor, base }: AskV2): Promise<[text: string, hasMore: boolean]> {
+    try {
+      const rows = await this.reader.rows(statement, { actor, base }, this.pool);
+      return [rows.flatMap(([items]) => items ?? []).join(','), rows.at(-1)?.[1] === 't'];
+    } catch (error) {
+      // The values of some row do not go into the expression; what else the database says of them is of no use.
+      if (codeOf(error)?.startsWith('22'))
+        throw badRequest(
+          'A value does not fit its place in an expression: a text that is no number or date, or a number or date out of range.',
+        );
+      throw error;
+    }
+  }
+
+  private statementOf(asked: AskedV2, { resource, id, actor }: AskV2): Statement {
+    if (asked.version !== this.catalogue.version) {
+      asked.statements.clear();
+      asked.version = this.catalogue.version;
+    }
+    const shape = actorShape(actor);
+    const key = `${resource.name} ${shape} ${id === undefined ? 'page' : 'one'}`;
+    const known = asked.statements.get(key);
+    if (known) return withId(known, id);
+    const json = jsonV2Representation({ dates: asked.said.dates, utc: this.utc });
+    const { model, catalogue } = this;
+    const isOne = id !== undefined;
+    const made = compileQueryV2(asked.said, { resource, shape, json, model, catalogue, isOne });
+    asked.statements.set(key, made);
+    return withId(made, id);
+  }
+
+  private linksOf({ page: { take, skip }, repeated }: QueryV2, hasMore: boolean, { resource, id, base }: AskV2) {
+    if (take === 0 || id !== undefined) return {};
+    const start = `${base}/api/v2/${resource.name}?${repeated}take=${take}&skip=`;
+    return {
+      next: hasMore ? `${start}${skip + take}` : undefined,
+      prev: skip > 0 ? `${start}${Math.max(0, skip - take)}` : undefined,
+    };
+  }
+}
+
+/** One statement serves every entity: the id is filled in for each. */
+const withId = (statement: Statement, id: number | undefined): Statement =>
+  id === undefined
+    ? statement
+    : {
+        ...statement,
+        parameters: statement.parameters.map((one) =>
+          one.kind === 'value' && one.value === idStandIn ? { kind: 'value', value: String(id) } : one,
+        ),
+      };

@@ -1,0 +1,139 @@
+/** Makes values of one type fit where another is meant: literals by what they say, numbers by widening. */
+import { parseMoment } from '../moments.js';
+import type { Expression } from './expression.js';
+import { textOf, widened } from './functions-conversion.js';
+import { addDays, today } from './functions-date.js';
+import { type Context, literal, made, refuse } from './resolving.js';
+import type { Literal, Typed } from './typed.js';
+import { boolean, decimal, double, integer, isNumber, moment, type Type, text, typeName, wider } from './types.js';
+
+/** The value as the type that is asked for; undefined when it is none and cannot become one. */
+export function fitted(node: Typed, to: Type, at: Pick<Expression, 'at'>, context: Context): Typed | undefined {
+  const from = node.type;
+  if (from.kind === 'null') return { ...node, type: to };
+  if (node.kind === 'literal') {
+    const said = literalAs(node, to, at, context);
+    if (said) return said;
+  }
+  if (from.kind === to.kind) return node;
+  if (isNumber(from) && isNumber(to)) {
+    return wider(from, to).kind === to.kind ? call(widened(to), [node], context) : undefined;
+  }
+  return undefined;
+}
+
+export const call = (
+  row: Extract<Typed, { kind: 'call' }>['function'],
+  args: readonly Typed[],
+  context: Context,
+): Typed =>
+  made<Extract<Typed, { kind: 'call' }>>(
+    {
+      kind: 'call',
+      function: row,
+      args,
+      type: typeof row.gives === 'function' ? row.gives(args.map((arg) => arg.type)) : row.gives,
+      nullable: row.nulls === 'always' || (row.nulls !== 'never' && args.some((arg) => arg.nullable)),
+    },
+    context,
+  );
+
+export function asText(node: Typed, at: Pick<Expression, 'at'>, context: Context): Typed {
+  if (node.type.kind === 'text') return node;
+  if (node.type.kind === 'null') return { ...node, type: text };
+  if (!['integer', 'decimal', 'double', 'boolean', 'moment', 'span'].includes(node.type.kind)) {
+    throw refuse(context, at, `'${typeName(node.type)}' has no text; take a member of it`);
+  }
+  return call(textOf(node.type), [node], context);
+}
+
+/** Whether a condition holds: unknown is not so. */
+export function condition(node: Typed, at: Pick<Expression, 'at'>, context: Context): Typed {
+  if (node.type.kind === 'null') return literal(false, boolean, 'boolean');
+  if (node.type.kind === 'collection' && node.kind === 'chain') {
+    return made<Extract<Typed, { kind: 'some' }>>({ kind: 'some', of: node, type: boolean, nullable: false }, context);
+  }
+  const fit = fitted(node, boolean, at, context);
+  if (!fit) throw refuse(context, at, `A condition is expected here, found '${typeName(node.type)}'`);
+  return fit;
+}
+
+/** One of two values: the type that both have. */
+export function unified(
+  [one, other]: readonly [Typed, Typed],
+  at: Pick<Expression, 'at'>,
+  context: Context,
+): [Typed, Typed] {
+  const type = commonType(one, other);
+  const left = type && fitted(one, type, at, context);
+  const right = type && fitted(other, type, at, context);
+  if (left && right) return [left, right];
+  throw refuse(context, at, `'${typeName(one.type)}' and '${typeName(other.type)}' are of different types`);
+}
+
+function commonType(one: Typed, other: Typed): Type | undefined {
+  if (one.type.kind === 'null') return other.type;
+  if (other.type.kind === 'null') return one.type;
+  if (isNumber(one.type) && isNumber(other.type)) return wider(one.type, other.type);
+  // Of an enumeration and a text the wider is any text.
+  if (one.type.kind === 'text' && other.type.kind === 'text') return text;
+  return one.kind === 'literal' ? other.type : one.type;
+}
+
+function literalAs(node: Literal, to: Type, at: Pick<Expression, 'at'>, context: Context): Typed | undefined {
+  const { value } = node;
+  if (typeof value === 'boolean') return to.kind === 'boolean' ? node : undefined;
+  if (value === null) return undefined;
+  if (node.type.kind === 'text') return textAs(node, value, to, at, context);
+  if (!isNumber(node.type)) return undefined;
+  if (to.kind === 'decimal') return literal(value, decimal, 'numeric');
+  if (to.kind === 'double') return literal(value, double, 'double precision');
+  return to.kind === 'integer' && node.type.kind === 'integer' ? node : undefined;
+}
+
+function textAs(
+  node: Literal,
+  said: string,
+  to: Type,
+  at: Pick<Expression, 'at'>,
+  context: Context,
+): Typed | undefined {
+  switch (to.kind) {
+    case 'text':
+      return to.choices ? choice(said, to.choices, at, context) : node;
+    case 'integer':
+      return wholeNumber.test(said) ? literal(said.trim(), integer, 'bigint') : undefined;
+    case 'decimal':
+      return plainNumber.test(said) ? literal(said.trim(), decimal, 'numeric') : undefined;
+    case 'double':
+      return plainNumber.test(said) ? literal(said.trim(), double, 'double precision') : undefined;
+    case 'boolean': {
+      const word = said.trim().toLowerCase();
+      return word === 'true' || word === 'false' ? literal(word === 'true', boolean, 'boolean') : undefined;
+    }
+    case 'moment':
+      return momentOf(said, context);
+    default:
+      return undefined;
+  }
+}
+
+const wholeNumber = /^\s*[+-]?\d{1,18}\s*$/;
+const plainNumber = /^\s*[+-]?\d{1,20}(\.\d{1,20})?\s*$/;
+
+/** Choices are stored in one letter case. */
+function choice(said: string, choices: readonly string[], at: Pick<Expression, 'at'>, context: Context): Typed {
+  const found = choices.find((known) => known.toLowerCase() === said.toLowerCase());
+  if (found === undefined) throw refuse(context, at, `'${said.slice(0, 80)}' is not one of ${choices.join(', ')}`);
+  return literal(found, { kind: 'text', choices }, 'text');
+}
+
+export function momentOf(said: string, context: Context): Typed | undefined {
+  const found = parseMoment(said);
+  if (!found) return undefined;
+  if (found.kind === 'moment') return literal(found.text, moment, 'timestamptz');
+  const day = call(today, [], context);
+  return found.days === 0
+    ? day
+    : call(addDays, [day, literal(String(found.days), double, 'double precision')], context);
+}

@@ -1,0 +1,118 @@
+/** Spells an expression as the text of a JSON value; null where the value is null and may be left out. */
+import { column, constant, glue, type Piece, type Sql, sql, value } from '../../sql.js';
+import { customFieldsSql } from '../compile-custom.js';
+import { itemSql } from '../compile-item.js';
+import type { Row } from '../compile-operand.js';
+import { type Compiling, chainSql, limitOf, withRow } from './compile-rows.js';
+import { valueSql } from './compile-value.js';
+import { spanText } from './functions-conversion.js';
+import type { Chain, ObjectMember, Typed } from './typed.js';
+import type { Kind } from './types.js';
+
+export function jsonSql(node: Typed, to: Compiling): Sql {
+  switch (node.kind) {
+    case 'object':
+      return objectSql(node.members, to);
+    case 'chain':
+      return listSql(node, to);
+    case 'mapped':
+      return withRow(node.of, to, (row) => {
+        to.rows.set(node.binder, row);
+        return jsonSql(node.body, to);
+      });
+    case 'item':
+      return withRow(node.of, to, (row) => itemSql(shownOf(node), row, { format: to.json, tail: '' }));
+    case 'customFields':
+      return withRow(node.of, to, (row) => customSql(node, row, to));
+    case 'first':
+      return chainSql(node.of, to, ({ from, order }) => {
+        const page = limitOf({ ...node.of, take: 1 });
+        return sql`(select ${jsonSql(node.of.projection!, to)} ${from} order by ${order} ${page})`;
+      });
+    default:
+      return scalarSql(node, to);
+  }
+}
+
+function shownOf({ shown }: Extract<Typed, { kind: 'item' }>) {
+  if (!shown) throw new Error('an item was compiled before it was scoped');
+  return shown;
+}
+
+const kinds: Partial<Record<Kind, Parameters<Compiling['json']['value']>[0]>> = {
+  text: 'text',
+  integer: 'long',
+  decimal: 'decimal',
+  double: 'double',
+  boolean: 'flag',
+  moment: 'moment',
+  null: 'text',
+};
+
+function scalarSql(node: Typed, to: Compiling): Sql {
+  if (node.type.kind === 'span') return to.json.value('text', spanText(valueSql(node, to)));
+  if (node.type.kind === 'link') return linkSql(node, to);
+  return to.json.value(kinds[node.type.kind]!, valueSql(node, to));
+}
+
+function linkSql(node: Typed, to: Compiling): Sql {
+  if (node.kind !== 'field' || node.operand.kind !== 'custom') throw new Error('a link is a custom field');
+  const { operand } = node;
+  return withRow(node.of, to, (row) =>
+    to.json.link(sql`(${column(row.alias, operand.column)} -> ${value(operand.name, 'text')})`),
+  );
+}
+
+function customSql({ groups, type }: Extract<Typed, { kind: 'customFields' }>, row: Row, { json }: Compiling): Sql {
+  if (type.kind !== 'customValues') throw new Error('custom fields are values by name');
+  return glue(['{"customFields":[', customFieldsSql(groups, type.resource, row, json), ']}']);
+}
+
+/** `{"id":1,"name":"x"}`: a member that is null is not there, and neither is its comma. */
+export function objectSql(members: readonly ObjectMember[], to: Compiling): Sql {
+  const certain = members.findIndex(({ value: of }) => !of.nullable);
+  if (certain === 0) {
+    return glue([
+      '{',
+      ...memberPieces(members[0]!, to, ''),
+      ...members.slice(1).flatMap((one) => memberPieces(one, to, ',')),
+      '}',
+    ]);
+  }
+  if (members.length === 0) return constant('{}');
+  return glue(['{', sql`substr(${glue(members.flatMap((one) => memberPieces(one, to, ',')))}, 2)`, '}']);
+}
+
+function memberPieces(member: ObjectMember, to: Compiling, comma: string): Piece[] {
+  const text = jsonSql(member.value, to);
+  const key = `${comma}${JSON.stringify(member.name)}:`;
+  // A name of the client's own is a value like any other.
+  const said: Piece = member.isKnown ? key : value(key, 'text');
+  return member.value.nullable ? [sql`coalesce(${glue([said, text])}, '')`] : [said, text];
+}
+
+/** A bare array of what the items were turned into, or `{"items": […]}` of the items themselves. */
+function listSql(chain: Chain, to: Compiling): Sql {
+  return chainSql(chain, to, ({ from, order, row }) => {
+    const one = elementSql(chain, to);
+    const texts = chain.isDistinct
+      ? distinctSql(one, { from, order }, chain, row)
+      : sql`select ${one} ${from} order by ${order} ${limitOf(chain)}`;
+    const items = sql`array_to_string(array(${texts}), ',')`;
+    return chain.isListed ? glue(['{"items":[', items, ']}']) : glue(['[', items, ']']);
+  });
+}
+
+/** An array has a place for each item, so a null is told there. */
+export function elementSql({ projection }: Chain, to: Compiling): Sql {
+  const text = jsonSql(projection!, to);
+  return projection!.nullable ? sql`coalesce(${text}, 'null')` : text;
+}
+
+/** What is the same is spelled the same; the first of each keeps its place. */
+function distinctSql(one: Sql, { from, order }: { from: Sql; order: Sql }, chain: Chain, row: Row): Sql {
+  const found = row.aliases.next();
+  const [text, n] = [column(found, 'v'), column(found, 'n')];
+  return sql`select ${text} from (select ${one} as v, row_number() over (order by ${order}) as n ${from}) ${found}
+    group by ${text} order by min(${n}) ${limitOf(chain)}`;
+}

@@ -1,0 +1,154 @@
+/**
+ * Spells conditions as SQL. What version 1 can say is spelled as it does, by the same Condition, so that the same indexes help;
+ * only the rest is a comparison of two expressions.
+ */
+import { all, column, join, literal, name, raw, type Sql, sql, value } from '../../sql.js';
+import { conditionSql, kindConditions } from '../compile-condition.js';
+import type { Row } from '../compile-operand.js';
+import type { Condition } from '../plan.js';
+import type { Comparison } from '../query.js';
+import { matters } from '../values-matter.js';
+import { type Compiling, chainSql, rowOfBinder, seenOf, withRow } from './compile-rows.js';
+import { valueSql } from './compile-value.js';
+import { plainCondition } from './plain-condition.js';
+import type { Chain, Typed } from './typed.js';
+
+/** True, false or unknown, which is as good as false. */
+export function predicateSql(node: Typed, to: Compiling): Sql {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return sql`(${join(
+        node.parts.map((part) => predicateSql(part, to)),
+        raw(` ${node.kind} `),
+      )})`;
+    case 'literal':
+      return raw(node.value === true ? 'true' : 'false');
+    case 'not':
+      return notSql(node.of, to);
+    default:
+      return plainSql(node, to) ?? ownSql(node, to);
+  }
+}
+
+function notSql(of: Typed, to: Compiling): Sql {
+  if (of.kind === 'not') return predicateSql(of.of, to);
+  const plain = plainOf(of, to);
+  if (plain) return conditionSql({ kind: 'not', part: plain.condition }, plain.row);
+  return sql`((${predicateSql(of, to)}) is not true)`;
+}
+
+function plainSql(node: Typed, to: Compiling): Sql | undefined {
+  const plain = plainOf(node, to);
+  return plain && conditionSql(plain.condition, plain.row);
+}
+
+function plainOf(node: Typed, to: Compiling): { condition: Condition; row: Row } | undefined {
+  const found = plainCondition(node, (chain) => itemsOf(chain, to));
+  if (!found) return undefined;
+  if (matters(found.condition)) to.valuesMatter = true;
+  return { condition: found.condition, row: rowOfBinder(found.binder, to) };
+}
+
+/** The conditions on the items of a collection, about whichever row it is opened by. */
+function itemsOf({ binder, filters }: Chain, to: Compiling): Condition[] {
+  if (filters.length === 0) return [];
+  const spell = (row: Row): Sql => {
+    to.rows.set(binder, row);
+    return all(filters.map((filter) => predicateSql(filter, to)));
+  };
+  return [{ kind: 'expression', valuesMatter: false, spell }];
+}
+
+function ownSql(node: Typed, to: Compiling): Sql {
+  switch (node.kind) {
+    case 'compare':
+      return compareSql(node, to);
+    case 'null':
+      return nullSql(node.of, to);
+    case 'in':
+      return inSql(node, to);
+    case 'contains':
+      return containsSql(node, to);
+    case 'some':
+      return someSql(node.of, to);
+    case 'near':
+      return nearSql(node, to);
+    default:
+      return valueSql(node, to);
+  }
+}
+
+const signs: Record<Comparison, Sql> = {
+  eq: raw('='),
+  ne: raw('<>'),
+  gt: raw('>'),
+  gte: raw('>='),
+  lt: raw('<'),
+  lte: raw('<='),
+};
+
+/** Nothing equals nothing, and differs from everything else. */
+function compareSql({ operator, left, right }: Extract<Typed, { kind: 'compare' }>, to: Compiling): Sql {
+  const isText = left.type.kind === 'text' && !(left.type.choices && right.type.kind === 'text' && right.type.choices);
+  const spelled = (side: Typed): Sql => (isText ? sql`lower(${valueSql(side, to)})` : valueSql(side, to));
+  const [one, other] = [spelled(left), spelled(right)];
+  if (operator === 'ne' && (left.nullable || right.nullable)) return sql`(${one} is distinct from ${other})`;
+  if (operator === 'eq' && left.nullable && right.nullable) return sql`(${one} is not distinct from ${other})`;
+  return sql`(${one} ${signs[operator]} ${other})`;
+}
+
+const nullSql = (of: Typed, to: Compiling): Sql =>
+  of.type.kind === 'entity'
+    ? sql`(${withRow(of, to, (row) => column(row.alias, 'id'))} is null)`
+    : sql`(${valueSql(of, to)} is null)`;
+
+function inSql({ of, values }: Extract<Typed, { kind: 'in' }>, to: Compiling): Sql {
+  const first = values[0];
+  if (!first) return raw('false');
+  const bound = value(
+    values.map((one) => one.value),
+    `${first.sqlType}[]` as never,
+  );
+  const isText = of.type.kind === 'text' && !of.type.choices;
+  return isText
+    ? sql`(lower(${valueSql(of, to)}) in (select lower(said) from unnest(${bound}) said))`
+    : sql`(${valueSql(of, to)} = any(${bound}))`;
+}
+
+function containsSql({ of, part, wholeStart, wholeEnd }: Extract<Typed, { kind: 'contains' }>, to: Compiling): Sql {
+  const whole = sql`lower(${valueSql(of, to)})`;
+  if (part.kind === 'literal') {
+    const said = String(part.value ?? '').replace(/[\\%_]/g, (special) => `\\${special}`);
+    if (part.value === null) return raw('false');
+    return sql`(${whole} like lower(${value(`${wholeStart ? '' : '%'}${said}${wholeEnd ? '' : '%'}`, 'text')}))`;
+  }
+  const sought = sql`lower(${valueSql(part, to)})`;
+  if (wholeStart) return sql`starts_with(${whole}, ${sought})`;
+  return wholeEnd ? sql`(right(${whole}, char_length(${sought})) = ${sought})` : sql`(strpos(${whole}, ${sought}) > 0)`;
+}
+
+function someSql(chain: Chain, to: Compiling): Sql {
+  if (chain.source !== 'root') return chainSql(chain, to, ({ from }) => sql`exists (select 1 ${from})`);
+  const filter = chain.filters.map((one) => predicateSql(one, to));
+  return filter.length === 0 ? sql`(count(*) > 0)` : sql`(count(*) filter (where ${all(filter)}) > 0)`;
+}
+
+/** Fewer than so many lie between it and now. */
+function nearSql(node: Extract<Typed, { kind: 'near' }>, to: Compiling): Sql {
+  const bound = node.isPast ? 'end_date' : 'start_date';
+  const away = raw(node.isPast ? '<' : '>');
+  const nearer = raw(node.isPast ? '>' : '<');
+  return withRow(node.of, to, (row) => {
+    const other: Row = { ...row, alias: row.aliases.next() };
+    const between = all([
+      ...kindConditions(node.resource, other),
+      ...seenOf(node).map((condition) => conditionSql(condition, other)),
+      sql`${column(other.alias, node.owner.column)} = ${column(row.alias, node.owner.column)}`,
+      sql`${column(other.alias, bound)} ${away} now()`,
+      sql`(${column(other.alias, bound)}, ${column(other.alias, 'id')}) ${nearer} (${column(row.alias, bound)}, ${column(row.alias, 'id')})`,
+    ]);
+    return sql`(${column(row.alias, bound)} ${away} now()
+      and (select count(*) from ${name(node.resource.table)} ${other.alias} where ${between}) < ${literal(node.count)})`;
+  });
+}

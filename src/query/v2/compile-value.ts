@@ -1,0 +1,110 @@
+/** Spells the value of an expression as SQL, typed as the expression is. */
+import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
+import { operandSql, type Row } from '../compile-operand.js';
+import { predicateSql } from './compile-predicate.js';
+import { type Compiling, chainSql, isCut, limitOf, rowOfBinder, withRow } from './compile-rows.js';
+import type { Literal, Typed } from './typed.js';
+import type { Kind } from './types.js';
+
+export function valueSql(node: Typed, to: Compiling): Sql {
+  switch (node.kind) {
+    case 'literal':
+      return literalSql(node);
+    case 'field':
+      return withRow(node.of, to, (row) => fieldSql(node, row));
+    case 'spelled':
+      return node.sql;
+    case 'me':
+      return late('actor.user');
+    case 'aggregate':
+      return aggregateSql(node, to);
+    case 'first':
+      return chainSql(node.of, to, ({ from, order }) => {
+        const skipped = { ...node.of, take: 1 };
+        return sql`(select ${valueSql(node.of.projection!, to)} ${from} order by ${order} ${limitOf(skipped)})`;
+      });
+    case 'conditional':
+      return sql`(case when ${predicateSql(node.test, to)} then ${valueSql(node.yes, to)} else ${valueSql(node.no, to)} end)`;
+    case 'call':
+      return node.function.sql(...node.args.map((arg) => valueSql(arg, to)));
+    case 'compare':
+    case 'null':
+    case 'in':
+    case 'contains':
+    case 'some':
+    case 'near':
+    case 'and':
+    case 'or':
+    case 'not':
+      return sql`((${predicateSql(node, to)}) is true)`;
+    default:
+      throw new Error(`${node.kind} has no value`);
+  }
+}
+
+const sqlTypes: Partial<Record<Kind, string>> = {
+  integer: 'bigint',
+  decimal: 'numeric',
+  double: 'float8',
+  boolean: 'boolean',
+  moment: 'timestamptz',
+  span: 'interval',
+};
+
+export const literalSql = (node: Literal): Sql =>
+  node.value === null ? raw(`null::${sqlTypes[node.type.kind] ?? 'text'}`) : value(node.value, node.sqlType);
+
+function fieldSql({ operand }: Extract<Typed, { kind: 'field' }>, row: Row): Sql {
+  const found = operandSql(operand, row);
+  const isPlain = operand.kind === 'field' && !operand.field.expression;
+  return isPlain ? found : sql`(${found})`;
+}
+
+function aggregateSql(node: Extract<Typed, { kind: 'aggregate' }>, to: Compiling): Sql {
+  const { of } = node;
+  if (of.source === 'root') return rootAggregateSql(node, to);
+  return chainSql(of, to, ({ from, order, row }) => {
+    if (!isCut(of)) return sql`(select ${reduced(node, counted(node, row, to))} ${from})`;
+    const page = row.aliases.next();
+    const one = counted(node, row, to) ?? raw('1');
+    const rows = sql`select ${one} as v ${from} order by ${order} ${limitOf(of)}`;
+    return sql`(select ${reduced(node, column(page, 'v'))} from (${rows}) ${page})`;
+  });
+}
+
+/** Over all items that are asked for: they are read once, whatever is reckoned of them. */
+function rootAggregateSql(node: Extract<Typed, { kind: 'aggregate' }>, to: Compiling): Sql {
+  const { of } = node;
+  const row = rowOfBinder(of.binder, to);
+  const filter = of.filters.map((one) => predicateSql(one, to));
+  return reduced(node, counted(node, row, to), filter.length > 0 ? sql` filter (where ${all(filter)})` : raw(''));
+}
+
+/** What is reduced to one; of a plain count undefined. */
+function counted({ of, value: said, function: fn }: Extract<Typed, { kind: 'aggregate' }>, row: Row, to: Compiling) {
+  if (said) return valueSql(said, to);
+  if (fn !== 'count' || !of.isDistinct || !of.projection) return undefined;
+  if (of.projection.type.kind === 'entity') return withRow(of.projection, to, (target) => column(target.alias, 'id'));
+  return row && valueSql(of.projection, to);
+}
+
+function reduced(
+  { of, function: fn, value: said }: Extract<Typed, { kind: 'aggregate' }>,
+  one: Sql | undefined,
+  filter: Sql = raw(''),
+): Sql {
+  const distinct = of.isDistinct ? raw('distinct ') : raw('');
+  const isDouble = said?.type.kind === 'double';
+  switch (fn) {
+    case 'count':
+      return one === undefined || !of.isDistinct ? sql`count(*)${filter}` : sql`count(distinct ${one})${filter}`;
+    case 'sum':
+      return sql`coalesce(sum(${distinct}${one!})${filter}, 0)`;
+    case 'average':
+      return isDouble ? sql`avg(${distinct}${one!})${filter}` : sql`trim_scale(avg(${distinct}${one!})${filter})`;
+    case 'min':
+      return sql`min(${one!})${filter}`;
+    case 'max':
+      return sql`max(${one!})${filter}`;
+  }
+}

@@ -1,0 +1,63 @@
+/** What is shown of an expression whose value is an entity, or a list of them, and that was not asked for anything of it. */
+
+import type { Page } from '../query.js';
+import { resolveSelection, shortForm } from '../resolve-selection.js';
+import { object } from './resolve-object.js';
+import { type Context, made } from './resolving.js';
+import type { Chain, Typed } from './typed.js';
+
+/** Inner collections have no pages here; what a Plan asks for is never used. */
+const noPage: Page = { take: 0, skip: 0 };
+
+export function displayed(node: Typed, context: Context): Typed {
+  switch (node.kind) {
+    case 'chain':
+      return displayedChain(node, context);
+    case 'first': {
+      const of = displayedChain(node.of, context);
+      return made<Extract<Typed, { kind: 'first' }>>({ ...node, of, type: { kind: 'object' } }, context);
+    }
+    case 'mapped':
+      return made<Extract<Typed, { kind: 'mapped' }>>({ ...node, body: displayed(node.body, context) }, context);
+    case 'object': {
+      const members = node.members.map((member) => ({ ...member, value: displayed(member.value, context) }));
+      return object(members, { at: 0 }, context);
+    }
+    default:
+      return node.type.kind === 'entity' ? item(node, context) : node;
+  }
+}
+
+function displayedChain(chain: Chain, context: Context): Chain {
+  const { projection, binder } = chain;
+  const it: Typed = {
+    kind: 'row',
+    binder,
+    type: { kind: 'entity', resource: binder.resource },
+    nullable: false,
+    size: 1,
+  };
+  return made<Chain>({ ...chain, projection: displayed(projection ?? it, context), isListed: !projection }, context);
+}
+
+function item(of: Typed, context: Context): Typed {
+  if (of.type.kind !== 'entity') throw new Error('only an entity is shown as an item');
+  const plan = shortForm(of.type.resource, context.catalogue, noPage);
+  return made<Extract<Typed, { kind: 'item' }>>(
+    { kind: 'item', of, plan, type: { kind: 'object' }, nullable: of.nullable },
+    context,
+  );
+}
+
+/** The fields that an item shows when nothing is selected. */
+export function wholeItem(of: Typed, context: Context): Typed {
+  if (of.type.kind !== 'entity') throw new Error('only an entity is shown as an item');
+  const plan = resolveSelection(
+    { append: [] },
+    { resource: of.type.resource, catalogue: context.catalogue, inner: noPage },
+  );
+  return made<Extract<Typed, { kind: 'item' }>>(
+    { kind: 'item', of, plan, type: { kind: 'object' }, nullable: of.nullable },
+    context,
+  );
+}

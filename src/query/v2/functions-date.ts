@@ -1,0 +1,94 @@
+/** Dates and spans of time, in the zone of the service. */
+import { raw, type Sql, sql } from '../../sql.js';
+import type { FunctionRow } from './functions.js';
+import { double, integer, moment, span, type Type } from './types.js';
+
+const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const day: Type = { kind: 'text', choices: dayNames };
+
+const midnight = (): Sql => sql`date_trunc('day', now())`;
+const now = (): Sql => sql`now()`;
+
+const part = (name: string, field: string): FunctionRow => ({
+  on: 'moment',
+  name,
+  takes: [],
+  gives: integer,
+  sql: (of) => sql`extract(${raw(field)} from ${of})::int`,
+});
+
+const adding = (name: string, unit: string, takes: 'integer' | 'double'): FunctionRow => ({
+  on: 'moment',
+  name,
+  takes: [takes],
+  gives: moment,
+  sql: (of, count) =>
+    sql`(${of} + ${takes === 'integer' ? sql`(${count})::int` : count} * ${raw(`interval '1 ${unit}'`)})`,
+});
+
+const total = (name: string, seconds: number): FunctionRow => ({
+  on: 'span',
+  name,
+  takes: [],
+  gives: double,
+  sql: (of) => sql`(extract(epoch from ${of})::float8 / ${raw(`${seconds}`)})`,
+});
+
+/** What is left of it once whole days, or hours, or minutes are taken away. */
+const rest = (name: string, seconds: number, within: number): FunctionRow => ({
+  on: 'span',
+  name,
+  takes: [],
+  gives: integer,
+  sql: (of) => sql`(trunc(extract(epoch from ${of}) / ${raw(`${seconds}`)}) % ${raw(`${within}`)})::bigint`,
+});
+
+const still = (on: string | undefined, name: string, give: () => Sql): FunctionRow => ({
+  on,
+  name,
+  takes: [],
+  gives: moment,
+  sql: give,
+  nulls: 'never',
+});
+
+export const dateFunctions: readonly FunctionRow[] = [
+  still(undefined, 'today', midnight),
+  still(undefined, 'now', now),
+  still('DateTime', 'today', midnight),
+  still('DateTime', 'now', now),
+  still('DateTime', 'utcNow', now),
+  { on: 'moment', name: 'date', takes: [], gives: moment, sql: (of) => sql`date_trunc('day', ${of})` },
+  part('year', 'year'),
+  part('month', 'month'),
+  part('day', 'day'),
+  part('hour', 'hour'),
+  part('minute', 'minute'),
+  part('second', 'second'),
+  part('dayOfYear', 'doy'),
+  { on: 'moment', name: 'dayOfWeek', takes: [], gives: day, sql: (of) => sql`to_char(${of}, 'FMDay')` },
+  adding('addYears', 'year', 'integer'),
+  adding('addMonths', 'month', 'integer'),
+  adding('addDays', 'day', 'double'),
+  adding('addHours', 'hour', 'double'),
+  adding('addMinutes', 'minute', 'double'),
+  total('totalDays', 86_400),
+  total('totalHours', 3600),
+  total('totalMinutes', 60),
+  total('totalSeconds', 1),
+  rest('days', 86_400, 1_000_000_000),
+  rest('hours', 3600, 24),
+  rest('minutes', 60, 60),
+];
+
+/** Moments and spans that are added to one another. */
+export const addSpan: FunctionRow = {
+  name: '+',
+  takes: ['any', 'any'],
+  gives: ([of]) => of!,
+  sql: (of, other) => sql`(${of} + ${other})`,
+};
+export const subtractSpan: FunctionRow = { ...addSpan, name: '-', sql: (of, other) => sql`(${of} - ${other})` };
+export const betweenMoments: FunctionRow = { ...subtractSpan, gives: span };
+export const addDays = dateFunctions.find(({ name }) => name === 'addDays')!;
+export const today = dateFunctions.find(({ name }) => name === 'today')!;

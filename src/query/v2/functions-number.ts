@@ -1,0 +1,74 @@
+/** Numbers: arithmetic and `Math`. Whole numbers are reckoned as decimals, which cannot overflow. */
+import { raw, type Sql, sql } from '../../sql.js';
+import type { FunctionRow } from './functions.js';
+import { decimal, double, type Type, wider } from './types.js';
+
+const on = 'Math';
+
+const widest = (types: readonly Type[]): Type => types.reduce(wider);
+const ofDouble = (
+  name: string,
+  give: (...of: Sql[]) => Sql,
+  takes: FunctionRow['takes'] = ['double'],
+): FunctionRow => ({
+  on,
+  name,
+  takes,
+  gives: double,
+  sql: give,
+  nulls: 'always',
+});
+
+const same = (name: string, give: (...of: Sql[]) => Sql, takes: FunctionRow['takes'] = ['number']): FunctionRow => ({
+  on,
+  name,
+  takes,
+  gives: (args) => widest(args),
+  sql: give,
+});
+
+export const numberFunctions: readonly FunctionRow[] = [
+  { on, name: 'pi', takes: [], gives: double, sql: () => raw('pi()'), nulls: 'never' },
+  { on, name: 'e', takes: [], gives: double, sql: () => raw('exp(1::float8)'), nulls: 'never' },
+  same('abs', (of) => sql`abs(${of})`),
+  same('ceiling', (of) => sql`ceil(${of})`),
+  same('floor', (of) => sql`floor(${of})`),
+  same('truncate', (of) => sql`trunc(${of})`),
+  same('min', (one, other) => sql`least(${one}, ${other})`, ['number', 'number']),
+  same('max', (one, other) => sql`greatest(${one}, ${other})`, ['number', 'number']),
+  same('sign', (of) => sql`sign(${of})`),
+  { on, name: 'round', takes: ['decimal'], gives: decimal, sql: (of) => sql`round(${of})` },
+  {
+    on,
+    name: 'round',
+    takes: ['decimal', 'integer'],
+    gives: decimal,
+    sql: (of, places) => sql`round(${of}, greatest(least(${places}, 20), -20)::int)`,
+  },
+  ofDouble('sqrt', (of) => sql`(case when ${of} >= 0 then sqrt(${of}) end)`),
+  ofDouble('exp', (of) => sql`exp(${of})`),
+  ofDouble('log', (of) => sql`(case when ${of} > 0 then ln(${of}) end)`),
+  ofDouble('log10', (of) => sql`(case when ${of} > 0 then log(${of}) end)`),
+  ofDouble('pow', (of, by) => sql`power(${of}, ${by})`, ['double', 'double']),
+];
+
+type Arithmetic = '+' | '-' | '*' | '/';
+
+/** Both sides are of the same type when they come here. */
+export function arithmetic(operator: Arithmetic, type: Type): FunctionRow {
+  const exact = (of: Sql): Sql => (type.kind === 'integer' ? sql`(${of})::numeric` : of);
+  const plain = (one: Sql, other: Sql): Sql => sql`(${exact(one)} ${raw(operator)} ${exact(other)})`;
+  const trimmed = (one: Sql, other: Sql): Sql =>
+    type.kind === 'decimal' ? sql`trim_scale(${plain(one, other)})` : plain(one, other);
+  const divided = (one: Sql, other: Sql): Sql => trimmed(one, sql`nullif(${other}, 0)`);
+  const row = { name: operator, takes: ['number', 'number'] as const, gives: type };
+  if (operator === '/') return { ...row, sql: divided, nulls: 'always' };
+  return { ...row, sql: operator === '*' ? trimmed : plain };
+}
+
+export const negative = (type: Type): FunctionRow => ({
+  name: '-',
+  takes: ['number'],
+  gives: type,
+  sql: (of) => sql`(- ${of})`,
+});

@@ -1,0 +1,44 @@
+/** Functions and methods on single values: what each takes and gives, and how the database does it. */
+import type { Sql } from '../../sql.js';
+import { conversions } from './functions-conversion.js';
+import { dateFunctions } from './functions-date.js';
+import { numberFunctions } from './functions-number.js';
+import { textFunctions } from './functions-text.js';
+import type { Type } from './types.js';
+
+/** What an argument is turned into before it is given; `number` and `any` are taken as they are. */
+export type Takes = 'text' | 'integer' | 'decimal' | 'double' | 'boolean' | 'moment' | 'span' | 'number' | 'any';
+
+export interface FunctionRow {
+  /** What it is a method of: a kind of value, or a name such as `Math`. Undefined: it stands alone. */
+  on?: string;
+  /** In camelCase, as a member takes it that has no name of its own. */
+  name: string;
+  /** Of a method, the value itself is not among them. */
+  takes: readonly Takes[];
+  gives: Type | ((args: readonly Type[]) => Type);
+  sql: (...args: Sql[]) => Sql;
+  /** Gives something whatever it is given (`never`), or may give null for a good value (`always`). Else null for null. */
+  nulls?: 'never' | 'always';
+}
+
+const rows: readonly FunctionRow[] = [...textFunctions, ...dateFunctions, ...numberFunctions, ...conversions];
+
+const byOwner = new Map<string, Map<string, FunctionRow[]>>();
+for (const row of rows) {
+  const owner = (row.on ?? '').toLowerCase();
+  const names = byOwner.get(owner) ?? new Map<string, FunctionRow[]>();
+  byOwner.set(owner, names);
+  names.set(row.name.toLowerCase(), [...(names.get(row.name.toLowerCase()) ?? []), row]);
+}
+
+/** The rows of one name; they differ in how many arguments they take. */
+export const functionsNamed = (owner: string, said: string): readonly FunctionRow[] =>
+  byOwner.get(owner.toLowerCase())?.get(said.toLowerCase()) ?? [];
+
+export const isNamespace = (said: string): boolean => namespaces.has(said.toLowerCase());
+const namespaces = new Set(['datetime', 'math', 'convert', 'safeconvert']);
+
+/** What can be called on a kind of value, or a name. */
+export const functionNames = (owner: string): string[] =>
+  [...(byOwner.get(owner.toLowerCase())?.values() ?? [])].map(([row]) => row!.name);

@@ -1,0 +1,122 @@
+/** Which conditions of version 2 are such as version 1 has: a field at the end of references, compared with a literal. */
+import { typedValue } from '../literals.js';
+import type { Condition, Operand, Scalar } from '../plan.js';
+import type { Comparison } from '../query.js';
+import { seenOf } from './compile-rows.js';
+import type { Binder, Chain, Literal, Typed } from './typed.js';
+
+interface Plain {
+  condition: Condition;
+  /** The row that it is about. */
+  binder: Binder;
+}
+
+/** `itemsOf` gives the conditions on the items of a collection. Undefined: version 1 cannot say it. */
+export function plainCondition(node: Typed, itemsOf: (chain: Chain) => Condition[]): Plain | undefined {
+  switch (node.kind) {
+    case 'compare':
+      return counted(node, itemsOf) ?? compared(node);
+    case 'field':
+      return tested(node, (operand) => ({ kind: 'compare', operand, operator: 'eq', value: isTrue }), false);
+    case 'null':
+      return missing(node.of);
+    case 'in':
+      return tested(node.of, (operand) => ({ kind: 'in', operand, values: node.values.map(scalarOf) }), false);
+    case 'contains': {
+      const { part, wholeStart, wholeEnd } = node;
+      if (part.kind !== 'literal' || typeof part.value !== 'string') return undefined;
+      const text = part.value;
+      return tested(node.of, (operand) => ({ kind: 'contains', operand, text, wholeStart, wholeEnd }), false);
+    }
+    case 'some':
+      return some(node.of, itemsOf);
+    default:
+      return undefined;
+  }
+}
+
+const isTrue: Scalar = { kind: 'value', value: true, type: 'boolean' };
+
+const scalarOf = ({ value, sqlType }: Literal): Scalar => ({ kind: 'value', value: value!, type: sqlType });
+
+interface Path {
+  binder: Binder;
+  steps: Extract<Typed, { kind: 'reference' }>[];
+}
+
+/** References from a row to an entity. */
+function pathTo(node: Typed): Path | undefined {
+  if (node.kind === 'row') return { binder: node.binder, steps: [] };
+  if (node.kind !== 'reference') return undefined;
+  const path = pathTo(node.of);
+  return path && { ...path, steps: [...path.steps, node] };
+}
+
+const led = ({ steps, binder }: Path, innermost: Condition[], negated: boolean): Plain => {
+  let where = innermost;
+  for (const step of [...steps].reverse())
+    where = [{ kind: 'related', field: step.field, where: [...where, ...seenOf(step)] }];
+  const [condition] = where;
+  return { binder, condition: negated ? { kind: 'not', part: condition! } : condition! };
+};
+
+/** Negated, it also holds where a reference on the way is missing. */
+function tested(of: Typed, test: (operand: Operand) => Condition, negated: boolean): Plain | undefined {
+  if (of.kind !== 'field') return undefined;
+  const path = pathTo(of.of);
+  return path && led(path, [test(of.operand)], negated);
+}
+
+const flipped: Record<Comparison, Comparison> = { eq: 'eq', ne: 'ne', gt: 'lt', gte: 'lte', lt: 'gt', lte: 'gte' };
+
+function compared({ left, right, operator }: Extract<Typed, { kind: 'compare' }>): Plain | undefined {
+  const [of, said] = right.kind === 'literal' ? [left, right] : [right, left];
+  if (said.kind !== 'literal' || said.value === null) return undefined;
+  const asked = right.kind === 'literal' ? operator : flipped[operator];
+  const value = (operand: Operand): Scalar =>
+    operand.kind === 'custom' && said.type.kind === 'text'
+      ? typedValue({ text: String(said.value), quoted: true, at: 0 }, operand)
+      : scalarOf(said);
+  const isNot = asked === 'ne';
+  return tested(
+    of,
+    (operand) => ({ kind: 'compare', operand, operator: isNot ? 'eq' : asked, value: value(operand) }),
+    isNot,
+  );
+}
+
+function missing(of: Typed): Plain | undefined {
+  if (of.kind === 'reference') {
+    const path = pathTo(of);
+    return path && led(path, [], true);
+  }
+  return tested(of, (operand) => ({ kind: 'not', part: { kind: 'null', operand } }), true);
+}
+
+function some(chain: Chain, itemsOf: (chain: Chain) => Condition[]): Plain | undefined {
+  if (chain.source === 'root' || chain.take === 0 || chain.skip !== undefined) return undefined;
+  const path = pathTo(chain.source.owner);
+  const where = [...itemsOf(chain), ...seenOf(chain)];
+  return path && led(path, [{ kind: 'some', field: chain.source.field, where }], false);
+}
+
+/** `tasks.count() > 0` asks whether there is one, which needs no counting. */
+function counted(node: Extract<Typed, { kind: 'compare' }>, itemsOf: (chain: Chain) => Condition[]): Plain | undefined {
+  const { left, right, operator } = node;
+  if (left.kind !== 'aggregate' || left.function !== 'count' || right.kind !== 'literal') return undefined;
+  const asks = questions[`${operator} ${right.value}`];
+  const found = asks && some(left.of, itemsOf);
+  if (!found) return undefined;
+  // Where there is nobody to have items, their number is unknown, which is neither none nor some.
+  if (asks === 'none' && left.nullable) return undefined;
+  return asks === 'none' ? { ...found, condition: { kind: 'not', part: found.condition } } : found;
+}
+
+const questions: Readonly<Record<string, 'some' | 'none' | undefined>> = {
+  'gt 0': 'some',
+  'gte 1': 'some',
+  'ne 0': 'some',
+  'eq 0': 'none',
+  'lt 1': 'none',
+  'lte 0': 'none',
+};

@@ -1,0 +1,131 @@
+/** What a request of version 2 says, its expressions as trees. The same text always gives an equal one. */
+import { badRequest, includeInVersion2, malformed, unknownParameter } from '../../errors.js';
+import { nearest } from '../near.js';
+import { parameterTexts } from '../parameters.js';
+import { parsePage } from '../parse-page.js';
+import type { Page } from '../query.js';
+import type { Expression, Ordering, Property } from './expression.js';
+import { parseExpression, parseOrderings, parseProperties } from './parse-expression.js';
+
+/** An expression with the name of the parameter that holds it, and its text, which places count in. */
+export interface Said<T> {
+  parameter: string;
+  text: string;
+  tree: T;
+}
+
+export interface QueryV2 {
+  where?: Said<Expression>;
+  /** Plain text is looked for in names and ids; behind a question mark stands a condition. */
+  filter?: { text: string } | Said<Expression>;
+  select?: Said<Expression>;
+  result?: Said<Expression>;
+  groupBy?: Said<Property[]>;
+  order: Said<Ordering[]>[];
+  page: Page;
+  dates: 'ms' | 'iso' | 'local';
+  includeDeleted: boolean;
+  isPretty: boolean;
+  /** All of it but the page, for links: `where=…&select=…&`. */
+  repeated: string;
+}
+
+const names = [
+  'where',
+  'filter',
+  'select',
+  'result',
+  'groupBy',
+  'orderBy',
+  'orderByDesc',
+  'take',
+  'skip',
+  'isoDate',
+  'dateformat',
+  'prettify',
+  'includeDeleted',
+] as const;
+type Name = (typeof names)[number];
+
+/** Known, and nothing to the query: credentials, the format there is, and what keeps browsers from using an old answer. */
+const passed = new Set(['token', 'access_token', 'format', '_']);
+
+const byLowerCase = new Map<string, Name>(names.map((name) => [name.toLowerCase(), name]));
+
+/** A parameter that is not known could be a filter: what it would have left out must not be shown. */
+function find(said: string): Name | undefined {
+  const name = said.toLowerCase();
+  if (name === '' || passed.has(name)) return undefined;
+  if (name === 'include') throw includeInVersion2();
+  const known = byLowerCase.get(name);
+  if (!known) throw unknownParameter(said, names, nearest(said, names));
+  return known;
+}
+
+/** `where` may stand in the path; it holds then beside the one behind the question mark. Errors: 400. */
+export function parseQueryV2(rawQuery: string, maxBytes: number, inPath?: string): QueryV2 {
+  const values = parameterTexts(rawQuery, find, maxBytes);
+  if (inPath !== undefined && values.get('where'))
+    throw badRequest('where is given in the path and as a parameter; give it once.');
+  if (inPath !== undefined) values.set('where', inPath);
+  const get = (name: Name): string | undefined => values.get(name) || undefined;
+  const said = <T>(name: Name, parse: (parameter: string, text: string) => T): Said<T> | undefined => {
+    const text = get(name);
+    return text === undefined ? undefined : { parameter: name, text, tree: parse(name, text) };
+  };
+  const orders = [
+    said('orderBy', parseOrderings),
+    said('orderByDesc', (parameter, text) => parseOrderings(parameter, text, true)),
+  ];
+  return {
+    where: said('where', parseExpression),
+    filter: filterOf(get('filter')),
+    select: said('select', parseExpression),
+    result: said('result', parseExpression),
+    groupBy: said('groupBy', parseProperties),
+    order: orders.filter((order) => order !== undefined),
+    page: parsePage({ take: get('take'), skip: get('skip') }),
+    dates: datesOf(get('dateformat'), values.get('isoDate')),
+    includeDeleted: flag('includeDeleted', values.get('includeDeleted')),
+    isPretty: flag('prettify', values.get('prettify')),
+    repeated: repeatedOf(values),
+  };
+}
+
+function filterOf(text: string | undefined): QueryV2['filter'] {
+  if (text === undefined) return undefined;
+  if (!text.startsWith('?')) return { text };
+  // The sign is blanked out, so that places count from the start of the parameter.
+  const said = ` ${text.slice(1)}`;
+  if (said.trim() === '') throw malformed('filter', 1, 'a condition', '');
+  return { parameter: 'filter', text: said, tree: parseExpression('filter', said) };
+}
+
+/** Present without a value means yes. */
+function flag(name: string, text: string | undefined): boolean {
+  if (text === undefined) return false;
+  const said = text.trim().toLowerCase();
+  if (['', '1', 'true', 'yes'].includes(said)) return true;
+  if (['0', 'false', 'no'].includes(said) || name === 'prettify') return name === 'prettify';
+  throw badRequest(`${name}: use 'true' or 'false'.`);
+}
+
+function datesOf(format: string | undefined, isoDate: string | undefined): QueryV2['dates'] {
+  const said = format?.toLowerCase();
+  if (said !== undefined && said !== 'iso' && said !== 'ms') throw badRequest("dateformat: use 'iso' or 'ms'.");
+  if (said) return said;
+  const isLocal = isoDate !== undefined && !['0', 'false'].includes(isoDate.trim().toLowerCase());
+  return isLocal ? 'local' : 'ms';
+}
+
+function repeatedOf(values: ReadonlyMap<Name, string>): string {
+  let text = '';
+  for (const name of names) {
+    const value = values.get(name);
+    if (value === undefined || name === 'take' || name === 'skip') continue;
+    const isFlag = name === 'isoDate' || name === 'prettify' || name === 'includeDeleted';
+    if (value !== '') text += `${name}=${encodeURIComponent(value)}&`;
+    else if (isFlag) text += `${name}=true&`;
+  }
+  return text;
+}

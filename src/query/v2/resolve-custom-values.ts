@@ -1,0 +1,110 @@
+/** Custom fields: by their names, with or without spaces, and through `CustomValues`. */
+import type { ResourceType } from '../../model/model.js';
+import type { CustomFieldType } from '../plan.js';
+import { customOperand } from '../resolve-custom.js';
+import type { Expression } from './expression.js';
+import { fieldOf } from './resolve-entity.js';
+import { resolveExpression } from './resolve-expression.js';
+import type { Name } from './resolve-name.js';
+import { object } from './resolve-object.js';
+import { type Context, literal, made, nothing, type Place, refuse } from './resolving.js';
+import type { Typed } from './typed.js';
+import { type Type, text } from './types.js';
+
+type CustomFields = Extract<Typed, { kind: 'customFields' }>;
+
+export const customFieldsOf = (of: Typed, resource: ResourceType, context: Context): Typed =>
+  made<CustomFields>(
+    {
+      kind: 'customFields',
+      of,
+      groups: context.catalogue
+        .groups(resource.entityTypeIds)
+        .map((group) => ({ ...group, fields: [...group.fields] })),
+      type: { kind: 'customValues', resource },
+      nullable: of.nullable,
+    },
+    context,
+  );
+
+const plain = (name: string): string => name.replace(/[^\p{L}\p{N}_]/gu, '').toLowerCase();
+
+/** The field as it is defined, if some process defines it. */
+function definedName(resource: ResourceType, said: string, context: Context): string | undefined {
+  if (!resource.settings.customFields) return undefined;
+  const names = context.catalogue
+    .groups(resource.entityTypeIds)
+    .flatMap(({ fields }) => fields.map(({ name }) => name));
+  return (
+    names.find((name) => name.toLowerCase() === said.toLowerCase()) ?? names.find((name) => plain(name) === plain(said))
+  );
+}
+
+export function customNamed(of: Typed, resource: ResourceType, said: string, context: Context): Typed | undefined {
+  const name = definedName(resource, said, context);
+  if (name === undefined) return undefined;
+  const { options: _, ...operand } = customOperand(name, resource, context.catalogue);
+  if (operand.type === 'Entity' && operand.target) {
+    const target = operand.target.resource;
+    return made<Extract<Typed, { kind: 'pointed' }>>(
+      { kind: 'pointed', of, operand, resource: target, type: { kind: 'entity', resource: target }, nullable: true },
+      context,
+    );
+  }
+  return fieldOf(of, operand, typeOf[operand.type] ?? text, true, context);
+}
+
+const typeOf: Partial<Record<CustomFieldType, Type>> = {
+  Number: { kind: 'decimal' },
+  Money: { kind: 'decimal' },
+  CheckBox: { kind: 'boolean' },
+  Date: { kind: 'moment' },
+  URL: { kind: 'link' },
+};
+
+/** `CustomValues["Risk"]`: a field that is defined nowhere is null. */
+export function indexed({ key, at }: Extract<Expression, { kind: 'index' }>, of: Typed, context: Context): Typed {
+  if (of.kind !== 'customFields')
+    throw refuse(context, { at }, "Only CustomValues has values by name, as in CustomValues['Risk']");
+  return byName(of, key, context);
+}
+
+const byName = ({ of, type }: CustomFields, said: string, context: Context): Typed =>
+  customNamed(of, (type as Extract<Type, { kind: 'customValues' }>).resource, said, context) ?? nothing();
+
+/** `CustomValues.Text("Risk")`, `CustomValues.Get("Risk")`. */
+export function customMember(of: CustomFields, said: Name, place: Place): Typed | undefined {
+  const { context } = place;
+  const method = said.name.toLowerCase();
+  if (!methods.has(method)) return said.args ? undefined : customNamedIn(of, said, context);
+  const [arg] = said.args ?? [];
+  const name = arg && resolveExpression(arg, place);
+  if (said.args?.length !== 1 || name?.kind !== 'literal' || typeof name.value !== 'string') {
+    throw refuse(context, said, `${said.name} takes one argument: the name of a custom field, as a text`);
+  }
+  const value = byName(of, name.value, context);
+  return method === 'get' ? described(of, value, said, context) : value;
+}
+
+const customNamedIn = ({ of, type }: CustomFields, said: Name, context: Context): Typed | undefined =>
+  customNamed(of, (type as Extract<Type, { kind: 'customValues' }>).resource, said.name, context);
+
+const methods = new Set(['get', 'text', 'number', 'money', 'date', 'bool', 'checkbox', 'dropdown', 'entity']);
+
+/** `{name, type, entityKind, value}` */
+function described(of: CustomFields, value: Typed, at: Name, context: Context): Typed {
+  const { resource } = of.type as Extract<Type, { kind: 'customValues' }>;
+  const operand = value.kind === 'field' || value.kind === 'pointed' ? value.operand : undefined;
+  if (operand?.kind !== 'custom') return nothing();
+  const member = (name: string, shown: Typed) => ({ name, isKnown: true, value: shown });
+  return object(
+    [
+      member('name', literal(operand.name, text, 'text')),
+      member('type', literal(operand.type, text, 'text')),
+      member('entityKind', literal(resource.name, text, 'text')),
+      member('value', value),
+    ],
+    at,
+    context,
+  );
+}

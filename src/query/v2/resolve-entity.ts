@@ -1,0 +1,120 @@
+/** Members of an entity: its fields, its custom fields by name, and what can be asked of it. */
+import type { Field, ResourceType } from '../../model/model.js';
+import type { Operand } from '../plan.js';
+import { expressionLimits } from './limits.js';
+import { customFieldsOf, customNamed } from './resolve-custom-values.js';
+import { castTo, resolveExpression } from './resolve-expression.js';
+import type { Name } from './resolve-name.js';
+import { timeBoxMember } from './resolve-time-box.js';
+import { type Context, literal, made, type Place, refuse } from './resolving.js';
+import { Binder, type Chain, type Typed } from './typed.js';
+import { ofScalar, type Type, text } from './types.js';
+
+export function entityMember(of: Typed, resource: ResourceType, said: Name, place: Place): Typed | undefined {
+  const { context } = place;
+  const isCall = (said.args?.length ?? 0) > 0;
+  const field = isCall ? undefined : resource.field(said.name);
+  if (field && !(field.kind === 'scalar' && field.isWriteOnly)) return ofField(of, field, place, said);
+  if (isCall) return method(of, resource, said, place);
+  const name = said.name.toLowerCase();
+  if (name === 'resourcetype') return literal(resource.name, text, 'text');
+  if (name === 'customvalues' && resource.settings.customFields) return customFieldsOf(of, resource, context);
+  return customNamed(of, resource, said.name, context) ?? endOfRelation(of, resource, said, context);
+}
+
+function method(of: Typed, resource: ResourceType, said: Name, place: Place): Typed | undefined {
+  switch (said.name.toLowerCase()) {
+    case 'select':
+      return mapped(of, resource, said, place);
+    case 'inpast':
+    case 'infuture':
+      return timeBoxMember(of, resource, said, place);
+    case 'getcustomvaluestring':
+    case 'iscustomvaluechanged':
+      throw refuse(place.context, said, `${said.name} is not supported: history keeps no values of custom fields`);
+    default:
+      return undefined;
+  }
+}
+
+export function ofField(
+  of: Typed,
+  field: Field,
+  { context, depth }: Pick<Place, 'context' | 'depth'>,
+  said: Name,
+): Typed {
+  switch (field.kind) {
+    case 'scalar':
+      return fieldOf(
+        of,
+        { kind: 'field', field },
+        typeOf(field),
+        of.nullable || field.isNullable || field.isPrivate,
+        context,
+      );
+    case 'reference':
+      return made<Extract<Typed, { kind: 'reference' }>>(
+        { kind: 'reference', of, field, type: { kind: 'entity', resource: field.target }, nullable: true },
+        context,
+      );
+    case 'collection':
+      return collectionOf(of, field, depth, said, context);
+  }
+}
+
+export const fieldOf = (of: Typed, operand: Operand, type: Type, nullable: boolean, context: Context): Typed =>
+  made<Extract<Typed, { kind: 'field' }>>({ kind: 'field', of, operand, type, nullable }, context);
+
+function typeOf({ scalar, choices }: Extract<Field, { kind: 'scalar' }>): Type {
+  return scalar === 'choice' ? { kind: 'text', choices: choices ?? [] } : ({ kind: ofScalar[scalar] } as Type);
+}
+
+function collectionOf(
+  owner: Typed,
+  field: Extract<Field, { kind: 'collection' }>,
+  depth: number,
+  said: Name,
+  context: Context,
+): Chain {
+  if (depth >= expressionLimits.collections) {
+    throw refuse(context, said, `Collections lie in one another more than ${expressionLimits.collections} deep`);
+  }
+  return made<Chain>(
+    {
+      kind: 'chain',
+      source: { owner, field },
+      binder: new Binder(field.target),
+      filters: [],
+      order: [],
+      isDistinct: false,
+      type: { kind: 'collection', item: { kind: 'entity', resource: field.target } },
+      nullable: owner.nullable,
+    },
+    context,
+  );
+}
+
+/** `feature.select({id, name})`: what the entity is turned into, and nothing where there is none. */
+function mapped(of: Typed, resource: ResourceType, said: Name, place: Place): Typed {
+  const { context } = place;
+  if (said.args!.length !== 1) throw refuse(context, said, 'Select takes one argument: what to turn the entity into');
+  const binder = new Binder(resource);
+  const it: Typed = { kind: 'row', binder, type: of.type, nullable: false, size: 1 };
+  const body = resolveExpression(said.args![0]!, { ...place, it });
+  if (body.kind !== 'object') return resolveExpression(said.args![0]!, { ...place, it: of });
+  return made<Extract<Typed, { kind: 'mapped' }>>(
+    { kind: 'mapped', of, binder, body, type: body.type, nullable: true },
+    context,
+  );
+}
+
+/** `MasterFeature` and `OutboundBug` are an end of a relation as one of a kind. */
+function endOfRelation(of: Typed, resource: ResourceType, { name, at }: Name, context: Context): Typed | undefined {
+  if (resource.name !== 'Relation') return undefined;
+  const match = /^(master|slave|inbound|outbound)(\w+)$/i.exec(name);
+  const end = match && resource.field(match[1]!);
+  const kind = match && context.model.collection(match[2]!);
+  if (end?.kind !== 'reference' || !kind || kind.root !== end.target.root) return undefined;
+  const whole = ofField(of, end, { context, depth: 0 }, { kind: 'name', name, at });
+  return castTo({ kind: 'cast', of: { kind: 'name', name, at }, type: kind.name, at }, whole, context);
+}

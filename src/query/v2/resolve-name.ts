@@ -1,0 +1,176 @@
+/** Names: members of what stands before the dot or, without one, of the current item; then functions. */
+import { noMember, noMethod } from '../../errors.js';
+import { nearest } from '../near.js';
+import { call, fitted, momentOf, unified } from './coerce.js';
+import type { Expression } from './expression.js';
+import { type FunctionRow, functionNames, functionsNamed, isNamespace } from './functions.js';
+import { coalesce, conversion, exact, isConversion, isConvertible } from './functions-conversion.js';
+import { chainMember } from './resolve-chain.js';
+import { customMember } from './resolve-custom-values.js';
+import { entityMember } from './resolve-entity.js';
+import { checkScalar, choose, resolveExpression } from './resolve-expression.js';
+import { memberOfObject } from './resolve-object.js';
+import { scalarMember } from './resolve-scalar.js';
+import { type Context, made, type Place, refuse } from './resolving.js';
+import type { Typed } from './typed.js';
+import { type Type, text, typeName } from './types.js';
+
+export type Name = Extract<Expression, { kind: 'name' }>;
+
+export function resolveName(said: Name, place: Place): Typed {
+  if (said.of) {
+    if (said.of.kind === 'name' && !said.of.of && !said.of.args && isNamespace(said.of.name)) {
+      const own = memberOf(place.it, said.of, place);
+      if (!own) return staticMember(said.of.name, said, place);
+    }
+    return demandMember(resolveExpression(said.of, place), said, place);
+  }
+  if (said.name.toLowerCase() === 'it' && !said.args) return place.it;
+  return memberOf(place.it, said, place) ?? standing(said, place) ?? demandMember(place.it, said, place);
+}
+
+/** Undefined: there is none of this name. */
+function memberOf(of: Typed, said: Name, place: Place): Typed | undefined {
+  switch (of.type.kind) {
+    case 'entity':
+      return entityMember(of, of.type.resource, said, place);
+    case 'collection':
+      return of.kind === 'chain' ? chainMember(of, said, place) : undefined;
+    case 'customValues':
+      return of.kind === 'customFields' ? customMember(of, said, place) : undefined;
+    case 'object':
+      return memberOfObject(of, said);
+    case 'null':
+      return of;
+    default:
+      return scalarMember(of, said, place);
+  }
+}
+
+function demandMember(of: Typed, said: Name, place: Place): Typed {
+  const found = memberOf(of, said, place);
+  if (found) return found;
+  const missing = said.args && said.args.length > 0 ? noMethod : noMember;
+  throw refuse(
+    place.context,
+    said,
+    missing(typeName(of.type), said.name, nearest(said.name, known(of, place))) + hint(of),
+  );
+}
+
+const hint = ({ type }: Typed): string =>
+  type.kind === 'collection' ? ' Members of its items are reached by Select, Where, Count and the like.' : '';
+
+const onCollections =
+  'Select Where Count Sum Average Min Max Any All First OrderBy OrderByDescending Distinct Take Skip';
+
+/** What could have been meant. */
+function known({ type }: Typed, { it }: Place): string[] {
+  if (type.kind === 'collection') return onCollections.split(' ');
+  if (type.kind !== 'entity') return functionNames(type.kind);
+  const fields = type.resource.fields.filter((field) => field.kind !== 'scalar' || !field.isWriteOnly);
+  const functions = it.type === type ? ['IIF', 'IFNONE', 'Today', 'Me'] : [];
+  return [...fields.map(({ name }) => name), ...functions];
+}
+
+/** What stands alone: functions, today, the caller. */
+function standing(said: Name, place: Place): Typed | undefined {
+  const { context } = place;
+  const args = said.args ?? [];
+  switch (said.name.toLowerCase()) {
+    case 'iif':
+      if (args.length !== 3) throw refuse(context, said, 'IIF takes three arguments: a condition and two values');
+      return choose(args[0]!, [args[1]!, args[2]!], said, place);
+    case 'ifnone':
+      return ifNone(said, args, place);
+    case 'me':
+      return args.length === 0 ? me(context) : undefined;
+    case 'guid':
+      throw refuse(context, said, 'Guid is not supported here: no field of this service is one');
+    default:
+      return functionCall('', said, place);
+  }
+}
+
+function ifNone(said: Name, args: readonly Expression[], place: Place): Typed {
+  const { context } = place;
+  if (args.length !== 2) throw refuse(context, said, 'IFNONE takes two arguments: a value and what stands in for it');
+  const values = unified([resolveExpression(args[0]!, place), resolveExpression(args[1]!, place)], said, context);
+  checkScalar(values, said, context);
+  const row: FunctionRow = { ...coalesce, gives: values[0].type.kind === 'text' ? text : values[0].type };
+  return { ...call(row, values, context), nullable: values.every(({ nullable }) => nullable) } as Typed;
+}
+
+const me = (context: Context): Typed =>
+  made<Extract<Typed, { kind: 'me' }>>(
+    { kind: 'me', type: { kind: 'entity', resource: context.model.resource('GeneralUser') }, nullable: false },
+    context,
+  );
+
+/** `DateTime.Now`, `Math.Round(effort)`, `Convert.ToInt32(name)`. */
+function staticMember(owner: string, said: Name, place: Place): Typed {
+  const found = functionCall(owner, said, place);
+  if (found) return found;
+  throw refuse(place.context, said, noMethod(owner, said.name, nearest(said.name, functionNames(owner))));
+}
+
+function functionCall(owner: string, said: Name, place: Place): Typed | undefined {
+  if (owner.toLowerCase() === 'datetime' && said.name.toLowerCase() === 'parse') return parsedDate(said, place);
+  const rows = functionsNamed(owner, said.name);
+  if (rows.length === 0) return undefined;
+  return applied(rows, [], said, place);
+}
+
+/** The row that takes as many arguments as are given; `self` are those that stand before the dot. */
+export function applied(rows: readonly FunctionRow[], self: readonly Typed[], said: Name, place: Place): Typed {
+  const { context } = place;
+  const given = said.args ?? [];
+  const row = rows.find(({ takes }) => takes.length === given.length);
+  if (!row) {
+    const counts = rows.map(({ takes }) => String(takes.length)).join(' or ');
+    throw refuse(context, said, `${said.name} takes ${counts} arguments, found ${given.length}`);
+  }
+  const args = given.map((arg, index) => argument(resolveExpression(arg, place), row, index, arg, context));
+  const first = args[0];
+  return call(isConversion(row) ? conversion(row, first!.type) : row, [...self, ...args], context);
+}
+
+function argument(arg: Typed, row: FunctionRow, index: number, at: Expression, context: Context): Typed {
+  const takes = row.takes[index]!;
+  if (arg.type.kind === 'null')
+    return { ...arg, type: takes === 'any' || takes === 'number' ? text : { kind: takes } } as Typed;
+  if (takes === 'any') {
+    if (isConvertible(arg.type.kind, (row.gives as Type).kind)) return arg;
+  } else if (takes === 'number') {
+    if (['integer', 'decimal', 'double'].includes(arg.type.kind)) return arg;
+  } else {
+    const found = fitted(arg, { kind: takes } as Type, at, context);
+    if (found) return found;
+    // A place or a number of days may be a decimal, too: the database rounds it.
+    if (takes === 'integer' && (arg.type.kind === 'decimal' || arg.type.kind === 'double')) return arg;
+    if (takes === 'decimal' && arg.type.kind === 'double') return call(exact, [arg], context);
+  }
+  const expected =
+    takes === 'any'
+      ? 'a value that can be converted'
+      : `'${takes === 'number' ? 'Decimal' : typeName({ kind: takes } as Type)}'`;
+  throw refuse(context, at, `${row.name} expects ${expected}, found '${typeName(arg.type)}'`);
+}
+
+function parsedDate(said: Name, place: Place): Typed {
+  const [arg] = said.args ?? [];
+  if (said.args?.length !== 1 || arg?.kind !== 'literal' || arg.literal !== 'text') {
+    throw refuse(
+      place.context,
+      said,
+      "DateTime.Parse expects a text such as '2026-01-31'; for other values there is Convert.ToDateTime",
+    );
+  }
+  const found = momentOf(arg.text, place.context);
+  if (found) return found;
+  throw refuse(
+    place.context,
+    arg,
+    `'${arg.text.slice(0, 80)}' is no date; expected one such as '2026-01-31' or '2026-01-31T12:00:00'`,
+  );
+}

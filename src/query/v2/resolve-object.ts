@@ -1,0 +1,84 @@
+/** Objects: `{id, title: name, project: {project.id}}`. A member without a name takes that of the last member it names. */
+import type { Expression, Property } from './expression.js';
+import { resolveExpression } from './resolve-expression.js';
+import type { Name } from './resolve-name.js';
+import { type Context, made, type Place, refuse } from './resolving.js';
+import type { ObjectMember, Typed } from './typed.js';
+
+export function objectOf({ members, at }: Extract<Expression, { kind: 'object' }>, place: Place): Typed {
+  return object(
+    members.map((member) => memberFrom(member, place)),
+    { at },
+    place.context,
+  );
+}
+
+export function object(members: readonly ObjectMember[], at: Pick<Expression, 'at'>, context: Context): Typed {
+  const names = new Set<string>();
+  for (const { name } of members) {
+    if (names.has(name))
+      throw refuse(
+        context,
+        at,
+        `Two members are named '${name}'; give one of them another name, as in {other: ${name}}`,
+      );
+    names.add(name);
+  }
+  return made<Extract<Typed, { kind: 'object' }>>(
+    { kind: 'object', members, type: { kind: 'object' }, nullable: false },
+    context,
+  );
+}
+
+export function memberFrom({ name, value: said, at }: Property, place: Place): ObjectMember {
+  const value = resolveExpression(said, place);
+  if (name !== undefined) {
+    if (name.length > 100) throw refuse(place.context, { at }, 'The name of a member is longer than 100 characters');
+    return { name, isKnown: false, value };
+  }
+  const known = nameOf(value) ?? lastName(said);
+  if (known !== undefined) return { ...known, value };
+  throw refuse(place.context, { at }, "Expression is missing an 'as' clause: give it a name, as in {name: expression}");
+}
+
+/** A field by its own name, whichever letters it was written in. */
+function nameOf(value: Typed): Omit<ObjectMember, 'value'> | undefined {
+  switch (value.kind) {
+    case 'field':
+      return value.operand.kind === 'field' ? known(value.operand.field.name) : undefined;
+    case 'reference':
+      return known(value.field.name);
+    case 'aggregate':
+      return known(value.function);
+    case 'chain':
+      return value.source !== 'root' && isPlain(value) ? known(value.source.field.name) : undefined;
+    case 'customFields':
+      return known('CustomValues');
+    case 'call':
+      return /^[a-z]/i.test(value.function.name) ? known(value.function.name) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const isPlain = ({ filters, order, projection }: Extract<Typed, { kind: 'chain' }>): boolean =>
+  filters.length === 0 && order.length === 0 && !projection;
+
+const known = (name: string) => ({ name: camelCase(name), isKnown: true });
+
+export const camelCase = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+function lastName(said: Expression): Omit<ObjectMember, 'value'> | undefined {
+  // A function tells nothing of what it is about.
+  if (said.kind === 'name' && !said.of && said.args) return undefined;
+  if (said.kind === 'name') return { name: camelCase(said.name), isKnown: false };
+  if (said.kind === 'index')
+    return { name: camelCase(said.key.replace(/[^\p{L}\p{N}_]/gu, '')) || 'value', isKnown: false };
+  return said.kind === 'cast' ? lastName(said.of) : undefined;
+}
+
+/** A member of an object that items were turned into. */
+export function memberOfObject(of: Typed, { name, args }: Name): Typed | undefined {
+  if (of.kind !== 'object' || (args && args.length > 0)) return undefined;
+  return of.members.find((member) => member.name.toLowerCase() === name.toLowerCase())?.value;
+}

@@ -1,0 +1,168 @@
+/** Operators: what they mean for the types on both sides, and which types they refuse. */
+import { incompatible } from '../../errors.js';
+import type { Comparison } from '../query.js';
+import { asText, call, fitted } from './coerce.js';
+import type { Expression, Operator } from './expression.js';
+import { addDays, addSpan, betweenMoments, subtractSpan } from './functions-date.js';
+import { arithmetic, negative } from './functions-number.js';
+import { concatenation } from './functions-text.js';
+import { type Context, literal, made, refuse } from './resolving.js';
+import type { Literal, Typed } from './typed.js';
+import { boolean, double, isNumber, type Type, typeName, wider } from './types.js';
+
+type Operation = Extract<Expression, { kind: 'operation' }>;
+type Sides = readonly [Typed, Typed];
+
+export function operation({ operator, at }: Operation, sides: Sides, context: Context): Typed {
+  const comparison = comparisons[operator];
+  const found = comparison ? compared(comparison, sides, { at }, context) : reckoned(operator, sides, { at }, context);
+  if (found) return found;
+  const [left, right] = sides;
+  throw refuse(context, { at }, incompatible(operator, typeName(left.type), typeName(right.type)));
+}
+
+const comparisons: Partial<Record<Operator, Comparison>> = {
+  '==': 'eq',
+  '!=': 'ne',
+  '<': 'lt',
+  '<=': 'lte',
+  '>': 'gt',
+  '>=': 'gte',
+};
+
+type At = Pick<Expression, 'at'>;
+
+export function compared(operator: Comparison, [left, right]: Sides, at: At, context: Context): Typed | undefined {
+  if (left.type.kind === 'null' || right.type.kind === 'null') {
+    return nullTest(operator, left.type.kind === 'null' ? right : left, context);
+  }
+  if (left.type.kind === 'entity' || right.type.kind === 'entity')
+    return sameEntity(operator, [left, right], at, context);
+  const pair = comparable(left, right, at, context);
+  return pair && compare(operator, pair, context);
+}
+
+const compare = (operator: Comparison, [left, right]: Sides, context: Context): Typed =>
+  made<Extract<Typed, { kind: 'compare' }>>(
+    { kind: 'compare', operator, left, right, type: boolean, nullable: false },
+    context,
+  );
+
+const ordered = new Set(['integer', 'decimal', 'double', 'text', 'moment', 'span', 'boolean']);
+
+/** Both sides as one type; a literal becomes what the other side is. */
+function comparable(left: Typed, right: Typed, at: At, context: Context): Sides | undefined {
+  if (!ordered.has(left.type.kind) || !ordered.has(right.type.kind)) return undefined;
+  if (isNumber(left.type) && isNumber(right.type)) return [asNumber(left, right.type), asNumber(right, left.type)];
+  const fitRight = right.kind === 'literal' ? fitted(right, left.type, at, context) : undefined;
+  if (fitRight) return [left, fitRight];
+  const fitLeft = left.kind === 'literal' ? fitted(left, right.type, at, context) : undefined;
+  if (fitLeft) return [fitLeft, right];
+  return left.type.kind === right.type.kind ? [left, right] : undefined;
+}
+
+/** A written number is exact beside an exact one: 0.1 is meant, not the double next to it. */
+function asNumber(node: Typed, other: Type): Typed {
+  if (node.kind !== 'literal' || node.type.kind !== 'double' || other.kind === 'double') return node;
+  return literal(node.value, { kind: 'decimal' }, 'numeric');
+}
+
+export function nullTest(operator: Comparison, of: Typed, context: Context): Typed | undefined {
+  if ((operator !== 'eq' && operator !== 'ne') || of.type.kind === 'object' || of.type.kind === 'customValues') {
+    return undefined;
+  }
+  if (of.kind === 'chain') {
+    const some = made<Extract<Typed, { kind: 'some' }>>({ kind: 'some', of, type: boolean, nullable: false }, context);
+    return operator === 'eq' ? negated(some, context) : some;
+  }
+  const isNull = made<Extract<Typed, { kind: 'null' }>>({ kind: 'null', of, type: boolean, nullable: false }, context);
+  return operator === 'eq' ? isNull : negated(isNull, context);
+}
+
+export const negated = (of: Typed, context: Context): Typed =>
+  made<Extract<Typed, { kind: 'not' }>>({ kind: 'not', of, type: boolean, nullable: false }, context);
+
+/** Entities are the same when their ids are; an entity of a custom field can be compared with an id. */
+function sameEntity(operator: Comparison, sides: Sides, at: At, context: Context): Typed | undefined {
+  if (operator !== 'eq' && operator !== 'ne') return undefined;
+  const [left, right] = sides;
+  if (left.type.kind === 'entity' && right.type.kind === 'entity') {
+    if (left.type.resource.root !== right.type.resource.root) return undefined;
+    return compare(operator, [idOf(left, context), idOf(right, context)], context);
+  }
+  const [of, number] = left.type.kind === 'entity' ? [left, right] : [right, left];
+  const id = of.kind === 'pointed' ? fitted(number, { kind: 'integer' }, at, context) : undefined;
+  return id && compare(operator, [idOf(of, context), id], context);
+}
+
+export function idOf(of: Typed, context: Context): Typed {
+  if (of.kind === 'me') return of;
+  const field = of.type.kind === 'entity' ? of.type.resource.field('Id') : undefined;
+  if (field?.kind !== 'scalar') throw new Error('an entity without an Id');
+  if (of.kind === 'pointed') {
+    return made<Extract<Typed, { kind: 'field' }>>(
+      { kind: 'field', of: of.of, operand: of.operand, type: { kind: 'integer' }, nullable: true },
+      context,
+    );
+  }
+  return made<Extract<Typed, { kind: 'field' }>>(
+    { kind: 'field', of, operand: { kind: 'field', field }, type: { kind: 'integer' }, nullable: of.nullable },
+    context,
+  );
+}
+
+function reckoned(operator: Operator, [left, right]: Sides, at: At, context: Context): Typed | undefined {
+  const kinds = [left.type.kind, right.type.kind];
+  if (operator === '&' || (operator === '+' && kinds.includes('text') && !isDated(left, right))) {
+    return call(concatenation, [asText(left, at, context), asText(right, at, context)], context);
+  }
+  const dated = withDates(operator, left, right, at, context);
+  if (dated) return dated;
+  if (kinds.includes('null')) return reckonedWithNull(left, right);
+  if (!isNumber(left.type) || !isNumber(right.type)) return undefined;
+  const [one, other] = [asNumber(left, right.type), asNumber(right, left.type)];
+  const widest = wider(one.type, other.type);
+  // The quotient of two whole numbers is none.
+  const type = operator === '/' && widest.kind === 'integer' ? double : widest;
+  const sides = [fitted(one, type, at, context)!, fitted(other, type, at, context)!];
+  return call(arithmetic(operator as '+', type), sides, context);
+}
+
+/** Nothing comes of what is reckoned with nothing. */
+const reckonedWithNull = (left: Typed, right: Typed): Typed | undefined => {
+  const other = left.type.kind === 'null' ? right : left;
+  if (other.type.kind === 'null') return other;
+  return isNumber(other.type) || other.type.kind === 'moment' || other.type.kind === 'span'
+    ? { ...literal(null, other.type, 'text'), nullable: true }
+    : undefined;
+};
+
+const isDated = (left: Typed, right: Typed): boolean =>
+  [left, right].some(({ type }) => type.kind === 'moment') &&
+  [left, right].every((side) => side.type.kind === 'moment' || (side.kind === 'literal' && side.type.kind !== 'text'));
+
+/** Dates and spans; a number beside a date is a number of days. */
+function withDates(operator: Operator, left: Typed, right: Typed, at: At, context: Context): Typed | undefined {
+  if (operator !== '+' && operator !== '-') return undefined;
+  const row = operator === '+' ? addSpan : subtractSpan;
+  const [one, other] = [left.type.kind, right.type.kind];
+  if ((one === 'moment' || one === 'span') && other === 'span') return call(row, [left, right], context);
+  if (one === 'moment' && isNumber(right.type)) {
+    const days = fitted(right, double, at, context)!;
+    return call(addDays, [left, operator === '+' ? days : minus(days, context)], context);
+  }
+  if (operator === '-' && (one === 'moment' || other === 'moment')) {
+    const from = fitted(left, { kind: 'moment' }, at, context);
+    const to = fitted(right, { kind: 'moment' }, at, context);
+    return from && to && call(betweenMoments, [from, to], context);
+  }
+  return operator === '+' && other === 'moment' && one === 'span' ? call(row, [right, left], context) : undefined;
+}
+
+export function minus(of: Typed, context: Context): Typed {
+  const { value } = of as Literal;
+  if (of.kind === 'literal' && typeof value === 'string' && isNumber(of.type)) {
+    return { ...of, value: value.startsWith('-') ? value.slice(1) : `-${value}` };
+  }
+  return call(negative(of.type), [of], context);
+}

@@ -1,0 +1,48 @@
+/** Methods of single values; those without arguments need no parentheses. */
+import { asText } from './coerce.js';
+import { functionsNamed } from './functions.js';
+import { resolveExpression } from './resolve-expression.js';
+import { applied, type Name } from './resolve-name.js';
+import { negated } from './resolve-operator.js';
+import { made, type Place, refuse } from './resolving.js';
+import type { Typed } from './typed.js';
+import { boolean, typeName } from './types.js';
+
+export function scalarMember(of: Typed, said: Name, place: Place): Typed | undefined {
+  const { context } = place;
+  const name = said.name.toLowerCase();
+  const isBare = (said.args?.length ?? 0) === 0;
+  if (name === 'value' && isBare && of.type.kind !== 'link') return of;
+  if (name === 'hasvalue' && isBare) {
+    const isNull = made<Extract<Typed, { kind: 'null' }>>(
+      { kind: 'null', of, type: boolean, nullable: false },
+      context,
+    );
+    return negated(isNull, context);
+  }
+  if (name === 'tostring' && isBare && of.type.kind !== 'link') return asText(of, said, context);
+  if (of.type.kind === 'text' && name in partial) return contains(of, said, partial[name]!, place);
+  const rows = functionsNamed(of.type.kind, said.name);
+  return rows.length === 0 ? undefined : applied(rows, [of], said, place);
+}
+
+/** Which ends of the part are ends of the whole. */
+const partial: Record<string, [wholeStart: boolean, wholeEnd: boolean]> = Object.assign(Object.create(null), {
+  contains: [false, false],
+  startswith: [true, false],
+  endswith: [false, true],
+});
+
+function contains(of: Typed, said: Name, [wholeStart, wholeEnd]: [boolean, boolean], place: Place): Typed {
+  const { context } = place;
+  if (said.args?.length !== 1) throw refuse(context, said, `${said.name} takes one argument: a text`);
+  const found = resolveExpression(said.args[0]!, place);
+  const part = found.type.kind === 'null' ? asText(found, said, context) : found;
+  if (part.type.kind !== 'text') {
+    throw refuse(context, said.args[0]!, `${said.name} expects 'String', found '${typeName(part.type)}'`);
+  }
+  return made<Extract<Typed, { kind: 'contains' }>>(
+    { kind: 'contains', of, part, wholeStart, wholeEnd, type: boolean, nullable: false },
+    context,
+  );
+}

@@ -1,0 +1,28 @@
+/** `filter=text`: items whose name holds the text, or whose id is the number. */
+
+import { entityMember } from './resolve-entity.js';
+import { series } from './resolve-expression.js';
+import { compared } from './resolve-operator.js';
+import { literal, made, type Place } from './resolving.js';
+import type { Typed } from './typed.js';
+import { boolean, integer, text } from './types.js';
+
+export function simpleFilter(said: string, row: Extract<Typed, { kind: 'row' }>, place: Place): Typed {
+  const { context } = place;
+  const { resource } = row.binder;
+  const member = (name: string): Typed | undefined => entityMember(row, resource, { kind: 'name', name, at: 0 }, place);
+  const name = member('Name') ?? member('FullName');
+  const part = literal(said.trim(), text, 'text');
+  const named =
+    name &&
+    made<Extract<Typed, { kind: 'contains' }>>(
+      { kind: 'contains', of: name, part, wholeStart: false, wholeEnd: false, type: boolean, nullable: false },
+      context,
+    );
+  const id = member('Id')!;
+  const numbered = /^\d{1,18}$/.test(said.trim())
+    ? compared('eq', [id, literal(said.trim(), integer, 'bigint')], { at: 0 }, context)
+    : undefined;
+  const parts = [named, numbered].filter((one) => one !== undefined);
+  return parts.length > 0 ? series('or', parts, context) : literal(false, boolean, 'boolean');
+}

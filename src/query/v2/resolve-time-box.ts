@@ -1,0 +1,28 @@
+/** `InPast(n)` and `InFuture(n)`: the n nearest time boxes of a project, or of a team, that are over or yet to come. */
+import type { ResourceType } from '../../model/model.js';
+import type { Name } from './resolve-name.js';
+import { made, type Place, refuse } from './resolving.js';
+import type { Typed } from './typed.js';
+import { boolean } from './types.js';
+
+const owners: Readonly<Record<string, string | undefined>> = {
+  Release: 'project',
+  Iteration: 'project',
+  TeamIteration: 'team',
+};
+
+export function timeBoxMember(of: Typed, resource: ResourceType, said: Name, { context }: Place): Typed | undefined {
+  const property = owners[resource.name];
+  if (property === undefined) return undefined;
+  const [arg] = said.args!;
+  if (said.args!.length !== 1 || arg?.kind !== 'literal' || arg.literal !== 'integer' || arg.text.length > 4) {
+    throw refuse(context, said, `${said.name} takes one argument: how many of the nearest, a whole number`);
+  }
+  const owner = resource.fields.find((field) => field.property === property);
+  if (owner?.kind !== 'reference') throw new Error(`${resource.name} has no ${property}`);
+  const isPast = said.name.toLowerCase() === 'inpast';
+  return made<Extract<Typed, { kind: 'near' }>>(
+    { kind: 'near', of, resource, owner, isPast, count: Number(arg.text), type: boolean, nullable: false },
+    context,
+  );
+}

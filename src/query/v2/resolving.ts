@@ -1,0 +1,68 @@
+/** What resolving an expression needs to know, and how typed expressions are made: each counted, none too large. */
+import { expressionError, tooMuch } from '../../errors.js';
+import type { Model, ResourceType } from '../../model/model.js';
+import type { CustomFieldCatalogue } from '../plan.js';
+import type { Expression } from './expression.js';
+import { expressionLimits } from './limits.js';
+import type { Source } from './scan-expression.js';
+import { Binder, type Chain, type Literal, partsOf, type Typed } from './typed.js';
+import type { Type } from './types.js';
+
+export interface Context {
+  model: Model;
+  catalogue: CustomFieldCatalogue;
+  source: Pick<Source, 'parameter' | 'place'>;
+}
+
+/** Where an expression stands: what `it` is, and how many collections lead here. */
+export interface Place {
+  context: Context;
+  it: Typed;
+  depth: number;
+}
+
+type Unsized<T> = T extends Typed ? Omit<T, 'size'> : never;
+
+export function made<T extends Typed>(node: Unsized<T>, { source }: Context): T {
+  const sized = { ...node, size: 1 } as unknown as T;
+  for (const part of partsOf(sized)) sized.size += part.size;
+  if (sized.size > expressionLimits.meaning) {
+    throw tooMuch(source.parameter, 'too many parts once everything is put in its place', expressionLimits.meaning);
+  }
+  return sized;
+}
+
+export const refuse = ({ source }: Context, { at }: Pick<Expression, 'at'>, message: string) =>
+  expressionError(message, source.parameter, source.place(at));
+
+/** The row of a type: the item that an expression is about. */
+export const rowOf = (resource: ResourceType): Extract<Typed, { kind: 'row' }> => ({
+  kind: 'row',
+  binder: new Binder(resource),
+  type: { kind: 'entity', resource },
+  nullable: false,
+  size: 1,
+});
+
+export const rootChain = (row: Extract<Typed, { kind: 'row' }>): Chain => ({
+  kind: 'chain',
+  source: 'root',
+  binder: row.binder,
+  filters: [],
+  order: [],
+  isDistinct: false,
+  type: { kind: 'collection', item: row.type },
+  nullable: false,
+  size: 1,
+});
+
+export const literal = (value: Literal['value'], type: Type, sqlType: Literal['sqlType']): Literal => ({
+  kind: 'literal',
+  value,
+  type,
+  sqlType,
+  nullable: value === null,
+  size: 1,
+});
+
+export const nothing = (): Literal => literal(null, { kind: 'null' }, 'text');

@@ -1,0 +1,132 @@
+/** Cuts the text of an expression into tokens, each with its place, in linear time. */
+import { badEncoding, malformed, nulCharacter } from '../../errors.js';
+
+export interface Token {
+  kind: 'name' | 'integer' | 'real' | 'text' | 'symbol' | 'end';
+  /** As it was written; of a text, what it means. */
+  text: string;
+  /** In UTF-16 units; messages count characters. */
+  start: number;
+}
+
+// Each pattern is a run of one class with nothing after it that could make it go back.
+const blank = /\s+/y;
+const word = /[\p{L}_][\p{L}\p{M}\p{N}_]*/uy;
+const digits = /[0-9]+/y;
+const fraction = /\.[0-9]+/y;
+const exponent = /[eE][+-]?[0-9]+/y;
+const plain: Record<string, RegExp> = { "'": /[^'\\]+/y, '"': /[^"\\]+/y };
+
+const symbols = new Set(['==', '!=', '<>', '<=', '>=', '&&', '||', ...'=<>!+-*/&?:.,()[]{}']);
+
+export class Source {
+  constructor(
+    readonly parameter: string,
+    readonly text: string,
+  ) {
+    if (text.includes('\0')) throw nulCharacter(parameter);
+    if (!text.isWellFormed()) throw badEncoding();
+  }
+
+  /** Clients count characters: a surrogate pair is one. */
+  place(start: number): number {
+    let pairs = 0;
+    for (let at = 0; at < start; at++) if ((this.text.charCodeAt(at) & 0xfc00) === 0xd800) pairs++;
+    return start - pairs;
+  }
+
+  refuse(start: number, expected: string, found: string) {
+    return malformed(this.parameter, this.place(start), expected, found);
+  }
+}
+
+/** Ends with a token of kind `end`. */
+export function scanExpression(source: Source): Token[] {
+  const scan = new Scan(source);
+  const tokens: Token[] = [];
+  for (;;) {
+    const token = scan.next();
+    tokens.push(token);
+    if (token.kind === 'end') return tokens;
+  }
+}
+
+class Scan {
+  private at = 0;
+
+  constructor(private readonly source: Source) {}
+
+  next(): Token {
+    this.run(blank);
+    const { text } = this.source;
+    const start = this.at;
+    if (start >= text.length) return { kind: 'end', text: '', start };
+    const name = this.run(word);
+    if (name !== '') return { kind: 'name', text: name, start };
+    const first = text[start]!;
+    if (first >= '0' && first <= '9') return this.number(start);
+    if (plain[first]) return { kind: 'text', text: this.quoted(first, plain[first]), start };
+    return this.symbol(start);
+  }
+
+  private number(start: number): Token {
+    const whole = this.run(digits);
+    const real = whole + this.run(fraction) + this.run(exponent);
+    const isFloat = /[fF]/.test(this.source.text[this.at] ?? '');
+    if (isFloat) this.at++;
+    if (this.run(word) !== '') throw this.source.refuse(start, 'a number', this.source.text.slice(start, this.at));
+    const isReal = isFloat || real !== whole;
+    return { kind: isReal ? 'real' : 'integer', text: real, start };
+  }
+
+  private symbol(start: number): Token {
+    const two = this.source.text.slice(start, start + 2);
+    const text = symbols.has(two) ? two : two.slice(0, 1);
+    if (!symbols.has(text)) {
+      throw this.source.refuse(start, 'an expression', String.fromCodePoint(this.source.text.codePointAt(start)!));
+    }
+    this.at += text.length;
+    return { kind: 'symbol', text, start };
+  }
+
+  /** A backslash or a doubled quote stands for the character itself. */
+  private quoted(quote: string, run: RegExp): string {
+    const { text } = this.source;
+    const start = this.at++;
+    let meant = this.run(run);
+    while (this.at < text.length) {
+      const special = text[this.at++]!;
+      if (special === '\\') meant += this.escaped();
+      else if (text[this.at] === quote) meant += text[this.at++]!;
+      else return this.checked(meant, start);
+      meant += this.run(run);
+    }
+    throw this.source.refuse(text.length, `a closing ${quote}`, '');
+  }
+
+  private escaped(): string {
+    const { text } = this.source;
+    const said = text[this.at++];
+    if (said === undefined) return '';
+    if (said === 'u' && /^[0-9a-fA-F]{4}$/.test(text.slice(this.at, this.at + 4))) {
+      this.at += 4;
+      return String.fromCharCode(Number.parseInt(text.slice(this.at - 4, this.at), 16));
+    }
+    return escapes[said] ?? said;
+  }
+
+  private checked(meant: string, start: number): string {
+    if (meant.includes('\0')) throw nulCharacter(this.source.parameter);
+    if (!meant.isWellFormed()) throw this.source.refuse(start, 'a text of whole characters', 'half of a character');
+    return meant;
+  }
+
+  private run(pattern: RegExp): string {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.source.text)?.[0] ?? '';
+    this.at += found.length;
+    return found;
+  }
+}
+
+const escapes: Readonly<Record<string, string | undefined>> = { n: '\n', r: '\r', t: '\t', 0: '\0' };

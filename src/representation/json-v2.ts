@@ -1,0 +1,80 @@
+/** JSON as version 2 speaks it: names in camelCase, and nothing said of what is null. */
+import type { ScalarKind } from '../model/scalars.js';
+import type { CustomFieldType } from '../query/plan.js';
+import { glue, type Piece, type Sql, sql } from '../sql.js';
+import { jsonDate } from './dates.js';
+import { jsonScalar } from './json.js';
+import type { CustomFieldText, Representation, Spelling } from './representation.js';
+
+export interface JsonV2 extends Representation {
+  /** A value of its own; null for null. */
+  value(kind: ScalarKind, value: Sql): Sql;
+  /** A custom field that holds an address, as it is stored. */
+  link(stored: Sql): Sql;
+}
+
+const camelCase = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+export function jsonV2Representation(spelling: Spelling): JsonV2 {
+  const date = (value: Sql): Sql => jsonDate(value, spelling);
+  const spell = (kind: ScalarKind, value: Sql): Sql => jsonScalar(kind, value, false, date);
+  return {
+    format: 'json',
+    separator: ',',
+    pageSeparator: ',',
+    value: spell,
+    link,
+    item: ({ resourceType, id, name }, members) => [
+      `{"resourceType":"${resourceType}","id":`,
+      id,
+      ...(name ? optional('name', spell('text', name)) : []),
+      ...members,
+      '}',
+    ],
+    scalar: (name, kind, value, nullable) =>
+      nullable ? optional(camelCase(name), spell(kind, value)) : [`,"${camelCase(name)}":`, spell(kind, value)],
+    reference: (name, item) => optional(camelCase(name), item),
+    collection: (name, { items }) => [`,"${camelCase(name)}":{"items":[`, items, ']}'],
+    customFields: (fields) => [',"customValues":', ...customValues(fields)],
+    customFieldList: (fields) =>
+      fields.flatMap((field, index) => [
+        `${index > 0 ? ',' : ''}{"name":${JSON.stringify(field.name)},"type":"${field.type}"`,
+        ...optional('value', customValue(field, date)),
+        '}',
+      ]),
+  };
+}
+
+export const customValues = (fields: Sql): Piece[] => ['{"customFields":[', fields, ']}'];
+
+const optional = (name: string, text: Sql): Piece[] => [sql`coalesce(${glue([`,"${name}":`, text])}, '')`];
+
+function customValue(field: CustomFieldText, date: (value: Sql) => Sql): Sql {
+  const special: Partial<Record<CustomFieldType, () => Sql>> = {
+    Date: () => date(sql`(${field.text})::timestamptz`),
+    Entity: () => pointer(field),
+    URL: () => address(field.value, 'url'),
+  };
+  // A stored JSON null says nothing either.
+  return (special[field.type] ?? (() => sql`nullif((${field.value})::text, 'null')`))();
+}
+
+const pointer = ({ value, targetName }: CustomFieldText): Sql =>
+  glue([
+    '{"id":',
+    sql`(${value} ->> 'Id')`,
+    ',"kind":',
+    sql`to_json(${value} ->> 'Kind')::text`,
+    ...(targetName ? optional('name', sql`to_json(${targetName})::text`) : []),
+    '}',
+  ]);
+
+const link = (stored: Sql): Sql => address(stored, 'uri');
+
+const address = (stored: Sql, name: string): Sql =>
+  glue([
+    `{"${name}":`,
+    sql`to_json(${stored} ->> 'Url')::text`,
+    ...optional('label', sql`to_json(${stored} ->> 'Label')::text`),
+    '}',
+  ]);
