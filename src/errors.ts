@@ -129,27 +129,6 @@ export const notComparable = (said: string): ApiError =>
     `'${cut(said)}' is an entity; compare one of its fields, for example '${cut(said)}.Id', or use 'is null'.`,
   );
 
-// --- expressions of version 2 ---------------------------------------------------------------------------------------------
-
-/** `position` counts characters from 0 in the parameter's decoded value. */
-export const expressionError = (message: string, parameter: string, position: number): ApiError =>
-  badRequest(`${message}${/[.?]$/.test(message) ? '' : '.'} (${parameter}, at ${position})`);
-
-export const noMember = (type: string, said: string, near?: string): string =>
-  `Property '${cut(said)}' does not exist in '${type}'.${near ? ` Did you mean '${near}'?` : ''}`;
-
-export const noMethod = (type: string, said: string, near?: string): string =>
-  `Method '${cut(said)}' does not exist in '${type}'.${near ? ` Did you mean '${near}'?` : ''}`;
-
-export const incompatible = (operator: string, left: string, right: string): string =>
-  `Operator '${operator}' incompatible with operand types '${left}' and '${right}'.`;
-
-export const unknownParameter = (name: string, known: readonly string[], near?: string): ApiError =>
-  badRequest(`Unknown parameter '${cut(name)}'.${near ? ` Did you mean '${near}'?` : ''} Known: ${known.join(', ')}.`);
-
-export const includeInVersion2 = (): ApiError =>
-  badRequest("Parameter 'include' belongs to version 1; here use select, for example select={id,name,project.name}.");
-
 // --- entities -----------------------------------------------------------------------------------------------------------
 
 export const invalidId = (said: string): ApiError => badRequest(`Invalid id: ${cut(said)}`);
@@ -303,7 +282,7 @@ const short = (message: string): string =>
 const cutWords = (text: string): string => text.replace(/\S{120,}/g, (word) => `${word.slice(0, 80).toWellFormed()}…`);
 
 /** Client text quoted in a message is kept short and on one line. */
-function cut(said: string): string {
+export function cut(said: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what must not reach a message
   const line = said.replace(/[\u0000-\u001f\u007f]/g, '\ufffd');
   return line.length > 80 ? `${line.slice(0, 80)}…` : line;

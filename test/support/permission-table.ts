@@ -222,6 +222,10 @@ const others = `
   GET /api/deletedprojects/v1           403 403 403 403 ok
   POST /api/v1/undelete                 403 403 403 403 400
   POST /api/v1/undelete/bulk            403 403 403 403 400
+  GET /api/v2/:entity                   ok  ok  ok  ok  ok
+  GET /api/v2/:entity/*                 ok  ok  ok  404 ok
+  POST /api/v2/:entity                  ok  ok  ok  ok  ok
+  POST /api/v2/:entity/*                ok  ok  ok  404 ok
   GET /query                            ok  ok  ok  ok  ok
   GET /profile                          ok  ok  ok  ok  ok
   GET /administration                   403 403 403 403 303

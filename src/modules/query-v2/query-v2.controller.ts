@@ -77,7 +77,7 @@ function decoded(segment: string): string {
 
 /** Undefined: there is no body, and the parameters stand behind the question mark. */
 function formOf({ body, headers }: ApiRequest): string | undefined {
-  if (body === undefined || body === null) return undefined;
+  if (body === undefined || body === null || (Buffer.isBuffer(body) && body.length === 0)) return undefined;
   const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
   if (!Buffer.isBuffer(body) || type.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
     throw unsupportedForm();

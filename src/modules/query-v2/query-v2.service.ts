@@ -80,9 +80,15 @@ export class QueryV2Service {
     const known = asked.statements.get(key);
     if (known) return withId(known, id);
     const json = jsonV2Representation({ dates: asked.said.dates, utc: this.utc });
-    const { model, catalogue } = this;
     const isOne = id !== undefined;
-    const made = compileQueryV2(asked.said, { resource, shape, json, model, catalogue, isOne });
+    const made = compileQueryV2(asked.said, {
+      resource,
+      shape,
+      json,
+      model: this.model,
+      catalogue: this.catalogue,
+      isOne,
+    });
     asked.statements.set(key, made);
     return withId(made, id);
   }

@@ -1,9 +1,10 @@
 /** Turns the text of an expression into a tree, or says where it stops making sense. */
-import { type ApiError, tooMuch } from '../../errors.js';
+import { tooMuch } from '../../errors.js';
 import { limits } from '../query.js';
+import { Cursor } from './cursor.js';
 import type { Expression, Operator, Ordering, Property } from './expression.js';
 import { expressionLimits } from './limits.js';
-import { Source, scanExpression, type Token } from './scan-expression.js';
+import { Source } from './scan-expression.js';
 
 export function parseExpression(parameter: string, text: string): Expression {
   const parser = new Parser(new Source(parameter, text));
@@ -44,17 +45,8 @@ const tightest = 4;
 
 const reserved = new Set(['and', 'or', 'not', 'in', 'is', 'as', 'asc', 'ascending', 'desc', 'descending']);
 
-class Parser {
-  private readonly tokens: readonly Token[];
-  private index = 0;
+class Parser extends Cursor {
   private depth = 0;
-  private parts = 0;
-  /** The values of lists have a limit of their own. */
-  private isListing = false;
-
-  constructor(private readonly source: Source) {
-    this.tokens = scanExpression(source);
-  }
 
   whole<Read>(read: () => Read): Read {
     const found = read();
@@ -239,48 +231,5 @@ class Parser {
     }
     if (members.length > 0 && !this.take(bracket)) throw this.refuse(`',' or '${bracket}'`);
     return this.made({ kind: 'object', at, members });
-  }
-
-  private made(expression: Expression): Expression {
-    if (this.isListing && expression.kind === 'literal') return expression;
-    this.parts++;
-    if (this.parts > expressionLimits.parts) {
-      throw tooMuch(this.source.parameter, 'too many parts', expressionLimits.parts);
-    }
-    return expression;
-  }
-
-  private get token(): Token {
-    return this.tokens[this.index]!;
-  }
-
-  private take(symbol: string): boolean {
-    const found = this.token.kind === 'symbol' && this.token.text === symbol;
-    if (found) this.index++;
-    return found;
-  }
-
-  private isWord(word: string): boolean {
-    return this.token.kind === 'name' && this.token.text.toLowerCase() === word;
-  }
-
-  private takeWord(word: string): boolean {
-    const found = this.isWord(word);
-    if (found) this.index++;
-    return found;
-  }
-
-  private name(expected: string): string {
-    if (this.token.kind !== 'name') throw this.refuse(expected);
-    return this.tokens[this.index++]!.text;
-  }
-
-  private expect(symbol: string): void {
-    if (!this.take(symbol)) throw this.refuse(`'${symbol}'`);
-  }
-
-  private refuse(expected: string): ApiError {
-    const { text, start } = this.token;
-    return this.source.refuse(start, expected, text);
   }
 }

@@ -1,10 +1,11 @@
 /** What a request of version 2 says, its expressions as trees. The same text always gives an equal one. */
-import { badRequest, includeInVersion2, malformed, unknownParameter } from '../../errors.js';
+import { badRequest, malformed } from '../../errors.js';
 import { nearest } from '../near.js';
 import { parameterTexts } from '../parameters.js';
 import { parsePage } from '../parse-page.js';
 import type { Page } from '../query.js';
 import type { Expression, Ordering, Property } from './expression.js';
+import { includeInVersion2, unknownParameter } from './messages.js';
 import { parseExpression, parseOrderings, parseProperties } from './parse-expression.js';
 
 /** An expression with the name of the parameter that holds it, and its text, which places count in. */

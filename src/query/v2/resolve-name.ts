@@ -1,10 +1,11 @@
 /** Names: members of what stands before the dot or, without one, of the current item; then functions. */
-import { noMember, noMethod } from '../../errors.js';
+
 import { nearest } from '../near.js';
 import { call, fitted, momentOf, unified } from './coerce.js';
 import type { Expression } from './expression.js';
 import { type FunctionRow, functionNames, functionsNamed, isNamespace } from './functions.js';
 import { coalesce, conversion, exact, isConversion, isConvertible } from './functions-conversion.js';
+import { noMember, noMethod } from './messages.js';
 import { chainMember } from './resolve-chain.js';
 import { customMember } from './resolve-custom-values.js';
 import { entityMember } from './resolve-entity.js';

@@ -1,11 +1,12 @@
 /** Operators: what they mean for the types on both sides, and which types they refuse. */
-import { incompatible } from '../../errors.js';
+
 import type { Comparison } from '../query.js';
 import { asText, call, fitted } from './coerce.js';
 import type { Expression, Operator } from './expression.js';
 import { addDays, addSpan, betweenMoments, subtractSpan } from './functions-date.js';
 import { arithmetic, negative } from './functions-number.js';
 import { concatenation } from './functions-text.js';
+import { incompatible } from './messages.js';
 import { type Context, literal, made, refuse } from './resolving.js';
 import type { Literal, Typed } from './typed.js';
 import { boolean, double, isNumber, type Type, typeName, wider } from './types.js';

@@ -1,9 +1,10 @@
 /** What resolving an expression needs to know, and how typed expressions are made: each counted, none too large. */
-import { expressionError, tooMuch } from '../../errors.js';
+import { tooMuch } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import type { CustomFieldCatalogue } from '../plan.js';
 import type { Expression } from './expression.js';
 import { expressionLimits } from './limits.js';
+import { expressionError } from './messages.js';
 import type { Source } from './scan-expression.js';
 import { Binder, type Chain, type Literal, partsOf, type Typed } from './typed.js';
 import type { Type } from './types.js';

@@ -1,0 +1,60 @@
+/** Walks over the tokens of an expression, and counts the parts that are made of them. */
+import { type ApiError, tooMuch } from '../../errors.js';
+import type { Expression } from './expression.js';
+import { expressionLimits } from './limits.js';
+import { type Source, scanExpression, type Token } from './scan-expression.js';
+
+export class Cursor {
+  protected readonly tokens: readonly Token[];
+  protected index = 0;
+  private parts = 0;
+  /** The values of lists have a limit of their own. */
+  protected isListing = false;
+
+  constructor(protected readonly source: Source) {
+    this.tokens = scanExpression(source);
+  }
+
+  protected made(expression: Expression): Expression {
+    if (this.isListing && expression.kind === 'literal') return expression;
+    this.parts++;
+    if (this.parts > expressionLimits.parts) {
+      throw tooMuch(this.source.parameter, 'too many parts', expressionLimits.parts);
+    }
+    return expression;
+  }
+
+  protected get token(): Token {
+    return this.tokens[this.index]!;
+  }
+
+  protected take(symbol: string): boolean {
+    const found = this.token.kind === 'symbol' && this.token.text === symbol;
+    if (found) this.index++;
+    return found;
+  }
+
+  protected isWord(word: string): boolean {
+    return this.token.kind === 'name' && this.token.text.toLowerCase() === word;
+  }
+
+  protected takeWord(word: string): boolean {
+    const found = this.isWord(word);
+    if (found) this.index++;
+    return found;
+  }
+
+  protected name(expected: string): string {
+    if (this.token.kind !== 'name') throw this.refuse(expected);
+    return this.tokens[this.index++]!.text;
+  }
+
+  protected expect(symbol: string): void {
+    if (!this.take(symbol)) throw this.refuse(`'${symbol}'`);
+  }
+
+  protected refuse(expected: string): ApiError {
+    const { text, start } = this.token;
+    return this.source.refuse(start, expected, text);
+  }
+}

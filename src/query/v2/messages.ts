@@ -1,0 +1,21 @@
+/** What requests of version 2 are answered with when they cannot be understood. */
+import { type ApiError, badRequest, cut } from '../../errors.js';
+
+/** `position` counts characters from 0 in the parameter's decoded value. */
+export const expressionError = (message: string, parameter: string, position: number): ApiError =>
+  badRequest(`${message}${/[.?]$/.test(message) ? '' : '.'} (${parameter}, at ${position})`);
+
+export const noMember = (type: string, said: string, near?: string): string =>
+  `Property '${cut(said)}' does not exist in '${type}'.${near ? ` Did you mean '${near}'?` : ''}`;
+
+export const noMethod = (type: string, said: string, near?: string): string =>
+  `Method '${cut(said)}' does not exist in '${type}'.${near ? ` Did you mean '${near}'?` : ''}`;
+
+export const incompatible = (operator: string, left: string, right: string): string =>
+  `Operator '${operator}' incompatible with operand types '${left}' and '${right}'.`;
+
+export const unknownParameter = (name: string, known: readonly string[], near?: string): ApiError =>
+  badRequest(`Unknown parameter '${cut(name)}'.${near ? ` Did you mean '${near}'?` : ''} Known: ${known.join(', ')}.`);
+
+export const includeInVersion2 = (): ApiError =>
+  badRequest("Parameter 'include' belongs to version 1; here use select, for example select={id,name,project.name}.");

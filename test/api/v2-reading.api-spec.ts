@@ -1,0 +1,356 @@
+/** Version 2 over HTTP: addresses, parameters, pages, errors, and what is shown when nothing is selected. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApp } from '../support/app.js';
+import { cookieOf, logIn } from '../support/log-in.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await TestApp.start();
+});
+afterAll(() => app.stop());
+
+type Parameters = Record<string, string>;
+const path = (entity: string, parameters: Parameters = {}): string =>
+  `/api/v2/${entity}?${new URLSearchParams(parameters)}`;
+const ask = (entity: string, parameters?: Parameters, as = 'admin') => app.ask(path(entity, parameters), { as });
+async function items(entity: string, parameters?: Parameters, as?: string) {
+  const answer = await ask(entity, parameters, as);
+  expect([answer.status, answer.text.slice(0, 500)]).toEqual([200, expect.any(String)]);
+  return answer.json.items;
+}
+const message = async (entity: string, parameters?: Parameters): Promise<string> => {
+  const answer = await ask(entity, parameters);
+  expect(answer.status).toBe(400);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(answer.json).toMatchObject({ Status: 'BadRequest', Type: 'Presentational', ErrorId: expect.any(String) });
+  return answer.json.Message;
+};
+
+describe('addresses', () => {
+  it.each([
+    'UserStory',
+    'userstory',
+    'UserStories',
+    'USERSTORIES',
+    'UserStorys',
+    'userstorys/',
+  ])('%s names the same items', async (said) => {
+    const [story] = await app.rows(
+      'select id, name from general where entity_type_id = 4 and delete_date is null order by id desc limit 1',
+    );
+    expect(await items(said, { take: '1', select: '{id,name}' })).toEqual([story]);
+  });
+
+  it('the releases of a project are asked for in the path', async () => {
+    const [{ project_id: project }] = await app.rows('select project_id from release_project limit 1');
+    const rows = await app.rows(
+      'select distinct release_id as id from release_project where project_id = $1 order by 1 desc',
+      [project],
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    const told = await app.ask(`/api/v2/Release/where=(Projects.Count(ID=='${project}')%3E0)?select={id}`);
+    expect(told.json).toEqual({ items: rows });
+    const bare = await app.ask(`/api/v2/Release/where=(Projects.Count(ID=='${project}')>0)`);
+    expect(
+      bare.json.items.map(({ id, resourceType }: { id: number; resourceType: string }) => [resourceType, id]),
+    ).toEqual(rows.map(({ id }) => ['Release', id]));
+    const asParameter = await items('releases', { where: `(Projects.Count(ID=='${project}')>0)`, select: '{id}' });
+    expect(asParameter).toEqual(rows);
+  });
+
+  it('one item comes in a list of one', async () => {
+    const [story] = await app.rows(
+      'select id, name from general where entity_type_id = 4 and delete_date is null order by id limit 1 offset 7',
+    );
+    expect((await ask(`UserStory/${story.id}`, { select: '{id,name}' })).json).toEqual({ items: [story] });
+  });
+
+  it('what is not there, not of this kind, or not to be seen is not found', async () => {
+    const [bug] = await app.rows('select id from general where entity_type_id = 8 limit 1');
+    const [hidden] = await app.rows(
+      'select id from general where entity_type_id = 4 and project_id not in (8, 54) limit 1',
+    );
+    for (const [id, as] of [
+      [999_999, 'admin'],
+      [bug.id, 'admin'],
+      [hidden.id, 'alice'],
+      ['99999999999', 'admin'],
+    ] as const) {
+      const answer = await ask(`UserStory/${id}`, {}, as);
+      expect([answer.status, answer.json.Message]).toEqual([
+        404,
+        `UserStory with Id ${id} not found or access is forbidden.`,
+      ]);
+    }
+  });
+
+  it('who does not say who he is is refused in JSON', async () => {
+    for (const place of ['UserStory', 'nothing', 'UserStory/1']) {
+      const answer = await ask(place, {}, 'nobody');
+      expect([answer.status, answer.json.Status]).toEqual([401, 'Unauthorized']);
+    }
+  });
+
+  it('an unknown entity is not found, with a near one', async () => {
+    const answer = await ask('UserStry');
+    expect([answer.status, answer.json.Message]).toEqual([
+      404,
+      "Unknown resource 'UserStry'. Did you mean 'UserStory'?",
+    ]);
+    expect((await ask('nothing')).status).toBe(404);
+  });
+
+  it('other methods are not allowed', async () => {
+    for (const method of ['PUT', 'DELETE', 'PATCH']) {
+      const answer = await app.ask(path('UserStory/1'), { method });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+    }
+  });
+});
+
+describe('a form', () => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const post = (body: string, headers: Record<string, string> = {}, place = path('Bug')) =>
+    app.ask(place, { method: 'POST', body, headers: { ...form, ...headers } });
+
+  it('says what is too long for an address', async () => {
+    const ids = Array.from({ length: 900 }, (_, index) => 10_000_000 + index);
+    const where = `id in [${ids},${(await items('Bug', { take: '1', select: 'id' }))[0]}]`;
+    expect(where.length).toBeGreaterThan(8000);
+    const answer = await post(new URLSearchParams({ where, select: 'id' }).toString());
+    expect([answer.status, answer.json.items.length]).toEqual([200, 1]);
+  });
+
+  it('may be used by a token that only reads, and by a session from wherever', async () => {
+    const made = await app.post('/api/v1/AccessTokens?format=json', { Name: 'reader', IsReadOnly: true });
+    expect(made.status).toBe(201);
+    const cookie = cookieOf(await logIn(app, 'alice', 'demo'));
+    const credentials = [
+      { authorization: `Bearer ${made.json.Token}` },
+      { cookie },
+      { cookie, origin: 'https://elsewhere.example' },
+    ];
+    for (const headers of credentials) {
+      const sent = { method: 'POST', body: 'take=1', headers: { ...form, ...headers } as Record<string, string> };
+      expect((await app.raw(path('Bug'), sent)).status).toBe(200);
+      expect((await app.raw('/api/v1/Bugs', { ...sent, body: '' })).status).not.toBe(201);
+    }
+  });
+
+  it('is told where a parameter is given twice, or is no form', async () => {
+    expect((await post('take=1', {}, path('Bug', { take: '2' }))).status).toBe(400);
+    expect((await post('{}', { 'content-type': 'application/json' })).status).toBe(415);
+  });
+});
+
+describe('parameters', () => {
+  it('those that are not known are refused, with a near one', async () => {
+    expect(await message('Bug', { wher: 'id==1' })).toContain("Unknown parameter 'wher'. Did you mean 'where'?");
+    expect(await message('Bug', { limit: '1' })).toContain("Unknown parameter 'limit'");
+    expect(await message('Bug', { include: '[Name]' })).toContain('select={id,name');
+    expect(await message('Bug', { take: '-1' })).toContain('take');
+    expect(await message('Bug', { dateformat: 'xml' })).toContain('dateformat');
+    expect(await message('Bug', { select: 'id', result: 'count' })).toContain('use either');
+  });
+
+  it('pages are linked with all that was said, and without credentials', async () => {
+    const [{ Token }] = [await app.json('/api/v1/Authentication')];
+    const said = {
+      where: "name.contains('e') and id>0",
+      select: '{id, n: name}',
+      orderBy: 'name',
+      isoDate: '',
+      includeDeleted: 'true',
+    };
+    const first = await app.raw(`${path('Bug', { ...said, take: '2', skip: '2' })}&token=${encodeURIComponent(Token)}`);
+    expect(first.text).not.toContain('oken=');
+    const { next, prev } = first.json;
+    expect(new URL(next).searchParams.get('where')).toBe(said.where);
+    expect(new URL(next).searchParams.get('includeDeleted')).toBe('true');
+    expect(new URL(next).searchParams.get('isoDate')).toBe('true');
+    const rows = await app.rows(
+      "select id, name as n from general where entity_type_id = 8 and name ilike '%e%' and delete_date is null order by name, id limit 6",
+    );
+    const page = async (link: string) => (await app.ask(link.replace(app.base, ''))).json.items;
+    expect([...(await page(prev)), ...first.json.items, ...(await page(next))]).toEqual(rows);
+  });
+
+  it('there is no next page after the last, and none before the first', async () => {
+    const [{ count }] = await app.rows(
+      'select count(*)::int from general where entity_type_id = 8 and delete_date is null',
+    );
+    const last = (await ask('Bug', { take: '1000', select: 'id' })).json;
+    expect([last.items.length, last.next, last.prev]).toEqual([count, undefined, undefined]);
+    const beyond = (await ask('Bug', { take: '10', skip: String(count), select: 'id' })).json;
+    expect([beyond.items, beyond.next]).toEqual([[], undefined]);
+  });
+
+  it('dates are told as they are asked for', async () => {
+    const [{ ms }] = await app.rows(
+      'select (extract(epoch from create_date) * 1000)::bigint::text as ms from general where entity_type_id = 8 and delete_date is null order by id desc limit 1',
+    );
+    const date = async (parameters: Parameters) =>
+      (await items('Bug', { select: 'createDate', take: '1', ...parameters }))[0];
+    const iso = new Date(Number(ms)).toISOString().slice(0, 19);
+    expect(await date({})).toBe(`/Date(${ms}+0000)/`);
+    expect((await date({ isoDate: '' })).slice(0, 19)).toBe(iso);
+    expect(await date({ dateformat: 'iso' })).toMatch(new RegExp(`^${iso}.*\\+00:00$`));
+  });
+
+  it('prettify changes nothing but white space', async () => {
+    const plain = await ask('Bug', { take: '3' });
+    const pretty = await ask('Bug', { take: '3', prettify: '' });
+    expect(pretty.text.split('\n').length).toBeGreaterThan(50);
+    expect(pretty.json.items).toEqual(plain.json.items);
+  });
+
+  it('deleted items are listed for administrators who ask for them', async () => {
+    const rows = await app.rows(
+      "select id from general_user where kind = 'User' and delete_date is not null order by id desc",
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    const said = { where: '(DeleteDate!=null)', select: '{id}' };
+    expect(await items('User', { ...said, includeDeleted: 'true' })).toEqual(rows);
+    expect(await items('User', said)).toEqual([]);
+    expect(await items('User', { ...said, includeDeleted: 'true' }, 'alice')).toEqual([]);
+  });
+
+  it('a plain filter looks for names and ids', async () => {
+    const rows = await app.rows(
+      "select id from general where entity_type_id = 8 and delete_date is null and name ilike '%save%' order by id desc limit 25",
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(await items('Bug', { filter: 'SAVE', select: '{id}' })).toEqual(rows);
+    expect(await items('Bug', { filter: String(rows[0].id), select: '{id}' })).toContainEqual(rows[0]);
+  });
+
+  it('a filter behind a question mark is a condition, where Me is the caller', async () => {
+    const rows = await app.rows(
+      "select g.id from general g where entity_type_id = 8 and delete_date is null and exists (select 1 from assignment a where a.assignable_id = g.id and a.general_user_id = (select id from general_user where login = 'alice')) order by id desc limit 25",
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const filter of [
+      '?AssignedUser.Where(it is Me)',
+      '?AssignedUser.Any(id == Me.id)',
+      '?assignedUser.contains(Me)',
+    ])
+      expect(await items('Bug', { filter, select: '{id}' }, 'alice')).toEqual(rows);
+  });
+});
+
+describe('without select', () => {
+  it('an item shows what it does in version 1, in camelCase, without what is null', async () => {
+    const old = (await app.items('/api/v1/UserStories?take=3&orderByDesc=Id')) as Record<string, unknown>[];
+    const camel = (key: string): string => key.charAt(0).toLowerCase() + key.slice(1);
+    const told = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(told);
+      if (value === null || typeof value !== 'object') return value;
+      return Object.fromEntries(
+        Object.entries(value)
+          .filter(([, one]) => one !== null)
+          .map(([key, one]) => [camel(key), told(one)]),
+      );
+    };
+    const expected = old.map(({ CustomFields, ...rest }) => ({
+      ...(told(rest) as object),
+      customValues: { customFields: told(CustomFields) },
+    }));
+    expect(await items('UserStory', { take: '3' })).toEqual(expected);
+  });
+
+  it.each([
+    'Users',
+    'Comment',
+    'Relation',
+    'Times',
+    'generalconversions',
+    'UserStorySimpleHistories',
+    'Process',
+    'GlobalSettings',
+  ])('%s answers', async (entity) => {
+    const found = await items(entity, { take: '2' });
+    expect(found[0]).toMatchObject({ id: expect.any(Number), resourceType: expect.any(String) });
+  });
+});
+
+describe('mistakes', () => {
+  it.each([
+    ['where', 'DueDate==null', "Property 'DueDate' does not exist in 'UserStory'."],
+    ['where', 'nam=="x"', "Did you mean 'Name'? (where, at 0)"],
+    [
+      'where',
+      'id==1 and project.nme=="x"',
+      "Property 'nme' does not exist in 'Project'. Did you mean 'Name'? (where, at 18)",
+    ],
+    ['where', 'tasks.nothing(1)>0', "Method 'nothing' does not exist in 'IEnumerable<Task>'."],
+    ['where', 'tasks.name=="x"', "Property 'name' does not exist in 'IEnumerable<Task>'. Members of its items"],
+    ['where', 'createDate>3', "Operator '>' incompatible with operand types 'DateTime' and 'Int32'. (where, at 10)"],
+    ['where', 'createDate>"yesterday-ish"', "incompatible with operand types 'DateTime' and 'String'"],
+    ['where', 'effort=="x"', "Operator '==' incompatible with operand types 'Decimal' and 'String'"],
+    ['where', 'project==5', "incompatible with operand types 'Project' and 'Int32'"],
+    ['where', 'units=="miles"', "'miles' is not one of pt, h. (where, at 5)"],
+    ['where', 'name', "A condition is expected here, found 'String'. (where, at 0)"],
+    ['where', 'name==', 'where: expected an expression at 6, found the end.'],
+    ['where', '(id==1', "where: expected ')' at 6, found the end."],
+    ['where', 'id==1)', 'expected an operator or the end at 5, found ")"'],
+    ['where', "name=='x", "expected a closing ' at 8"],
+    ['where', 'Projects.Count(x=>x.id)>0', 'expected an expression at 17, found ">"'],
+    ['where', "'😀'==name ~ 1", 'at 10, found "~"'],
+    ['where', 'DateTime.Parse("no date")<Today', "'no date' is no date"],
+    ['where', 'password!=null', "Property 'password' does not exist in 'UserStory'"],
+    ['where', 'owner.password!=null', "Property 'password' does not exist in 'GeneralUser'"],
+    ['where', 'constructor==null', "Property 'constructor' does not exist"],
+    ['where', 'tasks.constructor()==null', "'constructor' does not exist"],
+    ['where', 'name.tolower(1)==""', 'tolower takes 0 arguments, found 1'],
+    ['select', '{id,id}', "Two members are named 'id'"],
+    ['select', '{effort+1}', "Expression is missing an 'as' clause"],
+    ['select', '{GetCustomValueString("x") as a}', 'is not supported: history keeps no values of custom fields'],
+    ['select', '{id', "expected ',' or '}' at 3"],
+    ['select', 'it.as<Nothing>', "There is no type 'Nothing'"],
+    ['select', 'it.as<User>', "'UserStory' can never be a 'User'"],
+    ['orderBy', 'tasks', "A value is expected here, found 'IEnumerable<Task>'"],
+    ['orderBy', 'name down', 'expected an operator or the end at 5, found "down"'],
+    ['result', 'id', "Property 'id' does not exist in 'IEnumerable<UserStory>'"],
+    ['result', 'first()', 'A result over all items has no first one'],
+    ['result', 'where(id>1)', 'A result is a number'],
+    ['groupBy', 'tasks', 'A value is expected here'],
+  ])('%s=%s', async (parameter, said, expected) => {
+    expect(await message('UserStory', { [parameter]: said })).toContain(expected);
+  });
+
+  it.each([
+    ['('.repeat(4000)],
+    [`${'('.repeat(200)}id==1${')'.repeat(200)}`],
+    [
+      Array.from({ length: 400 }, () => 'id==1')
+        .join(' or ')
+        .slice(0, 14_000),
+    ],
+    [`id in [${Array.from({ length: 1100 }, (_, index) => index)}]`],
+    [`${'tasks.select('.repeat(12)}id${')'.repeat(12)}.count()>0`],
+    [`tasks${'.select(it+it)'.repeat(1)}.count()>0`],
+    [`tasks.select(effort)${'.select(it+it)'.repeat(30)}.sum()>0`],
+    ["name=='\u0000'"],
+    ["name=='\\u0000'"],
+    ["name=='\\ud800'"],
+    ['1'.repeat(31)],
+    ['id==1e999'],
+    ['id==--1'],
+    ['id==1;drop table general'],
+  ])('cost and form: row %#', async (where) => {
+    expect(await message('UserStory', { where })).not.toMatch(/select |general_|syntax error|pg_|\.ts/);
+  });
+
+  it.each([
+    ['Convert.ToInt32(name)>1'],
+    ['Convert.ToDouble("Infinity")>1'],
+    ['Math.Pow(10,400)>1'],
+    ['Math.Exp(1000)>1'],
+    ['Today.AddYears(999999)>Today'],
+    ['Today.AddDays(1e300)>Today'],
+    ['name.substring(99999999999)==""'],
+    ['Convert.ToDateTime(name)>Today'],
+  ])('values that do not fit are told of: %s', async (where) => {
+    expect(await message('UserStory', { where })).toMatch(/out of range|no number or date|is no/);
+  });
+});
