@@ -125,13 +125,13 @@ describe('a form', () => {
     const made = await app.post('/api/v1/AccessTokens?format=json', { Name: 'reader', IsReadOnly: true });
     expect(made.status).toBe(201);
     const cookie = cookieOf(await logIn(app, 'alice', 'demo'));
-    const credentials = [
+    const credentials: Record<string, string>[] = [
       { authorization: `Bearer ${made.json.Token}` },
       { cookie },
       { cookie, origin: 'https://elsewhere.example' },
     ];
     for (const headers of credentials) {
-      const sent = { method: 'POST', body: 'take=1', headers: { ...form, ...headers } as Record<string, string> };
+      const sent = { method: 'POST', body: 'take=1', headers: { ...form, ...headers } };
       expect((await app.raw(path('Bug'), sent)).status).toBe(200);
       expect((await app.raw('/api/v1/Bugs', { ...sent, body: '' })).status).not.toBe(201);
     }

@@ -1,0 +1,103 @@
+/** Random expressions, answered by the service and read naively over what the same caller sees through version 1. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Answer, TestApp } from '../support/app.js';
+import { diceOf, Expressions } from '../support/v2-expressions.js';
+import { type Thing, worldOf } from '../support/v2-world.js';
+
+vi.setConfig({ testTimeout: 180_000 });
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await TestApp.start();
+  // A database that was copied a moment ago knows nothing of its rows yet.
+  await app.rows('analyze');
+});
+afterAll(() => app.stop());
+
+const ask = (parameters: Record<string, string>, as: string, kind = 'UserStory') =>
+  app.ask(`/api/v2/${kind}?${new URLSearchParams(parameters)}`, { as });
+
+const shown = (members: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+
+/** The first item that is not what it should be: a whole page of them tells no more. */
+function difference(text: string, { status, json }: Answer, expected: readonly unknown[]): unknown {
+  if (status !== 200) return { text, status, json };
+  const at = expected.findIndex((one, index) => JSON.stringify(one) !== JSON.stringify(json.items[index]));
+  if (at < 0 && json.items.length === expected.length) return undefined;
+  return { text, told: json.items[Math.max(at, 0)], expected: expected[at] };
+}
+
+/** So many are made, always the same ones. */
+const rounds = 300;
+
+describe.each(['admin', 'alice', 'elena', 'uma'])('to %s', (as) => {
+  let world: Record<string, Thing[]>;
+  beforeAll(async () => {
+    world = await worldOf(app, as);
+    expect(world.UserStory!.length).toBeGreaterThan(10);
+  });
+
+  it.each(['UserStory', 'Feature', 'Bug'])('conditions on %s hold of the same items', async (kind) => {
+    const expressions = new Expressions(diceOf(kind.length * 1000 + as.length));
+    let some = 0;
+    for (let round = 0; round < rounds / 2; round++) {
+      const { text, worth } = expressions.condition(kind, 4);
+      const answer = await ask({ where: text, select: 'id', take: '1000' }, as, kind);
+      const expected = world[kind]!.filter(worth).map(({ id }) => id);
+      expect(difference(text, answer, expected)).toBeUndefined();
+      if (expected.length > 0 && expected.length < world[kind]!.length) some++;
+    }
+    // Neither all nor none, or it would tell nothing.
+    expect(some).toBeGreaterThan(1);
+  });
+
+  it('values are the same for each item', async () => {
+    const expressions = new Expressions(diceOf(77 + as.length));
+    for (let round = 0; round < rounds / 4; round++) {
+      const [b, n, t] = [
+        expressions.condition('UserStory', 3),
+        expressions.number('UserStory', 4),
+        expressions.text('UserStory', 3),
+      ];
+      const select = `{id,b:${b.text},n:${n.text},t:${t.text}}`;
+      const answer = await ask({ select, take: '1000' }, as);
+      const expected = world.UserStory!.map((it) =>
+        shown({ id: it.id, b: b.worth(it), n: n.worth(it), t: t.worth(it) }),
+      );
+      expect(difference(select, answer, expected)).toBeUndefined();
+    }
+  });
+});
+
+describe('whatever text is sent', () => {
+  const pieces =
+    'id name effort tasks feature project it . . . ( ( ) ) , = == != <> < > <= >= + - * / & && || ! ? : { } [ ] \'x\' "y" 1 2.5 1e3 null true and or not in is as asc new count sum where select first distinct take IIF IFNONE Today DateTime Now Math Round Convert ToInt32 as<Bug> customvalues ["Risk"] Risk Me é 😀 \\ ; -- $1 %s'.split(
+      ' ',
+    );
+
+  it('is answered, or refused, and never a fault', async () => {
+    const dice = diceOf(4711);
+    for (let round = 0; round < 1500; round++) {
+      const text = Array.from({ length: 1 + dice(14) }, () => pieces[dice(pieces.length)]).join(
+        dice(2) === 0 ? '' : ' ',
+      );
+      const parameter = ['where', 'select', 'result', 'orderBy', 'groupBy', 'filter'][dice(6)]!;
+      const answer = await ask({ [parameter]: parameter === 'filter' ? `?${text}` : text, take: '2' }, 'admin');
+      expect([parameter, text, answer.status]).toEqual([parameter, text, answer.status === 200 ? 200 : 400]);
+      expect(answer.text).not.toMatch(/syntax error|node_modules|general_user|pg_catalog/);
+    }
+  });
+
+  it('a good expression with a mistake in it, too', async () => {
+    const dice = diceOf(1234);
+    const expressions = new Expressions(dice);
+    for (let round = 0; round < 500; round++) {
+      const good = expressions.condition('UserStory', 3).text;
+      const [from, to] = [dice(good.length), dice(good.length)].sort((a, b) => a - b) as [number, number];
+      const text = dice(2) === 0 ? good.slice(0, from) + good.slice(to) : good.slice(0, to) + good.slice(from);
+      const answer = await ask({ where: text, take: '2', select: 'id' }, 'admin');
+      expect([text, answer.status]).toEqual([text, answer.status === 200 ? 200 : 400]);
+    }
+  });
+});

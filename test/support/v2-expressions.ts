@@ -1,0 +1,320 @@
+/**
+ * Random expressions of version 2, each with a naive reading of it: what it is worth for a thing in memory. A reading knows
+ * nothing of the service; it says what the reference says, in the plainest way.
+ */
+import { kinds, type Thing } from './v2-world.js';
+
+export interface Expression<T> {
+  text: string;
+  worth: (it: Thing) => T;
+}
+
+type Maybe<T> = T | null;
+type Dice = (sides: number) => number;
+
+/** The same numbers for the same seed. */
+export function diceOf(seed: number): Dice {
+  let state = seed;
+  return (sides) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * sides);
+  };
+}
+
+const pick = <T>(dice: Dice, items: readonly T[]): T => items[dice(items.length)]!;
+
+const words = ['the', 'E', 'show', 'open', 'a%', '_', "o'", 'Shared', 'zz'];
+const quoted = (word: string): string => `'${word.replaceAll("'", "\\'")}'`;
+
+export class Expressions {
+  constructor(private readonly dice: Dice) {}
+
+  condition(kind: string, depth: number): Expression<boolean> {
+    const { dice } = this;
+    const leaf = depth <= 0;
+    switch (dice(leaf ? 5 : 12)) {
+      case 0:
+        return this.compared(kind, depth);
+      case 1:
+        return this.sameText(kind, depth);
+      case 2:
+        return this.flag(kind, depth);
+      case 3:
+        return this.missing(kind);
+      case 4:
+        return this.part(kind, depth);
+      case 5:
+      case 6: {
+        const [one, other] = [this.condition(kind, depth - 1), this.condition(kind, depth - 1)];
+        const sign = pick(dice, [' and ', '&&', ')and(']);
+        return { text: `(${one.text}${sign}${other.text})`, worth: (it) => one.worth(it) && other.worth(it) };
+      }
+      case 7: {
+        const [one, other] = [this.condition(kind, depth - 1), this.condition(kind, depth - 1)];
+        return { text: `(${one.text} or ${other.text})`, worth: (it) => one.worth(it) || other.worth(it) };
+      }
+      case 8: {
+        const one = this.condition(kind, depth - 1);
+        return { text: `not(${one.text})`, worth: (it) => !one.worth(it) };
+      }
+      case 9:
+        return this.listed(kind, depth);
+      default:
+        return this.quantified(kind, depth) ?? this.compared(kind, depth);
+    }
+  }
+
+  private compared(kind: string, depth: number): Expression<boolean> {
+    const [one, other] = [this.number(kind, depth - 1), this.number(kind, depth - 1)];
+    const [sign, holds] = pick(this.dice, comparisons);
+    return { text: `(${one.text}${sign}${other.text})`, worth: (it) => holds(one.worth(it), other.worth(it)) };
+  }
+
+  private sameText(kind: string, depth: number): Expression<boolean> {
+    const [one, other] = [this.text(kind, depth - 1), this.text(kind, depth - 1)];
+    const [sign, isSame] = pick(this.dice, [
+      ['==', true],
+      ['!=', false],
+    ] as const);
+    const same = (it: Thing): boolean => lower(one.worth(it)) === lower(other.worth(it));
+    return { text: `(${one.text}${sign}${other.text})`, worth: (it) => same(it) === isSame };
+  }
+
+  private flag(kind: string, depth: number): Expression<boolean> {
+    const path = this.path(kind, (one) => kinds[one]!.flags.length > 0);
+    if (!path) return this.compared(kind, depth);
+    const flag = pick(this.dice, kinds[path.kind]!.flags);
+    const worth = (it: Thing): Maybe<boolean> => (path.to(it)?.[flag] as Maybe<boolean>) ?? null;
+    switch (this.dice(3)) {
+      case 0:
+        return { text: `${path.text}${flag}`, worth: (it) => worth(it) === true };
+      case 1:
+        return { text: `${path.text}${flag}==false`, worth: (it) => worth(it) === false };
+      default:
+        return { text: `(${path.text}${flag}!=true)`, worth: (it) => worth(it) !== true };
+    }
+  }
+
+  private missing(kind: string): Expression<boolean> {
+    const path = this.path(kind, (one) => Object.keys(kinds[one]!.references).length > 0) ?? start(kind);
+    const names = [...Object.keys(kinds[path.kind]!.references), ...kinds[path.kind]!.texts];
+    const name = pick(this.dice, names);
+    const isMissing = (it: Thing): boolean => (path.to(it)?.[name] ?? null) === null;
+    return this.dice(2) === 0
+      ? { text: `${path.text}${name} ${pick(this.dice, ['==', 'is', '='])} null`, worth: isMissing }
+      : { text: `${path.text}${name} ${pick(this.dice, ['!=', 'is not', '<>'])} null`, worth: (it) => !isMissing(it) };
+  }
+
+  private part(kind: string, depth: number): Expression<boolean> {
+    const one = this.text(kind, depth - 1);
+    const word = pick(this.dice, words);
+    const [method, holds] = pick(this.dice, [
+      ['Contains', (whole: string) => whole.includes(word.toLowerCase())],
+      ['startswith', (whole: string) => whole.startsWith(word.toLowerCase())],
+      ['EndsWith', (whole: string) => whole.endsWith(word.toLowerCase())],
+    ] as const);
+    const worth = (it: Thing): boolean => {
+      const whole = lower(one.worth(it));
+      return whole !== null && holds(whole);
+    };
+    return { text: `(${one.text}).${method}(${quoted(word)})`, worth };
+  }
+
+  private listed(kind: string, depth: number): Expression<boolean> {
+    const one = this.number(kind, depth - 1);
+    const values = Array.from({ length: this.dice(4) }, () => this.dice(2000));
+    return { text: `(${one.text} in [${values}])`, worth: (it) => values.includes(one.worth(it) as number) };
+  }
+
+  private quantified(kind: string, depth: number): Expression<boolean> | undefined {
+    const items = this.items(kind);
+    if (!items) return undefined;
+    const holds = this.condition(items.kind, depth - 2);
+    switch (this.dice(4)) {
+      case 0:
+        return { text: `${items.text}.Any(${holds.text})`, worth: (it) => (items.of(it) ?? []).some(holds.worth) };
+      case 1:
+        return { text: `${items.text}.all(${holds.text})`, worth: (it) => (items.of(it) ?? []).every(holds.worth) };
+      case 2:
+        return {
+          text: `(${items.text}.Count(${holds.text})>0)`,
+          worth: (it) => (items.of(it) ?? []).some(holds.worth),
+        };
+      default:
+        return {
+          text: `(${items.text}.where(${holds.text}).count()==0)`,
+          worth: (it) => items.of(it)?.every((one) => !holds.worth(one)) ?? false,
+        };
+    }
+  }
+
+  number(kind: string, depth: number): Expression<Maybe<number>> {
+    const { dice } = this;
+    switch (dice(depth <= 0 ? 3 : 9)) {
+      case 0: {
+        const said = pick(dice, [0, 1, 2, 3, 5, 8, 1200]);
+        return { text: String(said), worth: () => said };
+      }
+      case 1:
+      case 2: {
+        const path = this.path(kind, () => true)!;
+        const name = pick(dice, kinds[path.kind]!.numbers);
+        return { text: `${path.text}${name}`, worth: (it) => (path.to(it)?.[name] as Maybe<number>) ?? null };
+      }
+      case 3: {
+        const [one, other] = [this.number(kind, depth - 1), this.number(kind, depth - 1)];
+        const [sign, reckon] = pick(dice, reckonings);
+        const worth = (it: Thing): Maybe<number> => {
+          const [left, right] = [one.worth(it), other.worth(it)];
+          return left === null || right === null ? null : reckon(left, right);
+        };
+        return { text: `(${one.text}${sign}${other.text})`, worth };
+      }
+      case 4: {
+        const [test, one, other] = [
+          this.condition(kind, depth - 2),
+          this.number(kind, depth - 2),
+          this.number(kind, depth - 2),
+        ];
+        const text = pick(dice, [
+          `IIF(${test.text},${one.text},${other.text})`,
+          `(${test.text} ? ${one.text} : ${other.text})`,
+        ]);
+        return { text, worth: (it) => (test.worth(it) ? one.worth(it) : other.worth(it)) };
+      }
+      case 5: {
+        const [one, other] = [this.number(kind, depth - 1), this.number(kind, depth - 1)];
+        return { text: `IFNONE(${one.text},${other.text})`, worth: (it) => one.worth(it) ?? other.worth(it) };
+      }
+      case 6: {
+        const one = this.text(kind, depth - 1);
+        return { text: `(${one.text}).Length`, worth: (it) => length(one.worth(it)) };
+      }
+      default:
+        return this.reduced(kind, depth) ?? this.number(kind, 0);
+    }
+  }
+
+  private reduced(kind: string, depth: number): Expression<Maybe<number>> | undefined {
+    const items = this.items(kind);
+    if (!items) return undefined;
+    const holds = this.condition(items.kind, depth - 3);
+    const one = this.number(items.kind, depth - 3);
+    const some = (it: Thing): Thing[] | null => items.of(it)?.filter(holds.worth) ?? null;
+    const numbers = (it: Thing): number[] | null => some(it)?.flatMap((item) => one.worth(item) ?? []) ?? null;
+    const filtered = `${items.text}.where(${holds.text})`;
+    switch (this.dice(6)) {
+      case 0:
+        return { text: `${filtered}.Count`, worth: (it) => some(it)?.length ?? null };
+      case 1:
+        return { text: `${filtered}.sum(${one.text})`, worth: (it) => numbers(it)?.reduce((a, b) => a + b, 0) ?? null };
+      case 2:
+        return { text: `${filtered}.select(${one.text}).Max()`, worth: (it) => most(numbers(it), 1) };
+      case 3:
+        return { text: `${filtered}.min(${one.text})`, worth: (it) => most(numbers(it), -1) };
+      case 4:
+        return {
+          text: `${items.text}.select(${one.text}).where(it>2).count()`,
+          worth: (it) => items.of(it)?.filter((item) => (one.worth(item) ?? 0) > 2).length ?? null,
+        };
+      default:
+        return {
+          text: `${filtered}.first().id`,
+          worth: (it) => (some(it)?.toSorted((a, b) => Number(b.id) - Number(a.id))[0]?.id as number) ?? null,
+        };
+    }
+  }
+
+  text(kind: string, depth: number): Expression<Maybe<string>> {
+    const { dice } = this;
+    switch (dice(depth <= 0 ? 3 : 6)) {
+      case 0: {
+        const word = pick(dice, words);
+        return { text: quoted(word), worth: () => word };
+      }
+      case 1:
+      case 2: {
+        const path = this.path(kind, () => true)!;
+        const name = pick(
+          dice,
+          kinds[path.kind]!.texts.filter((one) => one !== 'units'),
+        );
+        return { text: `${path.text}${name}`, worth: (it) => (path.to(it)?.[name] as Maybe<string>) ?? null };
+      }
+      case 3: {
+        const [one, other] = [this.text(kind, depth - 1), this.text(kind, depth - 1)];
+        return { text: `(${one.text}+${other.text})`, worth: (it) => (one.worth(it) ?? '') + (other.worth(it) ?? '') };
+      }
+      case 4: {
+        const one = this.text(kind, depth - 1);
+        const from = dice(9);
+        const worth = (it: Thing): Maybe<string> => one.worth(it)?.slice(from, from + 4) ?? null;
+        return { text: `(${one.text}).Substring(${from},4)`, worth };
+      }
+      default: {
+        const one = this.text(kind, depth - 1);
+        return { text: `IFNONE(${one.text},'none')`, worth: (it) => one.worth(it) ?? 'none' };
+      }
+    }
+  }
+
+  /** References that lead to a kind that fits. */
+  private path(kind: string, fits: (kind: string) => boolean): Path | undefined {
+    let path = start(kind);
+    for (let step = this.dice(4); step > 0; step--) {
+      const references = Object.entries(kinds[path.kind]!.references);
+      if (references.length === 0) break;
+      const [name, target] = pick(this.dice, references);
+      const { to, text } = path;
+      path = { kind: target, text: `${text}${name}.`, to: (it) => (to(it)?.[name] as Maybe<Thing>) ?? null };
+    }
+    if (fits(path.kind)) return path;
+    const own = Object.entries(kinds[kind]!.references).find(([, target]) => fits(target));
+    if (!own) return undefined;
+    return { kind: own[1], text: `${own[0]}.`, to: (it) => (it[own[0]] as Maybe<Thing>) ?? null };
+  }
+
+  private items(kind: string) {
+    const path = this.path(kind, (one) => Object.keys(kinds[one]!.collections).length > 0);
+    const from = path ?? start(kind);
+    const collections = Object.entries(kinds[from.kind]!.collections);
+    if (collections.length === 0) return undefined;
+    const [name, [target]] = pick(this.dice, collections);
+    return {
+      kind: target,
+      text: `${from.text}${name}`,
+      of: (it: Thing) => (from.to(it)?.[name] as Thing[] | undefined) ?? null,
+    };
+  }
+}
+
+interface Path {
+  kind: string;
+  /** With a point at its end, unless there is no step. */
+  text: string;
+  to: (it: Thing) => Maybe<Thing>;
+}
+
+const start = (kind: string): Path => ({ kind, text: '', to: (it) => it });
+
+/** Nothing has no order; it equals itself and differs from all else. */
+const comparisons: [string, (one: Maybe<number>, other: Maybe<number>) => boolean][] = [
+  ['==', (one, other) => one === other],
+  ['<>', (one, other) => one !== other],
+  ['<', (one, other) => one !== null && other !== null && one < other],
+  ['>=', (one, other) => one !== null && other !== null && one >= other],
+];
+
+const reckonings: [string, (one: number, other: number) => number][] = [
+  ['+', (one, other) => one + other],
+  ['-', (one, other) => one - other],
+  ['*', (one, other) => one * other],
+];
+
+const lower = (text: Maybe<string>): Maybe<string> => text?.toLowerCase() ?? null;
+/** Characters, not halves of them. */
+const length = (text: Maybe<string>): Maybe<number> => (text === null ? null : [...text].length);
+const most = (numbers: number[] | null, sign: 1 | -1): Maybe<number> =>
+  numbers === null || numbers.length === 0 ? null : sign * Math.max(...numbers.map((one) => sign * one));
