@@ -43,7 +43,8 @@ function definedName(resource: ResourceType, said: string, context: Context): st
 export function customNamed(of: Typed, resource: ResourceType, said: string, context: Context): Typed | undefined {
   const name = definedName(resource, said, context);
   if (name === undefined) return undefined;
-  const { options: _, ...operand } = customOperand(name, resource, context.catalogue);
+  // With its options, which tell a text that is one of them.
+  const operand = customOperand(name, resource, context.catalogue);
   if (operand.type === 'Entity' && operand.target) {
     const target = operand.target.resource;
     return made<Extract<Typed, { kind: 'pointed' }>>(

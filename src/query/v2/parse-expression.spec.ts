@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { Expression, Property } from './expression.js';
+import { parseExpression, parseOrderings } from './parse-expression.js';
+
+/** A tree as a text in which every operator has its parentheses. */
+function told(said: Expression): string {
+  switch (said.kind) {
+    case 'literal':
+      return said.literal === 'text' ? JSON.stringify(said.text) : said.text;
+    case 'name':
+      return `${said.of ? `${told(said.of)}.` : ''}${said.name}${said.args ? `(${said.args.map(told)})` : ''}`;
+    case 'cast':
+      return `${told(said.of)}.as<${said.type}>`;
+    case 'index':
+      return `${told(said.of)}[${said.key}]`;
+    case 'negate':
+      return `-${told(said.of)}`;
+    case 'not':
+      return `!${told(said.of)}`;
+    case 'operation':
+      return `(${told(said.left)} ${said.operator} ${told(said.right)})`;
+    case 'and':
+    case 'or':
+      return `(${said.parts.map(told).join(` ${said.kind} `)})`;
+    case 'in':
+      return `(${told(said.of)} ${said.negated ? 'not in' : 'in'} [${said.values.map(told)}])`;
+    case 'is':
+      return `(${told(said.of)} ${said.negated ? 'is not' : 'is'} ${told(said.what)})`;
+    case 'conditional':
+      return `(${told(said.test)} ? ${told(said.yes)} : ${told(said.no)})`;
+    case 'object':
+      return `{${said.members.map(member)}}`;
+  }
+}
+
+const member = ({ name, value }: Property): string => (name === undefined ? told(value) : `${name}: ${told(value)}`);
+
+describe('parseExpression', () => {
+  it.each([
+    ['a', 'a'],
+    ['a.b.c', 'a.b.c'],
+    ['a.b(1, c).d', 'a.b(1,c).d'],
+    ['a()', 'a()'],
+    ['1+2*3-4/5', '((1 + (2 * 3)) - (4 / 5))'],
+    ['(1+2)*3', '((1 + 2) * 3)'],
+    ['-a*b', '(-a * b)'],
+    ['not a = b', '(!a == b)'],
+    ['not(a = b)', '!(a == b)'],
+    ['!a&&b||c', '((!a and b) or c)'],
+    ['a or b and c', '(a or (b and c))'],
+    ['(a)and(b)', '(a and b)'],
+    ['A AND b Or c', '((A and b) or c)'],
+    ['a<>b', '(a != b)'],
+    ['a <= b + c', '(a <= (b + c))'],
+    ['a & b + c == d', '((a & (b + c)) == d)'],
+    ['a in [1, 2]', '(a in [1,2])'],
+    ['a not in []', '(a not in [])'],
+    ['a is null and b is not null', '((a is null) and (b is not null))'],
+    ['a ? b : c ? d : e', '(a ? b : (c ? d : e))'],
+    ['a > 1 ? 2 : 3', '((a > 1) ? 2 : 3)'],
+    ["'it''s' + 'it\\'s'", '("it\'s" + "it\'s")'],
+    ['"a\\"b\\n\\u0041"', '"a\\"b\\nA"'],
+    ['1.5e-3', '1.5e-3'],
+    ['2f', '2'],
+    ['TRUE', 'true'],
+    ['Null', 'null'],
+    ['it.as<UserStory>.name', 'it.as<UserStory>.name'],
+    ["CustomValues['a b']", 'CustomValues[a b]'],
+    ['{}', '{}'],
+    ['{id, n: name, project.id as p, x: {y}}', '{id,n: name,p: project.id,x: {y}}'],
+    ['{a ? b : c as d}', '{d: (a ? b : c)}'],
+    ['new(id, name as title)', '{id,title: name}'],
+    ['имя.é', 'имя.é'],
+    [' a\t.\nb ', 'a.b'],
+  ])('%s', (text, expected) => expect(told(parseExpression('where', text))).toBe(expected));
+
+  it.each([
+    ['', 'expected an expression at 0, found the end'],
+    ['a b', 'expected an operator or the end at 2, found "b"'],
+    ['a.', 'expected a member at 2, found the end'],
+    ['a.1', 'expected a member at 2, found "1"'],
+    ['f(1', "expected ',' or ')' at 3, found the end"],
+    ['a in 1', `expected '[' at 5, found "1"`],
+    ['a ? b', "expected ':' at 5, found the end"],
+    ['{a b}', `expected ',' or '}' at 3, found "b"`],
+    ['a[1]', 'expected a text at 2, found "1"'],
+    ['1abc', 'expected a number at 0, found "1abc"'],
+    ["'abc", "expected a closing ' at 4, found the end"],
+    ['a # b', 'expected an expression at 2, found "#"'],
+    ['and', 'expected an expression at 0, found "and"'],
+    ['😀', 'expected an expression at 0, found "😀"'],
+    ["'😀' ~", 'expected an expression at 4, found "~"'],
+    ['--5', 'expected an expression at 1, found "-"'],
+    ['('.repeat(60), 'too many levels of parentheses; at most 50'],
+    ['a.'.repeat(1001), 'too many parts; at most 1000'],
+    [`a in [${'1,'.repeat(1000)}1]`, 'too many values in a list; at most 1000'],
+  ])('refuses %s', (text, message) => expect(() => parseExpression('where', text)).toThrow(message));
+
+  it('takes a list of a thousand values as one part', () => {
+    expect(() => parseExpression('where', `a in [${'1,'.repeat(999)}1] and b`)).not.toThrow();
+  });
+});
+
+describe('parseOrderings', () => {
+  it('reads a list with directions', () => {
+    const found = parseOrderings('orderBy', 'a, b.c desc, d.count() ascending');
+    expect(found.map(({ by, descending }) => [told(by), descending])).toEqual([
+      ['a', false],
+      ['b.c', true],
+      ['d.count()', false],
+    ]);
+  });
+
+  it('turns the direction that is not said', () => {
+    expect(parseOrderings('orderByDesc', 'a, b asc', true).map(({ descending }) => descending)).toEqual([true, false]);
+  });
+});
