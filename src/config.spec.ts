@@ -86,6 +86,7 @@ describe('what is set', () => {
           clientId: 'worktrack',
           clientSecret: undefined,
           match: 'login',
+          trustsEmail: false,
           label: 'Log in with single sign-on',
         },
       },

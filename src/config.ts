@@ -66,6 +66,8 @@ export interface SingleSignOnConfig {
   readonly clientId: string;
   readonly clientSecret?: string;
   readonly match: (typeof matches)[number];
+  /** Takes e-mails that the provider does not say it has checked. */
+  readonly trustsEmail: boolean;
   /** What the button to it says. */
   readonly label: string;
 }
@@ -119,8 +121,9 @@ function singleSignOn(read: Read): SingleSignOnConfig | undefined {
   const clientId = read('OIDC_CLIENT_ID', trimmed);
   const clientSecret = read('OIDC_CLIENT_SECRET', secret);
   const match = read('OIDC_MATCH', oneOf(matches)) ?? 'email';
+  const trustsEmail = read('OIDC_TRUST_EMAIL', flag) ?? false;
   const label = read('OIDC_LABEL', trimmed) ?? 'Log in with single sign-on';
-  if (issuer && clientId) return Object.freeze({ issuer, clientId, clientSecret, match, label });
+  if (issuer && clientId) return Object.freeze({ issuer, clientId, clientSecret, match, trustsEmail, label });
   if (issuer || clientId || clientSecret)
     throw new ConfigError('Single sign-on needs both OIDC_ISSUER and OIDC_CLIENT_ID: set both, or neither of them.');
   return undefined;
@@ -152,6 +155,7 @@ const variables = [
   'OIDC_CLIENT_ID',
   'OIDC_CLIENT_SECRET',
   'OIDC_MATCH',
+  'OIDC_TRUST_EMAIL',
   'OIDC_LABEL',
 ] as const;
 type Variable = (typeof variables)[number];

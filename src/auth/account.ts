@@ -49,6 +49,12 @@ export class Account implements ProofSource {
       projectIds: Object.freeze(row.project_ids),
       teamIds: Object.freeze(row.team_ids),
     });
+    behind.set(this.actor, this);
+  }
+
+  /** Whether nothing has changed since that a credential depends on. */
+  hasStayed({ passwordHash, tokenVersion }: Pick<ProofSource, 'passwordHash' | 'tokenVersion'>): boolean {
+    return passwordHash === this.#passwordHash && tokenVersion === this.tokenVersion;
   }
 
   get passwordHash(): string | null {
@@ -63,3 +69,8 @@ export class Account implements ProofSource {
     return isProof(said, this.#proof) && this.#takesToken;
   }
 }
+
+const behind = new WeakMap<Actor, Account>();
+
+/** What an actor was let in by, a second old at most: whoever gives out a new credential compares it with what holds now. */
+export const accountBehind = (actor: Actor): Account | undefined => behind.get(actor);

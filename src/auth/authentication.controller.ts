@@ -4,7 +4,7 @@ import type { Actor } from '../actor.js';
 import { forbidden, readsOnly, unauthorized, unknownLogin } from '../errors.js';
 import { Document } from '../http/document.js';
 import { type ApiRequest, parametersOf } from '../http/request.js';
-import type { Account } from './account.js';
+import { type Account, accountBehind } from './account.js';
 import { CurrentActor } from './actor.decorator.js';
 import { Actors } from './actors.js';
 
@@ -28,13 +28,17 @@ export class AuthenticationController {
     const login = parametersOf(request).get('login');
     const { userId } = login === undefined ? await this.own(actor) : await this.of(login, actor);
     await this.actors.renewToken(userId);
-    return new Document('Authentication', { Token: (await this.own({ userId })).serviceToken });
+    const renewed = await this.actors.load(userId);
+    if (!renewed) throw unauthorized();
+    return new Document('Authentication', { Token: renewed.serviceToken });
   }
 
-  /** Loaded anew: the token of a second ago may have died with its password since. */
-  private async own({ userId }: Pick<Actor, 'userId'>): Promise<Account> {
-    const account = await this.actors.load(userId);
-    if (!account) throw unauthorized();
+  /**
+   * Loaded anew: the credential of the caller may have died since, and must not buy one that lives. Errors: 401.
+   */
+  private async own(actor: Actor): Promise<Account> {
+    const account = await this.actors.load(actor.userId);
+    if (!account || !accountBehind(actor)?.hasStayed(account)) throw unauthorized();
     return account;
   }
 

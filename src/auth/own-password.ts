@@ -35,7 +35,7 @@ export class OwnPassword {
     const { rowCount } = await this.pool.query(change, [userId, passwordHash, account.passwordHash]);
     if (rowCount === 0) throw conflict('The password was changed by somebody else at the same moment.');
     this.actors.forget();
-    if (request.isSession) await this.signIn.begin(userId, request, reply);
+    if (request.isSession) await this.signIn.begin({ userId, passwordHash }, request, reply);
   }
 }
 

@@ -12,8 +12,8 @@ const longest = 1024;
 /** About 12 ms and 19 MiB each. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** For the process: hashing occupies at most two of the four threads that Node shares with files and name look-ups. */
-const queue = new BoundedQueue({ running: 2, waiting: 64 });
+/** For the process: hashing occupies at most three of the four threads that Node shares with files and name look-ups. */
+const queue = new BoundedQueue({ running: 1, waiting: 64 });
 
 /** Anybody may have passwords checked, so a processor is left for those who need no check. */
 export const checkBounds = { running: Math.min(2, Math.max(1, availableParallelism() - 1)), waiting: 64 };

@@ -31,11 +31,13 @@ export class Sessions implements OnModuleDestroy {
     return this.uses.flush();
   }
 
-  /** What the cookie is to hold. */
-  async begin(userId: number): Promise<string> {
+  /**
+   * What the cookie is to hold; undefined where the user may log in no more, or no more with the password that hashes to this.
+   */
+  async begin(userId: number, passwordHash: string | null): Promise<string | undefined> {
     const secret = randomBytes(32).toString('base64url');
-    await this.pool.query(begin, [hashOf(secret), userId]);
-    return secret;
+    const { rowCount } = await this.pool.query(begin, [hashOf(secret), userId, passwordHash]);
+    return rowCount === 0 ? undefined : secret;
   }
 
   async actorOf(secret: string): Promise<Actor | undefined> {
@@ -54,8 +56,8 @@ export class Sessions implements OnModuleDestroy {
 
   /** At once here, within a second on other replicas. */
   async end(secret: string): Promise<void> {
-    await this.pool.query('delete from session where id = $1', [hashOf(secret)]);
-    this.actors.forget();
+    const { rowCount } = await this.pool.query('delete from session where id = $1', [hashOf(secret)]);
+    if (rowCount !== 0) this.actors.forget();
   }
 }
 
@@ -73,10 +75,14 @@ const bySession = accountQuery({
 // What is over by now stays over.
 const seen = `update session s set last_seen_date = now() from global_settings g where s.id = any($1::bytea[]) and ${isAlive}`;
 
-// With each new one go some that nobody can use any more.
+// The user's row is locked by it, so that a new password either is seen here or ends this session too. With each new one go
+// some that nobody can use any more.
 const begin = `
 with old as (
   delete from session where id in (
     select s.id from session s cross join global_settings g where not (${isAlive}) limit 20 for update of s skip locked)),
-logged as (update general_user set last_login_date = now() where id = $2::int)
-insert into session (id, user_id) values ($1::bytea, $2::int)`;
+logged as (
+  update general_user u set last_login_date = now()
+  where u.id = $2::int and u.is_active and u.delete_date is null and ($3::text is null or u.password_hash = $3::text)
+  returning u.id)
+insert into session (id, user_id) select $1::bytea, id from logged`;

@@ -29,13 +29,19 @@ export class SignIn {
     const account = await this.passwords.check(said);
     // The System user is no person and has no pages.
     if (!account || account.isSystem) throw unauthorized();
-    await this.begin(account.userId, request, reply);
+    await this.begin(account, request, reply);
   }
 
-  /** A new session for somebody who has proved who he is. */
-  async begin(userId: number, request: ApiRequest, reply: FastifyReply): Promise<void> {
+  /** A new session for somebody who has proved who he is, by the password that hashes to this where there is one. Errors: 401. */
+  async begin(
+    { userId, passwordHash }: { userId: number; passwordHash: string | null },
+    request: ApiRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const secret = await this.sessions.begin(userId, passwordHash);
+    if (secret === undefined) throw unauthorized();
     await this.forgetFormer(request);
-    reply.header('set-cookie', setCookie(await this.sessions.begin(userId), this.scope(request)));
+    reply.header('set-cookie', setCookie(secret, this.scope(request)));
   }
 
   async end(request: ApiRequest, reply: FastifyReply): Promise<void> {

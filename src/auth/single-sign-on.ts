@@ -85,7 +85,7 @@ export class SingleSignOn {
   private async userOf(claims: Claims): Promise<number> {
     const said = claims[this.wanted];
     // An address that the provider did not check may be anybody's.
-    const isTrusted = this.wanted !== 'email' || claims.email_verified !== false;
+    const isTrusted = this.wanted !== 'email' || this.settings!.trustsEmail || isTrue(claims.email_verified);
     if (typeof said !== 'string' || said === '' || !isTrusted) throw unknownSignOn();
     const userId = await this.actors.find(this.settings!.match, said);
     if (userId === undefined) throw unknownSignOn(said);
@@ -104,6 +104,9 @@ export class SingleSignOn {
     return this.discovered;
   }
 }
+
+/** Some providers spell it as a text. */
+const isTrue = (said: unknown): boolean => said === true || said === 'true';
 
 type Claims = Readonly<Record<string, unknown>>;
 

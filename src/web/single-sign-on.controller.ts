@@ -42,7 +42,7 @@ export class SingleSignOnController {
     if (!trip) throw signOnFailed();
     reply.header('set-cookie', endedTrip(this.scope(request)));
     const userId = await this.signOn.finish(new URL(`${this.callback(request)}?${rawQuery(request)}`), trip);
-    await this.signIn.begin(userId, request, reply);
+    await this.signIn.begin({ userId, passwordHash: null }, request, reply);
     await reply
       .status(303)
       .header('location', siteRoot(this.base, request) + localPath(trip.next))

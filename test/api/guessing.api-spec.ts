@@ -118,6 +118,18 @@ describe('the tenth wrong password in ten minutes', () => {
   });
 });
 
+describe('a service that is busy', () => {
+  it('tells nobody which password is right: what it refuses is counted where it would take the right one', async () => {
+    await app.post('/api/v1/Users', { Login: 'remembered', Email: 'r@example.com', Password: 'demo' });
+    expect((await basic('remembered', 'demo')).status).toBe(200);
+    const crowd = Array.from({ length: 300 }, (_, at) => basic(`crowding-${at}`, 'wrong'));
+    const guesses = await Promise.all(Array.from({ length: 30 }, (_, at) => basic('remembered', `wrong ${at}`)));
+    expect(guesses.map(({ status }) => status)).not.toContain(200);
+    await Promise.all(crowd);
+    expect((await basic('remembered', 'demo')).status).toBe(429);
+  });
+});
+
 describe('what is wrong', () => {
   it('is told apart by nothing in the answer', async () => {
     const answers = await Promise.all([

@@ -79,6 +79,34 @@ describe('one`s own password', () => {
   });
 });
 
+describe('a credential that has just died', () => {
+  it('buys none that lives, on a replica that has not noticed yet', async () => {
+    const replica = await app.replica();
+    const body = { Login: 'hasty', Email: 'hasty@example.com', Password: 'demo' };
+    const { Id } = (await app.post('/api/v1/Users?format=json', body)).json;
+    const old = await token('hasty');
+    const withOld = `token=${encodeURIComponent(old)}`;
+    const json = { 'content-type': 'application/json' };
+    for (const [at, password] of ['first', 'second', 'third'].entries()) {
+      const before = at === 0 ? 'demo' : ['first', 'second', 'third'][at - 1]!;
+      // Warm: the replica remembers the password and the token.
+      const warm = encodeURIComponent((await replica.json('/api/v1/Authentication', { as: `hasty:${before}` })).Token);
+      expect((await replica.raw(`${me}&token=${warm}`)).status).toBe(200);
+      await app.post(`/api/v1/Users/${Id}`, { Password: password });
+      const answers = await Promise.all([
+        replica.raw(`/api/v1/Authentication?token=${warm}`),
+        replica.raw(`/api/v1/Authentication?token=${warm}`, { method: 'POST' }),
+        replica.raw(`/api/v1/AccessTokens?token=${warm}`, { method: 'POST', body: '{Name: "x"}', headers: json }),
+        logIn(replica, 'hasty', before),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+      expect(answers[3]!.headers.get('set-cookie')).toBeNull();
+    }
+    expect((await app.raw(`${me}&${withOld}`)).status).toBe(401);
+    await replica.stop();
+  });
+});
+
 describe('a new service token', () => {
   it('takes the place of the one before, of oneself or, for administrators, of others', async () => {
     const first = await token('alice');

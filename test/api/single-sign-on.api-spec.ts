@@ -17,12 +17,14 @@ beforeAll(async () => {
   });
   provider.serve(`${app.base}/login/sso/callback`, {
     'alice-there': { email: 'Alice@Example.com', email_verified: true, preferred_username: 'elena' },
-    stranger: { email: 'nobody@example.com' },
+    stranger: { email: 'nobody@example.com', email_verified: true },
     unchecked: { email: 'alice@example.com', email_verified: false },
     nameless: {},
-    inactive: { email: 'viktor@example.com' },
-    requester: { email: 'maria@example.com' },
-    shared: { email: 'shared@example.com' },
+    inactive: { email: 'viktor@example.com', email_verified: true },
+    requester: { email: 'maria@example.com', email_verified: true },
+    shared: { email: 'shared@example.com', email_verified: true },
+    unsaid: { email: 'alice@example.com' },
+    spelled: { email: 'alice@example.com', email_verified: 'false' },
   });
   await app.rows("update general_user set email = 'shared@example.com' where login in ('bruno', 'farid')");
 });
@@ -57,6 +59,8 @@ describe('single sign-on', () => {
   it.each([
     ['somebody not known here', 'stranger', 'nobody@example.com'],
     ['somebody whose e-mail is not checked', 'unchecked', 'does not tell who you are'],
+    ['somebody whose e-mail is not said to be checked', 'unsaid', 'does not tell who you are'],
+    ['somebody whose e-mail is not checked, in a text', 'spelled', 'does not tell who you are'],
     ['somebody without an e-mail', 'nameless', 'does not tell who you are'],
     ['an inactive user', 'inactive', 'viktor@example.com'],
     ['a requester', 'requester', 'maria@example.com'],

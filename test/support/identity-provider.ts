@@ -5,7 +5,7 @@ import { type Configuration, Provider } from 'oidc-provider';
 
 export interface Person {
   email?: string;
-  email_verified?: boolean;
+  email_verified?: boolean | string;
   preferred_username?: string;
 }
 

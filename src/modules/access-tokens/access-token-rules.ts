@@ -1,7 +1,9 @@
 /** What an access token starts with, and who may make how many. */
+import type { Actor } from '../../actor.js';
 import type { NewToken } from '../../auth/access-tokens.js';
+import { accountBehind } from '../../auth/account.js';
 import { type Change, referenced, refuse, type Work } from '../../command/change.js';
-import { conflict, forbidden } from '../../errors.js';
+import { conflict, forbidden, unauthorized } from '../../errors.js';
 
 /** The token that a request makes, how many its owner may have, and whether it came to that. */
 export type Making = NewToken & { readonly limit: number; isStored: boolean };
@@ -18,20 +20,31 @@ export async function accessTokenRules(
     throw forbidden('Access tokens are created by their owner only.');
   if (values.expireDate instanceof Date && values.expireDate <= now)
     throw refuse(change, 'ExpireDate', 'a date to come is needed.');
-  await permitOwner(actor.userId, making.limit, work);
+  await permitOwner(actor, making.limit, work);
   values.issueDate = now;
   values.user = { id: actor.userId };
   values.secretHash = making.secretHash;
   making.isStored = true;
 }
 
+interface Owner {
+  kind: string;
+  password_hash: string | null;
+  token_version: number;
+  may: boolean | null;
+}
+
 /** Counted once the owner's row is locked, so that two at the same moment count each other. */
-async function permitOwner(userId: number, limit: number, { rows }: Work): Promise<void> {
-  const [owner] = await rows<{ kind: string; may: boolean | null }>(
-    `select u.kind, (select r.can_use_personal_access_tokens from role r where r.id = u.role_id) as may
+async function permitOwner(actor: Actor, limit: number, { rows }: Work): Promise<void> {
+  const { userId } = actor;
+  const [owner] = await rows<Owner>(
+    `select u.kind, u.password_hash, u.token_version, (select r.can_use_personal_access_tokens from role r where r.id = u.role_id) as may
      from general_user u where u.id = $1::int for no key update`,
     [userId],
   );
+  // A credential that has died within this second must not make one that outlives it.
+  const now = { passwordHash: owner?.password_hash ?? null, tokenVersion: owner?.token_version ?? -1 };
+  if (!accountBehind(actor)?.hasStayed(now)) throw unauthorized();
   if (owner?.kind !== 'User') throw forbidden('The System user has a service token only.');
   if (owner.may === false) throw forbidden('The role of this user does not allow access tokens.');
   const made = await rows('select 1 from access_token where user_id = $1::int limit $2::int', [userId, limit]);

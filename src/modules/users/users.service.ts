@@ -44,8 +44,8 @@ export class UsersService extends ResourceService {
 
   override async afterRestore(restorals: readonly Restoral[], work: Work): Promise<void> {
     const ids = restorals.map(({ id }) => id);
-    // Whoever kept the service token of somebody who was gone may not be who should have it now.
-    if (!isRole(restorals)) await work.rows(renewTokens, [ids]);
+    // Whoever kept a token of somebody who was gone may not be who should have it now.
+    if (!isRole(restorals)) for (const text of [renewTokens, endAccessTokens]) await work.rows(text, [ids]);
     this.forget(restorals, work);
   }
 
@@ -53,6 +53,8 @@ export class UsersService extends ResourceService {
     work.afterCommit(() => (isRole(all) ? this.processes.forget() : this.actors.forget()));
   }
 }
+
+const endAccessTokens = 'delete from access_token where user_id = any($1::int[])';
 
 const renewTokens = 'update general_user set token_version = token_version + 1 where id = any($1::int[])';
 
