@@ -280,7 +280,7 @@ function sentTo(route: string): Sent {
   return {
     method,
     path: path
-      .replace(':entity/*', `userstory/${UserStory}`)
+      .replace(':entity*', `userstory/${UserStory}`)
       .replace(':entity', 'userstory')
       .replace(':id', String(UserStory))
       .replace(':hash/:name', 'any/page.css')

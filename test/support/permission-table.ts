@@ -223,9 +223,9 @@ const others = `
   POST /api/v1/undelete                 403 403 403 403 400
   POST /api/v1/undelete/bulk            403 403 403 403 400
   GET /api/v2/:entity                   ok  ok  ok  ok  ok
-  GET /api/v2/:entity/*                 ok  ok  ok  404 ok
+  GET /api/v2/:entity*                  ok  ok  ok  404 ok
   POST /api/v2/:entity                  ok  ok  ok  ok  ok
-  POST /api/v2/:entity/*                ok  ok  ok  404 ok
+  POST /api/v2/:entity*                 ok  ok  ok  404 ok
   GET /query                            ok  ok  ok  ok  ok
   GET /profile                          ok  ok  ok  ok  ok
   GET /administration                   403 403 403 403 303
