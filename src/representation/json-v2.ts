@@ -9,6 +9,8 @@ import type { CustomFieldText, Representation, Spelling } from './representation
 export interface JsonV2 extends Representation {
   /** A value of its own; null for null. */
   value(kind: ScalarKind, value: Sql): Sql;
+  /** All custom fields, by the text of their list. */
+  customValues(fields: Sql): Sql;
   /** A custom field that holds an address, as it is stored. */
   link(stored: Sql): Sql;
 }
@@ -35,7 +37,8 @@ export function jsonV2Representation(spelling: Spelling): JsonV2 {
       nullable ? optional(camelCase(name), spell(kind, value)) : [`,"${camelCase(name)}":`, spell(kind, value)],
     reference: (name, item) => optional(camelCase(name), item),
     collection: (name, { items }) => [`,"${camelCase(name)}":{"items":[`, items, ']}'],
-    customFields: (fields) => [',"customValues":', ...customValues(fields)],
+    customValues,
+    customFields: (fields) => [',"customValues":', customValues(fields)],
     customFieldList: (fields) =>
       fields.flatMap((field, index) => [
         `${index > 0 ? ',' : ''}{"name":${JSON.stringify(field.name)},"type":"${field.type}"`,
@@ -45,7 +48,7 @@ export function jsonV2Representation(spelling: Spelling): JsonV2 {
   };
 }
 
-export const customValues = (fields: Sql): Piece[] => ['{"customFields":[', fields, ']}'];
+const customValues = (fields: Sql): Sql => glue(['{"customFields":[', fields, ']}']);
 
 const optional = (name: string, text: Sql): Piece[] => [sql`coalesce(${glue([`,"${name}":`, text])}, '')`];
 

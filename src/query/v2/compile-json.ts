@@ -65,7 +65,7 @@ function linkSql(node: Typed, to: Compiling): Sql {
 
 function customSql({ groups, type }: Extract<Typed, { kind: 'customFields' }>, row: Row, { json }: Compiling): Sql {
   if (type.kind !== 'customValues') throw new Error('custom fields are values by name');
-  return glue(['{"customFields":[', customFieldsSql(groups, type.resource, row, json), ']}']);
+  return json.customValues(customFieldsSql(groups, type.resource, row, json));
 }
 
 /** `{"id":1,"name":"x"}`: a member that is null is not there, and neither is its comma. */

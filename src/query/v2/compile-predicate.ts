@@ -129,7 +129,9 @@ function containsSql({ of, part, wholeStart, wholeEnd }: Extract<Typed, { kind: 
 }
 
 function someSql(chain: Chain, to: Compiling): Sql {
-  if (chain.source !== 'root') return chainSql(chain, to, ({ from }) => sql`exists (select 1 ${from})`);
+  if (chain.take === 0) return raw('false');
+  const skipped = chain.skip ? sql` offset ${literal(chain.skip)}` : raw('');
+  if (chain.source !== 'root') return chainSql(chain, to, ({ from }) => sql`exists (select 1 ${from}${skipped})`);
   const filter = chain.filters.map((one) => predicateSql(one, to));
   return filter.length === 0 ? sql`(count(*) > 0)` : sql`(count(*) filter (where ${all(filter)}) > 0)`;
 }
