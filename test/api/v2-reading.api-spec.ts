@@ -313,6 +313,12 @@ describe('mistakes', () => {
     ['result', 'id', "Property 'id' does not exist in 'IEnumerable<UserStory>'"],
     ['result', 'first()', 'A result over all items has no first one'],
     ['result', 'where(id>1)', 'A result is a number'],
+    ['where', 'tasks.select({id}).distinct().count()>0', "Distinct values can be counted, 'Object' is none"],
+    ['where', 'tasks.take(2).where(id>1).any()', 'where cannot follow Take or Skip'],
+    ['where', 'tasks.select({id}).first()==null', "incompatible with operand types 'Object' and 'null'"],
+    ['where', 'tasks.select({id}).orderBy(it).any()', "A value is expected here, found 'Object'"],
+    ['select', '{a:IIF(true,project,feature)}', "A value is expected here, found 'Project'; take a member of it."],
+    ['select', '{a:IIF(true,name,effort)}', "'String' and 'Decimal' are of different types"],
     ['groupBy', 'tasks', 'A value is expected here'],
   ])('%s=%s', async (parameter, said, expected) => {
     expect(await message('UserStory', { [parameter]: said })).toContain(expected);

@@ -2,7 +2,7 @@
 import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
 import { operandSql, type Row } from '../compile-operand.js';
 import { predicateSql } from './compile-predicate.js';
-import { type Compiling, chainSql, isCut, limitOf, rowOfBinder, withRow } from './compile-rows.js';
+import { type Compiling, chainSql, isCut, limitOf, withRow } from './compile-rows.js';
 import type { Literal, Typed } from './typed.js';
 import type { Kind } from './types.js';
 
@@ -64,9 +64,9 @@ function aggregateSql(node: Extract<Typed, { kind: 'aggregate' }>, to: Compiling
   const { of } = node;
   if (of.source === 'root') return rootAggregateSql(node, to);
   return chainSql(of, to, ({ from, order, row }) => {
-    if (!isCut(of)) return sql`(select ${reduced(node, counted(node, row, to))} ${from})`;
+    if (!isCut(of)) return sql`(select ${reduced(node, counted(node, to))} ${from})`;
     const page = row.aliases.next();
-    const one = counted(node, row, to) ?? raw('1');
+    const one = counted(node, to) ?? raw('1');
     const rows = sql`select ${one} as v ${from} order by ${order} ${limitOf(of)}`;
     return sql`(select ${reduced(node, column(page, 'v'))} from (${rows}) ${page})`;
   });
@@ -75,17 +75,16 @@ function aggregateSql(node: Extract<Typed, { kind: 'aggregate' }>, to: Compiling
 /** Over all items that are asked for: they are read once, whatever is reckoned of them. */
 function rootAggregateSql(node: Extract<Typed, { kind: 'aggregate' }>, to: Compiling): Sql {
   const { of } = node;
-  const row = rowOfBinder(of.binder, to);
   const filter = of.filters.map((one) => predicateSql(one, to));
-  return reduced(node, counted(node, row, to), filter.length > 0 ? sql` filter (where ${all(filter)})` : raw(''));
+  return reduced(node, counted(node, to), filter.length > 0 ? sql` filter (where ${all(filter)})` : raw(''));
 }
 
 /** What is reduced to one; of a plain count undefined. */
-function counted({ of, value: said, function: fn }: Extract<Typed, { kind: 'aggregate' }>, row: Row, to: Compiling) {
+function counted({ of, value: said, function: fn }: Extract<Typed, { kind: 'aggregate' }>, to: Compiling) {
   if (said) return valueSql(said, to);
   if (fn !== 'count' || !of.isDistinct || !of.projection) return undefined;
   if (of.projection.type.kind === 'entity') return withRow(of.projection, to, (target) => column(target.alias, 'id'));
-  return row && valueSql(of.projection, to);
+  return valueSql(of.projection, to);
 }
 
 function reduced(

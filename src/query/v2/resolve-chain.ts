@@ -7,7 +7,7 @@ import type { Name } from './resolve-name.js';
 import { compared, negated } from './resolve-operator.js';
 import { type Context, made, type Place, refuse } from './resolving.js';
 import type { Aggregation, Chain, Typed } from './typed.js';
-import { boolean, decimal, integer, isNumber, type Type, typeName } from './types.js';
+import { boolean, decimal, integer, isNumber, isScalar, type Type, typeName } from './types.js';
 
 type Method = (chain: Chain, said: Name, place: Place) => Typed;
 
@@ -24,6 +24,14 @@ export function chainMember(chain: Chain, said: Name, place: Place): Typed | und
     );
   }
   return method(chain, said, place);
+}
+
+function counted(chain: Chain, said: Name, place: Place): Typed {
+  const { item } = chain.type as Extract<Type, { kind: 'collection' }>;
+  if (chain.isDistinct && !isScalar(item) && item.kind !== 'entity') {
+    throw refuse(place.context, said, `Distinct values can be counted, '${typeName(item)}' is none; select a value`);
+  }
+  return aggregate(filtered(chain, said, place), 'count', integer, place.context);
 }
 
 /** How many arguments, where it is not one. */
@@ -43,7 +51,7 @@ const takes: Readonly<Record<string, [least: number, most: number] | undefined>>
 const methods: Readonly<Record<string, Method | undefined>> = Object.assign(Object.create(null), {
   where: filtered,
   select: projected,
-  count: (chain, said, place) => aggregate(filtered(chain, said, place), 'count', integer, place.context),
+  count: counted,
   sum: aggregated('sum'),
   average: aggregated('average'),
   avg: aggregated('average'),
