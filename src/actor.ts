@@ -8,6 +8,8 @@ export interface Actor {
   readonly isObserver: boolean;
   /** The credential allows reading only, whatever its owner may do. */
   readonly isReadOnly: boolean;
+  /** The credential ends by itself, so that it must not make one that stays. */
+  readonly isTemporary?: boolean;
   /** Projects the actor is a member of, directly or through a team on the project. */
   readonly projectIds: readonly number[];
   /** Teams the actor is a member of. */

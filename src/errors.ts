@@ -226,6 +226,9 @@ export const severalTokens = (): ApiError => badRequest('More than one access to
 
 export const readsOnly = (): ApiError => forbidden('This access token may only read.');
 
+export const endsByItself = (): ApiError =>
+  forbidden('This access token ends by itself and gives no token that stays. Use another credential.');
+
 /** A write with the cookie of a session that did not come from a page of this service. */
 export const foreignOrigin = (): ApiError =>
   forbidden(

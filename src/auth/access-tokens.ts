@@ -37,6 +37,7 @@ const longest = 128;
 interface TokenRow extends AccountRow {
   token_id: number;
   is_read_only: boolean;
+  expire_date: Date | null;
 }
 
 interface Known {
@@ -80,18 +81,21 @@ export class AccessTokens implements OnModuleDestroy {
     const { actor, mayUseAccessTokens } = new Account(row);
     return {
       id: row.token_id,
-      actor: row.is_read_only ? Object.freeze({ ...actor, isReadOnly: true }) : actor,
+      actor: limited(actor, { isReadOnly: row.is_read_only, isTemporary: row.expire_date !== null }),
       mayBeUsed: mayUseAccessTokens,
     };
   }
 }
+
+const limited = (actor: Actor, limits: Required<Pick<Actor, 'isReadOnly' | 'isTemporary'>>): Actor =>
+  limits.isReadOnly || limits.isTemporary ? Object.freeze({ ...actor, ...limits }) : actor;
 
 /** Base64 may be sent without its padding; the hash is of the whole. */
 const padded = (said: string): string => said + '='.repeat((4 - (said.length % 4)) % 4);
 
 const byToken = accountQuery({
   name: 'account-by-access-token',
-  columns: ', t.id as token_id, t.is_read_only',
+  columns: ', t.id as token_id, t.is_read_only, t.expire_date',
   joins: ' join access_token t on t.user_id = u.id',
   condition: 't.secret_hash = $1::bytea and (t.expire_date is null or t.expire_date > now())',
 });

@@ -1,7 +1,7 @@
 /** Gives callers their service token, and administrators anybody's. */
 import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import type { Actor } from '../actor.js';
-import { forbidden, readsOnly, unauthorized, unknownLogin } from '../errors.js';
+import { endsByItself, forbidden, readsOnly, unauthorized, unknownLogin } from '../errors.js';
 import { Document } from '../http/document.js';
 import { type ApiRequest, parametersOf } from '../http/request.js';
 import { type Account, accountBehind } from './account.js';
@@ -16,6 +16,7 @@ export class AuthenticationController {
   async token(@CurrentActor() actor: Actor, @Req() request: ApiRequest): Promise<Document> {
     // Whoever has a service token may do whatever its owner may.
     if (actor.isReadOnly) throw readsOnly();
+    if (actor.isTemporary) throw endsByItself();
     const login = parametersOf(request).get('login');
     const account = login === undefined ? await this.own(actor) : await this.of(login, actor);
     return new Document('Authentication', { Token: account.serviceToken });
@@ -25,6 +26,7 @@ export class AuthenticationController {
   @Post()
   @HttpCode(200)
   async renew(@CurrentActor() actor: Actor, @Req() request: ApiRequest): Promise<Document> {
+    if (actor.isTemporary) throw endsByItself();
     const login = parametersOf(request).get('login');
     const { userId } = login === undefined ? await this.own(actor) : await this.of(login, actor);
     await this.actors.renewToken(userId);

@@ -32,9 +32,15 @@ export class SessionStrategy extends PassportStrategy(BaseStrategy, 'session') {
 
   async validate(secret: string, request: ApiRequest): Promise<Actor | undefined> {
     const actor = await this.sessions.actorOf(secret);
-    if (!actor) return undefined;
+    if (!actor || !isMeant(actor, request)) return undefined;
     this.sameOrigin.check(request);
     request.isSession = true;
     return actor;
   }
+}
+
+/** A page says whose it is: it may have been opened before somebody else logged in with the same browser. */
+function isMeant({ userId }: Actor, { headers }: ApiRequest): boolean {
+  const said = headers['x-session-user'];
+  return said === undefined || said === String(userId);
 }

@@ -68,6 +68,7 @@ main .parts a { display: block; margin: 0; padding: .35rem .7rem; border-radius:
 .rows :is(th, td):last-child { padding-inline-end: 0; }
 .rows td.end { text-align: end; }
 .rows time { white-space: nowrap; }
+.rows :is(th, td) { min-width: 4.5rem; }
 .badge { display: inline-block; margin: 0 .25rem .15rem 0; padding: 0 .5rem; border: 1px solid var(--line); border-radius: 1rem; font-size: .85rem; white-space: nowrap; }
 .badge.bad { border-color: var(--bad); color: var(--bad); }
 @media (max-width: 44rem) {

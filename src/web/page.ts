@@ -39,7 +39,7 @@ export const page = (frame: Frame, { root, assets, importsOf, viewer }: Site, co
 <title>${frame.title}</title>
 <link rel="icon" href="data:,">
 ${linksOf(frame, assets, importsOf)}</head>
-<body${frame.isWide ? html` class="wide-page"` : undefined}>
+<body${frame.isWide ? html` class="wide-page"` : undefined}${viewer.id === undefined ? undefined : html` data-viewer="${viewer.id}"`}>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="site">
 <a class="home" href="${root}/">Worktrack</a>

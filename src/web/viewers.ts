@@ -23,7 +23,7 @@ export class Viewers {
   async of(request: ApiRequest): Promise<Viewer> {
     const actor = (request.actor as Actor | undefined) ?? (await this.callerOf(request));
     if (!actor) return stranger;
-    return { ...(await this.named(actor)), isAdministrator: actor.isAdministrator, isSignedIn: true };
+    return { id: actor.userId, ...(await this.named(actor)), isAdministrator: actor.isAdministrator, isSignedIn: true };
   }
 
   /** A public page is shown whatever is wrong with the credentials; only a fault of the service is one here too. */

@@ -244,6 +244,24 @@ describe('the end of one', () => {
     await dies(Token);
   });
 
+  it('is not put off: one that ends by itself gives no token that stays', async () => {
+    const { Token } = await made('for an hour', 'alice', { ExpireDate: '2999-01-01' });
+    const headers = { authorization: `Bearer ${Token}` };
+    for (const [path, method] of [
+      ['/api/v1/Authentication', 'GET'],
+      ['/api/v1/Authentication', 'POST'],
+      [tokens, 'POST'],
+    ] as const) {
+      const body = method === 'POST' ? '{Name: "x"}' : undefined;
+      const type = { 'content-type': 'application/json' };
+      expect([path, method, (await app.raw(path, { method, body, headers: { ...headers, ...type } })).status]).toEqual([
+        path,
+        method,
+        403,
+      ]);
+    }
+  });
+
   it('is for its owner and for administrators to bring about', async () => {
     const { Id, Token } = await made('mine');
     expect((await app.ask(`${tokens}/${Id}`, { as: 'elena' })).status).toBe(404);

@@ -126,6 +126,13 @@ describe('a session', () => {
     expect((await withCookie(cookie, { as: 'alice:wrong' })).status).toBe(401);
   });
 
+  it('is nobody to a page that was opened by somebody else', async () => {
+    const cookie = await session('alice');
+    const as = (user: string) => withCookie(cookie, { headers: { 'x-session-user': user } });
+    expect([(await as('3')).status, (await as('7')).status, (await as('')).status]).toEqual([200, 401, 401]);
+    expect((await withCookie(cookie, {}, '/profile')).text).toContain('data-viewer="3"');
+  });
+
   it('is the first cookie of its name, and no other name', async () => {
     const cookie = await session('alice');
     const other = await session('elena');

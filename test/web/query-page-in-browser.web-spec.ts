@@ -214,6 +214,23 @@ describe.skipIf(!chromiumPath)(`The query page in a browser${withoutChromium}`, 
     expect(await column(page, 3)).toEqual(items.map((item) => String(item['UserStories-Count'])));
   });
 
+  it('goes back from what was typed as an address, without leaving the field', async () => {
+    const { page } = await open('Roles?format=json&take=1');
+    await isAnswered(page, '200 OK');
+    const field = page.getByRole('textbox', { name: 'Address' });
+    for (const path of ['Bugs', 'Projects', 'Users']) {
+      await field.fill(`${app.base}/api/v1/${path}?format=json&take=1`);
+      await field.press('Control+Enter');
+      await page.waitForURL((url) => url.search.includes(path));
+      await isAnswered(page, '200 OK');
+    }
+    for (const path of ['Projects', 'Bugs', 'Roles']) {
+      await page.goBack();
+      await page.waitForURL((url) => url.search.includes(path));
+      expect(await said(page)).toBe(`${path}?format=json&take=1`);
+    }
+  });
+
   it('goes from page to page, in either format, and back', async () => {
     const { page } = await open('Bugs?include=[Id]&orderBy=Id&format=json&take=2');
     await isAnswered(page, '200 OK');

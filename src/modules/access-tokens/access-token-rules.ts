@@ -3,7 +3,7 @@ import type { Actor } from '../../actor.js';
 import type { NewToken } from '../../auth/access-tokens.js';
 import { accountBehind } from '../../auth/account.js';
 import { type Change, referenced, refuse, type Work } from '../../command/change.js';
-import { conflict, forbidden, unauthorized } from '../../errors.js';
+import { conflict, endsByItself, forbidden, unauthorized } from '../../errors.js';
 
 /** The token that a request makes, how many its owner may have, and whether it came to that. */
 export type Making = NewToken & { readonly limit: number; isStored: boolean };
@@ -36,6 +36,7 @@ interface Owner {
 
 /** Counted once the owner's row is locked, so that two at the same moment count each other. */
 async function permitOwner(actor: Actor, limit: number, { rows }: Work): Promise<void> {
+  if (actor.isTemporary) throw endsByItself();
   const { userId } = actor;
   const [owner] = await rows<Owner>(
     `select u.kind, u.password_hash, u.token_version, (select r.can_use_personal_access_tokens from role r where r.id = u.role_id) as may

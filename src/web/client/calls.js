@@ -32,6 +32,9 @@ export async function call(path, { method = 'GET', body, signal } = {}) {
   // The header tells that a page asks, not a person: a refusal then opens no dialog of the browser.
   /** @type {Record<string, string>} */
   const headers = { Accept: 'application/json', 'X-Requested-With': 'XMLHttpRequest' };
+  // Somebody else may have logged in meanwhile, in another window: he is not who this page speaks of.
+  const { viewer } = document.body.dataset;
+  if (viewer !== undefined) headers['X-Session-User'] = viewer;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   const answer = await fetch(address, {
     method,

@@ -13,7 +13,7 @@ import { Metadata } from './metadata.js';
 import { orderEditor } from './order-editor.js';
 import { parseQuery, spellQuery } from './query-text.js';
 import { serviceAt } from './service.js';
-import { curlLine } from './shell-quote.js';
+import { curlLine, inAscii } from './shell-quote.js';
 import { whereEditor } from './where-editor.js';
 
 /**
@@ -85,10 +85,12 @@ function set(values) {
   tell();
 }
 
+const addressNow = () => (query.path === '' ? '' : `${base}/api/v1/${spellQuery(query)}`);
+
 /** Shows the query where it stands as a whole. */
 function tell() {
   const text = spellQuery(query);
-  const address = query.path === '' ? '' : `${base}/api/v1/${text}`;
+  const address = addressNow();
   if (document.activeElement !== fields.address) fields.address.value = address;
   const caller = fields.caller.value === 'token' ? { token: '$TOKEN' } : { login };
   byId('curl', HTMLElement).textContent = address === '' ? '' : curlLine(address, caller);
@@ -170,6 +172,11 @@ async function run() {
   // What was just typed is meant, even if its description has not come yet.
   if (document.activeElement === fields.address) readAddress();
   if (document.activeElement === fields.collection) await choose(fields.collection.value.trim());
+  await runQuery();
+}
+
+/** The query as it is, whatever stands in the fields: they may not show it yet. */
+async function runQuery() {
   if (query.path === '') {
     fields.collection.focus();
     return;
@@ -215,7 +222,7 @@ fields.address.addEventListener('keydown', (event) => {
 
 copyButton(
   'copy-address',
-  () => fields.address.value,
+  () => inAscii(fields.address.value),
   () => fields.address.select(),
 );
 copyButton(
@@ -232,7 +239,9 @@ onExample((text) => {
 
 onReturn((said, isRun) => {
   load(queryOf(said));
-  if (isRun) void run();
+  // Also where somebody stands in it: what was typed there is what one has gone back from.
+  fields.address.value = addressNow();
+  if (isRun) void runQuery();
   byId('examples', HTMLElement).hidden = said !== '';
   if (said === '') byId('result', HTMLElement).hidden = true;
 });

@@ -11,5 +11,8 @@ export const shellQuote = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${
 export function curlLine(address, caller) {
   const who =
     'login' in caller ? ['-u', shellQuote(caller.login)] : ['--header', `"Authorization: Bearer ${caller.token}"`];
-  return ['curl', '-g', ...who, shellQuote(address)].join(' ');
+  return ['curl', '-g', ...who, shellQuote(inAscii(address))].join(' ');
 }
+
+/** Browsers encode letters of all scripts by themselves, programs do not. @param {string} address */
+export const inAscii = (address) => address.replace(/[^\x20-\x7e]+/gu, encodeURIComponent);

@@ -32,4 +32,10 @@ describe('a line for curl', () => {
       'curl -g --header "Authorization: Bearer $TOKEN" http://h/api/v1/Bugs',
     );
   });
+
+  it('says letters of other scripts as programs can send them', () => {
+    expect(curlLine("http://h/api/v1/Bugs?where=Name+eq+'ü €'", { login: 'a' })).toBe(
+      "curl -g -u a 'http://h/api/v1/Bugs?where=Name+eq+'\\''%C3%BC %E2%82%AC'\\'''",
+    );
+  });
 });
