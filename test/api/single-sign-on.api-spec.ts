@@ -8,7 +8,7 @@ let app: TestApp;
 let provider: IdentityProvider;
 beforeAll(async () => {
   // The provider tells on the console that it runs with keys for trying out.
-  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  for (const way of ['info', 'warn'] as const) vi.spyOn(console, way).mockImplementation(() => undefined);
   provider = await IdentityProvider.start();
   app = await TestApp.start({
     OIDC_ISSUER: provider.issuer,
