@@ -237,6 +237,12 @@ describe('where', () => {
 
 describe('select', () => {
   const id = 1241;
+  /** The stories of the same feature, the latest first. */
+  const siblings = (limit: number): string =>
+    `(select * from general o where o.entity_type_id = 4 and o.feature_id = g.feature_id and o.delete_date is null order by o.id desc limit ${limit})`;
+  /** Their states, each once, at the latest that has it. */
+  const statesOf = (limit: number): string =>
+    `(select s.name as s, max(o.id) as id from ${siblings(99)} o join entity_state s on s.id = o.entity_state_id group by s.name order by 2 desc limit ${limit})`;
   it.each([
     ['{id,name}', `json_build_object('id', g.id, 'name', g.name)`],
     ['{ID,storyName:Name}', `json_build_object('id', g.id, 'storyName', g.name)`],
@@ -300,6 +306,47 @@ describe('select', () => {
     [
       '{a:feature.userStories.select(tasks.count()).sum()}',
       `json_build_object('a', (select count(*) from general x join general s on s.id = x.user_story_id where s.feature_id = g.feature_id and s.entity_type_id = 4 and x.entity_type_id = 5 and x.delete_date is null and s.delete_date is null))`,
+    ],
+    [
+      '{a:feature.userStories.take(4).where(effort>5).select(id),b:feature.userStories.take(4).where(effort>5).sum(effort)}',
+      `(select json_build_object('a', json_agg(o.id order by o.id desc), 'b', sum(o.effort)) from ${siblings(4)} o where o.effort > 5)`,
+    ],
+    [
+      '{a:feature.userStories.orderBy(name).skip(1).take(3).orderByDescending(effort).select(id),b:feature.userStories.take(3).skip(1).select(id)}',
+      `json_build_object('a', (select json_agg(o.id order by o.effort desc, o.id desc) from (select * from ${siblings(99)} o order by o.name offset 1 limit 3) o),
+        'b', (select json_agg(o.id order by o.id desc) from (select * from ${siblings(3)} o offset 1) o))`,
+    ],
+    [
+      '{a:feature.userStories.take(4).all(effort>0),b:feature.userStories.take(2).any(effort<0),c:feature.userStories.take(0).first(),d:feature.userStories.skip(2).first(effort>0).id,e:feature.userStories.take(4).where(effort>5).take(1).count()}',
+      `json_build_object('a', (select bool_and(o.effort > 0) from ${siblings(4)} o), 'b', false, 'd', (select o.id from (select * from ${siblings(99)} o offset 2) o where o.effort > 0 limit 1), 'e', 1)`,
+    ],
+    [
+      '{a:feature.userStories.select(entityState.name).distinct().select(it.length),b:feature.userStories.select(entityState.name).distinct().take(2).where(it!="Open"),c:feature.userStories.select(effort).distinct().sum(it*2)}',
+      `json_build_object('a', (select json_agg(char_length(d.s) order by d.id desc) from ${statesOf(99)} d),
+        'b', (select json_agg(d.s order by d.id desc) from ${statesOf(2)} d where d.s <> 'Open'),
+        'c', (select sum(distinct o.effort) * 2 from ${siblings(99)} o))`,
+    ],
+    [
+      '{a:feature.userStories.select({entityState.name}).distinct().take(2).select(name),b:feature.userStories.select(entityState).distinct().take(2).select(name),c:feature.userStories.distinct().count(),d:feature.userStories.select(entityState).distinct().skip(1).first().name}',
+      `json_build_object('a', (select json_agg(d.s order by d.id desc) from ${statesOf(2)} d), 'b', (select json_agg(d.s order by d.id desc) from ${statesOf(2)} d),
+        'c', (select count(*) from ${siblings(99)} o), 'd', (select d.s from ${statesOf(2)} d order by d.id limit 1))`,
+    ],
+    [
+      '{a:IIF(effort>5,feature,null),b:IFNONE(feature.epic,feature).name,c:IIF(effort<0,feature,it).id,d:IIF(true,owner,creator).login,e:IIF(effort<0,build,null)==null,f:IIF(effort>0,feature,feature).userStories.count()}',
+      `json_build_object('a', (select json_build_object('resourceType', 'Feature', 'id', f.id, 'name', f.name) from general f where f.id = g.feature_id),
+        'b', ${epic}, 'c', g.id, 'd', (select u.login from general_user u where u.id = g.owner_id), 'e', true, 'f', (select count(*) from ${siblings(99)} o))`,
+    ],
+    [
+      '{a:IIF(effort>5,{id,x:1},{name}),b:(effort<5 ? {id} : effort>6 ? {big:true} : {})}',
+      `json_build_object('a', json_build_object('id', g.id, 'x', 1), 'b', json_build_object('big', true))`,
+    ],
+    [
+      '{a:SafeConvert.ToIntArray("1, 2,x"),b:SafeConvert.ToIntArray("1,1241").contains(id),c:SafeConvert.ToDecimalArray("2.5,1").sum(),d:SafeConvert.ToStringArray("b, a").orderBy(it),e:SafeConvert.ToIntArray("3,2,1,3").distinct().take(2).where(it<3).select({n:it,m:it*2}),f:SafeConvert.ToBooleanArray("true,no"),g:SafeConvert.ToDateTimeArray("2026-01-01").first().year,h:SafeConvert.ToIntArray("").count()}',
+      `'{"a":[1,2,null],"b":true,"c":3.5,"d":["a","b"],"e":[{"n":2,"m":4}],"f":[true,null],"g":2026,"h":0}'::json`,
+    ],
+    [
+      '{a:Guid.Empty,b:Guid.Parse("{A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11}"),c:Guid.NewGuid().length,d:DateTime.Parse("2026-"+"01-31").day}',
+      `'{"a":"00000000-0000-0000-0000-000000000000","b":"a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11","c":36,"d":31}'::json`,
     ],
     [
       '{createDate,y:createDate.year,d:createDate.addDays(1)}',
@@ -445,6 +492,22 @@ describe('groupBy', () => {
     const answer = await app.ask(first.next.replace(app.base, ''));
     expect(answer.json.items).toEqual(rows.slice(2, 4));
     expect((await asked('UserStory', { ...said, take: '1000' })).next).toBeUndefined();
+  });
+
+  it.each([
+    ['count desc,state', 'count desc, state'],
+    ['state.length*-1,state desc', 'char_length(state) * -1, state desc'],
+    ['top desc', 'top desc, state'],
+    ['IIF(state=="Open",1,0) desc,sum', "state = 'Open' desc, sum"],
+  ])('in the order of %s', async (orderBy, order) => {
+    const rows =
+      await app.rows(`select * from (select ${state('name')} as state, count(*)::int as count, sum(g.effort)::float8 as sum, max(g.effort)::float8 as top
+      from general g where ${stories} group by 1) x order by ${order}`);
+    const said = { groupBy: 'state:entityState.name', result: '{count,sum(effort),top:max(effort)}', orderBy };
+    expect((await asked('UserStory', said)).items).toEqual(rows);
+    const { next, items } = await asked('UserStory', { ...said, take: '1' });
+    expect(items).toEqual(rows.slice(0, 1));
+    expect((await app.ask(next.replace(app.base, ''))).json.items).toEqual(rows.slice(1, 2));
   });
 
   it('what has no key is a group, too', async () => {

@@ -60,7 +60,7 @@ describe.each(['admin', 'alice', 'elena', 'uma'])('to %s', (as) => {
         expressions.number('UserStory', 4),
         expressions.text('UserStory', 3),
       ];
-      const select = `{id,b:${b.text},n:${n.text},t:${t.text}}`;
+      const select = `{id,b:IIF(${b.text},true,false),n:${n.text},t:${t.text}}`;
       const answer = await ask({ select, take: '1000' }, as);
       const expected = world.UserStory!.map((it) =>
         shown({ id: it.id, b: b.worth(it), n: n.worth(it), t: t.worth(it) }),

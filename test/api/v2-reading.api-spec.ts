@@ -314,14 +314,29 @@ describe('mistakes', () => {
     ['result', 'first()', 'A result over all items has no first one'],
     ['result', 'where(id>1)', 'A result is a number'],
     ['where', 'tasks.select({id}).distinct().count()>0', "Distinct values can be counted, 'Object' is none"],
-    ['where', 'tasks.take(2).where(id>1).any()', 'where cannot follow Take or Skip'],
+    ['result', 'select(effort).distinct().sum(it*2)', 'sum cannot follow Distinct in a result over all items'],
+    ['result', 'select(name).distinct().select(it.length).max()', 'select cannot follow Distinct in a result over all'],
+    ['where', "SafeConvert.ToIntArray('1').contains('x')", "Items are 'Int32', never 'String'"],
+    ['where', 'SafeConvert.ToIntArray(id).any()', "expects 'String', found 'Int32'"],
+    ['where', "Guid.Parse('x')==name", 'A value does not fit its place'],
+    ['where', 'Guid.Last==name', "Method 'Last' does not exist in 'Guid'"],
     ['where', 'tasks.select({id}).first()==null', "incompatible with operand types 'Object' and 'null'"],
     ['where', 'tasks.select({id}).orderBy(it).any()', "A value is expected here, found 'Object'"],
-    ['select', '{a:IIF(true,project,feature)}', "A value is expected here, found 'Project'; take a member of it."],
+    ['select', '{a:IIF(true,project,entityState)}', "'Project' and 'EntityState' are of different types"],
+    ['select', '{a:IIF(true,project,name)}', "'Project' and 'String' are of different types"],
+    ['select', '{a:IIF(true,tasks,bugs)}', "A value is expected here, found 'IEnumerable<Task>'"],
+    ['where', 'IIF(true,{id},{name})==null', "incompatible with operand types 'Object' and 'null'"],
+    ['select', '{a:IIF(true,project,feature).tasks}', "Property 'tasks' does not exist in 'General'"],
     ['select', '{a:IIF(true,name,effort)}', "'String' and 'Decimal' are of different types"],
     ['groupBy', 'tasks', 'A value is expected here'],
   ])('%s=%s', async (parameter, said, expected) => {
     expect(await message('UserStory', { [parameter]: said })).toContain(expected);
+  });
+
+  it('groups are ordered by what they have', async () => {
+    expect(await message('UserStory', { groupBy: 'effort', orderBy: 'name' })).toContain(
+      "Property 'name' does not exist in 'Object'. It has effort, count.",
+    );
   });
 
   it.each([

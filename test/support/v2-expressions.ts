@@ -205,9 +205,25 @@ export class Expressions {
     const some = (it: Thing): Thing[] | null => items.of(it)?.filter(holds.worth) ?? null;
     const numbers = (it: Thing): number[] | null => some(it)?.flatMap((item) => one.worth(item) ?? []) ?? null;
     const filtered = `${items.text}.where(${holds.text})`;
-    switch (this.dice(6)) {
+    const count = this.dice(4);
+    switch (this.dice(8)) {
       case 0:
         return { text: `${filtered}.Count`, worth: (it) => some(it)?.length ?? null };
+      case 6: {
+        const left = (it: Thing): number[] | null =>
+          latest(items.of(it))
+            ?.slice(count)
+            .filter(holds.worth)
+            .flatMap((item) => one.worth(item) ?? []) ?? null;
+        const text = `${items.text}.skip(${count}).where(${holds.text}).sum(${one.text})`;
+        return { text, worth: (it) => left(it)?.reduce((a, b) => a + b, 0) ?? null };
+      }
+      case 7: {
+        const each = (it: Thing): Set<Maybe<number>> => new Set(latest(items.of(it))?.map(one.worth));
+        const worth = (it: Thing): Maybe<number> =>
+          items.of(it) && [...each(it)].slice(0, count).filter((said) => (said ?? 0) > 2).length;
+        return { text: `${items.text}.select(${one.text}).distinct().take(${count}).where(it>2).count()`, worth };
+      }
       case 1:
         return { text: `${filtered}.sum(${one.text})`, worth: (it) => numbers(it)?.reduce((a, b) => a + b, 0) ?? null };
       case 2:
@@ -222,7 +238,7 @@ export class Expressions {
       default:
         return {
           text: `${filtered}.first().id`,
-          worth: (it) => (some(it)?.toSorted((a, b) => Number(b.id) - Number(a.id))[0]?.id as number) ?? null,
+          worth: (it) => (latest(some(it))?.[0]?.id as number) ?? null,
         };
     }
   }
@@ -266,6 +282,10 @@ export class Expressions {
     for (let step = this.dice(4); step > 0; step--) {
       const references = Object.entries(kinds[path.kind]!.references);
       if (references.length === 0) break;
+      if (this.dice(6) === 0) {
+        path = this.chosen(path, references);
+        continue;
+      }
       const [name, target] = pick(this.dice, references);
       const { to, text } = path;
       path = { kind: target, text: `${text}${name}.`, to: (it) => (to(it)?.[name] as Maybe<Thing>) ?? null };
@@ -274,6 +294,31 @@ export class Expressions {
     const own = Object.entries(kinds[kind]!.references).find(([, target]) => fits(target));
     if (!own) return undefined;
     return { kind: own[1], text: `${own[0]}.`, to: (it) => (it[own[0]] as Maybe<Thing>) ?? null };
+  }
+
+  /** A reference, or what stands behind it in another way. */
+  private chosen(path: Path, references: [name: string, target: string][]): Path {
+    const [name, target] = pick(this.dice, references);
+    const [between, [other] = []] =
+      references
+        .map(([one, of]) => [one, Object.entries(kinds[of]!.references).find(([, end]) => end === target)] as const)
+        .find(([, found]) => found) ?? [];
+    const to =
+      (step: string) =>
+      (it: Thing): Maybe<Thing> =>
+        (path.to(it)?.[step] as Maybe<Thing>) ?? null;
+    const further = (it: Thing): Maybe<Thing> =>
+      (between && other ? (to(between)(it)?.[other] as Maybe<Thing>) : null) ?? null;
+    const text = between && other ? `${path.text}${between}.${other}` : 'null';
+    if (this.dice(2) === 0)
+      return { kind: target, text: `IFNONE(${path.text}${name},${text}).`, to: (it) => to(name)(it) ?? further(it) };
+    const id = `${path.text}id>1200`;
+    const isLate = (it: Thing): boolean => Number(path.to(it)?.id ?? 0) > 1200;
+    return {
+      kind: target,
+      text: `IIF(${id},${path.text}${name},${text}).`,
+      to: (it) => (isLate(it) ? to(name)(it) : further(it)),
+    };
   }
 
   private items(kind: string) {
@@ -312,6 +357,9 @@ const reckonings: [string, (one: number, other: number) => number][] = [
   ['-', (one, other) => one - other],
   ['*', (one, other) => one * other],
 ];
+
+const latest = (items: Thing[] | null): Thing[] | null =>
+  items?.toSorted((a, b) => Number(b.id) - Number(a.id)) ?? null;
 
 const lower = (text: Maybe<string>): Maybe<string> => text?.toLowerCase() ?? null;
 /** Characters, not halves of them. */

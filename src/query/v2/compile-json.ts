@@ -3,11 +3,12 @@ import { column, constant, glue, type Piece, type Sql, sql, value } from '../../
 import { customFieldsSql } from '../compile-custom.js';
 import { itemSql } from '../compile-item.js';
 import type { Row } from '../compile-operand.js';
-import { type Compiling, chainSql, limitOf, withRow } from './compile-rows.js';
+import { predicateSql } from './compile-predicate.js';
+import { type Compiling, chainSql, firstOf, firstOfEach, limitOf, withRow } from './compile-rows.js';
 import { valueSql } from './compile-value.js';
 import { spanText } from './functions-conversion.js';
 import type { Chain, ObjectMember, Typed } from './typed.js';
-import type { Kind } from './types.js';
+import { isScalar, type Kind } from './types.js';
 
 export function jsonSql(node: Typed, to: Compiling): Sql {
   switch (node.kind) {
@@ -26,12 +27,18 @@ export function jsonSql(node: Typed, to: Compiling): Sql {
       return withRow(node.of, to, (row) => customSql(node, row, to));
     case 'first':
       return chainSql(node.of, to, ({ from, order }) => {
-        const page = limitOf({ ...node.of, take: 1 });
-        return sql`(select ${jsonSql(node.of.projection!, to)} ${from} order by ${order} ${page})`;
+        return sql`(select ${jsonSql(node.of.projection!, to)} ${from} order by ${order} ${firstOf(node.of)})`;
       });
+    case 'conditional':
+      return isScalar(node.type) ? scalarSql(node, to) : oneOfSql(node, to);
     default:
       return scalarSql(node, to);
   }
+}
+
+function oneOfSql({ test, yes, no }: Extract<Typed, { kind: 'conditional' }>, to: Compiling): Sql {
+  const [one, other] = [jsonSql(yes, to), jsonSql(no, to)];
+  return sql`(case when ${predicateSql(test, to)} then ${one} else ${other} end)`;
 }
 
 function shownOf({ shown }: Extract<Typed, { kind: 'item' }>) {
@@ -93,11 +100,11 @@ function memberPieces(member: ObjectMember, to: Compiling, comma: string): Piece
 
 /** A bare array of what the items were turned into, or `{"items": […]}` of the items themselves. */
 function listSql(chain: Chain, to: Compiling): Sql {
-  return chainSql(chain, to, ({ from, order, row }) => {
+  return chainSql(chain, to, (opened) => {
     const one = elementSql(chain, to);
     const texts = chain.isDistinct
-      ? distinctSql(one, { from, order }, chain, row)
-      : sql`select ${one} ${from} order by ${order} ${limitOf(chain)}`;
+      ? firstOfEach(chain, sql`${one} as v`, opened, 'v')
+      : sql`select ${one} ${opened.from} order by ${opened.order} ${limitOf(chain)}`;
     const items = sql`array_to_string(array(${texts}), ',')`;
     return chain.isListed ? glue(['{"items":[', items, ']}']) : glue(['[', items, ']']);
   });
@@ -107,12 +114,4 @@ function listSql(chain: Chain, to: Compiling): Sql {
 export function elementSql({ projection }: Chain, to: Compiling): Sql {
   const text = jsonSql(projection!, to);
   return projection!.nullable ? sql`coalesce(${text}, 'null')` : text;
-}
-
-/** What is the same is spelled the same; the first of each keeps its place. */
-function distinctSql(one: Sql, { from, order }: { from: Sql; order: Sql }, chain: Chain, row: Row): Sql {
-  const found = row.aliases.next();
-  const [text, n] = [column(found, 'v'), column(found, 'n')];
-  return sql`select ${text} from (select ${one} as v, row_number() over (order by ${order}) as n ${from}) ${found}
-    group by ${text} order by min(${n}) ${limitOf(chain)}`;
 }

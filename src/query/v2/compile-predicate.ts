@@ -8,7 +8,7 @@ import type { Row } from '../compile-operand.js';
 import type { Condition } from '../plan.js';
 import type { Comparison } from '../query.js';
 import { matters } from '../values-matter.js';
-import { type Compiling, chainSql, rowOfBinder, seenOf, withRow } from './compile-rows.js';
+import { type Compiling, chainSql, idSql, rowOfBinder, seenOf, withRow } from './compile-rows.js';
 import { valueSql } from './compile-value.js';
 import { plainCondition } from './plain-condition.js';
 import type { Chain, Typed } from './typed.js';
@@ -99,9 +99,7 @@ function compareSql({ operator, left, right }: Extract<Typed, { kind: 'compare' 
 }
 
 const nullSql = (of: Typed, to: Compiling): Sql =>
-  of.type.kind === 'entity'
-    ? sql`(${withRow(of, to, (row) => column(row.alias, 'id'))} is null)`
-    : sql`(${valueSql(of, to)} is null)`;
+  of.type.kind === 'entity' ? sql`(${idSql(of, to)} is null)` : sql`(${valueSql(of, to)} is null)`;
 
 function inSql({ of, values }: Extract<Typed, { kind: 'in' }>, to: Compiling): Sql {
   const first = values[0];

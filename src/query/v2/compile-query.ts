@@ -6,6 +6,7 @@ import { all, column, list, literal, name, raw, type Sql, type Statement, sql, s
 import { compilePage, spelledBy } from '../compile.js';
 import { conditionSql, kindConditions } from '../compile-condition.js';
 import { Aliases, type Row, tableOf } from '../compile-operand.js';
+import { directed } from '../compile-order.js';
 import type { Condition, Order, Plan } from '../plan.js';
 import { emptyPlan } from '../resolve-selection.js';
 import { sees, visible } from '../scope.js';
@@ -49,7 +50,11 @@ function scopeMeaning({ where, order, shown }: MeaningV2, shape: ActorShape): vo
   for (const { by } of order) scope(by);
   if (shown.kind === 'items') scope(shown.item);
   if (shown.kind === 'result') scope(shown.result);
-  if (shown.kind === 'groups') for (const member of [...shown.keys, ...shown.members]) scope(member.value);
+  if (shown.kind === 'groups') {
+    shown.keys.forEach(scope);
+    for (const { value } of shown.members) scope(value);
+    for (const { by } of shown.order) scope(by);
+  }
 }
 
 function planOf(query: QueryV2, meaning: MeaningV2, { shape, resource, isOne }: AskingV2, to: Compiling): Plan {
@@ -139,23 +144,21 @@ function overall(result: Typed, plan: Plan, meaning: MeaningV2, to: Compiling): 
   };
 }
 
-/** Groups in the order of what they are grouped by; their keys stand before what is reckoned. */
-function groups({ keys, members }: Grouped, plan: Plan, meaning: MeaningV2, to: Compiling): Statement {
+/** Without an order, groups come in that of what they are grouped by, which also decides among equals. */
+function groups({ keys, members, order }: Grouped, plan: Plan, meaning: MeaningV2, to: Compiling): Statement {
   const row = rootRow(plan);
   const key = row.aliases.next();
   const { table, where } = allOf(plan, row);
-  about(row, meaning, to);
-  const keyOf = (index: number): Sql => column(key, `k${index}`);
-  const spelled = keys.map(({ value: by }, index) => sql`${valueSql(by, to)} as ${name(`k${index}`)}`);
-  const found = keys.map(
-    ({ value: by }, index): Typed => ({ kind: 'spelled', sql: keyOf(index), type: by.type, nullable: true, size: 1 }),
-  );
-  const shown = [...keys.map((member, index) => ({ ...member, value: found[index]! })), ...members];
-  const order = list(keys.map((_, index) => sql`${keyOf(index)} nulls first`));
+  about(row, meaning, to).keys = key;
+  const spelled = keys.map((by, index) => sql`${valueSql(by, to)} as ${name(`k${index}`)}`);
+  const found = list(keys.map((_, index) => column(key, `k${index}`)));
+  const sorted = order.map(({ by, descending }) => directed(valueSql(by, to), descending, by.nullable));
+  const byKeys = keys.map((_, index) => sql`${column(key, `k${index}`)} nulls first`);
   const { take, skip } = plan.page;
-  const page = sql`select ${objectSql(shown, to)} as item, row_number() over (order by ${order}) as n ${table}
-    cross join lateral (select ${list(spelled)}) ${key} ${where} group by ${list(keys.map((_, index) => keyOf(index)))}
-    order by ${order} limit ${literal(take + 1)}${skip > 0 ? sql` offset ${literal(skip)}` : raw('')}`;
+  const ordered = list([...sorted, ...byKeys]);
+  const page = sql`select ${objectSql(members, to)} as item, row_number() over (order by ${ordered}) as n ${table}
+    cross join lateral (select ${list(spelled)}) ${key} ${where} group by ${found}
+    order by ${ordered} limit ${literal(take + 1)}${skip > 0 ? sql` offset ${literal(skip)}` : raw('')}`;
   const n = raw('g.n');
   const last = literal(take + skip);
   return {

@@ -5,10 +5,13 @@ import { all, column, late, literal, raw, type Sql, sql, value } from '../../sql
 import { conditionSql, itemsSql, kindConditions } from '../compile-condition.js';
 import { operandSql, type Row, tableOf } from '../compile-operand.js';
 import { directed } from '../compile-order.js';
+import { jsonSql } from './compile-json.js';
 import { predicateSql } from './compile-predicate.js';
 import { valueSql } from './compile-value.js';
 import { expressionLimits } from './limits.js';
+import { itemOf } from './resolving.js';
 import type { Binder, Chain, Seen, Typed } from './typed.js';
+import { isComparable } from './types.js';
 
 export interface Compiling {
   json: JsonV2;
@@ -16,6 +19,8 @@ export interface Compiling {
   rows: Map<Binder, Row>;
   /** Whether the best plan depends on the values; grows while conditions are spelled. */
   valuesMatter: boolean;
+  /** The row of a group that holds the values of its keys. */
+  keys?: Sql;
 }
 
 /** What an expression without scope would show is nobody's to see. */
@@ -58,9 +63,11 @@ export function withRow(node: Typed, to: Compiling, body: (row: Row) => Sql): Sq
       });
     case 'me':
       return mySql(node, to, body);
+    case 'chosen':
+      return chosenSql(node, to, body);
     case 'first':
       return chainSql(node.of, to, ({ from, order, row }) => {
-        const page = sql`order by ${order} limit 1${offsetSql(node.of)}`;
+        const page = sql`order by ${order} ${firstOf(node.of)}`;
         if (!node.of.projection) return sql`(select ${body(row)} ${from} ${page})`;
         return sql`(select ${withRow(node.of.projection, to, body)} ${from} ${page})`;
       });
@@ -82,11 +89,30 @@ function lookUp(
   return sql`(select ${body(target)} from ${tableOf(resource, target)} where ${filter})`;
 }
 
-/** Every row knows the means to name further ones; the caller's own hangs on no other. */
-function mySql({ type }: Typed, { rows }: Compiling, body: (row: Row) => Sql): Sql {
+/** Every row knows the means to name further ones: what hangs on none takes any. */
+function someRow({ rows }: Compiling): Row {
   const [some] = rows.values();
-  if (!some || type.kind !== 'entity') throw new Error('nobody asks about nothing');
-  const row = further(some);
+  if (!some) throw new Error('nobody asks about nothing');
+  return some;
+}
+
+/** The id says all: it is that of a row which is seen. */
+function chosenSql(node: Extract<Typed, { kind: 'chosen' }>, to: Compiling, body: (row: Row) => Sql): Sql {
+  const [one, other] = node.options.map((option) => idSql(option, to)) as [Sql, Sql];
+  const id = node.test
+    ? sql`case when ${predicateSql(node.test, to)} then ${one} else ${other} end`
+    : sql`coalesce(${one}, ${other})`;
+  const row = further(someRow(to));
+  return sql`(select ${body(row)} from ${tableOf(node.resource, row)} where ${column(row.alias, 'id')} = (${id}))`;
+}
+
+/** The id of an entity; null where there is none. */
+export const idSql = (node: Typed, to: Compiling): Sql =>
+  node.type.kind === 'entity' ? withRow(node, to, (row) => column(row.alias, 'id')) : raw('null::bigint');
+
+function mySql({ type }: Typed, to: Compiling, body: (row: Row) => Sql): Sql {
+  if (type.kind !== 'entity') throw new Error('the caller is an entity');
+  const row = further(someRow(to));
   return sql`(select ${body(row)} from ${tableOf(type.resource, row)} where ${column(row.alias, 'id')} = ${late('actor.user')})`;
 }
 
@@ -99,26 +125,64 @@ export interface Opened {
 
 /** An expression over the items of a collection; null where its owner is not there. */
 export function chainSql(chain: Chain, to: Compiling, finish: (opened: Opened) => Sql): Sql {
-  if (chain.source === 'root') throw new Error('what is asked for is no collection of anything');
-  const { owner, field } = chain.source;
-  return withRow(owner, to, (ownerRow) => {
-    const row = further(ownerRow);
-    to.rows.set(chain.binder, row);
-    const items = itemsSql(field, ownerRow.alias, row);
-    const conditions = [
-      ...kindConditions(field.target, row),
-      ...seenOf(chain).map((condition) => conditionSql(condition, row)),
-      ...chain.filters.map((filter) => predicateSql(filter, to)),
-    ];
-    const from = conditions.length > 0 ? sql`${items} and ${all(conditions)}` : items;
-    return finish({ from, order: orderOf(chain, row, to), row });
-  });
+  const { source } = chain;
+  if (source === 'root') throw new Error('what is asked for is no collection of anything');
+  if (source.kind === 'values') return finish(opened(chain, someRow(to), to));
+  return withRow(source.owner, to, (ownerRow) => finish(opened(chain, ownerRow, to)));
+}
+
+function opened(chain: Chain, ownerRow: Row, to: Compiling): Opened {
+  // Its row is another one than ours, and the binder must stand for ours in the end.
+  const left = chain.within && idsOfWhatIsLeft(chain.within, ownerRow, to);
+  const row = further(ownerRow);
+  to.rows.set(chain.binder, row);
+  const conditions = [
+    ...seenOf(chain).map((condition) => conditionSql(condition, row)),
+    ...(left ? [sql`${column(row.alias, 'id')} = any(array(${left}))`] : []),
+    ...chain.filters.map((filter) => predicateSql(filter, to)),
+  ];
+  return { from: itemsFrom(chain, ownerRow, row, conditions, to), order: orderOf(chain, row, to), row };
+}
+
+function itemsFrom({ source }: Chain, ownerRow: Row, row: Row, conditions: readonly Sql[], to: Compiling): Sql {
+  if (source === 'root') throw new Error('what is asked for has no items of its own');
+  if (source.kind === 'values') {
+    const values = sql`unnest(string_to_array(${valueSql(source.owner, to)}, ',')) with ordinality ${row.alias}(v, id)`;
+    return conditions.length > 0 ? sql`from ${values} where ${all(conditions)}` : sql`from ${values}`;
+  }
+  const items = itemsSql(source.field, ownerRow.alias, row);
+  const narrowed = [...kindConditions(source.field.target, row), ...conditions];
+  return narrowed.length > 0 ? sql`${items} and ${all(narrowed)}` : items;
+}
+
+function idsOfWhatIsLeft(chain: Chain, ownerRow: Row, to: Compiling): Sql {
+  const { from, order, row } = opened(chain, ownerRow, to);
+  const id = column(row.alias, 'id');
+  if (!chain.isDistinct) return sql`select ${id} ${from} order by ${order} ${limitOf(chain)}`;
+  return firstOfEach(chain, sql`${identity(chain, to)} as v, ${id} as id`, { from, order, row }, 'id');
+}
+
+/** What is the same is told by `v`; the first of each stands for all of them and keeps its place. */
+export function firstOfEach(chain: Chain, shown: Sql, { from, order, row }: Opened, of: 'v' | 'id'): Sql {
+  const found = row.aliases.next();
+  const [value, id, n] = [column(found, 'v'), column(found, 'id'), column(found, 'n')];
+  const one = of === 'v' ? value : sql`(array_agg(${id} order by ${n}))[1]`;
+  return sql`select ${one} from (select ${shown}, row_number() over (order by ${order}) as n ${from}) ${found}
+    group by ${value} order by min(${n}) ${limitOf(chain)}`;
+}
+
+/** Two items of a collection of distinct ones never have the same. */
+function identity(chain: Chain, to: Compiling): Sql {
+  const one = itemOf(chain);
+  if (one.type.kind === 'entity') return idSql(one, to);
+  return isComparable(one.type) ? valueSql(one, to) : jsonSql(one, to);
 }
 
 /** Without an order, and among what is equal, the latest comes first. */
-function orderOf({ order }: Chain, row: Row, to: Compiling): Sql {
+function orderOf({ order, source }: Chain, row: Row, to: Compiling): Sql {
   const id = column(row.alias, 'id');
-  const isAscending = order.length > 0 && !order.at(-1)!.descending;
+  const isInPlace = source !== 'root' && source.kind === 'values';
+  const isAscending = order.length > 0 ? !order.at(-1)!.descending : isInPlace;
   const terms = order.map(({ by, descending }) => sql`${directed(valueSql(by, to), descending, by.nullable)}, `);
   return terms.reduceRight((rest, term) => sql`${term}${rest}`, sql`${id}${raw(isAscending ? '' : ' desc')}`);
 }
@@ -128,4 +192,5 @@ const offsetSql = ({ skip }: Chain): Sql => (skip ? sql` offset ${literal(skip)}
 export const limitOf = (chain: Chain): Sql =>
   sql`limit ${literal(chain.take ?? expressionLimits.inner)}${offsetSql(chain)}`;
 
-export const isCut = ({ take, skip }: Chain): boolean => take !== undefined || skip !== undefined;
+/** Of the first item, where there are any. */
+export const firstOf = (chain: Chain): Sql => limitOf({ ...chain, take: Math.min(1, chain.take ?? 1) });

@@ -2,7 +2,9 @@
 import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
 import { operandSql, type Row } from '../compile-operand.js';
 import { predicateSql } from './compile-predicate.js';
-import { type Compiling, chainSql, isCut, limitOf, withRow } from './compile-rows.js';
+import { type Compiling, chainSql, firstOf, idSql, limitOf, rowOfBinder, withRow } from './compile-rows.js';
+import { isCut } from './resolve-chain.js';
+import { itemOf } from './resolving.js';
 import type { Literal, Typed } from './typed.js';
 import type { Kind } from './types.js';
 
@@ -12,16 +14,17 @@ export function valueSql(node: Typed, to: Compiling): Sql {
       return literalSql(node);
     case 'field':
       return withRow(node.of, to, (row) => fieldSql(node, row));
-    case 'spelled':
-      return node.sql;
+    case 'element':
+      return sql`btrim(${column(rowOfBinder(node.binder, to).alias, 'v')})`;
+    case 'key':
+      return column(to.keys!, `k${node.index}`);
     case 'me':
       return late('actor.user');
     case 'aggregate':
       return aggregateSql(node, to);
     case 'first':
       return chainSql(node.of, to, ({ from, order }) => {
-        const skipped = { ...node.of, take: 1 };
-        return sql`(select ${valueSql(node.of.projection!, to)} ${from} order by ${order} ${limitOf(skipped)})`;
+        return sql`(select ${valueSql(itemOf(node.of), to)} ${from} order by ${order} ${firstOf(node.of)})`;
       });
     case 'conditional':
       return sql`(case when ${predicateSql(node.test, to)} then ${valueSql(node.yes, to)} else ${valueSql(node.no, to)} end)`;
@@ -83,8 +86,7 @@ function rootAggregateSql(node: Extract<Typed, { kind: 'aggregate' }>, to: Compi
 function counted({ of, value: said, function: fn }: Extract<Typed, { kind: 'aggregate' }>, to: Compiling) {
   if (said) return valueSql(said, to);
   if (fn !== 'count' || !of.isDistinct || !of.projection) return undefined;
-  if (of.projection.type.kind === 'entity') return withRow(of.projection, to, (target) => column(target.alias, 'id'));
-  return valueSql(of.projection, to);
+  return of.projection.type.kind === 'entity' ? idSql(of.projection, to) : valueSql(of.projection, to);
 }
 
 function reduced(

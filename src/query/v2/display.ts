@@ -3,7 +3,7 @@
 import type { Page } from '../query.js';
 import { resolveSelection, shortForm } from '../resolve-selection.js';
 import { object } from './resolve-object.js';
-import { type Context, made } from './resolving.js';
+import { type Context, itemOf, made } from './resolving.js';
 import type { Chain, Typed } from './typed.js';
 
 /** Inner collections have no pages here; what a Plan asks for is never used. */
@@ -28,16 +28,9 @@ export function displayed(node: Typed, context: Context): Typed {
   }
 }
 
-function displayedChain(chain: Chain, context: Context): Chain {
-  const { projection, binder } = chain;
-  const it: Typed = {
-    kind: 'row',
-    binder,
-    type: { kind: 'entity', resource: binder.resource },
-    nullable: false,
-    size: 1,
-  };
-  return made<Chain>({ ...chain, projection: displayed(projection ?? it, context), isListed: !projection }, context);
+export function displayedChain(chain: Chain, context: Context): Chain {
+  const isListed = !chain.projection && chain.binder.type.kind === 'entity';
+  return made<Chain>({ ...chain, projection: displayed(itemOf(chain), context), isListed }, context);
 }
 
 function item(of: Typed, context: Context): Typed {

@@ -2,6 +2,8 @@
 import type { Sql } from '../../sql.js';
 import { conversions } from './functions-conversion.js';
 import { dateFunctions } from './functions-date.js';
+import { guidFunctions } from './functions-guid.js';
+import { listFunctions } from './functions-list.js';
 import { numberFunctions } from './functions-number.js';
 import { textFunctions } from './functions-text.js';
 import type { Type } from './types.js';
@@ -22,7 +24,14 @@ export interface FunctionRow {
   nulls?: 'never' | 'always';
 }
 
-const rows: readonly FunctionRow[] = [...textFunctions, ...dateFunctions, ...numberFunctions, ...conversions];
+const rows: readonly FunctionRow[] = [
+  ...textFunctions,
+  ...dateFunctions,
+  ...numberFunctions,
+  ...conversions,
+  ...listFunctions,
+  ...guidFunctions,
+];
 
 const byOwner = new Map<string, Map<string, FunctionRow[]>>();
 for (const row of rows) {
@@ -37,7 +46,7 @@ export const functionsNamed = (owner: string, said: string): readonly FunctionRo
   byOwner.get(owner.toLowerCase())?.get(said.toLowerCase()) ?? [];
 
 export const isNamespace = (said: string): boolean => namespaces.has(said.toLowerCase());
-const namespaces = new Set(['datetime', 'math', 'convert', 'safeconvert']);
+const namespaces = new Set(['datetime', 'math', 'convert', 'safeconvert', 'guid']);
 
 /** What can be called on a kind of value, or a name. */
 export const functionNames = (owner: string): string[] =>

@@ -94,10 +94,11 @@ function missing(of: Typed): Plain | undefined {
 }
 
 function some(chain: Chain, itemsOf: (chain: Chain) => Condition[]): Plain | undefined {
-  if (chain.source === 'root' || chain.take === 0 || chain.skip !== undefined) return undefined;
-  const path = pathTo(chain.source.owner);
+  const { source, take, skip, within } = chain;
+  if (source === 'root' || source.kind === 'values' || take === 0 || skip !== undefined || within) return undefined;
+  const path = pathTo(source.owner);
   const where = [...itemsOf(chain), ...seenOf(chain)];
-  return path && led(path, [{ kind: 'some', field: chain.source.field, where }], false);
+  return path && led(path, [{ kind: 'some', field: source.field, where }], false);
 }
 
 /** `tasks.count() > 0` asks whether there is one, which needs no counting. */

@@ -25,7 +25,7 @@ export function entityMember(of: Typed, resource: ResourceType, said: Name, plac
 function method(of: Typed, resource: ResourceType, said: Name, place: Place): Typed | undefined {
   switch (said.name.toLowerCase()) {
     case 'select':
-      return mapped(of, resource, said, place);
+      return mapped(of, said, place);
     case 'inpast':
     case 'infuture':
       return timeBoxMember(of, resource, said, place);
@@ -82,8 +82,8 @@ function collectionOf(
   return made<Chain>(
     {
       kind: 'chain',
-      source: { owner, field },
-      binder: new Binder(field.target),
+      source: { kind: 'field', owner, field },
+      binder: new Binder({ kind: 'entity', resource: field.target }),
       filters: [],
       order: [],
       isDistinct: false,
@@ -95,10 +95,10 @@ function collectionOf(
 }
 
 /** `feature.select({id, name})`: what the entity is turned into, and nothing where there is none. */
-function mapped(of: Typed, resource: ResourceType, said: Name, place: Place): Typed {
+function mapped(of: Typed, said: Name, place: Place): Typed {
   const { context } = place;
   if (said.args!.length !== 1) throw refuse(context, said, 'Select takes one argument: what to turn the entity into');
-  const binder = new Binder(resource);
+  const binder = new Binder(of.type);
   const it: Typed = { kind: 'row', binder, type: of.type, nullable: false, size: 1 };
   const body = resolveExpression(said.args![0]!, { ...place, it });
   if (body.kind !== 'object') return resolveExpression(said.args![0]!, { ...place, it: of });

@@ -1,7 +1,8 @@
 /** Turns an Expression into a Typed one: looks every name up, types every value, and refuses in the client's words. */
 
-import { condition, fitted, unified } from './coerce.js';
+import { condition, fitted } from './coerce.js';
 import type { Expression } from './expression.js';
+import { choose } from './resolve-choice.js';
 import { indexed } from './resolve-custom-values.js';
 import { resolveName } from './resolve-name.js';
 import { objectOf } from './resolve-object.js';
@@ -139,29 +140,6 @@ function isTest({ what, at, negated: isNot }: Of<'is'>, of: Typed, place: Place)
     other.type.kind === 'null' ? nullTest(operator, of, context) : compared(operator, [of, other], { at }, context);
   if (!found) throw refuse(context, { at }, `'is' cannot be asked of '${typeName(of.type)}' here`);
   return found;
-}
-
-/** `test ? then : otherwise` and `IIF(test, then, otherwise)`. */
-export function choose(
-  test: Expression,
-  [then, otherwise]: readonly [Expression, Expression],
-  at: Pick<Expression, 'at'>,
-  place: Place,
-): Typed {
-  const { context } = place;
-  const values = unified([resolveExpression(then, place), resolveExpression(otherwise, place)], at, context);
-  checkScalar(values, at, context);
-  return made<Extract<Typed, { kind: 'conditional' }>>(
-    {
-      kind: 'conditional',
-      test: resolveCondition(test, place),
-      yes: values[0],
-      no: values[1],
-      type: values[0].type.kind === 'text' ? text : values[0].type,
-      nullable: values.some(({ nullable }) => nullable),
-    },
-    context,
-  );
 }
 
 export function checkScalar(values: readonly Typed[], at: Pick<Expression, 'at'>, context: Context): void {

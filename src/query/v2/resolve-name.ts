@@ -1,15 +1,18 @@
 /** Names: members of what stands before the dot or, without one, of the current item; then functions. */
 
 import { nearest } from '../near.js';
-import { call, fitted, momentOf, unified } from './coerce.js';
+import { call, fitted, momentOf } from './coerce.js';
 import type { Expression } from './expression.js';
 import { type FunctionRow, functionNames, functionsNamed, isNamespace } from './functions.js';
-import { coalesce, conversion, exact, isConversion, isConvertible } from './functions-conversion.js';
+import { conversion, exact, isConversion, isConvertible } from './functions-conversion.js';
+import { isList } from './functions-list.js';
 import { noMember, noMethod } from './messages.js';
 import { chainMember } from './resolve-chain.js';
+import { choose, ifNone } from './resolve-choice.js';
 import { customMember } from './resolve-custom-values.js';
 import { entityMember } from './resolve-entity.js';
-import { checkScalar, choose, resolveExpression } from './resolve-expression.js';
+import { resolveExpression } from './resolve-expression.js';
+import { listOf } from './resolve-list.js';
 import { memberOfObject } from './resolve-object.js';
 import { scalarMember } from './resolve-scalar.js';
 import { type Context, made, type Place, refuse } from './resolving.js';
@@ -59,15 +62,19 @@ function demandMember(of: Typed, said: Name, place: Place): Typed {
   );
 }
 
-const hint = ({ type }: Typed): string =>
-  type.kind === 'collection' ? ' Members of its items are reached by Select, Where, Count and the like.' : '';
+function hint(of: Typed): string {
+  if (of.kind === 'object') return ` It has ${of.members.map(({ name }) => name).join(', ') || 'none'}.`;
+  return of.type.kind === 'collection' ? ' Members of its items are reached by Select, Where, Count and the like.' : '';
+}
 
 const onCollections =
   'Select Where Count Sum Average Min Max Any All First OrderBy OrderByDescending Distinct Take Skip';
 
 /** What could have been meant. */
-function known({ type }: Typed, { it }: Place): string[] {
+function known(of: Typed, { it }: Place): string[] {
+  const { type } = of;
   if (type.kind === 'collection') return onCollections.split(' ');
+  if (of.kind === 'object') return of.members.map(({ name }) => name);
   if (type.kind !== 'entity') return functionNames(type.kind);
   const fields = type.resource.fields.filter((field) => field.kind !== 'scalar' || !field.isWriteOnly);
   const functions = it.type === type ? ['IIF', 'IFNONE', 'Today', 'Me'] : [];
@@ -83,23 +90,14 @@ function standing(said: Name, place: Place): Typed | undefined {
       if (args.length !== 3) throw refuse(context, said, 'IIF takes three arguments: a condition and two values');
       return choose(args[0]!, [args[1]!, args[2]!], said, place);
     case 'ifnone':
-      return ifNone(said, args, place);
+      if (args.length !== 2)
+        throw refuse(context, said, 'IFNONE takes two arguments: a value and what stands in for it');
+      return ifNone([args[0]!, args[1]!], said, place);
     case 'me':
       return args.length === 0 ? me(context) : undefined;
-    case 'guid':
-      throw refuse(context, said, 'Guid is not supported here: no field of this service is one');
     default:
       return functionCall('', said, place);
   }
-}
-
-function ifNone(said: Name, args: readonly Expression[], place: Place): Typed {
-  const { context } = place;
-  if (args.length !== 2) throw refuse(context, said, 'IFNONE takes two arguments: a value and what stands in for it');
-  const values = unified([resolveExpression(args[0]!, place), resolveExpression(args[1]!, place)], said, context);
-  checkScalar(values, said, context);
-  const row: FunctionRow = { ...coalesce, gives: values[0].type.kind === 'text' ? text : values[0].type };
-  return { ...call(row, values, context), nullable: values.every(({ nullable }) => nullable) } as Typed;
 }
 
 const me = (context: Context): Typed =>
@@ -132,8 +130,8 @@ export function applied(rows: readonly FunctionRow[], self: readonly Typed[], sa
     throw refuse(context, said, `${said.name} takes ${counts} arguments, found ${given.length}`);
   }
   const args = given.map((arg, index) => argument(resolveExpression(arg, place), row, index, arg, context));
-  const first = args[0];
-  return call(isConversion(row) ? conversion(row, first!.type) : row, [...self, ...args], context);
+  if (isList(row)) return listOf(row, args[0]!, context);
+  return call(isConversion(row) ? conversion(row, args[0]!.type) : row, [...self, ...args], context);
 }
 
 function argument(arg: Typed, row: FunctionRow, index: number, at: Expression, context: Context): Typed {
@@ -158,15 +156,11 @@ function argument(arg: Typed, row: FunctionRow, index: number, at: Expression, c
   throw refuse(context, at, `${row.name} expects ${expected}, found '${typeName(arg.type)}'`);
 }
 
+/** A text that is written there is read at once; what another expression gives, once it is known. */
 function parsedDate(said: Name, place: Place): Typed {
   const [arg] = said.args ?? [];
-  if (said.args?.length !== 1 || arg?.kind !== 'literal' || arg.literal !== 'text') {
-    throw refuse(
-      place.context,
-      said,
-      "DateTime.Parse expects a text such as '2026-01-31'; for other values there is Convert.ToDateTime",
-    );
-  }
+  if (said.args?.length !== 1 || arg?.kind !== 'literal' || arg.literal !== 'text')
+    return applied(functionsNamed('Convert', 'ToDateTime'), [], said, place);
   const found = momentOf(arg.text, place.context);
   if (found) return found;
   throw refuse(

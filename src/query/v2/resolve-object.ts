@@ -13,7 +13,9 @@ export function objectOf({ members, at }: Extract<Expression, { kind: 'object' }
   );
 }
 
-export function object(members: readonly ObjectMember[], at: Pick<Expression, 'at'>, context: Context): Typed {
+type Objects = Extract<Typed, { kind: 'object' }>;
+
+export function object(members: readonly ObjectMember[], at: Pick<Expression, 'at'>, context: Context): Objects {
   const names = new Set<string>();
   for (const { name } of members) {
     if (names.has(name))
@@ -24,10 +26,7 @@ export function object(members: readonly ObjectMember[], at: Pick<Expression, 'a
       );
     names.add(name);
   }
-  return made<Extract<Typed, { kind: 'object' }>>(
-    { kind: 'object', members, type: { kind: 'object' }, nullable: false },
-    context,
-  );
+  return made<Objects>({ kind: 'object', members, type: { kind: 'object' }, nullable: false }, context);
 }
 
 export function memberFrom({ name, value: said, at }: Property, place: Place): ObjectMember {
@@ -51,7 +50,9 @@ function nameOf(value: Typed): Omit<ObjectMember, 'value'> | undefined {
     case 'aggregate':
       return known(value.function);
     case 'chain':
-      return value.source !== 'root' && isPlain(value) ? known(value.source.field.name) : undefined;
+      return value.source !== 'root' && value.source.kind === 'field' && isPlain(value)
+        ? known(value.source.field.name)
+        : undefined;
     case 'customFields':
       return known('CustomValues');
     case 'call':
@@ -61,8 +62,8 @@ function nameOf(value: Typed): Omit<ObjectMember, 'value'> | undefined {
   }
 }
 
-const isPlain = ({ filters, order, projection }: Extract<Typed, { kind: 'chain' }>): boolean =>
-  filters.length === 0 && order.length === 0 && !projection;
+const isPlain = ({ filters, order, projection, within }: Extract<Typed, { kind: 'chain' }>): boolean =>
+  filters.length === 0 && order.length === 0 && !projection && !within;
 
 const known = (name: string) => ({ name: camelCase(name), isKnown: true });
 

@@ -19,14 +19,22 @@ export interface MeaningV2 {
   binder: Binder;
   /** All must hold. */
   where: Typed[];
-  order: { by: Typed; descending: boolean }[];
+  order: Order[];
   shown: { kind: 'items'; item: Typed } | { kind: 'result'; result: Typed } | Grouped;
 }
 
 export interface Grouped {
   kind: 'groups';
-  keys: ObjectMember[];
-  members: ObjectMember[];
+  /** What an item is grouped by. */
+  keys: Typed[];
+  /** What is shown of a group: its keys, and what is reckoned over its items. */
+  members: readonly ObjectMember[];
+  order: Order[];
+}
+
+interface Order {
+  by: Typed;
+  descending: boolean;
 }
 
 export interface Known {
@@ -50,13 +58,9 @@ export function resolveQueryV2(query: QueryV2, resource: ResourceType, known: Kn
         : simpleFilter(filter.text, row, at({ ...filter, parameter: 'filter' })),
     );
   }
-  return {
-    resource,
-    binder: row.binder,
-    where,
-    order: query.order.flatMap((said) => said.tree.map((one) => ordering(one, at(said)))),
-    shown: shownOf(query, row, at),
-  };
+  const shown = shownOf(query, row, at);
+  const order = shown.kind === 'groups' ? [] : ordersOf(query, at, row);
+  return { resource, binder: row.binder, where, order, shown };
 }
 
 type At = <T>(said: Pick<Said<T>, 'parameter' | 'text'>, it?: Typed) => Place;
@@ -75,7 +79,10 @@ function shownOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Meaning
   return { kind: 'items', item: displayed(resolveExpression(select.tree, place), place.context) };
 }
 
-function ordering({ by, descending }: Ordering, place: Place): { by: Typed; descending: boolean } {
+const ordersOf = ({ order }: QueryV2, at: At, it: Typed): Order[] =>
+  order.flatMap((said) => said.tree.map((one) => ordering(one, at(said, it))));
+
+function ordering({ by, descending }: Ordering, place: Place): Order {
   return { by: sortable(resolveExpression(by, place), by, place), descending };
 }
 
@@ -95,9 +102,8 @@ function isReckoned(node: Typed): boolean {
 const holdsObjects = (node: Typed): boolean =>
   node.kind === 'object' || partsOf(node).some((part) => part.kind === 'object');
 
-function groupsOf({ groupBy, result, order }: QueryV2, row: ReturnType<typeof rowOf>, at: At): Grouped {
-  if (order.length > 0)
-    throw badRequest('Groups come in the order of what they are grouped by; orderBy says nothing here.');
+function groupsOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Grouped {
+  const { groupBy, result } = query;
   const place = at(groupBy!);
   const keys = groupBy!.tree.map((property) => {
     const member = memberFrom(property, place);
@@ -110,6 +116,17 @@ function groupsOf({ groupBy, result, order }: QueryV2, row: ReturnType<typeof ro
       ? said.members.map((one) => memberFrom(one, over))
       : [memberFrom({ at: said.at, value: said }, over)];
   for (const { value } of members) reckoned(value, said, over);
-  object([...keys, ...members], said, over.context);
-  return { kind: 'groups', keys, members };
+  const group = object([...keys.map(keyOf), ...members], said, over.context);
+  return {
+    kind: 'groups',
+    keys: keys.map(({ value }) => value),
+    members: group.members,
+    order: ordersOf(query, at, group),
+  };
 }
+
+/** A group knows what its items have in common, not the items that it came from. */
+const keyOf = (member: ObjectMember, index: number): ObjectMember => ({
+  ...member,
+  value: { kind: 'key', index, type: member.value.type, nullable: true, size: 1 },
+});

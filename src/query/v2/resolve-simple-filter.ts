@@ -5,11 +5,11 @@ import { series } from './resolve-expression.js';
 import { compared } from './resolve-operator.js';
 import { literal, made, type Place } from './resolving.js';
 import type { Typed } from './typed.js';
-import { boolean, integer, text } from './types.js';
+import { boolean, integer, type Type, text } from './types.js';
 
 export function simpleFilter(said: string, row: Extract<Typed, { kind: 'row' }>, place: Place): Typed {
   const { context } = place;
-  const { resource } = row.binder;
+  const { resource } = row.type as Extract<Type, { kind: 'entity' }>;
   const member = (name: string): Typed | undefined => entityMember(row, resource, { kind: 'name', name, at: 0 }, place);
   const name = member('Name') ?? member('FullName');
   const part = literal(said.trim(), text, 'text');

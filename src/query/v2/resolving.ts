@@ -39,11 +39,18 @@ export const refuse = ({ source }: Context, { at }: Pick<Expression, 'at'>, mess
 /** The row of a type: the item that an expression is about. */
 export const rowOf = (resource: ResourceType): Extract<Typed, { kind: 'row' }> => ({
   kind: 'row',
-  binder: new Binder(resource),
+  binder: new Binder({ kind: 'entity', resource }),
   type: { kind: 'entity', resource },
   nullable: false,
   size: 1,
 });
+
+/** What `it` is inside the methods of a collection. */
+export const itemOf = ({ projection, binder, source }: Chain): Typed => {
+  if (projection) return projection;
+  const isValue = source !== 'root' && source.kind === 'values';
+  return { kind: isValue ? 'element' : 'row', binder, type: binder.type, nullable: false, size: 1 };
+};
 
 export const rootChain = (row: Extract<Typed, { kind: 'row' }>): Chain => ({
   kind: 'chain',

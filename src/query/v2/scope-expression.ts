@@ -30,7 +30,7 @@ function narrow(node: Typed, shape: ActorShape): void {
       node.seen = [];
       break;
     case 'chain':
-      node.seen = node.source === 'root' ? [] : visibleItems(node.source.field, shape);
+      node.seen = node.source === 'root' || node.source.kind === 'values' ? [] : visibleItems(node.source.field, shape);
       break;
     case 'field':
       node.operand = scopeOperand(node.operand, shape);

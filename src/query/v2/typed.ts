@@ -3,7 +3,7 @@
  * narrows what it leads to, and `compile` spells it.
  */
 import type { CollectionField, ReferenceField, ResourceType } from '../../model/model.js';
-import type { Sql, SqlType } from '../../sql.js';
+import type { SqlType } from '../../sql.js';
 import type { Condition, CustomFieldGroup, Operand, Plan } from '../plan.js';
 import type { Comparison } from '../query.js';
 import type { FunctionRow } from './functions.js';
@@ -11,7 +11,8 @@ import type { Type } from './types.js';
 
 /** Stands for the row that an expression is about, whichever row that will be. */
 export class Binder {
-  constructor(readonly resource: ResourceType) {}
+  /** The type of the items themselves: an entity, or a value of a list. */
+  constructor(readonly type: Type) {}
 }
 
 export interface Common {
@@ -37,8 +38,8 @@ export interface Literal extends Common {
 
 export interface Chain extends Common, Seen {
   kind: 'chain';
-  /** Whose collection it is; undefined for all items that are asked for. */
-  source: { owner: Typed; field: CollectionField } | 'root';
+  /** Whose collection it is, or the text whose values between commas are the items; `root`: all items that are asked for. */
+  source: { kind: 'field'; owner: Typed; field: CollectionField } | { kind: 'values'; owner: Typed } | 'root';
   /** The row of the collection, which everything below is about. */
   binder: Binder;
   filters: readonly Typed[];
@@ -46,6 +47,8 @@ export interface Chain extends Common, Seen {
   /** What each item is turned into; undefined: the entity itself. */
   projection?: Typed;
   isDistinct: boolean;
+  /** What was left by `Take`, `Skip` or `Distinct`, which everything here is asked of. About the same binder. */
+  within?: Chain;
   /** Shown as it is: the items themselves. */
   isListed?: boolean;
   take?: number;
@@ -77,6 +80,10 @@ export type Typed =
   | (Common & { kind: 'first'; of: Chain })
   /** An entity turned into something. */
   | (Common & { kind: 'mapped'; of: Typed; binder: Binder; body: Typed })
+  /** One of two entities: by a condition or, without one, the first that is there. */
+  | (Common & { kind: 'chosen'; test?: Typed; options: readonly [Typed, Typed]; resource: ResourceType })
+  /** An item of a list of values. */
+  | (Common & { kind: 'element'; binder: Binder })
   /** The short form of an entity, or with the default fields. */
   | (Common & { kind: 'item'; of: Typed; plan: Plan; shown?: Plan })
   | (Common & { kind: 'customFields'; of: Typed; groups: readonly CustomFieldGroup[] })
@@ -91,8 +98,8 @@ export type Typed =
   | (Common & { kind: 'and' | 'or'; parts: readonly Typed[] })
   | (Common & { kind: 'not'; of: Typed })
   | (Common & { kind: 'conditional'; test: Typed; yes: Typed; no: Typed })
-  /** Made by compile only: what was spelled before. */
-  | (Common & { kind: 'spelled'; sql: Sql })
+  /** What the rows of a group have in common: the value of the key in this place. */
+  | (Common & { kind: 'key'; index: number })
   | (Common & { kind: 'call'; function: FunctionRow; args: readonly Typed[] });
 
 /** The expressions right inside of one. */
@@ -101,11 +108,13 @@ export function partsOf(node: Typed): readonly Typed[] {
     case 'literal':
     case 'row':
     case 'me':
-    case 'spelled':
+    case 'element':
+    case 'key':
       return [];
     case 'chain':
       return [
         ...(node.source === 'root' ? [] : [node.source.owner]),
+        ...(node.within ? [node.within] : []),
         ...node.filters,
         ...node.order.map(({ by }) => by),
         ...(node.projection ? [node.projection] : []),
@@ -127,6 +136,8 @@ export function partsOf(node: Typed): readonly Typed[] {
       return node.parts;
     case 'conditional':
       return [node.test, node.yes, node.no];
+    case 'chosen':
+      return [...(node.test ? [node.test] : []), ...node.options];
     case 'call':
       return node.args;
     default:

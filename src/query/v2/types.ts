@@ -66,3 +66,6 @@ export const ofScalar: Record<ScalarKind, SimpleKind | 'text'> = {
   flag: 'boolean',
   moment: 'moment',
 };
+
+/** Two of them are the same or not, however they are shown. */
+export const isComparable = (type: Type): boolean => isScalar(type) || type.kind === 'entity';

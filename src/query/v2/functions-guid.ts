@@ -1,0 +1,19 @@
+/** Identifiers of 128 bits. No field is one; clients use them as names of what they show. */
+import { raw, sql } from '../../sql.js';
+import type { FunctionRow } from './functions.js';
+import { text } from './types.js';
+
+const on = 'Guid';
+
+export const guidFunctions: readonly FunctionRow[] = [
+  { on, name: 'newGuid', takes: [], gives: text, sql: () => raw('gen_random_uuid()::text'), nulls: 'never' },
+  {
+    on,
+    name: 'empty',
+    takes: [],
+    gives: text,
+    sql: () => raw(`'${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}'::text`),
+    nulls: 'never',
+  },
+  { on, name: 'parse', takes: ['text'], gives: text, sql: (of) => sql`(btrim(${of}))::uuid::text` },
+];

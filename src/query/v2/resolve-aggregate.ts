@@ -1,0 +1,89 @@
+/** Methods that make one value of a collection: how many, how much, whether. */
+import { condition } from './coerce.js';
+import type { Expression } from './expression.js';
+import {
+  argumentOf,
+  checkPlural,
+  filtered,
+  inside,
+  isCut,
+  type Method,
+  narrowed,
+  whatIsLeft,
+} from './resolve-chain.js';
+import { resolveExpression } from './resolve-expression.js';
+import type { Name } from './resolve-name.js';
+import { compared, negated } from './resolve-operator.js';
+import { type Context, itemOf, made, type Place, refuse } from './resolving.js';
+import type { Aggregation, Chain, Typed } from './typed.js';
+import { boolean, decimal, integer, isComparable, isNumber, type Type, typeName } from './types.js';
+
+export function counted(chain: Chain, said: Name, place: Place): Typed {
+  const { item } = chain.type as Extract<Type, { kind: 'collection' }>;
+  if (chain.isDistinct && !isComparable(item)) {
+    throw refuse(place.context, said, `Distinct values can be counted, '${typeName(item)}' is none; select a value`);
+  }
+  return aggregate(filtered(onceEach(chain, said, place), said, place), 'count', integer, place.context);
+}
+
+/** What is left is cut or told apart before anything is reckoned of it. */
+function onceEach(chain: Chain, said: Name, place: Place): Chain {
+  const asksMore = isCut(chain) || (said.name.toLowerCase() !== 'count' && said.args?.[0] !== undefined);
+  if (!chain.isDistinct || !asksMore) return chain;
+  checkPlural(chain, said, place);
+  return whatIsLeft(chain, place.context);
+}
+
+const aggregate = (of: Chain, fn: Aggregation, type: Type, context: Context, value?: Typed): Typed =>
+  made<Extract<Typed, { kind: 'aggregate' }>>(
+    { kind: 'aggregate', of, function: fn, value, type, nullable: of.nullable || (fn !== 'count' && fn !== 'sum') },
+    context,
+  );
+
+export function aggregated(fn: Exclude<Aggregation, 'count'>): Method {
+  return (chain, said, place) => {
+    const { context } = place;
+    const of = onceEach(chain, said, place);
+    const value = argumentOf(of, said, place) ?? itemOf(of);
+    checkReckoned(fn, value, said, context);
+    const type: Type = fn === 'average' && value.type.kind === 'integer' ? decimal : value.type;
+    return aggregate(of, fn, type, context, value);
+  };
+}
+
+function checkReckoned(fn: Aggregation, { type }: Typed, said: Name, context: Context): void {
+  const isOrdered = type.kind === 'moment' || type.kind === 'text' || type.kind === 'span';
+  const isRange = fn === 'min' || fn === 'max';
+  if (isNumber(type) || (isOrdered && isRange)) return;
+  const expected = isRange ? 'a number, a date or a text' : 'a number';
+  const at: Pick<Expression, 'at'> = said.args?.[0] ?? said;
+  throw refuse(context, at, `${said.name} expects ${expected}, found '${typeName(type)}'`);
+}
+
+export const some = (of: Chain, context: Context): Typed =>
+  made<Extract<Typed, { kind: 'some' }>>({ kind: 'some', of, type: boolean, nullable: false }, context);
+
+/** None of which it does not hold. */
+export function everyOne(chain: Chain, said: Name, place: Place): Typed {
+  const { context } = place;
+  const arg = said.args![0]!;
+  const holds = condition(resolveExpression(arg, inside(chain, place)), arg, context);
+  return negated(some(narrowed(chain, negated(holds, context), context), context), context);
+}
+
+/** Whether a value is among the items. */
+export function contains(chain: Chain, said: Name, place: Place): Typed {
+  const { context } = place;
+  const value = resolveExpression(said.args![0]!, place);
+  const equal = compared('eq', [itemOf(chain), value], said.args![0]!, context);
+  if (!equal) {
+    const { item } = chain.type as Extract<Type, { kind: 'collection' }>;
+    throw refuse(context, said, `Items are '${typeName(item)}', never '${typeName(value.type)}'`);
+  }
+  // Of items with rows of their own the conditions know the item only.
+  const isFixed = value.kind === 'literal' || value.kind === 'me' || isOfValues(chain);
+  if (!isFixed) throw refuse(context, said, 'Contains of a collection takes a literal value');
+  return some(narrowed(chain, equal, context), context);
+}
+
+const isOfValues = ({ source }: Chain): boolean => source !== 'root' && source.kind === 'values';

@@ -1,0 +1,74 @@
+/** One of two values, entities or objects: by a condition, or the first that is there. */
+import { call, unified } from './coerce.js';
+import type { Expression } from './expression.js';
+import type { FunctionRow } from './functions.js';
+import { coalesce } from './functions-conversion.js';
+import { checkScalar, resolveCondition, resolveExpression } from './resolve-expression.js';
+import { type Context, made, type Place, refuse } from './resolving.js';
+import type { Typed } from './typed.js';
+import { text } from './types.js';
+
+type At = Pick<Expression, 'at'>;
+type Sides = readonly [Typed, Typed];
+
+/** `test ? then : otherwise` and `IIF(test, then, otherwise)`. */
+export function choose(test: Expression, options: readonly [Expression, Expression], at: At, place: Place): Typed {
+  const { context } = place;
+  const said = both(options, place);
+  const holds = resolveCondition(test, place);
+  const entity = oneEntity(said, at, context, holds);
+  if (entity) return entity;
+  const [yes, no] = said.every(isObject) ? said : values(said, at, context);
+  return made<Extract<Typed, { kind: 'conditional' }>>(
+    {
+      kind: 'conditional',
+      test: holds,
+      yes,
+      no,
+      type: yes.type.kind === 'text' ? text : yes.type,
+      nullable: yes.nullable || no.nullable,
+    },
+    context,
+  );
+}
+
+/** `IFNONE(value, otherwise)` */
+export function ifNone(options: readonly [Expression, Expression], at: At, place: Place): Typed {
+  const { context } = place;
+  const said = both(options, place);
+  const entity = oneEntity(said, at, context);
+  if (entity) return entity;
+  const sides = values(said, at, context);
+  const row: FunctionRow = { ...coalesce, gives: sides[0].type.kind === 'text' ? text : sides[0].type };
+  return { ...call(row, sides, context), nullable: sides.every(({ nullable }) => nullable) } as Typed;
+}
+
+const both = ([one, other]: readonly [Expression, Expression], place: Place): Sides => [
+  resolveExpression(one, place),
+  resolveExpression(other, place),
+];
+
+const isObject = (node: Typed): boolean =>
+  node.kind === 'object' || (node.kind === 'conditional' && isObject(node.yes));
+
+function values(said: Sides, at: At, context: Context): Sides {
+  const found = unified(said, at, context);
+  checkScalar(found, at, context);
+  return found;
+}
+
+/** Of two entities the type is the nearest that both are. */
+function oneEntity(options: Sides, at: At, context: Context, test?: Typed): Typed | undefined {
+  const [one, other] = options.map(({ type }) => (type.kind === 'entity' ? type.resource : undefined));
+  const some = one ?? other;
+  if (!some || options.some(({ type }) => type.kind !== 'entity' && type.kind !== 'null')) return undefined;
+  let resource = some;
+  while (other && !other.isA(resource)) {
+    if (!resource.base) throw refuse(context, at, `'${some.name}' and '${other.name}' are of different types`);
+    resource = resource.base;
+  }
+  return made<Extract<Typed, { kind: 'chosen' }>>(
+    { kind: 'chosen', test, options, resource, type: { kind: 'entity', resource }, nullable: true },
+    context,
+  );
+}

@@ -1,0 +1,24 @@
+/** A text as the collection of the values between its commas. */
+import { call } from './coerce.js';
+import type { FunctionRow } from './functions.js';
+import { conversion } from './functions-conversion.js';
+import { ofValue } from './functions-list.js';
+import { type Context, itemOf, made } from './resolving.js';
+import { Binder, type Chain, type Typed } from './typed.js';
+import { text } from './types.js';
+
+export function listOf(row: FunctionRow, owner: Typed, context: Context): Chain {
+  const texts: Chain = {
+    kind: 'chain',
+    source: { kind: 'values', owner },
+    binder: new Binder(text),
+    filters: [],
+    order: [],
+    isDistinct: false,
+    type: { kind: 'collection', item: text },
+    nullable: false,
+    size: 1,
+  };
+  const projection = call(conversion(ofValue(row), text), [itemOf(texts)], context);
+  return made<Chain>({ ...texts, projection, type: { kind: 'collection', item: projection.type } }, context);
+}
