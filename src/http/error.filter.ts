@@ -61,7 +61,7 @@ export function sendError(answer: ApiError, errorId: string, request: ApiRequest
 
 /** Version 2 speaks JSON and nothing else. */
 const formatOf = ({ format, url }: ApiRequest): Format | undefined =>
-  /^\/+api\/+v2(?:[/?]|$)/i.test(url) ? jsonFormat : format;
+  /^\/+api\/+(?:history\/+)?v2(?:[/?]|$)/i.test(url) ? jsonFormat : format;
 
 /** A browser would ask for a login itself where a page of ours does that better. */
 function headersOf({ code, headers }: ApiError, request: ApiRequest): Readonly<Record<string, string>> {

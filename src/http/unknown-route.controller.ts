@@ -31,7 +31,7 @@ export class UnknownRouteController {
 /** Routes that are no collection's. */
 const fixed = [
   { at: /^\/api\/(deleteditems\/v1\/(projects|users)|deletedprojects\/v1)$/i, methods: ['GET', 'HEAD'] },
-  { at: /^\/api\/v2\/[^/]+(\/[^/]+)?$/i, methods: ['GET', 'HEAD', 'POST'] },
+  { at: /^\/api\/(?:history\/)?v2\/[^/]+(\/[^/]+)?$/i, methods: ['GET', 'HEAD', 'POST'] },
   { at: /^\/api\/(deleteditems\/v1\/(projects|users)\/[^/]+\/restore|v1\/undelete(\/bulk)?)$/i, methods: ['POST'] },
 ];
 

@@ -276,10 +276,11 @@ describe('other routes', () => {
 /** A line of the table as a request. */
 function sentTo(route: string): Sent {
   const [method, path] = route.split(' ') as [string, string];
-  const { UserStory, Attachment } = fixtures.ids;
+  const { UserStory, UserStoryHistory, Attachment } = fixtures.ids;
   return {
     method,
     path: path
+      .replace('history/v2/:entity*', `history/v2/userstory/${UserStoryHistory}`)
       .replace(':entity*', `userstory/${UserStory}`)
       .replace(':entity', 'userstory')
       .replace(':id', String(UserStory))

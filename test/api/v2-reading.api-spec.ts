@@ -100,8 +100,25 @@ describe('addresses', () => {
     expect((await ask('nothing')).status).toBe(404);
   });
 
+  it('the full history of a kind has an address of its own', async () => {
+    const [{ id }] = await app.rows('select id from general where entity_type_id = 4 and delete_date is null limit 1');
+    const asked = { where: `sourceEntityId==${id}`, select: '{id,name}' };
+    const told = await app.ask(`/api/history/v2/userstories?${new URLSearchParams({ ...asked, take: '1' })}`);
+    const all = await items('UserStoryHistory', asked);
+    expect(all.length).toBeGreaterThan(1);
+    expect(told.json.items).toEqual(all.slice(0, 1));
+    expect((await app.ask(told.json.next.replace(app.base, ''))).json.items).toEqual(all.slice(1, 2));
+    const one = await app.ask(`/api/history/v2/UserStory/${all[0].id}?select={id,name}`);
+    expect(one.json).toEqual({ items: [all[0]] });
+    const wrong = await app.ask('/api/history/v2/UserStorry');
+    expect([wrong.status, wrong.json.Message]).toEqual([404, expect.stringContaining("Did you mean 'UserStory'?")]);
+    expect((await app.ask('/api/history/v2/Role')).status).toBe(404);
+    expect((await app.ask('/api/history/v2/UserStory', { as: 'nobody' })).json.Status).toBe('Unauthorized');
+  });
+
   it('other methods are not allowed', async () => {
     for (const method of ['PUT', 'DELETE', 'PATCH']) {
+      expect((await app.ask('/api/history/v2/UserStory', { method })).status).toBe(405);
       const answer = await app.ask(path('UserStory/1'), { method });
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
     }
@@ -304,7 +321,6 @@ describe('mistakes', () => {
     ['where', 'name.tolower(1)==""', 'tolower takes 0 arguments, found 1'],
     ['select', '{id,id}', "Two members are named 'id'"],
     ['select', '{effort+1}', "Expression is missing an 'as' clause"],
-    ['select', '{GetCustomValueString("x") as a}', 'is not supported: history keeps no values of custom fields'],
     ['select', '{id', "expected ',' or '}' at 3"],
     ['select', 'it.as<Nothing>', "There is no type 'Nothing'"],
     ['select', 'it.as<User>', "'UserStory' can never be a 'User'"],
@@ -373,5 +389,26 @@ describe('mistakes', () => {
     ['Convert.ToDateTime(name)>Today'],
   ])('values that do not fit are told of: %s', async (where) => {
     expect(await message('UserStory', { where })).toMatch(/out of range|no number or date|is no/);
+  });
+});
+
+describe('what takes too long', () => {
+  it('is answered with 503 and what to do about it', async () => {
+    const blocker = await app.database.connect();
+    await blocker.query('begin; lock table general in access exclusive mode');
+    const slow = ask('UserStory', { where: 'tasks.count()>0', result: 'count' });
+    const waits = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    let pids: { pid: number }[] = [];
+    while (pids.length === 0) pids = await app.rows(waits);
+    // As the database itself does once ten seconds are over.
+    await app.rows('select pg_cancel_backend($1)', [pids[0]!.pid]);
+    const { status, json } = await slow;
+    await blocker.query('rollback');
+    blocker.release();
+    expect([status, json.Status, json.Message]).toEqual([
+      503,
+      'ServiceUnavailable',
+      expect.stringContaining('Ask for less: a narrower filter, fewer fields'),
+    ]);
   });
 });

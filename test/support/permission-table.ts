@@ -226,6 +226,10 @@ const others = `
   GET /api/v2/:entity*                  ok  ok  ok  404 ok
   POST /api/v2/:entity                  ok  ok  ok  ok  ok
   POST /api/v2/:entity*                 ok  ok  ok  404 ok
+  GET /api/history/v2/:entity           ok  ok  ok  ok  ok
+  GET /api/history/v2/:entity*          ok  ok  ok  404 ok
+  POST /api/history/v2/:entity          ok  ok  ok  ok  ok
+  POST /api/history/v2/:entity*         ok  ok  ok  404 ok
   GET /query                            ok  ok  ok  ok  ok
   GET /profile                          ok  ok  ok  ok  ok
   GET /administration                   403 403 403 403 303

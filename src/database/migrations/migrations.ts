@@ -9,6 +9,7 @@ import { Configuration1700000000007 } from './7-configuration.js';
 import { Speed1700000000008 } from './8-speed.js';
 import { Callers1700000000009 } from './9-callers.js';
 import { Restoring1700000000010 } from './10-restoring.js';
+import { PastValues1700000000011 } from './11-past-values.js';
 
 export const migrations = [
   Schema1700000000001,
@@ -21,4 +22,5 @@ export const migrations = [
   Speed1700000000008,
   Callers1700000000009,
   Restoring1700000000010,
+  PastValues1700000000011,
 ];

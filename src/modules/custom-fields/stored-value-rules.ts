@@ -12,7 +12,9 @@ export interface Renaming {
 type Rows = Work['rows'];
 
 export async function renameValues(renamings: readonly Renaming[], { rows }: Pick<Work, 'rows'>): Promise<void> {
-  for (const place of places) {
+  // Another name is no other value.
+  await rows("select set_config('worktrack.history', 'off', true)");
+  for (const place of [...places, past]) {
     const here = renamings.filter(({ kind }) => place.holds(kind));
     if (here.length === 0) continue;
     await rows(renaming(place), [
@@ -22,6 +24,7 @@ export async function renameValues(renamings: readonly Renaming[], { rows }: Pic
       here.map(({ kind }) => kind),
     ]);
   }
+  await rows("select set_config('worktrack.history', '', true)");
 }
 
 /** Whether any entity, deleted ones included, has a value for it. */
@@ -40,7 +43,15 @@ interface Place {
   /** The kind of a row `t`, and the process its custom fields are defined in. */
   kind: string;
   process: string;
+  /** The name `r.old` stands in a row. */
+  has: string;
+  /** What else follows, given which names are those of a row. */
+  also?: (matches: string) => string;
+  /** Which rows are looked at. */
+  only: string;
 }
+
+const hasValue = { has: 't.custom_values ? r.old', only: "t.custom_values <> '{}'" };
 
 const processOfProject = (project: string): string => `(select p.process_id from general p where p.id = ${project})`;
 
@@ -48,12 +59,14 @@ const places: Place[] = [
   {
     holds: (kind) => ![6, 7, 18].includes(kind),
     table: 'general',
+    ...hasValue,
     kind: 't.entity_type_id',
     process: `case when t.entity_type_id = 1 then t.process_id else ${processOfProject('t.project_id')} end`,
   },
   {
     holds: (kind) => kind === 7,
     table: 'time',
+    ...hasValue,
     kind: '7',
     process: processOfProject(
       'coalesce(t.project_id, (select a.project_id from general a where a.id = t.assignable_id))',
@@ -62,10 +75,23 @@ const places: Place[] = [
   {
     holds: (kind) => kind === 6 || kind === 18,
     table: 'general_user',
+    ...hasValue,
     kind: `case t.kind when 'User' then 6 when 'Requester' then 18 end`,
     process: 'null::int',
   },
 ];
+
+/** What a field was is not forgotten when its definition goes, but it is no longer so. */
+const past: Place = {
+  holds: places[0]!.holds,
+  table: 'full_history',
+  kind: 't.entity_type_id',
+  process: processOfProject('t.project_id'),
+  has: '(t.custom_values ? r.old or r.old = any(t.changed_custom_values))',
+  also: (matching) => `, changed_custom_values = (select array_agg(coalesce(r.new, c))
+      from unnest(t.changed_custom_values) c left join renamed r on r.old = c and ${matching})`,
+  only: `(t.date_to > '9999-12-30' or exists (select 1 from renamed r where r.new is not null))`,
+};
 
 const matches = ({ kind, process }: Place): string =>
   `r.kind = ${kind} and (r.process is null or r.process = ${process})`;
@@ -75,8 +101,9 @@ const renaming = (place: Place): string => `
   update "${place.table}" t set custom_values =
     (select coalesce(jsonb_object_agg(coalesce(r.new, e.key), e.value) filter (where r.old is null or r.new is not null), '{}')
      from jsonb_each(t.custom_values) e left join renamed r on r.old = e.key and ${matches(place)})
-  where t.custom_values <> '{}' and ${place.kind} = any($4::int[])
-    and exists (select 1 from renamed r where t.custom_values ? r.old and ${matches(place)})`;
+    ${place.also?.(matches(place)) ?? ''}
+  where ${place.only} and ${place.kind} = any($4::int[])
+    and exists (select 1 from renamed r where ${place.has} and ${matches(place)})`;
 
 const used = `select ${places
   .map((place) => `exists (select 1 from "${place.table}" t where t.custom_values ? r.name and ${matches(place)})`)

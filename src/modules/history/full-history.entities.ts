@@ -1,4 +1,4 @@
-import { ChildEntity, Entity, TableInheritance } from 'typeorm';
+import { ChildEntity, Column, Entity, TableInheritance } from 'typeorm';
 import {
   Choice,
   Decimal,
@@ -45,6 +45,11 @@ export abstract class FullHistory {
   @Decimal(fact) effortToDo!: string | null;
   @Decimal(fact) timeSpent!: string | null;
   @Decimal(fact) timeRemain!: string | null;
+  /** By name, as far as they are known; read by `GetCustomValueString` of version 2. */
+  @Column({ type: 'jsonb', name: 'custom_values', nullable: true }) customValues!: Record<string, unknown> | null;
+  @Column({ type: 'text', array: true, name: 'changed_custom_values', nullable: true }) changedCustomValues!:
+    | string[]
+    | null;
   @Flag(changed) isChangedName!: boolean;
   @Flag(changed) isChangedDescription!: boolean;
   @Flag(changed) isChangedStartDate!: boolean;

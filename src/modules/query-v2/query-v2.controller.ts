@@ -1,4 +1,7 @@
-/** `/api/v2/{Entity}`, `/api/v2/{Entity}/{id}` and `/api/v2/{Entity}/where=…`, by GET or, for long texts, as the form of a POST. */
+/**
+ * `/api/v2/{Entity}`, `/api/v2/{Entity}/{id}` and `/api/v2/{Entity}/where=…`, by GET or, for long texts, as the form of a POST.
+ * `/api/history/v2/{Entity}` is the full history of a kind by another name.
+ */
 import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ReadsOnly } from '../../auth/reads-only.decorator.js';
@@ -7,12 +10,12 @@ import { BaseAddress } from '../../http/base-address.js';
 import { jsonFormat } from '../../http/format.js';
 import { OwnQuery } from '../../http/own-query.decorator.js';
 import { type ApiRequest, rawQuery } from '../../http/request.js';
-import type { Model } from '../../model/model.js';
+import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
 import { nearest } from '../../query/near.js';
 import { type AskV2, QueryV2Service } from './query-v2.service.js';
 
-const paths = ['api/v2/:entity', 'api/v2/:entity/*'];
+const paths = ['api/v2/:entity', 'api/v2/:entity/*', 'api/history/v2/:entity', 'api/history/v2/:entity/*'];
 
 @OwnQuery()
 @Controller()
@@ -44,17 +47,10 @@ export class QueryV2Controller {
 
   private placeOf({ url }: ApiRequest): Pick<AskV2, 'resource' | 'id'> & { inPath?: string } {
     const path = url.split('?', 1)[0]!;
-    const [, , said = '', ...rest] = path.split('/').filter((segment) => segment !== '');
-    const name = decoded(said);
-    const resource = this.model.collection(name);
-    if (!resource)
-      throw unknownCollection(
-        name,
-        nearest(
-          name,
-          this.model.resources.map((one) => one.name),
-        ),
-      );
+    const [, version, ...segments] = path.split('/').filter((segment) => segment !== '');
+    const isPast = version!.toLowerCase() === 'history';
+    const [said = '', ...rest] = isPast ? segments.slice(1) : segments;
+    const resource = this.resourceNamed(decoded(said), isPast);
     // A text in a condition may hold a slash.
     const tail = decoded(rest.join('/'));
     if (tail === '') return { resource };
@@ -64,6 +60,15 @@ export class QueryV2Controller {
     if (!/^\d+$/.test(tail)) throw invalidId(tail);
     if (tail.length > 10 || Number(tail) > 2_147_483_647) throw notFound(resource.name, tail);
     return { resource, id: Number(tail) };
+  }
+
+  private resourceNamed(said: string, isPast: boolean): ResourceType {
+    const named = this.model.collection(said);
+    const resource = isPast && named ? this.model.collection(`${named.name}History`) : named;
+    if (resource) return resource;
+    const names = this.model.resources.map(({ name }) => name);
+    const past = names.flatMap((name) => /^(.+)(?<!Simple)History$/.exec(name)?.[1] ?? []);
+    throw unknownCollection(said, nearest(said, isPast ? past : names));
   }
 }
 

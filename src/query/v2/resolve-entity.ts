@@ -4,6 +4,7 @@ import type { Operand } from '../plan.js';
 import { expressionLimits } from './limits.js';
 import { customFieldsOf, customNamed } from './resolve-custom-values.js';
 import { castTo, resolveExpression } from './resolve-expression.js';
+import { customValueString, isCustomValueChanged } from './resolve-history.js';
 import type { Name } from './resolve-name.js';
 import { timeBoxMember } from './resolve-time-box.js';
 import { type Context, literal, made, type Place, refuse } from './resolving.js';
@@ -30,8 +31,9 @@ function method(of: Typed, resource: ResourceType, said: Name, place: Place): Ty
     case 'infuture':
       return timeBoxMember(of, resource, said, place);
     case 'getcustomvaluestring':
+      return customValueString(of, resource, said, place);
     case 'iscustomvaluechanged':
-      throw refuse(place.context, said, `${said.name} is not supported: history keeps no values of custom fields`);
+      return isCustomValueChanged(of, resource, said, place);
     default:
       return undefined;
   }

@@ -9,9 +9,9 @@ export async function computeTotals(client: ClientBase): Promise<void> {
   await client.query("select set_config('worktrack.versions', '', true)");
 }
 
-/** What holds now has today's sums; nothing was completed before. */
+/** What holds now has today's sums; nothing was completed before, and custom fields were filled in at once. */
 const histories = [
-  `update full_history h set effort = g.effort,
+  `update full_history h set effort = g.effort, custom_values = g.custom_values,
      effort_completed = case when h.date_to > '9999-12-30' then g.effort_completed else 0 end,
      effort_to_do = case when h.date_to > '9999-12-30' then g.effort_to_do else g.effort end,
      time_spent = case when h.date_to > '9999-12-30' then g.time_spent else 0 end,

@@ -1,0 +1,148 @@
+/** What the triggers on work items do to record their history, a statement at a time. Part of the migrations that make them. */
+
+// Story, task, bug, feature, impediment, request, epic, portfolio epic. Written out: a migration must not follow the code.
+const historic = '(4, 5, 8, 9, 16, 17, 27, 31)';
+
+/** What both histories keep of an item. */
+const kept = [
+  'entity_type_id',
+  'effort',
+  'effort_completed',
+  'effort_to_do',
+  'project_id',
+  'entity_state_id',
+  'release_id',
+  'iteration_id',
+];
+
+/** What the full history keeps besides. */
+const plainly = [
+  ...kept,
+  'name',
+  'description',
+  'start_date',
+  'end_date',
+  'time_spent',
+  'time_remain',
+  'priority_id',
+  'team_iteration_id',
+  'owner_id',
+];
+
+/** Columns whose change has a flag in the full history. */
+const flagged = [
+  'name',
+  'description',
+  'start_date',
+  'end_date',
+  'effort',
+  'project_id',
+  'entity_state_id',
+  'priority_id',
+  'release_id',
+  'iteration_id',
+  'team_iteration_id',
+  'owner_id',
+];
+
+const flagOf = (column: string): string => `is_changed_${column.replace(/_id$/, '')}`;
+const of = (alias: string, columns: readonly string[]): string => columns.map((it) => `${alias}.${it}`).join(', ');
+const differs = (columns: readonly string[]): string => `(${of('o', columns)}) is distinct from (${of('n', columns)})`;
+const assigned = (columns: readonly string[]): string => columns.map((it) => `${it} = n.${it}`).join(', ');
+
+// In the zone of the session, so that it reads as year 9999 in the zone of the service, and not as year 10000.
+const forEver = `timestamptz '9999-12-31 23:59:59'`;
+// Whatever that zone was when the record was written.
+export const isOpen = `date_to > timestamptz '9999-12-30 00:00:00+00'`;
+
+/** Loading large or past data writes its own history, or none. */
+const unlessOff = `if current_setting('worktrack.history', true) = 'off' then return null; end if;`;
+
+const routine = (name: string, body: string): string =>
+  `create or replace function ${name}() returns trigger language plpgsql as $$ begin ${unlessOff} ${body} return null; end $$`;
+
+export interface Keeps {
+  customValues: boolean;
+}
+
+const fullOf = ({ customValues }: Keeps): string[] => (customValues ? [...plainly, 'custom_values'] : plainly);
+
+export function recordAdded(keeps: Keeps): string {
+  const full = fullOf(keeps);
+  return routine(
+    'record_added',
+    `insert into simple_history (general_id, date, modifier_id, ${kept.join(', ')})
+     select id, now(), last_editor_id, ${kept.join(', ')} from fresh where entity_type_id in ${historic};
+   insert into full_history (general_id, source_entity_id, date, date_to, modification, modifier_id, ${full.join(', ')})
+     select id, id, now(), ${forEver}, 'Add', last_editor_id, ${full.join(', ')} from fresh where entity_type_id in ${historic};`,
+  );
+}
+
+const changes = (columns: readonly string[]): string =>
+  `from stale o join fresh n on n.id = o.id where n.entity_type_id in ${historic} and ${differs(columns)}`;
+
+const noted = ['entity_state_id', 'effort', 'release_id', 'iteration_id'];
+
+// Totals are summed up after the change that moved them, in the same transaction: one moment has one record.
+const thisMoment = 'h.date = now()::timestamptz(3)';
+
+/** What one person changes within five minutes is one record, except changes of state; deletion always stands alone. */
+const joins = `h.modification <> 'Delete' and o.delete_date is not distinct from n.delete_date and (${thisMoment}
+  or h.date > now() - interval '5 minutes' and h.modifier_id is not distinct from n.last_editor_id
+    and o.entity_state_id is not distinct from n.entity_state_id)`;
+
+const flags = flagged.map(flagOf);
+const raised = flagged.map((it) => `o.${it} is distinct from n.${it}`);
+const flagsKept = flagged.map(
+  (it, at) => `${flagOf(it)} = h.${flagOf(it)} or h.modification = 'Update' and ${raised[at]}`,
+);
+
+/** The names of the custom fields whose values differ. */
+const changedNames = `array(select key from jsonb_each(o.custom_values) a full join jsonb_each(n.custom_values) b using (key)
+       where a.value is distinct from b.value)`;
+const areChanged = 'o.custom_values is distinct from n.custom_values';
+const namesKept = `changed_custom_values = case when h.modification = 'Update' and ${areChanged}
+       then array(select distinct unnest(h.changed_custom_values || ${changedNames})) else h.changed_custom_values end`;
+
+// A transaction that began earlier may write later: a record never starts before the one it follows.
+function recordChanges(keeps: Keeps): string[] {
+  const full = fullOf(keeps);
+  const remembered = [...full, 'delete_date'];
+  const [marks, marked, markedBefore] = keeps.customValues
+    ? [
+        [...flags, 'changed_custom_values'],
+        [...raised, `case when ${areChanged} then ${changedNames} end`],
+        [...flagsKept, namesKept],
+      ]
+    : [flags, raised, flagsKept];
+  return [
+    `update simple_history h set modifier_id = n.last_editor_id, ${assigned(kept)} ${changes(kept)}
+     and h.general_id = n.id and ${thisMoment}`,
+    `insert into simple_history (general_id, date, modifier_id, ${kept.join(', ')})
+     select n.id, now(), n.last_editor_id, ${of('n', kept)} ${changes(noted)}
+       and not exists (select 1 from simple_history h where h.general_id = n.id and ${thisMoment})`,
+    `update full_history h set ${assigned(full)}, modifier_id = n.last_editor_id, ${markedBefore.join(', ')}
+     ${changes(remembered)} and h.general_id = n.id and h.${isOpen} and ${joins}`,
+    `update full_history h set date_to = greatest(h.date, now())
+     ${changes(remembered)} and h.general_id = n.id and h.${isOpen} and not (${joins})`,
+    `insert into full_history (general_id, source_entity_id, date, date_to, modification, modifier_id, ${full.join(', ')}, ${marks.join(', ')})
+     select n.id, n.id, greatest(now(), (select max(h.date) from full_history h where h.general_id = n.id)), ${forEver},
+       case when o.delete_date is null and n.delete_date is not null then 'Delete' else 'Update' end,
+       n.last_editor_id, ${of('n', full)}, ${marked.join(', ')} ${changes(remembered)}
+       and not exists (select 1 from full_history h where h.general_id = n.id and h.${isOpen})`,
+  ];
+}
+
+// A session keeps the plan of its first write, a few rows mostly, whose nested loops a thousand rows would suffer from:
+// large statements are planned for themselves.
+export function recordChanged(keeps: Keeps): string {
+  const statements = recordChanges(keeps);
+  return routine(
+    'record_changed',
+    `if exists (select 1 from fresh offset 20) then
+     ${statements.map((statement) => `execute $q$${statement}$q$;`).join('\n')}
+   elsif exists (select 1 ${changes([...fullOf(keeps), 'delete_date'])}) then
+     ${statements.map((statement) => `${statement};`).join('\n')}
+   end if;`,
+  );
+}

@@ -1,0 +1,150 @@
+/** Custom fields as they were: what the full history keeps of them, and how version 2 asks for it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApp } from '../support/app.js';
+
+let app: TestApp;
+/** Alice sees the one project, and not the other. */
+const [project, elsewhere] = [8, 26];
+beforeAll(async () => {
+  app = await TestApp.start();
+  const [{ process }] = (await app.rows('select process_id as process from general where id = $1', [project])) as [
+    { process: number },
+  ];
+  const where = { EntityType: { Id: 4 }, Process: { Id: process } };
+  for (const [Name, FieldType] of types) await post('CustomFields', { Name, FieldType, ...where });
+});
+afterAll(() => app.stop());
+
+const types = [
+  ['Mood', 'Text'],
+  ['Weight', 'Number'],
+  ['Ready now', 'CheckBox'],
+  ['Day', 'Date'],
+  ['Page', 'URL'],
+  ['Other', 'Entity'],
+  ['Passing', 'Text'],
+] as const;
+
+async function post(path: string, body: unknown, as = 'admin') {
+  const answer = await app.post(`/api/v1/${path}?format=json`, body, { as });
+  expect([answer.status < 300, answer.text]).toEqual([true, expect.anything()]);
+  return answer.json;
+}
+
+const fields = (values: Record<string, unknown>) => Object.entries(values).map(([Name, Value]) => ({ Name, Value }));
+
+async function story(values: Record<string, unknown>): Promise<number> {
+  const { Id } = await post('UserStories', { Name: 's', Project: { Id: project }, CustomFields: fields(values) });
+  return Id;
+}
+
+const change = (id: number, values: Record<string, unknown>, as = 'admin') =>
+  post(`UserStories/${id}`, { CustomFields: fields(values) }, as);
+
+async function past(id: number, select: string, as = 'admin', more: Record<string, string> = {}) {
+  const parameters = { where: `currentUserStory.id==${id}`, select, orderBy: 'date,id', ...more };
+  const answer = await app.ask(`/api/v2/UserStoryHistories?${new URLSearchParams(parameters)}`, { as });
+  expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+  return answer.json.items;
+}
+
+describe('the full history', () => {
+  it('keeps the values of custom fields, and which of them changed', async () => {
+    const id = await story({ Mood: 'calm', Weight: 2 });
+    await change(id, { Mood: 'glad' }, 'grace');
+    await change(id, { Weight: 3, Mood: 'glad' });
+    const select =
+      '{m:GetCustomValueString("Mood"),w:GetCustomValueString("Weight"),cm:IsCustomValueChanged("Mood"),cw:IsCustomValueChanged("Weight")}';
+    expect(await past(id, select)).toEqual([
+      { m: 'calm', w: '2', cm: false, cw: false },
+      { m: 'glad', w: '2', cm: true, cw: false },
+      { m: 'glad', w: '3', cm: false, cw: true },
+    ]);
+    expect(await past(id, 'GetCustomValueString("mood")')).toEqual(['calm', 'glad', 'glad']);
+  });
+
+  it("makes one record of one person's changes within five minutes, with all that changed", async () => {
+    const id = await story({ Mood: 'calm' });
+    await change(id, { Mood: 'glad' }, 'grace');
+    await change(id, { 'Ready now': true, Mood: null }, 'grace');
+    await change(id, { Weight: 5 }, 'grace');
+    const names = ['Mood', 'Ready now', 'Weight', 'Page'];
+    const select = `{${names.map((name, at) => `c${at}:IsCustomValueChanged("${name}")`)}}`;
+    expect(await past(id, select)).toEqual([
+      { c0: false, c1: false, c2: false, c3: false },
+      { c0: true, c1: true, c2: true, c3: false },
+    ]);
+    expect(await past(id, '{m:GetCustomValueString("Mood"),w:GetCustomValueString("Weight")}')).toEqual([
+      { m: 'calm' },
+      { w: '5' },
+    ]);
+  });
+
+  it('keeps them when something else changes, and for many items at once', async () => {
+    const id = await story({ Mood: 'calm' });
+    await post(`UserStories/${id}`, { Name: 'another' }, 'grace');
+    expect(await past(id, '{name,m:GetCustomValueString("Mood"),c:IsCustomValueChanged("Mood")}')).toEqual([
+      { name: 's', m: 'calm', c: false },
+      { name: 'another', m: 'calm', c: false },
+    ]);
+    const ids = await Promise.all(Array.from({ length: 25 }, () => story({ Mood: 'calm' })));
+    const sent = ids.map((Id) => ({ Id, CustomFields: fields({ Mood: 'busy' }) }));
+    expect((await app.post('/api/v1/UserStories/bulk?format=json', sent, { as: 'grace' })).status).toBe(200);
+    for (const one of ids)
+      expect(await past(one, '{m:GetCustomValueString("Mood"),c:IsCustomValueChanged("Mood")}')).toEqual([
+        { m: 'calm', c: false },
+        { m: 'busy', c: true },
+      ]);
+  });
+
+  it('tells every type as a text', async () => {
+    const other = await post('UserStories', { Name: 'pointed at', Project: { Id: elsewhere } });
+    const id = await story({
+      'Ready now': true,
+      Day: '2026-02-03',
+      Page: { Url: 'http://there.example/x', Label: 'there' },
+      Other: { Id: other.Id, Kind: 'UserStory' },
+    });
+    const select =
+      '{r:GetCustomValueString("Ready now"),d:GetCustomValueString("Day"),p:GetCustomValueString("Page"),o:GetCustomValueString("Other"),n:GetCustomValueString("No such")}';
+    const told = { r: 'True', d: expect.stringContaining('2026-02-03'), p: 'http://there.example/x' };
+    expect(await past(id, select)).toEqual([{ ...told, o: 'pointed at' }]);
+    // What she does not see is nothing to her, in the past as today.
+    expect(await past(id, select, 'alice')).toEqual([told]);
+    const now = await app.ask(`/api/v2/UserStory/${id}?${new URLSearchParams({ select })}`, { as: 'alice' });
+    expect(now.json.items).toEqual([told]);
+  });
+
+  it('can be filtered and grouped by them', async () => {
+    const id = await story({ Mood: 'calm' });
+    await change(id, { Mood: 'Glad' }, 'grace');
+    const where = (said: string) => ({ where: `currentUserStory.id==${id} and ${said}` });
+    expect(await past(id, 'modification', 'admin', where('GetCustomValueString("Mood")=="glad"'))).toEqual(['Update']);
+    expect(await past(id, 'modification', 'admin', where('not(IsCustomValueChanged("Mood"))'))).toEqual(['Add']);
+  });
+
+  it('follows a definition that is renamed, without a record of it, and keeps what was when one goes', async () => {
+    const [field] = await app.items(`/api/v1/CustomFields?where=Name eq 'Passing'&include=[Id]`);
+    const id = await story({ Passing: 'one' });
+    await change(id, { Passing: 'two' }, 'grace');
+    await change(id, { Passing: null });
+    await post(`CustomFields/${field.Id}`, { Name: 'Passed' });
+    const select = (name: string) => `{v:GetCustomValueString("${name}"),c:IsCustomValueChanged("${name}")}`;
+    const told = [{ v: 'one', c: false }, { v: 'two', c: true }, { c: true }];
+    expect(await past(id, select('Passed'))).toEqual(told);
+    await change(id, { Passed: 'three' });
+    expect((await app.ask(`/api/v1/CustomFields/${field.Id}`, { method: 'DELETE', as: 'admin' })).status).toBe(200);
+    expect(await past(id, select('Passed'))).toEqual(told);
+    expect(await past(id, select('Passing'))).toEqual([{ c: false }, { c: false }, { c: false }]);
+  });
+
+  it.each([
+    ['UserStoryHistory', 'GetCustomValueString(id)', 'takes one argument: the name of a custom field, as a text'],
+    ['UserStoryHistory', 'IsCustomValueChanged("a","b")', 'takes one argument'],
+    ['UserStory', 'IsCustomValueChanged("Mood")', 'is asked of full histories, such as UserStoryHistory'],
+    ['EntityState', 'GetCustomValueString("Mood")', "'EntityState' has no custom fields"],
+  ])('%s: %s is refused', async (entity, select, message) => {
+    const { status, json } = await app.ask(`/api/v2/${entity}?${new URLSearchParams({ select })}`);
+    expect([status, json.Message]).toEqual([400, expect.stringContaining(message)]);
+  });
+});
