@@ -35,11 +35,14 @@ const rateOf = (what: string, rows: number, ms: number): string =>
 
 const projects = 100;
 
-/** Of a hundred Generals 5 are features, 45 stories, 30 tasks and 20 bugs. Numbers count from the greatest id so far. */
+/** Of a hundred Generals 1 is an epic, 5 are features, 45 stories, 30 tasks and 19 bugs. Numbers count from the greatest id so far. */
 function steps(generals: number): [what: string, text: string][] {
   const share = (percent: number): number => Math.max(1, Math.round((generals * percent) / 100));
-  const [features, stories, tasks, bugs] = [share(5), share(45), share(30), share(20)];
-  const beforeStories = projects + features;
+  const [epics, features, stories, tasks, bugs] = [share(1), share(5), share(45), share(30), share(19)];
+  const beforeStories = projects + epics + features;
+  // All go round the projects in turn, so that what is a multiple of a hundred on is in the same project.
+  const above = (count: number, before: number): string =>
+    count < projects ? 'null::int' : `base + ${before} + 1 + (n - 1) % ${count - (count % projects)}`;
   // Every third story has tasks and bugs, some of each, so that a page of any age holds nested items.
   const story = `1 + n * 3 % ${stories}`;
   return [
@@ -59,10 +62,18 @@ function steps(generals: number): [what: string, text: string][] {
       }),
     ],
     [
+      'epics',
+      insert('27', epics, projects, `'Epic ' || n || ' about ' || ${topic}`, {
+        ...work(67, 3, 13),
+        project_id: projectOf('n'),
+      }),
+    ],
+    [
       'features',
-      insert('9', features, projects, `'Feature ' || n || ' about ' || ${topic}`, {
+      insert('9', features, projects + epics, `'Feature ' || n || ' about ' || ${topic}`, {
         ...work(57, 3, 8),
         project_id: projectOf('n'),
+        epic_id: above(epics, projects),
       }),
     ],
     [
@@ -70,9 +81,7 @@ function steps(generals: number): [what: string, text: string][] {
       insert('4', stories, beforeStories, `'Story ' || n || ' about ' || ${topic}`, {
         ...work(46, 4, 1, 5),
         project_id: projectOf('n'),
-        // Features go round the projects as stories do, so a feature a hundred on is in the same project.
-        feature_id:
-          features < projects ? 'null::int' : `base + ${projects} + 1 + (n - 1) % ${features - (features % projects)}`,
+        feature_id: above(features, projects + epics),
         custom_values: `case when n % 3 = 0 then jsonb_build_object('Risk', (array['High','Medium','Low'])[1 + n / 3 % 3], 'Score', n % 100) else '{}' end`,
       }),
     ],
