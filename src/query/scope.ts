@@ -31,11 +31,14 @@ export function visibleItems({ target, via }: CollectionField, shape: ActorShape
   return [...notDeleted(target), ...sees(target, shape, via.kind === 'key' ? via.column : undefined)];
 }
 
+/** Administrators see private values of everyone; others their own. */
+export const privacyOf = (shape: ActorShape): Plan['privacy'] => (shape === 'administrator' ? 'everyone' : 'self');
+
 /** What items show. */
 export function scopeItems(plan: Plan, shape: ActorShape): Plan {
   return {
     ...plan,
-    privacy: shape === 'administrator' ? 'everyone' : 'self',
+    privacy: privacyOf(shape),
     members: plan.members.map((member) =>
       member.kind === 'scalar' ? member : { ...member, plan: referenced(member.field, member.plan, shape) },
     ),

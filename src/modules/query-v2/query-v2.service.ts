@@ -12,7 +12,8 @@ import { MODEL } from '../../model/model.token.js';
 import { codeOf, Reader } from '../../query/reader.js';
 import { compileQueryV2, idStandIn } from '../../query/v2/compile-query.js';
 import type { QueryV2 } from '../../query/v2/query-v2.js';
-import { jsonV2Representation } from '../../representation/json-v2.js';
+import { WholeItems } from '../../query/v2/whole-items.js';
+import { type JsonV2, jsonV2Representation } from '../../representation/json-v2.js';
 import type { Statement } from '../../sql.js';
 import { Catalogue } from '../custom-fields/catalogue.js';
 import { AskedTexts, type AskedV2, type Texts } from './asked-v2.js';
@@ -30,8 +31,11 @@ export interface AskV2 {
 @Injectable()
 export class QueryV2Service {
   private readonly reader: Reader<string | null>;
-  private readonly utc: boolean;
+  private readonly formats: Record<QueryV2['dates'], JsonV2>;
   private readonly asked = new AskedTexts();
+  private readonly wholes = new WholeItems();
+  /** Of the definitions of custom fields that are part of `wholes`. */
+  private version = -1;
 
   constructor(
     @Inject(CONFIG) config: Config,
@@ -40,7 +44,9 @@ export class QueryV2Service {
     private readonly catalogue: Catalogue,
   ) {
     this.reader = new Reader(config.preparedStatements, askForTexts);
-    this.utc = config.timeZone === 'UTC';
+    const utc = config.timeZone === 'UTC';
+    const format = (dates: QueryV2['dates']): JsonV2 => jsonV2Representation({ dates, utc });
+    this.formats = { ms: format('ms'), iso: format('iso'), local: format('local') };
   }
 
   /** The whole text of the answer. Errors: 400, 404, 503. */
@@ -71,23 +77,25 @@ export class QueryV2Service {
   }
 
   private statementOf(asked: AskedV2, { resource, id, actor }: AskV2): Statement {
-    if (asked.version !== this.catalogue.version) {
+    const { version } = this.catalogue;
+    if (this.version !== version) this.wholes.clear();
+    this.version = version;
+    if (asked.version !== version) {
       asked.statements.clear();
-      asked.version = this.catalogue.version;
+      asked.version = version;
     }
     const shape = actorShape(actor);
     const key = `${resource.name} ${shape} ${id === undefined ? 'page' : 'one'}`;
     const known = asked.statements.get(key);
     if (known) return withId(known, id);
-    const json = jsonV2Representation({ dates: asked.said.dates, utc: this.utc });
-    const isOne = id !== undefined;
     const made = compileQueryV2(asked.said, {
       resource,
       shape,
-      json,
+      json: this.formats[asked.said.dates],
       model: this.model,
       catalogue: this.catalogue,
-      isOne,
+      wholes: this.wholes,
+      isOne: id !== undefined,
     });
     asked.statements.set(key, made);
     return withId(made, id);

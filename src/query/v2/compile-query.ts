@@ -1,28 +1,24 @@
 /** Resolves, scopes and compiles a request of version 2 into one statement, through the machinery of version 1. */
 import type { ActorShape } from '../../actor.js';
 import type { ResourceType } from '../../model/model.js';
-import type { JsonV2 } from '../../representation/json-v2.js';
-import { all, column, list, literal, name, raw, type Sql, type Statement, sql, statement } from '../../sql.js';
+import type { Statement } from '../../sql.js';
 import { compilePage, spelledBy } from '../compile.js';
-import { conditionSql, kindConditions } from '../compile-condition.js';
-import { Aliases, type Row, tableOf } from '../compile-operand.js';
-import { directed } from '../compile-order.js';
 import type { Condition, Order, Plan } from '../plan.js';
 import { emptyPlan } from '../resolve-selection.js';
-import { sees, visible } from '../scope.js';
-import { jsonSql, objectSql } from './compile-json.js';
+import { privacyOf, sees, visible } from '../scope.js';
+import { itemSpeller } from './compile-items.js';
+import { groups, overall } from './compile-overall.js';
 import { predicateSql } from './compile-predicate.js';
-import { type Compiling } from './compile-rows.js';
+import { about, type Compiling } from './compile-rows.js';
 import { valueSql } from './compile-value.js';
 import type { QueryV2 } from './query-v2.js';
-import { type Grouped, type Known, type MeaningV2, resolveQueryV2 } from './resolve-query.js';
+import { type MeaningV2, resolveQueryV2 } from './resolve-query.js';
 import { scopeExpression } from './scope-expression.js';
 import type { Typed } from './typed.js';
+import type { ItemsAsked, WholeItems } from './whole-items.js';
 
-export interface AskingV2 extends Known {
-  resource: ResourceType;
-  shape: ActorShape;
-  json: JsonV2;
+export interface AskingV2 extends ItemsAsked {
+  wholes: WholeItems;
   /** One entity is asked for, by an id that is bound in place of the stand-in. */
   isOne: boolean;
 }
@@ -34,8 +30,12 @@ export function compileQueryV2(query: QueryV2, asking: AskingV2): Statement {
   const to: Compiling = { json: asking.json, rows: new Map(), valuesMatter: false };
   const plan = planOf(query, meaning, asking, to);
   switch (meaning.shown.kind) {
-    case 'items':
-      return itemsStatement(meaning.shown.item, plan, meaning, to);
+    case 'whole':
+      return compilePage(plan, to.json, { tail: '' }, asking.wholes.of(asking));
+    case 'items': {
+      const spell = itemSpeller(meaning.shown.item, meaning.binder, to);
+      return compilePage(plan, to.json, { tail: '' }, spelledBy(spell, plan.privacy, to.json));
+    }
     case 'result':
       return overall(meaning.shown.result, plan, meaning, to);
     case 'groups':
@@ -61,7 +61,7 @@ function planOf(query: QueryV2, meaning: MeaningV2, { shape, resource, isOne }: 
   const listsDeleted = query.includeDeleted && shape === 'administrator';
   return {
     ...emptyPlan(resource, isOne ? { take: 1, skip: 0 } : query.page),
-    privacy: shape === 'administrator' ? 'everyone' : 'self',
+    privacy: privacyOf(shape),
     where: [
       ...(isOne ? [byId(resource)] : []),
       ...meaning.where.map((node) => conditionOf(node, meaning, to)),
@@ -93,11 +93,6 @@ const latestFirst = (resource: ResourceType): Order => ({
   descending: true,
 });
 
-function about(row: Row, { binder }: MeaningV2, to: Compiling): Compiling {
-  to.rows.set(binder, row);
-  return to;
-}
-
 function conditionOf(node: Typed, meaning: MeaningV2, to: Compiling): Condition {
   return {
     kind: 'expression',
@@ -105,65 +100,12 @@ function conditionOf(node: Typed, meaning: MeaningV2, to: Compiling): Condition 
     get valuesMatter() {
       return to.valuesMatter;
     },
-    spell: (row) => predicateSql(node, about(row, meaning, to)),
+    spell: (row) => predicateSql(node, about(row, meaning.binder, to)),
   };
 }
 
 function orderOf({ by, descending }: MeaningV2['order'][number], meaning: MeaningV2, to: Compiling): Order {
   const isOwn = by.kind === 'field' && by.of.kind === 'row';
   if (isOwn) return { path: [], operand: by.operand, descending };
-  return { kind: 'expression', descending, spell: (row) => valueSql(by, about(row, meaning, to)) };
-}
-
-function itemsStatement(item: Typed, plan: Plan, meaning: MeaningV2, to: Compiling): Statement {
-  const spell = (row: Row): Sql => {
-    const text = jsonSql(item, about(row, meaning, to));
-    return item.nullable ? sql`coalesce(${text}, 'null')` : text;
-  };
-  return compilePage(plan, to.json, { tail: '' }, spelledBy(spell, plan.privacy, to.json));
-}
-
-/** `from … where …` over all that is asked for. */
-function allOf(plan: Plan, row: Row): { table: Sql; where: Sql } {
-  const conditions = [
-    ...kindConditions(plan.resource, row),
-    ...plan.where.map((condition) => conditionSql(condition, row)),
-  ];
-  return { table: sql`from ${tableOf(plan.resource, row)}`, where: sql`where ${all(conditions)}` };
-}
-
-const rootRow = ({ privacy }: Plan): Row => ({ alias: name('t'), aliases: new Aliases(), privacy });
-
-function overall(result: Typed, plan: Plan, meaning: MeaningV2, to: Compiling): Statement {
-  const row = rootRow(plan);
-  const { table, where } = allOf(plan, row);
-  const text = jsonSql(result, about(row, meaning, to));
-  return {
-    ...statement(sql`select coalesce(${text}, 'null') as items, false as more ${table} ${where}`),
-    isPlannedEachTime: to.valuesMatter,
-  };
-}
-
-/** Without an order, groups come in that of what they are grouped by, which also decides among equals. */
-function groups({ keys, members, order }: Grouped, plan: Plan, meaning: MeaningV2, to: Compiling): Statement {
-  const row = rootRow(plan);
-  const key = row.aliases.next();
-  const { table, where } = allOf(plan, row);
-  about(row, meaning, to).keys = key;
-  const spelled = keys.map((by, index) => sql`${valueSql(by, to)} as ${name(`k${index}`)}`);
-  const found = list(keys.map((_, index) => column(key, `k${index}`)));
-  const sorted = order.map(({ by, descending }) => directed(valueSql(by, to), descending, by.nullable));
-  const byKeys = keys.map((_, index) => sql`${column(key, `k${index}`)} nulls first`);
-  const { take, skip } = plan.page;
-  const ordered = list([...sorted, ...byKeys]);
-  const page = sql`select ${objectSql(members, to)} as item, row_number() over (order by ${ordered}) as n ${table}
-    cross join lateral (select ${list(spelled)}) ${key} ${where} group by ${found}
-    order by ${ordered} limit ${literal(take + 1)}${skip > 0 ? sql` offset ${literal(skip)}` : raw('')}`;
-  const n = raw('g.n');
-  const last = literal(take + skip);
-  return {
-    ...statement(sql`select string_agg(case when ${n} <= ${last} then g.item end, ',' order by ${n}) as items,
-      coalesce(max(${n}), 0) > ${last} as more from (${page}) g`),
-    isPlannedEachTime: to.valuesMatter,
-  };
+  return { kind: 'expression', descending, spell: (row) => valueSql(by, about(row, meaning.binder, to)) };
 }

@@ -35,6 +35,12 @@ export function rowOfBinder(binder: Binder, { rows }: Compiling): Row {
   return row;
 }
 
+/** From here on the binder stands for the row. */
+export function about(row: Row, binder: Binder, to: Compiling): Compiling {
+  to.rows.set(binder, row);
+  return to;
+}
+
 const further = (row: Row): Row => ({ ...row, alias: row.aliases.next() });
 
 /** An expression over the row of an entity; null where there is no such entity. */
@@ -135,7 +141,7 @@ function opened(chain: Chain, ownerRow: Row, to: Compiling): Opened {
   // Its row is another one than ours, and the binder must stand for ours in the end.
   const left = chain.within && idsOfWhatIsLeft(chain.within, ownerRow, to);
   const row = further(ownerRow);
-  to.rows.set(chain.binder, row);
+  about(row, chain.binder, to);
   const conditions = [
     ...seenOf(chain).map((condition) => conditionSql(condition, row)),
     ...(left ? [sql`${column(row.alias, 'id')} = any(array(${left}))`] : []),

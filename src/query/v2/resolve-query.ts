@@ -2,7 +2,7 @@
 import { badRequest } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import type { CustomFieldCatalogue } from '../plan.js';
-import { displayed, wholeItem } from './display.js';
+import { displayed } from './display.js';
 import type { Expression, Ordering } from './expression.js';
 import type { QueryV2, Said } from './query-v2.js';
 import { sortable } from './resolve-chain.js';
@@ -20,7 +20,8 @@ export interface MeaningV2 {
   /** All must hold. */
   where: Typed[];
   order: Order[];
-  shown: { kind: 'items'; item: Typed } | { kind: 'result'; result: Typed } | Grouped;
+  /** `whole`: with the default fields. */
+  shown: { kind: 'whole' } | { kind: 'items'; item: Typed } | { kind: 'result'; result: Typed } | Grouped;
 }
 
 export interface Grouped {
@@ -74,7 +75,7 @@ function shownOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Meaning
     const place = at(result, rootChain(row));
     return { kind: 'result', result: reckoned(resolveExpression(result.tree, place), result.tree, place) };
   }
-  if (!select) return { kind: 'items', item: wholeItem(row, at({ parameter: 'select', text: '' }).context) };
+  if (!select) return { kind: 'whole' };
   const place = at(select);
   return { kind: 'items', item: displayed(resolveExpression(select.tree, place), place.context) };
 }

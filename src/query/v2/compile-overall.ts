@@ -1,0 +1,56 @@
+/** Spells what is reckoned over all items that are asked for, and over groups of them. */
+import { all, column, list, literal, name, raw, type Sql, type Statement, sql, statement } from '../../sql.js';
+import { conditionSql, kindConditions } from '../compile-condition.js';
+import { Aliases, type Row, tableOf } from '../compile-operand.js';
+import { directed } from '../compile-order.js';
+import type { Plan } from '../plan.js';
+import { jsonSql, objectSql } from './compile-json.js';
+import { about, type Compiling } from './compile-rows.js';
+import { valueSql } from './compile-value.js';
+import type { Grouped, MeaningV2 } from './resolve-query.js';
+import type { Typed } from './typed.js';
+
+/** `from … where …` over all that is asked for. */
+function allOf(plan: Plan, row: Row): { table: Sql; where: Sql } {
+  const conditions = [
+    ...kindConditions(plan.resource, row),
+    ...plan.where.map((condition) => conditionSql(condition, row)),
+  ];
+  return { table: sql`from ${tableOf(plan.resource, row)}`, where: sql`where ${all(conditions)}` };
+}
+
+const rootRow = ({ privacy }: Plan): Row => ({ alias: name('t'), aliases: new Aliases(), privacy });
+
+export function overall(result: Typed, plan: Plan, meaning: MeaningV2, to: Compiling): Statement {
+  const row = rootRow(plan);
+  const { table, where } = allOf(plan, row);
+  const text = jsonSql(result, about(row, meaning.binder, to));
+  return {
+    ...statement(sql`select coalesce(${text}, 'null') as items, false as more ${table} ${where}`),
+    isPlannedEachTime: to.valuesMatter,
+  };
+}
+
+/** Without an order, groups come in that of what they are grouped by, which also decides among equals. */
+export function groups({ keys, members, order }: Grouped, plan: Plan, meaning: MeaningV2, to: Compiling): Statement {
+  const row = rootRow(plan);
+  const key = row.aliases.next();
+  const { table, where } = allOf(plan, row);
+  about(row, meaning.binder, to).keys = key;
+  const spelled = keys.map((by, index) => sql`${valueSql(by, to)} as ${name(`k${index}`)}`);
+  const found = list(keys.map((_, index) => column(key, `k${index}`)));
+  const sorted = order.map(({ by, descending }) => directed(valueSql(by, to), descending, by.nullable));
+  const byKeys = keys.map((_, index) => sql`${column(key, `k${index}`)} nulls first`);
+  const { take, skip } = plan.page;
+  const ordered = list([...sorted, ...byKeys]);
+  const page = sql`select ${objectSql(members, to)} as item, row_number() over (order by ${ordered}) as n ${table}
+    cross join lateral (select ${list(spelled)}) ${key} ${where} group by ${found}
+    order by ${ordered} limit ${literal(take + 1)}${skip > 0 ? sql` offset ${literal(skip)}` : raw('')}`;
+  const n = raw('g.n');
+  const last = literal(take + skip);
+  return {
+    ...statement(sql`select string_agg(case when ${n} <= ${last} then g.item end, ',' order by ${n}) as items,
+      coalesce(max(${n}), 0) > ${last} as more from (${page}) g`),
+    isPlannedEachTime: to.valuesMatter,
+  };
+}
