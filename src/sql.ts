@@ -70,6 +70,14 @@ export function columnsOf(expression: Sql, alias: Sql): Sql[] {
   return [...found];
 }
 
+/** How often a part is spelled in an expression. */
+export function timesIn(expression: Sql, part: Sql): number {
+  if (expression === part) return 1;
+  let times = 0;
+  for (const chunk of expression.chunks) if (chunk instanceof Sql) times += timesIn(chunk, part);
+  return times;
+}
+
 /** A bound value. `type` is a PostgreSQL type of our choosing, written as a cast so that plans do not depend on guesses. */
 export const value = (bound: unknown, type: SqlType): Sql => new Sql([{ value: bound, type }]);
 

@@ -10,6 +10,13 @@ const types = ['application/json', 'text/json', 'application/xml', 'text/xml'];
 /** What the forms of our pages send: a few short texts. */
 const form = 'application/x-www-form-urlencoded';
 
+/** Forms are those of pages, and long queries. */
+const formBytes = 64 * 1024;
+
+/** How many bytes a body of this type may have. */
+export const bytesAllowed = (contentType = ''): number =>
+  contentType.trim().toLowerCase().startsWith(form) ? formBytes : bodyLimits.bytes;
+
 /** Configuration of a route that takes no payload: whatever comes is let be. */
 export const withoutBody = { isWithoutBody: true };
 
@@ -21,7 +28,7 @@ export function addBodyParsers(fastify: FastifyInstance): void {
     if (isWithoutBody && !isReadable(request)) for (const header of aboutBodies) delete request.headers[header];
     done();
   });
-  fastify.addContentTypeParser(form, { parseAs: 'buffer', bodyLimit: 64 * 1024 }, (_request, body, done) =>
+  fastify.addContentTypeParser(form, { parseAs: 'buffer', bodyLimit: formBytes }, (_request, body, done) =>
     done(null, body),
   );
   const options = { parseAs: 'buffer', bodyLimit: bodyLimits.bytes } as const;

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import { bodyLimits } from '../command/payload.js';
 import { databaseError } from '../database/database-error.js';
 import { ApiError, badRequest, bodyTooLarge, internalFault, unknownRoute, unsupportedMedia } from '../errors.js';
 import type { Parameters } from '../query/parameters.js';
 import { escapeXml } from '../representation/xml.js';
 import { toXmlText } from '../xml-text.js';
+import { bytesAllowed } from './body-parsers.js';
 import { type Format, formatForError, jsonFormat, negotiable } from './format.js';
 import { LOGGER } from './logger.js';
 import { type ApiRequest, parametersOf } from './request.js';
@@ -82,7 +82,7 @@ function edgeError(error: unknown, request: ApiRequest): ApiError | undefined {
     case 404:
       return unknownRoute(request.url.split('?', 1)[0]!);
     case 413:
-      return bodyTooLarge(bodyLimits.bytes);
+      return bodyTooLarge(bytesAllowed(request.headers['content-type']));
     case 415:
       return unsupportedMedia();
     default:

@@ -25,7 +25,7 @@ export function jsonV2Representation(spelling: Spelling): JsonV2 {
     separator: ',',
     pageSeparator: ',',
     value: spell,
-    link,
+    link: address,
     item: ({ resourceType, id, name }, members) => [
       `{"resourceType":"${resourceType}","id":`,
       id,
@@ -56,7 +56,7 @@ function customValue(field: CustomFieldText, date: (value: Sql) => Sql): Sql {
   const special: Partial<Record<CustomFieldType, () => Sql>> = {
     Date: () => date(sql`(${field.text})::timestamptz`),
     Entity: () => pointer(field),
-    URL: () => address(field.value, 'url'),
+    URL: () => address(field.value),
   };
   // A stored JSON null says nothing either.
   return (special[field.type] ?? (() => sql`nullif((${field.value})::text, 'null')`))();
@@ -72,11 +72,9 @@ const pointer = ({ value, targetName }: CustomFieldText): Sql =>
     '}',
   ]);
 
-const link = (stored: Sql): Sql => address(stored, 'uri');
-
-const address = (stored: Sql, name: string): Sql =>
+const address = (stored: Sql): Sql =>
   glue([
-    `{"${name}":`,
+    '{"url":',
     sql`to_json(${stored} ->> 'Url')::text`,
     ...optional('label', sql`to_json(${stored} ->> 'Label')::text`),
     '}',

@@ -302,7 +302,7 @@ describe('mistakes', () => {
     ['where', 'tasks.nothing(1)>0', "Method 'nothing' does not exist in 'IEnumerable<Task>'."],
     ['where', 'tasks.name=="x"', "Property 'name' does not exist in 'IEnumerable<Task>'. Members of its items"],
     ['where', 'createDate>3', "Operator '>' incompatible with operand types 'DateTime' and 'Int32'. (where, at 10)"],
-    ['where', 'createDate>"yesterday-ish"', "incompatible with operand types 'DateTime' and 'String'"],
+    ['where', 'createDate>"yesterday-ish"', "'yesterday-ish' is no date; expected one such as"],
     ['where', 'effort=="x"', "Operator '==' incompatible with operand types 'Decimal' and 'String'"],
     ['where', 'project==5', "incompatible with operand types 'Project' and 'Int32'"],
     ['where', 'units=="miles"', "'miles' is not one of pt, h. (where, at 5)"],
@@ -388,7 +388,7 @@ describe('mistakes', () => {
     ['name.substring(99999999999)==""'],
     ['Convert.ToDateTime(name)>Today'],
   ])('values that do not fit are told of: %s', async (where) => {
-    expect(await message('UserStory', { where })).toMatch(/out of range|no number or date|is no/);
+    expect(await message('UserStory', { where })).toMatch(/out of range|no number or date|is no|cannot be converted/);
   });
 });
 

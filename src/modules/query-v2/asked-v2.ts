@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { withoutCredentials } from '../../http/asked.js';
 import { limits } from '../../query/query.js';
 import { expressionLimits } from '../../query/v2/limits.js';
-import { parseQueryV2, type QueryV2 } from '../../query/v2/query-v2.js';
+import { parametersInPath, parseQueryV2, type QueryV2 } from '../../query/v2/query-v2.js';
 import type { Statement } from '../../sql.js';
 
 export interface AskedV2 {
@@ -20,7 +20,7 @@ export interface Texts {
   query: string;
   /** The body of a form. */
   form?: string;
-  /** The condition in the path. */
+  /** The condition in the path, and what follows it there, as it came. */
   inPath?: string;
 }
 
@@ -33,13 +33,12 @@ export class AskedTexts {
 
   /** Errors: 400. */
   by({ query, form, inPath }: Texts): AskedV2 {
-    const raw = withoutCredentials([query, form].filter(Boolean).join('&'));
-    const key = `${inPath ?? ''}\0${raw}`;
-    const known = this.kept.get(key);
+    const raw = withoutCredentials([inPath && parametersInPath(inPath), query, form].filter(Boolean).join('&'));
+    const known = this.kept.get(raw);
     if (known) return known;
-    const said = parseQueryV2(raw, form === undefined ? limits.queryBytes : expressionLimits.formBytes, inPath);
+    const said = parseQueryV2(raw, form === undefined ? limits.queryBytes : expressionLimits.formBytes);
     const asked: AskedV2 = { said, statements: new Map(), version: -1 };
-    this.kept.set(key, asked);
+    this.kept.set(raw, asked);
     return asked;
   }
 }

@@ -54,8 +54,7 @@ export class QueryV2Controller {
     // A text in a condition may hold a slash.
     const tail = decoded(rest.join('/'));
     if (tail === '') return { resource };
-    const condition = /^where=(.*)$/is.exec(tail)?.[1];
-    if (condition !== undefined) return { resource, inPath: condition };
+    if (/^where=/i.test(tail)) return { resource, inPath: rest.join('/') };
     if (rest.length > 1) throw unknownRoute(path);
     if (!/^\d+$/.test(tail)) throw invalidId(tail);
     if (tail.length > 10 || Number(tail) > 2_147_483_647) throw notFound(resource.name, tail);

@@ -9,6 +9,7 @@ import { askForTexts } from '../../database/text-query.js';
 import { badRequest, notFound } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
+import { limits } from '../../query/query.js';
 import { codeOf, Reader } from '../../query/reader.js';
 import { compileQueryV2, idStandIn } from '../../query/v2/compile-query.js';
 import type { QueryV2 } from '../../query/v2/query-v2.js';
@@ -68,9 +69,9 @@ export class QueryV2Service {
       return [rows.flatMap(([items]) => items ?? []).join(','), rows.at(-1)?.[1] === 't'];
     } catch (error) {
       // The values of some row do not go into the expression; what else the database says of them is of no use.
-      if (codeOf(error)?.startsWith('22'))
+      if (/^(22|54)/.test(codeOf(error) ?? ''))
         throw badRequest(
-          'A value does not fit its place in an expression: a text that is no number or date, or a number or date out of range.',
+          'A value does not fit its place in an expression: a text that is no number, date or identifier, a number or date out of range, or a text too long.',
         );
       throw error;
     }
@@ -103,7 +104,10 @@ export class QueryV2Service {
 
   private linksOf({ page: { take, skip }, repeated }: QueryV2, hasMore: boolean, { resource, id, base }: AskV2) {
     if (take === 0 || id !== undefined) return {};
-    const start = `${base}/api/v2/${resource.name}?${repeated}take=${take}&skip=`;
+    const address = `${base}/api/v2/${resource.name}?`;
+    const page = `take=${take}&skip=`;
+    // What fits into no address is sent again, to the address of the page.
+    const start = repeated.length + page.length + 10 > limits.queryBytes ? address + page : address + repeated + page;
     return {
       next: hasMore ? `${start}${skip + take}` : undefined,
       prev: skip > 0 ? `${start}${Math.max(0, skip - take)}` : undefined,

@@ -48,13 +48,13 @@ export function asText(node: Typed, at: Pick<Expression, 'at'>, context: Context
 }
 
 /** Whether a condition holds: unknown is not so. */
-export function condition(node: Typed, at: Pick<Expression, 'at'>, context: Context): Typed {
+export function condition(node: Typed, at: Pick<Expression, 'at'>, context: Context, hint = ''): Typed {
   if (node.type.kind === 'null') return literal(false, boolean, 'boolean');
   if (node.type.kind === 'collection' && node.kind === 'chain') {
     return made<Extract<Typed, { kind: 'some' }>>({ kind: 'some', of: node, type: boolean, nullable: false }, context);
   }
   const fit = fitted(node, boolean, at, context);
-  if (!fit) throw refuse(context, at, `A condition is expected here, found '${typeName(node.type)}'`);
+  if (!fit) throw refuse(context, at, `A condition is expected here, found '${typeName(node.type)}'${hint}`);
   return fit;
 }
 

@@ -5,10 +5,13 @@ import { Aliases, type Row, tableOf } from '../compile-operand.js';
 import { directed } from '../compile-order.js';
 import type { Plan } from '../plan.js';
 import { jsonSql, objectSql } from './compile-json.js';
-import { about, type Compiling } from './compile-rows.js';
+import { about, type Compiling, idSql } from './compile-rows.js';
 import { valueSql } from './compile-value.js';
 import type { Grouped, MeaningV2 } from './resolve-query.js';
-import type { Typed } from './typed.js';
+import { partsOf, type Typed } from './typed.js';
+
+const isOverAll = (node: Typed): boolean =>
+  ((node.kind === 'aggregate' || node.kind === 'some') && node.of.source === 'root') || partsOf(node).some(isOverAll);
 
 /** `from … where …` over all that is asked for. */
 function allOf(plan: Plan, row: Row): { table: Sql; where: Sql } {
@@ -25,22 +28,27 @@ export function overall(result: Typed, plan: Plan, meaning: MeaningV2, to: Compi
   const row = rootRow(plan);
   const { table, where } = allOf(plan, row);
   const text = jsonSql(result, about(row, meaning.binder, to));
+  // Without a number over all items there is one value, however many they are.
+  const over = isOverAll(result) ? sql`${table} ${where}` : raw('');
   return {
-    ...statement(sql`select coalesce(${text}, 'null') as items, false as more ${table} ${where}`),
+    ...statement(sql`select coalesce(${text}, 'null') as items, false as more ${over}`),
     isPlannedEachTime: to.valuesMatter,
   };
 }
 
-/** Without an order, groups come in that of what they are grouped by, which also decides among equals. */
+/** One item for each value of the keys; of an entity the key is its id. */
 export function groups({ keys, members, order }: Grouped, plan: Plan, meaning: MeaningV2, to: Compiling): Statement {
   const row = rootRow(plan);
   const key = row.aliases.next();
   const { table, where } = allOf(plan, row);
   about(row, meaning.binder, to).keys = key;
-  const spelled = keys.map((by, index) => sql`${valueSql(by, to)} as ${name(`k${index}`)}`);
+  const spelled = keys.map(
+    (by, index) => sql`${by.type.kind === 'entity' ? idSql(by, to) : valueSql(by, to)} as ${name(`k${index}`)}`,
+  );
   const found = list(keys.map((_, index) => column(key, `k${index}`)));
   const sorted = order.map(({ by, descending }) => directed(valueSql(by, to), descending, by.nullable));
-  const byKeys = keys.map((_, index) => sql`${column(key, `k${index}`)} nulls first`);
+  // Entities are told apart by more than the name that they are sorted by.
+  const byKeys = keys.flatMap(({ type }, index) => (type.kind === 'entity' ? column(key, `k${index}`) : []));
   const { take, skip } = plan.page;
   const ordered = list([...sorted, ...byKeys]);
   const page = sql`select ${objectSql(members, to)} as item, row_number() over (order by ${ordered}) as n ${table}

@@ -64,13 +64,16 @@ export function withRow(node: Typed, to: Compiling, body: (row: Row) => Sql): Sq
       return withRow(node.of, to, (row) => {
         const values = column(row.alias, node.operand.column);
         const kind = sql`lower(${values} -> ${value(node.operand.name, 'text')} ->> 'Kind')`;
-        const isGeneral = sql`coalesce(${kind}, '') not in ('user', 'requester', 'generaluser')`;
-        return lookUp(node, operandSql(node.operand, row), further(row), [isGeneral], body);
+        const isPerson = sql`coalesce(${kind}, '') in ('user', 'requester', 'generaluser')`;
+        const fits = node.resource === node.operand.target?.resource ? sql`not ${isPerson}` : isPerson;
+        return lookUp(node, operandSql(node.operand, row), further(row), [fits], body);
       });
     case 'me':
       return mySql(node, to, body);
     case 'chosen':
       return chosenSql(node, to, body);
+    case 'key':
+      return rowOfKey(node, to, body);
     case 'first':
       return chainSql(node.of, to, ({ from, order, row }) => {
         const page = sql`order by ${order} ${firstOf(node.of)}`;
@@ -104,7 +107,8 @@ function someRow({ rows }: Compiling): Row {
 
 /** The id says all: it is that of a row which is seen. */
 function chosenSql(node: Extract<Typed, { kind: 'chosen' }>, to: Compiling, body: (row: Row) => Sql): Sql {
-  const [one, other] = node.options.map((option) => idSql(option, to)) as [Sql, Sql];
+  // Where an entity of a custom field is a person, it is no row of this table.
+  const [one, other] = node.options.map((option) => rowIdSql(option, to)) as [Sql, Sql];
   const id = node.test
     ? sql`case when ${predicateSql(node.test, to)} then ${one} else ${other} end`
     : sql`coalesce(${one}, ${other})`;
@@ -112,8 +116,22 @@ function chosenSql(node: Extract<Typed, { kind: 'chosen' }>, to: Compiling, body
   return sql`(select ${body(row)} from ${tableOf(node.resource, row)} where ${column(row.alias, 'id')} = (${id}))`;
 }
 
+/** Groups are of what their items refer to, which was seen there. */
+function rowOfKey({ type, index }: Extract<Typed, { kind: 'key' }>, to: Compiling, body: (row: Row) => Sql): Sql {
+  if (type.kind !== 'entity') throw new Error('the key of a group is no entity');
+  const row = further(someRow(to));
+  const key = column(to.keys!, `k${index}`);
+  return sql`(select ${body(row)} from ${tableOf(type.resource, row)} where ${column(row.alias, 'id')} = ${key})`;
+}
+
 /** The id of an entity; null where there is none. */
-export const idSql = (node: Typed, to: Compiling): Sql =>
+export function idSql(node: Typed, to: Compiling): Sql {
+  if (node.type.kind !== 'entity') return raw('null::bigint');
+  if (node.kind === 'pointed') return withRow(node.of, to, (row) => operandSql(node.operand, row));
+  return rowIdSql(node, to);
+}
+
+const rowIdSql = (node: Typed, to: Compiling): Sql =>
   node.type.kind === 'entity' ? withRow(node, to, (row) => column(row.alias, 'id')) : raw('null::bigint');
 
 function mySql({ type }: Typed, to: Compiling, body: (row: Row) => Sql): Sql {

@@ -5,7 +5,7 @@ import { expressionLimits } from './limits.js';
 import { type Source, scanExpression, type Token } from './scan-expression.js';
 
 export class Cursor {
-  protected readonly tokens: readonly Token[];
+  protected readonly tokens: Token[];
   protected index = 0;
   private parts = 0;
   /** The values of lists have a limit of their own. */
@@ -51,6 +51,16 @@ export class Cursor {
 
   protected expect(symbol: string): void {
     if (!this.take(symbol)) throw this.refuse(`'${symbol}'`);
+  }
+
+  /** `>==` behind a type closes it and compares. */
+  protected splitGreater(): void {
+    const { kind, text, start } = this.token;
+    if (kind !== 'symbol' || text !== '>=') return;
+    const next = this.tokens[this.index + 1];
+    const isDoubled = next?.kind === 'symbol' && next.text === '=' && next.start === start + 2;
+    const equal: Token = { kind: 'symbol', text: isDoubled ? '==' : '=', start: start + 1 };
+    this.tokens.splice(this.index, isDoubled ? 2 : 1, { kind: 'symbol', text: '>', start }, equal);
   }
 
   protected refuse(expected: string): ApiError {

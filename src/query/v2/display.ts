@@ -3,6 +3,7 @@
 import type { Page } from '../query.js';
 import { resolveSelection, shortForm } from '../resolve-selection.js';
 import { object } from './resolve-object.js';
+import { displayedPointer } from './resolve-pointed.js';
 import { type Context, itemOf, made } from './resolving.js';
 import type { Chain, Typed } from './typed.js';
 
@@ -23,6 +24,8 @@ export function displayed(node: Typed, context: Context): Typed {
       const members = node.members.map((member) => ({ ...member, value: displayed(member.value, context) }));
       return object(members, { at: 0 }, context);
     }
+    case 'pointed':
+      return displayedPointer(node, context);
     default:
       return node.type.kind === 'entity' ? item(node, context) : node;
   }

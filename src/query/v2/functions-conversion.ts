@@ -1,6 +1,7 @@
 /** From one type to another: `Convert` fails for what does not fit, `SafeConvert` gives null. */
 import { raw, type Sql, sql } from '../../sql.js';
 import type { FunctionRow } from './functions.js';
+import { bitsOf, failingInteger, safeInteger } from './functions-integer.js';
 import { boolean, decimal, double, integer, moment, type Type, text } from './types.js';
 
 /** Conversions from one kind to another, by the kind that is converted. */
@@ -37,8 +38,10 @@ function dateText(of: Sql): Sql {
   return sql`(case when ${of} ~ ${dateForm} then case when substr(btrim(${of}), 9, 2)::int <= ${last} then (${of})::timestamptz end end)`;
 }
 
-const failing: Record<string, (kind: string, of: Sql) => Sql> = {
-  integer: (kind, of) => sql`round(${asNumber(kind, of)})`,
+type Convert = (kind: string, of: Sql, name: string) => Sql;
+
+const failing: Record<string, Convert> = {
+  integer: (kind, of, name) => failingInteger(kind, of, bitsOf(name)),
   decimal: asNumber,
   double: (kind, of) => sql`(${asNumber(kind, of)})::float8`,
   boolean: (kind, of) => {
@@ -49,21 +52,20 @@ const failing: Record<string, (kind: string, of: Sql) => Sql> = {
   text: (kind, of) => toText[kind]!(of),
 };
 
-const safe: Record<string, (kind: string, of: Sql) => Sql> = {
+const safe: Record<string, Convert> = {
   ...failing,
-  integer: (kind, of) => guarded(kind, of, failing.integer!),
-  decimal: (kind, of) => guarded(kind, of, asNumber),
-  double: (kind, of) => guarded(kind, of, failing.double!),
+  integer: (kind, of, name) => safeInteger(kind, of, bitsOf(name)),
+  decimal: (kind, of) => guarded(kind, of, asNumber(kind, of)),
+  double: (kind, of) => guarded(kind, of, sql`(${asNumber(kind, of)})::float8`),
   boolean: (kind, of) =>
     kind === 'text'
       ? sql`(case when ${trueText(of)} then true when ${falseText(of)} then false end)`
-      : failing.boolean!(kind, of),
+      : failing.boolean!(kind, of, ''),
   moment: (kind, of) => (kind === 'moment' ? of : dateText(of)),
 };
 
-function guarded(kind: string, of: Sql, convert: (kind: string, of: Sql) => Sql): Sql {
-  return kind === 'text' ? sql`(case when ${isNumberText(of)} then ${convert(kind, of)} end)` : convert(kind, of);
-}
+const guarded = (kind: string, of: Sql, converted: Sql): Sql =>
+  kind === 'text' ? sql`(case when ${isNumberText(of)} then ${converted} end)` : converted;
 
 function asNumber(kind: string, of: Sql): Sql {
   // `NaN` and `Infinity` are numbers to the database and none to JSON.
@@ -83,14 +85,16 @@ const targets: [name: string, type: Type][] = [
 ];
 
 /** A date becomes a date only, or a text; anything else becomes no date. */
-export const isConvertible = (from: string, to: string): boolean =>
-  to === 'text' ? from in toText : from === 'text' || (from !== 'span' && (from === 'moment') === (to === 'moment'));
+export function isConvertible(from: string, to: string): boolean {
+  if (!(from in toText)) return false;
+  return to === 'text' || from === 'text' || (from !== 'span' && (from === 'moment') === (to === 'moment'));
+}
 
 /** How a kind is converted depends on it, so the function is made for it. */
 export function conversion(row: FunctionRow, from: Type): FunctionRow {
   const to = (row.gives as Type).kind;
   const table = row.on === 'SafeConvert' ? safe : failing;
-  return { ...row, sql: (of) => table[to]!(from.kind, of) };
+  return { ...row, sql: (of) => table[to]!(from.kind, of, row.name) };
 }
 
 export const isConversion = ({ on }: FunctionRow): boolean => on === 'Convert' || on === 'SafeConvert';

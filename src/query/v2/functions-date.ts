@@ -79,6 +79,7 @@ export const dateFunctions: readonly FunctionRow[] = [
   rest('days', 86_400, 1_000_000_000),
   rest('hours', 3600, 24),
   rest('minutes', 60, 60),
+  rest('seconds', 1, 60),
 ];
 
 /** Moments and spans that are added to one another. */

@@ -27,6 +27,10 @@ const same = (name: string, give: (...of: Sql[]) => Sql, takes: FunctionRow['tak
   sql: give,
 });
 
+/** Of a number and nothing neither is the greater. */
+const ofBoth = (one: Sql, other: Sql, sign: Sql): Sql =>
+  sql`(case when ${one} ${sign} ${other} then ${one} when ${other} is not null and ${one} is not null then ${other} end)`;
+
 export const numberFunctions: readonly FunctionRow[] = [
   { on, name: 'pi', takes: [], gives: double, sql: () => raw('pi()'), nulls: 'never' },
   { on, name: 'e', takes: [], gives: double, sql: () => raw('exp(1::float8)'), nulls: 'never' },
@@ -34,8 +38,8 @@ export const numberFunctions: readonly FunctionRow[] = [
   same('ceiling', (of) => sql`ceil(${of})`),
   same('floor', (of) => sql`floor(${of})`),
   same('truncate', (of) => sql`trunc(${of})`),
-  same('min', (one, other) => sql`least(${one}, ${other})`, ['number', 'number']),
-  same('max', (one, other) => sql`greatest(${one}, ${other})`, ['number', 'number']),
+  same('min', (one, other) => ofBoth(one, other, raw('<=')), ['number', 'number']),
+  same('max', (one, other) => ofBoth(one, other, raw('>=')), ['number', 'number']),
   same('sign', (of) => sql`sign(${of})`),
   { on, name: 'round', takes: ['decimal'], gives: decimal, sql: (of) => sql`round(${of})` },
   {
@@ -58,12 +62,12 @@ type Arithmetic = '+' | '-' | '*' | '/';
 export function arithmetic(operator: Arithmetic, type: Type): FunctionRow {
   const exact = (of: Sql): Sql => (type.kind === 'integer' ? sql`(${of})::numeric` : of);
   const plain = (one: Sql, other: Sql): Sql => sql`(${exact(one)} ${raw(operator)} ${exact(other)})`;
-  const trimmed = (one: Sql, other: Sql): Sql =>
-    type.kind === 'decimal' ? sql`trim_scale(${plain(one, other)})` : plain(one, other);
-  const divided = (one: Sql, other: Sql): Sql => trimmed(one, sql`nullif(${other}, 0)`);
+  const quotient = (one: Sql, other: Sql): Sql => plain(one, sql`nullif(${other}, 0)`);
+  const divided = (one: Sql, other: Sql): Sql =>
+    type.kind === 'decimal' ? sql`trim_scale(${quotient(one, other)})` : quotient(one, other);
   const row = { name: operator, takes: ['number', 'number'] as const, gives: type };
   if (operator === '/') return { ...row, sql: divided, nulls: 'always' };
-  return { ...row, sql: operator === '*' ? trimmed : plain };
+  return { ...row, sql: plain };
 }
 
 export const negative = (type: Type): FunctionRow => ({

@@ -12,20 +12,26 @@ export const textFunctions: readonly FunctionRow[] = [
   { on, name: 'trim', takes: [], gives: text, sql: (of) => sql`btrim(${of}, ${blank})` },
   { on, name: 'trimStart', takes: [], gives: text, sql: (of) => sql`ltrim(${of}, ${blank})` },
   { on, name: 'trimEnd', takes: [], gives: text, sql: (of) => sql`rtrim(${of}, ${blank})` },
-  { on, name: 'substring', takes: ['integer'], gives: text, sql: (of, start) => sql`substr(${of}, ${from(start)})` },
+  {
+    on,
+    name: 'substring',
+    takes: ['integer'],
+    gives: text,
+    sql: (of, start) => sql`substr(${of}, ${atLeastNone(start)} + 1)`,
+  },
   {
     on,
     name: 'substring',
     takes: ['integer', 'integer'],
     gives: text,
-    sql: (of, start, length) => sql`substr(${of}, ${from(start)}, greatest(${length}, 0)::int)`,
+    sql: (of, start, length) => sql`substr(${of}, ${atLeastNone(start)} + 1, ${atLeastNone(length)})`,
   },
   {
     on,
     name: 'replace',
     takes: ['text', 'text'],
     gives: text,
-    sql: (of, old, by) => sql`replace(${of}, ${old}, ${by})`,
+    sql: (of, old, by) => sql`left(replace(left(${of}, ${most}), ${old}, left(${by}, ${mostPutIn})), ${most})`,
   },
   {
     on,
@@ -39,18 +45,26 @@ export const textFunctions: readonly FunctionRow[] = [
 
 const blank = raw(`E' \\t\\n\\r'`);
 
-/** Places count from 0 here and from 1 in the database. */
-const from = (start: Sql): Sql => sql`greatest(${start}, 0)::int + 1`;
+/** A few replacements inside one another would fill any memory. In characters. */
+const most = raw('100000');
+const mostPutIn = raw('1000');
+
+/** Less than none is none, and nothing stays nothing. Places count from 0 here and from 1 in the database. */
+const atLeastNone = (of: Sql): Sql => sql`(case when ${of} > 0 then ${of} when ${of} <= 0 then 0 end)::int`;
 
 /** What a reader sees: no tags, no escapes, no runs of white space. */
 function plainText(of: Sql): Sql {
-  const untagged = sql`regexp_replace(regexp_replace(${of}, '<!--.*?-->', '', 'g'), '<[^>]*>', ' ', 'g')`;
+  const apart = sql`regexp_replace(regexp_replace(${of}, '<!--.*?-->', '', 'g'), ${raw(`'</?(${blocks})(s[^>]*)?/?>'`)}, ' ', 'gi')`;
+  const untagged = sql`regexp_replace(${apart}, '<[^>]*>', '', 'g')`;
   const spelled = Object.entries(entities).reduce(
     (found, [entity, meant]) => sql`replace(${found}, ${raw(`'${entity}'`)}, ${raw(`'${meant}'`)})`,
     untagged,
   );
   return sql`btrim(regexp_replace(${spelled}, ${raw(`'[[:space:]]+'`)}, ' ', 'g'))`;
 }
+
+/** Tags that set their text apart from what stands beside them. */
+const blocks = 'address|blockquote|br|dd|div|dl|dt|h[1-6]|hr|li|ol|p|pre|table|tbody|td|tfoot|th|thead|tr|ul';
 
 const entities = { '&nbsp;': ' ', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': `''`, '&amp;': '&' };
 

@@ -1,5 +1,5 @@
 /** Functions and methods on single values: what each takes and gives, and how the database does it. */
-import type { Sql } from '../../sql.js';
+import { raw, type Sql, timesIn } from '../../sql.js';
 import { conversions } from './functions-conversion.js';
 import { dateFunctions } from './functions-date.js';
 import { guidFunctions } from './functions-guid.js';
@@ -39,6 +39,13 @@ for (const row of rows) {
   const names = byOwner.get(owner) ?? new Map<string, FunctionRow[]>();
   byOwner.set(owner, names);
   names.set(row.name.toLowerCase(), [...(names.get(row.name.toLowerCase()) ?? []), row]);
+}
+
+/** How often each argument is spelled, the value that a method is one of among them. */
+export function timesOf({ sql: spell }: FunctionRow, count: number): number[] {
+  const args = Array.from({ length: count }, () => raw(''));
+  const spelled = spell(...args);
+  return args.map((arg) => timesIn(spelled, arg));
 }
 
 /** The rows of one name; they differ in how many arguments they take. */

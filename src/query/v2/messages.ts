@@ -11,11 +11,16 @@ export const noMember = (type: string, said: string, near?: string): string =>
 export const noMethod = (type: string, said: string, near?: string): string =>
   `Method '${cut(said)}' does not exist in '${type}'.${near ? ` Did you mean '${near}'?` : ''}`;
 
+export const noDate = (said: string): string =>
+  `'${cut(said)}' is no date; expected one such as '2026-01-31' or '2026-01-31T12:00:00'`;
+
 export const incompatible = (operator: string, left: string, right: string): string =>
   `Operator '${operator}' incompatible with operand types '${left}' and '${right}'.`;
 
 export const unknownParameter = (name: string, known: readonly string[], near?: string): ApiError =>
-  badRequest(`Unknown parameter '${cut(name)}'.${near ? ` Did you mean '${near}'?` : ''} Known: ${known.join(', ')}.`);
+  badRequest(
+    `Unknown parameter '${cut(name)}'.${near ? ` Did you mean '${near}'?` : ''} Known: ${known.join(', ')}. Within a value & is written %26.`,
+  );
 
 export const includeInVersion2 = (): ApiError =>
   badRequest("Parameter 'include' belongs to version 1; here use select, for example select={id,name,project.name}.");

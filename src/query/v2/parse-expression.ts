@@ -43,6 +43,17 @@ const binding: Readonly<Record<string, { level: number; operator: Operator } | u
 };
 const tightest = 4;
 
+const otherWords: Readonly<Record<string, string | undefined>> = Object.assign(Object.create(null), {
+  eq: "'=='",
+  ne: "'!='",
+  gt: "'>'",
+  gte: "'>='",
+  lt: "'<'",
+  lte: "'<='",
+  contains: "'.Contains(…)'",
+  like: "'.Contains(…)'",
+});
+
 const reserved = new Set(['and', 'or', 'not', 'in', 'is', 'as', 'asc', 'ascending', 'desc', 'descending']);
 
 class Parser extends Cursor {
@@ -50,8 +61,14 @@ class Parser extends Cursor {
 
   whole<Read>(read: () => Read): Read {
     const found = read();
-    if (this.token.kind !== 'end') throw this.refuse('an operator or the end');
+    if (this.token.kind !== 'end') throw this.refuse(this.operatorMeant());
     return found;
+  }
+
+  /** What clients of version 1 and of databases write between two sides. */
+  private operatorMeant(): string {
+    const meant = this.token.kind === 'name' ? otherWords[this.token.text.toLowerCase()] : undefined;
+    return meant ? `an operator such as ${meant}` : 'an operator or the end';
   }
 
   list<Item>(one: () => Item): Item[] {
@@ -173,6 +190,7 @@ class Parser extends Cursor {
     const name = this.name('a member');
     if (name.toLowerCase() === 'as' && this.take('<')) {
       const type = this.name('a type');
+      this.splitGreater();
       this.expect('>');
       return this.made({ kind: 'cast', at, of, type });
     }

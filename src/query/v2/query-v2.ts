@@ -63,12 +63,9 @@ function find(said: string): Name | undefined {
   return known;
 }
 
-/** `where` may stand in the path; it holds then beside the one behind the question mark. Errors: 400. */
-export function parseQueryV2(rawQuery: string, maxBytes: number, inPath?: string): QueryV2 {
+/** Errors: 400. */
+export function parseQueryV2(rawQuery: string, maxBytes: number): QueryV2 {
   const values = parameterTexts(rawQuery, find, maxBytes);
-  if (inPath !== undefined && values.get('where'))
-    throw badRequest('where is given in the path and as a parameter; give it once.');
-  if (inPath !== undefined) values.set('where', inPath);
   const get = (name: Name): string | undefined => values.get(name) || undefined;
   const said = <T>(name: Name, parse: (parameter: string, text: string) => T): Said<T> | undefined => {
     const text = get(name);
@@ -92,6 +89,15 @@ export function parseQueryV2(rawQuery: string, maxBytes: number, inPath?: string
     repeated: repeatedOf(values),
   };
 }
+
+const nextParameter = new RegExp(`&(?=(?:${names.join('|')})=)`, 'i');
+
+/** `where=…&select=…` as it stands in a path, where a plus is one and most ampersands are operators, as parameters. */
+export const parametersInPath = (segment: string): string =>
+  segment
+    .split(nextParameter)
+    .map((one) => one.replaceAll('&', '%26').replaceAll('+', '%2B'))
+    .join('&');
 
 function filterOf(text: string | undefined): QueryV2['filter'] {
   if (text === undefined) return undefined;

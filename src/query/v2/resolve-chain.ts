@@ -56,6 +56,7 @@ const methods: Readonly<Record<string, Method | undefined>> = Object.assign(Obje
   firstordefault: first,
   orderby: sorted(false, true),
   orderbydescending: sorted(true, true),
+  orderbydesc: sorted(true, true),
   thenby: sorted(false, false),
   thenbydescending: sorted(true, false),
   distinct,

@@ -18,14 +18,15 @@ export function choose(test: Expression, options: readonly [Expression, Expressi
   const holds = resolveCondition(test, place);
   const entity = oneEntity(said, at, context, holds);
   if (entity) return entity;
-  const [yes, no] = said.every(isObject) ? said : values(said, at, context);
+  const [yes, no] = said.some(isObject) && said.every(isObjectOrNull) ? said : values(said, at, context);
+  const type = isObject(no) ? no.type : yes.type;
   return made<Extract<Typed, { kind: 'conditional' }>>(
     {
       kind: 'conditional',
       test: holds,
       yes,
       no,
-      type: yes.type.kind === 'text' ? text : yes.type,
+      type: type.kind === 'text' ? text : type,
       nullable: yes.nullable || no.nullable,
     },
     context,
@@ -38,6 +39,7 @@ export function ifNone(options: readonly [Expression, Expression], at: At, place
   const said = both(options, place);
   const entity = oneEntity(said, at, context);
   if (entity) return entity;
+  if (said[0].type.kind === 'null' && isObject(said[1])) return said[1];
   const sides = values(said, at, context);
   const row: FunctionRow = { ...coalesce, gives: sides[0].type.kind === 'text' ? text : sides[0].type };
   return { ...call(row, sides, context), nullable: sides.every(({ nullable }) => nullable) } as Typed;
@@ -49,7 +51,9 @@ const both = ([one, other]: readonly [Expression, Expression], place: Place): Si
 ];
 
 const isObject = (node: Typed): boolean =>
-  node.kind === 'object' || (node.kind === 'conditional' && isObject(node.yes));
+  node.kind === 'object' || (node.kind === 'conditional' && node.type.kind === 'object');
+
+const isObjectOrNull = (node: Typed): boolean => isObject(node) || node.type.kind === 'null';
 
 function values(said: Sides, at: At, context: Context): Sides {
   const found = unified(said, at, context);

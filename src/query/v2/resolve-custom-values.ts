@@ -1,11 +1,14 @@
 /** Custom fields: by their names, with or without spaces, and through `CustomValues`. */
 import type { ResourceType } from '../../model/model.js';
+import { sql, value } from '../../sql.js';
 import type { CustomFieldType } from '../plan.js';
 import { customOperand } from '../resolve-custom.js';
+import { asText } from './coerce.js';
 import type { Expression } from './expression.js';
-import { fieldOf } from './resolve-entity.js';
+import { computed, fieldOf } from './resolve-entity.js';
 import { resolveExpression } from './resolve-expression.js';
 import type { Name } from './resolve-name.js';
+import { demandMember } from './resolve-name.js';
 import { object } from './resolve-object.js';
 import { type Context, literal, made, nothing, type Place, refuse } from './resolving.js';
 import type { Typed } from './typed.js';
@@ -28,6 +31,12 @@ export const customFieldsOf = (of: Typed, resource: ResourceType, context: Conte
   );
 
 const plain = (name: string): string => name.replace(/[^\p{L}\p{N}_]/gu, '').toLowerCase();
+
+/** As they can be said. */
+export const customNames = (resource: ResourceType, context: Context): string[] =>
+  context.catalogue
+    .groups(resource.entityTypeIds)
+    .flatMap(({ fields }) => fields.map(({ name }) => name.replace(/[^\p{L}\p{N}_]/gu, '')));
 
 /** The field as it is defined, if some process defines it. */
 function definedName(resource: ResourceType, said: string, context: Context): string | undefined {
@@ -84,6 +93,7 @@ export function customMember(of: CustomFields, said: Name, place: Place): Typed 
     throw refuse(context, said, `${said.name} takes one argument: the name of a custom field, as a text`);
   }
   const value = byName(of, name.value, context);
+  if (method === 'text') return valueText(value, said, place);
   return method === 'get' ? described(of, value, said, context) : value;
 }
 
@@ -108,4 +118,14 @@ function described(of: CustomFields, value: Typed, at: Name, context: Context): 
     at,
     context,
   );
+}
+
+/** The value of a custom field of any type as a text: an address as where it leads, an entity as its name. */
+export function valueText(found: Typed, at: Name, place: Place): Typed {
+  if (found.type.kind === 'link' && found.kind === 'field' && found.operand.kind === 'custom') {
+    const key = value(found.operand.name, 'text');
+    return computed(found.of, text, (column) => sql`(${column('custom_values')} -> ${key} ->> 'Url')`, place.context);
+  }
+  if (found.type.kind === 'entity') return demandMember(found, { kind: 'name', name: 'Name', at: at.at }, place);
+  return asText(found, at, place.context);
 }

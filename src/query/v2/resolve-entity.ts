@@ -1,11 +1,12 @@
 /** Members of an entity: its fields, its custom fields by name, and what can be asked of it. */
-import type { Field, ResourceType } from '../../model/model.js';
+import type { Field, ResourceType, RowExpression } from '../../model/model.js';
 import type { Operand } from '../plan.js';
 import { expressionLimits } from './limits.js';
 import { customFieldsOf, customNamed } from './resolve-custom-values.js';
 import { castTo, resolveExpression } from './resolve-expression.js';
 import { customValueString, isCustomValueChanged } from './resolve-history.js';
 import type { Name } from './resolve-name.js';
+import { pointedMember } from './resolve-pointed.js';
 import { timeBoxMember } from './resolve-time-box.js';
 import { type Context, literal, made, type Place, refuse } from './resolving.js';
 import { Binder, type Chain, type Typed } from './typed.js';
@@ -14,13 +15,22 @@ import { ofScalar, type Type, text } from './types.js';
 export function entityMember(of: Typed, resource: ResourceType, said: Name, place: Place): Typed | undefined {
   const { context } = place;
   const isCall = (said.args?.length ?? 0) > 0;
+  if (of.kind === 'pointed' && !isCall) {
+    const found = pointedMember(of, said, place);
+    if (found) return found;
+  }
   const field = isCall ? undefined : resource.field(said.name);
   if (field && !(field.kind === 'scalar' && field.isWriteOnly)) return ofField(of, field, place, said);
   if (isCall) return method(of, resource, said, place);
   const name = said.name.toLowerCase();
   if (name === 'resourcetype') return literal(resource.name, text, 'text');
   if (name === 'customvalues' && resource.settings.customFields) return customFieldsOf(of, resource, context);
-  return customNamed(of, resource, said.name, context) ?? endOfRelation(of, resource, said, context);
+  return (
+    customNamed(of, resource, said.name, context) ??
+    endOfRelation(of, resource, said, context) ??
+    // It says what it is to be given.
+    method(of, resource, { ...said, args: [] }, place)
+  );
 }
 
 function method(of: Typed, resource: ResourceType, said: Name, place: Place): Typed | undefined {
@@ -66,6 +76,13 @@ export function ofField(
 
 export const fieldOf = (of: Typed, operand: Operand, type: Type, nullable: boolean, context: Context): Typed =>
   made<Extract<Typed, { kind: 'field' }>>({ kind: 'field', of, operand, type, nullable }, context);
+
+/** What only this language asks of a row is no field of the model. */
+export function computed(of: Typed, type: Type, expression: RowExpression, context: Context): Typed {
+  const id = of.type.kind === 'entity' ? of.type.resource.field('Id') : undefined;
+  if (id?.kind !== 'scalar') throw new Error('an entity without an Id');
+  return fieldOf(of, { kind: 'field', field: { ...id, expression, column: undefined } }, type, true, context);
+}
 
 function typeOf({ scalar, choices }: Extract<Field, { kind: 'scalar' }>): Type {
   return scalar === 'choice' ? { kind: 'text', choices: choices ?? [] } : ({ kind: ofScalar[scalar] } as Type);

@@ -1,5 +1,6 @@
 /** Turns an Expression into a Typed one: looks every name up, types every value, and refuses in the client's words. */
 
+import { nearest } from '../near.js';
 import { condition, fitted } from './coerce.js';
 import type { Expression } from './expression.js';
 import { choose } from './resolve-choice.js';
@@ -7,6 +8,7 @@ import { indexed } from './resolve-custom-values.js';
 import { resolveName } from './resolve-name.js';
 import { objectOf } from './resolve-object.js';
 import { compared, minus, negated, nullTest, operation } from './resolve-operator.js';
+import { personOf } from './resolve-pointed.js';
 import { type Context, literal, made, nothing, type Place, refuse } from './resolving.js';
 import type { Literal, Typed } from './typed.js';
 import { boolean, decimal, double, integer, isNumber, isScalar, text, typeName } from './types.js';
@@ -26,7 +28,7 @@ export function resolveExpression(said: Expression, place: Place): Typed {
     case 'negate':
       return negativeOf(said, inner(said.of), context);
     case 'not':
-      return negated(condition(inner(said.of), said.of, context), context);
+      return negated(condition(inner(said.of), said.of, context, notHint), context);
     case 'operation':
       return operation(said, [inner(said.left), inner(said.right)], context);
     case 'and':
@@ -46,6 +48,8 @@ export function resolveExpression(said: Expression, place: Place): Typed {
       return objectOf(said, place);
   }
 }
+
+const notHint = "; 'not' binds tighter than operators, so write not(…)";
 
 export const resolveCondition = (said: Expression, place: Place): Typed =>
   condition(resolveExpression(said, place), said, place.context);
@@ -82,12 +86,20 @@ export const series = (kind: 'and' | 'or', parts: readonly Typed[], context: Con
   made<Extract<Typed, { kind: 'and' | 'or' }>>({ kind, parts, type: boolean, nullable: false }, context);
 
 /** `as<Type>` sees an entity as one of a kind; of another kind it is none. */
-export function castTo({ type: name, at }: Of<'cast'>, of: Typed, context: Context): Typed {
+export function castTo({ type: name, at, of: casting }: Of<'cast'>, of: Typed, context: Context): Typed {
   const resource = context.model.collection(name);
-  if (!resource) throw refuse(context, { at }, `There is no type '${name.slice(0, 80)}'`);
+  if (!resource) {
+    const near = nearest(
+      name,
+      context.model.resources.map((one) => one.name),
+    );
+    throw refuse(context, { at }, `There is no type '${name.slice(0, 80)}'.${near ? ` Did you mean '${near}'?` : ''}`);
+  }
   if (of.type.kind !== 'entity')
     throw refuse(context, { at }, `'${typeName(of.type)}' cannot be cast; only an entity can`);
   if (resource.root !== of.type.resource.root) {
+    if (of.kind === 'pointed' && resource.root === context.model.resource('GeneralUser'))
+      return castTo({ kind: 'cast', type: name, at, of: casting }, personOf(of, context), context);
     throw refuse(context, { at }, `'${typeName(of.type)}' can never be a '${resource.name}'`);
   }
   if (of.type.resource.isA(resource)) return of;
@@ -101,6 +113,7 @@ function inList({ values, at, negated: isNot }: Of<'in'>, of: Typed, place: Plac
   const { context } = place;
   const said = values.map((value) => resolveExpression(value, place));
   const literals = said.filter((one) => one.kind === 'literal' && one.type.kind !== 'null');
+  if (of.type.kind === 'null') return literal(isNot, boolean, 'boolean');
   if (!isScalar(of.type) && of.type.kind !== 'entity') {
     throw refuse(context, { at }, `'in' cannot be asked of '${typeName(of.type)}'`);
   }
@@ -145,5 +158,11 @@ function isTest({ what, at, negated: isNot }: Of<'is'>, of: Typed, place: Place)
 export function checkScalar(values: readonly Typed[], at: Pick<Expression, 'at'>, context: Context): void {
   const other = values.find(({ type }) => !isScalar(type));
   if (other)
-    throw refuse(context, at, `A value is expected here, found '${typeName(other.type)}'; take a member of it`);
+    throw refuse(
+      context,
+      at,
+      other.type.kind === 'link'
+        ? 'An address can be shown and compared with null, and nothing else'
+        : `A value is expected here, found '${typeName(other.type)}'; take a member of it`,
+    );
 }

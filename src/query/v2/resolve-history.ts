@@ -1,12 +1,11 @@
 /** `GetCustomValueString('Risk')` and `IsCustomValueChanged('Risk')`: custom fields as they were. */
-import type { ResourceType, ScalarField } from '../../model/model.js';
-import { type Sql, sql, value } from '../../sql.js';
-import { asText } from './coerce.js';
-import { customNamed } from './resolve-custom-values.js';
-import { fieldOf, ofField } from './resolve-entity.js';
+import type { ResourceType } from '../../model/model.js';
+import { sql, value } from '../../sql.js';
+import { customNamed, valueText } from './resolve-custom-values.js';
+import { computed } from './resolve-entity.js';
 import { resolveExpression } from './resolve-expression.js';
 import type { Name } from './resolve-name.js';
-import { type Context, type Place, refuse } from './resolving.js';
+import { type Place, refuse } from './resolving.js';
 import type { Typed } from './typed.js';
 import { boolean, text } from './types.js';
 
@@ -23,13 +22,7 @@ export function customValueString(of: Typed, resource: ResourceType, said: Name,
   const kind = historicKind(resource) ?? resource;
   if (!kind.settings.customFields) throw refuse(context, said, `'${resource.name}' has no custom fields`);
   const found = customNamed(of, kind, name, context);
-  if (found?.type.kind === 'link') {
-    if (found.kind !== 'field' || found.operand.kind !== 'custom') throw new Error('a link is a custom field');
-    const key = value(found.operand.name, 'text');
-    return computed(of, text, (column) => sql`(${column('custom_values')} -> ${key} ->> 'Url')`, context);
-  }
-  if (found?.type.kind === 'entity') return nameOf(found, found.type.resource, said, context);
-  if (found) return asText(found, said, context);
+  if (found) return valueText(found, said, place);
   return computed(of, text, (column) => sql`(${column('custom_values')} ->> ${value(name, 'text')})`, context);
 }
 
@@ -54,22 +47,4 @@ function nameIn(said: Name, place: Place): string {
   const name = arg && resolveExpression(arg, place);
   if (said.args?.length === 1 && name?.kind === 'literal' && typeof name.value === 'string') return name.value;
   throw refuse(place.context, said, `${said.name} takes one argument: the name of a custom field, as a text`);
-}
-
-function nameOf(of: Typed, resource: ResourceType, said: Name, context: Context): Typed {
-  const field = resource.nameField;
-  if (!field) throw new Error('a custom field points at what has no name');
-  return ofField(of, field, { context, depth: 0 }, said);
-}
-
-/** What only this language asks of a row is no field of the model. */
-function computed(
-  of: Typed,
-  type: typeof text,
-  expression: (column: (name: string) => Sql) => Sql,
-  context: Context,
-): Typed {
-  const id = of.type.kind === 'entity' ? of.type.resource.field('Id') : undefined;
-  const field: ScalarField = { ...(id as ScalarField), expression, column: undefined };
-  return fieldOf(of, { kind: 'field', field }, type, true, context);
 }

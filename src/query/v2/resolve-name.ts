@@ -3,13 +3,14 @@
 import { nearest } from '../near.js';
 import { call, fitted, momentOf } from './coerce.js';
 import type { Expression } from './expression.js';
-import { type FunctionRow, functionNames, functionsNamed, isNamespace } from './functions.js';
-import { conversion, exact, isConversion, isConvertible } from './functions-conversion.js';
+import { type FunctionRow, functionNames, functionsNamed, isNamespace, type Takes } from './functions.js';
+import { exact, isConversion, isConvertible } from './functions-conversion.js';
 import { isList } from './functions-list.js';
-import { noMember, noMethod } from './messages.js';
+import { noDate, noMember, noMethod } from './messages.js';
 import { chainMember } from './resolve-chain.js';
 import { choose, ifNone } from './resolve-choice.js';
-import { customMember } from './resolve-custom-values.js';
+import { converted } from './resolve-conversion.js';
+import { customMember, customNames } from './resolve-custom-values.js';
 import { entityMember } from './resolve-entity.js';
 import { resolveExpression } from './resolve-expression.js';
 import { listOf } from './resolve-list.js';
@@ -17,7 +18,7 @@ import { memberOfObject } from './resolve-object.js';
 import { scalarMember } from './resolve-scalar.js';
 import { type Context, made, type Place, refuse } from './resolving.js';
 import type { Typed } from './typed.js';
-import { type Type, text, typeName } from './types.js';
+import { decimal, type Type, text, typeName } from './types.js';
 
 export type Name = Extract<Expression, { kind: 'name' }>;
 
@@ -51,10 +52,10 @@ function memberOf(of: Typed, said: Name, place: Place): Typed | undefined {
   }
 }
 
-function demandMember(of: Typed, said: Name, place: Place): Typed {
+export function demandMember(of: Typed, said: Name, place: Place): Typed {
   const found = memberOf(of, said, place);
   if (found) return found;
-  const missing = said.args && said.args.length > 0 ? noMethod : noMember;
+  const missing = said.args ? noMethod : noMember;
   throw refuse(
     place.context,
     said,
@@ -67,18 +68,23 @@ function hint(of: Typed): string {
   return of.type.kind === 'collection' ? ' Members of its items are reached by Select, Where, Count and the like.' : '';
 }
 
+const ofEveryValue = ['ToString', 'Value', 'HasValue'];
+const ofTexts = ['Contains', 'StartsWith', 'EndsWith'];
+
 const onCollections =
   'Select Where Count Sum Average Min Max Any All First OrderBy OrderByDescending Distinct Take Skip';
 
 /** What could have been meant. */
-function known(of: Typed, { it }: Place): string[] {
+function known(of: Typed, { it, context }: Place): string[] {
   const { type } = of;
   if (type.kind === 'collection') return onCollections.split(' ');
   if (of.kind === 'object') return of.members.map(({ name }) => name);
-  if (type.kind !== 'entity') return functionNames(type.kind);
+  if (type.kind !== 'entity')
+    return [...functionNames(type.kind), ...ofEveryValue, ...(type.kind === 'text' ? ofTexts : [])];
   const fields = type.resource.fields.filter((field) => field.kind !== 'scalar' || !field.isWriteOnly);
   const functions = it.type === type ? ['IIF', 'IFNONE', 'Today', 'Me'] : [];
-  return [...fields.map(({ name }) => name), ...functions];
+  const custom = type.resource.settings.customFields ? customNames(type.resource, context) : [];
+  return [...fields.map(({ name }) => name), ...custom, ...functions];
 }
 
 /** What stands alone: functions, today, the caller. */
@@ -131,13 +137,15 @@ export function applied(rows: readonly FunctionRow[], self: readonly Typed[], sa
   }
   const args = given.map((arg, index) => argument(resolveExpression(arg, place), row, index, arg, context));
   if (isList(row)) return listOf(row, args[0]!, context);
-  return call(isConversion(row) ? conversion(row, args[0]!.type) : row, [...self, ...args], context);
+  if (isConversion(row)) return converted(row, args[0]!, given[0]!, context);
+  return call(row, [...self, ...args], context);
 }
+
+const nullOf: Partial<Record<Takes, Type>> = { any: text, number: decimal };
 
 function argument(arg: Typed, row: FunctionRow, index: number, at: Expression, context: Context): Typed {
   const takes = row.takes[index]!;
-  if (arg.type.kind === 'null')
-    return { ...arg, type: takes === 'any' || takes === 'number' ? text : { kind: takes } } as Typed;
+  if (arg.type.kind === 'null') return { ...arg, type: nullOf[takes] ?? { kind: takes } } as Typed;
   if (takes === 'any') {
     if (isConvertible(arg.type.kind, (row.gives as Type).kind)) return arg;
   } else if (takes === 'number') {
@@ -163,9 +171,5 @@ function parsedDate(said: Name, place: Place): Typed {
     return applied(functionsNamed('Convert', 'ToDateTime'), [], said, place);
   const found = momentOf(arg.text, place.context);
   if (found) return found;
-  throw refuse(
-    place.context,
-    arg,
-    `'${arg.text.slice(0, 80)}' is no date; expected one such as '2026-01-31' or '2026-01-31T12:00:00'`,
-  );
+  throw refuse(place.context, arg, noDate(arg.text));
 }

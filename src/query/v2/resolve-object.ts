@@ -17,11 +17,11 @@ type Objects = Extract<Typed, { kind: 'object' }>;
 
 export function object(members: readonly ObjectMember[], at: Pick<Expression, 'at'>, context: Context): Objects {
   const names = new Set<string>();
-  for (const { name } of members) {
+  for (const { name, at: place } of members) {
     if (names.has(name))
       throw refuse(
         context,
-        at,
+        { at: place ?? at.at },
         `Two members are named '${name}'; give one of them another name, as in {other: ${name}}`,
       );
     names.add(name);
@@ -33,10 +33,10 @@ export function memberFrom({ name, value: said, at }: Property, place: Place): O
   const value = resolveExpression(said, place);
   if (name !== undefined) {
     if (name.length > 100) throw refuse(place.context, { at }, 'The name of a member is longer than 100 characters');
-    return { name, isKnown: false, value };
+    return { name, isKnown: false, value, at };
   }
   const known = nameOf(value) ?? lastName(said);
-  if (known !== undefined) return { ...known, value };
+  if (known !== undefined) return { ...known, value, at };
   throw refuse(place.context, { at }, "Expression is missing an 'as' clause: give it a name, as in {name: expression}");
 }
 
@@ -79,7 +79,15 @@ function lastName(said: Expression): Omit<ObjectMember, 'value'> | undefined {
 }
 
 /** A member of an object that items were turned into. */
-export function memberOfObject(of: Typed, { name, args }: Name): Typed | undefined {
-  if (of.kind !== 'object' || (args && args.length > 0)) return undefined;
+export function memberOfObject(of: Typed, { name, args }: Pick<Name, 'name' | 'args'>): Typed | undefined {
+  if (args && args.length > 0) return undefined;
+  if (of.kind === 'first') return ofFirst(of, { name });
+  if (of.kind !== 'object') return undefined;
   return of.members.find((member) => member.name.toLowerCase() === name.toLowerCase())?.value;
+}
+
+function ofFirst(of: Extract<Typed, { kind: 'first' }>, { name }: Pick<Name, 'name'>): Typed | undefined {
+  const projection = of.of.projection && memberOfObject(of.of.projection, { name });
+  if (!projection || projection.type.kind === 'collection') return undefined;
+  return { ...of, of: { ...of.of, projection }, type: projection.type };
 }

@@ -1,15 +1,17 @@
 /** Operators: what they mean for the types on both sides, and which types they refuse. */
 
+import type { ResourceType } from '../../model/model.js';
 import type { Comparison } from '../query.js';
 import { asText, call, fitted } from './coerce.js';
 import type { Expression, Operator } from './expression.js';
 import { addDays, addSpan, betweenMoments, subtractSpan } from './functions-date.js';
 import { arithmetic, negative } from './functions-number.js';
 import { concatenation } from './functions-text.js';
-import { incompatible } from './messages.js';
+import { incompatible, noDate } from './messages.js';
+import { personOf } from './resolve-pointed.js';
 import { type Context, literal, made, refuse } from './resolving.js';
 import type { Literal, Typed } from './typed.js';
-import { boolean, double, isNumber, type Type, typeName, wider } from './types.js';
+import { boolean, double, isNumber, isScalar, type Type, typeName, wider } from './types.js';
 
 type Operation = Extract<Expression, { kind: 'operation' }>;
 type Sides = readonly [Typed, Typed];
@@ -35,12 +37,25 @@ type At = Pick<Expression, 'at'>;
 
 export function compared(operator: Comparison, [left, right]: Sides, at: At, context: Context): Typed | undefined {
   if (left.type.kind === 'null' || right.type.kind === 'null') {
-    return nullTest(operator, left.type.kind === 'null' ? right : left, context);
+    const other = left.type.kind === 'null' ? right : left;
+    // Nothing is neither less nor greater than anything.
+    const isOrder = operator !== 'eq' && operator !== 'ne';
+    if (isOrder && (isScalar(other.type) || other.type.kind === 'null')) return literal(false, boolean, 'boolean');
+    return nullTest(operator, other, context);
   }
   if (left.type.kind === 'entity' || right.type.kind === 'entity')
     return sameEntity(operator, [left, right], at, context);
   const pair = comparable(left, right, at, context);
-  return pair && compare(operator, pair, context);
+  if (pair) return compare(operator, pair, context);
+  checkDates(left, right, at, context);
+  checkDates(right, left, at, context);
+  return undefined;
+}
+
+/** A text may stand beside a date, if it is one. */
+function checkDates(of: Typed, said: Typed, at: At, context: Context): void {
+  if (of.type.kind !== 'moment' || said.kind !== 'literal' || said.type.kind !== 'text') return;
+  throw refuse(context, at, noDate(String(said.value)));
 }
 
 const compare = (operator: Comparison, [left, right]: Sides, context: Context): Typed =>
@@ -88,24 +103,36 @@ function sameEntity(operator: Comparison, sides: Sides, at: At, context: Context
   if (operator !== 'eq' && operator !== 'ne') return undefined;
   const [left, right] = sides;
   if (left.type.kind === 'entity' && right.type.kind === 'entity') {
-    if (left.type.resource.root !== right.type.resource.root) return undefined;
-    return compare(operator, [idOf(left, context), idOf(right, context)], context);
+    const [one, other] = [asThat(left, right, context), asThat(right, left, context)];
+    if (rootOf(one) !== rootOf(other)) return undefined;
+    return compare(operator, [rowId(one, context), rowId(other, context)], context);
   }
   const [of, number] = left.type.kind === 'entity' ? [left, right] : [right, left];
   const id = of.kind === 'pointed' ? fitted(number, { kind: 'integer' }, at, context) : undefined;
   return id && compare(operator, [idOf(of, context), id], context);
 }
 
+const rootOf = ({ type }: Typed): ResourceType | undefined => (type.kind === 'entity' ? type.resource.root : undefined);
+
+/** The entity of a custom field is an item or a person, whichever it is compared with. */
+const asThat = (of: Typed, other: Typed, context: Context): Typed =>
+  of.kind === 'pointed' && rootOf(of) !== rootOf(other) ? personOf(of, context) : of;
+
+/** Of the entity in a custom field, whatever it is: items and people may have the same id. */
 export function idOf(of: Typed, context: Context): Typed {
-  if (of.kind === 'me') return of;
-  const field = of.type.kind === 'entity' ? of.type.resource.field('Id') : undefined;
-  if (field?.kind !== 'scalar') throw new Error('an entity without an Id');
   if (of.kind === 'pointed') {
     return made<Extract<Typed, { kind: 'field' }>>(
       { kind: 'field', of: of.of, operand: of.operand, type: { kind: 'integer' }, nullable: true },
       context,
     );
   }
+  return rowId(of, context);
+}
+
+function rowId(of: Typed, context: Context): Typed {
+  if (of.kind === 'me') return of;
+  const field = of.type.kind === 'entity' ? of.type.resource.field('Id') : undefined;
+  if (field?.kind !== 'scalar') throw new Error('an entity without an Id');
   return made<Extract<Typed, { kind: 'field' }>>(
     { kind: 'field', of, operand: { kind: 'field', field }, type: { kind: 'integer' }, nullable: of.nullable },
     context,
@@ -157,7 +184,9 @@ function withDates(operator: Operator, left: Typed, right: Typed, at: At, contex
     const to = fitted(right, { kind: 'moment' }, at, context);
     return from && to && call(betweenMoments, [from, to], context);
   }
-  return operator === '+' && other === 'moment' && one === 'span' ? call(row, [right, left], context) : undefined;
+  if (operator === '-' || other !== 'moment') return undefined;
+  if (isNumber(left.type)) return call(addDays, [right, fitted(left, double, at, context)!], context);
+  return one === 'span' ? call(row, [right, left], context) : undefined;
 }
 
 export function minus(of: Typed, context: Context): Typed {

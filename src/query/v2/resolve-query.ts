@@ -6,7 +6,7 @@ import { displayed } from './display.js';
 import type { Expression, Ordering } from './expression.js';
 import type { QueryV2, Said } from './query-v2.js';
 import { sortable } from './resolve-chain.js';
-import { resolveCondition, resolveExpression } from './resolve-expression.js';
+import { checkScalar, resolveCondition, resolveExpression } from './resolve-expression.js';
 import { memberFrom, object } from './resolve-object.js';
 import { simpleFilter } from './resolve-simple-filter.js';
 import { type Place, refuse, rootChain, rowOf } from './resolving.js';
@@ -108,8 +108,10 @@ function groupsOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Groupe
   const place = at(groupBy!);
   const keys = groupBy!.tree.map((property) => {
     const member = memberFrom(property, place);
-    return { ...member, value: sortable(member.value, property.value, place) };
+    if (member.value.type.kind !== 'entity') checkScalar([member.value], property.value, place.context);
+    return member;
   });
+  object(keys, groupBy!.tree[0]!, place.context);
   const over = at(result ?? { parameter: 'result', text: 'count' }, rootChain(row));
   const said: Expression = result?.tree ?? { kind: 'name', name: 'Count', at: 0 };
   const members =
@@ -118,11 +120,15 @@ function groupsOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Groupe
       : [memberFrom({ at: said.at, value: said }, over)];
   for (const { value } of members) reckoned(value, said, over);
   const group = object([...keys.map(keyOf), ...members], said, over.context);
+  const inTurn = group.members
+    .slice(0, keys.length)
+    .map(({ value }, index) => ({ by: sortable(value, groupBy!.tree[index]!.value, place), descending: false }));
+  const shown = displayed(group, over.context) as typeof group;
   return {
     kind: 'groups',
     keys: keys.map(({ value }) => value),
-    members: group.members,
-    order: ordersOf(query, at, group),
+    members: shown.members,
+    order: [...ordersOf(query, at, group), ...inTurn],
   };
 }
 

@@ -1,11 +1,11 @@
-/** `filter=text`: items whose name holds the text, or whose id is the number. */
+/** `filter=text`: items whose name holds the text, or whose id holds the number. */
 
+import { asText } from './coerce.js';
 import { entityMember } from './resolve-entity.js';
 import { series } from './resolve-expression.js';
-import { compared } from './resolve-operator.js';
 import { literal, made, type Place } from './resolving.js';
 import type { Typed } from './typed.js';
-import { boolean, integer, type Type, text } from './types.js';
+import { boolean, type Type, text } from './types.js';
 
 export function simpleFilter(said: string, row: Extract<Typed, { kind: 'row' }>, place: Place): Typed {
   const { context } = place;
@@ -13,16 +13,14 @@ export function simpleFilter(said: string, row: Extract<Typed, { kind: 'row' }>,
   const member = (name: string): Typed | undefined => entityMember(row, resource, { kind: 'name', name, at: 0 }, place);
   const name = member('Name') ?? member('FullName');
   const part = literal(said.trim(), text, 'text');
-  const named =
-    name &&
+  const containing = (of: Typed): Typed =>
     made<Extract<Typed, { kind: 'contains' }>>(
-      { kind: 'contains', of: name, part, wholeStart: false, wholeEnd: false, type: boolean, nullable: false },
+      { kind: 'contains', of, part, wholeStart: false, wholeEnd: false, type: boolean, nullable: false },
       context,
     );
-  const id = member('Id')!;
-  const numbered = /^\d{1,18}$/.test(said.trim())
-    ? compared('eq', [id, literal(said.trim(), integer, 'bigint')], { at: 0 }, context)
-    : undefined;
+  const named = name && containing(name);
+  const isNumber = /^\d{1,18}$/.test(said.trim());
+  const numbered = isNumber ? containing(asText(member('Id')!, { at: 0 }, context)) : undefined;
   const parts = [named, numbered].filter((one) => one !== undefined);
   return parts.length > 0 ? series('or', parts, context) : literal(false, boolean, 'boolean');
 }

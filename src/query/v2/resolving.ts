@@ -3,6 +3,7 @@ import { tooMuch } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import type { CustomFieldCatalogue } from '../plan.js';
 import type { Expression } from './expression.js';
+import { timesOf } from './functions.js';
 import { expressionLimits } from './limits.js';
 import { expressionError } from './messages.js';
 import type { Source } from './scan-expression.js';
@@ -22,11 +23,17 @@ export interface Place {
   depth: number;
 }
 
+/** What is spelled twice inside of what is spelled twice is spelled four times. */
+function timesSpelled(node: Typed, part: number): number {
+  if (node.kind === 'call') return timesOf(node.function, node.args.length)[part]!;
+  return node.kind === 'contains' && part === 1 ? 2 : 1;
+}
+
 type Unsized<T> = T extends Typed ? Omit<T, 'size'> : never;
 
 export function made<T extends Typed>(node: Unsized<T>, { source }: Context): T {
   const sized = { ...node, size: 1 } as unknown as T;
-  for (const part of partsOf(sized)) sized.size += part.size;
+  for (const [index, part] of partsOf(sized).entries()) sized.size += part.size * timesSpelled(sized, index);
   if (sized.size > expressionLimits.meaning) {
     throw tooMuch(source.parameter, 'too many parts once everything is put in its place', expressionLimits.meaning);
   }

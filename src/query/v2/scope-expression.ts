@@ -3,7 +3,7 @@
  * to. One pass over the whole tree; nothing that it has not been through is compiled.
  */
 import type { ActorShape } from '../../actor.js';
-import { referable, scopeItems, scopeOperand, seenBy, visible, visibleItems } from '../scope.js';
+import { referable, scopeItems, scopeOperand, seenBy, sees, visible, visibleItems } from '../scope.js';
 import { partsOf, type Typed } from './typed.js';
 
 export function scopeExpression(node: Typed, shape: ActorShape, done = new Set<Typed>()): void {
@@ -21,7 +21,8 @@ function narrow(node: Typed, shape: ActorShape): void {
       break;
     case 'pointed':
       node.operand = scopeOperand(node.operand, shape) as typeof node.operand;
-      node.seen = visible(node.resource, shape);
+      // People are remembered, even when they are deleted.
+      node.seen = node.resource.settings.remembered ? sees(node.resource, shape) : visible(node.resource, shape);
       break;
     case 'near':
       node.seen = visible(node.resource, shape);

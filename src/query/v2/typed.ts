@@ -60,6 +60,8 @@ export interface ObjectMember {
   /** The name is one of the model or the language; another one is the client's own. */
   isKnown: boolean;
   value: Typed;
+  /** Where it stands in the text. */
+  at?: number;
 }
 
 export type Aggregation = 'count' | 'sum' | 'average' | 'min' | 'max';

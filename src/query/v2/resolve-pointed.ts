@@ -1,0 +1,73 @@
+/** What the entity in a custom field is asked: it may be an item or a person, which share an id and a name. */
+
+import { sql, value } from '../../sql.js';
+import { call } from './coerce.js';
+import { coalesce } from './functions-conversion.js';
+import { computed, ofField } from './resolve-entity.js';
+import { type Name } from './resolve-name.js';
+import { object } from './resolve-object.js';
+import { idOf, negated, nullTest } from './resolve-operator.js';
+import { type Context, made, nothing, type Place } from './resolving.js';
+import type { Typed } from './typed.js';
+import { text } from './types.js';
+
+export type Pointed = Extract<Typed, { kind: 'pointed' }>;
+
+/** The same, as far as it is a person. */
+export function personOf(of: Pointed, { model }: Context): Pointed {
+  const resource = model.resource('GeneralUser');
+  return { ...of, resource, type: { kind: 'entity', resource } };
+}
+
+/** Undefined: what every item has. */
+export function pointedMember(of: Pointed, said: Name, place: Place): Typed | undefined {
+  const { context } = place;
+  const person = personOf(of, context);
+  if (of.resource === person.resource) return undefined;
+  switch (said.name.toLowerCase()) {
+    case 'id':
+      return idOf(of, context);
+    case 'name':
+      return nameOf(of, said, place);
+    case 'resourcetype':
+      return kindOf(of, context);
+  }
+  if (of.resource.field(said.name)) return undefined;
+  const field = person.resource.field(said.name);
+  return field && !(field.kind === 'scalar' && field.isWriteOnly) ? ofField(person, field, place, said) : undefined;
+}
+
+function nameOf(of: Pointed, said: Name, place: Place): Typed {
+  const person = personOf(of, place.context);
+  const [item, people] = [of.resource.field('Name'), person.resource.field('FullName')];
+  if (!item || !people) throw new Error('items have names, and so have people');
+  return call(coalesce, [ofField(of, item, place, said), ofField(person, people, place, said)], place.context);
+}
+
+const kindOf = ({ of, operand }: Pointed, context: Context): Typed =>
+  computed(
+    of,
+    text,
+    (column) => sql`(${column(operand.column)} -> ${value(operand.name, 'text')} ->> 'Kind')`,
+    context,
+  );
+
+/** `{resourceType, id, name}`, and nothing where there is none. */
+export function displayedPointer(of: Pointed, context: Context): Typed {
+  const said: Name = { kind: 'name', name: 'Name', at: 0 };
+  const member = (name: string, shown: Typed) => ({ name, isKnown: true, value: shown });
+  const shown = object(
+    [
+      member('resourceType', kindOf(of, context)),
+      member('id', idOf(of, context)),
+      member('name', nameOf(of, said, { context, it: of, depth: 0 })),
+    ],
+    said,
+    context,
+  );
+  const test = negated(nullTest('eq', of, context)!, context);
+  return made<Extract<Typed, { kind: 'conditional' }>>(
+    { kind: 'conditional', test, yes: shown, no: nothing(), type: { kind: 'object' }, nullable: true },
+    context,
+  );
+}

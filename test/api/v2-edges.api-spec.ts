@@ -1,0 +1,255 @@
+/** Version 2 at its edges: nothing as an argument, values that do not fit, pointers at people, groups of entities, cost. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApp } from '../support/app.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await TestApp.start();
+  await app.rows('analyze');
+});
+afterAll(() => app.stop());
+
+const ask = (entity: string, parameters: Record<string, string>, as = 'admin') =>
+  app.ask(`/api/v2/${entity}?${new URLSearchParams(parameters)}`, { as });
+
+async function asked(entity: string, parameters: Record<string, string>, as?: string) {
+  const answer = await ask(entity, parameters, as);
+  expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+  return answer.json;
+}
+
+describe('values', () => {
+  it.each([
+    ['Math.Abs(null)', undefined],
+    ['Math.Max(effort,null)', undefined],
+    ['Math.Min(CustomValues["Nope"],1)', undefined],
+    ['Math.Max(3,effort)', 7],
+    ['Math.Min(3,effort)', 3],
+    ['Math.Ceiling(CustomValues["Nope"])', undefined],
+    ['name.substring(null)', undefined],
+    ['name.substring(0,null)', undefined],
+    ['name.substring(-3,4)', 'Show'],
+    ['name.substring(id,4)', ''],
+    ['7+Today==Today+7', true],
+    ['(DateTime.Parse("2026-01-01T00:01:05")-DateTime.Parse("2026-01-01")).seconds', 5],
+    ['SafeConvert.ToInt("5.5")', undefined],
+    ['SafeConvert.ToInt(5.5)', 6],
+    ['SafeConvert.ToInt(" 12 ")', 12],
+    ['SafeConvert.ToInt("99999999999")', undefined],
+    ['SafeConvert.ToInt(99999999999)', undefined],
+    ['SafeConvert.ToInt64("99999999999")', 99_999_999_999],
+    ['SafeConvert.ToInt64("99999999999999999999")', undefined],
+    ['Convert.ToInt64("99999999999")', 99_999_999_999],
+    ['Convert.ToInt32(true)', 1],
+    ['Convert.ToDecimal("1e2")', 100],
+    ['IIF(effort>22,{a:1},null)', undefined],
+    ['IIF(effort<22,{a:1},null)', { a: 1 }],
+    ['IFNONE(null,{a:1})', { a: 1 }],
+    ['feature.userStories.orderBy(id).select({id,n:name.length}).first().n>0', true],
+    ['effort > null or null < 3', false],
+    ['CustomValues["Nope"]>5 or CustomValues["Nope"] in ["a"] or CustomValues.Number("Nope")<5', false],
+    ['CustomValues["Nope"] not in ["a"]', true],
+  ])('%s', async (said, expected) => {
+    const { items } = await asked('UserStory/1241', { select: `{x:${said}}` });
+    expect(items).toEqual([expected === undefined ? {} : { x: expected }]);
+  });
+
+  it('decimals keep their places, and rich text its words', async () => {
+    const { text } = await ask('UserStory/1241', { select: '{effort*2,x:effort/2}'.replace('effort*2', 'a:effort*2') });
+    expect(text).toBe('{"items":[{"a":14.0000,"x":3.5}]}');
+    await app.rows(`update general set description =
+      '<p>One <b>two</b>, th<i>re</i>e.</p><ul><li>four</li><li>five&nbsp;&lt;6</li></ul>a<br/>b<!-- c -->' where id = 1241`);
+    expect((await asked('UserStory/1241', { select: 'description.toPlainText()' })).items).toEqual([
+      'One two, three. four five <6 a b',
+    ]);
+  });
+
+  it.each(['Assignable', 'General'])('a type is closed and compared at once in %s', async (kind) => {
+    const [{ n }] = await app.rows(
+      'select count(*)::int n from general where entity_type_id = 8 and delete_date is null',
+    );
+    for (const where of ['it.as<Bug>!=null', 'not(it.as<Bug>==null)', 'not(it.as<Bug>=null)', 'it.as<Bug> != null'])
+      expect([where, await asked(kind, { where, result: 'count' })]).toEqual([where, n]);
+  });
+
+  it.each([
+    ['1', 1],
+    ["'a'+'b'", 'ab'],
+    ['{x:1,who:Me.login}', { x: 1, who: 'admin' }],
+    ['{}', {}],
+    ['null', null],
+    ['IIF(true,1,2)', 1],
+  ])('a result without a number over all is one value: %s', async (result, expected) => {
+    expect(await asked('UserStory', { result })).toEqual(expected);
+    expect(await asked('UserStory', { result, where: 'id<0' })).toEqual(expected);
+  });
+
+  it('a plain filter looks into names and ids', async () => {
+    const rows = await app.rows(`select id from general where entity_type_id = 4 and delete_date is null
+      and (id::text like '%24%' or name ilike '%24%') order by id desc`);
+    expect(rows.length).toBeGreaterThan(2);
+    expect((await asked('UserStory', { filter: '24', select: '{id}', take: '1000' })).items).toEqual(rows);
+  });
+});
+
+describe('the entity in a custom field', () => {
+  it('may be a person', async () => {
+    const rows = await app.rows(`select g.id, u.id as customer, u.first_name as first, u.email,
+        concat_ws(' ', u.first_name, u.last_name) as name
+      from general g join general_user u on u.id = (g.custom_values -> 'Customer' ->> 'Id')::int
+      where g.entity_type_id = 4 and g.delete_date is null order by g.id desc`);
+    expect(rows.length).toBeGreaterThan(10);
+    const select =
+      '{id,Customer,c:CustomValues["Customer"],i:Customer.id,n:Customer.name,f:Customer.firstName,e:Customer.as<Requester>.email,t:CustomValues.Text("Customer")}';
+    const { items } = await asked('UserStory', { where: 'Customer!=null', select, take: '1000' });
+    expect(items).toEqual(
+      rows.map(({ id, customer, first, name, email }) => {
+        const shown = { resourceType: 'Requester', id: customer, name };
+        return { id, customer: shown, c: shown, i: customer, n: name, f: first, e: email, t: name };
+      }),
+    );
+    const count = (where: string) => asked('UserStory', { where, result: 'count' });
+    const [all, one] = [await count('id>0'), rows[0]!];
+    expect(await count('Customer is null')).toBe(all - rows.length);
+    const same = rows.filter(({ customer }) => customer === one.customer).length;
+    expect(await count(`Customer.Id==${one.customer}`)).toBe(same);
+    expect(await count(`Customer==${one.customer}`)).toBe(same);
+    expect(await count(`Customer.Name=='${one.name.replaceAll("'", "\\'")}'`)).toBe(same);
+    expect(await count('Customer==owner')).toBe(0);
+    const { items: first } = await asked('UserStory', { orderBy: 'Customer desc', select: 'Customer.name', take: '1' });
+    expect(first).toEqual([expect.any(String)]);
+  });
+
+  it('is no item that has the id of the person', async () => {
+    const [{ id }] = await app.rows("select id from general_user where kind = 'Requester' order by id limit 1");
+    const [twin] = await app.rows('select id, name from general where id = $1', [id]);
+    await app.rows(`update general set custom_values = jsonb_build_object('Customer',
+      jsonb_build_object('Id', ${id}, 'Kind', 'Requester')) where id = 1241`);
+    const select =
+      '{a:IIF(true,Customer,null),b:Customer==project,c:Customer.project.name,d:IFNONE(Customer,null).name}';
+    const { items } = await asked('UserStory/1241', { select });
+    expect(items).toEqual([{ b: false }]);
+    if (twin) expect(JSON.stringify(items)).not.toContain(twin.name);
+  });
+});
+
+describe('groups of entities', () => {
+  it('are told apart by the entity, not by its name', async () => {
+    const rows =
+      await app.rows(`select s.id, s.name, count(*)::int as count from general g join entity_state s on s.id = g.entity_state_id
+      where g.entity_type_id = 4 and g.delete_date is null group by 1, 2 order by 2, 1`);
+    expect(new Set(rows.map(({ name }) => name)).size).toBeLessThan(rows.length);
+    const { items } = await asked('UserStory', { groupBy: 'entityState', take: '1000' });
+    expect(items).toEqual(
+      rows.map(({ id, name, count }) => ({
+        entityState: { resourceType: 'EntityState', id, name, numericPriority: expect.any(Number) },
+        count,
+      })),
+    );
+    const latest = await asked('UserStory', { groupBy: 's:entityState', orderBy: 's.id desc', take: '1' });
+    expect(latest.items[0].s.id).toBe(Math.max(...rows.map(({ id }) => id)));
+  });
+
+  it('are of what the caller sees', async () => {
+    const { items } = await asked('Task', { groupBy: 'userStory.feature', take: '1000' }, 'alice');
+    const ids = items.flatMap(({ feature }: { feature?: { id: number } }) => feature?.id ?? []);
+    const hers = await app.items('/api/v1/Features?include=[Id]&take=1000', { as: 'alice' });
+    const seen = new Set(hers.map(({ Id }) => Id));
+    expect([ids.length > 0, ids.filter((id: number) => !seen.has(id))]).toEqual([true, []]);
+    const all = await asked('Task', { groupBy: 'userStory.feature', take: '1000' });
+    expect(items.length).toBeLessThan(all.items.length);
+  });
+});
+
+describe('addresses', () => {
+  it('parameters may follow the condition in the path', async () => {
+    const plain = await asked('Release', { where: "name!='a&b' && (id>1)", select: '{id}', take: '2' });
+    const address = "/api/v2/Release/where=name!='a%26b'&&(id%3E1)&select={id}&take=2";
+    const inPath = await app.ask(address);
+    expect(inPath.json.items).toEqual(plain.items);
+    const mixed = await app.ask(`${address.replace('&take=2', '')}?take=2`);
+    expect(mixed.json.items).toEqual(plain.items);
+    expect((await app.ask(`${address}?take=3`)).status).toBe(400);
+  });
+
+  it('of a form that fits into no address the page is linked alone', async () => {
+    const body = new URLSearchParams({ where: `name!='${'x'.repeat(17_000)}'`, select: '{id}', take: '1' }).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const post = (address: string, form: string) => app.ask(address, { method: 'POST', headers, body: form });
+    const first = await post('/api/v2/UserStory', body);
+    expect(first.json.next).toBe(`${app.base}/api/v2/UserStory?take=1&skip=1`);
+    const second = await post('/api/v2/UserStory?take=1&skip=1', body.replace('&take=1', ''));
+    expect(second.json.items).toEqual((await asked('UserStory', { select: '{id}', take: '1', skip: '1' })).items);
+    const large = await post('/api/v2/UserStory', `where=${'x'.repeat(70_000)}`);
+    expect([large.status, large.json.Message]).toEqual([413, 'The body is larger than 65536 bytes.']);
+  });
+});
+
+describe('what costs too much is refused before it is asked', () => {
+  it.each([
+    ['SafeConvert.ToString(SafeConvert.ToDateTime(', ')).length>1'],
+    ['SafeConvert.ToString(SafeConvert.ToInt(', ')).length>1'],
+    ['Math.Max(1,Math.Sqrt(', '))>1'],
+    ["('a').EndsWith((", ')+"x").toString().length>1'],
+  ])('%s', async (open, close) => {
+    const nest = (depth: number): string =>
+      open.repeat(depth) +
+      (open.startsWith('Math') ? 'id' : 'name') +
+      close.replace(/[.>].*$/, '').repeat(depth) +
+      close.replace(/^[^.>]*/, '');
+    const { status, json } = await ask('UserStory', { where: nest(22), result: 'count' });
+    expect([status, json.Message]).toEqual([400, expect.stringMatching(/too many (parts|levels)/)]);
+    expect((await ask('UserStory', { where: nest(1), result: 'count' })).status).toBe(200);
+  });
+
+  it('texts do not grow without end', async () => {
+    const select = `{x:${Array.from({ length: 6 }, () => ".replace('e','eeeeeeeeeeeeeeeeeeee')").reduce((of, one) => of + one, 'name')}.length}`;
+    expect((await asked('UserStory/1241', { select })).items).toEqual([{ x: 100_000 }]);
+  });
+});
+
+describe('messages', () => {
+  it.each([
+    [
+      'where',
+      'SafeConvert.ToInt(project)',
+      "toInt expects a value that can be converted, found 'Project'. (where, at 18)",
+    ],
+    ['where', 'Convert.ToBoolean(tasks)', "found 'IEnumerable<Task>'. (where, at 18)"],
+    ['where', 'Convert.ToInt32("x")==1', "'x' cannot be converted to 'Int32'. (where, at 16)"],
+    ['where', 'Convert.ToDateTime("soon")==Today', "'soon' cannot be converted to 'DateTime'"],
+    ['where', 'Convert.ToInt32(name)==1', 'A value does not fit its place in an expression'],
+    ['where', 'Convert.ToInt32("99999999999")==1', 'A value does not fit its place in an expression'],
+    [
+      'select',
+      '{id,project.id}',
+      "Two members are named 'id'; give one of them another name, as in {other: id}. (select, at 4)",
+    ],
+    [
+      'groupBy',
+      'entityState.name,project.name',
+      "Two members are named 'name'; give one of them another name, as in {other: name}. (groupBy, at 17)",
+    ],
+    ['where', 'project.toString()=="x"', "Method 'toString' does not exist in 'Project'. (where, at 8)"],
+    ['where', 'name.StartWith("s")', "Method 'StartWith' does not exist in 'String'. Did you mean 'StartsWith'?"],
+    ['where', 'Riks==null', "Property 'Riks' does not exist in 'UserStory'. Did you mean 'Risk'?"],
+    ['where', 'it.as<UserStry>==null', "There is no type 'UserStry'. Did you mean 'UserStory'?"],
+    ['where', 'not effort>20', "found 'Decimal'; 'not' binds tighter than operators, so write not(…)"],
+    ['where', 'id eq 1', 'expected an operator such as \'==\' at 3, found "eq"'],
+    ['where', "name like 'x'", "expected an operator such as '.Contains(…)' at 5"],
+    ['where', "createDate>'foo'", "'foo' is no date; expected one such as '2026-01-31'"],
+    ['where', "createDate=='01/02/2026'", "'01/02/2026' is no date"],
+    ['orderBy', 'Spec', 'An address can be shown and compared with null, and nothing else'],
+    ['where', 'feature.select', 'Select takes one argument'],
+    ['name!', "'a'", "Unknown parameter 'name!'"],
+    [' name', "'a'", 'Within a value & is written %26.'],
+  ])('%s=%s', async (parameter, said, expected) => {
+    const { status, json } = await ask('UserStory', { [parameter]: said });
+    expect([status, json.Message]).toEqual([400, expect.stringContaining(expected)]);
+  });
+
+  it('a time box is told how many are near', async () => {
+    const { json } = await ask('Release', { where: 'InPast' });
+    expect(json.Message).toContain('InPast takes one argument: how many of the nearest');
+  });
+});
