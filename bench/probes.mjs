@@ -11,7 +11,7 @@ import { get, projectInTurn, referenceList } from './requests.mjs';
 import { startService } from './servers.mjs';
 
 /** Each gives rows `{ what, value, unit, most | least }`. */
-export const probes = { start, memory, statements, growth };
+export const probes = { start, memory, statements, expressions, growth };
 
 async function start({ url, say }) {
   const home = mkdtempSync(join(tmpdir(), 'worktrack-start-'));
@@ -114,6 +114,12 @@ async function statements({ url }) {
   } finally {
     await client.end();
   }
+}
+
+/** What is built is loaded when it is measured, as there may be nothing to load before. */
+async function expressions() {
+  const { timesOfExpressions } = await import('./expressions.mjs');
+  return timesOfExpressions();
 }
 
 /** The reference list on a database of the size that `--growth` says, beside the one that is measured otherwise. */

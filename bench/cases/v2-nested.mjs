@@ -4,6 +4,8 @@ import { get } from '../requests.mjs';
 const select =
   '{id,name,features:features.select({id,name,stories:userstories.where(entityState.isFinal==false).select({id,name,tasks:tasks.count()})})}';
 
+const address = `/api/v2/Epic?select=${encodeURIComponent(select)}&take=25`;
+
 const statement = `select '{"id":' || e.id || ',"name":' || to_json(e.name) || ',"features":[' || array_to_string(array(
     select '{"id":' || f.id || ',"name":' || to_json(f.name) || ',"stories":[' || array_to_string(array(
         select '{"id":' || s.id || ',"name":' || to_json(s.name) || ',"tasks":' || (
@@ -21,11 +23,12 @@ export default {
   size: 1,
   isRead: true,
   goal: () => ({ ratio: 0.8 }),
-  service: (_, { headers }) => get(`/api/v2/Epic?select=${encodeURIComponent(select)}&take=25`, headers),
+  service: (_, { headers }) => get(address, headers),
   limit: () => get('/v2-nested'),
   async answer(database) {
     const rows = await database.rows('v2-nested', statement, []);
     const items = rows.slice(0, 25).map(({ item }) => item);
-    return { status: 200, text: `{"items":[${items.join(',')}]}` };
+    const next = rows.length > 25 ? `"next":"http://127.0.0.1:12345${address}&skip=25",` : '';
+    return { status: 200, text: `{${next}"items":[${items.join(',')}]}` };
   },
 };
