@@ -47,7 +47,9 @@ const chunks = <T>(items: readonly T[], most: number): T[][] =>
 
 const names = (fields: readonly { name: string }[]): string => fields.map(({ name }) => name).join(',');
 const pointers = ({ name }: ResourceType): string =>
-  name === 'UserStory' ? ',Pointer,p:Pointer.Name,Pointers,customvalues,g:CustomValues.Get("Pointer")' : '';
+  name === 'UserStory'
+    ? ',Pointer,p:Pointer.Name,Pointers,customvalues,g:CustomValues.Get("Pointer"),x:CustomValues.Text("Pointer"),y:IIF(true,Pointer,null),z:Pointer.project,w:GetCustomValueString("Pointer")'
+    : '';
 
 /** All that can be shown of a resource, and of what hangs on it. */
 function shownOf(resource: ResourceType): Parameters[] {
@@ -57,8 +59,15 @@ function shownOf(resource: ResourceType): Parameters[] {
   const reckoned = collections(resource).flatMap(({ name, target }) => [
     `n${name}:${name}.count()`,
     `f${name}:${name}.first()`,
+    `t${name}:${name}.take(1000).where(id>0).select(id)`,
+    `k${name}:${name}.skip(0).orderBy(id).take(2)`,
     ...(target.nameField ? [`m${name}:${name}.max(name)`, `d${name}:${name}.select(name).distinct()`] : []),
   ]);
+  const chosen = references(resource).flatMap(({ name }) => [
+    `i${name}:IIF(id>0,${name},null)`,
+    `o${name}:IFNONE(${name},${name}).id`,
+  ]);
+  const past = resource.name === 'UserStoryHistory' ? [{ select: 'GetCustomValueString("Pointer")' }] : [];
   const kinds = resource.name === 'General' ? resource.derived.flatMap((one) => [one, ...one.derived]) : [];
   const casts = kinds.flatMap((kind) =>
     references(kind).map(({ name }) => `${kind.name}${name}:it.as<${kind.name}>.${name}`),
@@ -70,12 +79,17 @@ function shownOf(resource: ResourceType): Parameters[] {
     { select: `{${names([...scalars(resource).slice(0, 1), ...references(resource), ...collections(resource)])}}` },
     ...chunks(deep, 3).map((some) => ({ select: `{id,${some}}` })),
     ...chunks(reckoned, 30).map((some) => ({ select: `{id,${some}}` })),
+    ...chunks(chosen, 30).map((some) => ({ select: `{id,${some}}` })),
+    ...past,
     ...chunks(casts, 30).map((some) => ({ select: `{id,${some}}` })),
     { result: `{max(${label}),min(${label}) as least,n:select(${label}).distinct().count()}` },
     { groupBy: `a:${label}` },
     ...references(resource)
       .filter(({ target }) => target.nameField)
-      .map(({ name }) => ({ groupBy: `a:${name}.name` })),
+      .flatMap(({ name }): Parameters[] => [
+        { groupBy: `a:${name}.name` },
+        { groupBy: `a:${name}`, orderBy: 'count desc,a.id' },
+      ]),
   ];
 }
 
@@ -89,6 +103,8 @@ function filtersOf(resource: ResourceType, hidden: readonly number[]): string[] 
   const through = references(resource).flatMap(({ name, target }) => [
     `${name}.id in ${ids}`,
     `${name}.id+0 in ${ids}`,
+    `IIF(id>0,${name},null).id in ${ids}`,
+    `IFNONE(${name},null).id in ${ids}`,
     ...(target.nameField
       ? [`${name}.name.contains('${secretMark}')`, `(''+${name}.name).contains('${secretMark}')`]
       : []),
@@ -98,11 +114,20 @@ function filtersOf(resource: ResourceType, hidden: readonly number[]): string[] 
     `${name}.count(id in ${ids})>1-1`,
     `${name}.where(id in ${ids}).max(id)>0`,
     `${name}.first(id in ${ids})!=null`,
+    `${name}.take(1000).where(id in ${ids}).count()>0`,
+    `${name}.select(id).distinct().take(1000).any(it in ${ids})`,
     ...(target.nameField ? [`${name}.select(name).any(it.contains('${secretMark}'))`] : []),
   ]);
   const custom =
     resource.name === 'UserStory'
-      ? [`Pointer.name.contains('${secretMark}')`, `Pointer.id in ${ids}`, `Pointers.contains('77000')`]
+      ? [
+          `IIF(id>0,Pointer,null).name.contains('${secretMark}')`,
+          `GetCustomValueString("Pointer").contains('${secretMark}')`,
+          `Pointer.project.name.contains('${secretMark}')`,
+          `Pointer.name.contains('${secretMark}')`,
+          `Pointer.id in ${ids}`,
+          `Pointers.contains('77000')`,
+        ]
       : [];
   return [...own, ...through, ...among, ...custom];
 }
