@@ -1,6 +1,7 @@
 /** Authenticates a request by an access token: parameter `access_token`, `Authorization: Bearer` or `X-Access-Token`. */
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
+import type { Actor } from '../actor.js';
 import { severalTokens } from '../errors.js';
 import { type ApiRequest, rawQuery } from '../http/request.js';
 import { AccessTokens } from './access-tokens.js';
@@ -20,6 +21,11 @@ export class AccessTokenStrategy extends PassportStrategy(BaseStrategy, 'access-
   mayApply(request: Carrier): boolean {
     const { authorization, 'x-access-token': header } = request.headers;
     return header !== undefined || isBearer(authorization) || mayHoldCredential(rawQuery(request), 'access_token');
+  }
+
+  recall(request: Carrier): Actor | undefined {
+    const said = tokenIn(request);
+    return said === undefined ? undefined : this.tokens.recall(said);
   }
 
   override authenticate(request: Carrier): void {

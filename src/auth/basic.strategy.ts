@@ -20,7 +20,14 @@ export class BasicStrategy extends PassportStrategy(HttpBasicStrategy, 'basic') 
   }
 
   mayApply({ headers }: Pick<ApiRequest, 'headers'>): boolean {
-    return headers.authorization !== undefined;
+    return isBasic(headers.authorization);
+  }
+
+  /** The System user is asked for more than a password. */
+  recall({ headers }: Pick<ApiRequest, 'headers'>): Actor | undefined {
+    const said = parseBasic(headers.authorization!);
+    const account = said && this.passwords.recall(said);
+    return account?.isSystem ? undefined : account?.actor;
   }
 
   /** In place of the library's, which cuts passwords at their first colon and takes schemes such as `NotBasic`. */

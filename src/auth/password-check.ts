@@ -33,14 +33,21 @@ export class PasswordCheck {
    * is locked, 503 when too many are checked at once.
    */
   async check({ login, password }: LoginAndPassword): Promise<Account | undefined> {
+    const recalled = this.recall({ login, password });
+    if (recalled) return recalled;
     const recent = this.actors.recent(login);
-    if (recent && !recent.isLocked && this.passwords.isVerified(recent, password)) return recent;
     const said = hash('sha256', `${login}\0${password}`, 'base64');
     const joined = this.underWay.get(said);
     if (joined) return joined;
     const checked = this.checkInTurn(login, password, recent).finally(() => this.underWay.delete(said));
     this.underWay.set(said, checked);
     return checked;
+  }
+
+  /** The account, if it was loaded within the last second and this password was found right before. */
+  recall({ login, password }: LoginAndPassword): Account | undefined {
+    const recent = this.actors.recent(login);
+    return recent && !recent.isLocked && this.passwords.isVerified(recent, password) ? recent : undefined;
   }
 
   private async checkInTurn(

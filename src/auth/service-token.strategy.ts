@@ -6,7 +6,7 @@ import { type ApiRequest, rawQuery } from '../http/request.js';
 import { Actors } from './actors.js';
 import { answer, BaseStrategy } from './credential-strategy.js';
 import { mayHoldCredential, queryCredential } from './query-credential.js';
-import { parseServiceToken } from './service-tokens.js';
+import { parseServiceToken, type SaidToken } from './service-tokens.js';
 
 @Injectable()
 export class ServiceTokenStrategy extends PassportStrategy(BaseStrategy, 'service-token') {
@@ -20,6 +20,11 @@ export class ServiceTokenStrategy extends PassportStrategy(BaseStrategy, 'servic
     return mayHoldCredential(rawQuery(request), 'token');
   }
 
+  recall(request: Pick<ApiRequest, 'raw'>): Actor | undefined {
+    const said = parseServiceToken(queryCredential(rawQuery(request), 'token') ?? '');
+    return said && this.recent(said);
+  }
+
   override authenticate(request: Pick<ApiRequest, 'raw'>): void {
     const token = queryCredential(rawQuery(request), 'token');
     if (token === undefined) this.pass();
@@ -30,9 +35,13 @@ export class ServiceTokenStrategy extends PassportStrategy(BaseStrategy, 'servic
   async validate(token: string): Promise<Actor | undefined> {
     const said = parseServiceToken(token);
     if (!said) return undefined;
-    const recent = this.actors.recent(said.owner);
-    if (recent?.takesProof(said.proof)) return recent.actor;
+    const recent = this.recent(said);
+    if (recent) return recent;
     const account = await this.actors.load(said.owner);
     return account?.takesProof(said.proof) ? account.actor : undefined;
+  }
+  private recent({ owner, proof }: SaidToken): Actor | undefined {
+    const recent = this.actors.recent(owner);
+    return recent?.takesProof(proof) ? recent.actor : undefined;
   }
 }
