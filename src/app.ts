@@ -12,6 +12,7 @@ import { badRequest } from './errors.js';
 import { addBodyParsers } from './http/body-parsers.js';
 import { canonicalPath } from './http/canonical-path.js';
 import { addCompression } from './http/compression.js';
+import { runInterceptorsDirectly } from './http/direct-interceptors.js';
 import { sendError } from './http/error.filter.js';
 import { familyConstraint } from './http/family-routes.js';
 import { LOGGER, logRequest } from './http/logger.js';
@@ -21,6 +22,7 @@ import { MODEL } from './model/model.token.js';
 import { limits } from './query/query.js';
 
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
+  runInterceptorsDirectly();
   let model!: Model;
   const rewriteUrl = ({ url }: IncomingMessage): string => canonicalPath(url ?? '/', model);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter(config, rewriteUrl), {
