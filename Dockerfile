@@ -21,6 +21,9 @@ RUN install -d -o node -g node -m 700 /data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+# What is shown at /documentation, where the service looks for it: beside dist.
+COPY README.md ./
+COPY docs ./docs
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \

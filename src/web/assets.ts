@@ -5,11 +5,17 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
+import { documentationStyle } from './documentation-style.js';
 import { formStyle } from './form-style.js';
 import { pageStyle } from './page-style.js';
 import { queryStyle } from './query-style.js';
 
-const styles: Record<string, string> = { 'page.css': pageStyle, 'query.css': queryStyle, 'forms.css': formStyle };
+const styles: Record<string, string> = {
+  'page.css': pageStyle,
+  'query.css': queryStyle,
+  'forms.css': formStyle,
+  'documentation.css': documentationStyle,
+};
 
 const folder = new URL('./client/', import.meta.url);
 

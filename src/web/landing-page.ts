@@ -1,5 +1,7 @@
 /** The landing page as HTML: what the service is, whether it is well, and how to call it. */
 import { version } from '../version.js';
+import { documentCards } from './documentation-page.js';
+import { documents } from './documents.js';
 import { type Html, html } from './html.js';
 import { page, type Site } from './page.js';
 
@@ -30,6 +32,10 @@ Ask for exactly the fields, conditions and counts you need, in JSON or XML.</p>
 <p>Every request is made by somebody: give a login, and curl asks for the password.</p>
 ${exampleOf(base, site)}
 <p>Programs send an access token instead: <code>--header 'Authorization: Bearer &lt;token&gt;'</code>.</p>
+</section>
+<section aria-labelledby="read">
+<h2 id="read">Read about it</h2>
+${documentCards(site, documents)}
 </section>`,
   );
 

@@ -10,6 +10,7 @@ interface Entry {
 
 const entries: readonly Entry[] = [
   { path: '/query', words: 'Query', isFor: () => true },
+  { path: '/documentation', words: 'Documentation', isFor: () => true },
   { path: '/profile', words: 'Profile', isFor: ({ isSignedIn }) => isSignedIn },
   { path: '/administration', words: 'Administration', isFor: ({ isAdministrator }) => isAdministrator },
   { path: '/login', words: 'Log in', isFor: ({ isSignedIn }) => !isSignedIn },

@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { AdministrationController } from './administration.controller.js';
 import { AssetsController } from './assets.controller.js';
+import { DocumentationController } from './documentation.controller.js';
 import { EntityPageController } from './entity-page.controller.js';
 import { EntityReader } from './entity-reader.js';
 import { LandingPageController } from './landing-page.controller.js';
@@ -20,6 +21,7 @@ import { Viewers } from './viewers.js';
     AssetsController,
     LandingPageController,
     QueryPageController,
+    DocumentationController,
     EntityPageController,
     ProfilePageController,
     AdministrationController,

@@ -285,6 +285,7 @@ function sentTo(route: string): Sent {
       .replace(':entity', 'userstory')
       .replace(':id', String(UserStory))
       .replace(':hash/:name', 'any/page.css')
+      .replace('documentation/:name', 'documentation/contract')
       .replace(/aspx$/, `aspx?AttachmentID=${Attachment}`),
   };
 }

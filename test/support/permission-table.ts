@@ -246,7 +246,14 @@ const others = `
   GET /entity/:id                       ok  ok  ok  404 ok`;
 
 /** Open to anybody. */
-export const open = ['GET /', 'GET /health/live', 'GET /health/ready', 'GET /assets/:hash/:name'];
+export const open = [
+  'GET /',
+  'GET /documentation',
+  'GET /documentation/:name',
+  'GET /health/live',
+  'GET /health/ready',
+  'GET /assets/:hash/:name',
+];
 
 /** Where sessions begin and end: open too, with rules of their own, which have specs of their own. */
 export const doors = ['GET /login', 'POST /login', 'POST /logout', 'GET /login/sso', 'GET /login/sso/callback'];

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { documents } from '../../src/web/documents.js';
 import { TestApp } from '../support/app.js';
 import { chromiumPath, startChromium, withoutChromium } from './chromium.js';
 import { type Visitor, visit, visitQuery } from './visitor.js';
@@ -37,6 +38,13 @@ describe.skipIf(!chromiumPath)(`Accessibility${withoutChromium}`, () => {
     'landing page to a stranger': (visitor) => open('/', { ...visitor, as: '' }),
     'entity page': (visitor) => open(`/entity/${story}`, visitor),
     'refusal page': (visitor) => open('/entity/0', visitor),
+    'documentation to a stranger': (visitor) => open('/documentation', { ...visitor, as: '' }),
+    ...Object.fromEntries(
+      documents.map(({ name }) => [
+        `documentation: ${name}`,
+        (visitor: Visitor) => open(`/documentation/${name}`, visitor),
+      ]),
+    ),
     'query page': (visitor) => openQuery('', visitor),
     'query page with a table': async (visitor) => {
       const page = await openQuery(
@@ -113,6 +121,9 @@ describe.skipIf(!chromiumPath)(`Accessibility${withoutChromium}`, () => {
       '/query',
       `/query?q=${encodeURIComponent('Bugs?format=json&take=5')}`,
       `/entity/${story}`,
+      '/documentation',
+      '/documentation/readme',
+      '/documentation/architecture',
     ]) {
       const visited = await visit(browser, app, path);
       if (path.startsWith('/query')) await visited.page.waitForSelector('#query[data-ready]');

@@ -29,11 +29,11 @@ const scripted = [
 
 describe('the frame', () => {
   it.each([
-    ['nobody', ['/query', '/login'], undefined],
-    ['alice', ['/query', '/profile'], 'Alice'],
-    ['admin', ['/query', '/profile', '/administration'], 'Ada Administrator'],
-    ['admin:wrong', ['/query', '/login'], undefined],
-    ['viktor', ['/query', '/login'], undefined],
+    ['nobody', ['/query', '/documentation', '/login'], undefined],
+    ['alice', ['/query', '/documentation', '/profile'], 'Alice'],
+    ['admin', ['/query', '/documentation', '/profile', '/administration'], 'Ada Administrator'],
+    ['admin:wrong', ['/query', '/documentation', '/login'], undefined],
+    ['viktor', ['/query', '/documentation', '/login'], undefined],
   ])('leads %s on', async (as, paths, name) => {
     const page = await app.ask('/', { as });
     expect(page.status).toBe(200);
@@ -69,7 +69,15 @@ describe('the frame', () => {
   it('is below the address that the service is reached at', async () => {
     const below = await TestApp.start({ BASE_URL: 'https://example.com/tracker/' });
     try {
-      for (const path of ['/', '/query', '/profile', '/administration/users', '/administration/users/new']) {
+      for (const path of [
+        '/',
+        '/query',
+        '/documentation',
+        '/documentation/operations',
+        '/profile',
+        '/administration/users',
+        '/administration/users/new',
+      ]) {
         const page = await below.ask(path);
         for (const address of [...linksIn(page).filter((href) => !href.startsWith('#')), ...assetsIn(page)]) {
           expect(address).toMatch(/^\/tracker\//);
@@ -110,7 +118,15 @@ describe('the landing page', () => {
     expect(page.text).toContain(`<dt>Version</dt><dd>${version}</dd>`);
     expect(page.text).toContain(`curl -g -u login '${app.base}/api/v1/UserStories?`);
     expect(linksIn(page)).toEqual(
-      expect.arrayContaining(['/query', '/api/v1/Index/meta?format=json', '/login', '/health/ready']),
+      expect.arrayContaining([
+        '/query',
+        '/api/v1/Index/meta?format=json',
+        '/login',
+        '/health/ready',
+        '/documentation/contract',
+        '/documentation/query-v2',
+        '/documentation/operations',
+      ]),
     );
     const [, call] = /curl -g -u login '[^']*?(\/api[^']*)'/.exec(page.text)!;
     expect((await app.items(call!.replaceAll('&amp;', '&'))).length).toBe(5);
@@ -185,13 +201,14 @@ describe('files of the pages', () => {
     const paths = [
       '/',
       '/query',
+      '/documentation',
       '/profile',
       ...['users', 'users/new', 'users/1', 'deleted-users', 'settings'].map((part) => `/administration/${part}`),
     ];
     const named = (await Promise.all(paths.map(async (path) => assetsIn(await app.ask(path)))))
       .flat()
       .map((address) => address.split('/').at(-1));
-    expect(new Set(named)).toEqual(new Set([...modules, 'page.css', 'query.css', 'forms.css']));
+    expect(new Set(named)).toEqual(new Set([...modules, 'page.css', 'query.css', 'forms.css', 'documentation.css']));
   });
 
   it('are answered under the name of another version, but not to be kept', async () => {

@@ -1,0 +1,32 @@
+/** `GET /documentation` and `GET /documentation/{name}`: the texts of this version. Open to everybody; whoever sends credentials is greeted. */
+import { Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Public } from '../auth/public.decorator.js';
+import { unknownRoute } from '../errors.js';
+import type { ApiRequest } from '../http/request.js';
+import { documentationPage, documentPage } from './documentation-page.js';
+import { documentNamed, documentOf } from './documents.js';
+import { PageErrorFilter } from './page-error.filter.js';
+import { pageHeaders } from './page-headers.js';
+import { Sites } from './sites.js';
+
+@Public()
+@Controller('documentation')
+@UseFilters(PageErrorFilter)
+export class DocumentationController {
+  constructor(private readonly sites: Sites) {}
+
+  @Get()
+  async list(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
+    await reply.headers(pageHeaders).send(documentationPage(await this.sites.of(request)));
+  }
+
+  @Get(':name')
+  async document(@Param('name') said: string, @Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
+    const entry = documentNamed(said);
+    if (!entry) throw unknownRoute(`/documentation/${said}`);
+    const site = await this.sites.of(request);
+    const text = documentPage(entry, await documentOf(entry, site.root), site);
+    await reply.headers(pageHeaders).send(text);
+  }
+}
