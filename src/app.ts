@@ -4,38 +4,44 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
-import { badRequest } from './errors.js';
 import { addBodyParsers } from './http/body-parsers.js';
 import { canonicalPath } from './http/canonical-path.js';
 import { addCompression } from './http/compression.js';
 import { runInterceptorsDirectly } from './http/direct-interceptors.js';
+import { answerEdgeErrors, longestHeaders } from './http/edge-error.js';
+import { malformedAddress, malformedRequest, noHost, twoHosts } from './http/edge-error-messages.js';
 import { sendError } from './http/error.filter.js';
 import { familyConstraint } from './http/family-routes.js';
 import { LOGGER, logRequest } from './http/logger.js';
 import type { ApiRequest } from './http/request.js';
 import type { Model } from './model/model.js';
 import { MODEL } from './model/model.token.js';
-import { limits } from './query/query.js';
 
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
   runInterceptorsDirectly();
   let model!: Model;
   const rewriteUrl = ({ url }: IncomingMessage): string => canonicalPath(url ?? '/', model);
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter(config, rewriteUrl), {
-    bodyParser: false,
-    // What Nest would say in its own form, the logger and the one line at the start say in ours.
-    logger: config.logLevel === 'debug' ? ['error', 'warn', 'log'] : false,
-    abortOnError: false,
-  });
+  let logger!: Logger;
+  const clientErrorHandler = answerEdgeErrors(({ code }, errorId) => logger.debug({ code, errorId }, 'refused'));
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.with(config),
+    adapter(config, { rewriteUrl, clientErrorHandler }),
+    {
+      bodyParser: false,
+      // What Nest would say in its own form, the logger and the one line at the start say in ours.
+      logger: config.logLevel === 'debug' ? ['error', 'warn', 'log'] : false,
+      abortOnError: false,
+    },
+  );
   model = app.get<Model>(MODEL);
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addConstraintStrategy(familyConstraint as never);
   addBodyParsers(fastify);
-  const logger = app.get<Logger>(LOGGER);
+  logger = app.get<Logger>(LOGGER);
   let isClosing = false;
   fastify.addHook('preClose', (done) => {
     isClosing = true;
@@ -46,7 +52,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     if (route.method === 'GET') route.method = ['GET', 'HEAD'];
   });
   fastify.addHook('onRequest', setHeaders);
-  fastify.addHook('onRequest', refuseSecondHost);
+  fastify.addHook('onRequest', refuseUnclearHost);
   addCompression(fastify);
   // A connection that outlives its last answer would keep the process until it idles out.
   fastify.addHook('onSend', (_request, reply, _payload, done) => {
@@ -64,15 +70,17 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   return app;
 }
 
-/** What stands in front of the service may go by the other one. */
-function refuseSecondHost({ raw }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+/** Of two, what stands in front of the service may go by the other one. */
+function refuseUnclearHost({ raw }: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
   const { rawHeaders } = raw;
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!;
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
-  done(hosts > 1 ? badRequest('The request names two hosts.') : undefined);
+  const isClear = hosts === 1 || (hosts === 0 && raw.httpVersion !== '1.1');
+  if (!isClear) reply.header('connection', 'close');
+  done(isClear ? undefined : hosts === 0 ? noHost() : twoHosts());
 }
 
 /** Scripts of other sites call with a token; a cookie or a password kept by the browser is never theirs to use. */
@@ -88,8 +96,11 @@ async function allowOrigins(app: NestFastifyApplication, origins: readonly strin
   });
 }
 
-function adapter(config: Config, rewriteUrl: (request: IncomingMessage) => string) {
+type Edge = Required<Pick<FastifyServerOptions, 'rewriteUrl' | 'clientErrorHandler'>>;
+
+function adapter(config: Config, edge: Edge) {
   return new FastifyAdapter({
+    ...edge,
     logger: false,
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
@@ -100,17 +111,19 @@ function adapter(config: Config, rewriteUrl: (request: IncomingMessage) => strin
       // The query text is parsed by our own rules, once.
       querystringParser: () => ({}),
     },
-    rewriteUrl,
-    // Room for the longest query text that is allowed and as much again.
-    http: { maxHeaderSize: 2 * limits.queryBytes, headersTimeout: 10_000 },
+    // A missing host is refused by us, in a form that clients can read.
+    http: { maxHeaderSize: longestHeaders, headersTimeout: 10_000, requireHostHeader: false },
     requestTimeout: 30_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     exposeHeadRoutes: false,
     // No route has a schema; without these, Fastify loads two compilers for them.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      sendError(badRequest(error.message), randomUUID(), request as ApiRequest, reply);
+    // Comes before all hooks.
+    frameworkErrors: ({ code }: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      setHeaders(request, reply, () => undefined);
+      const answer = code === 'FST_ERR_BAD_URL' ? malformedAddress() : malformedRequest();
+      sendError(answer, randomUUID(), request as ApiRequest, reply);
     },
   });
 }

@@ -8,12 +8,14 @@ export type StatusWord =
   | 'Forbidden'
   | 'NotFound'
   | 'MethodNotAllowed'
+  | 'RequestTimeout'
   | 'Conflict'
   | 'PreconditionFailed'
   | 'PayloadTooLarge'
   | 'UriTooLong'
   | 'UnsupportedMediaType'
   | 'TooManyRequests'
+  | 'RequestHeaderFieldsTooLarge'
   | 'InternalServerError'
   | 'ServiceUnavailable';
 
@@ -23,12 +25,14 @@ const codes: Record<StatusWord, number> = {
   Forbidden: 403,
   NotFound: 404,
   MethodNotAllowed: 405,
+  RequestTimeout: 408,
   Conflict: 409,
   PreconditionFailed: 412,
   PayloadTooLarge: 413,
   UriTooLong: 414,
   UnsupportedMediaType: 415,
   TooManyRequests: 429,
+  RequestHeaderFieldsTooLarge: 431,
   InternalServerError: 500,
   ServiceUnavailable: 503,
 };

@@ -4,11 +4,12 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject 
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { databaseError } from '../database/database-error.js';
-import { ApiError, badRequest, bodyTooLarge, internalFault, unknownRoute, unsupportedMedia } from '../errors.js';
+import { ApiError, bodyTooLarge, internalFault, unknownRoute, unsupportedMedia } from '../errors.js';
 import type { Parameters } from '../query/parameters.js';
 import { escapeXml } from '../representation/xml.js';
 import { toXmlText } from '../xml-text.js';
 import { bytesAllowed } from './body-parsers.js';
+import { malformedRequest } from './edge-error-messages.js';
 import { type Format, formatForError, jsonFormat, negotiable } from './format.js';
 import { LOGGER } from './logger.js';
 import { type ApiRequest, parametersOf } from './request.js';
@@ -51,13 +52,15 @@ const toldEvery = 1000;
 
 export function sendError(answer: ApiError, errorId: string, request: ApiRequest, reply: FastifyReply): void {
   const format = formatOf(request) ?? formatForError(negotiable(readableParameters(request), request.headers));
-  const text = format.name === 'json' ? jsonError(answer, errorId) : xmlError(answer, errorId);
   void reply
     .status(answer.code)
     .headers(headersOf(answer, request))
     .header('content-type', format.contentType)
-    .send(text);
+    .send(errorText(answer, errorId, format));
 }
+
+export const errorText = (answer: ApiError, errorId: string, { name }: Format): string =>
+  name === 'json' ? jsonError(answer, errorId) : xmlError(answer, errorId);
 
 /** Version 2 speaks JSON and nothing else. */
 const formatOf = ({ format, url }: ApiRequest): Format | undefined =>
@@ -86,9 +89,7 @@ function edgeError(error: unknown, request: ApiRequest): ApiError | undefined {
     case 415:
       return unsupportedMedia();
     default:
-      return status !== undefined && status >= 400 && status < 500
-        ? badRequest('The request is not well formed.')
-        : undefined;
+      return status !== undefined && status >= 400 && status < 500 ? malformedRequest() : undefined;
   }
 }
 

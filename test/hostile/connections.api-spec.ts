@@ -96,6 +96,49 @@ describe('the request line', () => {
   });
 });
 
+describe('what never became a request', () => {
+  it.each([
+    ['an address beyond ASCII', 'GET /api/v1/Bugs?where=Name eq ä HTTP/1.1\r\nHost: a\r\n\r\n', 'BadRequest'],
+    ['an address with raw bytes', Buffer.from('GET /\xff\xfe HTTP/1.1\r\nHost: a\r\n\r\n', 'latin1'), 'BadRequest'],
+    ['nonsense', 'what is this\r\n\r\n', 'BadRequest'],
+    ['no host', 'GET /health/live HTTP/1.1\r\n\r\n', 'BadRequest'],
+    ['two hosts', 'GET /health/live HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 'BadRequest'],
+    ['long headers', request(`X-Long: ${'a'.repeat(40_000)}`), 'RequestHeaderFieldsTooLarge'],
+    ['a long address', `GET /${'a'.repeat(40_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 'RequestHeaderFieldsTooLarge'],
+  ])('%s is refused as everything is', async (_, text, status) => {
+    const answer = await say(app, text);
+    expect(statusesOf(answer)).toEqual([status === 'BadRequest' ? 400 : 431]);
+    const [head, body] = answer.split('\r\n\r\n');
+    expect(head).toMatch(/^connection: close$/im);
+    expect(head).toMatch(/^content-type: application\/xml; charset=utf-8$/im);
+    expect(body).toMatch(
+      new RegExp(
+        `^<Error>\\s+<Status>${status}</Status>\\s+<Message>The [^<]+</Message>\\s+<Type>Presentational</Type>\\s+<ErrorId>[0-9a-f-]{36}</ErrorId>\\s+</Error>$`,
+      ),
+    );
+    expect(answer).not.toMatch(/HPE_|fastify|statusCode/i);
+  });
+
+  it.each([
+    ['/%zz?token=1234', 'xml'],
+    ['/api/v1/Bugs/%ff?format=json&token=1234', 'json'],
+  ])('an address that cannot be decoded is refused in our words: %s', async (address, format) => {
+    const { status, headers, text } = await app.raw(address);
+    expect(status).toBe(400);
+    expect(headers.get('content-type')).toBe(`application/${format}; charset=utf-8`);
+    expect(headers.get('cache-control')).toMatch(/no-store/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(text).toContain('The address is not well formed.');
+    expect(text).not.toMatch(/1234|component/);
+  });
+
+  it('does not spoil the answer of a request before it', async () => {
+    const answer = await say(app, `GET ${path} HTTP/1.1\r\nHost: here\r\n${admin}\r\n\r\nwhat is this\r\n\r\n`);
+    expect(statusesOf(answer.replaceAll('}HTTP/1.1', '}\nHTTP/1.1'))).toEqual([200, 400]);
+    expect(answer).toContain('"Login":"admin"');
+  });
+});
+
 describe('a client that leaves', () => {
   it('takes no connection to the database with it', async () => {
     const { hostname, port } = new URL(app.base);

@@ -1,0 +1,17 @@
+/** What the edge says of requests that cannot be read, in the words of `errors.ts`. */
+import { ApiError, badRequest } from '../errors.js';
+
+export const malformedRequest = (): ApiError => badRequest('The request is not well formed.');
+
+export const malformedAddress = (): ApiError =>
+  badRequest('The address is not well formed. Spaces and characters beyond ASCII are percent-encoded in UTF-8.');
+
+export const headersTooLarge = (limit: number): ApiError =>
+  new ApiError('RequestHeaderFieldsTooLarge', `The address and the headers together are longer than ${limit} bytes.`);
+
+export const requestTimedOut = (): ApiError =>
+  new ApiError('RequestTimeout', 'The request did not arrive in time. Send it again.');
+
+export const noHost = (): ApiError => badRequest('The request names no host.');
+
+export const twoHosts = (): ApiError => badRequest('The request names two hosts.');

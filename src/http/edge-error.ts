@@ -1,0 +1,97 @@
+/**
+ * Answers what never became a request: a first line or headers that cannot be read, too many of them, or none in time. Node tells
+ * of it before there is a request, so the answer is written to the connection itself, which then ends: where the next request
+ * would begin, nobody knows.
+ */
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ApiError } from '../errors.js';
+import { limits } from '../query/query.js';
+import { headersTooLarge, malformedAddress, malformedRequest, requestTimedOut } from './edge-error-messages.js';
+import { errorText } from './error.filter.js';
+import { formatForError, negotiable } from './format.js';
+
+/** Room for the longest query text that is allowed and as much again. */
+export const longestHeaders = 2 * limits.queryBytes;
+
+/** As Node keeps it: the answer that the connection is busy with. */
+type Connection = Socket & { _httpMessage?: ServerResponse<IncomingMessage> | null };
+
+/** Told of each refusal, for the log. */
+type Note = (error: NodeJS.ErrnoException, errorId: string) => void;
+
+/** Node tells again whatever else arrives there. */
+const told = new WeakSet<Socket>();
+
+export const answerEdgeErrors =
+  (note: Note) =>
+  (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (told.has(socket)) return;
+    told.add(socket);
+    refuse(error, socket, note);
+  };
+
+function refuse(error: NodeJS.ErrnoException, socket: Connection, note: Note): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const answer = socket._httpMessage;
+  if (answer?.req.complete) {
+    // What cannot be read stands behind a request that could: that one has its answer first.
+    answer.once('finish', () => refuse(error, socket, note));
+    return;
+  }
+  if (answer?.headersSent) {
+    // A second answer would be read as the rest of the first.
+    socket.destroy();
+    return;
+  }
+  const errorId = randomUUID();
+  note(error, errorId);
+  const meaning = meaningOf(error);
+  const text = spelled(meaning, errorId, answer?.req.headers ?? {});
+  // One that is late could still come, and be carried out although it was refused.
+  if (meaning.status === 'RequestTimeout') socket.end(text, () => socket.destroy());
+  else {
+    socket.end(text);
+    linger(socket);
+  }
+}
+
+function meaningOf({ code }: NodeJS.ErrnoException): ApiError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return headersTooLarge(longestHeaders);
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return requestTimedOut();
+    case 'HPE_INVALID_URL':
+      return malformedAddress();
+    default:
+      return malformedRequest();
+  }
+}
+
+/** Of a client nothing is known, unless it is the body that cannot be read. */
+function spelled(answer: ApiError, errorId: string, headers: IncomingMessage['headers']): string {
+  const format = formatForError(negotiable(undefined, headers));
+  const text = errorText(answer, errorId, format);
+  return [
+    `HTTP/1.1 ${answer.code} ${STATUS_CODES[answer.code]}`,
+    `Date: ${new Date().toUTCString()}`,
+    `Content-Type: ${format.contentType}`,
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+    '',
+    text,
+  ].join('\r\n');
+}
+
+/** A connection that is closed while its client still speaks is reset, and takes the answer with it. */
+function linger(socket: Socket): void {
+  const timer = setTimeout(() => socket.destroy(), 2000).unref();
+  socket.once('close', () => clearTimeout(timer));
+}
