@@ -1,25 +1,24 @@
 /** What the pages with forms add to the style sheet: fields, dialogs, lists that become cards on a phone, the log-in. */
-export const formStyle = `.field { display: grid; gap: .2rem; margin: 0 0 .9rem; }
+import { fieldStyle } from './field-style.js';
+
+export const formStyle = `${fieldStyle}.actions { margin: .25rem 0 1rem; }
+.bar { justify-content: space-between; }
 .field > label { font-size: .9rem; font-weight: 600; }
 input:not([type=checkbox], [type=radio]), select { width: 100%; min-height: 2.4rem; padding: .35rem .6rem; border: 1px solid var(--edge); border-radius: .35rem; background: var(--ground); }
 input[type=checkbox] { width: 1.15rem; height: 1.15rem; margin: .2rem 0 0; accent-color: var(--link); }
 input:disabled + label { color: var(--quiet); }
 [aria-invalid=true]:not([type=checkbox]) { border-color: var(--bad); box-shadow: inset 0 0 0 1px var(--bad); }
-::placeholder { color: var(--quiet); opacity: 1; }
 .check { grid-template-columns: auto 1fr; column-gap: .55rem; }
 .check > label { font-weight: 400; font-size: 1rem; }
 .check > :is(.note, .complaint) { grid-column: 2; }
-.note { margin: 0; color: var(--quiet); font-size: .875rem; }
 h2 + .note, .head + .note { margin-bottom: .9rem; }
 .complaint { margin: 0; color: var(--bad); font-size: .9rem; font-weight: 600; }
-.problem:not(:empty) { margin: 0 0 1rem; padding: .6rem .8rem; border: 1px solid var(--bad); border-radius: .35rem; background: var(--bad-ground); white-space: pre-line; }
 html { scroll-padding-block: 5rem 1rem; }
 .done:not(:empty) { margin: 1rem 0; padding: .6rem .8rem; border: 1px solid var(--well); border-radius: .35rem; background: var(--ground); }
 .message:not(:empty) { position: sticky; top: .5rem; z-index: 2; margin-block: 1rem; box-shadow: 0 4px 14px rgb(0 0 0 / 12%); }
 .done:not(:empty)::before { content: "✓ "; content: "✓ " / ""; color: var(--well); font-weight: 700; }
 .narrow { max-width: 30rem; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 11rem), 1fr)); gap: 0 .75rem; }
-.actions { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .25rem 0 1rem; }
 .head { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .5rem 1rem; }
 section > .head { margin: 2rem 0 .35rem; }
 section > .head h2 { margin: 0; }
@@ -57,8 +56,6 @@ main .parts a { display: block; margin: 0; padding: .35rem .7rem; border-radius:
 .search { display: flex; flex-wrap: wrap; align-items: end; gap: 0 .75rem; margin-top: 1.25rem; }
 .search .grow { flex: 1 1 14rem; }
 .search > button { min-height: 2.4rem; margin-bottom: .9rem; }
-.bar { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .5rem 1rem; margin-bottom: .75rem; }
-.bar p { margin: 0; color: var(--quiet); font-size: .9rem; font-variant-numeric: tabular-nums; }
 .pager { display: flex; gap: .35rem; }
 #list[aria-busy=true] { opacity: .55; }
 .rows { width: 100%; border-collapse: collapse; }

@@ -1,24 +1,23 @@
 /** What the query page adds to the style sheet: the builder beside the answer where there is room, above it where there is none. */
-export const queryStyle = `.wide-page main { max-width: none; padding-top: 1rem; }
+import { fieldStyle } from './field-style.js';
+
+export const queryStyle = `${fieldStyle}.wide-page main { max-width: none; padding-top: 1rem; }
 .query { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.5rem; margin-top: 1rem; align-items: start; }
 @media (min-width: 62rem) {
   .query { grid-template-columns: 24rem minmax(0, 1fr); }
   .builder { position: sticky; top: 1rem; max-height: calc(100vh - 2rem); overflow-y: auto; padding: .25rem .75rem .25rem .25rem; }
 }
-.field { display: grid; gap: .2rem; margin: 0 0 .75rem; }
+.field { margin-bottom: .75rem; }
 .field label, .actions label { font-size: .85rem; color: var(--quiet); }
 .field label { font-weight: 600; }
 input:not([type=checkbox]), select, textarea { width: 100%; min-height: 2.25rem; padding: .3rem .55rem; border: 1px solid var(--edge); border-radius: .35rem; background: var(--ground); }
 .actions select { width: auto; }
 #address { field-sizing: content; min-height: 3.6rem; max-height: 14rem; }
 textarea { resize: vertical; overflow-wrap: anywhere; }
-::placeholder { color: var(--quiet); opacity: 1; }
-.note { margin: 0; color: var(--quiet); font-size: .85rem; font-weight: 400; }
 .pair { display: grid; grid-template-columns: 1fr 9rem; gap: .75rem; }
 .triple { display: grid; grid-template-columns: repeat(3, 1fr); gap: .75rem; }
 .joined { display: flex; gap: .5rem; align-items: center; }
 .joined .combobox { flex: 1; }
-.actions { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .5rem 0; }
 .part { margin: 0 0 .75rem; border: 1px solid var(--line); border-radius: .4rem; }
 .asked { padding-top: .25rem; min-width: 0; }
 .part > summary { padding: .45rem .75rem; cursor: pointer; border-radius: .4rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -53,15 +52,13 @@ input[type=checkbox] { width: 1.05rem; height: 1.05rem; margin: 0 .15rem 0 0; ve
 .chips { display: flex; flex-wrap: wrap; gap: .35rem; margin: 0 0 .5rem; padding: 0; list-style: none; }
 .chips li { padding-inline-start: .6rem; border: 1px solid var(--line); border-radius: 1.2rem; font-size: .9rem; }
 .chips .icon { min-height: 1.75rem; min-width: 1.75rem; border: 0; background: none; }
-.problem:not(:empty) { margin-block: 0 .75rem; padding: .6rem .8rem; border: 1px solid var(--bad); border-radius: .35rem; background: var(--bad-ground); white-space: pre-line; }
 .marked { display: block; margin-top: .4rem; white-space: pre-wrap; }
 mark { background: var(--mark); color: inherit; outline: 1px solid var(--bad); }
 .request { margin-bottom: 1rem; }
 .examples ul { margin: 0; padding-inline-start: 1.2rem; }
 .examples li { margin: .35rem 0; }
 .examples h2 { margin-top: 1rem; }
-.bar { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem; margin-bottom: .75rem; }
-.bar p { flex: 1 1 12rem; margin: 0; color: var(--quiet); font-size: .9rem; font-variant-numeric: tabular-nums; }
+.bar p { flex: 1 1 12rem; }
 .tabs, .pager { display: flex; gap: .35rem; }
 [role=tab][aria-selected=true] { border-color: var(--link); box-shadow: inset 0 -2px var(--link); font-weight: 600; }
 [aria-busy=true] { opacity: .55; }

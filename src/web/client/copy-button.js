@@ -1,9 +1,17 @@
 /** A button that puts a text on the clipboard, and says so. */
 import { byId } from './dom.js';
 
-/** @param {string} id @param {() => string} text @param {() => void} select marks the text, where the clipboard is out of reach */
-export function copyButton(id, text, select) {
-  const button = byId(id, HTMLButtonElement);
+/** One of the query page, which has one place for what they say. @param {string} id @param {() => string} text @param {() => void} select */
+export const copyButton = (id, text, select) =>
+  copyOnClick(byId(id, HTMLButtonElement), byId('copied', HTMLElement), text, select);
+
+/**
+ * @param {HTMLButtonElement} button
+ * @param {HTMLElement} status what a screen reader reads out
+ * @param {() => string} text
+ * @param {() => void} select marks the text, where the clipboard is out of reach
+ */
+export function copyOnClick(button, status, text, select) {
   const words = button.textContent ?? '';
   button.addEventListener('click', async () => {
     const isDone = await navigator.clipboard?.writeText(text()).then(
@@ -12,7 +20,7 @@ export function copyButton(id, text, select) {
     );
     // Not every connection may write to the clipboard.
     if (!isDone) select();
-    byId('copied', HTMLElement).textContent = isDone ? 'Copied.' : 'Press Ctrl+C to copy.';
+    status.textContent = isDone ? 'Copied.' : 'Press Ctrl+C to copy.';
     button.textContent = isDone ? 'Copied' : words;
     const restore = () => {
       button.textContent = words;
