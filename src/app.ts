@@ -8,7 +8,8 @@ import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions }
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
-import { addBodyParsers } from './http/body-parsers.js';
+import type { ApiError } from './errors.js';
+import { addBodyParsers, prepareBody } from './http/body-parsers.js';
 import { canonicalPath } from './http/canonical-path.js';
 import { addCompression } from './http/compression.js';
 import { runInterceptorsDirectly } from './http/direct-interceptors.js';
@@ -51,8 +52,11 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   fastify.addHook('onRoute', (route) => {
     if (route.method === 'GET') route.method = ['GET', 'HEAD'];
   });
-  fastify.addHook('onRequest', setHeaders);
-  fastify.addHook('onRequest', refuseUnclearHost);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    prepareBody(request);
+    setHeaders(reply);
+    done(unclearHost(request, reply));
+  });
   addCompression(fastify);
   // A connection that outlives its last answer would keep the process until it idles out.
   fastify.addHook('onSend', (_request, reply, _payload, done) => {
@@ -71,7 +75,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
 }
 
 /** Of two, what stands in front of the service may go by the other one. */
-function refuseUnclearHost({ raw }: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+function unclearHost({ raw }: FastifyRequest, reply: FastifyReply): ApiError | undefined {
   const { rawHeaders } = raw;
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -79,8 +83,9 @@ function refuseUnclearHost({ raw }: FastifyRequest, reply: FastifyReply, done: (
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
   const isClear = hosts === 1 || (hosts === 0 && raw.httpVersion !== '1.1');
-  if (!isClear) reply.header('connection', 'close');
-  done(isClear ? undefined : hosts === 0 ? noHost() : twoHosts());
+  if (isClear) return undefined;
+  reply.header('connection', 'close');
+  return hosts === 0 ? noHost() : twoHosts();
 }
 
 /** Scripts of other sites call with a token; a cookie or a password kept by the browser is never theirs to use. */
@@ -121,7 +126,7 @@ function adapter(config: Config, edge: Edge) {
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     // Comes before all hooks.
     frameworkErrors: ({ code }: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      setHeaders(request, reply, () => undefined);
+      setHeaders(reply);
       const answer = code === 'FST_ERR_BAD_URL' ? malformedAddress() : malformedRequest();
       sendError(answer, randomUUID(), request as ApiRequest, reply);
     },
@@ -133,12 +138,11 @@ function noSchemas(): never {
 }
 
 /** Answers are the caller's own and of this moment; nothing in between may keep or interpret them. */
-function setHeaders(_request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+function setHeaders(reply: FastifyReply): void {
   reply.headers({
     'cache-control': 'no-cache, no-store, must-revalidate, private',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     vary: 'Authorization, Accept, Accept-Encoding, Cookie',
   });
-  done();
 }

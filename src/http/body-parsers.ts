@@ -22,12 +22,6 @@ export const withoutBody = { isWithoutBody: true };
 
 export function addBodyParsers(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addHook('onRequest', (request, _reply, done) => {
-    const { isWithoutBody } = (request.routeOptions.config ?? {}) as Partial<typeof withoutBody>;
-    // A type that cannot be read is no obstacle to what is not going to be read.
-    if (isWithoutBody && !isReadable(request)) for (const header of aboutBodies) delete request.headers[header];
-    done();
-  });
   fastify.addContentTypeParser(form, { parseAs: 'buffer', bodyLimit: formBytes }, (_request, body, done) =>
     done(null, body),
   );
@@ -37,16 +31,19 @@ export function addBodyParsers(fastify: FastifyInstance): void {
       done(null, isPlainUtf8(request) ? body : unreadable);
     });
   }
-  fastify.addHook('onRequest', nameAnything);
   fastify.addContentTypeParser('*', (_request, _payload, done) => done(null, unreadable));
 }
 
-/** Fastify itself refuses what is no media type at all, before anybody is asked for credentials. */
-function nameAnything({ headers }: FastifyRequest, _reply: unknown, done: () => void): void {
+/** Makes the headers about a body such as Fastify takes, before it looks at them. */
+export function prepareBody(request: FastifyRequest): void {
+  const { headers, routeOptions } = request;
+  const { isWithoutBody } = (routeOptions.config ?? {}) as Partial<typeof withoutBody>;
+  // A type that cannot be read is no obstacle to what is not going to be read.
+  if (isWithoutBody && !isReadable(request)) for (const header of aboutBodies) delete headers[header];
   const type = headers['content-type'];
+  // Fastify itself refuses what is no media type at all, before anybody is asked for credentials.
   if (type !== undefined && !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(?:;|$)/.test(type))
     headers['content-type'] = 'application/octet-stream';
-  done();
 }
 
 /** Stands for a body of another type. */
