@@ -46,10 +46,11 @@ export function postgresUrl(text: string, name: string): string {
   throw malformed(name, held, 'a URL such as postgres://user:password@host:5432/database');
 }
 
+/** It becomes part of links, where nothing in it needs escaping. */
 export function webUrl(text: string, name: string): string {
   const said = text.trim();
   const url = URL.canParse(said) ? new URL(said) : undefined;
-  const isPlain = url && /^https?:$/.test(url.protocol) && /^[^?#@\s]+$/.test(said);
+  const isPlain = url && /^https?:$/.test(url.protocol) && /^[^?#@\s&'"<>\\]+$/.test(said);
   if (isPlain) return url.href.replace(/\/+$/, '');
   const held = mayHoldSecret(said) ? 'is not an address this service can be reached at' : `is ${quoted(said)}`;
   throw malformed(name, held, 'an http or https URL without user, query and fragment such as https://work.example.com');

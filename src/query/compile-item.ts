@@ -1,5 +1,5 @@
 /** Spells one item of a Plan as a text expression over its row: its members, what it refers to, and its collections. */
-import type { ResourceType } from '../model/model.js';
+import type { ResourceType, ScalarField } from '../model/model.js';
 import type { Representation } from '../representation/representation.js';
 import { all, column, glue, late, literal, type Piece, raw, type Sql, sql } from '../sql.js';
 import { conditionSql, itemsSql, kindConditions } from './compile-condition.js';
@@ -19,15 +19,21 @@ export interface Style {
 /** The text of one item. `element` is what XML calls it: the type, or the field that refers to it. */
 export function itemSql(plan: Plan, row: Row, style: Style, element = plan.resource.name): Sql {
   const shown = { ...row, privacy: plan.privacy };
-  const named = plan.members.some((member) => member.field === plan.resource.nameField);
+  const { nameField } = plan.resource;
+  const named = nameField && plan.members.some((member) => member.field === nameField);
   const head = {
     element,
     resourceType: plan.resource.name,
     id: column(row.alias, 'id'),
-    name: named ? operandSql({ kind: 'field', field: plan.resource.nameField! }, shown) : undefined,
+    name: named ? nameOf(nameField, shown) : undefined,
   };
   return glue(style.format.item(head, membersOf(plan, shown, style)));
 }
+
+const nameOf = (field: ScalarField, row: Row) => ({
+  text: operandSql({ kind: 'field', field }, row),
+  isNullable: field.isNullable || field.isPrivate,
+});
 
 function membersOf(plan: Plan, row: Row, style: Style): Piece[] {
   const { format } = style;
@@ -119,9 +125,14 @@ function collectionPieces(member: CollectionMember, owner: Plan, row: Row, style
 }
 
 /** Where the rest of a cut inner collection is: the inner route. */
-function nextLink({ field, plan, includeText }: CollectionMember, owner: ResourceType, row: Row, { tail }: Style): Sql {
+function nextLink(
+  { field, plan, includeText }: CollectionMember,
+  owner: ResourceType,
+  row: Row,
+  { tail }: Style,
+): Piece[] {
   const { take, skip } = plan.page;
   const include = includeText ? `include=${encodeURIComponent(includeText)}&` : '';
   const rest = `/${field.name}/?${include}${tail}take=${take}&skip=${skip + take}`;
-  return glue([late('base'), `/api/v1/${owner.collection}/`, column(row.alias, 'id'), rest]);
+  return [late('base'), `/api/v1/${owner.collection}/`, column(row.alias, 'id'), rest];
 }

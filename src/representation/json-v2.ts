@@ -15,6 +15,9 @@ export interface JsonV2 extends Representation {
   link(stored: Sql): Sql;
 }
 
+const namePieces = (text: Sql, isNullable: boolean): Piece[] =>
+  isNullable ? optional('name', text) : [',"name":', text];
+
 const camelCase = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
 export function jsonV2Representation(spelling: Spelling): JsonV2 {
@@ -29,7 +32,7 @@ export function jsonV2Representation(spelling: Spelling): JsonV2 {
     item: ({ resourceType, id, name }, members) => [
       `{"resourceType":"${resourceType}","id":`,
       id,
-      ...(name ? optional('name', spell('text', name)) : []),
+      ...(name ? namePieces(spell('text', name.text), name.isNullable) : []),
       ...members,
       '}',
     ],

@@ -4,7 +4,7 @@ import type { ScalarKind } from '../model/scalars.js';
 import type { CustomFieldType } from '../query/plan.js';
 import { glue, type Piece, type Sql, sql } from '../sql.js';
 import { jsonDate } from './dates.js';
-import type { CustomFieldText, Representation, Spelling } from './representation.js';
+import type { CustomFieldText, ItemHead, Representation, Spelling } from './representation.js';
 
 export function jsonRepresentation(spelling: Spelling): Representation {
   const date = (value: Sql): Sql => jsonDate(value, spelling);
@@ -23,7 +23,7 @@ export function jsonRepresentation(spelling: Spelling): Representation {
     reference: (name, item) => [`,"${name}":`, sql`coalesce(${item}, 'null')`],
     collection: (name, { items, isCut, next }) => [
       `,"${name}":{`,
-      sql`case when ${isCut} then '"Next":' || to_json(${next}) || ',' else '' end`,
+      sql`case when ${isCut} then ${glue(['"Next":"', ...next.map(escaped), '",'])} else '' end`,
       '"Items":[',
       items,
       ']}',
@@ -38,7 +38,10 @@ export function jsonRepresentation(spelling: Spelling): Representation {
   };
 }
 
-const jsonText = (value: Sql): Sql => sql`coalesce(to_json(${value})::text, 'null')`;
+const jsonText = ({ text, isNullable }: NonNullable<ItemHead['name']>): Sql =>
+  isNullable ? sql`coalesce(to_json(${text})::text, 'null')` : sql`to_json(${text})::text`;
+
+const escaped = (piece: Piece): Piece => (typeof piece === 'string' ? JSON.stringify(piece).slice(1, -1) : piece);
 
 export function jsonScalar(kind: ScalarKind, value: Sql, nullable: boolean, date: (value: Sql) => Sql): Sql {
   if (nullable) return sql`coalesce(${spellers[kind](value, date)}, 'null')`;

@@ -9,8 +9,8 @@ export interface ItemHead {
   element: string;
   resourceType: string;
   id: Sql;
-  /** The text of Name, which may be null; undefined when the answer has no Name. */
-  name?: Sql;
+  /** The text of Name; undefined when the answer has none. */
+  name?: { text: Sql; isNullable: boolean };
 }
 
 export interface CollectionText {
@@ -18,8 +18,8 @@ export interface CollectionText {
   items: Sql;
   /** Whether there are more items than these. */
   isCut: Sql;
-  /** The link to the rest. */
-  next: Sql;
+  /** The link to the rest, in pieces; what the database puts in needs no escaping in any format. */
+  next: readonly Piece[];
 }
 
 export interface CustomFieldText {

@@ -4,7 +4,7 @@ import type { ScalarKind } from '../model/scalars.js';
 import type { CustomFieldType } from '../query/plan.js';
 import { glue, type Piece, type Sql, sql } from '../sql.js';
 import { localDate } from './dates.js';
-import type { CustomFieldText, Representation } from './representation.js';
+import type { CustomFieldText, ItemHead, Representation } from './representation.js';
 
 export const xmlRepresentation: Representation = {
   format: 'xml',
@@ -15,7 +15,7 @@ export const xmlRepresentation: Representation = {
       `<${element} ResourceType="${resourceType}" Id="`,
       id,
       '"',
-      ...(name ? [sql`coalesce(' Name="' || ${attributeText(name)} || '"', '')`] : []),
+      ...(name ? namePieces(name) : []),
     ];
     return members.length === 0 ? [...head, ' />'] : [...head, '>', ...members, `</${element}>`];
   },
@@ -23,7 +23,7 @@ export const xmlRepresentation: Representation = {
   reference: (name, item) => [sql`coalesce(${item}, ${glue([nil(name)])})`],
   collection: (name, { items, isCut, next }) => [
     `<${name}`,
-    sql`case when ${isCut} then ' Next="' || ${attributeText(next)} || '"' else '' end`,
+    sql`case when ${isCut} then ${glue([' Next="', ...next.map(escaped), '"'])} else '' end`,
     '>',
     items,
     `</${name}>`,
@@ -36,6 +36,13 @@ export const xmlRepresentation: Representation = {
       '</Field>',
     ]),
 };
+
+const escaped = (piece: Piece): Piece => (typeof piece === 'string' ? escapeXml(piece) : piece);
+
+function namePieces({ text, isNullable }: NonNullable<ItemHead['name']>): Piece[] {
+  const pieces = [' Name="', attributeText(text), '"'];
+  return isNullable ? [sql`coalesce(${glue(pieces)}, '')`] : pieces;
+}
 
 const nil = (name: string): string => `<${name} nil="true" />`;
 

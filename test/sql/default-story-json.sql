@@ -3,7 +3,7 @@
 select string_agg(case when "i"."n" <= 1 then ('{"ResourceType":"UserStory","Id":'
   || "i"."id"
   || ',"Name":'
-  || coalesce(to_json("i"."name")::text, 'null')
+  || to_json("i"."name")::text
   || ',"Description":'
   || coalesce(to_json("i"."description")::text, 'null')
   || ',"StartDate":'
@@ -40,7 +40,7 @@ where general_tag.general_id = "i"."id"), ''))::text, 'null')
   || coalesce((select ('{"ResourceType":"EntityType","Id":'
   || "t1"."id"
   || ',"Name":'
-  || coalesce(to_json("t1"."name")::text, 'null')
+  || to_json("t1"."name")::text
   || '}')
 from "entity_type" "t1"
 where "t1"."id" = "i"."entity_type_id"), 'null')
@@ -104,7 +104,7 @@ where "t5"."id" = "i"."last_commented_user_id"), 'null')
   || coalesce((select ('{"ResourceType":"Project","Id":'
   || "t6"."id"
   || ',"Name":'
-  || coalesce(to_json("t6"."name")::text, 'null')
+  || to_json("t6"."name")::text
   || ',"Process":'
   || coalesce((select ('{"ResourceType":"Process","Id":'
   || "t7"."id"
@@ -118,7 +118,7 @@ where "t6"."id" = "i"."project_id" and "t6"."delete_date" is null), 'null')
   || coalesce((select ('{"ResourceType":"TestPlan","Id":'
   || "t8"."id"
   || ',"Name":'
-  || coalesce(to_json("t8"."name")::text, 'null')
+  || to_json("t8"."name")::text
   || '}')
 from "general" "t8"
 where "t8"."id" = "i"."linked_test_plan_id" and "t8"."delete_date" is null), 'null')
@@ -126,7 +126,7 @@ where "t8"."id" = "i"."linked_test_plan_id" and "t8"."delete_date" is null), 'nu
   || coalesce((select ('{"ResourceType":"Milestone","Id":'
   || "t9"."id"
   || ',"Name":'
-  || coalesce(to_json("t9"."name")::text, 'null')
+  || to_json("t9"."name")::text
   || '}')
 from "general" "t9"
 where "t9"."id" = "i"."milestone_id" and "t9"."delete_date" is null), 'null')
@@ -160,7 +160,7 @@ where "t9"."id" = "i"."milestone_id" and "t9"."delete_date" is null), 'null')
   || coalesce((select ('{"ResourceType":"Release","Id":'
   || "t10"."id"
   || ',"Name":'
-  || coalesce(to_json("t10"."name")::text, 'null')
+  || to_json("t10"."name")::text
   || '}')
 from "general" "t10"
 where "t10"."id" = "i"."release_id" and "t10"."delete_date" is null), 'null')
@@ -168,7 +168,7 @@ where "t10"."id" = "i"."release_id" and "t10"."delete_date" is null), 'null')
   || coalesce((select ('{"ResourceType":"Iteration","Id":'
   || "t11"."id"
   || ',"Name":'
-  || coalesce(to_json("t11"."name")::text, 'null')
+  || to_json("t11"."name")::text
   || '}')
 from "general" "t11"
 where "t11"."id" = "i"."iteration_id" and "t11"."delete_date" is null), 'null')
@@ -176,7 +176,7 @@ where "t11"."id" = "i"."iteration_id" and "t11"."delete_date" is null), 'null')
   || coalesce((select ('{"ResourceType":"TeamIteration","Id":'
   || "t12"."id"
   || ',"Name":'
-  || coalesce(to_json("t12"."name")::text, 'null')
+  || to_json("t12"."name")::text
   || '}')
 from "general" "t12"
 where "t12"."id" = "i"."team_iteration_id" and "t12"."delete_date" is null), 'null')
@@ -184,7 +184,7 @@ where "t12"."id" = "i"."team_iteration_id" and "t12"."delete_date" is null), 'nu
   || coalesce((select ('{"ResourceType":"Team","Id":'
   || "t13"."id"
   || ',"Name":'
-  || coalesce(to_json("t13"."name")::text, 'null')
+  || to_json("t13"."name")::text
   || '}')
 from "general" "t13"
 where "t13"."id" = "i"."team_id" and "t13"."delete_date" is null), 'null')
@@ -192,7 +192,7 @@ where "t13"."id" = "i"."team_id" and "t13"."delete_date" is null), 'null')
   || coalesce((select ('{"ResourceType":"Priority","Id":'
   || "t14"."id"
   || ',"Name":'
-  || coalesce(to_json("t14"."name")::text, 'null')
+  || to_json("t14"."name")::text
   || ',"Importance":'
   || ("t14"."importance")::text
   || '}')
@@ -202,7 +202,7 @@ where "t14"."id" = "i"."priority_id"), 'null')
   || coalesce((select ('{"ResourceType":"EntityState","Id":'
   || "t15"."id"
   || ',"Name":'
-  || coalesce(to_json("t15"."name")::text, 'null')
+  || to_json("t15"."name")::text
   || ',"NumericPriority":'
   || ("t15"."numeric_priority")::text
   || '}')
@@ -222,7 +222,7 @@ where "t17"."id" = "t16"."assignable_id" and "t17"."entity_type_id" in (4, 5, 8,
   || coalesce((select ('{"ResourceType":"Feature","Id":'
   || "t18"."id"
   || ',"Name":'
-  || coalesce(to_json("t18"."name")::text, 'null')
+  || to_json("t18"."name")::text
   || '}')
 from "general" "t18"
 where "t18"."id" = "i"."feature_id" and "t18"."delete_date" is null), 'null')
@@ -230,7 +230,7 @@ where "t18"."id" = "i"."feature_id" and "t18"."delete_date" is null), 'null')
   || coalesce((select ('{"ResourceType":"Build","Id":'
   || "t19"."id"
   || ',"Name":'
-  || coalesce(to_json("t19"."name")::text, 'null')
+  || to_json("t19"."name")::text
   || '}')
 from "general" "t19"
 where "t19"."id" = "i"."build_id" and "t19"."delete_date" is null), 'null')

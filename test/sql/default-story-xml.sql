@@ -2,11 +2,9 @@
 -- values: 
 select string_agg(case when "i"."n" <= 1 then ('<UserStory ResourceType="UserStory" Id="'
   || "i"."id"
-  || '"'
-  || coalesce(' Name="'
+  || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("i"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
-  || '"', '')
-  || '>'
+  || '">'
   || coalesce(('<Description>'
   || replace(replace(replace(replace("i"."description", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;')
   || '</Description>'), '<Description nil="true" />')
@@ -38,11 +36,9 @@ where general_tag.general_id = "i"."id"), ''), '&', '&amp;'), '<', '&lt;'), '>',
   || '</EntityVersion>'
   || coalesce((select ('<EntityType ResourceType="EntityType" Id="'
   || "t1"."id"
-  || '"'
-  || coalesce(' Name="'
+  || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t1"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
-  || '"', '')
-  || ' />')
+  || '" />')
 from "entity_type" "t1"
 where "t1"."id" = "i"."entity_type_id"), '<EntityType nil="true" />')
   || coalesce((select ('<LastEditor ResourceType="GeneralUser" Id="'
@@ -119,11 +115,9 @@ from "general_user" "t5"
 where "t5"."id" = "i"."last_commented_user_id"), '<LastCommentedUser nil="true" />')
   || coalesce((select ('<Project ResourceType="Project" Id="'
   || "t6"."id"
-  || '"'
-  || coalesce(' Name="'
+  || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t6"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
-  || '"', '')
-  || '>'
+  || '">'
   || coalesce((select ('<Process ResourceType="Process" Id="'
   || "t7"."id"
   || '" />')
@@ -134,20 +128,16 @@ from "general" "t6"
 where "t6"."id" = "i"."project_id" and "t6"."delete_date" is null), '<Project nil="true" />')
   || coalesce((select ('<LinkedTestPlan ResourceType="TestPlan" Id="'
   || "t8"."id"
-  || '"'
-  || coalesce(' Name="'
+  || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t8"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
-  || '"', '')
-  || ' />')
+  || '" />')
 from "general" "t8"
 where "t8"."id" = "i"."linked_test_plan_id" and "t8"."delete_date" is null), '<LinkedTestPlan nil="true" />')
   || coalesce((select ('<Milestone ResourceType="Milestone" Id="'
   || "t9"."id"
-  || '"'
-  || coalesce(' Name="'
+  || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t9"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
-  || '"', '')
-  || ' />')
+  || '" />')
 from "general" "t9"
 where "t9"."id" = "i"."milestone_id" and "t9"."delete_date" is null), '<Milestone nil="true" />')
   || coalesce(('<Effort>'
@@ -182,58 +172,46 @@ where "t9"."id" = "i"."milestone_id" and "t9"."delete_date" is null), '<Mileston
   || '</Units>'), '<Units nil="true" />')
   || coalesce((select ('<Release ResourceType="Release" Id="'
   || "t10"."id"
-  || '"'
-  || coalesce(' Name="'
+  || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t10"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
-  || '"', '')
-  || ' />')
+  || '" />')
 from "general" "t10"
 where "t10"."id" = "i"."release_id" and "t10"."delete_date" is null), '<Release nil="true" />')
   || coalesce((select ('<Iteration ResourceType="Iteration" Id="'
   || "t11"."id"
-  || '"'
-  || coalesce(' Name="'
+  || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t11"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
-  || '"', '')
-  || ' />')
+  || '" />')
 from "general" "t11"
 where "t11"."id" = "i"."iteration_id" and "t11"."delete_date" is null), '<Iteration nil="true" />')
   || coalesce((select ('<TeamIteration ResourceType="TeamIteration" Id="'
   || "t12"."id"
-  || '"'
-  || coalesce(' Name="'
+  || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t12"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
-  || '"', '')
-  || ' />')
+  || '" />')
 from "general" "t12"
 where "t12"."id" = "i"."team_iteration_id" and "t12"."delete_date" is null), '<TeamIteration nil="true" />')
   || coalesce((select ('<Team ResourceType="Team" Id="'
   || "t13"."id"
-  || '"'
-  || coalesce(' Name="'
+  || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t13"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
-  || '"', '')
-  || ' />')
+  || '" />')
 from "general" "t13"
 where "t13"."id" = "i"."team_id" and "t13"."delete_date" is null), '<Team nil="true" />')
   || coalesce((select ('<Priority ResourceType="Priority" Id="'
   || "t14"."id"
-  || '"'
-  || coalesce(' Name="'
+  || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t14"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
-  || '"', '')
-  || '><Importance>'
+  || '"><Importance>'
   || ("t14"."importance")::text
   || '</Importance></Priority>')
 from "priority" "t14"
 where "t14"."id" = "i"."priority_id"), '<Priority nil="true" />')
   || coalesce((select ('<EntityState ResourceType="EntityState" Id="'
   || "t15"."id"
-  || '"'
-  || coalesce(' Name="'
+  || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t15"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
-  || '"', '')
-  || '><NumericPriority>'
+  || '"><NumericPriority>'
   || ("t15"."numeric_priority")::text
   || '</NumericPriority></EntityState>')
 from "entity_state" "t15"
@@ -250,20 +228,16 @@ where "t17"."id" = "t16"."assignable_id" and "t17"."entity_type_id" in (4, 5, 8,
   || '</InitialEstimate>'), '<InitialEstimate nil="true" />')
   || coalesce((select ('<Feature ResourceType="Feature" Id="'
   || "t18"."id"
-  || '"'
-  || coalesce(' Name="'
+  || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t18"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
-  || '"', '')
-  || ' />')
+  || '" />')
 from "general" "t18"
 where "t18"."id" = "i"."feature_id" and "t18"."delete_date" is null), '<Feature nil="true" />')
   || coalesce((select ('<Build ResourceType="Build" Id="'
   || "t19"."id"
-  || '"'
-  || coalesce(' Name="'
+  || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t19"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
-  || '"', '')
-  || ' />')
+  || '" />')
 from "general" "t19"
 where "t19"."id" = "i"."build_id" and "t19"."delete_date" is null), '<Build nil="true" />')
   || '<CustomFields>'

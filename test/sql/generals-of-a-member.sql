@@ -3,7 +3,7 @@
 select string_agg(case when "i"."n" <= 25 then ('{"ResourceType":"General","Id":'
   || "i"."id"
   || ',"Name":'
-  || coalesce(to_json("i"."name")::text, 'null')
+  || to_json("i"."name")::text
   || '}') end, ',') as items, count(*) > 25 as more
 from (select p.*, row_number() over () as n
 from (select "t"."id", "t"."name"

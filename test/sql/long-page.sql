@@ -3,12 +3,12 @@
 select string_agg(case when p.n <= 101 then ('{"ResourceType":"UserStory","Id":'
   || "i"."id"
   || ',"Name":'
-  || coalesce(to_json("i"."name")::text, 'null')
+  || to_json("i"."name")::text
   || ',"Project":'
   || coalesce(('{"ResourceType":"Project","Id":'
   || "t1"."id"
   || ',"Name":'
-  || coalesce(to_json("t1"."name")::text, 'null')
+  || to_json("t1"."name")::text
   || ',"Process":'
   || coalesce((select ('{"ResourceType":"Process","Id":'
   || "t2"."id"

@@ -3,12 +3,12 @@
 select string_agg(case when "i"."n" <= 25 then ('{"ResourceType":"UserStory","Id":'
   || "i"."id"
   || ',"Name":'
-  || coalesce(to_json("i"."name")::text, 'null')
+  || to_json("i"."name")::text
   || ',"Project":'
   || coalesce(('{"ResourceType":"Project","Id":'
   || "t1"."id"
   || ',"Name":'
-  || coalesce(to_json("t1"."name")::text, 'null')
+  || to_json("t1"."name")::text
   || '}'), 'null')
   || ',"Effort":'
   || coalesce(("i"."effort")::text, 'null')
@@ -16,7 +16,7 @@ select string_agg(case when "i"."n" <= 25 then ('{"ResourceType":"UserStory","Id
   || coalesce(('{"ResourceType":"EntityState","Id":'
   || "t2"."id"
   || ',"Name":'
-  || coalesce(to_json("t2"."name")::text, 'null')
+  || to_json("t2"."name")::text
   || '}'), 'null')
   || ',"Tasks-Count":'
   || ((select count(*)
@@ -27,13 +27,11 @@ where "t3"."user_story_id" = "i"."id" and "t3"."entity_type_id" = 5 and "t3"."de
 from "general" "t4"
 where "t4"."user_story_id" = "i"."id" and "t4"."entity_type_id" = 8 and "t4"."delete_date" is null))::text
   || (select (',"Assignments":{'
-  || case when cardinality("t8"."items") > 25 then '"Next":'
-  || to_json((''
+  || case when cardinality("t8"."items") > 25 then ('"Next":"'
   || $1::text
   || '/api/v1/UserStories/'
   || "i"."id"
-  || '/Assignments/?include=%5BRole%5BName%5D%2CGeneralUser%5BFirstName%2CLastName%5D%5D&format=json&take=25&skip=25'))
-  || ',' else '' end
+  || '/Assignments/?include=%5BRole%5BName%5D%2CGeneralUser%5BFirstName%2CLastName%5D%5D&format=json&take=25&skip=25",') else '' end
   || '"Items":['
   || array_to_string(case when cardinality("t8"."items") > 25 then "t8"."items"[:25] else "t8"."items" end, ',')
   || ']}')
@@ -53,7 +51,7 @@ where "t6"."id" = "t5"."general_user_id"), 'null')
   || coalesce((select ('{"ResourceType":"Role","Id":'
   || "t7"."id"
   || ',"Name":'
-  || coalesce(to_json("t7"."name")::text, 'null')
+  || to_json("t7"."name")::text
   || '}')
 from "role" "t7"
 where "t7"."id" = "t5"."role_id"), 'null')
@@ -63,20 +61,18 @@ where "t5"."assignable_id" = "i"."id"
 order by "t5"."general_user_id", "t5"."id"
 limit 26) as items offset 0) "t8")
   || (select (',"Tasks":{'
-  || case when cardinality("t10"."items") > 25 then '"Next":'
-  || to_json((''
+  || case when cardinality("t10"."items") > 25 then ('"Next":"'
   || $1::text
   || '/api/v1/UserStories/'
   || "i"."id"
-  || '/Tasks/?include=%5BId%2CName%2CEffort%5D&format=json&take=25&skip=25'))
-  || ',' else '' end
+  || '/Tasks/?include=%5BId%2CName%2CEffort%5D&format=json&take=25&skip=25",') else '' end
   || '"Items":['
   || array_to_string(case when cardinality("t10"."items") > 25 then "t10"."items"[:25] else "t10"."items" end, ',')
   || ']}')
 from (select array(select ('{"ResourceType":"Task","Id":'
   || "t9"."id"
   || ',"Name":'
-  || coalesce(to_json("t9"."name")::text, 'null')
+  || to_json("t9"."name")::text
   || ',"Effort":'
   || coalesce(("t9"."effort")::text, 'null')
   || '}')

@@ -3,12 +3,12 @@
 select string_agg(case when "i"."n" <= 25 then ('{"ResourceType":"UserStory","Id":'
   || "i"."id"
   || ',"Name":'
-  || coalesce(to_json("i"."name")::text, 'null')
+  || to_json("i"."name")::text
   || ',"Project":'
   || coalesce(('{"ResourceType":"Project","Id":'
   || "t1"."id"
   || ',"Name":'
-  || coalesce(to_json("t1"."name")::text, 'null')
+  || to_json("t1"."name")::text
   || '}'), 'null')
   || ',"Effort":'
   || coalesce(("i"."effort")::text, 'null')
@@ -16,7 +16,7 @@ select string_agg(case when "i"."n" <= 25 then ('{"ResourceType":"UserStory","Id
   || coalesce(('{"ResourceType":"EntityState","Id":'
   || "t2"."id"
   || ',"Name":'
-  || coalesce(to_json("t2"."name")::text, 'null')
+  || to_json("t2"."name")::text
   || '}'), 'null')
   || ',"Tasks-Count":'
   || ((select count(*)
@@ -31,13 +31,11 @@ where "t5"."user_story_id" = "i"."id" and "t5"."entity_type_id" = 8 and "t5"."de
 from "team_assignment" "t6"
 where "t6"."assignable_id" = "t5"."id" and "t6"."team_id" = any($2::int[])))))::text
   || (select (',"Assignments":{'
-  || case when cardinality("t10"."items") > 25 then '"Next":'
-  || to_json((''
+  || case when cardinality("t10"."items") > 25 then ('"Next":"'
   || $3::text
   || '/api/v1/UserStories/'
   || "i"."id"
-  || '/Assignments/?include=%5BRole%5BName%5D%2CGeneralUser%5BFirstName%2CLastName%5D%5D&format=json&take=25&skip=25'))
-  || ',' else '' end
+  || '/Assignments/?include=%5BRole%5BName%5D%2CGeneralUser%5BFirstName%2CLastName%5D%5D&format=json&take=25&skip=25",') else '' end
   || '"Items":['
   || array_to_string(case when cardinality("t10"."items") > 25 then "t10"."items"[:25] else "t10"."items" end, ',')
   || ']}')
@@ -57,7 +55,7 @@ where "t8"."id" = "t7"."general_user_id"), 'null')
   || coalesce((select ('{"ResourceType":"Role","Id":'
   || "t9"."id"
   || ',"Name":'
-  || coalesce(to_json("t9"."name")::text, 'null')
+  || to_json("t9"."name")::text
   || '}')
 from "role" "t9"
 where "t9"."id" = "t7"."role_id"), 'null')
@@ -67,20 +65,18 @@ where "t7"."assignable_id" = "i"."id"
 order by "t7"."general_user_id", "t7"."id"
 limit 26) as items offset 0) "t10")
   || (select (',"Tasks":{'
-  || case when cardinality("t13"."items") > 25 then '"Next":'
-  || to_json((''
+  || case when cardinality("t13"."items") > 25 then ('"Next":"'
   || $3::text
   || '/api/v1/UserStories/'
   || "i"."id"
-  || '/Tasks/?include=%5BId%2CName%2CEffort%5D&format=json&take=25&skip=25'))
-  || ',' else '' end
+  || '/Tasks/?include=%5BId%2CName%2CEffort%5D&format=json&take=25&skip=25",') else '' end
   || '"Items":['
   || array_to_string(case when cardinality("t13"."items") > 25 then "t13"."items"[:25] else "t13"."items" end, ',')
   || ']}')
 from (select array(select ('{"ResourceType":"Task","Id":'
   || "t11"."id"
   || ',"Name":'
-  || coalesce(to_json("t11"."name")::text, 'null')
+  || to_json("t11"."name")::text
   || ',"Effort":'
   || coalesce(("t11"."effort")::text, 'null')
   || '}')

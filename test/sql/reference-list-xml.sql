@@ -2,28 +2,22 @@
 -- values: <base>, "In Progress", "7", "7"
 select string_agg(case when "i"."n" <= 25 then ('<UserStory ResourceType="UserStory" Id="'
   || "i"."id"
-  || '"'
-  || coalesce(' Name="'
+  || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("i"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
-  || '"', '')
-  || '>'
+  || '">'
   || coalesce(('<Project ResourceType="Project" Id="'
   || "t1"."id"
-  || '"'
-  || coalesce(' Name="'
+  || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t1"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
-  || '"', '')
-  || ' />'), '<Project nil="true" />')
+  || '" />'), '<Project nil="true" />')
   || coalesce(('<Effort>'
   || ("i"."effort")::text
   || '</Effort>'), '<Effort nil="true" />')
   || coalesce(('<EntityState ResourceType="EntityState" Id="'
   || "t2"."id"
-  || '"'
-  || coalesce(' Name="'
+  || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t2"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
-  || '"', '')
-  || ' />'), '<EntityState nil="true" />')
+  || '" />'), '<EntityState nil="true" />')
   || '<Tasks-Count>'
   || ((select count(*)
 from "general" "t3"
@@ -34,13 +28,11 @@ from "general" "t4"
 where "t4"."user_story_id" = "i"."id" and "t4"."entity_type_id" = 8 and "t4"."delete_date" is null))::text
   || '</Bugs-Count>'
   || (select ('<Assignments'
-  || case when cardinality("t8"."items") > 25 then ' Next="'
-  || replace(replace(replace(replace(replace(replace(replace((''
+  || case when cardinality("t8"."items") > 25 then (' Next="'
   || $1::text
   || '/api/v1/UserStories/'
   || "i"."id"
-  || '/Assignments/?include=%5BRole%5BName%5D%2CGeneralUser%5BFirstName%2CLastName%5D%5D&format=json&take=25&skip=25'), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
-  || '"' else '' end
+  || '/Assignments/?include=%5BRole%5BName%5D%2CGeneralUser%5BFirstName%2CLastName%5D%5D&amp;format=json&amp;take=25&amp;skip=25"') else '' end
   || '>'
   || array_to_string(case when cardinality("t8"."items") > 25 then "t8"."items"[:25] else "t8"."items" end, '')
   || '</Assignments>')
@@ -61,11 +53,9 @@ from "general_user" "t6"
 where "t6"."id" = "t5"."general_user_id"), '<GeneralUser nil="true" />')
   || coalesce((select ('<Role ResourceType="Role" Id="'
   || "t7"."id"
-  || '"'
-  || coalesce(' Name="'
+  || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t7"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
-  || '"', '')
-  || ' />')
+  || '" />')
 from "role" "t7"
 where "t7"."id" = "t5"."role_id"), '<Role nil="true" />')
   || '</Assignment>')
@@ -74,23 +64,19 @@ where "t5"."assignable_id" = "i"."id"
 order by "t5"."general_user_id", "t5"."id"
 limit 26) as items offset 0) "t8")
   || (select ('<Tasks'
-  || case when cardinality("t10"."items") > 25 then ' Next="'
-  || replace(replace(replace(replace(replace(replace(replace((''
+  || case when cardinality("t10"."items") > 25 then (' Next="'
   || $1::text
   || '/api/v1/UserStories/'
   || "i"."id"
-  || '/Tasks/?include=%5BId%2CName%2CEffort%5D&format=json&take=25&skip=25'), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
-  || '"' else '' end
+  || '/Tasks/?include=%5BId%2CName%2CEffort%5D&amp;format=json&amp;take=25&amp;skip=25"') else '' end
   || '>'
   || array_to_string(case when cardinality("t10"."items") > 25 then "t10"."items"[:25] else "t10"."items" end, '')
   || '</Tasks>')
 from (select array(select ('<Task ResourceType="Task" Id="'
   || "t9"."id"
-  || '"'
-  || coalesce(' Name="'
+  || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t9"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
-  || '"', '')
-  || '>'
+  || '">'
   || coalesce(('<Effort>'
   || ("t9"."effort")::text
   || '</Effort>'), '<Effort nil="true" />')
