@@ -52,7 +52,7 @@ export class Reads {
     this.utc = config.timeZone === 'UTC';
   }
 
-  async page(resource: ResourceType, ask: Ask): Promise<Page> {
+  page(resource: ResourceType, ask: Ask): Promise<Page> {
     const path = `/api/v1/${resource.collection}/`;
     return this.pageOf(resource, ask, path, `page:${resource.name}`, []);
   }
