@@ -150,6 +150,24 @@ describe('groups of entities', () => {
     expect(latest.items[0].s.id).toBe(Math.max(...rows.map(({ id }) => id)));
   });
 
+  it('may be of the entity in a custom field, person or item', async () => {
+    const rows = await app.rows(`select u.id, concat_ws(' ', u.first_name, u.last_name) as name, count(*)::int as count
+      from general g left join general_user u on u.id = (g.custom_values -> 'Customer' ->> 'Id')::int
+      where g.entity_type_id = 4 and g.delete_date is null group by 1, 2`);
+    const { items } = await asked('UserStory', { groupBy: 'Customer', take: '1000' });
+    const byId = (one: { customer?: { id: number } }, other: { customer?: { id: number } }) =>
+      (one.customer?.id ?? 0) - (other.customer?.id ?? 0);
+    expect(items.toSorted(byId)).toEqual(
+      rows
+        .map(({ id, name, count }) =>
+          id === null ? { count } : { customer: { resourceType: 'Requester', id, name }, count },
+        )
+        .toSorted(byId),
+    );
+    const sorted = await asked('UserStory', { groupBy: 'Customer', orderBy: 'count desc', take: '1' });
+    expect(sorted.items[0].count).toBe(Math.max(...rows.map(({ count }) => count)));
+  });
+
   it('are of what the caller sees', async () => {
     const { items } = await asked('Task', { groupBy: 'userStory.feature', take: '1000' }, 'alice');
     const ids = items.flatMap(({ feature }: { feature?: { id: number } }) => feature?.id ?? []);

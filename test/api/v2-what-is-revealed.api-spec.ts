@@ -68,6 +68,7 @@ function shownOf(resource: ResourceType): Parameters[] {
     `o${name}:IFNONE(${name},${name}).id`,
   ]);
   const past = resource.name === 'UserStoryHistory' ? [{ select: 'GetCustomValueString("Pointer")' }] : [];
+  const pointed = resource.name === 'UserStory' ? [{ groupBy: 'Pointer' }, { groupBy: 'a:Pointer.name' }] : [];
   const kinds = resource.name === 'General' ? resource.derived.flatMap((one) => [one, ...one.derived]) : [];
   const casts = kinds.flatMap((kind) =>
     references(kind).map(({ name }) => `${kind.name}${name}:it.as<${kind.name}>.${name}`),
@@ -81,6 +82,7 @@ function shownOf(resource: ResourceType): Parameters[] {
     ...chunks(reckoned, 30).map((some) => ({ select: `{id,${some}}` })),
     ...chunks(chosen, 30).map((some) => ({ select: `{id,${some}}` })),
     ...past,
+    ...pointed,
     ...chunks(casts, 30).map((some) => ({ select: `{id,${some}}` })),
     { result: `{max(${label}),min(${label}) as least,n:select(${label}).distinct().count()}` },
     { groupBy: `a:${label}` },

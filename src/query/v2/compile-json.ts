@@ -3,8 +3,9 @@ import { column, constant, glue, type Piece, type Sql, sql, value } from '../../
 import { customFieldsSql } from '../compile-custom.js';
 import { itemSql } from '../compile-item.js';
 import type { Row } from '../compile-operand.js';
+import { chainSql, firstOf, firstOfEach, limitOf } from './compile-chain.js';
 import { predicateSql } from './compile-predicate.js';
-import { type Compiling, chainSql, firstOf, firstOfEach, limitOf, withRow } from './compile-rows.js';
+import { type Compiling, withRow } from './compile-rows.js';
 import { valueSql } from './compile-value.js';
 import { spanText } from './functions-conversion.js';
 import type { Chain, ObjectMember, Typed } from './typed.js';
@@ -29,6 +30,9 @@ export function jsonSql(node: Typed, to: Compiling): Sql {
       return chainSql(node.of, to, ({ from, order }) => {
         return sql`(select ${jsonSql(node.of.projection!, to)} ${from} order by ${order} ${firstOf(node.of)})`;
       });
+    case 'key':
+      // What is grouped by how it is shown is spelled already.
+      return node.type.kind === 'object' ? valueSql(node, to) : scalarSql(node, to);
     case 'conditional':
       return isScalar(node.type) ? scalarSql(node, to) : oneOfSql(node, to);
     default:

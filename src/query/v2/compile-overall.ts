@@ -5,7 +5,7 @@ import { Aliases, type Row, tableOf } from '../compile-operand.js';
 import { directed } from '../compile-order.js';
 import type { Plan } from '../plan.js';
 import { jsonSql, objectSql } from './compile-json.js';
-import { about, type Compiling, idSql } from './compile-rows.js';
+import { about, type Compiling, rowIdSql } from './compile-rows.js';
 import { valueSql } from './compile-value.js';
 import type { Grouped, MeaningV2 } from './resolve-query.js';
 import { partsOf, type Typed } from './typed.js';
@@ -36,15 +36,19 @@ export function overall(result: Typed, plan: Plan, meaning: MeaningV2, to: Compi
   };
 }
 
-/** One item for each value of the keys; of an entity the key is its id. */
+/** Of an entity the key is its id. */
+function keySql(by: Typed, to: Compiling): Sql {
+  if (by.type.kind === 'object') return jsonSql(by, to);
+  return by.type.kind === 'entity' ? rowIdSql(by, to) : valueSql(by, to);
+}
+
+/** One item for each value of the keys. */
 export function groups({ keys, members, order }: Grouped, plan: Plan, meaning: MeaningV2, to: Compiling): Statement {
   const row = rootRow(plan);
   const key = row.aliases.next();
   const { table, where } = allOf(plan, row);
   about(row, meaning.binder, to).keys = key;
-  const spelled = keys.map(
-    (by, index) => sql`${by.type.kind === 'entity' ? idSql(by, to) : valueSql(by, to)} as ${name(`k${index}`)}`,
-  );
+  const spelled = keys.map((by, index) => sql`${keySql(by, to)} as ${name(`k${index}`)}`);
   const found = list(keys.map((_, index) => column(key, `k${index}`)));
   const sorted = order.map(({ by, descending }) => directed(valueSql(by, to), descending, by.nullable));
   // Entities are told apart by more than the name that they are sorted by.

@@ -1,17 +1,12 @@
-/** Opens the rows that an expression leads to: references, casts, pointers and collections, each as far as it is seen. */
+/** Opens the rows that an expression leads to: references, casts, pointers and choices, each as far as it is seen. */
 
 import type { JsonV2 } from '../../representation/json-v2.js';
-import { all, column, late, literal, raw, type Sql, sql, value } from '../../sql.js';
-import { conditionSql, itemsSql, kindConditions } from '../compile-condition.js';
+import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
+import { conditionSql, kindConditions } from '../compile-condition.js';
 import { operandSql, type Row, tableOf } from '../compile-operand.js';
-import { directed } from '../compile-order.js';
-import { jsonSql } from './compile-json.js';
+import { chainSql, firstOf } from './compile-chain.js';
 import { predicateSql } from './compile-predicate.js';
-import { valueSql } from './compile-value.js';
-import { expressionLimits } from './limits.js';
-import { itemOf } from './resolving.js';
-import type { Binder, Chain, Seen, Typed } from './typed.js';
-import { isComparable } from './types.js';
+import type { Binder, Seen, Typed } from './typed.js';
 
 export interface Compiling {
   json: JsonV2;
@@ -41,7 +36,7 @@ export function about(row: Row, binder: Binder, to: Compiling): Compiling {
   return to;
 }
 
-const further = (row: Row): Row => ({ ...row, alias: row.aliases.next() });
+export const further = (row: Row): Row => ({ ...row, alias: row.aliases.next() });
 
 /** An expression over the row of an entity; null where there is no such entity. */
 export function withRow(node: Typed, to: Compiling, body: (row: Row) => Sql): Sql {
@@ -99,7 +94,7 @@ function lookUp(
 }
 
 /** Every row knows the means to name further ones: what hangs on none takes any. */
-function someRow({ rows }: Compiling): Row {
+export function someRow({ rows }: Compiling): Row {
   const [some] = rows.values();
   if (!some) throw new Error('nobody asks about nothing');
   return some;
@@ -131,7 +126,7 @@ export function idSql(node: Typed, to: Compiling): Sql {
   return rowIdSql(node, to);
 }
 
-const rowIdSql = (node: Typed, to: Compiling): Sql =>
+export const rowIdSql = (node: Typed, to: Compiling): Sql =>
   node.type.kind === 'entity' ? withRow(node, to, (row) => column(row.alias, 'id')) : raw('null::bigint');
 
 function mySql({ type }: Typed, to: Compiling, body: (row: Row) => Sql): Sql {
@@ -139,82 +134,3 @@ function mySql({ type }: Typed, to: Compiling, body: (row: Row) => Sql): Sql {
   const row = further(someRow(to));
   return sql`(select ${body(row)} from ${tableOf(type.resource, row)} where ${column(row.alias, 'id')} = ${late('actor.user')})`;
 }
-
-export interface Opened {
-  /** `from … where …`: the items that pass the filters. */
-  from: Sql;
-  order: Sql;
-  row: Row;
-}
-
-/** An expression over the items of a collection; null where its owner is not there. */
-export function chainSql(chain: Chain, to: Compiling, finish: (opened: Opened) => Sql): Sql {
-  const { source } = chain;
-  if (source === 'root') throw new Error('what is asked for is no collection of anything');
-  if (source.kind === 'values') return finish(opened(chain, someRow(to), to));
-  return withRow(source.owner, to, (ownerRow) => finish(opened(chain, ownerRow, to)));
-}
-
-function opened(chain: Chain, ownerRow: Row, to: Compiling): Opened {
-  // Its row is another one than ours, and the binder must stand for ours in the end.
-  const left = chain.within && idsOfWhatIsLeft(chain.within, ownerRow, to);
-  const row = further(ownerRow);
-  about(row, chain.binder, to);
-  const conditions = [
-    ...seenOf(chain).map((condition) => conditionSql(condition, row)),
-    ...(left ? [sql`${column(row.alias, 'id')} = any(array(${left}))`] : []),
-    ...chain.filters.map((filter) => predicateSql(filter, to)),
-  ];
-  return { from: itemsFrom(chain, ownerRow, row, conditions, to), order: orderOf(chain, row, to), row };
-}
-
-function itemsFrom({ source }: Chain, ownerRow: Row, row: Row, conditions: readonly Sql[], to: Compiling): Sql {
-  if (source === 'root') throw new Error('what is asked for has no items of its own');
-  if (source.kind === 'values') {
-    const values = sql`unnest(string_to_array(${valueSql(source.owner, to)}, ',')) with ordinality ${row.alias}(v, id)`;
-    return conditions.length > 0 ? sql`from ${values} where ${all(conditions)}` : sql`from ${values}`;
-  }
-  const items = itemsSql(source.field, ownerRow.alias, row);
-  const narrowed = [...kindConditions(source.field.target, row), ...conditions];
-  return narrowed.length > 0 ? sql`${items} and ${all(narrowed)}` : items;
-}
-
-function idsOfWhatIsLeft(chain: Chain, ownerRow: Row, to: Compiling): Sql {
-  const { from, order, row } = opened(chain, ownerRow, to);
-  const id = column(row.alias, 'id');
-  if (!chain.isDistinct) return sql`select ${id} ${from} order by ${order} ${limitOf(chain)}`;
-  return firstOfEach(chain, sql`${identity(chain, to)} as v, ${id} as id`, { from, order, row }, 'id');
-}
-
-/** What is the same is told by `v`; the first of each stands for all of them and keeps its place. */
-export function firstOfEach(chain: Chain, shown: Sql, { from, order, row }: Opened, of: 'v' | 'id'): Sql {
-  const found = row.aliases.next();
-  const [value, id, n] = [column(found, 'v'), column(found, 'id'), column(found, 'n')];
-  const one = of === 'v' ? value : sql`(array_agg(${id} order by ${n}))[1]`;
-  return sql`select ${one} from (select ${shown}, row_number() over (order by ${order}) as n ${from}) ${found}
-    group by ${value} order by min(${n}) ${limitOf(chain)}`;
-}
-
-/** Two items of a collection of distinct ones never have the same. */
-function identity(chain: Chain, to: Compiling): Sql {
-  const one = itemOf(chain);
-  if (one.type.kind === 'entity') return idSql(one, to);
-  return isComparable(one.type) ? valueSql(one, to) : jsonSql(one, to);
-}
-
-/** Without an order, and among what is equal, the latest comes first. */
-function orderOf({ order, source }: Chain, row: Row, to: Compiling): Sql {
-  const id = column(row.alias, 'id');
-  const isInPlace = source !== 'root' && source.kind === 'values';
-  const isAscending = order.length > 0 ? !order.at(-1)!.descending : isInPlace;
-  const terms = order.map(({ by, descending }) => sql`${directed(valueSql(by, to), descending, by.nullable)}, `);
-  return terms.reduceRight((rest, term) => sql`${term}${rest}`, sql`${id}${raw(isAscending ? '' : ' desc')}`);
-}
-
-const offsetSql = ({ skip }: Chain): Sql => (skip ? sql` offset ${literal(skip)}` : raw(''));
-
-export const limitOf = (chain: Chain): Sql =>
-  sql`limit ${literal(chain.take ?? expressionLimits.inner)}${offsetSql(chain)}`;
-
-/** Of the first item, where there are any. */
-export const firstOf = (chain: Chain): Sql => limitOf({ ...chain, take: Math.min(1, chain.take ?? 1) });

@@ -1,8 +1,9 @@
 /** Spells the value of an expression as SQL, typed as the expression is. */
 import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
 import { operandSql, type Row } from '../compile-operand.js';
+import { chainSql, firstOf, limitOf } from './compile-chain.js';
 import { predicateSql } from './compile-predicate.js';
-import { type Compiling, chainSql, firstOf, idSql, limitOf, rowOfBinder, withRow } from './compile-rows.js';
+import { type Compiling, idSql, rowOfBinder, withRow } from './compile-rows.js';
 import { isCut } from './resolve-chain.js';
 import { itemOf } from './resolving.js';
 import type { Literal, Typed } from './typed.js';

@@ -8,10 +8,12 @@ import type { QueryV2, Said } from './query-v2.js';
 import { sortable } from './resolve-chain.js';
 import { checkScalar, resolveCondition, resolveExpression } from './resolve-expression.js';
 import { memberFrom, object } from './resolve-object.js';
+import { displayedPointer } from './resolve-pointed.js';
 import { simpleFilter } from './resolve-simple-filter.js';
 import { type Place, refuse, rootChain, rowOf } from './resolving.js';
 import { Source } from './scan-expression.js';
 import { type Binder, type ObjectMember, partsOf, type Typed } from './typed.js';
+import { text } from './types.js';
 
 export interface MeaningV2 {
   resource: ResourceType;
@@ -108,6 +110,8 @@ function groupsOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Groupe
   const place = at(groupBy!);
   const keys = groupBy!.tree.map((property) => {
     const member = memberFrom(property, place);
+    // A person and an item may have one id: what is shown of them tells them apart.
+    if (member.value.kind === 'pointed') return { ...member, value: displayedPointer(member.value, place.context) };
     if (member.value.type.kind !== 'entity') checkScalar([member.value], property.value, place.context);
     return member;
   });
@@ -122,7 +126,7 @@ function groupsOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Groupe
   const group = object([...keys.map(keyOf), ...members], said, over.context);
   const inTurn = group.members
     .slice(0, keys.length)
-    .map(({ value }, index) => ({ by: sortable(value, groupBy!.tree[index]!.value, place), descending: false }));
+    .map(({ value }, index) => ({ by: sortedBy(value, groupBy!.tree[index]!.value, place), descending: false }));
   const shown = displayed(group, over.context) as typeof group;
   return {
     kind: 'groups',
@@ -131,6 +135,10 @@ function groupsOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Groupe
     order: [...ordersOf(query, at, group), ...inTurn],
   };
 }
+
+/** What is known by how it is shown is sorted by that. */
+const sortedBy = (key: Typed, at: Expression, place: Place): Typed =>
+  key.type.kind === 'object' ? ({ ...key, type: text } as Typed) : sortable(key, at, place);
 
 /** A group knows what its items have in common, not the items that it came from. */
 const keyOf = (member: ObjectMember, index: number): ObjectMember => ({

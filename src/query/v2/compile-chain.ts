@@ -1,0 +1,92 @@
+/** Opens collections: their items as far as they are seen and pass the filters, in order, and what Take, Skip and Distinct left. */
+import { all, column, literal, raw, type Sql, sql } from '../../sql.js';
+import { conditionSql, itemsSql, kindConditions } from '../compile-condition.js';
+import type { Row } from '../compile-operand.js';
+import { directed } from '../compile-order.js';
+import { jsonSql } from './compile-json.js';
+import { predicateSql } from './compile-predicate.js';
+import { about, type Compiling, further, idSql, seenOf, someRow, withRow } from './compile-rows.js';
+import { valueSql } from './compile-value.js';
+import { expressionLimits } from './limits.js';
+import { itemOf } from './resolving.js';
+import type { Chain } from './typed.js';
+import { isComparable } from './types.js';
+
+export interface Opened {
+  /** `from … where …`: the items that pass the filters. */
+  from: Sql;
+  order: Sql;
+  row: Row;
+}
+
+/** An expression over the items of a collection; null where its owner is not there. */
+export function chainSql(chain: Chain, to: Compiling, finish: (opened: Opened) => Sql): Sql {
+  const { source } = chain;
+  if (source === 'root') throw new Error('what is asked for is no collection of anything');
+  if (source.kind === 'values') return finish(opened(chain, someRow(to), to));
+  return withRow(source.owner, to, (ownerRow) => finish(opened(chain, ownerRow, to)));
+}
+
+function opened(chain: Chain, ownerRow: Row, to: Compiling): Opened {
+  // Its row is another one than ours, and the binder must stand for ours in the end.
+  const left = chain.within && idsOfWhatIsLeft(chain.within, ownerRow, to);
+  const row = further(ownerRow);
+  about(row, chain.binder, to);
+  const conditions = [
+    ...seenOf(chain).map((condition) => conditionSql(condition, row)),
+    ...(left ? [sql`${column(row.alias, 'id')} = any(array(${left}))`] : []),
+    ...chain.filters.map((filter) => predicateSql(filter, to)),
+  ];
+  return { from: itemsFrom(chain, ownerRow, row, conditions, to), order: orderOf(chain, row, to), row };
+}
+
+function itemsFrom({ source }: Chain, ownerRow: Row, row: Row, conditions: readonly Sql[], to: Compiling): Sql {
+  if (source === 'root') throw new Error('what is asked for has no items of its own');
+  if (source.kind === 'values') {
+    const values = sql`unnest(string_to_array(${valueSql(source.owner, to)}, ',')) with ordinality ${row.alias}(v, id)`;
+    return conditions.length > 0 ? sql`from ${values} where ${all(conditions)}` : sql`from ${values}`;
+  }
+  const items = itemsSql(source.field, ownerRow.alias, row);
+  const narrowed = [...kindConditions(source.field.target, row), ...conditions];
+  return narrowed.length > 0 ? sql`${items} and ${all(narrowed)}` : items;
+}
+
+function idsOfWhatIsLeft(chain: Chain, ownerRow: Row, to: Compiling): Sql {
+  const { from, order, row } = opened(chain, ownerRow, to);
+  const id = column(row.alias, 'id');
+  if (!chain.isDistinct) return sql`select ${id} ${from} order by ${order} ${limitOf(chain)}`;
+  return firstOfEach(chain, sql`${identity(chain, to)} as v, ${id} as id`, { from, order, row }, 'id');
+}
+
+/** What is the same is told by `v`; the first of each stands for all of them and keeps its place. */
+export function firstOfEach(chain: Chain, shown: Sql, { from, order, row }: Opened, of: 'v' | 'id'): Sql {
+  const found = row.aliases.next();
+  const [value, id, n] = [column(found, 'v'), column(found, 'id'), column(found, 'n')];
+  const one = of === 'v' ? value : sql`(array_agg(${id} order by ${n}))[1]`;
+  return sql`select ${one} from (select ${shown}, row_number() over (order by ${order}) as n ${from}) ${found}
+    group by ${value} order by min(${n}) ${limitOf(chain)}`;
+}
+
+/** Two items of a collection of distinct ones never have the same. */
+function identity(chain: Chain, to: Compiling): Sql {
+  const one = itemOf(chain);
+  if (one.type.kind === 'entity') return idSql(one, to);
+  return isComparable(one.type) ? valueSql(one, to) : jsonSql(one, to);
+}
+
+/** Without an order, and among what is equal, the latest comes first. */
+function orderOf({ order, source }: Chain, row: Row, to: Compiling): Sql {
+  const id = column(row.alias, 'id');
+  const isInPlace = source !== 'root' && source.kind === 'values';
+  const isAscending = order.length > 0 ? !order.at(-1)!.descending : isInPlace;
+  const terms = order.map(({ by, descending }) => sql`${directed(valueSql(by, to), descending, by.nullable)}, `);
+  return terms.reduceRight((rest, term) => sql`${term}${rest}`, sql`${id}${raw(isAscending ? '' : ' desc')}`);
+}
+
+const offsetSql = ({ skip }: Chain): Sql => (skip ? sql` offset ${literal(skip)}` : raw(''));
+
+export const limitOf = (chain: Chain): Sql =>
+  sql`limit ${literal(chain.take ?? expressionLimits.inner)}${offsetSql(chain)}`;
+
+/** Of the first item, where there are any. */
+export const firstOf = (chain: Chain): Sql => limitOf({ ...chain, take: Math.min(1, chain.take ?? 1) });
