@@ -49,9 +49,38 @@ describe('values', () => {
     ['effort > null or null < 3', false],
     ['CustomValues["Nope"]>5 or CustomValues["Nope"] in ["a"] or CustomValues.Number("Nope")<5', false],
     ['CustomValues["Nope"] not in ["a"]', true],
+    ['Math.Abs(IIF(true,null,null))', undefined],
+    ['Math.Round(IIF(true,null,null),1)', undefined],
+    ['IFNONE(IFNONE(null,null),1)', 1],
+    ['Today.AddDays(IFNONE(null,null))', undefined],
+    ['IFNONE(tasks.select(null).first(),1)', 1],
+    ['tasks.average(Math.Sign(id))', 1],
+    ['Math.Sign(-effort)', -1],
+    ['SafeConvert.ToIntArray("3,x,3").distinct().count()', 2],
+    ['SafeConvert.ToIntArray("3,x,3").distinct().where(true).count()', 2],
+    ['SafeConvert.ToIntArray("3,x,3").distinct().skip(2).any()', false],
+    ['SafeConvert.ToIntArray("3,x,3").distinct().skip(2)==null', true],
+    ['IIF(true,{b:feature.name,t:tasks.select(id).count()},null)', { b: 'Shared links', t: 1 }],
+    ['effort>5 ? {f:tasks.where(id<0)} : {f:bugs}', { f: { items: [] } }],
   ])('%s', async (said, expected) => {
     const { items } = await asked('UserStory/1241', { select: `{x:${said}}` });
     expect(items).toEqual([expected === undefined ? {} : { x: expected }]);
+  });
+
+  it('what is sorted by next comes before the order there was', async () => {
+    const { items } = await asked('UserStory/1241', {
+      select: '{v:feature.userStories.orderByDescending(id).orderBy(entityState.name).thenBy(id).select(id)}',
+    });
+    const rows = await app.rows(`select g.id from general g join entity_state s on s.id = g.entity_state_id
+      where g.entity_type_id = 4 and g.delete_date is null and g.feature_id = 1240 order by s.name, g.id`);
+    expect(items[0].v).toEqual(rows.map(({ id }) => id));
+  });
+
+  it('nothing is one of the distinct values', async () => {
+    const [row] = await app.rows(`select count(distinct coalesce(custom_values ->> 'Risk', '')) as n from general
+      where entity_type_id = 4 and delete_date is null`);
+    expect(await asked('UserStory', { result: 'select(Risk).distinct().count()' })).toBe(Number(row.n));
+    expect(await asked('UserStory', { result: 'select(null).distinct().count()', where: 'id<0' })).toBe(0);
   });
 
   it('decimals keep their places, and rich text its words', async () => {
@@ -116,6 +145,15 @@ describe('the entity in a custom field', () => {
     expect(await count(`Customer==${one.customer}`)).toBe(same);
     expect(await count(`Customer.Name=='${one.name.replaceAll("'", "\\'")}'`)).toBe(same);
     expect(await count('Customer==owner')).toBe(0);
+    // A person is nobody's release, and neither is a release that is missing.
+    expect(await count('Customer!=null and release==null and Customer==release')).toBe(0);
+    expect(await count('Customer==release')).toBe(await count('Customer==null and release==null'));
+    expect(await count('Customer!=release')).toBe(all - (await count('Customer==release')));
+    const chosen = await asked('UserStory', {
+      where: `id==${one.id}`,
+      select: '{c:Customer.select({id,name}),Customer.name}',
+    });
+    expect(chosen.items).toEqual([{ c: { id: one.customer, name: one.name }, name: one.name }]);
     const { items: first } = await asked('UserStory', { orderBy: 'Customer desc', select: 'Customer.name', take: '1' });
     expect(first).toEqual([expect.any(String)]);
   });
@@ -125,8 +163,7 @@ describe('the entity in a custom field', () => {
     const [twin] = await app.rows('select id, name from general where id = $1', [id]);
     await app.rows(`update general set custom_values = jsonb_build_object('Customer',
       jsonb_build_object('Id', ${id}, 'Kind', 'Requester')) where id = 1241`);
-    const select =
-      '{a:IIF(true,Customer,null),b:Customer==project,c:Customer.project.name,d:IFNONE(Customer,null).name}';
+    const select = '{b:Customer==project,c:Customer.project.name}';
     const { items } = await asked('UserStory/1241', { select });
     expect(items).toEqual([{ b: false }]);
     if (twin) expect(JSON.stringify(items)).not.toContain(twin.name);
@@ -261,6 +298,13 @@ describe('messages', () => {
     ['where', 'feature.select', 'Select takes one argument'],
     ['name!', "'a'", "Unknown parameter 'name!'"],
     [' name', "'a'", 'Within a value & is written %26.'],
+    [
+      'select',
+      'IIF(true,Customer,null)',
+      'may be an item or a person, which cannot be chosen between; choose a member of it',
+    ],
+    ['where', 'IFNONE(Customer,feature).name==null', 'cannot be chosen between'],
+    ['result', "SafeConvert.ToIntArray('1,2').contains(count)", 'takes no value that is reckoned over all items'],
   ])('%s=%s', async (parameter, said, expected) => {
     const { status, json } = await ask('UserStory', { [parameter]: said });
     expect([status, json.Message]).toEqual([400, expect.stringContaining(expected)]);

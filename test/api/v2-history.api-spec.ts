@@ -134,8 +134,26 @@ describe('the full history', () => {
     expect(await past(id, select('Passed'))).toEqual(told);
     await change(id, { Passed: 'three' });
     expect((await app.ask(`/api/v1/CustomFields/${field.Id}`, { method: 'DELETE', as: 'admin' })).status).toBe(200);
-    expect(await past(id, select('Passed'))).toEqual(told);
+    expect(await past(id, select('Passed'))).toEqual([told[0], told[1], { v: 'three', c: true }]);
     expect(await past(id, select('Passing'))).toEqual([{ c: false }, { c: false }, { c: false }]);
+  });
+
+  it('tells of fields that are defined no longer, but not what they pointed at', async () => {
+    const values = {
+      Other: { Id: 582, Kind: 'UserStory' },
+      'Ready now': true,
+      Page: { Url: 'http://x.example' },
+      Weight: 2.5,
+    };
+    const id = await story(values);
+    for (const name of [...Object.keys(values)]) {
+      const [field] = await app.items(`/api/v1/CustomFields?where=Name eq '${name}'&include=[Id]`);
+      expect((await app.ask(`/api/v1/CustomFields/${field.Id}`, { method: 'DELETE' })).status).toBe(200);
+    }
+    const select =
+      '{o:GetCustomValueString("Other"),r:GetCustomValueString("Ready now"),p:GetCustomValueString("Page"),w:GetCustomValueString("Weight")}';
+    for (const as of ['admin', 'alice'])
+      expect(await past(id, select, as)).toEqual([{ r: 'True', p: 'http://x.example', w: '2.5' }]);
   });
 
   it.each([

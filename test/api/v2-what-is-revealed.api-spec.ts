@@ -48,7 +48,7 @@ const chunks = <T>(items: readonly T[], most: number): T[][] =>
 const names = (fields: readonly { name: string }[]): string => fields.map(({ name }) => name).join(',');
 const pointers = ({ name }: ResourceType): string =>
   name === 'UserStory'
-    ? ',Pointer,p:Pointer.Name,Pointers,customvalues,g:CustomValues.Get("Pointer"),x:CustomValues.Text("Pointer"),y:IIF(true,Pointer,null),z:Pointer.project,w:GetCustomValueString("Pointer")'
+    ? ',Pointer,p:Pointer.Name,Pointers,customvalues,g:CustomValues.Get("Pointer"),x:CustomValues.Text("Pointer"),z:Pointer.project,w:GetCustomValueString("Pointer")'
     : '';
 
 /** All that can be shown of a resource, and of what hangs on it. */
@@ -123,7 +123,6 @@ function filtersOf(resource: ResourceType, hidden: readonly number[]): string[] 
   const custom =
     resource.name === 'UserStory'
       ? [
-          `IIF(id>0,Pointer,null).name.contains('${secretMark}')`,
           `GetCustomValueString("Pointer").contains('${secretMark}')`,
           `Pointer.project.name.contains('${secretMark}')`,
           `Pointer.name.contains('${secretMark}')`,

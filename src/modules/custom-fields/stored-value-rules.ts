@@ -15,7 +15,7 @@ export async function renameValues(renamings: readonly Renaming[], { rows }: Pic
   // Another name is no other value.
   await rows("select set_config('worktrack.history', 'off', true)");
   for (const place of [...places, past]) {
-    const here = renamings.filter(({ kind }) => place.holds(kind));
+    const here = renamings.filter(({ kind, to }) => place.holds(kind) && (place !== past || to !== null));
     if (here.length === 0) continue;
     await rows(renaming(place), [
       here.map(({ from }) => from),
@@ -81,7 +81,7 @@ const places: Place[] = [
   },
 ];
 
-/** What a field was is not forgotten when its definition goes, but it is no longer so. */
+/** What a field was is not forgotten when its definition goes: nothing of the past is taken away. */
 const past: Place = {
   holds: places[0]!.holds,
   table: 'full_history',
@@ -90,7 +90,7 @@ const past: Place = {
   has: '(t.custom_values ? r.old or r.old = any(t.changed_custom_values))',
   also: (matching) => `, changed_custom_values = (select array_agg(coalesce(r.new, c))
       from unnest(t.changed_custom_values) c left join renamed r on r.old = c and ${matching})`,
-  only: `(t.date_to > '9999-12-30' or exists (select 1 from renamed r where r.new is not null))`,
+  only: '(t.custom_values is not null or t.changed_custom_values is not null)',
 };
 
 const matches = ({ kind, process }: Place): string =>

@@ -3,6 +3,7 @@ import { parseMoment } from '../moments.js';
 import type { Expression } from './expression.js';
 import { textOf, widened } from './functions-conversion.js';
 import { addDays, today } from './functions-date.js';
+import { some } from './resolve-aggregate.js';
 import { type Context, literal, made, refuse } from './resolving.js';
 import type { Literal, Typed } from './typed.js';
 import { boolean, decimal, double, integer, isNumber, moment, type Type, text, typeName, wider } from './types.js';
@@ -10,7 +11,7 @@ import { boolean, decimal, double, integer, isNumber, moment, type Type, text, t
 /** The value as the type that is asked for; undefined when it is none and cannot become one. */
 export function fitted(node: Typed, to: Type, at: Pick<Expression, 'at'>, context: Context): Typed | undefined {
   const from = node.type;
-  if (from.kind === 'null') return { ...node, type: to };
+  if (from.kind === 'null') return literal(null, to, 'text');
   if (node.kind === 'literal') {
     const said = literalAs(node, to, at, context);
     if (said) return said;
@@ -40,7 +41,7 @@ export const call = (
 
 export function asText(node: Typed, at: Pick<Expression, 'at'>, context: Context): Typed {
   if (node.type.kind === 'text') return node;
-  if (node.type.kind === 'null') return { ...node, type: text };
+  if (node.type.kind === 'null') return literal(null, text, 'text');
   if (!['integer', 'decimal', 'double', 'boolean', 'moment', 'span'].includes(node.type.kind)) {
     throw refuse(context, at, `'${typeName(node.type)}' has no text; take a member of it`);
   }
@@ -51,7 +52,7 @@ export function asText(node: Typed, at: Pick<Expression, 'at'>, context: Context
 export function condition(node: Typed, at: Pick<Expression, 'at'>, context: Context, hint = ''): Typed {
   if (node.type.kind === 'null') return literal(false, boolean, 'boolean');
   if (node.type.kind === 'collection' && node.kind === 'chain') {
-    return made<Extract<Typed, { kind: 'some' }>>({ kind: 'some', of: node, type: boolean, nullable: false }, context);
+    return some(node, context);
   }
   const fit = fitted(node, boolean, at, context);
   if (!fit) throw refuse(context, at, `A condition is expected here, found '${typeName(node.type)}'${hint}`);

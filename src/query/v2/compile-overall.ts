@@ -8,10 +8,7 @@ import { jsonSql, objectSql } from './compile-json.js';
 import { about, type Compiling, rowIdSql } from './compile-rows.js';
 import { valueSql } from './compile-value.js';
 import type { Grouped, MeaningV2 } from './resolve-query.js';
-import { partsOf, type Typed } from './typed.js';
-
-const isOverAll = (node: Typed): boolean =>
-  ((node.kind === 'aggregate' || node.kind === 'some') && node.of.source === 'root') || partsOf(node).some(isOverAll);
+import { isOverAll, type Typed } from './typed.js';
 
 /** `from … where …` over all that is asked for. */
 function allOf(plan: Plan, row: Row): { table: Sql; where: Sql } {

@@ -99,7 +99,9 @@ function reduced(
   const isDouble = said?.type.kind === 'double';
   switch (fn) {
     case 'count':
-      return one === undefined || !of.isDistinct ? sql`count(*)${filter}` : sql`count(distinct ${one})${filter}`;
+      if (one === undefined || !of.isDistinct) return sql`count(*)${filter}`;
+      // Nothing is a value of its own.
+      return sql`(count(distinct ${one})${filter} + coalesce(max((${one} is null)::int)${filter}, 0))`;
     case 'sum':
       return sql`coalesce(sum(${distinct}${one!})${filter}, 0)`;
     case 'average':

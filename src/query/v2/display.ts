@@ -24,11 +24,18 @@ export function displayed(node: Typed, context: Context): Typed {
       const members = node.members.map((member) => ({ ...member, value: displayed(member.value, context) }));
       return object(members, { at: 0 }, context);
     }
+    case 'conditional':
+      return node.type.kind === 'object' ? displayedChoice(node, context) : node;
     case 'pointed':
       return displayedPointer(node, context);
     default:
       return node.type.kind === 'entity' ? item(node, context) : node;
   }
+}
+
+function displayedChoice(node: Extract<Typed, { kind: 'conditional' }>, context: Context): Typed {
+  const [yes, no] = [displayed(node.yes, context), displayed(node.no, context)];
+  return made<Extract<Typed, { kind: 'conditional' }>>({ ...node, yes, no }, context);
 }
 
 export function displayedChain(chain: Chain, context: Context): Chain {

@@ -1,7 +1,7 @@
 /** Numbers: arithmetic and `Math`. Whole numbers are reckoned as decimals, which cannot overflow. */
 import { raw, type Sql, sql } from '../../sql.js';
 import type { FunctionRow } from './functions.js';
-import { decimal, double, type Type, wider } from './types.js';
+import { decimal, double, integer, type Type, wider } from './types.js';
 
 const on = 'Math';
 
@@ -40,7 +40,13 @@ export const numberFunctions: readonly FunctionRow[] = [
   same('truncate', (of) => sql`trunc(${of})`),
   same('min', (one, other) => ofBoth(one, other, raw('<=')), ['number', 'number']),
   same('max', (one, other) => ofBoth(one, other, raw('>=')), ['number', 'number']),
-  same('sign', (of) => sql`sign(${of})`),
+  {
+    on,
+    name: 'sign',
+    takes: ['number'],
+    gives: integer,
+    sql: (of) => sql`(case when ${of} > 0 then 1 when ${of} < 0 then -1 when ${of} = 0 then 0 end)`,
+  },
   { on, name: 'round', takes: ['decimal'], gives: decimal, sql: (of) => sql`round(${of})` },
   {
     on,

@@ -15,7 +15,7 @@ import { resolveExpression } from './resolve-expression.js';
 import type { Name } from './resolve-name.js';
 import { compared, negated } from './resolve-operator.js';
 import { type Context, itemOf, made, type Place, refuse } from './resolving.js';
-import type { Aggregation, Chain, Typed } from './typed.js';
+import { type Aggregation, type Chain, isOverAll, type Typed } from './typed.js';
 import { boolean, decimal, integer, isComparable, isNumber, type Type, typeName } from './types.js';
 
 export function counted(chain: Chain, said: Name, place: Place): Typed {
@@ -28,11 +28,15 @@ export function counted(chain: Chain, said: Name, place: Place): Typed {
 
 /** What is left is cut or told apart before anything is reckoned of it. */
 function onceEach(chain: Chain, said: Name, place: Place): Chain {
-  const asksMore = isCut(chain) || (said.name.toLowerCase() !== 'count' && said.args?.[0] !== undefined);
+  const isCounted = said.name.toLowerCase() === 'count';
+  // Nothing is a value of its own here, which the database does not count.
+  const asksMore = isCut(chain) || (isCounted ? mayBeNull(chain) : said.args?.[0] !== undefined);
   if (!chain.isDistinct || !asksMore) return chain;
   checkPlural(chain, said, place);
   return whatIsLeft(chain, place.context);
 }
+
+const mayBeNull = ({ source, projection }: Chain): boolean => source !== 'root' && projection?.nullable === true;
 
 const aggregate = (of: Chain, fn: Aggregation, type: Type, context: Context, value?: Typed): Typed =>
   made<Extract<Typed, { kind: 'aggregate' }>>(
@@ -60,8 +64,10 @@ function checkReckoned(fn: Aggregation, { type }: Typed, said: Name, context: Co
   throw refuse(context, at, `${said.name} expects ${expected}, found '${typeName(type)}'`);
 }
 
-export const some = (of: Chain, context: Context): Typed =>
-  made<Extract<Typed, { kind: 'some' }>>({ kind: 'some', of, type: boolean, nullable: false }, context);
+export function some(chain: Chain, context: Context): Typed {
+  const of = chain.isDistinct && chain.skip !== undefined ? whatIsLeft(chain, context) : chain;
+  return made<Extract<Typed, { kind: 'some' }>>({ kind: 'some', of, type: boolean, nullable: false }, context);
+}
 
 /** None of which it does not hold. */
 export function everyOne(chain: Chain, said: Name, place: Place): Typed {
@@ -82,6 +88,7 @@ export function contains(chain: Chain, said: Name, place: Place): Typed {
   }
   // Of items with rows of their own the conditions know the item only.
   const isFixed = value.kind === 'literal' || value.kind === 'me' || isOfValues(chain);
+  if (isOverAll(value)) throw refuse(context, said, 'Contains takes no value that is reckoned over all items');
   if (!isFixed) throw refuse(context, said, 'Contains of a collection takes a literal value');
   return some(narrowed(chain, equal, context), context);
 }

@@ -117,8 +117,10 @@ function sorted(descending: boolean, isFirst: boolean): Method {
     const by = sortable(argumentOf(chain, said, place)!, said.args![0]!, place);
     const of = uncut(chain, place.context);
     const one = { by, descending };
-    // Sorting keeps the order of what is equal.
-    return made<Chain>({ ...of, order: isFirst ? [one, ...of.order] : [...of.order, one] }, place.context);
+    // Sorting keeps the order of what is equal; what is sorted by next comes before the order there was.
+    const at = isFirst ? 0 : (of.leading ?? of.order.length);
+    const order = [...of.order.slice(0, at), one, ...of.order.slice(at)];
+    return made<Chain>({ ...of, order, leading: at + 1 }, place.context);
   };
 }
 

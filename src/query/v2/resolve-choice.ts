@@ -4,7 +4,7 @@ import type { Expression } from './expression.js';
 import type { FunctionRow } from './functions.js';
 import { coalesce } from './functions-conversion.js';
 import { checkScalar, resolveCondition, resolveExpression } from './resolve-expression.js';
-import { type Context, made, type Place, refuse } from './resolving.js';
+import { type Context, made, nothing, type Place, refuse } from './resolving.js';
 import type { Typed } from './typed.js';
 import { text } from './types.js';
 
@@ -18,6 +18,7 @@ export function choose(test: Expression, options: readonly [Expression, Expressi
   const holds = resolveCondition(test, place);
   const entity = oneEntity(said, at, context, holds);
   if (entity) return entity;
+  if (said.every(({ type }) => type.kind === 'null')) return nothing();
   const [yes, no] = said.some(isObject) && said.every(isObjectOrNull) ? said : values(said, at, context);
   const type = isObject(no) ? no.type : yes.type;
   return made<Extract<Typed, { kind: 'conditional' }>>(
@@ -41,6 +42,7 @@ export function ifNone(options: readonly [Expression, Expression], at: At, place
   if (entity) return entity;
   if (said[0].type.kind === 'null' && isObject(said[1])) return said[1];
   const sides = values(said, at, context);
+  if (sides[0].type.kind === 'null') return sides[0];
   const row: FunctionRow = { ...coalesce, gives: sides[0].type.kind === 'text' ? text : sides[0].type };
   return { ...call(row, sides, context), nullable: sides.every(({ nullable }) => nullable) } as Typed;
 }
@@ -56,6 +58,7 @@ const isObject = (node: Typed): boolean =>
 const isObjectOrNull = (node: Typed): boolean => isObject(node) || node.type.kind === 'null';
 
 function values(said: Sides, at: At, context: Context): Sides {
+  if (said.every(({ type }) => type.kind === 'null')) return [nothing(), nothing()];
   const found = unified(said, at, context);
   checkScalar(found, at, context);
   return found;
@@ -63,6 +66,13 @@ function values(said: Sides, at: At, context: Context): Sides {
 
 /** Of two entities the type is the nearest that both are. */
 function oneEntity(options: Sides, at: At, context: Context, test?: Typed): Typed | undefined {
+  if (options.some(({ kind }) => kind === 'pointed')) {
+    throw refuse(
+      context,
+      at,
+      'The entity of a custom field may be an item or a person, which cannot be chosen between; choose a member of it, such as its name',
+    );
+  }
   const [one, other] = options.map(({ type }) => (type.kind === 'entity' ? type.resource : undefined));
   const some = one ?? other;
   if (!some || options.some(({ type }) => type.kind !== 'entity' && type.kind !== 'null')) return undefined;

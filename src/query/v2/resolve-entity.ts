@@ -6,7 +6,7 @@ import { customFieldsOf, customNamed } from './resolve-custom-values.js';
 import { castTo, resolveExpression } from './resolve-expression.js';
 import { customValueString, isCustomValueChanged } from './resolve-history.js';
 import type { Name } from './resolve-name.js';
-import { pointedMember } from './resolve-pointed.js';
+import { pointedMember, unlessMissing } from './resolve-pointed.js';
 import { timeBoxMember } from './resolve-time-box.js';
 import { type Context, literal, made, type Place, refuse } from './resolving.js';
 import { Binder, type Chain, type Typed } from './typed.js';
@@ -119,6 +119,10 @@ function mapped(of: Typed, said: Name, place: Place): Typed {
   if (said.args!.length !== 1) throw refuse(context, said, 'Select takes one argument: what to turn the entity into');
   const binder = new Binder(of.type);
   const it: Typed = { kind: 'row', binder, type: of.type, nullable: false, size: 1 };
+  if (of.kind === 'pointed') {
+    const shown = resolveExpression(said.args![0]!, { ...place, it: of });
+    return shown.kind === 'object' ? unlessMissing(of, shown, context) : shown;
+  }
   const body = resolveExpression(said.args![0]!, { ...place, it });
   if (body.kind !== 'object') return resolveExpression(said.args![0]!, { ...place, it: of });
   return made<Extract<Typed, { kind: 'mapped' }>>(

@@ -1,6 +1,6 @@
 /** `GetCustomValueString('Risk')` and `IsCustomValueChanged('Risk')`: custom fields as they were. */
 import type { ResourceType } from '../../model/model.js';
-import { sql, value } from '../../sql.js';
+import { type Sql, sql, value } from '../../sql.js';
 import { customNamed, valueText } from './resolve-custom-values.js';
 import { computed } from './resolve-entity.js';
 import { resolveExpression } from './resolve-expression.js';
@@ -23,8 +23,18 @@ export function customValueString(of: Typed, resource: ResourceType, said: Name,
   if (!kind.settings.customFields) throw refuse(context, said, `'${resource.name}' has no custom fields`);
   const found = customNamed(of, kind, name, context);
   if (found) return valueText(found, said, place);
-  return computed(of, text, (column) => sql`(${column('custom_values')} ->> ${value(name, 'text')})`, context);
+  return computed(
+    of,
+    text,
+    (column) => undefinedText(sql`(${column('custom_values')} -> ${value(name, 'text')})`),
+    context,
+  );
 }
+
+/** What no definition tells about may have pointed at what is not everybody's to see: that is not told. */
+const undefinedText = (stored: Sql): Sql =>
+  sql`(case jsonb_typeof(${stored}) when 'number' then ${stored} #>> '{}' when 'boolean' then initcap(${stored} #>> '{}')
+    when 'object' then ${stored} ->> 'Url' when 'string' then case when ${stored} #>> '{}' ~ '^[0-9]+ [A-Za-z]+(,|$)' then null else ${stored} #>> '{}' end end)`;
 
 export function isCustomValueChanged(of: Typed, resource: ResourceType, said: Name, place: Place): Typed {
   const { context } = place;

@@ -16,7 +16,7 @@ import { resolveExpression } from './resolve-expression.js';
 import { listOf } from './resolve-list.js';
 import { memberOfObject } from './resolve-object.js';
 import { scalarMember } from './resolve-scalar.js';
-import { type Context, made, type Place, refuse } from './resolving.js';
+import { type Context, literal, made, type Place, refuse } from './resolving.js';
 import type { Typed } from './typed.js';
 import { decimal, type Type, text, typeName } from './types.js';
 
@@ -145,7 +145,7 @@ const nullOf: Partial<Record<Takes, Type>> = { any: text, number: decimal };
 
 function argument(arg: Typed, row: FunctionRow, index: number, at: Expression, context: Context): Typed {
   const takes = row.takes[index]!;
-  if (arg.type.kind === 'null') return { ...arg, type: nullOf[takes] ?? { kind: takes } } as Typed;
+  if (arg.type.kind === 'null') return literal(null, nullOf[takes] ?? ({ kind: takes } as Type), 'text');
   if (takes === 'any') {
     if (isConvertible(arg.type.kind, (row.gives as Type).kind)) return arg;
   } else if (takes === 'number') {

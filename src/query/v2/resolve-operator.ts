@@ -8,6 +8,7 @@ import { addDays, addSpan, betweenMoments, subtractSpan } from './functions-date
 import { arithmetic, negative } from './functions-number.js';
 import { concatenation } from './functions-text.js';
 import { incompatible, noDate } from './messages.js';
+import { some } from './resolve-aggregate.js';
 import { personOf } from './resolve-pointed.js';
 import { type Context, literal, made, refuse } from './resolving.js';
 import type { Literal, Typed } from './typed.js';
@@ -88,8 +89,8 @@ export function nullTest(operator: Comparison, of: Typed, context: Context): Typ
     return undefined;
   }
   if (of.kind === 'chain') {
-    const some = made<Extract<Typed, { kind: 'some' }>>({ kind: 'some', of, type: boolean, nullable: false }, context);
-    return operator === 'eq' ? negated(some, context) : some;
+    const found = some(of, context);
+    return operator === 'eq' ? negated(found, context) : found;
   }
   const isNull = made<Extract<Typed, { kind: 'null' }>>({ kind: 'null', of, type: boolean, nullable: false }, context);
   return operator === 'eq' ? isNull : negated(isNull, context);
@@ -105,11 +106,23 @@ function sameEntity(operator: Comparison, sides: Sides, at: At, context: Context
   if (left.type.kind === 'entity' && right.type.kind === 'entity') {
     const [one, other] = [asThat(left, right, context), asThat(right, left, context)];
     if (rootOf(one) !== rootOf(other)) return undefined;
-    return compare(operator, [rowId(one, context), rowId(other, context)], context);
+    const ids: Sides = [rowId(one, context), rowId(other, context)];
+    if (one.kind !== 'pointed' && other.kind !== 'pointed') return compare(operator, ids, context);
+    const same = pointsAtSame([one, other], ids, context);
+    return operator === 'eq' ? same : negated(same, context);
   }
   const [of, number] = left.type.kind === 'entity' ? [left, right] : [right, left];
   const id = of.kind === 'pointed' ? fitted(number, { kind: 'integer' }, at, context) : undefined;
   return id && compare(operator, [idOf(of, context), id], context);
+}
+
+/** What is there and no row of this kind is not the same as what is missing. */
+function pointsAtSame([one, other]: Sides, [left, right]: Sides, context: Context): Typed {
+  const isBoth = (kind: 'and' | 'or', parts: readonly Typed[]): Typed =>
+    made<Extract<Typed, { kind: 'and' | 'or' }>>({ kind, parts, type: boolean, nullable: false }, context);
+  const missing = [one, other].map((side) => nullTest('eq', side, context)!);
+  const there = negated(nullTest('eq', left, context)!, context);
+  return isBoth('or', [isBoth('and', [there, compare('eq', [left, right], context)]), isBoth('and', missing)]);
 }
 
 const rootOf = ({ type }: Typed): ResourceType | undefined => (type.kind === 'entity' ? type.resource.root : undefined);

@@ -41,7 +41,11 @@ function nameOf(of: Pointed, said: Name, place: Place): Typed {
   const person = personOf(of, place.context);
   const [item, people] = [of.resource.field('Name'), person.resource.field('FullName')];
   if (!item || !people) throw new Error('items have names, and so have people');
-  return call(coalesce, [ofField(of, item, place, said), ofField(person, people, place, said)], place.context);
+  return call(
+    { ...coalesce, name: 'name' },
+    [ofField(of, item, place, said), ofField(person, people, place, said)],
+    place.context,
+  );
 }
 
 const kindOf = ({ of, operand }: Pointed, context: Context): Typed =>
@@ -65,6 +69,11 @@ export function displayedPointer(of: Pointed, context: Context): Typed {
     said,
     context,
   );
+  return unlessMissing(of, shown, context);
+}
+
+/** What is shown of an entity, and nothing where there is none. */
+export function unlessMissing(of: Pointed, shown: Typed, context: Context): Typed {
   const test = negated(nullTest('eq', of, context)!, context);
   return made<Extract<Typed, { kind: 'conditional' }>>(
     { kind: 'conditional', test, yes: shown, no: nothing(), type: { kind: 'object' }, nullable: true },

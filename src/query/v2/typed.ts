@@ -44,6 +44,8 @@ export interface Chain extends Common, Seen {
   binder: Binder;
   filters: readonly Typed[];
   order: readonly { by: Typed; descending: boolean }[];
+  /** How many of these the last `OrderBy` and what followed it stand for; the rest were asked for before. */
+  leading?: number;
   /** What each item is turned into; undefined: the entity itself. */
   projection?: Typed;
   isDistinct: boolean;
@@ -146,3 +148,7 @@ export function partsOf(node: Typed): readonly Typed[] {
       return [node.of];
   }
 }
+
+/** Whether a number over all items that are asked for is part of it. */
+export const isOverAll = (node: Typed): boolean =>
+  ((node.kind === 'aggregate' || node.kind === 'some') && node.of.source === 'root') || partsOf(node).some(isOverAll);
