@@ -1,6 +1,5 @@
 /** Operators: what they mean for the types on both sides, and which types they refuse. */
 
-import type { ResourceType } from '../../model/model.js';
 import type { Comparison } from '../query.js';
 import { asText, call, fitted } from './coerce.js';
 import type { Expression, Operator } from './expression.js';
@@ -9,13 +8,13 @@ import { arithmetic, negative } from './functions-number.js';
 import { concatenation } from './functions-text.js';
 import { incompatible, noDate } from './messages.js';
 import { some } from './resolve-aggregate.js';
-import { personOf } from './resolve-pointed.js';
+import { sameEntity } from './resolve-same.js';
 import { type Context, literal, made, refuse } from './resolving.js';
 import type { Literal, Typed } from './typed.js';
 import { boolean, double, isNumber, isScalar, type Type, typeName, wider } from './types.js';
 
 type Operation = Extract<Expression, { kind: 'operation' }>;
-type Sides = readonly [Typed, Typed];
+export type Sides = readonly [Typed, Typed];
 
 export function operation({ operator, at }: Operation, sides: Sides, context: Context): Typed {
   const comparison = comparisons[operator];
@@ -59,7 +58,7 @@ function checkDates(of: Typed, said: Typed, at: At, context: Context): void {
   throw refuse(context, at, noDate(String(said.value)));
 }
 
-const compare = (operator: Comparison, [left, right]: Sides, context: Context): Typed =>
+export const compare = (operator: Comparison, [left, right]: Sides, context: Context): Typed =>
   made<Extract<Typed, { kind: 'compare' }>>(
     { kind: 'compare', operator, left, right, type: boolean, nullable: false },
     context,
@@ -98,59 +97,6 @@ export function nullTest(operator: Comparison, of: Typed, context: Context): Typ
 
 export const negated = (of: Typed, context: Context): Typed =>
   made<Extract<Typed, { kind: 'not' }>>({ kind: 'not', of, type: boolean, nullable: false }, context);
-
-/** Entities are the same when their ids are; an entity of a custom field can be compared with an id. */
-function sameEntity(operator: Comparison, sides: Sides, at: At, context: Context): Typed | undefined {
-  if (operator !== 'eq' && operator !== 'ne') return undefined;
-  const [left, right] = sides;
-  if (left.type.kind === 'entity' && right.type.kind === 'entity') {
-    const [one, other] = [asThat(left, right, context), asThat(right, left, context)];
-    if (rootOf(one) !== rootOf(other)) return undefined;
-    const ids: Sides = [rowId(one, context), rowId(other, context)];
-    if (one.kind !== 'pointed' && other.kind !== 'pointed') return compare(operator, ids, context);
-    const same = pointsAtSame([one, other], ids, context);
-    return operator === 'eq' ? same : negated(same, context);
-  }
-  const [of, number] = left.type.kind === 'entity' ? [left, right] : [right, left];
-  const id = of.kind === 'pointed' ? fitted(number, { kind: 'integer' }, at, context) : undefined;
-  return id && compare(operator, [idOf(of, context), id], context);
-}
-
-/** What is there and no row of this kind is not the same as what is missing. */
-function pointsAtSame([one, other]: Sides, [left, right]: Sides, context: Context): Typed {
-  const isBoth = (kind: 'and' | 'or', parts: readonly Typed[]): Typed =>
-    made<Extract<Typed, { kind: 'and' | 'or' }>>({ kind, parts, type: boolean, nullable: false }, context);
-  const missing = [one, other].map((side) => nullTest('eq', side, context)!);
-  const there = negated(nullTest('eq', left, context)!, context);
-  return isBoth('or', [isBoth('and', [there, compare('eq', [left, right], context)]), isBoth('and', missing)]);
-}
-
-const rootOf = ({ type }: Typed): ResourceType | undefined => (type.kind === 'entity' ? type.resource.root : undefined);
-
-/** The entity of a custom field is an item or a person, whichever it is compared with. */
-const asThat = (of: Typed, other: Typed, context: Context): Typed =>
-  of.kind === 'pointed' && rootOf(of) !== rootOf(other) ? personOf(of, context) : of;
-
-/** Of the entity in a custom field, whatever it is: items and people may have the same id. */
-export function idOf(of: Typed, context: Context): Typed {
-  if (of.kind === 'pointed') {
-    return made<Extract<Typed, { kind: 'field' }>>(
-      { kind: 'field', of: of.of, operand: of.operand, type: { kind: 'integer' }, nullable: true },
-      context,
-    );
-  }
-  return rowId(of, context);
-}
-
-function rowId(of: Typed, context: Context): Typed {
-  if (of.kind === 'me') return of;
-  const field = of.type.kind === 'entity' ? of.type.resource.field('Id') : undefined;
-  if (field?.kind !== 'scalar') throw new Error('an entity without an Id');
-  return made<Extract<Typed, { kind: 'field' }>>(
-    { kind: 'field', of, operand: { kind: 'field', field }, type: { kind: 'integer' }, nullable: of.nullable },
-    context,
-  );
-}
 
 function reckoned(operator: Operator, [left, right]: Sides, at: At, context: Context): Typed | undefined {
   const kinds = [left.type.kind, right.type.kind];
