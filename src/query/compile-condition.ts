@@ -46,7 +46,8 @@ export function conditionSql(condition: Condition, row: Row): Sql {
 
 // --- comparisons ------------------------------------------------------------------------------------------------------------
 
-const operators: Record<Comparison, Sql> = {
+/** Comparisons as the database writes them. */
+export const operators: Record<Comparison, Sql> = {
   eq: raw('='),
   ne: raw('<>'),
   gt: raw('>'),

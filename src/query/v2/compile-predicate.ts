@@ -3,10 +3,9 @@
  * only the rest is a comparison of two expressions.
  */
 import { all, column, join, literal, name, raw, type Sql, sql, value } from '../../sql.js';
-import { conditionSql, kindConditions } from '../compile-condition.js';
+import { conditionSql, kindConditions, operators } from '../compile-condition.js';
 import type { Row } from '../compile-operand.js';
 import type { Condition } from '../plan.js';
-import type { Comparison } from '../query.js';
 import { matters } from '../values-matter.js';
 import { chainSql } from './compile-chain.js';
 import { type Compiling, idSql, rowOfBinder, seenOf, withRow } from './compile-rows.js';
@@ -80,15 +79,6 @@ function ownSql(node: Typed, to: Compiling): Sql {
   }
 }
 
-const signs: Record<Comparison, Sql> = {
-  eq: raw('='),
-  ne: raw('<>'),
-  gt: raw('>'),
-  gte: raw('>='),
-  lt: raw('<'),
-  lte: raw('<='),
-};
-
 /** Nothing equals nothing, and differs from everything else. */
 function compareSql({ operator, left, right }: Extract<Typed, { kind: 'compare' }>, to: Compiling): Sql {
   const isText = left.type.kind === 'text' && !(left.type.choices && right.type.kind === 'text' && right.type.choices);
@@ -96,7 +86,7 @@ function compareSql({ operator, left, right }: Extract<Typed, { kind: 'compare' 
   const [one, other] = [spelled(left), spelled(right)];
   if (operator === 'ne' && (left.nullable || right.nullable)) return sql`(${one} is distinct from ${other})`;
   if (operator === 'eq' && left.nullable && right.nullable) return sql`(${one} is not distinct from ${other})`;
-  return sql`(${one} ${signs[operator]} ${other})`;
+  return sql`(${one} ${operators[operator]} ${other})`;
 }
 
 const nullSql = (of: Typed, to: Compiling): Sql =>
