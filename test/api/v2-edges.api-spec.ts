@@ -285,6 +285,11 @@ describe('messages', () => {
       'entityState.name,project.name',
       "Two members are named 'name'; give one of them another name, as in {other: name}. (groupBy, at 17)",
     ],
+    [
+      'groupBy',
+      'tasks.count()',
+      "Two members are named 'count'; give one of them another name, as in {other: count}. (groupBy, at 0)",
+    ],
     ['where', 'project.toString()=="x"', "Method 'toString' does not exist in 'Project'. (where, at 8)"],
     ['where', 'name.StartWith("s")', "Method 'StartWith' does not exist in 'String'. Did you mean 'StartsWith'?"],
     ['where', 'Riks==null', "Property 'Riks' does not exist in 'UserStory'. Did you mean 'Risk'?"],

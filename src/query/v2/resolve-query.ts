@@ -116,7 +116,7 @@ function groupsOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Groupe
     return member;
   });
   object(keys, groupBy!.tree[0]!, place.context);
-  const over = at(result ?? { parameter: 'result', text: 'count' }, rootChain(row));
+  const over = at(result ?? groupBy!, rootChain(row));
   const said: Expression = result?.tree ?? { kind: 'name', name: 'Count', at: 0 };
   const members =
     said.kind === 'object'
