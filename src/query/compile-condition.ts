@@ -182,6 +182,20 @@ const idTest = (conditions: readonly Condition[]): Compare | undefined =>
       condition.operand.field.name === 'Id',
   );
 
+/** The columns of a row that all of these hold for that can but have one value. */
+export function idsSaid(conditions: readonly Condition[], found = new Map<string, Sql>()): Map<string, Sql> {
+  for (const condition of conditions) {
+    if (condition.kind === 'and') idsSaid(condition.parts, found);
+    else if (condition.kind === 'inside' && condition.field.via.kind === 'key') {
+      found.set(condition.field.via.column, value(condition.id, 'int'));
+    } else if (condition.kind === 'related') {
+      const byId = idTest(condition.where);
+      if (byId) found.set(condition.field.column, scalarSql(byId.value));
+    }
+  }
+  return found;
+}
+
 const narrowing = (field: ReferenceField): Condition[] =>
   field.isNarrowed ? [{ kind: 'ofKind', values: field.target.discriminator?.values ?? [] }] : [];
 

@@ -1,7 +1,7 @@
 /** Spells one item of a Plan as a text expression over its row: its members, what it refers to, and its collections. */
 import type { ResourceType, ScalarField } from '../model/model.js';
 import type { Representation } from '../representation/representation.js';
-import { all, column, glue, late, literal, type Piece, raw, type Sql, sql } from '../sql.js';
+import { all, column, flat, glue, late, list, literal, name, type Piece, raw, type Sql, sql } from '../sql.js';
 import { conditionSql, itemsSql, kindConditions } from './compile-condition.js';
 import { customFieldsSql } from './compile-custom.js';
 import { operandSql, type Row, tableOf } from './compile-operand.js';
@@ -13,7 +13,14 @@ export interface Style {
   /** The parameters that a link to the rest of a cut inner collection repeats, such as `&format=json`. */
   tail: string;
   /** Takes the joins that bring what the item refers to; without it each is looked up where it is spelled. */
-  joins?: Sql[];
+  joins?: Joined[];
+}
+
+/** A join on `before key after`, the key being a column of the row: what that refers to. */
+export interface Joined {
+  keyColumn: string;
+  before: Sql;
+  after: Sql;
 }
 
 /** The text of one item. `element` is what XML calls it: the type, or the field that refers to it. */
@@ -36,13 +43,24 @@ const nameOf = (field: ScalarField, row: Row) => ({
 });
 
 function membersOf(plan: Plan, row: Row, style: Style): Piece[] {
+  const members = plan.members.flatMap((member) => memberPieces(member, plan, row, style));
+  return [...members, ...restPieces(plan, row, { ...style, joins: undefined })];
+}
+
+/** What follows the members. Collections are found once, for what shows them and what counts them. */
+function restPieces(plan: Plan, row: Row, style: Style): Piece[] {
   const { format } = style;
-  return [
-    ...plan.members.flatMap((member) => memberPieces(member, plan, row, style)),
-    ...plan.aggregates.flatMap((aggregate) => aggregatePieces(aggregate, row, format)),
+  const source = plan.collections.length > 0 ? row.aliases.next() : row.alias;
+  const found = plan.collections.map((member, index) => ({ member, items: column(source, `items${index}`) }));
+  const pieces = [
+    ...plan.aggregates.flatMap((aggregate) => aggregatePieces(aggregate, found, row, format)),
     ...(plan.customFields ? format.customFields(customFieldsSql(plan.customFields, plan.resource, row, format)) : []),
-    ...plan.collections.flatMap((member) => collectionPieces(member, plan, row, { ...style, joins: undefined })),
+    ...found.flatMap((collection) => collectionPieces(collection, plan.resource, row, style)),
   ];
+  if (found.length === 0) return pieces;
+  const arrays = found.map(({ member }, index) => sql`${arraySql(member, row, style)} as ${name(`items${index}`)}`);
+  // Without the offset the arrays would be made anew wherever they are used.
+  return [sql`(select ${glue(pieces)} from (select ${list(arrays)} offset 0) ${source})`];
 }
 
 type Member = Plan['members'][number];
@@ -58,24 +76,30 @@ function memberPieces(member: Member, plan: Plan, row: Row, style: Style): Piece
 
 function referenceSql({ field, plan }: Extract<Member, { kind: 'reference' }>, row: Row, style: Style): Sql {
   const target: Row = { ...row, alias: row.aliases.next() };
-  const conditions = all([
-    sql`${column(target.alias, 'id')} = ${column(row.alias, field.column)}`,
+  const rest = [
     ...(field.isNarrowed ? kindConditions(plan.resource, target) : []),
     ...plan.where.map((condition) => conditionSql(condition, target)),
-  ]);
+  ];
   const text = itemSql(plan, target, { ...style, joins: undefined }, field.name);
   const table = tableOf(plan.resource, target);
-  if (!style.joins) return sql`(select ${text} from ${table} where ${conditions})`;
+  const id = column(target.alias, 'id');
+  if (!style.joins)
+    return sql`(select ${text} from ${table} where ${all([sql`${id} = ${column(row.alias, field.column)}`, ...rest])})`;
   // The text holds the id, so it is null as a whole where the row is not there.
-  style.joins.push(sql` left join ${table} on ${conditions}`);
+  const after = rest.length > 0 ? sql` and ${all(rest)}` : raw('');
+  style.joins.push({ keyColumn: field.column, before: flat(sql` left join ${table} on ${id} = `), after: flat(after) });
   return text;
 }
 
-function aggregatePieces(
-  { name: said, collection, function: fn, field, where }: Aggregate,
-  row: Row,
-  format: Representation,
-) {
+function aggregatePieces(aggregate: Aggregate, found: readonly Found[], row: Row, format: Representation): Piece[] {
+  const { name: said, function: fn, field } = aggregate;
+  const known = fn === 'Count' ? found.find(({ member }) => isCountedBy(aggregate, member)) : undefined;
+  const result = known ? countSql(known, aggregate, row) : lookedUpSql(aggregate, row);
+  const kind = fn === 'Count' || fn === 'Avg' ? 'decimal' : (field?.scalar ?? 'decimal');
+  return format.scalar(said, kind, result, fn !== 'Count' && fn !== 'Sum');
+}
+
+function lookedUpSql({ collection, function: fn, field, where }: Aggregate, row: Row): Sql {
   const item: Row = { ...row, alias: row.aliases.next() };
   const conditions = [
     ...kindConditions(collection.target, item),
@@ -83,10 +107,15 @@ function aggregatePieces(
   ];
   const operand = field && operandSql({ kind: 'field', field }, item);
   const items = itemsSql(collection, row.alias, item);
-  const result = sql`(select ${aggregateSql(fn, operand)} ${conditions.length > 0 ? sql`${items} and ${all(conditions)}` : items})`;
-  const kind = fn === 'Count' || fn === 'Avg' ? 'decimal' : (field?.scalar ?? 'decimal');
-  return format.scalar(said, kind, result, fn !== 'Count' && fn !== 'Sum');
+  return sql`(select ${aggregateSql(fn, operand)} ${conditions.length > 0 ? sql`${items} and ${all(conditions)}` : items})`;
 }
+
+/** A collection shows what is there for the actor from its first item on: so many as there are, unless there are more than shown. */
+const isCountedBy = ({ collection }: Aggregate, { field, plan }: CollectionMember): boolean =>
+  field === collection && plan.page.skip === 0;
+
+const countSql = (found: Found, aggregate: Aggregate, row: Row): Sql =>
+  sql`case when ${isCutSql(found)} then ${lookedUpSql(aggregate, row)} else cardinality(${found.items}) end`;
 
 function aggregateSql(fn: Aggregate['function'], operand?: Sql): Sql {
   switch (fn) {
@@ -103,25 +132,31 @@ function aggregateSql(fn: Aggregate['function'], operand?: Sql): Sql {
   }
 }
 
-function collectionPieces(member: CollectionMember, owner: Plan, row: Row, style: Style): Piece[] {
-  const { field, plan } = member;
-  const { take } = plan.page;
+/** A collection whose items, one more than are shown, were put into an array of texts. */
+interface Found {
+  member: CollectionMember;
+  items: Sql;
+}
+
+function arraySql({ field, plan }: CollectionMember, row: Row, style: Style): Sql {
   const item: Row = { ...row, alias: row.aliases.next(), privacy: plan.privacy };
   const conditions = [...kindConditions(plan.resource, item), ...plan.where.map((part) => conditionSql(part, item))];
   const from = itemsSql(field, row.alias, item);
-  const texts = sql`array(select ${itemSql(plan, item, style)} ${conditions.length > 0 ? sql`${from} and ${all(conditions)}` : from}
+  return sql`array(select ${itemSql(plan, item, style)} ${conditions.length > 0 ? sql`${from} and ${all(conditions)}` : from}
     order by ${orderSql(plan, item)} ${limitSql(plan)})`;
-  const found = row.aliases.next();
-  const items = column(found, 'items');
-  const isCut = sql`cardinality(${items}) > ${literal(take)}`;
-  const page = sql`case when ${isCut} then ${items}[:${literal(take)}] else ${items} end`;
-  const text = style.format.collection(field.name, {
+}
+
+const isCutSql = ({ member, items }: Found): Sql => sql`cardinality(${items}) > ${literal(member.plan.page.take)}`;
+
+function collectionPieces(found: Found, owner: ResourceType, row: Row, style: Style): Piece[] {
+  const { member, items } = found;
+  const isCut = isCutSql(found);
+  const page = sql`case when ${isCut} then ${items}[:${literal(member.plan.page.take)}] else ${items} end`;
+  return style.format.collection(member.field.name, {
     items: sql`array_to_string(${page}, ${glue([style.format.separator])})`,
     isCut,
-    next: nextLink(member, owner.resource, row, style),
+    next: nextLink(member, owner, row, style),
   });
-  // Without the offset the array would be made anew wherever it is used.
-  return [sql`(select ${glue(text)} from (select ${texts} as items offset 0) ${found})`];
 }
 
 /** Where the rest of a cut inner collection is: the inner route. */

@@ -21,8 +21,8 @@ import {
   statement,
   value,
 } from '../sql.js';
-import { conditionSql, kindConditions } from './compile-condition.js';
-import { itemSql, type Style } from './compile-item.js';
+import { conditionSql, idsSaid, kindConditions } from './compile-condition.js';
+import { itemSql, type Joined, type Style } from './compile-item.js';
 import { Aliases, type Row, tableOf } from './compile-operand.js';
 import { isById, limitSql, orderSql } from './compile-order.js';
 import type { Plan } from './plan.js';
@@ -36,7 +36,7 @@ export interface LinkTail {
 /** The items of a page as they are spelled, whatever rows they are: the same for all filters, orders and pages. */
 export interface SpelledItems {
   item: Sql;
-  joins: Sql;
+  joins: readonly Joined[];
   /** The columns that both read of the row. */
   columns: Sql[];
   isJoined: boolean;
@@ -59,16 +59,25 @@ export function spelledBy(
   spell: (row: Row) => Sql,
   privacy: Plan['privacy'],
   format: Representation,
-  joined?: readonly Sql[],
+  joined?: readonly Joined[],
 ): SpelledItems {
   const row: Row = { alias: shownAlias, aliases: new Aliases(), privacy };
   const item = spell(row);
-  const joins = join(joined ?? [], raw(''));
+  const joins = joined ?? [];
   const isJoined = joined !== undefined;
-  const columns = columnsOf(list([item, joins]), shownAlias);
+  const columns = columnsOf(list([item, joinsSql(joins)]), shownAlias);
   const separator = constant(format.pageSeparator);
-  return { item: flat(item), joins: flat(joins), columns, isJoined, separator, aliases: row.aliases.taken };
+  return { item: flat(item), joins, columns, isJoined, separator, aliases: row.aliases.taken };
 }
+
+/** What all rows of the page refer to by the same id is looked up once. */
+const joinsSql = (joins: readonly Joined[], ids?: ReadonlyMap<string, Sql>): Sql =>
+  join(
+    joins.map(
+      ({ keyColumn, before, after }) => sql`${before}${ids?.get(keyColumn) ?? column(shownAlias, keyColumn)}${after}`,
+    ),
+    raw(''),
+  );
 
 /**
  * Rows of `items` (their texts glued, null when there are none) and `more` (whether there is a page behind them): one, or for
@@ -108,7 +117,7 @@ function directPage(plan: Plan, root: Row, items: SpelledItems): Sql {
   // The page is found before anything is joined, or joins would be made for rows that are sorted away.
   const n = column(shownAlias, 'n');
   return sql`${gluedSql(n, plan, items, items.isJoined)}
-    from (select p.*, row_number() over () as n from (select ${list(columns)} ${foundSql(plan, root)}) p) ${shownAlias}${items.joins}${piecesSql(n, plan)}`;
+    from (select p.*, row_number() over () as n from (select ${list(columns)} ${foundSql(plan, root)}) p) ${shownAlias}${joinsSql(items.joins, idsSaid(plan.where))}${piecesSql(n, plan)}`;
 }
 
 /** Sorting ids alone is cheaper than sorting rows, and what is skipped is not spelled. */
@@ -116,7 +125,7 @@ function pageFirst(plan: Plan, root: Row, items: SpelledItems): Sql {
   const n = raw('p.n');
   return sql`${gluedSql(n, plan, items, true)}
     from (select id, row_number() over () as n from (select ${column(root.alias, 'id')} ${foundSql(plan, root)}) ids) p
-    join ${name(plan.resource.table)} ${shownAlias} on ${column(shownAlias, 'id')} = p.id${items.joins}${piecesSql(n, plan)}`;
+    join ${name(plan.resource.table)} ${shownAlias} on ${column(shownAlias, 'id')} = p.id${joinsSql(items.joins, idsSaid(plan.where))}${piecesSql(n, plan)}`;
 }
 
 /** The row that only tells of a page behind this one is not spelled. Joins and pieces may change the order of rows, nothing else does. */

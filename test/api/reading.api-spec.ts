@@ -279,6 +279,43 @@ describe('include, exclude and append', () => {
     expect(Object.keys(project)).toEqual(['ResourceType', 'Id', 'Tasks-Count', 'Tasks']);
   });
 
+  it.each(['', '&innerTake=1', '&innerTake=2&innerSkip=1', '&innerTake=1000'])(
+    'counts all of a collection that it shows only a part of%s',
+    async (inner) => {
+      const shown = `take=1000&include=[Tasks,Bugs[Id]]&append=[Tasks-Count,Bugs-Count,Tasks-Effort-Sum]${inner}`;
+      const both = await app.items(`/api/v1/UserStories?${shown}`);
+      const counted = await app.items('/api/v1/UserStories?take=1000&include=[Id]&append=[Tasks-Count,Bugs-Count]');
+      const counts = (items: Record<string, unknown>[]) =>
+        items.map((item) => [item.Id, item['Tasks-Count'], item['Bugs-Count']]);
+      expect(counts(both)).toEqual(counts(counted));
+      expect(both.some((item) => item['Tasks-Count'] > 2)).toBe(true);
+    },
+  );
+
+  it('shows what a filter names by its id as it shows all else', async () => {
+    const [row] = await app.rows(
+      `select project_id, min(release_id) release from general where entity_type_id = 4 and release_id is not null and ${live} group by 1 order by 1 limit 1`,
+    );
+    const shown = 'take=1000&include=[Project[Name,Process],Release,Feature]';
+    const all = await app.items(`/api/v1/UserStories?${shown}`);
+    const inProject = all.filter((item) => item.Project.Id === row.project_id);
+    expect(inProject.length).toBeGreaterThan(1);
+    const within = where(`Project.Id eq ${row.project_id}`);
+    expect(await app.items(`/api/v1/UserStories?${shown}&${within}`)).toEqual(inProject);
+    expect(await app.items(`/api/v1/Projects/${row.project_id}/UserStories?${shown}`)).toEqual(inProject);
+    // In an order that is sorted for, and where it is one of two alternatives.
+    const sorted = await app.items(`/api/v1/UserStories?${shown}&${within}&orderByDesc=Id`);
+    expect(sorted).toEqual(inProject);
+    const either = where(`(Project.Id eq ${row.project_id}) or (Release.Id eq ${row.release})`);
+    expect(await app.items(`/api/v1/UserStories?${shown}&${either}`)).toEqual(
+      all.filter((item) => item.Project.Id === row.project_id || item.Release?.Id === row.release),
+    );
+    const released = where(`Project.Id eq ${row.project_id} and Release.Id eq ${row.release}`);
+    expect(await app.items(`/api/v1/UserStories?${shown}&${released}&orderBy=Name`)).toHaveLength(
+      inProject.filter((item) => item.Release?.Id === row.release).length,
+    );
+  });
+
   it('cuts an inner collection at innerTake and links to the rest', async () => {
     const [row] = await app.rows(
       `select user_story_id id, count(*)::int n from general where entity_type_id = 5 and ${live} group by 1 having count(*) > 2 order by n desc, id limit 1`,

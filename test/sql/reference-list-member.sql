@@ -1,5 +1,5 @@
 -- include=[Id,Name,Effort,Project[Id,Name],EntityState[Id,Name],Tasks[Id,Name,Effort],Assignments[Role[Name],GeneralUser[FirstName,LastName]]]&append=[Tasks-Count,Bugs-Count]&where=(EntityState.Name eq 'In Progress') and (Project.Id eq 7)&take=25
--- values: <actor.projects>, <actor.teams>, <base>, "In Progress", "7", "7"
+-- values: <actor.projects>, <actor.teams>, <base>, "In Progress", "7", "7", "7"
 select string_agg(case when "i"."n" <= 25 then ('{"ResourceType":"UserStory","Id":'
   || "i"."id"
   || ',"Name":'
@@ -18,62 +18,60 @@ select string_agg(case when "i"."n" <= 25 then ('{"ResourceType":"UserStory","Id
   || ',"Name":'
   || to_json("t2"."name")::text
   || '}'), 'null')
-  || ',"Tasks-Count":'
-  || ((select count(*)
-from "general" "t3"
-where "t3"."user_story_id" = "i"."id" and "t3"."entity_type_id" = 5 and "t3"."delete_date" is null and ("t3"."project_id" = any($1::int[]) or exists (select 1
-from "team_assignment" "t4"
-where "t4"."assignable_id" = "t3"."id" and "t4"."team_id" = any($2::int[])))))::text
+  || (select (',"Tasks-Count":'
+  || (case when cardinality("t3"."items1") > 25 then (select count(*)
+from "general" "t4"
+where "t4"."user_story_id" = "i"."id" and "t4"."entity_type_id" = 5 and "t4"."delete_date" is null and ("t4"."project_id" = any($1::int[]) or exists (select 1
+from "team_assignment" "t5"
+where "t5"."assignable_id" = "t4"."id" and "t5"."team_id" = any($2::int[])))) else cardinality("t3"."items1") end)::text
   || ',"Bugs-Count":'
   || ((select count(*)
-from "general" "t5"
-where "t5"."user_story_id" = "i"."id" and "t5"."entity_type_id" = 8 and "t5"."delete_date" is null and ("t5"."project_id" = any($1::int[]) or exists (select 1
-from "team_assignment" "t6"
-where "t6"."assignable_id" = "t5"."id" and "t6"."team_id" = any($2::int[])))))::text
-  || (select (',"Assignments":{'
-  || case when cardinality("t10"."items") > 25 then ('"Next":"'
+from "general" "t6"
+where "t6"."user_story_id" = "i"."id" and "t6"."entity_type_id" = 8 and "t6"."delete_date" is null and ("t6"."project_id" = any($1::int[]) or exists (select 1
+from "team_assignment" "t7"
+where "t7"."assignable_id" = "t6"."id" and "t7"."team_id" = any($2::int[])))))::text
+  || ',"Assignments":{'
+  || case when cardinality("t3"."items0") > 25 then ('"Next":"'
   || $3::text
   || '/api/v1/UserStories/'
   || "i"."id"
   || '/Assignments/?include=%5BRole%5BName%5D%2CGeneralUser%5BFirstName%2CLastName%5D%5D&format=json&take=25&skip=25",') else '' end
   || '"Items":['
-  || array_to_string(case when cardinality("t10"."items") > 25 then "t10"."items"[:25] else "t10"."items" end, ',')
-  || ']}')
-from (select array(select ('{"ResourceType":"Assignment","Id":'
-  || "t7"."id"
-  || ',"GeneralUser":'
-  || coalesce((select ('{"ResourceType":"User","Id":'
-  || "t8"."id"
-  || ',"FirstName":'
-  || coalesce(to_json("t8"."first_name")::text, 'null')
-  || ',"LastName":'
-  || coalesce(to_json("t8"."last_name")::text, 'null')
-  || '}')
-from "general_user" "t8"
-where "t8"."id" = "t7"."general_user_id"), 'null')
-  || ',"Role":'
-  || coalesce((select ('{"ResourceType":"Role","Id":'
-  || "t9"."id"
-  || ',"Name":'
-  || to_json("t9"."name")::text
-  || '}')
-from "role" "t9"
-where "t9"."id" = "t7"."role_id"), 'null')
-  || '}')
-from "assignment" "t7"
-where "t7"."assignable_id" = "i"."id"
-order by "t7"."general_user_id", "t7"."id"
-limit 26) as items offset 0) "t10")
-  || (select (',"Tasks":{'
-  || case when cardinality("t13"."items") > 25 then ('"Next":"'
+  || array_to_string(case when cardinality("t3"."items0") > 25 then "t3"."items0"[:25] else "t3"."items0" end, ',')
+  || ']},"Tasks":{'
+  || case when cardinality("t3"."items1") > 25 then ('"Next":"'
   || $3::text
   || '/api/v1/UserStories/'
   || "i"."id"
   || '/Tasks/?include=%5BId%2CName%2CEffort%5D&format=json&take=25&skip=25",') else '' end
   || '"Items":['
-  || array_to_string(case when cardinality("t13"."items") > 25 then "t13"."items"[:25] else "t13"."items" end, ',')
+  || array_to_string(case when cardinality("t3"."items1") > 25 then "t3"."items1"[:25] else "t3"."items1" end, ',')
   || ']}')
-from (select array(select ('{"ResourceType":"Task","Id":'
+from (select array(select ('{"ResourceType":"Assignment","Id":'
+  || "t8"."id"
+  || ',"GeneralUser":'
+  || coalesce((select ('{"ResourceType":"User","Id":'
+  || "t9"."id"
+  || ',"FirstName":'
+  || coalesce(to_json("t9"."first_name")::text, 'null')
+  || ',"LastName":'
+  || coalesce(to_json("t9"."last_name")::text, 'null')
+  || '}')
+from "general_user" "t9"
+where "t9"."id" = "t8"."general_user_id"), 'null')
+  || ',"Role":'
+  || coalesce((select ('{"ResourceType":"Role","Id":'
+  || "t10"."id"
+  || ',"Name":'
+  || to_json("t10"."name")::text
+  || '}')
+from "role" "t10"
+where "t10"."id" = "t8"."role_id"), 'null')
+  || '}')
+from "assignment" "t8"
+where "t8"."assignable_id" = "i"."id"
+order by "t8"."general_user_id", "t8"."id"
+limit 26) as "items0", array(select ('{"ResourceType":"Task","Id":'
   || "t11"."id"
   || ',"Name":'
   || to_json("t11"."name")::text
@@ -85,20 +83,20 @@ where "t11"."user_story_id" = "i"."id" and "t11"."entity_type_id" = 5 and "t11".
 from "team_assignment" "t12"
 where "t12"."assignable_id" = "t11"."id" and "t12"."team_id" = any($2::int[])))
 order by "t11"."name", "t11"."id"
-limit 26) as items offset 0) "t13")
+limit 26) as "items1" offset 0) "t3")
   || '}') end, ','
 order by "i"."n") as items, count(*) > 25 as more
 from (select p.*, row_number() over () as n
 from (select "t"."id", "t"."name", "t"."effort", "t"."project_id", "t"."entity_state_id"
 from "general" "t"
-where "t"."entity_type_id" = 4 and (("t"."entity_state_id" = any(array(select "t14"."id"
-from "entity_state" "t14"
-where lower("t14"."name") = lower($4::text)))) and ("t"."project_id" = $5::bigint and exists (select 1
-from "general" "t15"
-where "t15"."id" = $6::bigint and "t15"."delete_date" is null and "t15"."id" = any($1::int[])))) and "t"."delete_date" is null and ("t"."project_id" = any($1::int[]) or exists (select 1
-from "team_assignment" "t16"
-where "t16"."assignable_id" = "t"."id" and "t16"."team_id" = any($2::int[])))
+where "t"."entity_type_id" = 4 and (("t"."entity_state_id" = any(array(select "t13"."id"
+from "entity_state" "t13"
+where lower("t13"."name") = lower($4::text)))) and ("t"."project_id" = $5::bigint and exists (select 1
+from "general" "t14"
+where "t14"."id" = $6::bigint and "t14"."delete_date" is null and "t14"."id" = any($1::int[])))) and "t"."delete_date" is null and ("t"."project_id" = any($1::int[]) or exists (select 1
+from "team_assignment" "t15"
+where "t15"."assignable_id" = "t"."id" and "t15"."team_id" = any($2::int[])))
 order by "t"."id" desc
 limit 26) p) "i" left
-join "general" "t1" on "t1"."id" = "i"."project_id" and "t1"."delete_date" is null and "t1"."id" = any($1::int[]) left
+join "general" "t1" on "t1"."id" = $7::bigint and "t1"."delete_date" is null and "t1"."id" = any($1::int[]) left
 join "entity_state" "t2" on "t2"."id" = "i"."entity_state_id"

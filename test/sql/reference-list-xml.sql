@@ -1,5 +1,5 @@
 -- include=[Id,Name,Effort,Project[Id,Name],EntityState[Id,Name],Tasks[Id,Name,Effort],Assignments[Role[Name],GeneralUser[FirstName,LastName]]]&append=[Tasks-Count,Bugs-Count]&where=(EntityState.Name eq 'In Progress') and (Project.Id eq 7)&take=25
--- values: <base>, "In Progress", "7", "7"
+-- values: <base>, "In Progress", "7", "7", "7"
 select string_agg(case when "i"."n" <= 25 then ('<UserStory ResourceType="UserStory" Id="'
   || "i"."id"
   || '" Name="'
@@ -18,61 +18,58 @@ select string_agg(case when "i"."n" <= 25 then ('<UserStory ResourceType="UserSt
   || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t2"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
   || '" />'), '<EntityState nil="true" />')
-  || '<Tasks-Count>'
-  || ((select count(*)
-from "general" "t3"
-where "t3"."user_story_id" = "i"."id" and "t3"."entity_type_id" = 5 and "t3"."delete_date" is null))::text
+  || (select ('<Tasks-Count>'
+  || (case when cardinality("t3"."items1") > 25 then (select count(*)
+from "general" "t4"
+where "t4"."user_story_id" = "i"."id" and "t4"."entity_type_id" = 5 and "t4"."delete_date" is null) else cardinality("t3"."items1") end)::text
   || '</Tasks-Count><Bugs-Count>'
   || ((select count(*)
-from "general" "t4"
-where "t4"."user_story_id" = "i"."id" and "t4"."entity_type_id" = 8 and "t4"."delete_date" is null))::text
-  || '</Bugs-Count>'
-  || (select ('<Assignments'
-  || case when cardinality("t8"."items") > 25 then (' Next="'
+from "general" "t5"
+where "t5"."user_story_id" = "i"."id" and "t5"."entity_type_id" = 8 and "t5"."delete_date" is null))::text
+  || '</Bugs-Count><Assignments'
+  || case when cardinality("t3"."items0") > 25 then (' Next="'
   || $1::text
   || '/api/v1/UserStories/'
   || "i"."id"
   || '/Assignments/?include=%5BRole%5BName%5D%2CGeneralUser%5BFirstName%2CLastName%5D%5D&amp;format=json&amp;take=25&amp;skip=25"') else '' end
   || '>'
-  || array_to_string(case when cardinality("t8"."items") > 25 then "t8"."items"[:25] else "t8"."items" end, '')
-  || '</Assignments>')
-from (select array(select ('<Assignment ResourceType="Assignment" Id="'
-  || "t5"."id"
-  || '">'
-  || coalesce((select ('<GeneralUser ResourceType="User" Id="'
-  || "t6"."id"
-  || '">'
-  || coalesce(('<FirstName>'
-  || replace(replace(replace(replace("t6"."first_name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;')
-  || '</FirstName>'), '<FirstName nil="true" />')
-  || coalesce(('<LastName>'
-  || replace(replace(replace(replace("t6"."last_name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;')
-  || '</LastName>'), '<LastName nil="true" />')
-  || '</GeneralUser>')
-from "general_user" "t6"
-where "t6"."id" = "t5"."general_user_id"), '<GeneralUser nil="true" />')
-  || coalesce((select ('<Role ResourceType="Role" Id="'
-  || "t7"."id"
-  || '" Name="'
-  || replace(replace(replace(replace(replace(replace(replace("t7"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
-  || '" />')
-from "role" "t7"
-where "t7"."id" = "t5"."role_id"), '<Role nil="true" />')
-  || '</Assignment>')
-from "assignment" "t5"
-where "t5"."assignable_id" = "i"."id"
-order by "t5"."general_user_id", "t5"."id"
-limit 26) as items offset 0) "t8")
-  || (select ('<Tasks'
-  || case when cardinality("t10"."items") > 25 then (' Next="'
+  || array_to_string(case when cardinality("t3"."items0") > 25 then "t3"."items0"[:25] else "t3"."items0" end, '')
+  || '</Assignments><Tasks'
+  || case when cardinality("t3"."items1") > 25 then (' Next="'
   || $1::text
   || '/api/v1/UserStories/'
   || "i"."id"
   || '/Tasks/?include=%5BId%2CName%2CEffort%5D&amp;format=json&amp;take=25&amp;skip=25"') else '' end
   || '>'
-  || array_to_string(case when cardinality("t10"."items") > 25 then "t10"."items"[:25] else "t10"."items" end, '')
+  || array_to_string(case when cardinality("t3"."items1") > 25 then "t3"."items1"[:25] else "t3"."items1" end, '')
   || '</Tasks>')
-from (select array(select ('<Task ResourceType="Task" Id="'
+from (select array(select ('<Assignment ResourceType="Assignment" Id="'
+  || "t6"."id"
+  || '">'
+  || coalesce((select ('<GeneralUser ResourceType="User" Id="'
+  || "t7"."id"
+  || '">'
+  || coalesce(('<FirstName>'
+  || replace(replace(replace(replace("t7"."first_name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;')
+  || '</FirstName>'), '<FirstName nil="true" />')
+  || coalesce(('<LastName>'
+  || replace(replace(replace(replace("t7"."last_name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;')
+  || '</LastName>'), '<LastName nil="true" />')
+  || '</GeneralUser>')
+from "general_user" "t7"
+where "t7"."id" = "t6"."general_user_id"), '<GeneralUser nil="true" />')
+  || coalesce((select ('<Role ResourceType="Role" Id="'
+  || "t8"."id"
+  || '" Name="'
+  || replace(replace(replace(replace(replace(replace(replace("t8"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
+  || '" />')
+from "role" "t8"
+where "t8"."id" = "t6"."role_id"), '<Role nil="true" />')
+  || '</Assignment>')
+from "assignment" "t6"
+where "t6"."assignable_id" = "i"."id"
+order by "t6"."general_user_id", "t6"."id"
+limit 26) as "items0", array(select ('<Task ResourceType="Task" Id="'
   || "t9"."id"
   || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t9"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
@@ -84,18 +81,18 @@ from (select array(select ('<Task ResourceType="Task" Id="'
 from "general" "t9"
 where "t9"."user_story_id" = "i"."id" and "t9"."entity_type_id" = 5 and "t9"."delete_date" is null
 order by "t9"."name", "t9"."id"
-limit 26) as items offset 0) "t10")
+limit 26) as "items1" offset 0) "t3")
   || '</UserStory>') end, ' '
 order by "i"."n") as items, count(*) > 25 as more
 from (select p.*, row_number() over () as n
 from (select "t"."id", "t"."name", "t"."effort", "t"."project_id", "t"."entity_state_id"
 from "general" "t"
-where "t"."entity_type_id" = 4 and (("t"."entity_state_id" = any(array(select "t11"."id"
-from "entity_state" "t11"
-where lower("t11"."name") = lower($2::text)))) and ("t"."project_id" = $3::bigint and exists (select 1
-from "general" "t12"
-where "t12"."id" = $4::bigint and "t12"."delete_date" is null))) and "t"."delete_date" is null
+where "t"."entity_type_id" = 4 and (("t"."entity_state_id" = any(array(select "t10"."id"
+from "entity_state" "t10"
+where lower("t10"."name") = lower($2::text)))) and ("t"."project_id" = $3::bigint and exists (select 1
+from "general" "t11"
+where "t11"."id" = $4::bigint and "t11"."delete_date" is null))) and "t"."delete_date" is null
 order by "t"."id" desc
 limit 26) p) "i" left
-join "general" "t1" on "t1"."id" = "i"."project_id" and "t1"."delete_date" is null left
+join "general" "t1" on "t1"."id" = $5::bigint and "t1"."delete_date" is null left
 join "entity_state" "t2" on "t2"."id" = "i"."entity_state_id"
