@@ -12,6 +12,7 @@ import { accountQuery } from './account-query.js';
 import { Actors } from './actors.js';
 import { base64Text } from './base64.js';
 import { LastUses } from './last-uses.js';
+import { Recalled } from './recalled.js';
 import type { Recent } from './recent.js';
 
 export interface NewToken {
@@ -50,6 +51,7 @@ interface Known {
 export class AccessTokens implements OnModuleDestroy {
   /** By the hash, so that a dump of the memory shows no token. */
   private readonly kept: Recent<string, Known>;
+  private readonly recalled = new Recalled<{ key: string; known: Known }>();
   private readonly uses: LastUses;
 
   constructor(
@@ -74,7 +76,13 @@ export class AccessTokens implements OnModuleDestroy {
 
   /** The owner, if the token was asked for within the last second. */
   recall(said: string): Actor | undefined {
-    return isToken(said) ? this.used(this.kept.get(hashOf(padded(said)).toString('base64'))) : undefined;
+    const recalled = this.recalled.get(said);
+    if (recalled && this.kept.get(recalled.key) === recalled.known) return this.used(recalled.known);
+    if (!isToken(said)) return undefined;
+    const key = hashOf(padded(said)).toString('base64');
+    const known = this.kept.get(key);
+    if (known) this.recalled.set(said, { key, known });
+    return this.used(known);
   }
 
   private used(known: Known | undefined): Actor | undefined {

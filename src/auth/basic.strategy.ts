@@ -5,15 +5,21 @@ import type { StrategyCreated } from 'passport';
 import { BasicStrategy as HttpBasicStrategy } from 'passport-http';
 import type { Actor } from '../actor.js';
 import type { ApiRequest } from '../http/request.js';
+import type { Account } from './account.js';
+import { Actors } from './actors.js';
 import { answer } from './credential-strategy.js';
 import { isBasic, type LoginAndPassword, parseBasic } from './parse-basic.js';
 import { PasswordCheck } from './password-check.js';
+import { Recalled } from './recalled.js';
 import { Settings } from './settings.js';
 
 @Injectable()
 export class BasicStrategy extends PassportStrategy(HttpBasicStrategy, 'basic') {
+  private readonly recalled = new Recalled<{ login: string; account: Account }>();
+
   constructor(
     private readonly passwords: PasswordCheck,
+    private readonly actors: Actors,
     private readonly settings: Settings,
   ) {
     super();
@@ -25,9 +31,14 @@ export class BasicStrategy extends PassportStrategy(HttpBasicStrategy, 'basic') 
 
   /** The System user is asked for more than a password. */
   recall({ headers }: Pick<ApiRequest, 'headers'>): Actor | undefined {
-    const said = parseBasic(headers.authorization!);
+    const header = headers.authorization!;
+    const known = this.recalled.get(header);
+    if (known && this.actors.recent(known.login) === known.account) return known.account.actor;
+    const said = parseBasic(header);
     const account = said && this.passwords.recall(said);
-    return account?.isSystem ? undefined : account?.actor;
+    if (!account || account.isSystem) return undefined;
+    this.recalled.set(header, { login: said.login, account });
+    return account.actor;
   }
 
   /** In place of the library's, which cuts passwords at their first colon and takes schemes such as `NotBasic`. */

@@ -7,7 +7,14 @@ import { arrayParameter, repeatedParameter } from '../errors.js';
 /** The name is known in any letter case; an empty value is as if the parameter were absent. */
 export function queryCredential(rawQuery: string, name: string): string | undefined {
   let found: string | undefined;
-  for (const piece of rawQuery === '' ? [] : rawQuery.split('&')) {
+  const initial = name.charCodeAt(0);
+  for (let start = 0, end = 0; start < rawQuery.length; start = end + 1) {
+    end = rawQuery.indexOf('&', start);
+    if (end < 0) end = rawQuery.length;
+    const first = rawQuery.charCodeAt(start);
+    // A name begins with its first letter, in either case, or with an escape.
+    if ((first | 0x20) !== initial && first !== percent) continue;
+    const piece = rawQuery.slice(start, end);
     const equals = piece.indexOf('=');
     const said = decoded(equals < 0 ? piece : piece.slice(0, equals)).toLowerCase();
     if (said.startsWith(`${name}[`)) throw arrayParameter(`${name}[]`);
@@ -17,6 +24,8 @@ export function queryCredential(rawQuery: string, name: string): string | undefi
   }
   return found || undefined;
 }
+
+const percent = 0x25;
 
 /** A plus stays a plus: credentials are base64, and many clients do not escape it. What cannot be decoded stays as it is. */
 function decoded(raw: string): string {

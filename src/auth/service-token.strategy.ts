@@ -3,14 +3,18 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Actor } from '../actor.js';
 import { type ApiRequest, rawQuery } from '../http/request.js';
-import { Actors } from './actors.js';
+import type { Account } from './account.js';
+import { Actors, type Owner } from './actors.js';
 import { answer, BaseStrategy } from './credential-strategy.js';
 import { mayHoldCredential, queryCredential } from './query-credential.js';
+import { Recalled } from './recalled.js';
 import { parseServiceToken, type SaidToken } from './service-tokens.js';
 
 @Injectable()
 export class ServiceTokenStrategy extends PassportStrategy(BaseStrategy, 'service-token') {
   readonly name = 'service-token';
+
+  private readonly recalled = new Recalled<{ owner: Owner; account: Account }>();
 
   constructor(private readonly actors: Actors) {
     super();
@@ -21,8 +25,13 @@ export class ServiceTokenStrategy extends PassportStrategy(BaseStrategy, 'servic
   }
 
   recall(request: Pick<ApiRequest, 'raw'>): Actor | undefined {
-    const said = parseServiceToken(queryCredential(rawQuery(request), 'token') ?? '');
-    return said && this.recent(said);
+    const token = queryCredential(rawQuery(request), 'token') ?? '';
+    const known = this.recalled.get(token);
+    if (known && this.actors.recent(known.owner) === known.account) return known.account.actor;
+    const said = parseServiceToken(token);
+    const account = said && this.recent(said);
+    if (account) this.recalled.set(token, { owner: said.owner, account });
+    return account?.actor;
   }
 
   override authenticate(request: Pick<ApiRequest, 'raw'>): void {
@@ -36,12 +45,13 @@ export class ServiceTokenStrategy extends PassportStrategy(BaseStrategy, 'servic
     const said = parseServiceToken(token);
     if (!said) return undefined;
     const recent = this.recent(said);
-    if (recent) return recent;
+    if (recent) return recent.actor;
     const account = await this.actors.load(said.owner);
     return account?.takesProof(said.proof) ? account.actor : undefined;
   }
-  private recent({ owner, proof }: SaidToken): Actor | undefined {
+
+  private recent({ owner, proof }: SaidToken): Account | undefined {
     const recent = this.actors.recent(owner);
-    return recent?.takesProof(proof) ? recent.actor : undefined;
+    return recent?.takesProof(proof) ? recent : undefined;
   }
 }
