@@ -12,7 +12,9 @@ interface DriverQuery {
 
 type Answered = (error: Error | null | undefined, rows: TextRow[]) => void;
 
-const Query = pg.Query as unknown as new (config: pg.QueryConfig, answered: Answered) => DriverQuery & pg.Submittable;
+const Query = pg.Query as unknown as new (
+  text: string,
+) => DriverQuery & Pick<pg.QueryConfig, 'name' | 'values'> & pg.Submittable;
 
 /** Columns as they are spelled by the database, such as `t` for true. */
 export type TextRow = (string | null)[];
@@ -20,11 +22,18 @@ export type TextRow = (string | null)[];
 class TextQuery extends Query {
   private readonly found: TextRow[] = [];
 
+  /** A text alone is taken as it is; of a configuration the driver makes a copy, property by property. */
   constructor(
-    config: pg.QueryConfig,
+    { text, name, values }: pg.QueryConfig,
     private readonly answered: Answered,
   ) {
-    super(config, answered);
+    super(text);
+    this.name = name;
+    this.values = values;
+  }
+
+  override handleError(error: Error): void {
+    this.answered(error, []);
   }
 
   requiresPreparation(): boolean {

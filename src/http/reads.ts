@@ -52,7 +52,7 @@ export class Reads {
     this.utc = config.timeZone === 'UTC';
   }
 
-  page(resource: ResourceType, ask: Ask): Promise<Page> {
+  async page(resource: ResourceType, ask: Ask): Promise<Page> {
     const path = `/api/v1/${resource.collection}/`;
     return this.pageOf(resource, ask, path, `page:${resource.name}`, []);
   }
@@ -108,21 +108,17 @@ export class Reads {
     return this.run(withValue(statement, idStandIn, id), ask);
   }
 
-  private async pageOf(
-    resource: ResourceType,
-    ask: Ask,
-    path: string,
-    key: string | undefined,
-    extra: Condition[],
-  ): Promise<Page> {
+  private pageOf(resource: ResourceType, ask: Ask, path: string, key: string | undefined, extra: Condition[]) {
+    const page = (): Promise<Page> => {
+      this.forgetOutdated();
+      const compile = (): Statement => this.looks.page(ask.said, this.asking(resource, ask), this.catalogue, extra);
+      const statement = key === undefined ? compile() : this.kept(ask, key, compile);
+      return this.run(statement, ask).then(
+        (rows) => new Page(resource.collection, gluedIn(rows), rows.at(-1)?.[1] === 't', path),
+      );
+    };
     const loading = this.known(ask);
-    if (loading) await loading;
-    this.forgetOutdated();
-    const compile = (): Statement => this.looks.page(ask.said, this.asking(resource, ask), this.catalogue, extra);
-    const statement = key === undefined ? compile() : this.kept(ask, key, compile);
-    const rows = await this.run(statement, ask);
-    const items = rows.flatMap(([glued]) => glued ?? []);
-    return new Page(resource.collection, items, rows.at(-1)?.[1] === 't', path);
+    return loading ? loading.then(page) : page();
   }
 
   /** Nothing to wait for, most times; and never within a transaction, which holds a connection already. */
@@ -165,6 +161,13 @@ export class Reads {
   private representation({ format, dates }: Ask): Representation {
     return format === 'xml' ? xmlRepresentation : jsonRepresentation({ dates, utc: this.utc });
   }
+}
+
+/** A page of none is one row without a text, or no row. */
+function gluedIn(rows: readonly TextRow[]): string[] {
+  const texts: string[] = [];
+  for (const [glued] of rows) if (glued != null) texts.push(glued);
+  return texts;
 }
 
 const idAlone: Query = {

@@ -1,12 +1,8 @@
-/**
- * Runs a Statement and gives its rows. Statements are named, so that PostgreSQL plans them once a connection; names are
- * bounded: a text is named at its second use, and a connection keeps the most recent few hundred and forgets the rest.
- */
-import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+/** Runs a Statement and gives its rows. */
 import type { Pool, PoolClient, QueryArrayConfig, QueryConfig } from 'pg';
 import type { Actor } from '../actor.js';
 import type { LateValue, Statement } from '../sql.js';
+import { StatementNames } from './statement-names.js';
 
 export interface Late {
   actor: Actor;
@@ -32,12 +28,8 @@ const lateValues: Record<LateValue, (late: Late) => unknown> = {
   base: ({ base }) => base,
 };
 
-const namesKept = 300;
-
 export class Reader<Column = unknown> {
-  /** Texts that ran before, with the name they have or will have. */
-  private readonly names = new LRUCache<string, string>({ max: 2000 });
-  private readonly perConnection = new WeakMap<PoolClient, LRUCache<string, true>>();
+  private readonly names = new StatementNames();
 
   constructor(
     private readonly usesNames: boolean,
@@ -45,75 +37,56 @@ export class Reader<Column = unknown> {
   ) {}
 
   /** Rows as arrays of columns. Errors of the database pass through. */
-  async rows(statement: Statement, late: Late, connection: Connection): Promise<Column[][]> {
+  rows(statement: Statement, late: Late, connection: Connection): Promise<Column[][]> {
     const values = statement.parameters.map((parameter) =>
       parameter.kind === 'late' ? lateValues[parameter.late](late) : parameter.value,
     );
-    if (!isPool(connection)) return this.run(connection, statement.text, values);
-    const client = await connection.connect();
-    let failure: unknown;
-    try {
-      if (!statement.isPlannedEachTime) return await this.run(client, statement.text, values);
-      return await plannedForValues(client, () => this.run(client, statement.text, values));
-    } catch (error) {
-      failure = error;
-      throw error;
-    } finally {
-      // A connection that failed for another reason than its statement is not used again.
-      client.release(failure !== undefined && !isStatementError(failure));
-    }
+    const { text, isPlannedEachTime } = statement;
+    if (!isPool(connection)) return this.run(connection, text, values);
+    return leased(connection, (client) => {
+      const run = () => this.run(client, text, values);
+      return isPlannedEachTime ? plannedForValues(client, run) : run();
+    });
   }
 
   /** Rows as objects by column name, on the connection of a transaction. */
   async objects<R>(text: string, values: readonly unknown[], client: PoolClient): Promise<R[]> {
-    const name = this.usesNames ? this.nameFor(client, text) : undefined;
+    const name = this.usesNames ? this.names.of(client, text) : undefined;
     return (await client.query({ name, text, values: [...values] })).rows as R[];
   }
 
   /** The statement is on its way when this returns. */
-  private async run(client: PoolClient, text: string, values: unknown[]): Promise<Column[][]> {
-    const name = this.usesNames ? this.nameFor(client, text) : undefined;
-    try {
-      return await this.ask(client, { name, text, values });
-    } catch (error) {
+  private run(client: PoolClient, text: string, values: unknown[]): Promise<Column[][]> {
+    const name = this.usesNames ? this.names.of(client, text) : undefined;
+    const asked = this.ask(client, { name, text, values });
+    if (name === undefined) return asked;
+    return asked.catch((error: unknown) => {
       // A schema change or a pooler may have taken the prepared statement away; the text itself is as good as ever.
-      if (name === undefined || !staleStatement.has(codeOf(error) ?? '')) throw error;
-      this.forget(client, name);
-      return await this.ask(client, { text, values });
-    }
+      if (!staleStatement.has(codeOf(error) ?? '')) throw error;
+      this.names.forget(client, text);
+      return this.ask(client, { text, values });
+    });
   }
+}
 
-  private nameFor(client: PoolClient, text: string): string | undefined {
-    const known = this.names.get(text);
-    if (known === undefined) {
-      this.names.set(text, `wt_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`);
-      return undefined;
-    }
-    const kept = this.keptBy(client);
-    if (kept.get(known) === undefined) {
-      const oldest = kept.size >= namesKept ? [...kept.rkeys()][0] : undefined;
-      if (oldest !== undefined) this.forget(client, oldest);
-      kept.set(known, true);
-    }
-    return known;
-  }
-
-  private keptBy(client: PoolClient): LRUCache<string, true> {
-    const known = this.perConnection.get(client);
-    if (known) return known;
-    const kept = new LRUCache<string, true>({ max: namesKept });
-    this.perConnection.set(client, kept);
-    return kept;
-  }
-
-  /** Nobody waits for it: what the connection is asked next comes behind it. */
-  private forget(client: PoolClient, name: string): void {
-    this.keptBy(client).delete(name);
-    // The driver remembers by name what it has parsed; it has no call to make it forget.
-    const driver = client as PoolClient & { connection?: { parsedStatements?: Record<string, string> } };
-    if (driver.connection?.parsedStatements) delete driver.connection.parsedStatements[name];
-    client.query(`deallocate "${name}"`).catch(() => undefined);
-  }
+/** Waits for a connection of the pool, and gives it back. In callbacks, which costs a request a few promises less. */
+function leased<T>(pool: Pool, use: (client: PoolClient) => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    pool.connect((refused, client, release) => {
+      if (refused || !client) return reject(refused);
+      use(client).then(
+        (result) => {
+          release();
+          resolve(result);
+        },
+        (failure: unknown) => {
+          // A connection that failed for another reason than its statement is not used again.
+          release(!isStatementError(failure));
+          reject(failure);
+        },
+      );
+    });
+  });
 }
 
 /** The three travel together. In a transaction of its own, so that the setting ends with it, also where a pooler deals out connections. */
