@@ -10,6 +10,7 @@ import { Speed1700000000008 } from './8-speed.js';
 import { Callers1700000000009 } from './9-callers.js';
 import { Restoring1700000000010 } from './10-restoring.js';
 import { PastValues1700000000011 } from './11-past-values.js';
+import { Skipping1700000000012 } from './12-skipping.js';
 
 export const migrations = [
   Schema1700000000001,
@@ -23,4 +24,5 @@ export const migrations = [
   Callers1700000000009,
   Restoring1700000000010,
   PastValues1700000000011,
+  Skipping1700000000012,
 ];
