@@ -106,6 +106,8 @@ type Edge = Required<Pick<FastifyServerOptions, 'rewriteUrl' | 'clientErrorHandl
 function adapter(config: Config, edge: Edge) {
   return new FastifyAdapter({
     ...edge,
+    // There are no middlewares, only hooks.
+    skipMiddie: true,
     logger: false,
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,

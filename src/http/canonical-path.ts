@@ -5,6 +5,8 @@
 import type { Model } from '../model/model.js';
 
 export function canonicalPath(url: string, model: Model): string {
+  const plain = usual.exec(url);
+  if (plain && model.collection(plain[1]!)?.collection === plain[1]) return url;
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
   const query = at < 0 ? '' : url.slice(at);
@@ -15,6 +17,9 @@ export function canonicalPath(url: string, model: Model): string {
   const resource = model.collection(decoded(collection).replace(/\.asmx$/i, ''));
   return `/${['api', version!.toLowerCase(), resource?.collection ?? collection, ...rest].join('/')}${query}`;
 }
+
+/** Most requests spell their path as it is registered. */
+const usual = /^\/api\/v[12]\/([A-Za-z]+)(?:\/[A-Za-z0-9]+)*(?:\?|$)/;
 
 function decoded(segment: string): string {
   try {

@@ -6,7 +6,7 @@ describe('frameJson', () => {
   it.each([
     ['', {}, '{"Items":[]}'],
     ['{"Id":1},{"Id":2}', {}, '{"Items":[{"Id":1},{"Id":2}]}'],
-    ['{}', { next: 'http://h/?a="b"' }, '{"Next":"http://h/?a=\\"b\\"","Items":[{}]}'],
+    ['{}', { next: 'http://h/?a=%22b%22' }, '{"Next":"http://h/?a=%22b%22","Items":[{}]}'],
     ['{}', { next: 'n', prev: 'p' }, '{"Prev":"p","Next":"n","Items":[{}]}'],
   ])('row %#', (items, links, expected) => expect(frameJson(items, links)).toBe(expected));
 });

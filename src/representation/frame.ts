@@ -1,6 +1,7 @@
 /** Frames item texts as a whole answer: `Prev`, `Next`, `Items`, or the root element of the collection. */
 import { escapeXml } from './xml.js';
 
+/** Addresses: they hold nothing that JSON would escape. */
 export interface Links {
   prev?: string;
   next?: string;
@@ -14,7 +15,7 @@ export interface Frame {
 }
 
 export function jsonFrame({ prev, next }: Links): Frame {
-  const links = `${prev ? `"Prev":${JSON.stringify(prev)},` : ''}${next ? `"Next":${JSON.stringify(next)},` : ''}`;
+  const links = `${prev ? `"Prev":"${prev}",` : ''}${next ? `"Next":"${next}",` : ''}`;
   return { head: `{${links}"Items":[`, separator: ',', tail: ']}' };
 }
 

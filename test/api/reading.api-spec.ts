@@ -279,18 +279,20 @@ describe('include, exclude and append', () => {
     expect(Object.keys(project)).toEqual(['ResourceType', 'Id', 'Tasks-Count', 'Tasks']);
   });
 
-  it.each(['', '&innerTake=1', '&innerTake=2&innerSkip=1', '&innerTake=1000'])(
-    'counts all of a collection that it shows only a part of%s',
-    async (inner) => {
-      const shown = `take=1000&include=[Tasks,Bugs[Id]]&append=[Tasks-Count,Bugs-Count,Tasks-Effort-Sum]${inner}`;
-      const both = await app.items(`/api/v1/UserStories?${shown}`);
-      const counted = await app.items('/api/v1/UserStories?take=1000&include=[Id]&append=[Tasks-Count,Bugs-Count]');
-      const counts = (items: Record<string, unknown>[]) =>
-        items.map((item) => [item.Id, item['Tasks-Count'], item['Bugs-Count']]);
-      expect(counts(both)).toEqual(counts(counted));
-      expect(both.some((item) => item['Tasks-Count'] > 2)).toBe(true);
-    },
-  );
+  it.each([
+    '',
+    '&innerTake=1',
+    '&innerTake=2&innerSkip=1',
+    '&innerTake=1000',
+  ])('counts all of a collection that it shows only a part of%s', async (inner) => {
+    const shown = `take=1000&include=[Tasks,Bugs[Id]]&append=[Tasks-Count,Bugs-Count,Tasks-Effort-Sum]${inner}`;
+    const both = await app.items(`/api/v1/UserStories?${shown}`);
+    const counted = await app.items('/api/v1/UserStories?take=1000&include=[Id]&append=[Tasks-Count,Bugs-Count]');
+    const counts = (items: Record<string, unknown>[]) =>
+      items.map((item) => [item.Id, item['Tasks-Count'], item['Bugs-Count']]);
+    expect(counts(both)).toEqual(counts(counted));
+    expect(both.some((item) => item['Tasks-Count'] > 2)).toBe(true);
+  });
 
   it('shows what a filter names by its id as it shows all else', async () => {
     const [row] = await app.rows(
