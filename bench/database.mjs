@@ -8,8 +8,8 @@ import pg from 'pg';
 /** Opens, migrates and fills it. `ending` takes what has to be undone. */
 export async function openDatabase({ generals, durable }, ending, say, given = process.env.BENCH_DATABASE_URL) {
   const url = given || (await embedded(durable, ending));
-  const { loadConfig } = await import('../dist/config.js');
-  const { prepareDatabase } = await import('../dist/database/prepare.js');
+  const { loadConfig } = await import('../build/config.js');
+  const { prepareDatabase } = await import('../build/database/prepare.js');
   await prepareDatabase(loadConfig({ DATABASE_URL: url, DEMO_DATA: 'true' }));
   const client = new pg.Client({ connectionString: url });
   // Whoever asks next is told; a run that is being ended asks no more.
@@ -21,7 +21,7 @@ export async function openDatabase({ generals, durable }, ending, say, given = p
 }
 
 async function embedded(durable, ending) {
-  const { startEmbedded } = await import('../dist/database/embedded/embedded.js');
+  const { startEmbedded } = await import('../build/database/embedded/embedded.js');
   const directory = mkdtempSync(join(tmpdir(), 'worktrack-bench-'));
   // Run by root, PostgreSQL is of another account, which has to get in.
   chmodSync(directory, 0o711);
@@ -40,7 +40,7 @@ function remove(directory) {
 }
 
 async function fill(client, generals, say) {
-  const { seedBulk } = await import('../dist/database/seeds/bulk.js');
+  const { seedBulk } = await import('../build/database/seeds/bulk.js');
   const { rows } = await client.query(
     "select count(*)::int as found from general where project_id in (select id from general where name like 'Bulk project %')",
   );

@@ -1,11 +1,11 @@
 /** How long the texts of version 2 take to be read and compiled, before anything is asked of the database. */
 import 'reflect-metadata';
-import { buildModel } from '../dist/model/build-model.js';
-import { resourceEntities } from '../dist/modules/entities.js';
-import { compileQueryV2 } from '../dist/query/v2/compile-query.js';
-import { parseQueryV2 } from '../dist/query/v2/query-v2.js';
-import { WholeItems } from '../dist/query/v2/whole-items.js';
-import { jsonV2Representation } from '../dist/representation/json-v2.js';
+import { buildModel } from '../build/model/build-model.js';
+import { resourceEntities } from '../build/modules/entities.js';
+import { compileQueryV2 } from '../build/query/v2/compile-query.js';
+import { parseQueryV2 } from '../build/query/v2/query-v2.js';
+import { WholeItems } from '../build/query/v2/whole-items.js';
+import { jsonV2Representation } from '../build/representation/json-v2.js';
 import { median } from './load.mjs';
 
 const model = buildModel(resourceEntities);

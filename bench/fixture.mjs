@@ -1,6 +1,6 @@
 /** What requests refer to: projects with their members, a member of twenty of them, and stories, in windows apart for each server. */
 
-import { makeHash } from '../dist/auth/password-hash.js';
+import { makeHash } from '../build/auth/password-hash.js';
 import { askOnce } from './load.mjs';
 
 const basic = (login, password) => ({

@@ -66,6 +66,7 @@ async function takeTurn(one, clients, server, next, { client, options }) {
     databaseMs: (spent(backendsBefore, backendsAfter) ?? Number.NaN) / requests,
     rss: after.rss / 2 ** 20,
     stallMs: after.stallMs,
+    computedMs: after.computedMs,
     wrong,
   };
 }

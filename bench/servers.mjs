@@ -76,13 +76,13 @@ function listening(child, output) {
   });
 }
 
-/** Memory, processor time so far, and the longest stall since it was last asked. */
+/** Memory, processor time so far, and since it was last asked the longest stall and the longest that it computed without a turn. */
 async function ask(child) {
   if (!child.connected) throw new Error('A server has ended.');
   const answer = once(child, 'message');
   child.send('use');
-  const [{ rss, cpu, stallMs }] = await answer;
-  return { rss, stallMs, cpuMs: (cpu.user + cpu.system) / 1000 };
+  const [{ cpu, ...used }] = await answer;
+  return { ...used, cpuMs: (cpu.user + cpu.system) / 1000 };
 }
 
 async function stop(child, ended) {

@@ -1,15 +1,15 @@
 /** The service's own statements, run by PostgreSQL alone: how long it takes, without the way there and back. */
 import 'reflect-metadata';
 
-const { buildModel } = await import('../dist/model/build-model.js');
-const { resourceEntities } = await import('../dist/modules/entities.js');
-const { compilePage } = await import('../dist/query/compile.js');
-const { parseParameters } = await import('../dist/query/parameters.js');
-const { parseQuery } = await import('../dist/query/parse-query.js');
-const { resolve } = await import('../dist/query/resolve.js');
-const { scope } = await import('../dist/query/scope.js');
-const { jsonRepresentation } = await import('../dist/representation/json.js');
-const { sessionOptions } = await import('../dist/database/session.js');
+const { buildModel } = await import('../build/model/build-model.js');
+const { resourceEntities } = await import('../build/modules/entities.js');
+const { compilePage } = await import('../build/query/compile.js');
+const { parseParameters } = await import('../build/query/parameters.js');
+const { parseQuery } = await import('../build/query/parse-query.js');
+const { resolve } = await import('../build/query/resolve.js');
+const { scope } = await import('../build/query/scope.js');
+const { jsonRepresentation } = await import('../build/representation/json.js');
+const { sessionOptions } = await import('../build/database/session.js');
 
 export const session = sessionOptions({ timeZone: 'UTC' });
 

@@ -16,7 +16,7 @@ await import(new URL('../dist/main.js', import.meta.url).href);
 
 function newestSource() {
   const sources = readdirSync(join(root, 'src'), { recursive: true }).map((file) => join(root, 'src', file));
-  const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+  const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'bin/join.mjs'];
   return Math.max(...[...sources, ...settings.map((file) => join(root, file))].map(timeOf));
 }
 

@@ -1,5 +1,4 @@
 /** Starts the service: configuration, database, application; ends it in order on SIGINT and SIGTERM. */
-import './memory.js';
 import 'reflect-metadata';
 import { serve } from './serve.js';
 

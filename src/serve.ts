@@ -4,6 +4,7 @@ import { banner } from './banner.js';
 import { type Config, loadConfig } from './config.js';
 import { endInOrder } from './end-in-order.js';
 import { freePort } from './free-port.js';
+import { keepHeapSmall } from './memory.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
 import { startFailure } from './start-failure.js';
 
@@ -28,6 +29,7 @@ async function serveAlone(said: Config): Promise<void> {
     await embedded?.stop();
   });
   await app.listen(config.port, config.host);
+  keepHeapSmall();
   tell(database, (app.getHttpServer().address() as AddressInfo).port);
 }
 

@@ -1,10 +1,10 @@
 /** The program of one of several processes that serve one port: the application alone, on a database that is prepared. */
-import './memory.js';
 import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { endInOrder } from './end-in-order.js';
+import { keepHeapSmall } from './memory.js';
 import { startFailure } from './start-failure.js';
 
 const worker = cluster.worker!;
@@ -18,6 +18,7 @@ try {
     end();
   });
   await app.listen(config.port, config.host);
+  keepHeapSmall();
 } catch (error) {
   // The primary says it, once for all workers.
   process.send!({ failure: startFailure(error) }, () => process.exit(1));

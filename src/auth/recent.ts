@@ -6,17 +6,26 @@ export interface Keeping {
   readonly milliseconds: number;
 }
 
+/** Ages are told here: the cache would set a timer for each millisecond in which it is asked. */
+interface Kept<V> {
+  found: V;
+  since: number;
+}
+
 export class Recent<K extends number | string, V extends object> {
-  private readonly kept: LRUCache<K, V>;
+  private readonly kept: LRUCache<K, Kept<V>>;
+  private readonly milliseconds: number;
   private readonly underWay = new Map<K, Promise<V | undefined>>();
   private clearings = 0;
 
   constructor({ entries, milliseconds }: Keeping) {
-    this.kept = new LRUCache({ max: entries, ttl: milliseconds });
+    this.kept = new LRUCache({ max: entries });
+    this.milliseconds = milliseconds;
   }
 
   get(key: K): V | undefined {
-    return this.kept.get(key);
+    const kept = this.kept.get(key);
+    return kept && performance.now() - kept.since < this.milliseconds ? kept.found : undefined;
   }
 
   /** Loads whether or not something is kept. What does not exist is not kept: it may exist the next moment. */
@@ -42,10 +51,10 @@ export class Recent<K extends number | string, V extends object> {
   private async ask(key: K, ask: () => Promise<V | undefined>): Promise<V | undefined> {
     const { clearings } = this;
     // Age counts from the question: the answer may describe the moment it was asked.
-    const start = performance.now();
+    const since = performance.now();
     const found = await ask();
     if (clearings !== this.clearings) return found;
-    if (found) this.kept.set(key, found, { start });
+    if (found) this.kept.set(key, { found, since });
     else this.kept.delete(key);
     return found;
   }

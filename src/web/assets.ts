@@ -1,10 +1,12 @@
 /**
- * The style sheets and browser modules of the pages, from one fixed list. Modules are plain files of `client/`, taken from beside
- * this very file, so the source serves its own and the build those it was built with; an edited one is seen at the next page.
+ * The style sheets and browser modules of the pages, from one fixed list. Modules are plain files, which the source
+ * serves from beside this very file and the build as they were when it was made; an edited one is seen at the next page.
  */
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
+import { installation } from '../installation.js';
 import { documentationStyle } from './documentation-style.js';
 import { formStyle } from './form-style.js';
 import { pageStyle } from './page-style.js';
@@ -17,7 +19,8 @@ const styles: Record<string, string> = {
   'documentation.css': documentationStyle,
 };
 
-const folder = new URL('./client/', import.meta.url);
+const beside = new URL('client/', import.meta.url);
+const folder = existsSync(beside) ? beside : new URL('dist/client/', installation);
 
 export interface Asset {
   type: 'text/css' | 'text/javascript';

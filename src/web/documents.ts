@@ -3,6 +3,7 @@
  * reaches the file system. The files lie two folders up, beside the source, the build and, in the image, the build that was copied.
  */
 import { readFile } from 'node:fs/promises';
+import { installation } from '../installation.js';
 import type { RenderedDocument } from './document.js';
 
 export interface DocumentEntry {
@@ -59,7 +60,6 @@ export const documentNamed = (said: string): DocumentEntry | undefined => byName
 
 export const documentAddress = (root: string, name: string): string => `${root}/documentation/${name}`;
 
-const repository = new URL('../../', import.meta.url);
 const rendered = new Map<string, Promise<RenderedDocument>>();
 
 /** Rendered at the first call and kept. `root` is where the service is reachable: a matter of its settings, so there are few. */
@@ -75,7 +75,7 @@ export function documentOf(entry: DocumentEntry, root: string): Promise<Rendered
 async function render(entry: DocumentEntry, root: string): Promise<RenderedDocument> {
   // With it comes the library for Markdown: a service whose pages nobody reads does without it.
   const [text, { renderDocument }] = await Promise.all([
-    readFile(new URL(entry.file, repository), 'utf8'),
+    readFile(new URL(entry.file, installation), 'utf8'),
     import('./document.js'),
   ]);
   return renderDocument(text, (href) => addressFrom(entry, href, root));

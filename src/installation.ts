@@ -1,0 +1,11 @@
+/** The folder of the package, whether the service runs from its sources, from its modules, or from the few files these are joined to. */
+import { existsSync } from 'node:fs';
+
+function packageFolder(from: URL): URL {
+  if (existsSync(new URL('package.json', from))) return from;
+  const above = new URL('..', from);
+  if (above.href === from.href) throw new Error('the package.json of the service is not there');
+  return packageFolder(above);
+}
+
+export const installation = packageFolder(new URL('.', import.meta.url));
