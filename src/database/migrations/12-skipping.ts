@@ -1,4 +1,7 @@
-/** What is skipped is told by an index alone, entry by entry: the narrower it is, the less time that takes. */
+/**
+ * What is skipped is told by an index alone, entry by entry: the narrower it is, and the more rows lie in the order of their ids,
+ * the less time that takes. With some room in its page a row that changes stays there.
+ */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class Skipping1700000000012 implements MigrationInterface {
@@ -8,6 +11,7 @@ export class Skipping1700000000012 implements MigrationInterface {
     await runner.query(
       'create index ix_general_kind_id on general (entity_type_id, id desc) where delete_date is null',
     );
+    await runner.query('alter table general set (fillfactor = 90)');
   }
 
   async down(): Promise<void> {
