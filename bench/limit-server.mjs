@@ -1,12 +1,15 @@
 /** The limit: a bare HTTP server over bare `pg` that does what a case needs with hand-written statements and nothing else. */
 import { createServer } from 'node:http';
 import pg from 'pg';
+import { sessionOptions } from '../build/database/session.js';
 import { loadCases } from './cases.mjs';
 import { Database } from './limit/database.mjs';
 import { readFacts } from './limit/facts.mjs';
 
 const { LIMIT_DATABASE_URL: connectionString, LIMIT_POOL: max, LIMIT_TOTALS: totals } = process.env;
-const pool = new pg.Pool({ connectionString, max: Number(max), options: '-c TimeZone=UTC -c jit=off' });
+// As the service has them; left alone, PostgreSQL plans a member's list anew each time, which takes longer than running it.
+const options = sessionOptions({ timeZone: 'UTC' });
+const pool = new pg.Pool({ connectionString, max: Number(max), options });
 const facts = await readFacts(pool);
 const database = new Database(pool, totals);
 const routes = new Map((await loadCases()).map(({ name, answer }) => [name, answer]));
