@@ -160,6 +160,16 @@ export function statement(from: Sql): Statement {
   return { text: writing.text, parameters: writing.parameters };
 }
 
+/** What stands behind another statement: its own text, and the parameters of both. */
+export function continued(from: Sql, { parameters }: Statement): Statement {
+  const writing: Writing = { text: '', parameters: [...parameters], late: new Map() };
+  for (const [at, parameter] of parameters.entries()) {
+    if (parameter.kind === 'late') writing.late.set(parameter.late, at + 1);
+  }
+  write(from, writing);
+  return { text: writing.text, parameters: writing.parameters };
+}
+
 interface Writing {
   text: string;
   parameters: Parameter[];

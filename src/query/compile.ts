@@ -89,9 +89,27 @@ export function compilePage(
   link: LinkTail,
   items = spellItems(plan, format, link, isJoined(plan)),
 ): Statement {
+  const { head, rest } = pageParts(plan, items);
+  return { ...statement(sql`${head()}${rest}`), isPlannedEachTime: valuesMatter(plan) };
+}
+
+/** A page is spelled in two parts, the first of which is long and, for the same items, one of a few. */
+export interface PageParts {
+  /** Tells heads of the same items apart. */
+  kind: string;
+  head: () => Sql;
+  rest: Sql;
+}
+
+export function pageParts(plan: Plan, items: SpelledItems): PageParts {
   const root: Row = { alias: name('t'), aliases: new Aliases(items.aliases), privacy: plan.privacy };
-  const page = isDirect(plan) ? directPage(plan, root, items) : pageFirst(plan, root, items);
-  return { ...statement(page), isPlannedEachTime: valuesMatter(plan) };
+  const isSorted = !isDirect(plan);
+  const n = isSorted ? raw('p.n') : column(shownAlias, 'n');
+  return {
+    kind: `${plan.page.take} ${isSorted}`,
+    head: () => gluedSql(n, plan, items, isSorted || items.isJoined),
+    rest: sql`${isSorted ? pageFirst(plan, root) : directPage(plan, root, items)}${joinsSql(items.joins, idsSaid(plan.where))}${piecesSql(n, plan)}`,
+  };
 }
 
 /** In the order of ids rows are found by an index and spelled as they come; nothing is sorted and nothing skipped. */
@@ -115,17 +133,15 @@ const pieceLength = 32;
 function directPage(plan: Plan, root: Row, items: SpelledItems): Sql {
   const columns = items.columns.map((read) => sql`${root.alias}.${read}`);
   // The page is found before anything is joined, or joins would be made for rows that are sorted away.
-  const n = column(shownAlias, 'n');
-  return sql`${gluedSql(n, plan, items, items.isJoined)}
-    from (select p.*, row_number() over () as n from (select ${list(columns)} ${foundSql(plan, root)}) p) ${shownAlias}${joinsSql(items.joins, idsSaid(plan.where))}${piecesSql(n, plan)}`;
+  return sql`
+    from (select p.*, row_number() over () as n from (select ${list(columns)} ${foundSql(plan, root)}) p) ${shownAlias}`;
 }
 
 /** Sorting ids alone is cheaper than sorting rows, and what is skipped is not spelled. */
-function pageFirst(plan: Plan, root: Row, items: SpelledItems): Sql {
-  const n = raw('p.n');
-  return sql`${gluedSql(n, plan, items, true)}
+function pageFirst(plan: Plan, root: Row): Sql {
+  return sql`
     from (select id, row_number() over () as n from (select ${column(root.alias, 'id')} ${foundSql(plan, root)}) ids) p
-    join ${name(plan.resource.table)} ${shownAlias} on ${column(shownAlias, 'id')} = p.id${joinsSql(items.joins, idsSaid(plan.where))}${piecesSql(n, plan)}`;
+    join ${name(plan.resource.table)} ${shownAlias} on ${column(shownAlias, 'id')} = p.id`;
 }
 
 /** The row that only tells of a page behind this one is not spelled. Joins and pieces may change the order of rows, nothing else does. */

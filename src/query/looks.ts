@@ -6,12 +6,13 @@ import { LRUCache } from 'lru-cache';
 import type { ActorShape } from '../actor.js';
 import type { ResourceType } from '../model/model.js';
 import type { Representation } from '../representation/representation.js';
-import type { Statement } from '../sql.js';
-import { compilePage, isJoined, type LinkTail, type SpelledItems, spellItems } from './compile.js';
+import { continued, type Sql, type Statement, statement } from '../sql.js';
+import { isJoined, type LinkTail, pageParts, type SpelledItems, spellItems } from './compile.js';
 import type { Condition, CustomFieldCatalogue, Plan } from './plan.js';
 import type { Query, Selection } from './query.js';
 import { resolveItems, resolveRows } from './resolve.js';
 import { scopeItems, scopeRows } from './scope.js';
+import { valuesMatter } from './values-matter.js';
 
 /** Everything besides the selection that a look depends on; nothing of it is of one actor alone. */
 export interface Asking extends LinkTail {
@@ -26,6 +27,13 @@ interface Look {
   /** Resolved and scoped, but for the rows. */
   items: Plan;
   spelled: { joined?: SpelledItems; lookedUp?: SpelledItems };
+  /** First parts of its statements: so many as there are lengths of pages that clients ask for, and orders of two kinds. */
+  begun: LRUCache<string, Begun>;
+}
+
+interface Begun {
+  number: number;
+  statement: Statement;
 }
 
 export class Looks {
@@ -51,15 +59,26 @@ export class Looks {
     const plan = scopeRows({ ...said, where: [...said.where, ...extra] }, shape);
     const which = isJoined(plan) ? 'joined' : 'lookedUp';
     look.spelled[which] ??= spellItems(plan, format, asking, which === 'joined');
-    const statement = compilePage(plan, format, asking, look.spelled[which]);
-    return { ...statement, text: this.once(statement.text) };
+    const { kind, head, rest } = pageParts(plan, look.spelled[which]);
+    const begun = look.begun.get(`${which} ${kind}`) ?? this.begin(look, `${which} ${kind}`, head());
+    const { text, parameters } = continued(rest, begun.statement);
+    return { text: this.once(begun, text), parameters, isPlannedEachTime: valuesMatter(plan) };
+  }
+
+  private begin(look: Look, kind: string, head: Sql): Begun {
+    this.given += 1;
+    const begun = { number: this.given, statement: statement(head) };
+    look.begun.set(kind, begun);
+    return begun;
   }
 
   /** Filters that differ in their values only have one text: it is kept once, however many statements have it. */
-  private once(text: string): string {
-    const known = this.texts.get(text);
+  private once({ number, statement }: Begun, rest: string): string {
+    const key = `${number} ${rest}`;
+    const known = this.texts.get(key);
     if (known !== undefined) return known;
-    this.texts.set(text, text);
+    const text = statement.text + rest;
+    this.texts.set(key, text);
     return text;
   }
 
@@ -68,7 +87,11 @@ export class Looks {
     const key = `${this.numberOf(query.selection)} ${resource.name} ${shape} ${formatName} ${inner.take} ${inner.skip} ${tail}`;
     const known = this.kept.get(key);
     if (known) return known;
-    const look: Look = { items: scopeItems(resolveItems(query, resource, catalogue), shape), spelled: {} };
+    const look: Look = {
+      items: scopeItems(resolveItems(query, resource, catalogue), shape),
+      spelled: {},
+      begun: new LRUCache({ max: 16 }),
+    };
     this.kept.set(key, look);
     return look;
   }
