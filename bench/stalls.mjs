@@ -28,13 +28,13 @@ export function watchStalls() {
   };
 }
 
-/** Milliseconds that the main thread has had a core so far; not a number where the system does not tell. */
+/** Milliseconds that the main thread has had a core so far. Where the system does not tell, all time counts. */
 function threadTime() {
   try {
     const file = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
     const text = Buffer.alloc(64);
     return () => Number(text.toString('latin1', 0, readSync(file, text, 0, text.length, 0)).split(' ', 1)[0]) / 1e6;
   } catch {
-    return () => Number.NaN;
+    return () => performance.now();
   }
 }

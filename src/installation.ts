@@ -9,3 +9,9 @@ function packageFolder(from: URL): URL {
 }
 
 export const installation = packageFolder(new URL('.', import.meta.url));
+
+/** A file or folder that lies beside a module, or in `dist` where the module was joined with others. */
+export function beside(module: string, name: string): URL {
+  const file = new URL(name, module);
+  return existsSync(file) ? file : new URL(`dist/${name}`, installation);
+}

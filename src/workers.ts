@@ -6,7 +6,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from './config.js';
-import { installation } from './installation.js';
+import { beside } from './installation.js';
 import { StartError } from './start-failure.js';
 
 /** One worker from its start to its end. */
@@ -39,7 +39,7 @@ export class Workers {
 
   /** Takes the configuration with the database, the host and the port that are used. */
   constructor(private readonly config: Config) {
-    cluster.setupPrimary({ exec: fileURLToPath(new URL('dist/worker.js', installation)), args: [] });
+    cluster.setupPrimary({ exec: fileURLToPath(beside(import.meta.url, 'worker.js')), args: [] });
   }
 
   /** Until all of them listen; fails when one cannot. */

@@ -4,9 +4,11 @@
  */
 import { LRUCache } from 'lru-cache';
 
+const minute = 60_000;
+
 export class LastUses {
-  /** What is in here was written, or is about to be, within this minute. */
-  private readonly noted = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
+  /** When it was last written, or about to be, in milliseconds of the process's own clock. */
+  private readonly noted = new LRUCache<string, number>({ max: 10_000 });
   private readonly pending = new Set<string>();
   private timer?: NodeJS.Timeout;
 
@@ -14,8 +16,9 @@ export class LastUses {
   constructor(private readonly write: (keys: string[]) => Promise<unknown>) {}
 
   note(key: string): void {
-    if (this.noted.has(key)) return;
-    this.noted.set(key, true);
+    const now = performance.now();
+    if (now - (this.noted.get(key) ?? -minute) < minute) return;
+    this.noted.set(key, now);
     this.pending.add(key);
     this.timer ??= setTimeout(() => void this.flush(), 500).unref();
   }

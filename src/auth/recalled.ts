@@ -1,8 +1,10 @@
 /**
- * What a credential proved a moment ago, by its very text: finding it is all that most requests cost. No text is kept for longer
- * than two seconds, as little as the request that it came with takes to be collected. Whether the proof still holds is for the
- * asker to tell, from what may have changed since.
+ * What a credential, as it came, proved a moment ago: finding that is all that most requests cost. It is kept by a digest, so that
+ * a dump of the memory shows no credential, and for two seconds at most. Whether the proof still holds is for the asker to tell,
+ * from what may have changed since.
  */
+import { hash, randomBytes } from 'node:crypto';
+
 const second = 1_000;
 const most = 5_000;
 
@@ -10,15 +12,22 @@ export class Recalled<V extends object> {
   private young = new Map<string, V>();
   private old = new Map<string, V>();
   private turning: NodeJS.Timeout | undefined;
+  /** Of this process alone, so that a digest tells nothing about a text that could be guessed. */
+  private readonly salt = randomBytes(32).toString('base64');
 
   get(text: string): V | undefined {
-    return this.young.get(text) ?? this.old.get(text);
+    const key = this.keyOf(text);
+    return this.young.get(key) ?? this.old.get(key);
   }
 
   set(text: string, proven: V): void {
     if (this.young.size >= most) return;
-    this.young.set(text, proven);
+    this.young.set(this.keyOf(text), proven);
     this.turning ??= setInterval(() => this.turn(), second).unref();
+  }
+
+  private keyOf(text: string): string {
+    return hash('sha256', this.salt + text, 'base64');
   }
 
   private turn(): void {

@@ -3,10 +3,9 @@
  * serves from beside this very file and the build as they were when it was made; an edited one is seen at the next page.
  */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { installation } from '../installation.js';
+import { beside } from '../installation.js';
 import { documentationStyle } from './documentation-style.js';
 import { formStyle } from './form-style.js';
 import { pageStyle } from './page-style.js';
@@ -19,8 +18,7 @@ const styles: Record<string, string> = {
   'documentation.css': documentationStyle,
 };
 
-const beside = new URL('client/', import.meta.url);
-const folder = existsSync(beside) ? beside : new URL('dist/client/', installation);
+const folder = beside(import.meta.url, 'client/');
 
 export interface Asset {
   type: 'text/css' | 'text/javascript';

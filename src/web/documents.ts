@@ -1,6 +1,6 @@
 /**
  * The texts of this repository that are served as pages, from one fixed table: what an address says is looked up in it and never
- * reaches the file system. The files lie two folders up, beside the source, the build and, in the image, the build that was copied.
+ * reaches the file system. The files lie in the folder of the package, in the image as well.
  */
 import { readFile } from 'node:fs/promises';
 import { installation } from '../installation.js';
