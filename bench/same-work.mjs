@@ -48,12 +48,12 @@ async function compareAnswers(servers, requestFor) {
   }
   const texts = outcomes
     .filter(({ problem }) => !problem)
-    .map(({ text }) => text.replace(/ ?"?\bNext"?[:=]"[^"]*",?/g, ''));
+    .map(({ text }) => text.replace(/ ?"?\bnext"?[:=]"[^"]*",?/gi, ''));
   const at = texts[1] === undefined ? -1 : [...texts[0]].findIndex((letter, index) => letter !== texts[1][index]);
   const isSame = texts.length < 2 || texts[0] === texts[1];
   const differences = isSame
     ? []
-    : [`answers from byte ${at} on: ${texts.map((text) => text.slice(at - 40, at + 40)).join(' | ')}`];
+    : [`answers from byte ${at} on: ${texts.map((text) => text.slice(Math.max(0, at - 40), at + 40)).join(' | ')}`];
   return { outcomes, differences };
 }
 

@@ -12,7 +12,6 @@ import { accountQuery } from './account-query.js';
 import { Actors } from './actors.js';
 import { base64Text } from './base64.js';
 import { LastUses } from './last-uses.js';
-import { Recalled } from './recalled.js';
 import type { Recent } from './recent.js';
 
 export interface NewToken {
@@ -51,7 +50,6 @@ interface Known {
 export class AccessTokens implements OnModuleDestroy {
   /** By the hash, so that a dump of the memory shows no token. */
   private readonly kept: Recent<string, Known>;
-  private readonly recalled = new Recalled<{ key: string; known: Known }>();
   private readonly uses: LastUses;
 
   constructor(
@@ -69,20 +67,13 @@ export class AccessTokens implements OnModuleDestroy {
   /** The owner of a token, as the database has him now or had him a second ago. */
   async actorOf(said: string): Promise<Actor | undefined> {
     if (!isToken(said)) return undefined;
-    const secret = hashOf(padded(said));
-    const key = secret.toString('base64');
-    return this.used(this.kept.get(key) ?? (await this.kept.load(key, () => this.ask(secret))));
+    const key = keyOf(said);
+    return this.used(this.kept.get(key) ?? (await this.kept.load(key, () => this.ask(Buffer.from(key, 'base64')))));
   }
 
   /** The owner, if the token was asked for within the last second. */
   recall(said: string): Actor | undefined {
-    const recalled = this.recalled.get(said);
-    if (recalled && this.kept.get(recalled.key) === recalled.known) return this.used(recalled.known);
-    if (!isToken(said)) return undefined;
-    const key = hashOf(padded(said)).toString('base64');
-    const known = this.kept.get(key);
-    if (known) this.recalled.set(said, { key, known });
-    return this.used(known);
+    return isToken(said) ? this.used(this.kept.get(keyOf(said))) : undefined;
   }
 
   private used(known: Known | undefined): Actor | undefined {
@@ -105,6 +96,9 @@ export class AccessTokens implements OnModuleDestroy {
 
 const limited = (actor: Actor, limits: Required<Pick<Actor, 'isReadOnly' | 'isTemporary'>>): Actor =>
   limits.isReadOnly || limits.isTemporary ? Object.freeze({ ...actor, ...limits }) : actor;
+
+/** The hash as a text, which takes a third of the time that one in a buffer does. */
+const keyOf = (said: string): string => hash('sha256', padded(said), 'base64');
 
 /** Base64 may be sent without its padding; the hash is of the whole. */
 const padded = (said: string): string => said + '='.repeat((4 - (said.length % 4)) % 4);
