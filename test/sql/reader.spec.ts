@@ -85,6 +85,28 @@ describe.each([
     }
   });
 
+  it('come from a few hundred named statements at most, the most recent ones', async () => {
+    const numbered = (n: number): Statement => ({ text: `select ${n} as numbered`, parameters: [] });
+    const again = async (n: number) => {
+      for (let time = 1; time <= 2; time += 1)
+        expect(await reader.rows(numbered(n), late, single)).toEqual([[String(n)]]);
+    };
+    for (let n = 1; n <= 320; n += 1) {
+      await again(n);
+      // What is used all the time stays.
+      await again(1);
+    }
+    const { rows: named } = await single.query(
+      `select statement from pg_prepared_statements where statement like '%as numbered'`,
+    );
+    expect(named.length).toBeLessThanOrEqual(300);
+    const texts = named.map(({ statement }) => statement);
+    expect(texts).toContain(numbered(1).text);
+    expect(texts).toContain(numbered(320).text);
+    expect(texts).not.toContain(numbered(2).text);
+    await again(2);
+  });
+
   it('are read again when the prepared statement is gone', async () => {
     await single.query('deallocate all');
     expect(await reader.rows(said, late, single)).toEqual(rows);
