@@ -7,6 +7,7 @@ export default defineConfig({
     setupFiles: ['reflect-metadata'],
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     maxWorkers: 2,
   },
 });
