@@ -97,7 +97,7 @@ async function compared(cases, { url, client, options }) {
   const isAsked = (server) => cases.some((one) => one[server]);
   const servers = [await startService(url, ending), await startLimit(url, options.limitTotals, ending)];
   if (options.isStock && isAsked('stock')) servers.push(await startStock(url, ending));
-  if (isAsked('unchecked')) servers.push(await startUnchecked(url, ending));
+  if (isAsked('unchecked')) servers.push(...(await startUnchecked(url, ending)));
   const fixture = await readFixture(client, servers[0]);
   const measured = [];
   for (const one of cases) measured.push(await measureCase(one, { client, servers, fixture, options, say }));

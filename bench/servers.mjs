@@ -10,9 +10,12 @@ const service = new URL('../dist/main.js', import.meta.url);
 export const startService = (url, ending, env = {}) =>
   start('service', service, { DATABASE_URL: url, DB_POOL: pool, ...env }, ending);
 
-/** The same without asking who asks. */
-export const startUnchecked = (url, ending) =>
-  start('unchecked', service, { DATABASE_URL: url, DB_POOL: pool }, ending, new URL('unchecked.mjs', import.meta.url));
+/** A service that asks who asks, and the same process again, which does not when told so. */
+export async function startUnchecked(url, ending) {
+  const preload = new URL('unchecked.mjs', import.meta.url);
+  const checked = await start('checked', service, { DATABASE_URL: url, DB_POOL: pool }, ending, preload);
+  return [checked, { ...checked, name: 'unchecked' }];
+}
 
 export const startLimit = (url, totals, ending) =>
   start(

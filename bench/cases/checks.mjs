@@ -1,16 +1,17 @@
-/** The reference list by each way to say who asks, beside a service that does not ask. */
+/** The reference list by each way to say who asks, beside the same service where it does not ask. */
 import { get, projectInTurn, referenceList } from '../requests.mjs';
 
 const one = (name, what, path, headers) => ({
   name,
-  what: `the reference list, ${what}, beside a service that checks nobody`,
+  what: `the reference list, ${what}, beside the same request without a check`,
   clients: [16],
   unit: 'requests',
   size: 1,
   isRead: true,
+  isClose: true,
   goal: () => ({ ratio: 0.95 }),
-  service: (i, fixture) => get(`${pathOf(i, fixture)}${path(fixture)}`, headers(fixture)),
-  unchecked: (i, fixture) => get(pathOf(i, fixture)),
+  checked: (i, fixture) => get(`${pathOf(i, fixture)}${path(fixture)}`, headers(fixture)),
+  unchecked: (i, fixture) => get(pathOf(i, fixture), { 'x-unchecked': '1' }),
 });
 
 const pathOf = (i, fixture) => referenceList(projectInTurn(i, fixture));
