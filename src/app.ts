@@ -19,6 +19,7 @@ import { sendError } from './http/error.filter.js';
 import { familyConstraint } from './http/family-routes.js';
 import { LOGGER, logRequest } from './http/logger.js';
 import type { ApiRequest } from './http/request.js';
+import { watchSilentConnections } from './http/silent-connections.js';
 import type { Model } from './model/model.js';
 import { MODEL } from './model/model.token.js';
 
@@ -44,8 +45,10 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   addBodyParsers(fastify);
   logger = app.get<Logger>(LOGGER);
   let isClosing = false;
+  const endSilentConnections = watchSilentConnections(fastify.server);
   fastify.addHook('preClose', (done) => {
     isClosing = true;
+    endSilentConnections();
     done();
   });
   // HEAD takes the route of GET. Fastify would make a second one for it, which all together take a while at each start.

@@ -1,4 +1,6 @@
 /** What arrives on a connection that no client library sends. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
@@ -160,6 +162,30 @@ describe('a client that leaves', () => {
       );
       expect(performance.now() - started).toBeLessThan(2000);
     }, 10_000);
+  });
+});
+
+describe('the end of the service', () => {
+  it('is not held up by who says nothing, and answers who was asking', async () => {
+    const ending = await app.replica();
+    const silent = connect(Number(new URL(ending.base).port), '127.0.0.1');
+    await once(silent, 'connect');
+    const asked = await ending.raw(path, { headers: { authorization: admin.slice('Authorization: '.length) } });
+    expect(asked.status).toBe(200);
+    const locking = await app.database.connect();
+    await locking.query('begin; lock table role in access exclusive mode');
+    const answer = ending.ask('/api/v1/Roles?format=json');
+    await eventually(async () => {
+      const waiting = await app.rows(`select from pg_locks l join pg_database d on d.oid = l.database
+        where not l.granted and d.datname = current_database()`);
+      expect(waiting).toHaveLength(1);
+    });
+    const ended = ending.stop();
+    await once(silent, 'close');
+    await locking.query('commit');
+    locking.release();
+    expect((await answer).status).toBe(200);
+    await ended;
   });
 });
 
