@@ -6,5 +6,5 @@ import { setFlagsFromString } from 'node:v8';
  * fills the heap stays there and looking for what can go takes a twentieth of the time.
  */
 export function keepHeapSmall(): void {
-  setFlagsFromString('--heap-growing-percent=60');
+  setFlagsFromString('--heap-growing-percent=40');
 }

@@ -5,6 +5,7 @@ import { unsupportedMedia } from '../errors.js';
 import { type Frame, frameJson, frameXml, jsonFrame, xmlFrame } from '../representation/frame.js';
 import { xmlRepresentation } from '../representation/xml.js';
 import { Batch, Deleted, Item, Page } from './answer.js';
+import { bufferFor } from './answer-buffers.js';
 import { unreadable } from './body-parsers.js';
 import { Document, spellDocument } from './document.js';
 import { type Format, negotiable, negotiateFormat } from './format.js';
@@ -27,7 +28,7 @@ export class FormatInterceptor implements SharedInterceptor {
 function spell(answer: unknown, format: Format, request: ApiRequest, reply: FastifyReply): unknown {
   if (answer instanceof Page) {
     reply.header('content-type', format.contentType);
-    return framed(answer, format.name);
+    return framed(reply, answer, format.name);
   }
   const text = textOf(answer, format.name);
   if (text === undefined) return answer;
@@ -45,20 +46,23 @@ const large = 256 * 1024;
 
 const sent = (text: string): string | Buffer => (text.length < large ? text : Buffer.from(text));
 
-function framed({ collection, items, next, prev }: Page, format: Format['name']): string | Buffer {
+function framed(reply: FastifyReply, { collection, items, next, prev }: Page, format: Format['name']): string | Buffer {
   const links = { next, prev };
   const frame = format === 'json' ? jsonFrame(links) : xmlFrame(collection, items.length === 0, links);
   const [only = ''] = items;
-  return items.length > 1 ? bytesOf(frame, items) : sent(frame.head + only + frame.tail);
+  return items.length > 1 ? bytesOf(reply, frame, items) : sent(frame.head + only + frame.tail);
 }
 
 /** Each piece is written where it belongs, instead of gluing a text first. */
-function bytesOf({ head, separator, tail }: Frame, pieces: readonly string[]): Buffer {
+function bytesOf(reply: FastifyReply, { head, separator, tail }: Frame, pieces: readonly string[]): Buffer {
   const texts = pieces.flatMap((piece, at) => [at === 0 ? head : separator, piece]).concat(tail);
-  const bytes = Buffer.allocUnsafe(texts.reduce((length, text) => length + Buffer.byteLength(text), 0));
+  const bytes = bufferFor(
+    reply,
+    texts.reduce((length, text) => length + Buffer.byteLength(text), 0),
+  );
   let end = 0;
   for (const text of texts) end += bytes.write(text, end);
-  return bytes;
+  return bytes.subarray(0, end);
 }
 
 /** Gives the answer its entity tag; true when the client has this answer already and gets no body. */

@@ -1,6 +1,6 @@
 /** Long pages come from the database in pieces, and are the same as short ones one after the other. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestApp } from '../support/app.js';
+import { basic, TestApp } from '../support/app.js';
 import { parseXml } from '../support/xml.js';
 
 let app: TestApp;
@@ -55,6 +55,40 @@ it('as many items as asked for leave no link to more, and no items an empty page
   expect([whole.Items.length, whole.Next]).toEqual([128, undefined]);
   expect(await app.json('/api/v1/Tasks?include=[Id]&where=Id lt 0&take=1000')).toEqual({ Items: [] });
   expect(await app.xml('/api/v1/Tasks?include=[Id]&where=Id lt 0&take=1000&format=xml')).toBe('<Tasks />');
+});
+
+describe('long answers side by side', () => {
+  const long = [
+    'Generals?take=1000&format=json',
+    'Generals?take=1000&format=xml',
+    'Assignables?take=1000&format=xml',
+    'UserStories?take=1000&format=json',
+    'Tasks?take=1000&format=json',
+    'Comments?take=1000&format=json',
+  ].map((path) => `/api/v1/${path}`);
+
+  /** Reads the beginning of an answer. */
+  async function leave(path: string, headers: Record<string, string>): Promise<void> {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const answer = await fetch(app.base + path, { headers: { authorization: basic('admin'), ...headers }, signal });
+    await answer.body!.getReader().read();
+    leaving.abort();
+  }
+
+  it.each(['identity', 'br'])('are each their own, also when others are not waited for (%s)', async (coding) => {
+    const headers = { 'accept-encoding': coding };
+    const expected: string[] = [];
+    for (const path of long) expected.push((await app.ask(path, { headers })).text);
+    expect(Math.min(...expected.map(({ length }) => length))).toBeGreaterThan(300_000);
+    const wanted = Array.from({ length: 8 * long.length }, async (_, at) => {
+      const gone = leave(long[(at + 1) % long.length]!, headers);
+      const { text } = await app.ask(long[at % long.length]!, { headers });
+      await gone;
+      return text === expected[at % long.length];
+    });
+    expect(await Promise.all(wanted)).toEqual(wanted.map(() => true));
+  });
 });
 
 it('text in any language survives', async () => {

@@ -120,7 +120,7 @@ export class TestApp {
 
 const passwordOf = (login: string): string => (login === 'admin' ? 'admin' : 'demo');
 
-const basic = (as: string): string =>
+export const basic = (as: string): string =>
   `Basic ${Buffer.from(as.includes(':') ? as : `${as}:${passwordOf(as)}`).toString('base64')}`;
 
 function withJson(path: string): string {
