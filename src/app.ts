@@ -12,6 +12,7 @@ import type { ApiError } from './errors.js';
 import { addBodyParsers, prepareBody } from './http/body-parsers.js';
 import { canonicalPath } from './http/canonical-path.js';
 import { addCompression } from './http/compression.js';
+import { closeInOrder } from './http/connections.js';
 import { runInterceptorsDirectly } from './http/direct-interceptors.js';
 import { answerEdgeErrors, longestHeaders } from './http/edge-error.js';
 import { malformedAddress, malformedRequest, noHost, twoHosts } from './http/edge-error-messages.js';
@@ -19,7 +20,6 @@ import { sendError } from './http/error.filter.js';
 import { familyConstraint } from './http/family-routes.js';
 import { LOGGER, logRequest } from './http/logger.js';
 import type { ApiRequest } from './http/request.js';
-import { watchSilentConnections } from './http/silent-connections.js';
 import type { Model } from './model/model.js';
 import { MODEL } from './model/model.token.js';
 
@@ -45,10 +45,9 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   addBodyParsers(fastify);
   logger = app.get<Logger>(LOGGER);
   let isClosing = false;
-  const endSilentConnections = watchSilentConnections(fastify.server);
+  closeInOrder(fastify.server);
   fastify.addHook('preClose', (done) => {
     isClosing = true;
-    endSilentConnections();
     done();
   });
   // HEAD takes the route of GET. Fastify would make a second one for it, which all together take a while at each start.

@@ -5,7 +5,10 @@ export function endInOrder(end: () => Promise<void>, patienceMs = 15_000): () =>
     if (isEnding) return;
     isEnding = true;
     // What will not end in time must not keep the process for ever.
-    setTimeout(() => process.exit(1), patienceMs).unref();
+    setTimeout(() => {
+      process.stderr.write(`worktrack: what was under way did not end within ${patienceMs / 1000} seconds.\n`);
+      process.exit(1);
+    }, patienceMs).unref();
     void end().then(() => process.exit());
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, once);

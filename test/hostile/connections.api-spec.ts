@@ -1,6 +1,6 @@
 /** What arrives on a connection that no client library sends. */
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
@@ -166,27 +166,61 @@ describe('a client that leaves', () => {
 });
 
 describe('the end of the service', () => {
-  it('is not held up by who says nothing, and answers who was asking', async () => {
+  const open = async ({ base }: TestApp, text: string): Promise<Socket> => {
+    const socket = connect(Number(new URL(base).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(text);
+    return socket;
+  };
+
+  it('sends what it is sending to its end, however slowly it is taken', async () => {
+    await app.rows("update general set description = repeat('long ', 10000) where entity_type_id = 4");
     const ending = await app.replica();
-    const silent = connect(Number(new URL(ending.base).port), '127.0.0.1');
-    await once(silent, 'connect');
-    const asked = await ending.raw(path, { headers: { authorization: admin.slice('Authorization: '.length) } });
-    expect(asked.status).toBe(200);
-    const locking = await app.database.connect();
-    await locking.query('begin; lock table role in access exclusive mode');
-    const answer = ending.ask('/api/v1/Roles?format=json');
-    await eventually(async () => {
-      const waiting = await app.rows(`select from pg_locks l join pg_database d on d.oid = l.database
-        where not l.granted and d.datname = current_database()`);
-      expect(waiting).toHaveLength(1);
-    });
+    const socket = await open(ending, request().replace(path, '/api/v1/UserStories?take=1000&include=[Description]'));
+    const [start] = (await once(socket, 'data')) as [Buffer];
+    socket.pause();
     const ended = ending.stop();
-    await once(silent, 'close');
-    await locking.query('commit');
-    locking.release();
-    expect((await answer).status).toBe(200);
+    await eventually(async () => expect(await fetch(ending.base).catch(() => undefined)).toBeUndefined(), 10_000);
+    const chunks = [start];
+    socket.on('data', (chunk) => chunks.push(chunk)).resume();
+    await once(socket, 'close');
+    await ended;
+    const answer = Buffer.concat(chunks).toString();
+    expect(answer.length).toBeGreaterThan(14_000_000);
+    expect(answer.slice(-14)).toBe('</UserStories>');
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['half a request', 'GET / HTTP/1.1\r\nHost: here\r\n'],
+  ])('is not held up by who says %s, and answers who was asking', async (_, text) => {
+    const ending = await app.replica();
+    const silent = await open(ending, text);
+    const { asked, ended } = await whileLocked('severity', async () => {
+      const asked = ending.ask('/api/v1/Severities?format=json');
+      await eventually(async () => {
+        const waiting = await app.rows(`select from pg_locks l join pg_database d on d.oid = l.database
+          where not l.granted and d.datname = current_database()`);
+        expect(waiting).not.toEqual([]);
+      }, 10_000);
+      const ended = ending.stop();
+      await once(silent, 'close');
+      return { asked, ended };
+    });
+    expect((await asked).status).toBe(200);
     await ended;
   });
+
+  async function whileLocked<T>(table: 'severity', act: () => Promise<T>): Promise<T> {
+    const locking = await app.database.connect();
+    try {
+      await locking.query(`begin; lock table ${table} in access exclusive mode`);
+      return await act();
+    } finally {
+      await locking.query('rollback');
+      locking.release();
+    }
+  }
 });
 
 describe('what is stored', () => {
