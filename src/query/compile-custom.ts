@@ -3,7 +3,7 @@ import type { ResourceType } from '../model/model.js';
 import type { CustomFieldText, Representation } from '../representation/representation.js';
 import { all, column, constant, glue, join, name, raw, type Sql, sql } from '../sql.js';
 import { conditionSql, kindConditions } from './compile-condition.js';
-import { type Row } from './compile-operand.js';
+import { pointedId, type Row } from './compile-operand.js';
 import { seenPointersSql } from './compile-pointer.js';
 import type { CustomFieldDefinition, CustomFieldGroup, PointerTarget } from './plan.js';
 
@@ -81,11 +81,11 @@ function targetNameSql({ resource, where }: PointerTarget, value: Sql, row: Row)
   const target: Row = { ...row, alias: row.aliases.next() };
   const person = row.aliases.next();
   const conditions = all([
-    sql`${column(target.alias, 'id')} = (${value} ->> 'Id')::int`,
+    sql`${column(target.alias, 'id')} = ${pointedId(sql`(${value} ->> 'Id')`)}`,
     ...where.map((part) => conditionSql(part, target)),
   ]);
   const users = sql`(select concat_ws(' ', ${column(person, 'first_name')}, ${column(person, 'last_name')})
-    from ${name('general_user')} ${person} where ${column(person, 'id')} = (${value} ->> 'Id')::int)`;
+    from ${name('general_user')} ${person} where ${column(person, 'id')} = ${pointedId(sql`(${value} ->> 'Id')`)})`;
   return sql`case when lower(${value} ->> 'Kind') in ('user', 'requester') then ${users}
     else (select ${column(target.alias, 'name')} from ${name(resource.table)} ${target.alias} where ${conditions}) end`;
 }

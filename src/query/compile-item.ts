@@ -105,9 +105,15 @@ function lookedUpSql({ collection, function: fn, field, where }: Aggregate, row:
     ...kindConditions(collection.target, item),
     ...where.map((condition) => conditionSql(condition, item)),
   ];
-  const operand = field && operandSql({ kind: 'field', field }, item);
+  const operand = field && aggregatedSql(fn, field, item);
   const items = itemsSql(collection, row.alias, item);
   return sql`(select ${aggregateSql(fn, operand)} ${conditions.length > 0 ? sql`${items} and ${all(conditions)}` : items})`;
+}
+
+/** A sum of doubles that may be out of their range would fail. */
+function aggregatedSql(fn: Aggregate['function'], field: ScalarField, row: Row): Sql {
+  const operand = operandSql({ kind: 'field', field }, row);
+  return field.scalar === 'double' && (fn === 'Sum' || fn === 'Avg') ? sql`bounded_double(${operand})` : operand;
 }
 
 /** A collection shows what is there for the actor from its first item on: so many as there are, unless there are more than shown. */

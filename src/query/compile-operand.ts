@@ -45,14 +45,21 @@ function customSql(operand: Extract<Operand, { kind: 'custom' }>, row: Row): Sql
     case 'CheckBox':
       return guarded(values, key, 'boolean', sql`(${values} ->> ${key})::boolean`);
     case 'Date':
-      return sql`(${values} ->> ${key})::timestamptz`;
+      return sql`moment_of(${values} ->> ${key})`;
     case 'Entity':
-      return sql`(${pointedAt(operand, sql`(${values} -> ${key})`, row)} ->> 'Id')::bigint`;
+      return pointedId(
+        sql`(${pointedAt(operand, sql`(${values} -> ${key})`, row)} ->> 'Id')`,
+        sql`(${values} -> ${key} ->> 'Id')`,
+      );
     default:
       if (operand.target) return sql`(${pointedAt(operand, sql`(${values} -> ${key})`, row)} #>> '{}')`;
       return sql`${values} ->> ${key}`;
   }
 }
+
+/** Of what is stored as a pointer. Any other text is no id, and must not fail. */
+export const pointedId = (text: Sql, stored = text): Sql =>
+  sql`(case when ${stored} ~ '^[0-9]{1,18}$' then ${text}::bigint end)`;
 
 const pointedAt = ({ target }: Extract<Operand, { kind: 'custom' }>, value: Sql, row: Row): Sql =>
   target ? seenPointersSql(value, target, row) : value;

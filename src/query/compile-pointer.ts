@@ -1,7 +1,7 @@
 /** What a custom field points at, as far as it exists for the actor: the rest reads as a reference does, as nothing. */
 import { all, column, name, type Sql, sql } from '../sql.js';
 import { conditionSql } from './compile-condition.js';
-import type { Row } from './compile-operand.js';
+import { pointedId, type Row } from './compile-operand.js';
 import type { PointerTarget } from './plan.js';
 
 /**
@@ -23,7 +23,7 @@ export function seenPointersSql(value: Sql, target: PointerTarget, row: Row): Sq
 function seenSql(id: Sql, kind: Sql, { resource, where }: PointerTarget, row: Row): Sql {
   const target: Row = { ...row, alias: row.aliases.next() };
   const conditions = all([
-    sql`${column(target.alias, 'id')} = ${id}::int`,
+    sql`${column(target.alias, 'id')} = ${pointedId(id)}`,
     ...where.map((part) => conditionSql(part, target)),
   ]);
   return sql`(lower(${kind}) in ('user', 'requester', 'generaluser')

@@ -57,7 +57,7 @@ const optional = (name: string, text: Sql): Piece[] => [sql`coalesce(${glue([`,"
 
 function customValue(field: CustomFieldText, date: (value: Sql) => Sql): Sql {
   const special: Partial<Record<CustomFieldType, () => Sql>> = {
-    Date: () => date(sql`(${field.text})::timestamptz`),
+    Date: () => date(sql`moment_of(${field.text})`),
     Entity: () => pointer(field),
     URL: () => address(field.value),
   };

@@ -67,7 +67,7 @@ const plain = ({ value }: CustomFieldText): Sql => sql`coalesce((${value})::text
 
 function customValue(field: CustomFieldText, date: (value: Sql) => Sql): Sql {
   const special: Partial<Record<CustomFieldType, () => Sql>> = {
-    Date: () => sql`coalesce(${date(sql`(${field.text})::timestamptz`)}, 'null')`,
+    Date: () => sql`coalesce(${date(sql`moment_of(${field.text})`)}, 'null')`,
     Entity: () => sql`coalesce(${entity(field)}, 'null')`,
   };
   return (special[field.type] ?? (() => plain(field)))();

@@ -75,7 +75,7 @@ const spellers: Record<ScalarKind, (value: Sql) => Sql> = {
 
 function customValue(field: CustomFieldText): Sql {
   const special: Partial<Record<CustomFieldType, () => Sql>> = {
-    Date: () => localDate(sql`(${field.text})::timestamptz`),
+    Date: () => localDate(sql`moment_of(${field.text})`),
     URL: () => pair(field, ['Url', 'Label']),
     Entity: () => entity(field),
   };

@@ -242,7 +242,7 @@ describe('addresses', () => {
 
 describe('what costs too much is refused before it is asked', () => {
   it.each([
-    ['SafeConvert.ToString(SafeConvert.ToDateTime(', ')).length>1'],
+    ['SafeConvert.ToString(SafeConvert.ToDecimal(', ')).length>1'],
     ['SafeConvert.ToString(SafeConvert.ToInt(', ')).length>1'],
     ['Math.Max(1,Math.Sqrt(', '))>1'],
     ["('a').EndsWith((", ')+"x").toString().length>1'],
@@ -273,7 +273,6 @@ describe('messages', () => {
     ['where', 'Convert.ToBoolean(tasks)', "found 'IEnumerable<Task>'. (where, at 18)"],
     ['where', 'Convert.ToInt32("x")==1', "'x' cannot be converted to 'Int32'. (where, at 16)"],
     ['where', 'Convert.ToDateTime("soon")==Today', "'soon' cannot be converted to 'DateTime'"],
-    ['where', 'Convert.ToInt32(name)==1', 'A value does not fit its place in an expression'],
     ['where', 'Convert.ToInt32("99999999999")==1', 'A value does not fit its place in an expression'],
     [
       'select',

@@ -379,16 +379,49 @@ describe('mistakes', () => {
   });
 
   it.each([
-    ['Convert.ToInt32(name)>1'],
     ['Convert.ToDouble("Infinity")>1'],
     ['Math.Pow(10,400)>1'],
     ['Math.Exp(1000)>1'],
     ['Today.AddYears(999999)>Today'],
     ['Today.AddDays(1e300)>Today'],
     ['name.substring(99999999999)==""'],
-    ['Convert.ToDateTime(name)>Today'],
   ])('values that do not fit are told of: %s', async (where) => {
     expect(await message('UserStory', { where })).toMatch(/out of range|no number or date|is no|cannot be converted/);
+  });
+});
+
+describe('what does not fit a row', () => {
+  it.each([
+    ['Convert.ToInt32(name)'],
+    ['Convert.ToDateTime(name)'],
+    ['Guid.Parse(name)'],
+    ['Math.Exp(id+700)'],
+    ['Math.Pow(id+1000,id+1000)'],
+    ['Today.AddYears(id*10+8000)'],
+    ['(Today-(Today.AddYears(-2000)-Today.AddYears(6000)))'],
+    ['Math.Sqrt(0-id)'],
+  ])('is null: %s', async (value) => {
+    const { status, json } = await ask('UserStory', { where: `${value}==null`, result: 'count' });
+    expect([status, json]).toEqual([200, (await ask('UserStory', { result: 'count' })).json]);
+  });
+
+  it('is null for that row alone', async () => {
+    const { json } = await ask('UserStory', {
+      where: 'id in [1241,1247]',
+      select:
+        "{id,n:Convert.ToInt32(IIF(id==1241,'12',name)),d:Convert.ToDateTime(IIF(id==1241,name,'2026-01-31')).year}",
+    });
+    expect(json.items).toEqual([
+      { id: 1247, d: 2026 },
+      { id: 1241, n: 12 },
+    ]);
+  });
+
+  it('is refused where numbers would become too long', async () => {
+    const { status, json } = await ask('UserStory', {
+      where: `${Array.from({ length: 40 }, () => '(1/effort)').join('*')}>1`,
+    });
+    expect([status, json.Message]).toEqual([400, 'where: numbers of too many digits; at most 10000 are allowed.']);
   });
 });
 

@@ -11,6 +11,7 @@ import { Callers1700000000009 } from './9-callers.js';
 import { Restoring1700000000010 } from './10-restoring.js';
 import { PastValues1700000000011 } from './11-past-values.js';
 import { Skipping1700000000012 } from './12-skipping.js';
+import { BoundedValues1700000000013 } from './13-bounded-values.js';
 
 export const migrations = [
   Schema1700000000001,
@@ -25,4 +26,5 @@ export const migrations = [
   Restoring1700000000010,
   PastValues1700000000011,
   Skipping1700000000012,
+  BoundedValues1700000000013,
 ];

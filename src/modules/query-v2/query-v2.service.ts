@@ -12,6 +12,7 @@ import { MODEL } from '../../model/model.token.js';
 import { limits } from '../../query/query.js';
 import { codeOf, Reader } from '../../query/reader.js';
 import { compileQueryV2, idStandIn } from '../../query/v2/compile-query.js';
+import { doesNotFit } from '../../query/v2/messages.js';
 import type { QueryV2 } from '../../query/v2/query-v2.js';
 import { WholeItems } from '../../query/v2/whole-items.js';
 import { type JsonV2, jsonV2Representation } from '../../representation/json-v2.js';
@@ -68,11 +69,8 @@ export class QueryV2Service {
       const rows = await this.reader.rows(statement, { actor, base }, this.pool);
       return [rows.flatMap(([items]) => items ?? []).join(','), rows.at(-1)?.[1] === 't'];
     } catch (error) {
-      // The values of some row do not go into the expression; what else the database says of them is of no use.
-      if (/^(22|54)/.test(codeOf(error) ?? ''))
-        throw badRequest(
-          'A value does not fit its place in an expression: a text that is no number, date or identifier, a number or date out of range, or a text too long.',
-        );
+      // No row can bring this about; what is left are limits of the database that the text itself goes beyond.
+      if (/^(22|54)/.test(codeOf(error) ?? '')) throw badRequest(`${doesNotFit}.`);
       throw error;
     }
   }

@@ -97,15 +97,16 @@ function reduced(
 ): Sql {
   const distinct = of.isDistinct ? raw('distinct ') : raw('');
   const isDouble = said?.type.kind === 'double';
+  const summand = isDouble ? sql`bounded_double(${one!})` : one!;
   switch (fn) {
     case 'count':
       if (one === undefined || !of.isDistinct) return sql`count(*)${filter}`;
       // Nothing is a value of its own.
       return sql`(count(distinct ${one})${filter} + coalesce(max((${one} is null)::int)${filter}, 0))`;
     case 'sum':
-      return sql`coalesce(sum(${distinct}${one!})${filter}, 0)`;
+      return sql`coalesce(sum(${distinct}${summand})${filter}, 0)`;
     case 'average':
-      return isDouble ? sql`avg(${distinct}${one!})${filter}` : sql`trim_scale(avg(${distinct}${one!})${filter})`;
+      return isDouble ? sql`avg(${distinct}${summand})${filter}` : sql`trim_scale(avg(${distinct}${one!})${filter})`;
     case 'min':
       return sql`min(${one!})${filter}`;
     case 'max':

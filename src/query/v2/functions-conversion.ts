@@ -1,7 +1,7 @@
-/** From one type to another: `Convert` fails for what does not fit, `SafeConvert` gives null. */
+/** From one type to another. What does not fit becomes null; a written text that does not fit is refused by `Convert`. */
 import { raw, type Sql, sql } from '../../sql.js';
 import type { FunctionRow } from './functions.js';
-import { bitsOf, failingInteger, safeInteger } from './functions-integer.js';
+import { bitsOf, wholeNumber } from './functions-integer.js';
 import { boolean, decimal, double, integer, moment, type Type, text } from './types.js';
 
 /** Conversions from one kind to another, by the kind that is converted. */
@@ -23,55 +23,45 @@ export function spanText(of: Sql): Sql {
     || to_char((${seconds} % 86400) * interval '1 second', 'HH24:MI:SS'))`;
 }
 
-const numberForm = raw(`'^\\s*[+-]?(\\d{1,30}(\\.\\d{0,30})?|\\.\\d{1,30})\\s*$'`);
-const isNumberText = (of: Sql): Sql => sql`${of} ~ ${numberForm}`;
-const trueText = (of: Sql): Sql => sql`lower(btrim(${of})) in ('true', '1')`;
-const falseText = (of: Sql): Sql => sql`lower(btrim(${of})) in ('false', '0')`;
+/** Digits and blanks are written out: in a Unicode collation `\d` and `\s` also match what no cast reads. */
+const numberForm = raw(
+  `'^[ \\t\\n\\r]*[+-]?([0-9]{1,30}([.][0-9]{0,30})?|[.][0-9]{1,30})([eE][+-]?[0-9]{1,2})?[ \\t\\n\\r]*$'`,
+);
 
-/** Only what is a day is cast, or one bad text would fail them all. */
-function dateText(of: Sql): Sql {
-  const dateForm = raw(
-    `'^\\s*(000[1-9]|00[1-9]\\d|0[1-9]\\d\\d|[1-9]\\d{3})-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])([T ]([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?)?\\s*$'`,
-  );
-  const first = sql`to_date(substr(btrim(${of}), 1, 7) || '-01', 'YYYY-MM-DD')`;
-  const last = sql`extract(day from ${first} + interval '1 month - 1 day')`;
-  return sql`(case when ${of} ~ ${dateForm} then case when substr(btrim(${of}), 9, 2)::int <= ${last} then (${of})::timestamptz end end)`;
+/** `Convert` takes all the words that the database takes for flags. */
+const trueWords = { Convert: raw("'true', 't', 'yes', 'y', 'on', '1'"), SafeConvert: raw("'true', '1'") };
+const falseWords = { Convert: raw("'false', 'f', 'no', 'n', 'off', '0'"), SafeConvert: raw("'false', '0'") };
+
+function textAsFlag(of: Sql, on: Conversion): Sql {
+  const word = sql`lower(btrim(${of}))`;
+  return sql`(case when ${word} in (${trueWords[on]}) then true when ${word} in (${falseWords[on]}) then false end)`;
 }
 
-type Convert = (kind: string, of: Sql, name: string) => Sql;
+type Conversion = 'Convert' | 'SafeConvert';
+type Convert = (kind: string, of: Sql, row: FunctionRow) => Sql;
 
-const failing: Record<string, Convert> = {
-  integer: (kind, of, name) => failingInteger(kind, of, bitsOf(name)),
+/** By what is converted to. What does not fit becomes null. */
+const fromAny: Record<string, Convert> = {
+  integer: (kind, of, { name }) => wholeNumber(kind, of, bitsOf(name)),
   decimal: asNumber,
-  double: (kind, of) => sql`(${asNumber(kind, of)})::float8`,
-  boolean: (kind, of) => {
-    if (kind === 'text') return sql`(btrim(${of}))::boolean`;
+  double: (kind, of) => (kind === 'text' ? textAsNumber(of, 'float8') : widest(kind, of)),
+  boolean: (kind, of, { on }) => {
+    if (kind === 'text') return textAsFlag(of, on as Conversion);
     return kind === 'boolean' ? of : sql`(${of} <> 0)`;
   },
-  moment: (kind, of) => (kind === 'moment' ? of : sql`(${of})::timestamptz`),
+  moment: (kind, of) => (kind === 'moment' ? of : sql`moment_of(${of})`),
   text: (kind, of) => toText[kind]!(of),
 };
 
-const safe: Record<string, Convert> = {
-  ...failing,
-  integer: (kind, of, name) => safeInteger(kind, of, bitsOf(name)),
-  decimal: (kind, of) => guarded(kind, of, asNumber(kind, of)),
-  double: (kind, of) => guarded(kind, of, sql`(${asNumber(kind, of)})::float8`),
-  boolean: (kind, of) =>
-    kind === 'text'
-      ? sql`(case when ${trueText(of)} then true when ${falseText(of)} then false end)`
-      : failing.boolean!(kind, of, ''),
-  moment: (kind, of) => (kind === 'moment' ? of : dateText(of)),
-};
-
-const guarded = (kind: string, of: Sql, converted: Sql): Sql =>
-  kind === 'text' ? sql`(case when ${isNumberText(of)} then ${converted} end)` : converted;
+const textAsNumber = (of: Sql, type: 'numeric' | 'float8'): Sql =>
+  sql`(case when ${of} ~ ${numberForm} then btrim(${of})::${raw(type)} end)`;
 
 function asNumber(kind: string, of: Sql): Sql {
-  // `NaN` and `Infinity` are numbers to the database and none to JSON.
-  if (kind === 'text') return sql`(regexp_replace(btrim(${of}), '[^0-9+.eE-]', 'x', 'g'))::numeric`;
+  if (kind === 'text') return textAsNumber(of, 'numeric');
   return kind === 'boolean' ? sql`(case when ${of} then 1 when not ${of} then 0 end)::numeric` : sql`(${of})::numeric`;
 }
+
+const widest = (kind: string, of: Sql): Sql => (kind === 'double' ? of : sql`bounded_double(${asNumber(kind, of)})`);
 
 const targets: [name: string, type: Type][] = [
   ['toInt', integer],
@@ -93,8 +83,7 @@ export function isConvertible(from: string, to: string): boolean {
 /** How a kind is converted depends on it, so the function is made for it. */
 export function conversion(row: FunctionRow, from: Type): FunctionRow {
   const to = (row.gives as Type).kind;
-  const table = row.on === 'SafeConvert' ? safe : failing;
-  return { ...row, sql: (of) => table[to]!(from.kind, of, row.name) };
+  return { ...row, sql: (of) => fromAny[to]!(from.kind, of, row) };
 }
 
 export const isConversion = ({ on }: FunctionRow): boolean => on === 'Convert' || on === 'SafeConvert';
@@ -106,7 +95,7 @@ export const conversions: readonly FunctionRow[] = ['Convert', 'SafeConvert'].fl
     takes: ['any'] as const,
     gives,
     sql: (of: Sql) => of,
-    nulls: on === 'SafeConvert' ? ('always' as const) : undefined,
+    nulls: 'always' as const,
   })),
 );
 
@@ -122,11 +111,18 @@ export const widened = (to: Type): FunctionRow => ({
   name: 'to',
   takes: ['number'],
   gives: to,
-  sql: (of) => sql`(${of})::${raw(to.kind === 'double' ? 'float8' : 'numeric')}`,
+  sql: (of) => (to.kind === 'double' ? sql`bounded_double((${of})::numeric)` : sql`(${of})::numeric`),
+  nulls: to.kind === 'double' ? 'always' : undefined,
 });
 
 /** A double as the decimal that it is written as. */
-export const exact: FunctionRow = { name: 'to', takes: ['number'], gives: decimal, sql: (of) => sql`(${of})::numeric` };
+export const exact: FunctionRow = {
+  name: 'to',
+  takes: ['number'],
+  gives: decimal,
+  sql: (of) => sql`(${of})::numeric`,
+  digits: () => 309,
+};
 
 /** The first value that is there. */
 export const coalesce: FunctionRow = {

@@ -17,14 +17,19 @@ const part = (name: string, field: string): FunctionRow => ({
   sql: (of) => sql`extract(${raw(field)} from ${of})::int`,
 });
 
-const adding = (name: string, unit: string, takes: 'integer' | 'double'): FunctionRow => ({
+const adding = (name: string, unit: keyof typeof mostUnits, takes: 'integer' | 'double'): FunctionRow => ({
   on: 'moment',
   name,
   takes: [takes],
   gives: moment,
   sql: (of, count) =>
-    sql`(${of} + ${takes === 'integer' ? sql`(${count})::int` : count} * ${raw(`interval '1 ${unit}'`)})`,
+    sql`bounded_shift(${of}, ${takes === 'integer' ? sql`round(${count})` : count}, ${raw(`interval '1 ${unit}'`)})`,
+  nulls: 'always',
+  fits: (_of, count) => typeof count !== 'string' || Math.abs(Number(count)) <= mostUnits[unit],
 });
+
+/** As many as lie between the first and the last date that there is. */
+const mostUnits = { year: 9998, month: 119_987, day: 3_652_058, hour: 87_649_415, minute: 5_258_964_959 };
 
 const total = (name: string, seconds: number): FunctionRow => ({
   on: 'span',
@@ -87,9 +92,14 @@ export const addSpan: FunctionRow = {
   name: '+',
   takes: ['any', 'any'],
   gives: ([of]) => of!,
-  sql: (of, other) => sql`(${of} + ${other})`,
+  sql: (of, other) => sql`bounded_sum(${of}, ${other})`,
+  nulls: 'always',
 };
-export const subtractSpan: FunctionRow = { ...addSpan, name: '-', sql: (of, other) => sql`(${of} - ${other})` };
+export const subtractSpan: FunctionRow = {
+  ...addSpan,
+  name: '-',
+  sql: (of, other) => sql`bounded_difference(${of}, ${other})`,
+};
 export const betweenMoments: FunctionRow = { ...subtractSpan, gives: span };
 export const addDays = dateFunctions.find(({ name }) => name === 'addDays')!;
 export const today = dateFunctions.find(({ name }) => name === 'today')!;

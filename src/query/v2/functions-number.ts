@@ -56,24 +56,46 @@ export const numberFunctions: readonly FunctionRow[] = [
     sql: (of, places) => sql`round(${of}, greatest(least(${places}, 20), -20)::int)`,
   },
   ofDouble('sqrt', (of) => sql`(case when ${of} >= 0 then sqrt(${of}) end)`),
-  ofDouble('exp', (of) => sql`exp(${of})`),
+  {
+    ...ofDouble('exp', (of) => sql`bounded_exponential(${of})`),
+    fits: (of) => typeof of !== 'string' || Number.isFinite(Math.exp(Number(of))),
+  },
   ofDouble('log', (of) => sql`(case when ${of} > 0 then ln(${of}) end)`),
   ofDouble('log10', (of) => sql`(case when ${of} > 0 then log(${of}) end)`),
-  ofDouble('pow', (of, by) => sql`power(${of}, ${by})`, ['double', 'double']),
+  {
+    ...ofDouble('pow', (of, by) => sql`bounded_power(${of}, ${by})`, ['double', 'double']),
+    fits: (of, by) => typeof of !== 'string' || typeof by !== 'string' || Number.isFinite(Number(of) ** Number(by)),
+  },
 ];
 
 type Arithmetic = '+' | '-' | '*' | '/';
 
 /** Both sides are of the same type when they come here. */
 export function arithmetic(operator: Arithmetic, type: Type): FunctionRow {
-  const exact = (of: Sql): Sql => (type.kind === 'integer' ? sql`(${of})::numeric` : of);
-  const plain = (one: Sql, other: Sql): Sql => sql`(${exact(one)} ${raw(operator)} ${exact(other)})`;
-  const quotient = (one: Sql, other: Sql): Sql => plain(one, sql`nullif(${other}, 0)`);
-  const divided = (one: Sql, other: Sql): Sql =>
-    type.kind === 'decimal' ? sql`trim_scale(${quotient(one, other)})` : quotient(one, other);
   const row = { name: operator, takes: ['number', 'number'] as const, gives: type };
-  if (operator === '/') return { ...row, sql: divided, nulls: 'always' };
-  return { ...row, sql: plain };
+  if (type.kind === 'double') return { ...row, sql: ofDoubles[operator], nulls: 'always' };
+  return { ...row, ...exactly(operator, type) };
+}
+
+const ofDoubles: Record<Arithmetic, FunctionRow['sql']> = {
+  '+': (one, other) => sql`bounded_sum(${one}, ${other})`,
+  '-': (one, other) => sql`bounded_difference(${one}, ${other})`,
+  '*': (one, other) => sql`bounded_product(${one}, ${other})`,
+  '/': (one, other) => sql`bounded_quotient(${one}, ${other})`,
+};
+
+/** Decimals of any length are exact: what can become too long is refused before it is reckoned. */
+function exactly(operator: Arithmetic, type: Type): Pick<FunctionRow, 'sql' | 'nulls' | 'digits'> {
+  const exact = (of: Sql): Sql => (type.kind === 'integer' ? sql`(${of})::numeric` : of);
+  if (operator === '/') {
+    const quotient = (one: Sql, other: Sql): Sql => sql`trim_scale((${exact(one)} / nullif(${exact(other)}, 0)))`;
+    // The smallest number that a custom field holds has some 324 places behind the point.
+    return { sql: quotient, nulls: 'always', digits: (of) => of + 324 };
+  }
+  return {
+    sql: (one, other) => sql`(${exact(one)} ${raw(operator)} ${exact(other)})`,
+    ...(operator === '*' && { digits: (one, other) => one + other }),
+  };
 }
 
 export const negative = (type: Type): FunctionRow => ({

@@ -5,6 +5,10 @@ import { integer, text } from './types.js';
 
 const on = 'text';
 
+const mostPlaces = 1_000_000_000;
+const arePlaces: FunctionRow['fits'] = (_of, ...places) =>
+  places.every((one) => typeof one !== 'string' || Math.abs(Number(one)) <= mostPlaces);
+
 export const textFunctions: readonly FunctionRow[] = [
   { on, name: 'length', takes: [], gives: integer, sql: (of) => sql`char_length(${of})` },
   { on, name: 'toLower', takes: [], gives: text, sql: (of) => sql`lower(${of})` },
@@ -17,14 +21,16 @@ export const textFunctions: readonly FunctionRow[] = [
     name: 'substring',
     takes: ['integer'],
     gives: text,
-    sql: (of, start) => sql`substr(${of}, ${atLeastNone(start)} + 1)`,
+    sql: (of, start) => sql`substr(${of}, ${place(start)} + 1)`,
+    fits: arePlaces,
   },
   {
     on,
     name: 'substring',
     takes: ['integer', 'integer'],
     gives: text,
-    sql: (of, start, length) => sql`substr(${of}, ${atLeastNone(start)} + 1, ${atLeastNone(length)})`,
+    sql: (of, start, length) => sql`substr(${of}, ${place(start)} + 1, ${place(length)})`,
+    fits: arePlaces,
   },
   {
     on,
@@ -45,12 +51,14 @@ export const textFunctions: readonly FunctionRow[] = [
 
 const blank = raw(`E' \\t\\n\\r'`);
 
-/** A few replacements inside one another would fill any memory. In characters. */
+/** A few replacements or copies inside one another would fill any memory. In characters. */
 const most = raw('100000');
 const mostPutIn = raw('1000');
+const mostJoined = raw('1000000');
 
-/** Less than none is none, and nothing stays nothing. Places count from 0 here and from 1 in the database. */
-const atLeastNone = (of: Sql): Sql => sql`(case when ${of} > 0 then ${of} when ${of} <= 0 then 0 end)::int`;
+/** Less than none is none, more than any text has is that, and nothing stays nothing. Places count from 0 here and from 1 in the database. */
+const place = (of: Sql): Sql =>
+  sql`(case when ${of} > ${raw(String(mostPlaces))} then ${raw(String(mostPlaces))} when ${of} > 0 then ${of} when ${of} <= 0 then 0 end)::int`;
 
 /** What a reader sees: no tags, no escapes, no runs of white space. */
 function plainText(of: Sql): Sql {
@@ -73,6 +81,6 @@ export const concatenation: FunctionRow = {
   name: '+',
   takes: ['text', 'text'],
   gives: text,
-  sql: (one, other) => sql`(coalesce(${one}, '') || coalesce(${other}, ''))`,
+  sql: (one, other) => sql`left(coalesce(${one}, '') || coalesce(${other}, ''), ${mostJoined})`,
   nulls: 'never',
 };

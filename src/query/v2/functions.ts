@@ -1,4 +1,7 @@
-/** Functions and methods on single values: what each takes and gives, and how the database does it. */
+/**
+ * Functions and methods on single values: what each takes and gives, and how the database does it. Its SQL cannot fail: it gives
+ * null for what it cannot do, because the database may evaluate it on rows that the caller may not see, and a failure would tell.
+ */
 import { raw, type Sql, timesIn } from '../../sql.js';
 import { conversions } from './functions-conversion.js';
 import { dateFunctions } from './functions-date.js';
@@ -22,9 +25,16 @@ export interface FunctionRow {
   sql: (...args: Sql[]) => Sql;
   /** Gives something whatever it is given (`never`), or may give null for a good value (`always`). Else null for null. */
   nulls?: 'never' | 'always';
+  /** Whether it can give anything for these arguments, of which those that are written down are told. Else they are refused. */
+  fits?: (...args: WrittenValue[]) => boolean;
+  /** How many digits before the point its number has at most, from those of its arguments. Undefined: no more than the longest of them. */
+  digits?: (...args: number[]) => number;
 }
 
-const rows: readonly FunctionRow[] = [
+/** A number is a text; undefined: it is known only where the expression is evaluated. */
+export type WrittenValue = string | boolean | null | undefined;
+
+export const functionRows: readonly FunctionRow[] = [
   ...textFunctions,
   ...dateFunctions,
   ...numberFunctions,
@@ -34,7 +44,7 @@ const rows: readonly FunctionRow[] = [
 ];
 
 const byOwner = new Map<string, Map<string, FunctionRow[]>>();
-for (const row of rows) {
+for (const row of functionRows) {
   const owner = (row.on ?? '').toLowerCase();
   const names = byOwner.get(owner) ?? new Map<string, FunctionRow[]>();
   byOwner.set(owner, names);

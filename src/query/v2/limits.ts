@@ -6,6 +6,8 @@ export const expressionLimits = {
   parts: 1000,
   /** The same once every `it` stands for what it means. */
   meaning: 3000,
+  /** Before the point of a number: the database has up to 131,072. */
+  digits: 10_000,
   listValues: 1000,
   /** Collections inside collections. */
   collections: 10,

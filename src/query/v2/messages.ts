@@ -14,6 +14,9 @@ export const noMethod = (type: string, said: string, near?: string): string =>
 export const noDate = (said: string): string =>
   `'${cut(said)}' is no date; expected one such as '2026-01-31' or '2026-01-31T12:00:00'`;
 
+export const doesNotFit =
+  'A value does not fit its place in an expression: a text that is no number, date or identifier, a number or date out of range, or a text too long';
+
 export const incompatible = (operator: string, left: string, right: string): string =>
   `Operator '${operator}' incompatible with operand types '${left}' and '${right}'.`;
 

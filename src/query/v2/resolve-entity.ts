@@ -118,7 +118,7 @@ function mapped(of: Typed, said: Name, place: Place): Typed {
   const { context } = place;
   if (said.args!.length !== 1) throw refuse(context, said, 'Select takes one argument: what to turn the entity into');
   const binder = new Binder(of.type);
-  const it: Typed = { kind: 'row', binder, type: of.type, nullable: false, size: 1 };
+  const it: Typed = { kind: 'row', binder, type: of.type, nullable: false, size: 1, digits: 0 };
   if (of.kind === 'pointed') {
     const shown = resolveExpression(said.args![0]!, { ...place, it: of });
     return shown.kind === 'object' ? unlessMissing(of, shown, context) : shown;

@@ -18,6 +18,7 @@ export function listOf(row: FunctionRow, owner: Typed, context: Context): Chain 
     type: { kind: 'collection', item: text },
     nullable: false,
     size: 1,
+    digits: 0,
   };
   const projection = call(conversion(ofValue(row), text), [itemOf(texts)], context);
   return made<Chain>({ ...texts, projection, type: { kind: 'collection', item: projection.type } }, context);

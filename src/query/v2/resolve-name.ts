@@ -6,7 +6,7 @@ import type { Expression } from './expression.js';
 import { type FunctionRow, functionNames, functionsNamed, isNamespace, type Takes } from './functions.js';
 import { exact, isConversion, isConvertible } from './functions-conversion.js';
 import { isList } from './functions-list.js';
-import { noDate, noMember, noMethod } from './messages.js';
+import { doesNotFit, noDate, noMember, noMethod } from './messages.js';
 import { chainMember } from './resolve-chain.js';
 import { choose, ifNone } from './resolve-choice.js';
 import { converted } from './resolve-conversion.js';
@@ -18,7 +18,7 @@ import { memberOfObject } from './resolve-object.js';
 import { scalarMember } from './resolve-scalar.js';
 import { type Context, literal, made, type Place, refuse } from './resolving.js';
 import type { Typed } from './typed.js';
-import { decimal, type Type, text, typeName } from './types.js';
+import { decimal, type Type, text, typeName, wider } from './types.js';
 
 export type Name = Extract<Expression, { kind: 'name' }>;
 
@@ -136,9 +136,23 @@ export function applied(rows: readonly FunctionRow[], self: readonly Typed[], sa
     throw refuse(context, said, `${said.name} takes ${counts} arguments, found ${given.length}`);
   }
   const args = given.map((arg, index) => argument(resolveExpression(arg, place), row, index, arg, context));
+  checkFit(row, [...self, ...args], said, context);
   if (isList(row)) return listOf(row, args[0]!, context);
   if (isConversion(row)) return converted(row, args[0]!, given[0]!, context);
-  return call(row, [...self, ...args], context);
+  return call(row, [...self, ...asOneType(row, args, said, context)], context);
+}
+
+/** Numbers that a function compares are of the widest type among them, or the database would make them so and might fail. */
+function asOneType({ takes }: FunctionRow, args: readonly Typed[], said: Name, context: Context): readonly Typed[] {
+  if (takes.length < 2 || takes.some((one) => one !== 'number')) return args;
+  const type = args.map((arg) => arg.type).reduce(wider);
+  return args.map((arg) => fitted(arg, type, said, context) ?? arg);
+}
+
+/** What is written down and fits nowhere is refused at once. */
+function checkFit(row: FunctionRow, args: readonly Typed[], said: Name, context: Context): void {
+  const written = args.map((arg) => (arg.kind === 'literal' ? arg.value : undefined));
+  if (row.fits && !row.fits(...written)) throw refuse(context, said, doesNotFit);
 }
 
 const nullOf: Partial<Record<Takes, Type>> = { any: text, number: decimal };

@@ -69,12 +69,20 @@ const ordered = new Set(['integer', 'decimal', 'double', 'text', 'moment', 'span
 /** Both sides as one type; a literal becomes what the other side is. */
 function comparable(left: Typed, right: Typed, at: At, context: Context): Sides | undefined {
   if (!ordered.has(left.type.kind) || !ordered.has(right.type.kind)) return undefined;
-  if (isNumber(left.type) && isNumber(right.type)) return [asNumber(left, right.type), asNumber(right, left.type)];
+  if (isNumber(left.type) && isNumber(right.type)) return comparableNumbers(left, right, at, context);
   const fitRight = right.kind === 'literal' ? fitted(right, left.type, at, context) : undefined;
   if (fitRight) return [left, fitRight];
   const fitLeft = left.kind === 'literal' ? fitted(left, right.type, at, context) : undefined;
   if (fitLeft) return [fitLeft, right];
   return left.type.kind === right.type.kind ? [left, right] : undefined;
+}
+
+/** The database would make a double of the exact one beside it, and fail where it is too large for that. */
+function comparableNumbers(left: Typed, right: Typed, at: At, context: Context): Sides {
+  const sides: Sides = [asNumber(left, right.type), asNumber(right, left.type)];
+  const kinds = sides.map(({ type }) => type.kind);
+  if (!kinds.includes('double') || kinds[0] === kinds[1]) return sides;
+  return [fitted(sides[0], double, at, context)!, fitted(sides[1], double, at, context)!];
 }
 
 /** A written number is exact beside an exact one: 0.1 is meant, not the double next to it. */

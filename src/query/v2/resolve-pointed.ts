@@ -8,7 +8,7 @@ import { type Name } from './resolve-name.js';
 import { object } from './resolve-object.js';
 import { negated, nullTest } from './resolve-operator.js';
 import { idOf } from './resolve-same.js';
-import { type Context, made, nothing, type Place } from './resolving.js';
+import { type Context, literal, made, nothing, type Place } from './resolving.js';
 import type { Typed } from './typed.js';
 import { text } from './types.js';
 
@@ -49,13 +49,20 @@ function nameOf(of: Pointed, said: Name, place: Place): Typed {
   );
 }
 
-const kindOf = ({ of, operand }: Pointed, context: Context): Typed =>
-  computed(
-    of,
+/** What is stored tells the kind also of what the actor may not see, whose id reads as nothing. */
+function kindOf(of: Pointed, context: Context): Typed {
+  const kind = computed(
+    of.of,
     text,
-    (column) => sql`(${column(operand.column)} -> ${value(operand.name, 'text')} ->> 'Kind')`,
+    (column) => sql`(${column(of.operand.column)} -> ${value(of.operand.name, 'text')} ->> 'Kind')`,
     context,
   );
+  const isSeen = negated(nullTest('eq', idOf(of, context), context)!, context);
+  return made<Extract<Typed, { kind: 'conditional' }>>(
+    { kind: 'conditional', test: isSeen, yes: kind, no: literal(null, text, 'text'), type: text, nullable: true },
+    context,
+  );
+}
 
 /** `{resourceType, id, name}`, and nothing where there is none. */
 export function displayedPointer(of: Pointed, context: Context): Typed {

@@ -143,5 +143,5 @@ const sortedBy = (key: Typed, at: Expression, place: Place): Typed =>
 /** A group knows what its items have in common, not the items that it came from. */
 const keyOf = (member: ObjectMember, index: number): ObjectMember => ({
   ...member,
-  value: { kind: 'key', index, type: member.value.type, nullable: true, size: 1 },
+  value: { kind: 'key', index, type: member.value.type, nullable: true, size: 1, digits: member.value.digits },
 });

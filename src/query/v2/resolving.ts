@@ -29,15 +29,26 @@ function timesSpelled(node: Typed, part: number): number {
   return node.kind === 'contains' && part === 1 ? 2 : 1;
 }
 
-type Unsized<T> = T extends Typed ? Omit<T, 'size'> : never;
+type Unsized<T> = T extends Typed ? Omit<T, 'size' | 'digits'> : never;
 
 export function made<T extends Typed>(node: Unsized<T>, { source }: Context): T {
-  const sized = { ...node, size: 1 } as unknown as T;
+  const sized = { ...node, size: 1, digits: 0 } as unknown as T;
   for (const [index, part] of partsOf(sized).entries()) sized.size += part.size * timesSpelled(sized, index);
+  sized.digits = digitsOf(sized);
+  if (sized.digits > expressionLimits.digits) {
+    throw tooMuch(source.parameter, 'numbers of too many digits', expressionLimits.digits);
+  }
   if (sized.size > expressionLimits.meaning) {
     throw tooMuch(source.parameter, 'too many parts once everything is put in its place', expressionLimits.meaning);
   }
   return sized;
+}
+
+/** Fields hold at most 19 digits; what is summed up is of at most 10^20 items. */
+function digitsOf(node: Typed): number {
+  const digits = partsOf(node).map((part) => part.digits);
+  if (node.kind === 'call' && node.function.digits) return node.function.digits(...digits);
+  return Math.max(19, ...digits) + (node.kind === 'aggregate' ? 20 : 0);
 }
 
 export const refuse = ({ source }: Context, { at }: Pick<Expression, 'at'>, message: string) =>
@@ -50,13 +61,14 @@ export const rowOf = (resource: ResourceType): Extract<Typed, { kind: 'row' }> =
   type: { kind: 'entity', resource },
   nullable: false,
   size: 1,
+  digits: 0,
 });
 
 /** What `it` is inside the methods of a collection. */
 export const itemOf = ({ projection, binder, source }: Chain): Typed => {
   if (projection) return projection;
   const isValue = source !== 'root' && source.kind === 'values';
-  return { kind: isValue ? 'element' : 'row', binder, type: binder.type, nullable: false, size: 1 };
+  return { kind: isValue ? 'element' : 'row', binder, type: binder.type, nullable: false, size: 1, digits: 0 };
 };
 
 export const rootChain = (row: Extract<Typed, { kind: 'row' }>): Chain => ({
@@ -69,6 +81,7 @@ export const rootChain = (row: Extract<Typed, { kind: 'row' }>): Chain => ({
   type: { kind: 'collection', item: row.type },
   nullable: false,
   size: 1,
+  digits: 0,
 });
 
 export const literal = (value: Literal['value'], type: Type, sqlType: Literal['sqlType']): Literal => ({
@@ -78,6 +91,10 @@ export const literal = (value: Literal['value'], type: Type, sqlType: Literal['s
   sqlType,
   nullable: value === null,
   size: 1,
+  digits: typeof value === 'string' ? writtenDigits(value) : 0,
 });
+
+/** An exponent of a number that is a double is at most 308. */
+const writtenDigits = (text: string): number => (/e/i.test(text) ? 309 : Math.min(text.length, 309));
 
 export const nothing = (): Literal => literal(null, { kind: 'null' }, 'text');

@@ -21,6 +21,8 @@ export interface Common {
   nullable: boolean;
   /** How many parts it has, counted as often as they will be spelled. */
   size: number;
+  /** How many digits before the point its numbers have at most. */
+  digits: number;
 }
 
 /** Which rows of a reference or a collection exist for the actor. Set by the scope pass; nothing is compiled without it. */
