@@ -66,13 +66,12 @@ async function insert(changes: readonly Change[], work: Work): Promise<void> {
 
 const rank = 'numeric_priority';
 
-/** A new entity without a rank comes last among its kind. */
+/** A new entity without a rank comes behind the others. The highest rank would tell about those that the actor may not see. */
 function selectedValue(column: StoredColumn, resource: ResourceType): string {
   const sent = `sent."${column.name}"`;
   if (column.isMerged) return `jsonb_strip_nulls(${sent})`;
   if (column.name !== rank || resource.root.name !== 'General') return sent;
-  const last = `(select coalesce(max(g.numeric_priority), 0) from general g where g.entity_type_id = ${Number(resource.settings.entityTypeId)})`;
-  return `coalesce(${sent}, ${last} + sent.ord)`;
+  return `coalesce(${sent}, sent.id)`;
 }
 
 async function update(changes: readonly Change[], work: Work): Promise<void> {

@@ -7,7 +7,7 @@ export function generalDefaults(changes: readonly Change[]): void {
     if (change.isNew) {
       change.values.createDate = change.now;
       byDefault(change, 'owner', { id: change.actor.userId });
-      // Nothing: the last of its kind, which the database knows when it stores the row.
+      // Nothing: its id, which the database knows when it stores the row.
       byDefault(change, 'numericPriority', null);
     }
     // Beyond that, one more is no other number: nothing could come behind it.
