@@ -40,6 +40,22 @@ export class TestApp {
     return TestApp.on(name, env);
   }
 
+  /** Two services on equal databases: what `prepare` left, sequences and transaction numbers included. */
+  static async twins(
+    prepare: (app: TestApp) => Promise<void>,
+    env: Record<string, string>,
+  ): Promise<[TestApp, TestApp]> {
+    const first = await TestApp.start(env);
+    try {
+      await prepare(first);
+    } finally {
+      await first.end();
+    }
+    const name = `spec_${randomBytes(8).toString('hex')}`;
+    await onServer(`create database ${name} template ${first.name}`);
+    return [await TestApp.on(first.name, env), await TestApp.on(name, env)];
+  }
+
   /** Another process of the service on the same database, as far as one process can be two. */
   replica(env: Record<string, string> = {}): Promise<TestApp> {
     return TestApp.on(this.name, env, true);
@@ -55,9 +71,13 @@ export class TestApp {
     return new TestApp(nest, `http://127.0.0.1:${port}`, database, name, isReplica);
   }
 
-  async stop(): Promise<void> {
+  private async end(): Promise<void> {
     await this.database.end();
     await this.nest.close();
+  }
+
+  async stop(): Promise<void> {
+    await this.end();
     if (!this.isReplica) await onServer(`drop database ${this.name} with (force)`);
   }
 

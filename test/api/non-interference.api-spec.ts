@@ -1,0 +1,235 @@
+/**
+ * What a caller may not see changes nothing that the caller gets. Two services run on databases that differ in hidden rows alone,
+ * and must answer every request byte for byte the same. SEED and CASES choose other requests and more of them.
+ *
+ * Facts that docs/contract.md publishes may differ and are kept equal here, so that they are not compared:
+ * totals stored with a visible parent, names of tags, allocation of people, logins that are taken, ids of what is new.
+ */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Answer, type Ask, TestApp } from '../support/app.js';
+import { type Ids, make, model } from '../support/builder.js';
+import { RandomRequests } from '../support/random-requests.js';
+import { ownMark, plant, type Secrets, scramble, secretMark } from '../support/secrets.js';
+import { inParallel } from '../support/sweep.js';
+import { diceOf } from '../support/v2-expressions.js';
+
+vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 180_000 });
+
+const seed = Number(process.env.SEED ?? 14);
+const cases = Number(process.env.CASES ?? 400);
+
+const callers = { member: 'the member', observer: 'the observer', outsider: 'the outsider' };
+type Caller = keyof typeof callers;
+
+let one: TestApp;
+let other: TestApp;
+let secrets: Secrets;
+const ids: Ids = {};
+
+beforeAll(async () => {
+  [one, other] = await TestApp.twins(prepare, { BASE_URL: 'https://work.example.com' });
+  await differ(other);
+});
+afterAll(async () => {
+  await Promise.all([one.stop(), other.stop()]);
+});
+
+async function prepare(app: TestApp): Promise<void> {
+  await app.rows('truncate general cascade');
+  for (const [Name, FieldType] of Object.entries({ Pointer: 'Entity', Pointers: 'MultipleEntities', Due: 'Date' }))
+    await app.post('/api/v1/CustomFields', { Name, FieldType, EntityType: { Id: 4 }, Process: { Id: 3 } });
+  secrets = await plant(app);
+  const place = { mark: 'caller', ids: { ...secrets.own } };
+  for (const name of Object.keys(callers) as Caller[]) {
+    const person = { Login: callers[name], Email: `${name}@example.com`, IsObserver: name === 'observer' };
+    ids[name] = await make(app, 'User', place, person);
+    if (name === 'outsider') continue;
+    await make(app, 'ProjectMember', { mark: '', ids: { ...place.ids, User: ids[name] } });
+  }
+}
+
+/** Hidden rows say other things, are deleted for good or for a time, and are more. No trigger tells what is visible of that. */
+async function differ(app: TestApp): Promise<void> {
+  await scramble(app, Object.values(ids));
+  const { secret } = secrets;
+  const client = await app.database.connect();
+  try {
+    await client.query('set session_replication_role = replica');
+    // Texts that are numbers and dates, and values of custom fields that are none.
+    await client.query(
+      `update general set name = case id % 3 when 0 then '12' when 1 then '2026-01-31' else name end, description = '7',
+         custom_values = '{"Due": "never", "Pointer": {"Id": "x", "Kind": "Bug"}}' where id between 77000000 and 77000999`,
+    );
+    await client.query('delete from comment where id = $1', [secret.Comment]);
+    await client.query('delete from general where id = any($1)', [[secret.Task, secret.Bug, secret.TestCase]]);
+    const columns = `select string_agg(quote_ident(column_name), ',') as names from information_schema.columns
+      where table_name = 'general' and column_name <> 'id' and is_generated = 'NEVER'`;
+    const [{ names }] = (await client.query(columns)).rows;
+    await client.query(
+      `insert into general (id, ${names}) select 77000500 + n, ${names} from general, generate_series(1, 300) n where id = $1`,
+      [secret.UserStory],
+    );
+    await client.query('analyze');
+  } finally {
+    client.release(true);
+  }
+}
+
+const pool = () => ({
+  ids: [
+    ...[secrets.own, secrets.tied, secrets.open, secrets.secret].flatMap((some) => Object.values(some)),
+    ...[77_000_501, 99_000_001, 1, 0],
+  ],
+  texts: ['', 'zqo', 'zqs', ownMark, `${secretMark}1`, secretMark, 'E', '1', '12', '2026-01-31', 'x', '%', 'never'],
+});
+
+/** Which request it was, and when it was asked. */
+const plain = (text: string): string =>
+  text
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, 'request')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+|\/Date\((\d+)[^)]*\)\\?\//g, (date, milliseconds) =>
+      Math.abs(Date.now() - (milliseconds ? Number(milliseconds) : Date.parse(`${date}Z`))) < 3_600_000 ? 'now' : date,
+    );
+
+/** What a write reckons anew of a visible parent takes the hidden items in: a fact that is published. */
+const withoutTotals = (text: string): string =>
+  text
+    .replace(/"(Effort|EffortCompleted|EffortToDo|Progress|TimeSpent|TimeRemain)":[\d.]+/g, '"$1":total')
+    .replace(/<(Effort|EffortCompleted|EffortToDo|Progress|TimeSpent|TimeRemain)>[\d.]+</g, '<$1>total<');
+
+/** A time may be a digit shorter than another. */
+function shown({ status, headers, text }: Answer): string {
+  const told = [...headers].filter(([name]) => !['date', 'x-request-id', 'etag', 'content-length'].includes(name));
+  return `${status} ${told.map((header) => header.join(': ')).join('; ')}\n${plain(text)}`;
+}
+
+/** Empty where both answer the same. */
+async function difference(path: string, ask: Ask): Promise<string> {
+  const whole: Ask = { ...ask, headers: { 'accept-encoding': 'identity', ...ask.headers } };
+  const answers = await Promise.all([one, other].map((app) => app.ask(path, whole)));
+  const isWrite = ask.method !== undefined;
+  const [first, second] = answers.map((answer) => (isWrite ? withoutTotals(shown(answer)) : shown(answer))) as [
+    string,
+    string,
+  ];
+  if (first === second) return '';
+  const at = [...first].findIndex((letter, place) => letter !== second[place]);
+  const around = (text: string): string => text.slice(Math.max(0, at - 100), at + 60);
+  return `seed ${seed}, ${ask.as}, ${ask.method ?? 'GET'} ${decodeURIComponent(path)} ${ask.body ?? ''}\n  ${around(first)}\n  <> ${around(second)}`;
+}
+
+const differences = async (requests: readonly [path: string, ask: Ask][]): Promise<string[]> =>
+  (await inParallel(requests, ([path, ask]) => difference(path, ask), 4)).filter((found) => found !== '');
+
+describe.each(['member', 'observer', 'outsider'] as const)('to the %s', (who) => {
+  const as = callers[who];
+
+  it('random requests of both versions are answered byte for byte the same', async () => {
+    const requests = new RandomRequests(diceOf(seed * 31 + who.length), pool());
+    const asked = Array.from({ length: cases }, (): [string, Ask] => [requests.next(), { as }]);
+    expect(await differences(asked)).toEqual([]);
+    const statuses = await inParallel(asked.slice(0, 200), async ([path]) => (await one.ask(path, { as })).status);
+    // Most must be good requests, or they tell nothing.
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(100);
+    expect(statuses.filter((status) => status >= 500)).toEqual([]);
+  });
+
+  it('expressions that fit some rows only tell nothing of hidden ones, wherever they stand', async () => {
+    const asked = failing().map((path): [string, Ask] => [path, { as }]);
+    expect(await differences(asked)).toEqual([]);
+  });
+});
+
+// After all reads, whose answers tell when a row was written.
+describe.each(['member', 'observer', 'outsider'] as const)('to the %s', (who) => {
+  it('writes that name hidden rows are answered as if these were not', async () => {
+    const as = callers[who];
+    const dice = diceOf(seed * 7 + who.length);
+    const found: string[] = [];
+    for (let round = 0; round < cases / 4; round++) found.push(await difference(...write(dice, as)));
+    expect(found.filter((text) => text !== '')).toEqual([]);
+  });
+});
+
+/** Conversions and arithmetic that one row takes and another does not. */
+const unfit = (text: string, of: string): string[] => [
+  `Convert.ToInt32(IIF(${text}.StartsWith('zqs'),'x','1'))==1`,
+  `Convert.ToInt32(${text})>0`,
+  `Convert.ToDecimal(${text})>0`,
+  `Convert.ToDateTime(${text})<Today`,
+  `Convert.ToBoolean(${text})`,
+  `Guid.Parse(${text})!=null`,
+  `DateTime.Parse(${text}).year>1`,
+  `Math.Pow(10,IIF(${text}=='12',400,1))>1`,
+  `Math.Exp(${text}.length*1000)>1`,
+  `Today.AddYears(IIF(${text}=='12',999999,1))>Today`,
+  `Today.AddDays(IIF(${text}=='12',1e300,1))>Today`,
+  `name.Substring(IIF(${text}=='12',99999999999,0))!=''`,
+  `1/(${text}.length-2)>0`,
+  `${of}>77000000 and Convert.ToInt32(${text})==12`,
+];
+
+const own = unfit('name', 'id');
+const ofProject = unfit('project.name', 'project.id');
+const ofFeature = unfit('feature.name', 'feature.id');
+const ofTasks = unfit('name', 'id');
+
+const ask = (entity: string, parameters: Record<string, string>): string =>
+  `/api/v2/${entity}?${new URLSearchParams(parameters)}`;
+
+function failing(): string[] {
+  const { UserStory, Bug } = secrets.secret;
+  return [
+    ...own.flatMap((test) => [
+      ask('UserStory', { where: `id==${UserStory} and ${test}` }),
+      ask('UserStory', { where: test, select: 'id' }),
+      ask('UserStory', { where: test, result: 'count' }),
+      ask('UserStory', { select: `{id,x:IIF(${test},1,2)}` }),
+      ask('UserStory', { orderBy: `IIF(${test},1,2)`, select: 'id' }),
+      ask('UserStory', { groupBy: `x:IIF(${test},1,2)` }),
+      ask('General', { where: test, select: 'id', take: '1000' }),
+      ask('Comment', { where: test.replaceAll('name', 'description'), select: 'id' }),
+    ]),
+    ...[...ofProject, ...ofFeature].flatMap((test) => [
+      ask('UserStory', { where: test, select: 'id' }),
+      ask('UserStory', { select: `{id,x:IIF(${test},1,2)}` }),
+    ]),
+    ...ofTasks.flatMap((test) => [
+      ask('UserStory', { where: `tasks.any(${test})`, select: 'id' }),
+      ask('Project', { select: `{id,n:userStories.count(${test}),m:bugs.where(${test}).select(name)}` }),
+      ask('Feature', { select: `{id,x:userStories.orderBy(IIF(${test},1,2)).first().id}` }),
+    ]),
+    ask('UserStory', { select: '{id,Pointer.resourceType,k:Pointer.id,d:Due,c:customValues}' }),
+    ask('UserStory', { where: 'Pointer.resourceType=="Bug"', select: 'id' }),
+    ask('UserStory', { where: 'Due<Today', select: 'id' }),
+    ask('UserStory', { groupBy: 'a:Pointer.resourceType' }),
+    ask('UserStoryHistory', { select: '{id,GetCustomValueString("Pointer"),x:Convert.ToInt32(name)}' }),
+    ask('UserStory', { where: `Pointer.id==${Bug}`, select: 'id' }),
+    `/api/v1/UserStories?where=CustomFields.Due gt '2026-01-01'&format=json`,
+    `/api/v1/UserStories?orderBy=CustomFields.Due&format=json`,
+    `/api/v1/UserStories?include=[CustomFields]&format=xml`,
+  ];
+}
+
+const written = ['UserStory', 'Bug', 'Task', 'Feature', 'Comment', 'Time', 'Assignment', 'Relation', 'RoleEffort'];
+
+/** A new entity or a change, with references to rows that are visible, hidden or never were. */
+function write(dice: (sides: number) => number, as: string): [path: string, ask: Ask] {
+  const pick = <T>(items: readonly T[]): T => items[dice(items.length)]!;
+  const resource = model.resource(pick(written));
+  const references = resource.fields.filter((field) => field.kind === 'reference' && field.isSettable);
+  const idFor = (kind: string): number =>
+    pick([secrets.own, secrets.own, secrets.secret, secrets.tied])[kind] ?? pick(pool().ids);
+  const body: Record<string, unknown> = { Name: 'written', Description: 'written' };
+  if (resource.name === 'Comment') delete body.Name;
+  for (const { name } of Array.from({ length: 1 + dice(3) }, () => pick(references))) {
+    const target = references.find((field) => field.name === name)!;
+    body[name] = { Id: idFor(target.kind === 'reference' ? target.target.name : '') };
+  }
+  const id = dice(2) === 0 ? `/${idFor(resource.name)}` : '';
+  const format = pick(['json', 'xml']);
+  return [
+    `/api/v1/${resource.collection}${id}?format=${format}`,
+    { as, method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+  ];
+}

@@ -1,0 +1,275 @@
+/**
+ * Random requests of both versions over the whole model: well and ill typed, through references and collections, with values that
+ * exist, that are hidden and that never were. Nobody knows their answers; they are for comparing answers with one another.
+ */
+import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../../src/model/model.js';
+import { model } from './builder.js';
+import type { diceOf } from './v2-expressions.js';
+
+type Dice = ReturnType<typeof diceOf>;
+
+export interface Pool {
+  /** Ids that conditions, routes and references name. */
+  ids: readonly number[];
+  /** Texts, and beginnings of texts. */
+  texts: readonly string[];
+}
+
+const scalarsOf = ({ fields }: ResourceType) =>
+  fields.filter((field): field is ScalarField => field.kind === 'scalar' && !field.isWriteOnly);
+const referencesOf = ({ fields }: ResourceType) =>
+  fields.filter((field): field is ReferenceField => field.kind === 'reference');
+const collectionsOf = ({ fields }: ResourceType) =>
+  fields.filter((field): field is CollectionField => field.kind === 'collection');
+
+/** What an expression of version 2 is worth. */
+type Kind = 'number' | 'text' | 'flag' | 'moment';
+const kindOf: Record<ScalarField['scalar'], Kind> = {
+  text: 'text',
+  richText: 'text',
+  choice: 'text',
+  integer: 'number',
+  long: 'number',
+  decimal: 'number',
+  double: 'number',
+  flag: 'flag',
+  moment: 'moment',
+};
+
+/** Chosen where a path shall lead to one of these, or ask anything of it. */
+const readable = model.resources.filter(({ name }) => name !== 'GlobalSettings');
+const popular = ['UserStory', 'Bug', 'Task', 'Feature', 'General', 'Assignable', 'Comment', 'Time', 'Project', 'User'];
+
+export class RandomRequests {
+  constructor(
+    private readonly dice: Dice,
+    private readonly pool: Pool,
+  ) {}
+
+  private pick = <T>(items: readonly T[]): T => items[this.dice(items.length)]!;
+  private chance = (sides: number): boolean => this.dice(sides) === 0;
+
+  /** The path and query of a request that reads. */
+  next(): string {
+    const resource = this.chance(3) ? this.pick(readable) : model.resource(this.pick(popular));
+    return this.chance(2) ? this.version1(resource) : this.version2(resource);
+  }
+
+  // --- version 1 ------------------------------------------------------------------------------------------------------------
+
+  private version1(resource: ResourceType): string {
+    const base = `/api/v1/${resource.collection}`;
+    const format = this.pick(['json', 'xml']);
+    const id = this.pick(this.pool.ids);
+    const collections = collectionsOf(resource);
+    switch (this.dice(8)) {
+      case 0:
+        return `${base}/${id}?${new URLSearchParams({ format, ...this.selection(resource) })}`;
+      case 1:
+        if (collections.length > 0) return this.innerRoute(`${base}/${id}`, this.pick(collections), format);
+    }
+    return `${base}?${new URLSearchParams({ format, ...this.rows(resource), ...this.selection(resource) })}`;
+  }
+
+  private innerRoute(base: string, { name, target }: CollectionField, format: string): string {
+    return `${base}/${name}?${new URLSearchParams({ format, ...this.rows(target) })}`;
+  }
+
+  private rows(resource: ResourceType): Record<string, string> {
+    return {
+      ...(this.chance(4) ? {} : { where: this.filter(resource, 2) }),
+      ...(this.chance(3) && { [this.pick(['orderBy', 'orderByDesc'])]: this.path(resource, false).text }),
+      take: String(this.pick([1, 3, 25, 1000])),
+      ...(this.chance(4) && { skip: String(this.dice(4)) }),
+    };
+  }
+
+  private selection(resource: ResourceType): Record<string, string> {
+    const append = collectionsOf(resource).map(({ name }) => `${name}-Count`);
+    return {
+      ...(this.chance(2) && { include: this.list(resource, 2) }),
+      ...(append.length > 0 && this.chance(3) && { append: `[${this.pick(append)}]` }),
+      ...(this.chance(5) && { innerTake: String(1 + this.dice(3)) }),
+    };
+  }
+
+  private list(resource: ResourceType, depth: number): string {
+    const items = Array.from({ length: 1 + this.dice(5) }, () => {
+      const field = this.pick(resource.fields.filter((one) => one.kind !== 'scalar' || !one.isWriteOnly));
+      return field.kind === 'scalar' || depth === 0 || this.chance(2)
+        ? field.name
+        : field.name + this.list(field.target, field.kind === 'collection' ? 0 : depth - 1);
+    });
+    return `[${[...new Set(items)]}]`;
+  }
+
+  private filter(resource: ResourceType, depth: number): string {
+    switch (this.dice(depth === 0 ? 1 : 5)) {
+      case 1:
+        return `(${this.filter(resource, depth - 1)}) and (${this.filter(resource, depth - 1)})`;
+      case 2:
+        return `(${this.filter(resource, depth - 1)}) or (${this.filter(resource, depth - 1)})`;
+      case 3:
+        return `not (${this.filter(resource, depth - 1)})`;
+      default:
+        return this.test(resource);
+    }
+  }
+
+  private test(resource: ResourceType): string {
+    const { text, kind } = this.path(resource, true);
+    if (kind === undefined) return `${text} ${this.pick(['is null', 'is not null'])}`;
+    const value = (): string => this.literal(kind);
+    switch (this.dice(6)) {
+      case 0:
+        return `${text} ${this.pick(['is null', 'is not null'])}`;
+      case 1:
+        return `${text} ${this.pick(['in', 'not in'])} (${[value(), value(), value()]})`;
+      case 2:
+        if (kind === 'text') return `${text} ${this.pick(['contains', 'not contains'])} ${value()}`;
+    }
+    return `${text} ${this.pick(['eq', 'ne', 'gt', 'gte', 'lt', 'lte'])} ${value()}`;
+  }
+
+  private path(resource: ResourceType, throughCollections: boolean): { text: string; kind?: Kind } {
+    const names: string[] = [];
+    let current = resource;
+    for (let step = this.dice(4); step > 0; step--) {
+      const next = this.pick([...referencesOf(current), ...(throughCollections ? collectionsOf(current) : [])]);
+      if (!next) break;
+      names.push(next.name);
+      current = next.target;
+    }
+    if (names.length > 0 && this.chance(6)) return { text: names.join('.') };
+    const field = this.chance(2) ? current.field('Id') : this.pick(scalarsOf(current));
+    if (field?.kind !== 'scalar') return { text: [...names, 'Id'].join('.'), kind: 'number' };
+    return { text: [...names, field.name].join('.'), kind: kindOf[field.scalar] };
+  }
+
+  private literal(kind: Kind): string {
+    if (this.chance(20)) return this.literal(this.pick(['number', 'text', 'flag', 'moment']));
+    switch (kind) {
+      case 'number':
+        return String(this.chance(3) ? this.dice(100) : this.pick(this.pool.ids));
+      case 'text':
+        return `'${this.pick(this.pool.texts)}'`;
+      case 'flag':
+        return this.pick(["'true'", "'false'"]);
+      case 'moment':
+        return this.pick(["'2026-01-31'", "'2040-05-01'", "'Today'", "'1985-01-02T03:00:00'"]);
+    }
+  }
+
+  // --- version 2 ------------------------------------------------------------------------------------------------------------
+
+  private version2(resource: ResourceType): string {
+    const any = (): string => this.expression(this.pick(['number', 'text', 'flag', 'moment']), resource, 3);
+    const where: Record<string, string> = this.chance(4) ? {} : { where: this.expression('flag', resource, 4) };
+    const shown: Record<string, string> = this.pick([
+      () => ({ select: `{id,a:${any()},b:${any()}}` }),
+      () => ({ select: 'id', orderBy: any() }),
+      () => ({ result: `{n:count,a:sum(${this.expression('number', resource, 3)}),b:max(${any()})}` }),
+      () => ({ groupBy: `a:${any()}` }),
+      () => ({}),
+    ])();
+    return `/api/v2/${resource.name}?${new URLSearchParams({ ...where, ...shown, ...(!shown.result && { take: this.pick(['2', '1000']) }) })}`;
+  }
+
+  /** Of the kind that is asked for, but for one in thirty. */
+  private expression(wanted: Kind, resource: ResourceType, depth: number): string {
+    const kind: Kind = this.chance(30) ? this.pick(['number', 'text', 'flag', 'moment']) : wanted;
+    if (depth <= 0) return this.chance(3) ? this.value(kind) : this.member(kind, resource);
+    const part = (of: Kind, on = resource): string => this.expression(of, on, depth - 1);
+    const collections = collectionsOf(resource);
+    if (collections.length > 0 && this.chance(4)) return this.reduced(kind, this.pick(collections), depth);
+    return this.pick(forms[kind])(part, (words) => this.pick(words));
+  }
+
+  private reduced(kind: Kind, { name, target }: CollectionField, depth: number): string {
+    const part = (of: Kind): string => this.expression(of, target, depth - 2);
+    const field = name.charAt(0).toLowerCase() + name.slice(1);
+    const number = this.pick([
+      () => `${field}.count(${part('flag')})`,
+      () => `${field}.where(${part('flag')}).sum(${part('number')})`,
+      () => `${field}.orderBy(${part('text')}).first().id`,
+      () => `${field}.select(${part('number')}).distinct().take(3).max()`,
+    ]);
+    if (kind === 'flag') return `${field}.${this.pick(['any', 'all'])}(${part('flag')})`;
+    if (kind === 'number') return number();
+    return `${field}.max(${part(kind)})`;
+  }
+
+  private member(kind: Kind, resource: ResourceType): string {
+    const steps: string[] = [];
+    let current = resource;
+    for (let step = this.dice(3); step > 0; step--) {
+      const next = this.pick(referencesOf(current));
+      if (!next) break;
+      steps.push(next.name);
+      current = next.target;
+    }
+    const fitting = scalarsOf(current).filter(({ scalar }) => kindOf[scalar] === kind);
+    if (fitting.length === 0) return this.value(kind);
+    return [...steps, this.pick(fitting).name].join('.');
+  }
+
+  private value(kind: Kind): string {
+    switch (kind) {
+      case 'number':
+        return this.pick(['0', '1', '2.5', '1e200', String(this.pick(this.pool.ids))]);
+      case 'text':
+        return `'${this.pick(this.pool.texts)}'`;
+      case 'flag':
+        return this.pick(['true', 'false']);
+      case 'moment':
+        return this.pick(['Today', "DateTime.Parse('2026-01-31')", "DateTime.Parse('9999-12-31')"]);
+    }
+  }
+}
+
+type Form = (part: (of: Kind) => string, pick: <T>(words: readonly T[]) => T) => string;
+
+/** Among them those that do not fit every row. */
+const forms: Record<Kind, Form[]> = {
+  number: [
+    (part, pick) => `(${part('number')}${pick(['+', '-', '*', '/'])}${part('number')})`,
+    (part) => `Convert.ToInt32(${part('text')})`,
+    (part) => `Convert.ToDecimal(${part('text')})`,
+    (part) => `SafeConvert.ToInt(${part('text')})`,
+    (part) => `Math.Pow(${part('number')},${part('number')})`,
+    (part) => `Math.Exp(${part('number')})`,
+    (part) => `Math.Sqrt(${part('number')})`,
+    (part) => `Math.Round(${part('number')},${part('number')})`,
+    (part) => `(${part('moment')}-${part('moment')}).TotalDays`,
+    (part) => `(${part('moment')}).Year`,
+    (part) => `(${part('text')}).Length`,
+    (part) => `IIF(${part('flag')},${part('number')},${part('number')})`,
+    (part) => `IFNONE(${part('number')},${part('number')})`,
+  ],
+  text: [
+    (part) => `(${part('text')}+${part('text')})`,
+    (part) => `(${part('text')}).Substring(${part('number')},${part('number')})`,
+    (part) => `(${part('text')}).Replace('z',${part('text')})`,
+    (part, pick) => `Convert.ToString(${part(pick(['number', 'moment', 'flag'] as const))})`,
+    (part) => `Guid.Parse(${part('text')})`,
+    (part) => `IIF((${part('text')}).StartsWith('zqs'),'x','1')`,
+    (part) => `IIF(${part('flag')},${part('text')},${part('text')})`,
+  ],
+  flag: [
+    (part, pick) => `(${part('number')}${pick(['==', '!=', '<', '>='])}${part('number')})`,
+    (part, pick) => `(${part('text')}${pick(['==', '!=', '<', '>='])}${part('text')})`,
+    (part, pick) => `(${part('moment')}${pick(['==', '!=', '<', '>='])}${part('moment')})`,
+    (part, pick) => `(${part('text')}).${pick(['Contains', 'StartsWith', 'EndsWith'])}(${part('text')})`,
+    (part, pick) => `(${part('flag')} ${pick(['and', 'or'])} ${part('flag')})`,
+    (part) => `not(${part('flag')})`,
+    (part, pick) => `(${part(pick(['number', 'text', 'moment'] as const))}==null)`,
+    (part) => `Convert.ToBoolean(${part('text')})`,
+  ],
+  moment: [
+    (part) => `(${part('moment')}).AddDays(${part('number')})`,
+    (part) => `(${part('moment')}).AddYears(${part('number')})`,
+    (part) => `Convert.ToDateTime(${part('text')})`,
+    (part) => `(${part('moment')}-(${part('moment')}-${part('moment')}))`,
+    (part) => `IIF(${part('flag')},${part('moment')},${part('moment')})`,
+  ],
+};
