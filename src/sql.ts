@@ -131,9 +131,39 @@ export function join(parts: readonly Sql[], separator: Sql): Sql {
 
 export const list = (parts: readonly Sql[]): Sql => join(parts, raw(', '));
 
-/** All must hold; no condition is true. */
-export const all = (conditions: readonly Sql[]): Sql =>
-  conditions.length === 0 ? raw('true') : join(conditions, raw(' and '));
+/** A condition that asks for further rows, which the database may join to the row that it is about. */
+class Joinable extends Sql {
+  constructor(
+    { chunks }: Sql,
+    /** Of how many tables. */
+    readonly tables: number,
+  ) {
+    super(chunks);
+  }
+}
+
+const joinedBy = (condition: Sql): number => (condition instanceof Joinable ? condition.tables : 0);
+
+/** `exists (select 1 …)`. `tables` are those of `rows` itself; what `where` asks for comes on top. */
+export const exists = (rows: Sql, where: Sql, tables = 1): Sql =>
+  new Joinable(sql`exists (select 1 ${rows} ${where})`, tables + joinedBy(where));
+
+/** As many as the planner puts in order at once. With hundreds, planning takes seconds and gigabytes. */
+const mostJoined = 8;
+
+/** All must hold; no condition is true. What would be one table too many to join is asked row by row. */
+export function all(conditions: readonly Sql[]): Sql {
+  if (conditions.length === 0) return raw('true');
+  let tables = 0;
+  const spelled = conditions.map((condition) => {
+    if (tables + joinedBy(condition) > mostJoined) return sql`(${condition}) is true`;
+    tables += joinedBy(condition);
+    return condition;
+  });
+  return new Joinable(join(spelled, raw(' and ')), tables);
+}
+
+export const inParentheses = (condition: Sql): Sql => new Joinable(sql`(${condition})`, joinedBy(condition));
 
 /** The same text and values in few pieces, for what is put into many statements. What columns it reads can no longer be told. */
 export function flat(from: Sql): Sql {

@@ -1,7 +1,7 @@
 /** Spells one item of a Plan as a text expression over its row: its members, what it refers to, and its collections. */
 import type { ResourceType, ScalarField } from '../model/model.js';
 import type { Representation } from '../representation/representation.js';
-import { all, column, flat, glue, late, list, literal, name, type Piece, raw, type Sql, sql } from '../sql.js';
+import { all, column, flat, glue, late, list, literal, name, type Piece, raw, type Sql, sql, value } from '../sql.js';
 import { conditionSql, itemsSql, kindConditions } from './compile-condition.js';
 import { customFieldsSql } from './compile-custom.js';
 import { operandSql, type Row, tableOf } from './compile-operand.js';
@@ -174,6 +174,7 @@ function nextLink(
 ): Piece[] {
   const { take, skip } = plan.page;
   const include = includeText ? `include=${encodeURIComponent(includeText)}&` : '';
-  const rest = `/${field.name}/?${include}${tail}take=${take}&skip=${skip + take}`;
-  return [late('base'), `/api/v1/${owner.collection}/`, column(row.alias, 'id'), rest];
+  const rest = `/${field.name}/?${include}${tail}take=${take}&skip=`;
+  const start = [late('base'), `/api/v1/${owner.collection}/`, column(row.alias, 'id'), rest];
+  return [...start, skip > 0 ? value(String(skip + take), 'text') : String(take)];
 }

@@ -1,7 +1,7 @@
 /** Spells a value of one row as SQL: a column, a computed field, a custom field; and the values it is compared with. */
 import type { ResourceType } from '../model/model.js';
 import { column, late, name, raw, type Sql, sql, value } from '../sql.js';
-import { seenPointersSql } from './compile-pointer.js';
+import { seenByItself, seenPointersSql } from './compile-pointer.js';
 import type { Operand, Plan, Scalar } from './plan.js';
 
 /** The row that a condition or value is about, by its alias; and the means to name further rows. */
@@ -61,8 +61,8 @@ function customSql(operand: Extract<Operand, { kind: 'custom' }>, row: Row): Sql
 export const pointedId = (text: Sql, stored = text): Sql =>
   sql`(case when ${stored} ~ '^[0-9]{1,18}$' then ${text}::bigint end)`;
 
-const pointedAt = ({ target }: Extract<Operand, { kind: 'custom' }>, value: Sql, row: Row): Sql =>
-  target ? seenPointersSql(value, target, row) : value;
+const pointedAt = ({ target, type }: Extract<Operand, { kind: 'custom' }>, value: Sql, row: Row): Sql =>
+  target ? seenPointersSql(value, type, seenByItself(target, row), row) : value;
 
 /** A value left over from a definition of another type must not break the page. */
 const guarded = (values: Sql, key: Sql, type: 'number' | 'boolean', cast: Sql): Sql =>

@@ -1,5 +1,5 @@
 /** Spells an Order as SQL: what rows are sorted by. */
-import { all, column, list, literal, raw, type Sql, sql } from '../sql.js';
+import { all, column, list, literal, raw, type Sql, sql, value } from '../sql.js';
 import { conditionSql } from './compile-condition.js';
 import { operandSql, type Row, tableOf } from './compile-operand.js';
 import type { Order, PathOrder, Plan } from './plan.js';
@@ -44,4 +44,7 @@ function lookUp({ path, operand }: PathOrder, row: Row): Sql {
 
 // One row more than the page: its presence is all we need to know about the next page.
 export const limitSql = ({ page: { take, skip } }: Pick<Plan, 'page'>): Sql =>
-  sql`limit ${literal(take + 1)}${skip > 0 ? sql` offset ${literal(skip)}` : raw('')}`;
+  sql`limit ${literal(take + 1)}${offsetSql(skip)}`;
+
+/** Bound, because clients walk through pages: each number of its own would make a statement of its own. */
+export const offsetSql = (skip = 0): Sql => (skip > 0 ? sql` offset ${value(skip, 'bigint')}` : raw(''));

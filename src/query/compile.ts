@@ -25,6 +25,7 @@ import { conditionSql, idsSaid, kindConditions } from './compile-condition.js';
 import { itemSql, type Joined, type Style } from './compile-item.js';
 import { Aliases, type Row, tableOf } from './compile-operand.js';
 import { isById, limitSql, orderSql } from './compile-order.js';
+import { affordable } from './cost.js';
 import type { Plan } from './plan.js';
 import { valuesMatter } from './values-matter.js';
 
@@ -90,7 +91,7 @@ export function compilePage(
   items = spellItems(plan, format, link, isJoined(plan)),
 ): Statement {
   const { head, rest } = pageParts(plan, items);
-  return { ...statement(sql`${head()}${rest}`), isPlannedEachTime: valuesMatter(plan) };
+  return affordable({ ...statement(sql`${head()}${rest}`), isPlannedEachTime: valuesMatter(plan) });
 }
 
 /** A page is spelled in two parts, the first of which is long and, for the same items, one of a few. */
@@ -167,8 +168,10 @@ const foundSql = (plan: Plan, row: Row): Sql =>
 /** One row or none: `item`, `version`. The plan's conditions name the entity. */
 export function compileOne(plan: Plan, format: Representation, { tail }: LinkTail): Statement {
   const root: Row = { alias: name('t'), aliases: new Aliases(), privacy: plan.privacy };
-  return statement(sql`select ${itemSql(plan, root, { format, tail })} as item, ${versionSql(plan.resource, root)} as version
-    from ${tableOf(plan.resource, root)} where ${whereSql(plan, root)}`);
+  return affordable(
+    statement(sql`select ${itemSql(plan, root, { format, tail })} as item, ${versionSql(plan.resource, root)} as version
+    from ${tableOf(plan.resource, root)} where ${whereSql(plan, root)}`),
+  );
 }
 
 /** Generals count their changes; the rows of other tables know the transaction that wrote them last. */
@@ -183,10 +186,12 @@ const isView = (table: string): boolean => table === 'assigned_effort';
 /** The entities of a list of ids, in its order: `item`. */
 export function compileMany(plan: Plan, ids: unknown, format: Representation, { tail }: LinkTail): Statement {
   const root: Row = { alias: name('t'), aliases: new Aliases(), privacy: plan.privacy };
-  return statement(sql`select ${itemSql(plan, root, { format, tail })} as item
+  return affordable(
+    statement(sql`select ${itemSql(plan, root, { format, tail })} as item
     from unnest(${value(ids, 'int[]')}) with ordinality as wanted(id, n)
     join ${tableOf(plan.resource, root)} on ${column(root.alias, 'id')} = wanted.id
-    where ${whereSql(plan, root)} order by wanted.n`);
+    where ${whereSql(plan, root)} order by wanted.n`),
+  );
 }
 
 const whereSql = (plan: Plan, row: Row): Sql =>

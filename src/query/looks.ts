@@ -8,6 +8,7 @@ import type { ResourceType } from '../model/model.js';
 import type { Representation } from '../representation/representation.js';
 import { continued, type Sql, type Statement, statement } from '../sql.js';
 import { isJoined, type LinkTail, pageParts, type SpelledItems, spellItems } from './compile.js';
+import { affordable } from './cost.js';
 import type { Condition, CustomFieldCatalogue, Plan } from './plan.js';
 import type { Query, Selection } from './query.js';
 import { resolveItems, resolveRows } from './resolve.js';
@@ -62,7 +63,7 @@ export class Looks {
     const { kind, head, rest } = pageParts(plan, look.spelled[which]);
     const begun = look.begun.get(`${which} ${kind}`) ?? this.begin(look, `${which} ${kind}`, head());
     const { text, parameters } = continued(rest, begun.statement);
-    return { text: this.once(begun, text), parameters, isPlannedEachTime: valuesMatter(plan) };
+    return affordable({ text: this.once(begun, text), parameters, isPlannedEachTime: valuesMatter(plan) });
   }
 
   private begin(look: Look, kind: string, head: Sql): Begun {

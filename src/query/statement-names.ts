@@ -1,16 +1,23 @@
 /**
  * Names of statements, so that PostgreSQL plans them once a connection. They are bounded: a text is named at its second use, and
- * a connection keeps the most recent few hundred and forgets the rest.
+ * a connection keeps the most recent ones, as many as their plans leave room for, and forgets the rest.
  */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { PoolClient } from 'pg';
+import { planBytes } from './cost.js';
 
 const namesKept = 300;
+/** Bytes of plans in one connection to the database. */
+const plansKept = 32 * 2 ** 20;
 
 export class StatementNames {
   /** Texts that ran before, with the name they have or will have. */
-  private readonly names = new LRUCache<string, string>({ max: 2000 });
+  private readonly names = new LRUCache<string, string>({
+    max: 2000,
+    maxSize: 16 * 2 ** 20,
+    sizeCalculation: (_, { length }) => length,
+  });
   /** Names by text. */
   private readonly perConnection = new WeakMap<PoolClient, LRUCache<string, string>>();
 
@@ -37,7 +44,12 @@ export class StatementNames {
 }
 
 const namesOf = (client: PoolClient): LRUCache<string, string> =>
-  new LRUCache({ max: namesKept, dispose: (name) => deallocate(client, name) });
+  new LRUCache({
+    max: namesKept,
+    maxSize: plansKept,
+    sizeCalculation: (_, text) => planBytes(text),
+    dispose: (name) => deallocate(client, name),
+  });
 
 /** Nobody waits for it: what the connection is asked next comes behind it. */
 function deallocate(client: PoolClient, name: string): void {

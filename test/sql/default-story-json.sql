@@ -235,15 +235,14 @@ where "t18"."id" = "i"."feature_id" and "t18"."delete_date" is null), 'null')
 from "general" "t19"
 where "t19"."id" = "i"."build_id" and "t19"."delete_date" is null), 'null')
   || ',"CustomFields":['
-  || (case when true and (select "t20"."process_id"
-from "general" "t20"
-where "t20"."id" = "i"."project_id") = 2 then ('{"Name":"Risk","Type":"DropDown","Value":'
+  || (select case when true and "t20"."process" = 2 then ('{"Name":"Risk","Type":"DropDown","Value":'
   || coalesce((("i"."custom_values" -> 'Risk'))::text, 'null')
-  || '}') when true and (select "t20"."process_id"
-from "general" "t20"
-where "t20"."id" = "i"."project_id") = 3 then ('{"Name":"Risk","Type":"DropDown","Value":'
+  || '}') when true and "t20"."process" = 3 then ('{"Name":"Risk","Type":"DropDown","Value":'
   || coalesce((("i"."custom_values" -> 'Risk'))::text, 'null')
-  || '}') else '' end)
+  || '}') else '' end
+from (select (select "t21"."process_id"
+from "general" "t21"
+where "t21"."id" = "i"."project_id") as process offset 0) "t20")
   || ']}') end, ',') as items, count(*) > 1 as more
 from (select p.*, row_number() over () as n
 from (select "t"."id", "t"."name", "t"."description", "t"."start_date", "t"."end_date", "t"."create_date", "t"."modify_date", "t"."last_comment_date", "t"."numeric_priority", "t"."entity_version", "t"."entity_type_id", "t"."last_editor_id", "t"."owner_id", "t"."last_commented_user_id", "t"."project_id", "t"."linked_test_plan_id", "t"."milestone_id", "t"."effort", "t"."effort_completed", "t"."effort_to_do", "t"."progress", "t"."time_spent", "t"."time_remain", "t"."last_state_change_date", "t"."planned_start_date", "t"."planned_end_date", "t"."units", "t"."release_id", "t"."iteration_id", "t"."team_iteration_id", "t"."team_id", "t"."priority_id", "t"."entity_state_id", "t"."responsible_team_id", "t"."initial_estimate", "t"."feature_id", "t"."build_id", "t"."custom_values"

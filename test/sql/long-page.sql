@@ -1,5 +1,5 @@
 -- include=[Name,Project]&take=101&skip=10
--- values: 
+-- values: 10
 select string_agg(case when p.n <= 101 then ('{"ResourceType":"UserStory","Id":'
   || "i"."id"
   || ',"Name":'
@@ -23,7 +23,7 @@ from (select "t"."id"
 from "general" "t"
 where "t"."entity_type_id" = 4 and "t"."delete_date" is null
 order by "t"."id" desc
-limit 102 offset 10) ids) p
+limit 102 offset $1::bigint) ids) p
 join "general" "i" on "i"."id" = p.id left
 join "general" "t1" on "t1"."id" = "i"."project_id" and "t1"."delete_date" is null group by (p.n - 1) / 32
 order by (p.n - 1) / 32

@@ -2,7 +2,7 @@
 import { all, column, literal, raw, type Sql, sql } from '../../sql.js';
 import { conditionSql, itemsSql, kindConditions } from '../compile-condition.js';
 import type { Row } from '../compile-operand.js';
-import { directed } from '../compile-order.js';
+import { directed, offsetSql } from '../compile-order.js';
 import { jsonSql } from './compile-json.js';
 import { predicateSql } from './compile-predicate.js';
 import { about, type Compiling, further, idSql, seenOf, someRow, withRow } from './compile-rows.js';
@@ -83,10 +83,8 @@ function orderOf({ order, source }: Chain, row: Row, to: Compiling): Sql {
   return terms.reduceRight((rest, term) => sql`${term}${rest}`, sql`${id}${raw(isAscending ? '' : ' desc')}`);
 }
 
-const offsetSql = ({ skip }: Chain): Sql => (skip ? sql` offset ${literal(skip)}` : raw(''));
-
 export const limitOf = (chain: Chain): Sql =>
-  sql`limit ${literal(chain.take ?? expressionLimits.inner)}${offsetSql(chain)}`;
+  sql`limit ${literal(chain.take ?? expressionLimits.inner)}${offsetSql(chain.skip)}`;
 
 /** Of the first item, where there are any. */
 export const firstOf = (chain: Chain): Sql => limitOf({ ...chain, take: Math.min(1, chain.take ?? 1) });

@@ -1,8 +1,8 @@
 /** Spells what is reckoned over all items that are asked for, and over groups of them. */
-import { all, column, list, literal, name, raw, type Sql, type Statement, sql, statement } from '../../sql.js';
+import { all, column, list, literal, name, raw, type Sql, type Statement, sql, statement, value } from '../../sql.js';
 import { conditionSql, kindConditions } from '../compile-condition.js';
 import { Aliases, type Row, tableOf } from '../compile-operand.js';
-import { directed } from '../compile-order.js';
+import { directed, limitSql } from '../compile-order.js';
 import type { Plan } from '../plan.js';
 import { jsonSql, objectSql } from './compile-json.js';
 import { about, type Compiling, rowIdSql } from './compile-rows.js';
@@ -54,9 +54,9 @@ export function groups({ keys, members, order }: Grouped, plan: Plan, meaning: M
   const ordered = list([...sorted, ...byKeys]);
   const page = sql`select ${objectSql(members, to)} as item, row_number() over (order by ${ordered}) as n ${table}
     cross join lateral (select ${list(spelled)}) ${key} ${where} group by ${found}
-    order by ${ordered} limit ${literal(take + 1)}${skip > 0 ? sql` offset ${literal(skip)}` : raw('')}`;
+    order by ${ordered} ${limitSql(plan)}`;
   const n = raw('g.n');
-  const last = literal(take + skip);
+  const last = skip > 0 ? sql`(${literal(take)} + ${value(skip, 'bigint')})` : literal(take);
   return {
     ...statement(sql`select string_agg(case when ${n} <= ${last} then g.item end, ',' order by ${n}) as items,
       coalesce(max(${n}), 0) > ${last} as more from (${page}) g`),

@@ -5,6 +5,7 @@
 import { all, column, join, literal, name, raw, type Sql, sql, value } from '../../sql.js';
 import { conditionSql, kindConditions, operators } from '../compile-condition.js';
 import type { Row } from '../compile-operand.js';
+import { offsetSql } from '../compile-order.js';
 import type { Condition } from '../plan.js';
 import { matters } from '../values-matter.js';
 import { chainSql } from './compile-chain.js';
@@ -119,7 +120,7 @@ function containsSql({ of, part, wholeStart, wholeEnd }: Extract<Typed, { kind: 
 
 function someSql(chain: Chain, to: Compiling): Sql {
   if (chain.take === 0) return raw('false');
-  const skipped = chain.skip ? sql` offset ${literal(chain.skip)}` : raw('');
+  const skipped = offsetSql(chain.skip);
   if (chain.source !== 'root') return chainSql(chain, to, ({ from }) => sql`exists (select 1 ${from}${skipped})`);
   const filter = chain.filters.map((one) => predicateSql(one, to));
   return filter.length === 0 ? sql`(count(*) > 0)` : sql`(count(*) filter (where ${all(filter)}) > 0)`;

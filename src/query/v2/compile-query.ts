@@ -3,6 +3,7 @@ import type { ActorShape } from '../../actor.js';
 import type { ResourceType } from '../../model/model.js';
 import type { Statement } from '../../sql.js';
 import { compilePage, spelledBy } from '../compile.js';
+import { affordable } from '../cost.js';
 import type { Condition, Order, Plan } from '../plan.js';
 import { emptyPlan } from '../resolve-selection.js';
 import { privacyOf, sees, visible } from '../scope.js';
@@ -24,7 +25,9 @@ export interface AskingV2 extends ItemsAsked {
 }
 
 /** Rows of `items` (texts of items, glued) and `more`; of a result, its text. Errors: 400. */
-export function compileQueryV2(query: QueryV2, asking: AskingV2): Statement {
+export const compileQueryV2 = (query: QueryV2, asking: AskingV2): Statement => affordable(compiled(query, asking));
+
+function compiled(query: QueryV2, asking: AskingV2): Statement {
   const meaning = resolveQueryV2(query, asking.resource, asking);
   scopeMeaning(meaning, asking.shape);
   const to: Compiling = { json: asking.json, rows: new Map(), valuesMatter: false };

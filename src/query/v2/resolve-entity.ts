@@ -1,6 +1,7 @@
 /** Members of an entity: its fields, its custom fields by name, and what can be asked of it. */
 import type { Field, ResourceType, RowExpression } from '../../model/model.js';
 import type { Operand } from '../plan.js';
+import { limits } from '../query.js';
 import { expressionLimits } from './limits.js';
 import { customFieldsOf, customNamed } from './resolve-custom-values.js';
 import { castTo, resolveExpression } from './resolve-expression.js';
@@ -65,12 +66,31 @@ export function ofField(
         context,
       );
     case 'reference':
+      if (namesBefore(of) >= limits.depth)
+        throw refuse(context, said, `Names lead through one another more than ${limits.depth} deep`);
       return made<Extract<Typed, { kind: 'reference' }>>(
         { kind: 'reference', of, field, type: { kind: 'entity', resource: field.target }, nullable: true },
         context,
       );
     case 'collection':
       return collectionOf(of, field, depth, said, context);
+  }
+}
+
+/** How many references lead to an entity, each of which is a table. */
+function namesBefore(of: Typed): number {
+  switch (of.kind) {
+    case 'reference':
+      return namesBefore(of.of) + 1;
+    case 'cast':
+    case 'pointed':
+      return namesBefore(of.of);
+    case 'chosen':
+      return Math.max(...of.options.map(namesBefore));
+    case 'first':
+      return of.of.source !== 'root' && of.of.source.kind === 'field' ? namesBefore(of.of.source.owner) + 1 : 0;
+    default:
+      return 0;
   }
 }
 

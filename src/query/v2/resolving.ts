@@ -34,6 +34,7 @@ type Unsized<T> = T extends Typed ? Omit<T, 'size' | 'digits'> : never;
 export function made<T extends Typed>(node: Unsized<T>, { source }: Context): T {
   const sized = { ...node, size: 1, digits: 0 } as unknown as T;
   for (const [index, part] of partsOf(sized).entries()) sized.size += part.size * timesSpelled(sized, index);
+  sized.size += fieldsIn(sized);
   sized.digits = digitsOf(sized);
   if (sized.digits > expressionLimits.digits) {
     throw tooMuch(source.parameter, 'numbers of too many digits', expressionLimits.digits);
@@ -42,6 +43,12 @@ export function made<T extends Typed>(node: Unsized<T>, { source }: Context): T 
     throw tooMuch(source.parameter, 'too many parts once everything is put in its place', expressionLimits.meaning);
   }
   return sized;
+}
+
+/** What shows many fields at once is spelled as if each had been named. */
+function fieldsIn(node: Typed): number {
+  if (node.kind === 'customFields') return node.groups.reduce((sum, { fields }) => sum + fields.length, 0);
+  return node.kind === 'item' ? node.plan.members.length : 0;
 }
 
 /** Fields hold at most 19 digits; what is summed up is of at most 10^20 items. */

@@ -1,0 +1,42 @@
+/**
+ * What a statement costs the database before it reads a row: planning it, and keeping its plan. Both grow with the tables it names
+ * and with its text; how much was measured (docs/reliability.md).
+ */
+import { tooCostly } from '../errors.js';
+import type { Statement } from '../sql.js';
+
+export interface Cost {
+  /** Table references, each as often as it is spelled. */
+  tables: number;
+  /** Sub-selects. */
+  selects: number;
+  /** Bytes of SQL. */
+  bytes: number;
+}
+
+/** Planning takes at most 250 ms and 100 MB of a backend's own memory for whatever stays below (docs/operations.md, "Limits"). */
+export const costLimits: Cost = { tables: 250, selects: 300, bytes: 192 * 1024 };
+
+/** Our statements quote every table, and values of clients are bound. */
+export const costOf = (text: string): Cost => ({
+  tables: count(text, /\b(?:from|join) "/g),
+  selects: count(text, /\(\s*select\b/g),
+  bytes: text.length,
+});
+
+const count = (text: string, form: RegExp): number => text.match(form)?.length ?? 0;
+
+/** Too short to hold more than is allowed. */
+const alwaysCheap = 8 * 1024;
+
+/** The statement itself. Errors: 400 that says of what it has too much. */
+export function affordable(statement: Statement): Statement {
+  if (statement.text.length <= alwaysCheap) return statement;
+  const cost = costOf(statement.text);
+  for (const what of ['tables', 'selects', 'bytes'] as const)
+    if (cost[what] > costLimits[what]) throw tooCostly(what, cost[what], costLimits[what]);
+  return statement;
+}
+
+/** Bytes that the plan of a statement takes in each connection that keeps it. */
+export const planBytes = (text: string): number => 60 * text.length + 24 * 1024 * costOf(text).tables;

@@ -1,0 +1,115 @@
+/** What a request costs before a row is read: planning it, and keeping plans. Rows E21 and E22 of hostile input. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { TestApp } from '../support/app.js';
+import { inParallel } from '../support/sweep.js';
+
+vi.setConfig({ testTimeout: 240_000 });
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await TestApp.start({ DB_POOL: '2' });
+});
+afterAll(() => app.stop());
+
+const times = (count: number, spell: (index: number) => string, separator = ''): string =>
+  Array.from({ length: count }, (_, index) => spell(index)).join(separator);
+
+const v1 = (parameters: Record<string, string>, collection = 'UserStories') =>
+  app.ask(`/api/v1/${collection}?${new URLSearchParams({ format: 'json', take: '2', ...parameters })}`, {
+    as: 'alice',
+  });
+const v2 = (parameters: Record<string, string>, entity = 'UserStory') =>
+  app.ask(`/api/v2/${entity}?${new URLSearchParams({ take: '2', ...parameters })}`, { as: 'alice' });
+
+describe('E21: what multiplies SQL', () => {
+  it.each([
+    ['a path of 11 names in a condition', { where: `${times(11, () => 'project.')}name=='x'` }],
+    ['a path of 300 names', { where: `${times(300, () => 'project.')}name=='x'` }],
+    ['a path of 900 names', { select: `{x:${times(900, () => 'project.')}name}` }],
+    ['references back and forth', { where: `${times(11, () => 'feature.userStories.first().')}name=='x'` }],
+    ['200 names for all custom values', { select: `{${times(200, (at) => `c${at}:customValues`, ',')}}` }],
+    ['200 names for one collection', { select: `{${times(200, (at) => `c${at}:bugs`, ',')}}` }],
+    ['200 names for one reference', { select: `{${times(200, (at) => `c${at}:feature`, ',')}}` }],
+  ])('is refused in version 2: %s', async (_, parameters) => {
+    const { status, json } = await v2(parameters);
+    expect([status, json.Message]).toEqual([400, expect.stringMatching(/deep|too many|too much/)]);
+  });
+
+  it.each([
+    [
+      '60 long paths that all must hold',
+      { where: times(60, (at) => `(${times(9, () => 'Project.')}Name eq '${at}')`, 'and') },
+    ],
+    [
+      '60 long paths of which one must hold',
+      { where: times(60, (at) => `(Feature.Epic.Project.Program.Name eq '${at}')`, 'or') },
+    ],
+    ['a path of 11 names', { where: `${times(11, () => 'Project.')}Name eq 'x'` }],
+  ])('is refused in version 1: %s', async (_, parameters) => {
+    const { status, json } = await v1(parameters);
+    expect([status, json.Message]).toEqual([400, expect.stringMatching(/too many|too much/)]);
+  });
+
+  it('tells what is too much, and how much is allowed', async () => {
+    const { json } = await v2({ select: `{${times(200, (at) => `c${at}:bugs`, ',')}}` });
+    expect(json.Message).toMatch(
+      /^The request asks for too much at once: it would take \d+ (tables|look-ups|bytes of SQL), and at most \d+ are allowed\. Ask for fewer/,
+    );
+  });
+
+  it('is refused in XML, too', async () => {
+    const { status, text } = await v1({
+      format: 'xml',
+      where: times(60, (at) => `(Feature.Epic.Project.Program.Name eq '${at}')`, 'or'),
+    });
+    expect([status, text]).toEqual([400, expect.stringContaining('<Message>The request asks for too much at once')]);
+  });
+
+  it('is answered below the bound', async () => {
+    const answers = await Promise.all([
+      v2({ where: `${times(9, () => 'project.')}name=='x'`, select: 'id' }),
+      v2({ select: `{${times(5, (at) => `c${at}:customValues`, ',')}}` }),
+      v1({ where: times(20, (at) => `(Project.Program.Name eq '${at}')`, 'and') }),
+      v1({ include: '[Project[Process,Program],Feature[Epic],Tasks,Bugs,Comments,Assignments,Attachments]' }),
+      v1({ where: times(100, (at) => `(Name ne '${at}')`, 'and') }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  });
+});
+
+/** Memory of their own that the backends of the service hold, in MiB; where the system does not tell, none. */
+async function largestBackend(): Promise<number> {
+  const rows = await app.rows(
+    "select pid from pg_stat_activity where datname = current_database() and application_name = 'worktrack' and pid <> pg_backend_pid()",
+  );
+  return Math.max(0, ...rows.map(({ pid }) => ownMemory(pid)));
+}
+
+function ownMemory(pid: number): number {
+  try {
+    return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+describe('E22: any number of different requests', () => {
+  it.each([
+    ['pages of a walk', (at: number) => v1({ skip: String(at % 300), take: '1' })],
+    ['lengths of pages', (at: number) => v1({ take: String(1 + (at % 500)), include: '[Id]' })],
+    ['inner pages', (at: number) => v1({ include: '[Tasks]', innerTake: '1', innerSkip: String(at % 300) })],
+    ['choices of fields', (at: number) => v1({ include: `[${fields.filter((_, bit) => ((at % 400) >> bit) & 1)}]` })],
+    ['literals', (at: number) => v2({ where: `id!=${at % 300} and name!='${at % 300}'`, select: 'id' })],
+  ])('leaves the backends small: %s', async (_, ask) => {
+    const statuses = await inParallel(
+      Array.from({ length: 1000 }, (_unused, at) => at),
+      async (at) => (await ask(at)).status,
+      4,
+    );
+    expect(statuses.every((status) => status === 200)).toBe(true);
+    expect(await largestBackend()).toBeLessThan(100);
+  });
+});
+
+const fields = ['Project', 'Feature', 'Release', 'Iteration', 'EntityState', 'Owner', 'Team', 'Priority', 'Tasks'];
