@@ -24,16 +24,12 @@ export function resolveFilter(filter: Filter, resource: ResourceType, catalogue:
 
 function resolveTest(test: Test, resource: ResourceType, catalogue: CustomFieldCatalogue): Condition {
   const { steps, end, last } = resolvePath(test.path, resource, catalogue);
-  if (!end) {
-    const present = wrap(steps, []);
-    return isPresent(steps.at(-1)!, test) ? present : { kind: 'not', part: present };
-  }
-  const { positive, negated } = testOf(end, test, last);
-  if (!negated) return wrap(steps, [positive]);
-  // "ne" and "is null" also hold where a reference on the way is missing; through a collection they ask for an item that differs.
-  return steps.some((step) => step.kind === 'collection')
-    ? wrap(steps, [{ kind: 'not', part: positive }])
-    : { kind: 'not', part: wrap(steps, [positive]) };
+  const { positive, negated } = end ? testOf(end, test, last) : presence(steps.at(-1)!, test);
+  const condition = positive ? [positive] : [];
+  if (!negated) return wrap(steps, condition);
+  // A negated test also holds where a reference on the way is missing; through a collection it asks for an item that it holds for.
+  const items = (end ? steps : steps.slice(0, -1)).findLastIndex((step) => step.kind === 'collection') + 1;
+  return wrap(steps.slice(0, items), [{ kind: 'not', part: wrap(steps.slice(items), condition) }]);
 }
 
 type Step = ReferenceField | CollectionField;
@@ -89,10 +85,10 @@ function unknown(names: readonly string[], index: number, current: ResourceType)
 }
 
 /** A path that ends at a reference or collection can only be asked whether there is anything. */
-function isPresent(step: Step, test: Test): boolean {
-  if (test.kind === 'null') return test.negated;
+function presence(step: Step, test: Test): { positive?: undefined; negated: boolean } {
+  if (test.kind === 'null') return { negated: !test.negated };
   if (test.kind === 'compare' && isNull(test.value) && (test.operator === 'eq' || test.operator === 'ne')) {
-    return test.operator === 'ne';
+    return { negated: test.operator === 'eq' };
   }
   throw notComparable(step.name);
 }

@@ -130,6 +130,31 @@ describe('filter', () => {
     // Through a collection "ne" asks for an item that differs, not for the absence of one that is equal.
     ['UserStory', "where=Tasks.Name ne 'x'", { kind: 'some', where: [{ kind: 'not', part: { kind: 'compare' } }] }],
     [
+      'Feature',
+      'where=Bugs.Iteration.Name is null',
+      { kind: 'some', where: [{ kind: 'not', part: { kind: 'related', where: [{ kind: 'not' }] } }] },
+    ],
+    [
+      'Feature',
+      'where=Bugs.Iteration is null',
+      { kind: 'some', where: [{ kind: 'not', part: { kind: 'related', where: [] } }] },
+    ],
+    [
+      'Feature',
+      'where=Bugs.Comments is null',
+      { kind: 'some', where: [{ kind: 'not', part: { kind: 'some', where: [] } }] },
+    ],
+    [
+      'UserStory',
+      'where=Feature.Bugs is null',
+      { kind: 'not', part: { kind: 'related', where: [{ kind: 'some', where: [] }] } },
+    ],
+    [
+      'UserStory',
+      "where=Feature.Bugs.Iteration.Name ne 'x'",
+      { kind: 'related', where: [{ kind: 'some', where: [{ kind: 'not', part: { kind: 'related' } }] }] },
+    ],
+    [
       'UserStory',
       "where=Tags contains 'abc'",
       { kind: 'some', where: [{ kind: 'contains', text: 'abc', wholeStart: true, wholeEnd: true }] },
