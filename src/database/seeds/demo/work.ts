@@ -56,13 +56,14 @@ function addProjectWork({ writer, items, people, project, portfolioEpic, milesto
     });
     for (const thing of things) addFeature(writer, items, people, { project, epic: epic.id, thing });
   }
+  const hindered = items.at(-1)!.id;
   for (const [at, name] of impediments.slice(0, project.deleted ? 1 : 3).entries()) {
     addItem(writer, items, people, {
       kind: 16,
       name,
       project,
       progress: at === 0 ? 2 : 0,
-      row: { responsible_id: project.members[0], assignable_id: items.at(-1)!.id, is_private: false },
+      row: { responsible_id: project.members[0], assignable_id: hindered, is_private: false },
     });
   }
 }
