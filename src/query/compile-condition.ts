@@ -1,7 +1,8 @@
 /** Spells a Condition as SQL about one row. */
-import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
+import type { CollectionField, ResourceType } from '../model/model.js';
 import { all, column, join, late, list, name, raw, type Sql, sql, value } from '../sql.js';
 import { isText, nullSql, operandSql, type Row, scalarSql } from './compile-operand.js';
+import { idTest, mayBeUnknown, type Related, relation } from './nullability.js';
 import type { ActorSet, Condition, Operand, Scalar } from './plan.js';
 import type { Comparison } from './query.js';
 
@@ -132,55 +133,42 @@ function groupSql(kind: 'and' | 'or', parts: readonly Condition[], row: Row): Sq
 
 /** Two-valued: what is unknown counts as not so, and `not` of it holds. */
 function notSql(part: Condition, row: Row): Sql {
+  // Spelled as the predicates of the indexes are.
   if (part.kind === 'deleted') return sql`${column(row.alias, 'delete_date')} is null`;
-  if (part.kind === 'null') return sql`not (${nullSql(part.operand, row)})`;
-  if (part.kind === 'related' || part.kind === 'some') return sql`not ${conditionSql(part, row)}`;
-  return sql`(${conditionSql(part, row)}) is not true`;
+  const isUnknown = mayBeUnknown(part.kind === 'not' ? part.part : part);
+  if (part.kind === 'not')
+    return isUnknown ? sql`(${conditionSql(part.part, row)}) is true` : conditionSql(part.part, row);
+  return isUnknown ? sql`(${conditionSql(part, row)}) is not true` : sql`not ${conditionSql(part, row)}`;
 }
 
 // --- other rows -------------------------------------------------------------------------------------------------------------
 
-type Related = Extract<Condition, { kind: 'related' }>;
-
-function relatedSql({ field, where }: Related, row: Row): Sql {
+function relatedSql(condition: Related, row: Row): Sql {
+  const { field, where } = condition;
   const key = column(row.alias, field.column);
-  const conditions = [...narrowing(field), ...where];
-  if (conditions.length === 0) return sql`(${key} is not null)`;
-  const byId = idTest(conditions);
   const target = other(row);
-  const table = sql`from ${name(field.target.table)} ${target.alias}`;
-  if (byId) return relatedByIdSql(key, byId, conditions, { table, target });
-  // What kind the row is of is no question, but with it the database knows an index and how few rows to expect.
-  const filter = all([...kindConditions(field.target, target), conditionsSql(conditions, target)]);
-  // Few rows that hardly change are looked up once, so that the key itself can be found in an index.
-  if (field.target.settings.isConfiguration) {
-    return sql`(${key} = any(array(select ${column(target.alias, 'id')} ${table} where ${filter})))`;
+  const id = column(target.alias, 'id');
+  const from = sql`from ${name(field.target.table)} ${target.alias} where`;
+  // The column may hold other kinds, which are none of the target; and the kind tells the database an index and how few rows to expect.
+  const kinds = kindConditions(field.target, target);
+  const filter = (parts: readonly Condition[]): Sql[] => [...kinds, ...parts.map((part) => conditionSql(part, target))];
+  switch (relation(condition)) {
+    case 'present':
+      return sql`(${key} is not null)`;
+    case 'byId': {
+      // `Project.Id eq 5` is a test of the key; whether that project may be seen is asked once, not row by row.
+      const byId = idTest(where)!;
+      const rest = filter(where.filter((part) => part !== byId));
+      const equal = sql`${key} = ${scalarSql(byId.value)}`;
+      if (rest.length === 0) return sql`(${equal})`;
+      return sql`(${equal} and exists (select 1 ${from} ${all([sql`${id} = ${scalarSql(byId.value)}`, ...rest])}))`;
+    }
+    case 'configuration':
+      return sql`(${key} = any(array(select ${id} ${from} ${all(filter(where))})))`;
+    case 'exists':
+      return sql`exists (select 1 ${from} ${all([sql`${id} = ${key}`, ...filter(where)])})`;
   }
-  return sql`exists (select 1 ${table} where ${column(target.alias, 'id')} = ${key} and ${filter})`;
 }
-
-/** `Project.Id eq 5` is a test of the key; whether that project may be seen is asked once, not row by row. */
-function relatedByIdSql(
-  key: Sql,
-  byId: Compare,
-  conditions: readonly Condition[],
-  { table, target }: { table: Sql; target: Row },
-): Sql {
-  const equal = sql`${key} = ${scalarSql(byId.value)}`;
-  const rest = conditions.filter((condition) => condition !== byId);
-  if (rest.length === 0) return sql`(${equal})`;
-  const same = sql`${column(target.alias, 'id')} = ${scalarSql(byId.value)}`;
-  return sql`(${equal} and exists (select 1 ${table} where ${same} and ${conditionsSql(rest, target)}))`;
-}
-
-const idTest = (conditions: readonly Condition[]): Compare | undefined =>
-  conditions.find(
-    (condition): condition is Compare =>
-      condition.kind === 'compare' &&
-      condition.operator === 'eq' &&
-      condition.operand.kind === 'field' &&
-      condition.operand.field.name === 'Id',
-  );
 
 /** The columns of a row that all of these hold for that can but have one value. */
 export function idsSaid(conditions: readonly Condition[], found = new Map<string, Sql>()): Map<string, Sql> {
@@ -195,9 +183,6 @@ export function idsSaid(conditions: readonly Condition[], found = new Map<string
   }
   return found;
 }
-
-const narrowing = (field: ReferenceField): Condition[] =>
-  field.isNarrowed ? [{ kind: 'ofKind', values: field.target.discriminator?.values ?? [] }] : [];
 
 function someSql({ field, where }: Extract<Condition, { kind: 'some' }>, row: Row): Sql {
   const item = other(row);

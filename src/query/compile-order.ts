@@ -1,6 +1,6 @@
 /** Spells an Order as SQL: what rows are sorted by. */
 import { all, column, list, literal, raw, type Sql, sql, value } from '../sql.js';
-import { conditionSql } from './compile-condition.js';
+import { conditionSql, kindConditions } from './compile-condition.js';
 import { operandSql, type Row, tableOf } from './compile-operand.js';
 import type { Order, PathOrder, Plan } from './plan.js';
 
@@ -37,9 +37,12 @@ function lookUp({ path, operand }: PathOrder, row: Row): Sql {
   if (!step) return operandSql(operand, row);
   const target: Row = { ...row, alias: row.aliases.next() };
   const inner = lookUp({ path: rest, operand, descending: false }, target);
-  const conditions = step.where.map((condition) => conditionSql(condition, target));
-  return sql`(select ${inner} from ${tableOf(step.field.target, target)}
-    where ${all([sql`${column(target.alias, 'id')} = ${column(row.alias, step.field.column)}`, ...conditions])})`;
+  const conditions = [
+    sql`${column(target.alias, 'id')} = ${column(row.alias, step.field.column)}`,
+    ...kindConditions(step.field.target, target),
+    ...step.where.map((condition) => conditionSql(condition, target)),
+  ];
+  return sql`(select ${inner} from ${tableOf(step.field.target, target)} where ${all(conditions)})`;
 }
 
 // One row more than the page: its presence is all we need to know about the next page.

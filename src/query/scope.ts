@@ -5,6 +5,7 @@
 import { type ActorShape } from '../actor.js';
 import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
 import type { ActorSet, Condition, Operand, Order, Plan, PointerTarget } from './plan.js';
+import { idOf } from './resolve-order.js';
 
 export const scope = (plan: Plan, shape: ActorShape): Plan => scopeRows(scopeItems(plan, shape), shape);
 
@@ -140,8 +141,7 @@ export function sees(resource: ResourceType, shape: ActorShape, known?: string):
       const [first, second] = rule.references;
       if (reference(resource, first).column === known) return [];
       const field = reference(resource, first);
-      const without: Condition = { kind: 'not', part: { kind: 'related', field, where: [] } };
-      const other: Condition = { kind: 'and', parts: [without, ...related(resource, second, shape)] };
+      const other: Condition = { kind: 'and', parts: [lacks(field), ...related(resource, second, shape)] };
       return [{ kind: 'or', parts: [...related(resource, first, shape), other] }];
     }
     case 'membership':
@@ -162,6 +162,9 @@ function reference(resource: ResourceType, property: string): ReferenceField {
   return field;
 }
 
+/** The row refers to nothing, not even to what is hidden. */
+const lacks = (field: ReferenceField): Condition => ({ kind: 'null', operand: { kind: 'field', field: idOf(field) } });
+
 const mine = (column: string, set: ActorSet): Condition => ({ kind: 'mine', column, set });
 
 /** How each kind of General comes into sight, besides lying in a project of one's own. */
@@ -181,10 +184,7 @@ const open: Record<string, (resource: ResourceType) => Condition> = {
   TeamIteration: ofKind,
   PortfolioEpic: (resource) => ({
     kind: 'and',
-    parts: [
-      ofKind(resource),
-      { kind: 'not', part: { kind: 'related', field: reference(resource, 'project'), where: [] } },
-    ],
+    parts: [ofKind(resource), lacks(reference(resource, 'project'))],
   }),
 };
 

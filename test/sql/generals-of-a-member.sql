@@ -16,6 +16,6 @@ where "t2"."release_id" = "t"."id" and "t2"."project_id" = any($1::int[]))) or (
 from "milestone_project" "t3"
 where "t3"."milestone_id" = "t"."id" and "t3"."project_id" = any($1::int[]))) or exists (select 1
 from "team_assignment" "t4"
-where "t4"."assignable_id" = "t"."id" and "t4"."team_id" = any($2::int[])) or "t"."entity_type_id" = 23 or "t"."entity_type_id" = 24 or ("t"."entity_type_id" = 31 and not ("t"."project_id" is not null)))
+where "t4"."assignable_id" = "t"."id" and "t4"."team_id" = any($2::int[])) or "t"."entity_type_id" = 23 or "t"."entity_type_id" = 24 or ("t"."entity_type_id" = 31 and ("t"."project_id") is null))
 order by "t"."id"
 limit 26) p) "i"

@@ -10,6 +10,6 @@ from "general" "t"
 where "t"."entity_type_id" = 4 and "t"."delete_date" is null
 order by (select "t1"."name"
 from "general" "t1"
-where "t1"."id" = "t"."project_id" and "t1"."delete_date" is null) desc nulls last, "t"."effort" nulls first, "t"."id"
+where "t1"."id" = "t"."project_id" and "t1"."entity_type_id" = 1 and "t1"."delete_date" is null) desc nulls last, "t"."effort" nulls first, "t"."id"
 limit 26) ids) p
 join "general" "i" on "i"."id" = p.id

@@ -58,7 +58,7 @@ from (select array(select ('{"ResourceType":"Assignment","Id":'
   || coalesce(to_json("t9"."last_name")::text, 'null')
   || '}')
 from "general_user" "t9"
-where "t9"."id" = "t8"."general_user_id"), 'null')
+where "t9"."id" = "t8"."general_user_id" and "t9"."kind" = 'User'), 'null')
   || ',"Role":'
   || coalesce((select ('{"ResourceType":"Role","Id":'
   || "t10"."id"
@@ -93,10 +93,10 @@ where "t"."entity_type_id" = 4 and (("t"."entity_state_id" = any(array(select "t
 from "entity_state" "t13"
 where lower("t13"."name") = lower($4::text)))) and ("t"."project_id" = $5::bigint and exists (select 1
 from "general" "t14"
-where "t14"."id" = $6::bigint and "t14"."delete_date" is null and "t14"."id" = any($1::int[])))) and "t"."delete_date" is null and ("t"."project_id" = any($1::int[]) or exists (select 1
+where "t14"."id" = $6::bigint and "t14"."entity_type_id" = 1 and "t14"."delete_date" is null and "t14"."id" = any($1::int[])))) and "t"."delete_date" is null and ("t"."project_id" = any($1::int[]) or exists (select 1
 from "team_assignment" "t15"
 where "t15"."assignable_id" = "t"."id" and "t15"."team_id" = any($2::int[])))
 order by "t"."id" desc
 limit 26) p) "i" left
-join "general" "t1" on "t1"."id" = $7::bigint and "t1"."delete_date" is null and "t1"."id" = any($1::int[]) left
+join "general" "t1" on "t1"."id" = $7::bigint and "t1"."entity_type_id" = 1 and "t1"."delete_date" is null and "t1"."id" = any($1::int[]) left
 join "entity_state" "t2" on "t2"."id" = "i"."entity_state_id"

@@ -46,8 +46,8 @@ export function withRow(node: Typed, to: Compiling, body: (row: Row) => Sql): Sq
     case 'reference':
       return withRow(node.of, to, (row) => {
         const target = further(row);
-        const narrowed = node.field.isNarrowed ? kindConditions(node.field.target, target) : [];
-        return lookUp(node, column(row.alias, node.field.column), target, narrowed, body);
+        const kinds = kindConditions(node.field.target, target);
+        return lookUp(node, column(row.alias, node.field.column), target, kinds, body);
       });
     case 'cast':
       return withRow(
