@@ -1,7 +1,7 @@
 /** Spells a Condition as SQL about one row. */
 import type { CollectionField, ResourceType } from '../model/model.js';
 import { all, column, join, late, list, name, raw, type Sql, sql, value } from '../sql.js';
-import { isText, nullSql, operandSql, type Row, scalarSql } from './compile-operand.js';
+import { folded, isText, nullSql, operandSql, type Row, scalarSql } from './compile-operand.js';
 import { idTest, mayBeUnknown, type Related, relation } from './nullability.js';
 import type { ActorSet, Condition, Operand, Scalar } from './plan.js';
 import type { Comparison } from './query.js';
@@ -18,7 +18,7 @@ export function conditionSql(condition: Condition, row: Row): Sql {
     case 'in':
       return inSql(condition, row);
     case 'contains':
-      return sql`lower(${operandSql(condition.operand, row)}) like lower(${value(pattern(condition), 'text')})`;
+      return sql`lower(${operandSql(condition.operand, row)}) like ${folded(value(pattern(condition), 'text'))}`;
     case 'null':
       return nullSql(condition.operand, row);
     case 'and':
@@ -67,7 +67,7 @@ function compareSql({ operand, operator, value: scalar }: Compare, row: Row): Sq
     if (contained) return contained;
   }
   // Text is compared without regard to case, by the database's rules on both sides.
-  if (isText(operand)) return sql`lower(${left}) ${operators[operator]} lower(${right})`;
+  if (isText(operand)) return sql`lower(${left}) ${operators[operator]} ${folded(right)}`;
   return sql`${left} ${operators[operator]} ${right}`;
 }
 
@@ -116,7 +116,7 @@ function inSql({ operand, values }: Extract<Condition, { kind: 'in' }>, row: Row
   );
   const left = operandSql(operand, row);
   return isText(operand)
-    ? sql`lower(${left}) in (select lower(said) from unnest(${bound}) said)`
+    ? sql`lower(${left}) in (select ${folded(raw('said'))} from unnest(${bound}) said)`
     : sql`${left} = any(${bound})`;
 }
 

@@ -46,14 +46,16 @@ function customSql(operand: Extract<Operand, { kind: 'custom' }>, row: Row): Sql
       return guarded(values, key, 'boolean', sql`(${values} ->> ${key})::boolean`);
     case 'Date':
       return sql`moment_of(${values} ->> ${key})`;
+    case 'URL':
+      return unicode(sql`${values} -> ${key} ->> 'Url'`);
     case 'Entity':
       return pointedId(
         sql`(${pointedAt(operand, sql`(${values} -> ${key})`, row)} ->> 'Id')`,
         sql`(${values} -> ${key} ->> 'Id')`,
       );
     default:
-      if (operand.target) return sql`(${pointedAt(operand, sql`(${values} -> ${key})`, row)} #>> '{}')`;
-      return sql`${values} ->> ${key}`;
+      if (operand.target) return unicode(sql`${pointedAt(operand, sql`(${values} -> ${key})`, row)} #>> '{}'`);
+      return unicode(sql`${values} ->> ${key}`);
   }
 }
 
@@ -63,6 +65,13 @@ export const pointedId = (text: Sql, stored = text): Sql =>
 
 const pointedAt = ({ target, type }: Extract<Operand, { kind: 'custom' }>, value: Sql, row: Row): Sql =>
   target ? seenPointersSql(value, type, seenByItself(target, row), row) : value;
+
+/** Text that compares by the rules of Unicode, as text columns do, whatever the rules of the database are. */
+const unicode = (text: Sql): Sql => sql`((${text}) collate "und-x-icu")`;
+
+/** Text as it is compared without regard to case. */
+export const folded = (text: Sql): Sql => sql`lower(${text} collate "und-x-icu")`;
+
 
 /** A value left over from a definition of another type must not break the page. */
 const guarded = (values: Sql, key: Sql, type: 'number' | 'boolean', cast: Sql): Sql =>

@@ -8,6 +8,6 @@ from (select id, row_number() over () as n
 from (select "t"."id"
 from "general" "t"
 where "t"."entity_type_id" = 4 and "t"."custom_values" @> $1::jsonb and "t"."delete_date" is null
-order by "t"."custom_values" ->> $2::text nulls first, "t"."id"
+order by (("t"."custom_values" ->> $2::text) collate "und-x-icu") nulls first, "t"."id"
 limit 26) ids) p
 join "general" "i" on "i"."id" = p.id

@@ -9,7 +9,7 @@ order by p.n) as items, count(*) > 25 as more
 from (select id, row_number() over () as n
 from (select "t"."id"
 from "general_user" "t"
-where "t"."kind" = 'User' and lower(case when "t"."id" = $1::int then "t"."email" end) = lower($2::text) and "t"."delete_date" is null
+where "t"."kind" = 'User' and lower(case when "t"."id" = $1::int then "t"."email" end) = lower($2::text collate "und-x-icu") and "t"."delete_date" is null
 order by case when "t"."id" = $1::int then "t"."login" end nulls first, "t"."id"
 limit 26) ids) p
 join "general_user" "i" on "i"."id" = p.id

@@ -91,7 +91,7 @@ from (select "t"."id", "t"."name", "t"."effort", "t"."project_id", "t"."entity_s
 from "general" "t"
 where "t"."entity_type_id" = 4 and (("t"."entity_state_id" = any(array(select "t13"."id"
 from "entity_state" "t13"
-where lower("t13"."name") = lower($4::text)))) and ("t"."project_id" = $5::bigint and exists (select 1
+where lower("t13"."name") = lower($4::text collate "und-x-icu")))) and ("t"."project_id" = $5::bigint and exists (select 1
 from "general" "t14"
 where "t14"."id" = $6::bigint and "t14"."entity_type_id" = 1 and "t14"."delete_date" is null and "t14"."id" = any($1::int[])))) and "t"."delete_date" is null and ("t"."project_id" = any($1::int[]) or exists (select 1
 from "team_assignment" "t15"

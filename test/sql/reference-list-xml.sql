@@ -89,7 +89,7 @@ from (select "t"."id", "t"."name", "t"."effort", "t"."project_id", "t"."entity_s
 from "general" "t"
 where "t"."entity_type_id" = 4 and (("t"."entity_state_id" = any(array(select "t10"."id"
 from "entity_state" "t10"
-where lower("t10"."name") = lower($2::text)))) and ("t"."project_id" = $3::bigint and exists (select 1
+where lower("t10"."name") = lower($2::text collate "und-x-icu")))) and ("t"."project_id" = $3::bigint and exists (select 1
 from "general" "t11"
 where "t11"."id" = $4::bigint and "t11"."entity_type_id" = 1 and "t11"."delete_date" is null))) and "t"."delete_date" is null
 order by "t"."id" desc

@@ -9,6 +9,6 @@ from "general" "t"
 where "t"."entity_type_id" = 4 and exists (select 1
 from "general_tag" "t2"
 join "tag" "t1" on "t1"."id" = "t2"."tag_id"
-where "t2"."general_id" = "t"."id" and lower("t1"."name") like lower($1::text)) and "t"."delete_date" is null
+where "t2"."general_id" = "t"."id" and lower("t1"."name") like lower($1::text collate "und-x-icu")) and "t"."delete_date" is null
 order by "t"."id" desc
 limit 26) p) "i"

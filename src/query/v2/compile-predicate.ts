@@ -4,7 +4,7 @@
  */
 import { all, column, join, literal, name, raw, type Sql, sql, value } from '../../sql.js';
 import { conditionSql, kindConditions, operators } from '../compile-condition.js';
-import type { Row } from '../compile-operand.js';
+import { folded, type Row } from '../compile-operand.js';
 import { offsetSql } from '../compile-order.js';
 import type { Condition } from '../plan.js';
 import { matters } from '../values-matter.js';
@@ -83,7 +83,7 @@ function ownSql(node: Typed, to: Compiling): Sql {
 /** Nothing equals nothing, and differs from everything else. */
 function compareSql({ operator, left, right }: Extract<Typed, { kind: 'compare' }>, to: Compiling): Sql {
   const isText = left.type.kind === 'text' && !(left.type.choices && right.type.kind === 'text' && right.type.choices);
-  const spelled = (side: Typed): Sql => (isText ? sql`lower(${valueSql(side, to)})` : valueSql(side, to));
+  const spelled = (side: Typed): Sql => (isText ? folded(valueSql(side, to)) : valueSql(side, to));
   const [one, other] = [spelled(left), spelled(right)];
   if (operator === 'ne' && (left.nullable || right.nullable)) return sql`(${one} is distinct from ${other})`;
   if (operator === 'eq' && left.nullable && right.nullable) return sql`(${one} is not distinct from ${other})`;
@@ -102,18 +102,18 @@ function inSql({ of, values }: Extract<Typed, { kind: 'in' }>, to: Compiling): S
   );
   const isText = of.type.kind === 'text' && !of.type.choices;
   return isText
-    ? sql`(lower(${valueSql(of, to)}) in (select lower(said) from unnest(${bound}) said))`
+    ? sql`(${folded(valueSql(of, to))} in (select ${folded(raw('said'))} from unnest(${bound}) said))`
     : sql`(${valueSql(of, to)} = any(${bound}))`;
 }
 
 function containsSql({ of, part, wholeStart, wholeEnd }: Extract<Typed, { kind: 'contains' }>, to: Compiling): Sql {
-  const whole = sql`lower(${valueSql(of, to)})`;
+  const whole = folded(valueSql(of, to));
   if (part.kind === 'literal') {
     const said = String(part.value ?? '').replace(/[\\%_]/g, (special) => `\\${special}`);
     if (part.value === null) return raw('false');
-    return sql`(${whole} like lower(${value(`${wholeStart ? '' : '%'}${said}${wholeEnd ? '' : '%'}`, 'text')}))`;
+    return sql`(${whole} like ${folded(value(`${wholeStart ? '' : '%'}${said}${wholeEnd ? '' : '%'}`, 'text'))})`;
   }
-  const sought = sql`lower(${valueSql(part, to)})`;
+  const sought = folded(valueSql(part, to));
   if (wholeStart) return sql`starts_with(${whole}, ${sought})`;
   return wholeEnd ? sql`(right(${whole}, char_length(${sought})) = ${sought})` : sql`(strpos(${whole}, ${sought}) > 0)`;
 }

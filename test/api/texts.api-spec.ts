@@ -1,0 +1,94 @@
+/** Texts are compared without regard to case and sorted by the root collation of Unicode, whatever the database makes of them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApp } from '../support/app.js';
+
+let app: TestApp;
+const ids: number[] = [];
+/** In their order. The database's own lower case of the last but one is another one. */
+const texts = ['Äpfel', 'apple', 'berry', 'Zebra', 'ΟΔΟΣ', 'ягода'];
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  const [{ project }] = await app.rows(
+    'select min(id) as project from general where entity_type_id = 1 and process_id = 3 and delete_date is null',
+  );
+  for (const text of texts) {
+    const body = {
+      Name: `fruit ${text}`,
+      Project: { Id: project },
+      Tags: text,
+      CustomFields: [
+        { Name: 'Notes', Value: text },
+        { Name: 'Spec', Value: { Url: `https://example.com/${text}`, Label: 'Fruit' } },
+      ],
+    };
+    const { json } = await app.post('/api/v1/UserStories?format=json&include=[Id]', body);
+    ids.push(json.Id);
+  }
+});
+afterAll(() => app.stop());
+
+const listed = async (where: string, orderBy = 'Id'): Promise<number[]> => {
+  const query = new URLSearchParams({ where: `Name contains 'fruit ' and ${where}`, orderBy, include: '[Id]' });
+  return (await app.items(`/api/v1/UserStories?${query}`)).map(({ Id }) => Id);
+};
+
+const listedByV2 = async (where: string, orderBy = 'id'): Promise<number[]> => {
+  const query = new URLSearchParams({ where: `name.contains('fruit ') and ${where}`, orderBy, select: 'id' });
+  return (await app.json(`/api/v2/UserStory?${query}`)).items;
+};
+
+const idOf = (text: string): number => ids[texts.indexOf(text)]!;
+
+describe.each(texts)('%s', (text) => {
+  const cases = [text, text.toUpperCase(), text.toLowerCase()].map((one) => [one] as const);
+  it.each(cases)('is found as %s', async (said) => {
+    for (const where of [
+      `Name eq 'fruit ${said}'`,
+      `Name in ('x', 'fruit ${said}')`,
+      `Name contains '${said}'`,
+      `CustomFields.Notes eq '${said}'`,
+      `CustomFields.Notes in ('${said}')`,
+      `CustomFields.Notes contains '${said}'`,
+      `CustomFields.Spec eq 'https://EXAMPLE.com/${said}'`,
+      `CustomFields.Spec contains '/${said}'`,
+      `Tags contains '${said}'`,
+      `Tags contains '*${said}'`,
+      `TagObjects.Name eq '${said}'`,
+    ])
+      expect([where, await listed(where)]).toEqual([where, [idOf(text)]]);
+    for (const where of [
+      `name=='fruit ${said}'`,
+      `name in ['fruit ${said}']`,
+      `name.EndsWith('${said}')`,
+      `('fruit '+Notes)=='fruit ${said}'`,
+      `Notes=='${said}'`,
+      `(''+Notes) in ['${said}']`,
+      `(''+Notes).contains('${said}')`,
+      `name==('fruit '+'${said}')`,
+    ])
+      expect([where, await listedByV2(where)]).toEqual([where, [idOf(text)]]);
+  });
+});
+
+it.each(['Name', 'CustomFields.Notes', 'CustomFields.Spec'])('are sorted by %s', async (field) => {
+  expect(await listed('Id gt 0', field)).toEqual(ids);
+  expect(await listed('Id gt 0', `${field} desc`)).toEqual(ids.toReversed());
+});
+
+it.each(['name', 'Notes'])('are sorted by %s in version 2', async (field) => {
+  expect(await listedByV2('id>0', field)).toEqual(ids);
+});
+
+it.each([
+  ["CustomFields.Notes gt 'b'", texts.slice(2)],
+  ["CustomFields.Notes lte 'BERRY'", texts.slice(0, 3)],
+  ["Name lt 'fruit b'", texts.slice(0, 2)],
+])('are less or greater in that order: %s', async (where, expected) => {
+  expect(await listed(where)).toEqual(expected.map(idOf));
+});
+
+it('of a link its label is no part', async () => {
+  expect(await listed("CustomFields.Spec contains 'Label'")).toEqual([]);
+  expect(await listed("CustomFields.Spec contains 'Url'")).toEqual([]);
+});
