@@ -1,12 +1,13 @@
 /** Turns a Filter into a Condition: paths become chains of fields, words become typed values. */
-import { aggregateInWhere, badOperator, notComparable, unknownField } from '../errors.js';
+import { aggregateInWhere, badOperator, notComparable, tooMuch, unknownField } from '../errors.js';
 import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
 import { typedValue } from './literals.js';
 import { nearest } from './near.js';
 import type { Condition, CustomFieldCatalogue, Operand } from './plan.js';
-import type { Filter, Literal, PathAt } from './query.js';
+import { type Filter, type Literal, limits, type PathAt } from './query.js';
 import { customOperand } from './resolve-custom.js';
 import { tagCondition } from './resolve-tags.js';
+import { isCustomFields, joinCustomName } from './scanner.js';
 
 type Test = Exclude<Filter, { kind: 'and' | 'or' | 'not' }>;
 
@@ -52,21 +53,32 @@ interface Resolved {
   last: ResourceType;
 }
 
-function resolvePath({ names }: PathAt, resource: ResourceType, catalogue: CustomFieldCatalogue): Resolved {
+function resolvePath({ names, at }: PathAt, resource: ResourceType, catalogue: CustomFieldCatalogue): Resolved {
   const steps: Step[] = [];
   let current = resource;
   for (const [index, name] of names.entries()) {
     const isLast = index === names.length - 1;
     const field = current.field(name);
-    if (!field && name.toLowerCase() === 'customfields' && !isLast && current.settings.customFields) {
+    if (!field && isCustomFields(name) && !isLast && current.settings.customFields) {
       return { steps, end: customOperand(names.slice(index + 1).join('.'), current, catalogue), last: current };
     }
     if (!field || (field.kind === 'scalar' && (field.isWriteOnly || !isLast))) throw unknown(names, index, current);
     if (field.kind === 'scalar') return { steps, end: { kind: 'field', field }, last: current };
     steps.push(field);
     current = field.target;
+    // What looked like the name of a custom field is a path where there is a collection of that name.
+    if (isCustomFields(name) && !isLast) {
+      const rest = resolvePath({ names: pathOf(names[index + 1]!), at }, current, catalogue);
+      return { ...rest, steps: [...steps, ...rest.steps] };
+    }
   }
   return { steps, last: current };
+}
+
+function pathOf(text: string): string[] {
+  const names = text.split('.');
+  if (names.length > limits.depth) throw tooMuch('where', 'too many levels of names', limits.depth);
+  return joinCustomName(names);
 }
 
 function unknown(names: readonly string[], index: number, current: ResourceType) {

@@ -185,6 +185,13 @@ describe('filter', () => {
       { kind: 'not', part: { kind: 'null', operand: { name: 'Browser' } } },
     ],
     ['Request', "where=Owner.Kind eq 'requester'", { kind: 'related', where: [{ value: { value: 'Requester' } }] }],
+    // A process has its definitions in a collection of this name.
+    ['Process', 'where=CustomFields.EntityType.Id eq 4', { kind: 'some', where: [{ kind: 'related', where: [{}] }] }],
+    [
+      'Project',
+      'where=Process.CustomFields.Process.CustomFields.Name eq x',
+      { kind: 'related', where: [{ kind: 'some', where: [{ kind: 'related', where: [{ kind: 'some' }] }] }] },
+    ],
     ['UserStory', 'where=(Id eq 1) or not (Id eq 2)', { kind: 'or', parts: [{ kind: 'compare' }, { kind: 'not' }] }],
     ['UserStory', 'where=Id not in (1,2)', { kind: 'not', part: { kind: 'in' } }],
     ['Iteration', 'where=IsCurrent eq true', { kind: 'compare' }],
@@ -226,6 +233,8 @@ describe('filter', () => {
     ['Bug', "where=CustomFields.Browsr eq 'x'", "Did you mean 'CustomFields.Browser'?"],
     ['Bug', "where=CustomFields.Score eq 'x'", "CustomFields.Score: 'x' is not a number."],
     ['UserStory', 'where=constructor eq 1', "Property 'constructor' does not exist"],
+    ['Process', 'where=CustomFields.Nope.Id eq 4', "Property 'Nope' does not exist in 'CustomField'."],
+    ['Process', `where=CustomFields.${'Process.CustomFields.'.repeat(5)}Name eq x`, 'too many levels of names'],
   ])('%s?%s is refused', (resource, text, message) => expect(() => resolved(resource, text)).toThrow(message));
 
   it.each([

@@ -212,7 +212,7 @@ function partHere(scanner: Scanner): string {
 }
 
 /** A custom field's name may hold dots, so all that follows `CustomFields` is one name. */
-function joinCustomName(parts: string[]): string[] {
+export function joinCustomName(parts: string[]): string[] {
   const first = parts.findIndex(isCustomFields) + 1;
   if (first === 0 || first === parts.length) return parts;
   return [...parts.slice(0, first), parts.slice(first).join('.')];
