@@ -38,7 +38,8 @@ export function itemOf(item: Element): Record<string, unknown> {
 
 function memberOf(child: Element): unknown {
   if (child.attributes.nil === 'true') return null;
-  if (child.name === 'CustomFields') return child.children.map(customField);
+  if (child.name === 'CustomFields' && child.children.every(({ name }) => name === 'Field'))
+    return child.children.map(customField);
   if (child.attributes.ResourceType !== undefined) return itemOf(child);
   const items = child.children.filter((inner) => inner.attributes.ResourceType !== undefined);
   if (items.length > 0) return { ...child.attributes, Items: items.map(itemOf) };

@@ -1,0 +1,174 @@
+/** Asks the service and says how the answer differs from what is expected, in few words; and makes a failing request smaller. */
+import type { Answer, TestApp } from '../app.js';
+import { asXmlTells, type Element, itemOf, parseXml } from '../xml.js';
+import { type Expected, expectedAnswer, namesDeleteDate } from './answers.js';
+import type { Condition } from './conditions.js';
+import { addressV1, addressV2, isOrderedInV2, type OracleRequest } from './requests.js';
+import type { World } from './world.js';
+
+export interface Difference {
+  /** The request that is answered wrong. */
+  address: string;
+  what: string;
+}
+
+/** Undefined: JSON, XML and version 2 answer as expected. */
+export async function differenceOf(
+  request: OracleRequest,
+  world: World,
+  app: TestApp,
+): Promise<Difference | undefined> {
+  const address = addressV1(request);
+  const expected = expectedAnswer(request, world);
+  const as = world.caller.login;
+  const json = await app.ask(`${address}&format=json`, { as });
+  const what =
+    inJson(json, expected, request) ?? (await inXml(await app.ask(address, { as }), json, expected, request));
+  if (what) return { address, what };
+  if (!expected || !isSaidInV2(request)) return undefined;
+  const v2 = addressV2(request);
+  const other = inV2(await app.ask(v2, { as }), expected, request);
+  return other ? { address: v2, what: other } : undefined;
+}
+
+// --- JSON ---------------------------------------------------------------------------------------------------------------------
+
+function inJson(answer: Answer, expected: Expected | undefined, { route }: OracleRequest): string | undefined {
+  const status = expected ? 200 : 404;
+  if (answer.status !== status) return `status ${answer.status} instead of ${status}: ${answer.text.slice(0, 300)}`;
+  if (!expected) return undefined;
+  if (route.kind === 'one') return unlike(answer.json, expected.items[0]);
+  const { Items, Next, Prev } = answer.json;
+  return (
+    unlike(ids(Items), ids(expected.items)) ??
+    firstUnlike(Items, expected.items) ??
+    unlike([Prev !== undefined, Next !== undefined], [expected.hasPrev, expected.hasNext])
+  );
+}
+
+const ids = (items: readonly unknown[]): unknown[] => items.map((item) => (item as { Id: unknown }).Id);
+
+function firstUnlike(items: readonly unknown[], expected: readonly unknown[]): string | undefined {
+  for (const [at, item] of items.entries()) {
+    const what = unlike(item, expected[at]);
+    if (what) return what;
+  }
+  return undefined;
+}
+
+/** Order of members counts. Sums and averages may differ in their last places. */
+function unlike(found: unknown, expected: unknown): string | undefined {
+  const [one, other] = [found, expected].map((value) => JSON.stringify(value, comparable) ?? '');
+  if (one === other) return undefined;
+  const from = Math.max(0, [...one!].findIndex((character, at) => character !== other![at]) - 80);
+  return `answered ${one!.slice(from, from + 300)}\nexpected ${other!.slice(from, from + 300)}`;
+}
+
+function comparable(name: string, value: unknown): unknown {
+  if (typeof value === 'number') return Number(value.toPrecision(12));
+  return name === 'Next' ? true : value;
+}
+
+// --- XML ----------------------------------------------------------------------------------------------------------------------
+
+/** The items of both formats are the same, and so are their values. */
+async function inXml(
+  answer: Answer,
+  json: Answer,
+  expected: Expected | undefined,
+  { resource, route }: OracleRequest,
+): Promise<string | undefined> {
+  if (answer.status !== json.status) return `status ${answer.status} in XML: ${answer.text.slice(0, 300)}`;
+  if (!expected) return undefined;
+  const root = await parseXml(answer.text);
+  const exact = exactNumbers(json.text) as { Items?: unknown[] };
+  if (route.kind === 'one') return firstUnlike([itemOf(root)].map(unlinked), [exact].map(asXmlTells).map(unlinked));
+  if (root.name !== resource.collection) return `the root in XML is ${root.name}`;
+  const items = root.children.map(itemOf).map(unlinked);
+  const links = (element: Element) => ['Prev', 'Next'].map((name) => element.attributes[name] !== undefined);
+  return (
+    unlike(items.length, exact.Items!.length) ??
+    firstUnlike(items, exact.Items!.map(asXmlTells).map(unlinked)) ??
+    unlike(links(root), [expected.hasPrev, expected.hasNext])
+  );
+}
+
+/** Numbers keep their digits. */
+const exactNumbers = (text: string): unknown =>
+  JSON.parse(text.replace(/([:[,])(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?=[,}\]])/g, '$1"$2"'));
+
+/** What the formats do not share: links name the format, a list of none has no type in XML, and an attribute cannot be nil. */
+function unlinked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? '' : value.map(unlinked);
+  if (value === null || typeof value !== 'object') return value;
+  const shared = Object.entries(value).filter(
+    ([name, inner]) => name !== 'Next' && !(name === 'Name' && inner === null),
+  );
+  return Object.fromEntries(shared.map(([name, inner]) => [name, unlinked(inner)]));
+}
+
+// --- version 2 ----------------------------------------------------------------------------------------------------------------
+
+/** What lists deleted rows has its own parameter there. */
+const isSaidInV2 = ({ route, where }: OracleRequest): boolean =>
+  route.kind === 'list' && where !== undefined && !namesDeleteDate(where);
+
+function inV2({ status, text }: Answer, { ids }: Expected, { order }: OracleRequest): string | undefined {
+  if (status !== 200) return `status ${status}: ${text.slice(0, 300)}`;
+  const all = isOrderedInV2(order) ? ids : ids.toSorted((a, b) => a - b);
+  return unlike(JSON.parse(text).items, all.slice(0, 1000));
+}
+
+// --- smaller ------------------------------------------------------------------------------------------------------------------
+
+/** Leaves out what the difference does not need. */
+export async function smaller(
+  request: OracleRequest,
+  isWrong: (request: OracleRequest) => Promise<boolean>,
+): Promise<OracleRequest> {
+  for (let tries = 60, current = request; ; ) {
+    let next: OracleRequest | undefined;
+    for (const one of simplerThan(current)) {
+      if (tries-- <= 0) return current;
+      if (await isWrong(one)) {
+        next = one;
+        break;
+      }
+    }
+    if (!next) return current;
+    current = next;
+  }
+}
+
+const nothing = { fields: [], aggregates: [], customFields: false } as const;
+
+function* simplerThan(request: OracleRequest): Generator<OracleRequest> {
+  const { where, selection, order } = request;
+  const { include, append, exclude } = selection;
+  if (!include || include.fields.length + include.aggregates.length > 0 || append.length > 0 || include.customFields)
+    yield { ...request, selection: { include: nothing, exclude: [], append: [] } };
+  if (order.length > 0) yield { ...request, order: order.slice(1) };
+  if (request.page.take !== 1000 || request.page.skip > 0) yield { ...request, page: { take: 1000, skip: 0 } };
+  if (where) yield { ...request, where: undefined };
+  for (const simpler of where ? parts(where) : []) yield { ...request, where: simpler };
+  if (append.length > 0) yield { ...request, selection: { ...selection, append: append.slice(1) } };
+  if (exclude.length > 0) yield { ...request, selection: { ...selection, exclude: exclude.slice(1) } };
+  for (const at of include?.fields.keys() ?? [])
+    yield {
+      ...request,
+      selection: { ...selection, include: { ...include!, fields: include!.fields.toSpliced(at, 1) } },
+    };
+}
+
+function* parts(condition: Condition): Generator<Condition> {
+  if (condition.kind === 'not') {
+    yield condition.part;
+    for (const part of parts(condition.part)) yield { kind: 'not', part };
+  }
+  if (condition.kind !== 'and' && condition.kind !== 'or') return;
+  yield* condition.parts;
+  for (const [at, one] of condition.parts.entries()) {
+    if (condition.parts.length > 2) yield { ...condition, parts: condition.parts.toSpliced(at, 1) };
+    for (const part of parts(one)) yield { ...condition, parts: condition.parts.with(at, part) };
+  }
+}

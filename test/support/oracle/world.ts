@@ -1,0 +1,228 @@
+/** What one caller sees of a dump, worked out row by row from what the contract says, in the plainest way. */
+import type { CollectionField, Model, ReferenceField, ResourceType, ScalarField } from '../../../src/model/model.js';
+import { computedValue } from './computed-values.js';
+import type { Dump, Row } from './dump.js';
+
+/** A date is a number of milliseconds. */
+export type Value = string | number | boolean | null;
+
+export interface Caller {
+  login: string;
+  userId: number;
+  isAdministrator: boolean;
+  projects: ReadonlySet<number>;
+  teams: ReadonlySet<number>;
+}
+
+/** Members of a project are its members, and those of the teams that work on it. */
+export function callerOf(dump: Dump, login: string): Caller {
+  const user = dump.rows('general_user').find((row) => row.login === login && row.delete_date === null);
+  if (!user) throw new Error(`nobody has the login ${login}`);
+  const isLive = (id: unknown): boolean => dump.row('general', id)?.delete_date === null;
+  const teams = dump
+    .having('team_member', 'user_id', user.id)
+    .map((row) => Number(row.team_id))
+    .filter(isLive);
+  const projects = [
+    ...dump.having('project_member', 'user_id', user.id),
+    ...teams.flatMap((team) => dump.having('team_project', 'team_id', team)),
+  ].map((row) => Number(row.project_id));
+  return {
+    login,
+    userId: user.id,
+    isAdministrator: user.is_administrator === true,
+    projects: new Set(projects.filter(isLive)),
+    teams: new Set(teams),
+  };
+}
+
+export class World {
+  private readonly seen = new Map<string, boolean>();
+  private readonly lists = new Map<ResourceType, readonly Thing[]>();
+
+  constructor(
+    readonly model: Model,
+    readonly dump: Dump,
+    readonly caller: Caller,
+  ) {}
+
+  /** All that the caller sees of a kind, deleted ones among them. */
+  withDeleted(resource: ResourceType): readonly Thing[] {
+    const rows = this.dump.rows(resource.table).filter((row) => this.sees(resource, row));
+    return rows.map((row) => new Thing(this, resource, row));
+  }
+
+  /** All that is there for the caller of a kind. */
+  things(resource: ResourceType): readonly Thing[] {
+    const known = this.lists.get(resource);
+    if (known) return known;
+    const list = this.dump.rows(resource.table).flatMap((row) => this.thingOf(resource, row) ?? []);
+    this.lists.set(resource, list);
+    return list;
+  }
+
+  thing(resource: ResourceType, id: unknown): Thing | undefined {
+    const row = this.dump.row(resource.table, id);
+    return row && this.thingOf(resource, row);
+  }
+
+  thingOf(resource: ResourceType, row: Row): Thing | undefined {
+    return this.isThere(resource, row) ? new Thing(this, resource, row) : undefined;
+  }
+
+  /** `owner` is a column that refers to what the row was reached from, which is there. */
+  isThere(resource: ResourceType, row: Row, owner?: string): boolean {
+    return isLive(resource, row) && this.sees(resource, row, owner);
+  }
+
+  /** Whether the caller may see a row of a kind, if only it is not deleted. */
+  sees(resource: ResourceType, row: Row, owner?: string): boolean {
+    const key = `${resource.name} ${row.id} ${owner}`;
+    const known = this.seen.get(key);
+    if (known !== undefined) return known;
+    const answer = isOfKind(resource, row) && this.isVisible(resource, row, owner);
+    this.seen.set(key, answer);
+    return answer;
+  }
+
+  private isVisible(resource: ResourceType, row: Row, owner?: string): boolean {
+    const { visible } = resource.settings;
+    const { isAdministrator, userId } = this.caller;
+    const key = (property: string): unknown => row[referenceOf(resource, property).column];
+    const isThere = (property: string): boolean => {
+      const { target, column } = referenceOf(resource, property);
+      if (column === owner) return true;
+      const found = this.dump.row(target.table, key(property));
+      return found !== undefined && this.isThere(target, found);
+    };
+    switch (visible.kind) {
+      case 'everyone':
+        return true;
+      case 'administrators':
+        return isAdministrator;
+      case 'owned':
+        return isAdministrator || key(visible.reference) === userId;
+      case 'through':
+        return (
+          visible.references.every(isThere) &&
+          (visible.remembered ?? []).every((one) => this.isRemembered(resource, row, one))
+        );
+      case 'throughEither':
+        return isThere(visible.references[key(visible.references[0]) === null ? 1 : 0]!);
+      case 'membership':
+        return isAdministrator || this.isMembers(row);
+    }
+  }
+
+  private isRemembered(resource: ResourceType, row: Row, property: string): boolean {
+    const { target, column } = referenceOf(resource, property);
+    const found = this.dump.row(target.table, row[column]);
+    return found !== undefined && this.sees(target, found);
+  }
+
+  /** What lies in a project of the caller's, is shared with one, or is assigned to a team of the caller's. */
+  private isMembers(row: Row): boolean {
+    const { projects, teams } = this.caller;
+    if (projects.has(Number(row.project_id))) return true;
+    const kind = this.model.resources.find(
+      ({ settings, root }) => root.name === 'General' && settings.entityTypeId === row.entity_type_id,
+    );
+    switch (kind?.name) {
+      case 'Project':
+        return projects.has(row.id);
+      case 'Program':
+        return this.dump.having('general', 'program_id', row.id).some(({ id }) => projects.has(id));
+      case 'Release':
+        return this.dump
+          .having('release_project', 'release_id', row.id)
+          .some((one) => projects.has(Number(one.project_id)));
+      case 'Milestone':
+        return this.dump
+          .having('milestone_project', 'milestone_id', row.id)
+          .some((one) => projects.has(Number(one.project_id)));
+      case 'Team':
+      case 'TeamIteration':
+        return true;
+      case 'PortfolioEpic':
+        if (row.project_id === null) return true;
+    }
+    return this.dump.having('team_assignment', 'assignable_id', row.id).some((one) => teams.has(Number(one.team_id)));
+  }
+}
+
+/** A row as one of a kind: a reference that is declared as a work item shows a work item, whatever the row is. */
+export class Thing {
+  constructor(
+    readonly world: World,
+    readonly resource: ResourceType,
+    readonly row: Row,
+  ) {}
+
+  get id(): number {
+    return this.row.id;
+  }
+
+  value(field: ScalarField): Value {
+    const { caller } = this.world;
+    if (field.isPrivate && !caller.isAdministrator && this.id !== caller.userId) return null;
+    return field.column === undefined ? computedValue(field.name, this) : plainValue(field, this.row[field.column]);
+  }
+
+  /** What a reference points at: an entity of its own kind that the caller sees. People are remembered when they are deleted. */
+  target({ target, column }: ReferenceField): Thing | null {
+    const row = this.world.dump.row(target.table, this.row[column]);
+    if (!row) return null;
+    const isThere = target.settings.remembered ? this.world.sees(target, row) : this.world.isThere(target, row);
+    return isThere ? new Thing(this.world, target, row) : null;
+  }
+
+  items(field: CollectionField, { withDeleted = false } = {}): Thing[] {
+    const { target, via } = field;
+    const owner = via.kind === 'key' ? via.column : undefined;
+    const rows = this.rowsOf(field).filter((row) =>
+      withDeleted ? this.world.sees(target, row) : this.world.isThere(target, row, owner),
+    );
+    return rows.map((row) => new Thing(this.world, target, row));
+  }
+
+  /** An item that is linked twice is one item. */
+  private rowsOf({ target, via }: CollectionField): readonly Row[] {
+    const { dump } = this.world;
+    if (via.kind === 'key') return dump.having(target.table, via.column, this.id);
+    const ids = new Set(dump.having(via.table, via.from, this.id).map((link) => link[via.to]));
+    return [...ids].flatMap((id) => dump.row(target.table, id) ?? []);
+  }
+}
+
+function isLive({ settings: { softDelete } }: ResourceType, row: Row): boolean {
+  return softDelete === undefined || row[softDelete] === null;
+}
+
+export function isOfKind({ discriminator }: ResourceType, row: Row): boolean {
+  return !discriminator?.values || discriminator.values.includes(row[discriminator.column] as string | number);
+}
+
+export function referenceOf(resource: ResourceType, property: string): ReferenceField {
+  const field = resource.fields.find((one) => one.property === property);
+  if (field?.kind !== 'reference') throw new Error(`${resource.name} has no reference ${property}`);
+  return field;
+}
+
+function plainValue({ scalar }: ScalarField, stored: unknown): Value {
+  if (stored === null || stored === undefined) return null;
+  switch (scalar) {
+    case 'moment':
+      return (stored as Date).getTime();
+    case 'integer':
+    case 'long':
+    case 'decimal':
+    case 'double':
+      return Number(stored);
+    case 'flag':
+      return stored === true;
+    case 'text':
+    case 'richText':
+    case 'choice':
+      return String(stored);
+  }
+}
