@@ -1,16 +1,23 @@
-/** Random expressions, answered by the service and read naively over what the same caller sees through version 1. */
+/** Random expressions, answered by the service and read naively over a dump of all rows. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Answer, TestApp } from '../support/app.js';
-import { diceOf, Expressions } from '../support/v2-expressions.js';
-import { type Thing, worldOf } from '../support/v2-world.js';
+import { model } from '../support/builder.js';
+import { diceOf } from '../support/dice.js';
+import { Dump } from '../support/oracle/dump.js';
+import { callerOf, type Thing, World } from '../support/oracle/world.js';
+import { Expressions } from '../support/v2-expressions.js';
 
 vi.setConfig({ testTimeout: 180_000 });
 
 let app: TestApp;
+let dump: Dump;
+let all: World;
 beforeAll(async () => {
   app = await TestApp.start();
   // A database that was copied a moment ago knows nothing of its rows yet.
   await app.rows('analyze');
+  dump = await Dump.of(app);
+  all = new World(model, dump, callerOf(dump, 'admin'));
 });
 afterAll(() => app.stop());
 
@@ -32,28 +39,32 @@ function difference(text: string, { status, json }: Answer, expected: readonly u
 const rounds = 300;
 
 describe.each(['admin', 'alice', 'elena', 'uma'])('to %s', (as) => {
-  let world: Record<string, Thing[]>;
-  beforeAll(async () => {
-    world = await worldOf(app, as);
-    expect(world.UserStory!.length).toBeGreaterThan(10);
+  let world: World;
+  /** The latest first. */
+  const things = (kind: string): Thing[] => world.things(model.resource(kind)).toSorted((a, b) => b.id - a.id);
+  beforeAll(() => {
+    world = new World(model, dump, callerOf(dump, as));
+    expect(things('UserStory').length).toBeGreaterThan(10);
   });
 
   it.each(['UserStory', 'Feature', 'Bug'])('conditions on %s hold of the same items', async (kind) => {
-    const expressions = new Expressions(diceOf(kind.length * 1000 + as.length));
+    const expressions = new Expressions(diceOf(kind.length * 1000 + as.length), all);
     let some = 0;
     for (let round = 0; round < rounds / 2; round++) {
       const { text, worth } = expressions.condition(kind, 4);
       const answer = await ask({ where: text, select: 'id', take: '1000' }, as, kind);
-      const expected = world[kind]!.filter(worth).map(({ id }) => id);
+      const expected = things(kind)
+        .filter(worth)
+        .map(({ id }) => id);
       expect(difference(text, answer, expected)).toBeUndefined();
-      if (expected.length > 0 && expected.length < world[kind]!.length) some++;
+      if (expected.length > 0 && expected.length < things(kind).length) some++;
     }
     // Neither all nor none, or it would tell nothing.
     expect(some).toBeGreaterThan(1);
   });
 
   it('values are the same for each item', async () => {
-    const expressions = new Expressions(diceOf(77 + as.length));
+    const expressions = new Expressions(diceOf(77 + as.length), all);
     for (let round = 0; round < rounds / 4; round++) {
       const [b, n, t] = [
         expressions.condition('UserStory', 3),
@@ -62,7 +73,7 @@ describe.each(['admin', 'alice', 'elena', 'uma'])('to %s', (as) => {
       ];
       const select = `{id,b:IIF(${b.text},true,false),n:${n.text},t:${t.text}}`;
       const answer = await ask({ select, take: '1000' }, as);
-      const expected = world.UserStory!.map((it) =>
+      const expected = things('UserStory').map((it) =>
         shown({ id: it.id, b: b.worth(it), n: n.worth(it), t: t.worth(it) }),
       );
       expect(difference(select, answer, expected)).toBeUndefined();
@@ -91,7 +102,7 @@ describe('whatever text is sent', () => {
 
   it('a good expression with a mistake in it, too', async () => {
     const dice = diceOf(1234);
-    const expressions = new Expressions(dice);
+    const expressions = new Expressions(dice, all);
     for (let round = 0; round < 500; round++) {
       const good = expressions.condition('UserStory', 3).text;
       const [from, to] = [dice(good.length), dice(good.length)].sort((a, b) => a - b) as [number, number];

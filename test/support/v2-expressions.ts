@@ -2,7 +2,13 @@
  * Random expressions of version 2, each with a naive reading of it: what it is worth for a thing in memory. A reading knows
  * nothing of the service; it says what the reference says, in the plainest way.
  */
-import { kinds, type Thing } from './v2-world.js';
+import { model } from './builder.js';
+import { type Dice, pick } from './dice.js';
+import { holdsFor, holdsPart } from './oracle/comparing.js';
+import { holds } from './oracle/conditions.js';
+import { RandomConditions } from './oracle/random-conditions.js';
+import { whereV2 } from './oracle/spelling.js';
+import type { Thing, Value, World } from './oracle/world.js';
 
 export interface Expression<T> {
   text: string;
@@ -10,31 +16,117 @@ export interface Expression<T> {
 }
 
 type Maybe<T> = T | null;
-type Dice = (sides: number) => number;
 
-/** The same numbers for the same seed. */
-export function diceOf(seed: number): Dice {
-  let state = seed;
-  return (sides) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * sides);
-  };
+/** What of a kind expressions are made of. */
+interface Members {
+  numbers: string[];
+  texts: string[];
+  flags: string[];
+  references: string[];
+  collections: string[];
 }
 
-const pick = <T>(dice: Dice, items: readonly T[]): T => items[dice(items.length)]!;
+const kinds: Record<string, Members> = {
+  UserStory: {
+    numbers: ['id', 'effort', 'timeSpent'],
+    texts: ['name', 'units'],
+    flags: [],
+    references: ['feature', 'project', 'entityState', 'release'],
+    collections: ['tasks', 'bugs'],
+  },
+  Task: {
+    numbers: ['id', 'effort'],
+    texts: ['name'],
+    flags: [],
+    references: ['userStory', 'project', 'entityState'],
+    collections: [],
+  },
+  Bug: {
+    numbers: ['id', 'effort'],
+    texts: ['name'],
+    flags: [],
+    references: ['userStory', 'feature', 'project', 'entityState'],
+    collections: [],
+  },
+  Feature: {
+    numbers: ['id', 'effort'],
+    texts: ['name'],
+    flags: [],
+    references: ['epic', 'project', 'entityState'],
+    collections: ['userStories', 'bugs'],
+  },
+  Epic: { numbers: ['id', 'effort'], texts: ['name'], flags: [], references: ['project'], collections: ['features'] },
+  Release: {
+    numbers: ['id', 'effort'],
+    texts: ['name'],
+    flags: ['isCurrent'],
+    references: ['project'],
+    collections: ['userStories'],
+  },
+  Project: {
+    numbers: ['id'],
+    texts: ['name', 'abbreviation'],
+    flags: ['isActive'],
+    references: [],
+    collections: ['userStories', 'features'],
+  },
+  EntityState: {
+    numbers: ['id', 'numericPriority'],
+    texts: ['name'],
+    flags: ['isFinal', 'isInitial'],
+    references: [],
+    collections: [],
+  },
+};
+
+const fieldOf = (kind: string, name: string) => {
+  const field = model.resource(kind).field(name);
+  if (!field) throw new Error(`${kind} has no ${name}`);
+  return field;
+};
+
+function valueAt(it: Maybe<Thing>, name: string): Value {
+  const field = it && fieldOf(it.resource.name, name);
+  return field?.kind === 'scalar' ? it!.value(field) : null;
+}
+
+function targetOf(it: Maybe<Thing>, name: string): Maybe<Thing> {
+  const field = it && fieldOf(it.resource.name, name);
+  return field?.kind === 'reference' ? it!.target(field) : null;
+}
+
+function itemsOf(it: Maybe<Thing>, name: string): Maybe<Thing[]> {
+  const field = it && fieldOf(it.resource.name, name);
+  return field?.kind === 'collection' ? it!.items(field) : null;
+}
+
+/** The kind that a reference or a collection leads to. */
+function kindAt(kind: string, name: string): string {
+  const field = fieldOf(kind, name);
+  if (field.kind === 'scalar') throw new Error(`${kind}.${name} leads nowhere`);
+  return field.target.name;
+}
 
 const words = ['the', 'E', 'show', 'open', 'a%', '_', "o'", 'Shared', 'zz'];
 const quoted = (word: string): string => `'${word.replaceAll("'", "\\'")}'`;
 
 export class Expressions {
-  constructor(private readonly dice: Dice) {}
+  private readonly conditions: RandomConditions;
+
+  /** The world is that of an administrator. */
+  constructor(
+    private readonly dice: Dice,
+    world: World,
+  ) {
+    this.conditions = new RandomConditions(dice, world);
+  }
 
   condition(kind: string, depth: number): Expression<boolean> {
     const { dice } = this;
     const leaf = depth <= 0;
-    switch (dice(leaf ? 5 : 12)) {
+    switch (dice(leaf ? 6 : 13)) {
+      case 5:
+        return this.plain(kind);
       case 0:
         return this.compared(kind, depth);
       case 1:
@@ -45,7 +137,7 @@ export class Expressions {
         return this.missing(kind);
       case 4:
         return this.part(kind, depth);
-      case 5:
+      case 12:
       case 6: {
         const [one, other] = [this.condition(kind, depth - 1), this.condition(kind, depth - 1)];
         const sign = pick(dice, [' and ', '&&', ')and(']);
@@ -66,6 +158,12 @@ export class Expressions {
     }
   }
 
+  /** What version 1 can say as well. */
+  private plain(kind: string): Expression<boolean> {
+    const condition = this.conditions.condition(model.resource(kind), 0);
+    return { text: whereV2(condition), worth: (it) => holds(condition, it) };
+  }
+
   private compared(kind: string, depth: number): Expression<boolean> {
     const [one, other] = [this.number(kind, depth - 1), this.number(kind, depth - 1)];
     const [sign, holds] = pick(this.dice, comparisons);
@@ -74,19 +172,19 @@ export class Expressions {
 
   private sameText(kind: string, depth: number): Expression<boolean> {
     const [one, other] = [this.text(kind, depth - 1), this.text(kind, depth - 1)];
-    const [sign, isSame] = pick(this.dice, [
+    const [sign, isWanted] = pick(this.dice, [
       ['==', true],
       ['!=', false],
     ] as const);
-    const same = (it: Thing): boolean => lower(one.worth(it)) === lower(other.worth(it));
-    return { text: `(${one.text}${sign}${other.text})`, worth: (it) => same(it) === isSame };
+    const same = (it: Thing): boolean => isSame(one.worth(it), other.worth(it));
+    return { text: `(${one.text}${sign}${other.text})`, worth: (it) => same(it) === isWanted };
   }
 
   private flag(kind: string, depth: number): Expression<boolean> {
     const path = this.path(kind, (one) => kinds[one]!.flags.length > 0);
     if (!path) return this.compared(kind, depth);
     const flag = pick(this.dice, kinds[path.kind]!.flags);
-    const worth = (it: Thing): Maybe<boolean> => (path.to(it)?.[flag] as Maybe<boolean>) ?? null;
+    const worth = (it: Thing): Value => valueAt(path.to(it), flag);
     switch (this.dice(3)) {
       case 0:
         return { text: `${path.text}${flag}`, worth: (it) => worth(it) === true };
@@ -98,10 +196,10 @@ export class Expressions {
   }
 
   private missing(kind: string): Expression<boolean> {
-    const path = this.path(kind, (one) => Object.keys(kinds[one]!.references).length > 0) ?? start(kind);
-    const names = [...Object.keys(kinds[path.kind]!.references), ...kinds[path.kind]!.texts];
+    const path = this.path(kind, (one) => kinds[one]!.references.length > 0) ?? start(kind);
+    const names = [...kinds[path.kind]!.references, ...kinds[path.kind]!.texts];
     const name = pick(this.dice, names);
-    const isMissing = (it: Thing): boolean => (path.to(it)?.[name] ?? null) === null;
+    const isMissing = (it: Thing): boolean => (valueAt(path.to(it), name) ?? targetOf(path.to(it), name)) === null;
     return this.dice(2) === 0
       ? { text: `${path.text}${name} ${pick(this.dice, ['==', 'is', '='])} null`, worth: isMissing }
       : { text: `${path.text}${name} ${pick(this.dice, ['!=', 'is not', '<>'])} null`, worth: (it) => !isMissing(it) };
@@ -110,15 +208,12 @@ export class Expressions {
   private part(kind: string, depth: number): Expression<boolean> {
     const one = this.text(kind, depth - 1);
     const word = pick(this.dice, words);
-    const [method, holds] = pick(this.dice, [
-      ['Contains', (whole: string) => whole.includes(word.toLowerCase())],
-      ['startswith', (whole: string) => whole.startsWith(word.toLowerCase())],
-      ['EndsWith', (whole: string) => whole.endsWith(word.toLowerCase())],
+    const [method, start, end] = pick(this.dice, [
+      ['Contains', false, false],
+      ['startswith', true, false],
+      ['EndsWith', false, true],
     ] as const);
-    const worth = (it: Thing): boolean => {
-      const whole = lower(one.worth(it));
-      return whole !== null && holds(whole);
-    };
+    const worth = (it: Thing): boolean => holdsPart(one.worth(it), word, start, end);
     return { text: `(${one.text}).${method}(${quoted(word)})`, worth };
   }
 
@@ -161,7 +256,7 @@ export class Expressions {
       case 2: {
         const path = this.path(kind, () => true)!;
         const name = pick(dice, kinds[path.kind]!.numbers);
-        return { text: `${path.text}${name}`, worth: (it) => (path.to(it)?.[name] as Maybe<number>) ?? null };
+        return { text: `${path.text}${name}`, worth: (it) => valueAt(path.to(it), name) as Maybe<number> };
       }
       case 3: {
         const [one, other] = [this.number(kind, depth - 1), this.number(kind, depth - 1)];
@@ -257,7 +352,7 @@ export class Expressions {
           dice,
           kinds[path.kind]!.texts.filter((one) => one !== 'units'),
         );
-        return { text: `${path.text}${name}`, worth: (it) => (path.to(it)?.[name] as Maybe<string>) ?? null };
+        return { text: `${path.text}${name}`, worth: (it) => valueAt(path.to(it), name) as Maybe<string> };
       }
       case 3: {
         const [one, other] = [this.text(kind, depth - 1), this.text(kind, depth - 1)];
@@ -280,35 +375,36 @@ export class Expressions {
   private path(kind: string, fits: (kind: string) => boolean): Path | undefined {
     let path = start(kind);
     for (let step = this.dice(4); step > 0; step--) {
-      const references = Object.entries(kinds[path.kind]!.references);
+      const { references } = kinds[path.kind]!;
       if (references.length === 0) break;
       if (this.dice(6) === 0) {
-        path = this.chosen(path, references);
+        path = this.chosen(path);
         continue;
       }
-      const [name, target] = pick(this.dice, references);
+      const name = pick(this.dice, references);
       const { to, text } = path;
-      path = { kind: target, text: `${text}${name}.`, to: (it) => (to(it)?.[name] as Maybe<Thing>) ?? null };
+      path = { kind: kindAt(path.kind, name), text: `${text}${name}.`, to: (it) => targetOf(to(it), name) };
     }
     if (fits(path.kind)) return path;
-    const own = Object.entries(kinds[kind]!.references).find(([, target]) => fits(target));
-    if (!own) return undefined;
-    return { kind: own[1], text: `${own[0]}.`, to: (it) => (it[own[0]] as Maybe<Thing>) ?? null };
+    const own = kinds[kind]!.references.find((name) => fits(kindAt(kind, name)));
+    return own ? { kind: kindAt(kind, own), text: `${own}.`, to: (it) => targetOf(it, own) } : undefined;
   }
 
   /** A reference, or what stands behind it in another way. */
-  private chosen(path: Path, references: [name: string, target: string][]): Path {
-    const [name, target] = pick(this.dice, references);
-    const [between, [other] = []] =
-      references
-        .map(([one, of]) => [one, Object.entries(kinds[of]!.references).find(([, end]) => end === target)] as const)
-        .find(([, found]) => found) ?? [];
+  private chosen(path: Path): Path {
+    const { references } = kinds[path.kind]!;
+    const name = pick(this.dice, references);
+    const target = kindAt(path.kind, name);
+    const ways = references.map((one) => {
+      const middle = kindAt(path.kind, one);
+      return [one, kinds[middle]!.references.find((end) => kindAt(middle, end) === target)] as const;
+    });
+    const [between, other] = ways.find(([, end]) => end) ?? [];
     const to =
       (step: string) =>
       (it: Thing): Maybe<Thing> =>
-        (path.to(it)?.[step] as Maybe<Thing>) ?? null;
-    const further = (it: Thing): Maybe<Thing> =>
-      (between && other ? (to(between)(it)?.[other] as Maybe<Thing>) : null) ?? null;
+        targetOf(path.to(it), step);
+    const further = (it: Thing): Maybe<Thing> => (between && other ? targetOf(to(between)(it), other) : null);
     const text = between && other ? `${path.text}${between}.${other}` : 'null';
     if (this.dice(2) === 0)
       return { kind: target, text: `IFNONE(${path.text}${name},${text}).`, to: (it) => to(name)(it) ?? further(it) };
@@ -322,15 +418,14 @@ export class Expressions {
   }
 
   private items(kind: string) {
-    const path = this.path(kind, (one) => Object.keys(kinds[one]!.collections).length > 0);
-    const from = path ?? start(kind);
-    const collections = Object.entries(kinds[from.kind]!.collections);
+    const from = this.path(kind, (one) => kinds[one]!.collections.length > 0) ?? start(kind);
+    const { collections } = kinds[from.kind]!;
     if (collections.length === 0) return undefined;
-    const [name, [target]] = pick(this.dice, collections);
+    const name = pick(this.dice, collections);
     return {
-      kind: target,
+      kind: kindAt(from.kind, name),
       text: `${from.text}${name}`,
-      of: (it: Thing) => (from.to(it)?.[name] as Thing[] | undefined) ?? null,
+      of: (it: Thing) => itemsOf(from.to(it), name),
     };
   }
 }
@@ -346,11 +441,14 @@ const start = (kind: string): Path => ({ kind, text: '', to: (it) => it });
 
 /** Nothing has no order; it equals itself and differs from all else. */
 const comparisons: [string, (one: Maybe<number>, other: Maybe<number>) => boolean][] = [
-  ['==', (one, other) => one === other],
-  ['<>', (one, other) => one !== other],
-  ['<', (one, other) => one !== null && other !== null && one < other],
-  ['>=', (one, other) => one !== null && other !== null && one >= other],
+  ['==', (one, other) => isSame(one, other)],
+  ['<>', (one, other) => !isSame(one, other)],
+  ['<', (one, other) => holdsFor('lt', one, other)],
+  ['>=', (one, other) => holdsFor('gte', one, other)],
 ];
+
+const isSame = (one: Value, other: Value): boolean =>
+  one === null || other === null ? one === other : holdsFor('eq', one, other);
 
 const reckonings: [string, (one: number, other: number) => number][] = [
   ['+', (one, other) => one + other],
@@ -361,7 +459,6 @@ const reckonings: [string, (one: number, other: number) => number][] = [
 const latest = (items: Thing[] | null): Thing[] | null =>
   items?.toSorted((a, b) => Number(b.id) - Number(a.id)) ?? null;
 
-const lower = (text: Maybe<string>): Maybe<string> => text?.toLowerCase() ?? null;
 /** Characters, not halves of them. */
 const length = (text: Maybe<string>): Maybe<number> => (text === null ? null : [...text].length);
 const most = (numbers: number[] | null, sign: 1 | -1): Maybe<number> =>
