@@ -163,6 +163,8 @@ export function all(conditions: readonly Sql[]): Sql {
   return new Joinable(join(spelled, raw(' and ')), tables);
 }
 
+export const not = (condition: Sql): Sql => new Joinable(sql`not ${condition}`, joinedBy(condition));
+
 export const inParentheses = (condition: Sql): Sql => new Joinable(sql`(${condition})`, joinedBy(condition));
 
 /** The same text and values in few pieces, for what is put into many statements. What columns it reads can no longer be told. */

@@ -1,6 +1,6 @@
 /** Spells a Condition as SQL about one row. */
 import type { CollectionField, ResourceType } from '../model/model.js';
-import { all, column, join, late, list, name, raw, type Sql, sql, value } from '../sql.js';
+import { all, column, exists, inParentheses, join, late, list, name, not, raw, type Sql, sql, value } from '../sql.js';
 import { folded, isText, nullSql, operandSql, type Row, scalarSql } from './compile-operand.js';
 import { idTest, mayBeUnknown, type Related, relation } from './nullability.js';
 import type { ActorSet, Condition, Operand, Scalar } from './plan.js';
@@ -128,7 +128,8 @@ function pattern({ text, wholeStart, wholeEnd }: Extract<Condition, { kind: 'con
 function groupSql(kind: 'and' | 'or', parts: readonly Condition[], row: Row): Sql {
   if (parts.length === 0) return raw(kind === 'and' ? 'true' : 'false');
   const spelled = parts.map((part) => conditionSql(part, row));
-  return spelled.length === 1 ? spelled[0]! : sql`(${join(spelled, raw(` ${kind} `))})`;
+  if (spelled.length === 1) return spelled[0]!;
+  return kind === 'and' ? inParentheses(all(spelled)) : sql`(${join(spelled, raw(' or '))})`;
 }
 
 /** Two-valued: what is unknown counts as not so, and `not` of it holds. */
@@ -138,7 +139,7 @@ function notSql(part: Condition, row: Row): Sql {
   const isUnknown = mayBeUnknown(part.kind === 'not' ? part.part : part);
   if (part.kind === 'not')
     return isUnknown ? sql`(${conditionSql(part.part, row)}) is true` : conditionSql(part.part, row);
-  return isUnknown ? sql`(${conditionSql(part, row)}) is not true` : sql`not ${conditionSql(part, row)}`;
+  return isUnknown ? sql`(${conditionSql(part, row)}) is not true` : not(conditionSql(part, row));
 }
 
 // --- other rows -------------------------------------------------------------------------------------------------------------
@@ -166,7 +167,7 @@ function relatedSql(condition: Related, row: Row): Sql {
     case 'configuration':
       return sql`(${key} = any(array(select ${id} ${from} ${all(filter(where))})))`;
     case 'exists':
-      return sql`exists (select 1 ${from} ${all([sql`${id} = ${key}`, ...filter(where)])})`;
+      return exists(from, all([sql`${id} = ${key}`, ...filter(where)]));
   }
 }
 
@@ -187,7 +188,7 @@ export function idsSaid(conditions: readonly Condition[], found = new Map<string
 function someSql({ field, where }: Extract<Condition, { kind: 'some' }>, row: Row): Sql {
   const item = other(row);
   const filter = all([...kindConditions(field.target, item), ...where.map((part) => conditionSql(part, item))]);
-  return sql`exists (select 1 ${joinedSql(field, row, item)} and ${filter})`;
+  return exists(sql`${joinedSql(field, row, item)} and`, filter, field.via.kind === 'key' ? 1 : 2);
 }
 
 /** The items for asking whether there is one: twice the same does no harm, and a join can be begun from either end. */
@@ -235,13 +236,13 @@ function insideSql({ field, owner, id, where }: Inside, row: Row): Sql {
   const ownerRow = other(row);
   const kinds = kindConditions(owner, ownerRow);
   const filter = all([...kinds, ...where.map((part) => conditionSql(part, ownerRow))]);
-  const exists = sql`exists (select 1 from ${name(owner.table)} ${ownerRow.alias}
+  const isThere = sql`exists (select 1 from ${name(owner.table)} ${ownerRow.alias}
     where ${column(ownerRow.alias, 'id')} = ${ownerId} and ${filter})`;
-  if (field.via.kind === 'key') return sql`${column(row.alias, field.via.column)} = ${ownerId} and ${exists}`;
+  if (field.via.kind === 'key') return sql`${column(row.alias, field.via.column)} = ${ownerId} and ${isThere}`;
   const link = row.aliases.next();
   const { from, to, table } = field.via;
   return sql`${column(row.alias, 'id')} in (select ${column(link, to)} from ${name(table)} ${link}
-    where ${column(link, from)} = ${ownerId}) and ${exists}`;
+    where ${column(link, from)} = ${ownerId}) and ${isThere}`;
 }
 
 // --- the actor ----------------------------------------------------------------------------------------------------------------
@@ -258,6 +259,10 @@ type Linked = Extract<Condition, { kind: 'linkedToMine' }>;
 
 function linkedToMineSql({ table, from, column: columnName, set }: Linked, row: Row): Sql {
   const link = row.aliases.next();
-  return sql`exists (select 1 from ${name(table)} ${link} where ${column(link, from)} = ${column(row.alias, 'id')}
-    and ${mineSql(link, columnName, set)})`;
+  const isMine = mineSql(link, columnName, set);
+  return exists(
+    sql`from ${name(table)} ${link} where ${column(link, from)} = ${column(row.alias, 'id')}
+    and`,
+    isMine,
+  );
 }

@@ -61,7 +61,9 @@ const kindsOf = (resource: ResourceType): ResourceType[] => [
 
 function branchesOf(kind: ResourceType, asking: Asking): Sql[] {
   const { groups, mixed, row } = asking;
-  const defined = groups.filter((group) => group.entityTypeId === kind.settings.entityTypeId && group.fields.length > 0);
+  const defined = groups.filter(
+    (group) => group.entityTypeId === kind.settings.entityTypeId && group.fields.length > 0,
+  );
   const everywhere = defined.find((group) => group.processId === null)?.fields ?? [];
   const isKind = mixed ? all(kindConditions(kind, row)) : raw('true');
   const process = processSql(kind, asking);

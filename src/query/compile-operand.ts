@@ -72,7 +72,6 @@ const unicode = (text: Sql): Sql => sql`((${text}) collate "und-x-icu")`;
 /** Text as it is compared without regard to case. */
 export const folded = (text: Sql): Sql => sql`lower(${text} collate "und-x-icu")`;
 
-
 /** A value left over from a definition of another type must not break the page. */
 const guarded = (values: Sql, key: Sql, type: 'number' | 'boolean', cast: Sql): Sql =>
   sql`case when jsonb_typeof(${values} -> ${key}) = ${raw(`'${type}'`)} then ${cast} end`;

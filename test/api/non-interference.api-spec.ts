@@ -8,10 +8,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Answer, type Ask, TestApp } from '../support/app.js';
 import { type Ids, make, model } from '../support/builder.js';
+import { diceOf } from '../support/dice.js';
 import { RandomRequests } from '../support/random-requests.js';
 import { ownMark, plant, type Secrets, scramble, secretMark } from '../support/secrets.js';
 import { inParallel } from '../support/sweep.js';
-import { diceOf } from '../support/v2-expressions.js';
 
 vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 180_000 });
 

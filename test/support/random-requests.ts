@@ -4,7 +4,7 @@
  */
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../../src/model/model.js';
 import { model } from './builder.js';
-import type { diceOf } from './v2-expressions.js';
+import type { diceOf } from './dice.js';
 
 type Dice = ReturnType<typeof diceOf>;
 

@@ -2,7 +2,7 @@
  * Spells conditions as SQL. What version 1 can say is spelled as it does, by the same Condition, so that the same indexes help;
  * only the rest is a comparison of two expressions.
  */
-import { all, column, join, literal, name, raw, type Sql, sql, value } from '../../sql.js';
+import { all, column, inParentheses, join, literal, name, raw, type Sql, sql, value } from '../../sql.js';
 import { conditionSql, kindConditions, operators } from '../compile-condition.js';
 import { folded, type Row } from '../compile-operand.js';
 import { offsetSql } from '../compile-order.js';
@@ -18,10 +18,11 @@ import type { Chain, Typed } from './typed.js';
 export function predicateSql(node: Typed, to: Compiling): Sql {
   switch (node.kind) {
     case 'and':
+      return inParentheses(all(node.parts.map((part) => predicateSql(part, to))));
     case 'or':
       return sql`(${join(
         node.parts.map((part) => predicateSql(part, to)),
-        raw(` ${node.kind} `),
+        raw(' or '),
       )})`;
     case 'literal':
       return raw(node.value === true ? 'true' : 'false');
