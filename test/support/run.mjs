@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { chromiumLine } from './chromium.mjs';
 
 // Some specs start the built service as a user would.
 const built = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
@@ -21,6 +22,7 @@ const run = spawnSync(
   { stdio: 'inherit' },
 );
 process.exitCode = run.status ?? 1;
+process.stdout.write(`${chromiumLine()}\n`);
 try {
   const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites, testResults } = JSON.parse(
     readFileSync(report, 'utf8'),

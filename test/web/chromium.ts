@@ -1,17 +1,8 @@
-/** The Chromium of this machine, if there is one. */
-import { existsSync } from 'node:fs';
+/** Starts the Chromium of this machine, if there is one. */
 import { type Browser, chromium } from 'playwright-core';
+import { chromiumPath } from '../support/chromium.mjs';
 
-const places = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/usr/bin/google-chrome-stable',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-];
-
-export const chromiumPath = process.env.CHROMIUM_PATH ?? places.find((place) => existsSync(place));
+export { chromiumPath };
 
 /** Behind the name of a group of specs, so that the report of a run says why they are skipped. */
 export const withoutChromium = chromiumPath
