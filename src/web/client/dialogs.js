@@ -1,6 +1,6 @@
 /** Dialogs: to confirm what cannot be taken back, to fill in something short, to show something once. */
 import { button, element, freshId } from './dom.js';
-import { focusKept } from './focus.js';
+import { holdFocus } from './focus.js';
 import { sends } from './forms.js';
 import { hush } from './messages.js';
 
@@ -25,7 +25,7 @@ import { hush } from './messages.js';
 export function openDialog({ title, content, words, isDanger = false, close = 'Cancel', act, check }) {
   hush();
   const heading = freshId('dialog');
-  const giveBack = focusKept();
+  const release = holdFocus();
   let isDone = false;
   const cancel = button(close, () => made.close());
   const main = words === undefined ? [] : [element('button', { class: isDanger ? 'danger' : 'main' }, words)];
@@ -58,7 +58,7 @@ export function openDialog({ title, content, words, isDanger = false, close = 'C
     made.addEventListener('close', () => {
       made.remove();
       resolve(isDone);
-      giveBack();
+      release();
     });
   });
 }

@@ -4,6 +4,7 @@
  */
 import { Refusal } from './calls.js';
 import { element } from './dom.js';
+import { holdFocus } from './focus.js';
 import { hush } from './messages.js';
 
 /** @typedef {HTMLInputElement | HTMLSelectElement} Field */
@@ -45,13 +46,13 @@ export function sends(form, act, check = () => undefined) {
 /** No button of it can be pressed until the returned function is called; the focus comes back to where it was. @param {HTMLElement} place */
 export function busy(place) {
   const buttons = [...place.querySelectorAll('button')].filter((button) => !button.disabled);
-  const before = document.activeElement;
+  const release = holdFocus();
   place.setAttribute('aria-busy', 'true');
   for (const button of buttons) button.disabled = true;
   return () => {
     place.removeAttribute('aria-busy');
     for (const button of buttons) button.disabled = false;
-    if (document.activeElement === document.body && before instanceof HTMLElement && before.isConnected) before.focus();
+    release();
   };
 }
 

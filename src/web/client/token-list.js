@@ -4,7 +4,7 @@ import { dataTable, name } from './data-table.js';
 import { ago, dateIn, onDay } from './dates.js';
 import { confirmed } from './dialogs.js';
 import { button, element } from './dom.js';
-import { focusKept } from './focus.js';
+import { holdFocus } from './focus.js';
 import { announce } from './messages.js';
 import { query } from './spell.js';
 
@@ -50,7 +50,6 @@ export function tokenList(place, user, none) {
 
   /** @param {Token} token */
   async function remove(token) {
-    const giveBack = focusKept();
     const isDone = await confirmed({
       title: 'Delete access token',
       text: [
@@ -62,8 +61,9 @@ export function tokenList(place, user, none) {
       act: () => call(`/api/v1/AccessTokens/${token.Id}`, { method: 'DELETE' }),
     });
     if (!isDone) return;
+    const release = holdFocus();
     await show();
-    giveBack();
+    release();
     announce('The access token ', name(token.Name), ' is deleted.');
   }
 

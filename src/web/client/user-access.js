@@ -3,7 +3,7 @@ import { call, root } from './calls.js';
 import { dateIn, distance } from './dates.js';
 import { confirmed } from './dialogs.js';
 import { button, byId, element } from './dom.js';
-import { focusKept } from './focus.js';
+import { holdFocus } from './focus.js';
 import { busy } from './forms.js';
 import { announce, lament } from './messages.js';
 import { resetPassword } from './reset-password.js';
@@ -27,14 +27,12 @@ export function accessActs({ user, isSelf, lock, name, changed, gone }) {
 
   /** What needs no question. @param {() => Promise<unknown>} act @param {string} words */
   async function run(act, words) {
-    const giveBack = focusKept();
     const ready = busy(byId('access', HTMLElement));
     try {
       await act();
-      await told(words, giveBack);
+      await told(words);
     } catch (error) {
       lament(error);
-      giveBack();
     } finally {
       ready();
     }
@@ -46,10 +44,11 @@ export function accessActs({ user, isSelf, lock, name, changed, gone }) {
   }
 
   /** Shows how things are now, with buttons of their own, and says what was done. @param {string} words */
-  async function told(words, giveBack = focusKept()) {
+  async function told(words) {
+    const release = holdFocus();
     await changed().catch(lament);
     announce(words);
-    giveBack();
+    release();
   }
 
   /** @param {boolean} IsActive */
