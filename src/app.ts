@@ -8,18 +8,18 @@ import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions }
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
-import type { ApiError } from './errors.js';
 import { addBodyParsers, prepareBody } from './http/body-parsers.js';
 import { canonicalPath } from './http/canonical-path.js';
 import { addCompression } from './http/compression.js';
 import { closeInOrder } from './http/connections.js';
 import { runInterceptorsDirectly } from './http/direct-interceptors.js';
 import { answerEdgeErrors, longestHeaders } from './http/edge-error.js';
-import { malformedAddress, malformedRequest, noHost, twoHosts } from './http/edge-error-messages.js';
+import { malformedAddress, malformedRequest } from './http/edge-error-messages.js';
 import { sendError } from './http/error.filter.js';
 import { familyConstraint } from './http/family-routes.js';
 import { LOGGER, logRequest } from './http/logger.js';
 import type { ApiRequest } from './http/request.js';
+import { refusedHost } from './http/request-host.js';
 import type { Model } from './model/model.js';
 import { MODEL } from './model/model.token.js';
 
@@ -57,7 +57,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   fastify.addHook('onRequest', (request, reply, done) => {
     prepareBody(request);
     setHeaders(reply);
-    done(unclearHost(request, reply));
+    done(refusedHost(request, reply));
   });
   addCompression(fastify);
   // A connection that outlives its last answer would keep the process until it idles out.
@@ -74,20 +74,6 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   await app.init();
   await fastify.ready();
   return app;
-}
-
-/** Of two, what stands in front of the service may go by the other one. */
-function unclearHost({ raw }: FastifyRequest, reply: FastifyReply): ApiError | undefined {
-  const { rawHeaders } = raw;
-  let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]!;
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  const isClear = hosts === 1 || (hosts === 0 && raw.httpVersion !== '1.1');
-  if (isClear) return undefined;
-  reply.header('connection', 'close');
-  return hosts === 0 ? noHost() : twoHosts();
 }
 
 /** Scripts of other sites call with a token; a cookie or a password kept by the browser is never theirs to use. */

@@ -1,5 +1,6 @@
 /** What a newcomer reads when the service is up: where it is, how to sign in, what to try. */
 import type { DatabaseState } from './database/prepare.js';
+import { hostInUrl } from './listening-host.js';
 
 export interface Started {
   host: string;
@@ -10,7 +11,7 @@ export interface Started {
 }
 
 export function banner({ host, port, notice, state, embedded }: Started): string {
-  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const address = `http://${hostInUrl(host)}:${port}`;
   const login = state.hasDefaultPassword ? 'admin:admin' : 'admin:<your password>';
   const lines = [
     `Worktrack listens on ${address}${embedded ? ' with its own PostgreSQL' : ''}.`,

@@ -2,6 +2,9 @@
 import type { Config } from './config.js';
 import type { DatabaseState } from './database/prepare.js';
 
+/** As an address names it, where colons stand before a port. */
+export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
 const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
 
 export function listeningHost({ host }: Pick<Config, 'host'>, state: DatabaseState): { host: string; notice?: string } {

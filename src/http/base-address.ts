@@ -3,18 +3,32 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
+import { hostInUrl } from '../listening-host.js';
+
+type Addressed = Pick<FastifyRequest, 'protocol' | 'host' | 'headers'>;
 
 @Injectable()
 export class BaseAddress {
-  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'baseUrl' | 'host' | 'port'>) {}
+  /** The path that addresses of the service start with, without a slash at the end: empty unless BASE_URL names one. */
+  readonly root: string;
 
-  /** Fastify takes forwarded headers into account for trusted proxies only. */
-  of(request: Pick<FastifyRequest, 'protocol' | 'host'>): string {
+  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'baseUrl' | 'host' | 'port' | 'trustedProxies'>) {
+    this.root = config.baseUrl ? new URL(config.baseUrl).pathname.replace(/\/$/, '') : '';
+  }
+
+  /** Fastify takes forwarded headers into account for trusted proxies only; the host was checked when the request came. */
+  of({ protocol, host }: Pick<Addressed, 'protocol' | 'host'>): string {
     if (this.config.baseUrl) return this.config.baseUrl;
-    const host = isHost(request.host) ? request.host : `${this.config.host}:${this.config.port}`;
-    return `${request.protocol === 'https' ? 'https' : 'http'}://${host}`;
+    return `${protocol === 'https' ? 'https' : 'http'}://${host || `${hostInUrl(this.config.host)}:${this.config.port}`}`;
+  }
+
+  /** The origin of our pages, where BASE_URL or a trusted proxy tells the scheme: else TLS may end in front of the service. */
+  originOf(request: Addressed): string | undefined {
+    return this.config.baseUrl || this.isSchemeForwarded(request) ? new URL(this.of(request)).origin : undefined;
+  }
+
+  private isSchemeForwarded({ protocol, headers }: Addressed): boolean {
+    const forwarded = String(headers['x-forwarded-proto'] ?? '');
+    return this.config.trustedProxies.length > 0 && /^https?$/.test(protocol) && forwarded.trim().endsWith(protocol);
   }
 }
-
-const isHost = (host: string | undefined): host is string =>
-  host !== undefined && host.length <= 255 && /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(host);

@@ -14,4 +14,6 @@ export const requestTimedOut = (): ApiError =>
 
 export const noHost = (): ApiError => badRequest('The request names no host.');
 
+export const malformedHost = (): ApiError => badRequest('The host of the request is not well formed.');
+
 export const twoHosts = (): ApiError => badRequest('The request names two hosts.');

@@ -18,7 +18,6 @@ import type { Site } from './page.js';
 import { PageErrorFilter } from './page-error.filter.js';
 import { scriptedPageHeaders } from './page-headers.js';
 import { settingsPage } from './settings-page.js';
-import { siteRoot } from './site-root.js';
 import { Sites } from './sites.js';
 import { newUserPage, userPage, usersPage } from './users-page.js';
 
@@ -37,10 +36,7 @@ export class AdministrationController {
   @Get()
   async start(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
     mustAdminister(request);
-    await reply
-      .status(303)
-      .header('location', `${siteRoot(this.base, request)}/administration/users`)
-      .send();
+    await reply.status(303).header('location', `${this.base.root}/administration/users`).send();
   }
 
   @Get('users')

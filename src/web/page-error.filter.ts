@@ -31,7 +31,7 @@ export class PageErrorFilter extends ErrorFilter {
     }
     // Credentials that the guard refused are not tried again.
     const isKnown = (request.actor as Actor | undefined) !== undefined;
-    const site = isKnown ? this.sites.of(request) : this.sites.ofStranger(request);
+    const site = isKnown ? this.sites.of(request) : this.sites.ofStranger();
     const text = refusalPage(headings[error.status] ?? 'That cannot be shown', error.message, await site);
     await reply.status(error.code).headers(error.headers).headers(pageHeaders).send(text);
   }

@@ -15,7 +15,6 @@ import { localPath } from './local-path.js';
 import { loginPage } from './login-page.js';
 import { PageErrorFilter } from './page-error.filter.js';
 import { pageHeaders } from './page-headers.js';
-import { siteRoot } from './site-root.js';
 import { Sites } from './sites.js';
 
 @Controller()
@@ -35,8 +34,8 @@ export class SignInController {
   async page(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
     const next = new URLSearchParams(rawQuery(request)).get('next');
     const { viewer } = await this.sites.of(request);
-    if (viewer.isSignedIn) return this.lead(next, request, reply);
-    await this.show(200, { next }, request, reply);
+    if (viewer.isSignedIn) return this.lead(next, reply);
+    await this.show(200, { next }, reply);
   }
 
   @Public()
@@ -50,31 +49,28 @@ export class SignInController {
     } catch (error) {
       if (!(error instanceof ApiError) || error.code >= 500) throw error;
       reply.headers(withoutChallenge(error.headers));
-      return this.show(error.code, { next, login: form.get('login'), refusal: reasonOf(error) }, request, reply);
+      return this.show(error.code, { next, login: form.get('login'), refusal: reasonOf(error) }, reply);
     }
-    await this.lead(next, request, reply);
+    await this.lead(next, reply);
   }
 
   @Public()
   @Post('logout')
   async logout(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.signIn.end(request, reply);
+    await reply.status(303).header('location', `${this.base.root}/login`).send();
+  }
+
+  private async lead(next: string | null, reply: FastifyReply): Promise<void> {
     await reply
       .status(303)
-      .header('location', `${siteRoot(this.base, request)}/login`)
+      .header('location', this.base.root + localPath(next))
       .send();
   }
 
-  private async lead(next: string | null, request: ApiRequest, reply: FastifyReply): Promise<void> {
-    await reply
-      .status(303)
-      .header('location', siteRoot(this.base, request) + localPath(next))
-      .send();
-  }
-
-  private async show(status: number, said: Said, request: ApiRequest, reply: FastifyReply): Promise<void> {
+  private async show(status: number, said: Said, reply: FastifyReply): Promise<void> {
     const { isLoginFormEnabled, companyName } = await this.settings.current();
-    const text = loginPage(await this.sites.ofStranger(request), {
+    const text = loginPage(await this.sites.ofStranger(), {
       refusal: said.refusal,
       // Longer than any login is nothing that somebody wants to correct.
       login: said.login?.slice(0, 255) ?? '',

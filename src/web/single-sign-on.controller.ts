@@ -11,7 +11,6 @@ import { OwnQuery } from '../http/own-query.decorator.js';
 import { type ApiRequest, rawQuery } from '../http/request.js';
 import { localPath } from './local-path.js';
 import { PageErrorFilter } from './page-error.filter.js';
-import { siteRoot } from './site-root.js';
 
 @Controller('login/sso')
 @OwnQuery()
@@ -45,7 +44,7 @@ export class SingleSignOnController {
     await this.signIn.begin({ userId, passwordHash: null }, request, reply);
     await reply
       .status(303)
-      .header('location', siteRoot(this.base, request) + localPath(trip.next))
+      .header('location', this.base.root + localPath(trip.next))
       .send();
   }
 

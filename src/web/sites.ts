@@ -4,7 +4,6 @@ import { BaseAddress } from '../http/base-address.js';
 import type { ApiRequest } from '../http/request.js';
 import { assets } from './assets.js';
 import type { Site } from './page.js';
-import { siteRoot } from './site-root.js';
 import { stranger, type Viewer } from './viewer.js';
 import { Viewers } from './viewers.js';
 
@@ -16,17 +15,17 @@ export class Sites {
   ) {}
 
   async of(request: ApiRequest): Promise<Site> {
-    return this.siteFor(await this.viewers.of(request), request);
+    return this.siteFor(await this.viewers.of(request));
   }
 
   /** For a page that greets nobody. */
-  ofStranger(request: ApiRequest): Promise<Site> {
-    return this.siteFor(stranger, request);
+  ofStranger(): Promise<Site> {
+    return this.siteFor(stranger);
   }
 
   /** Where to log in to see what was asked for. */
   loginFor(request: ApiRequest): string {
-    return `${siteRoot(this.base, request)}/login?next=${encodeURIComponent(request.raw.url ?? '/')}`;
+    return `${this.base.root}/login?next=${encodeURIComponent(request.raw.url ?? '/')}`;
   }
 
   /** The address that clients elsewhere reach the service at. */
@@ -34,8 +33,8 @@ export class Sites {
     return this.base.of(request);
   }
 
-  private async siteFor(viewer: Viewer, request: ApiRequest): Promise<Site> {
-    const root = siteRoot(this.base, request);
+  private async siteFor(viewer: Viewer): Promise<Site> {
+    const { root } = this.base;
     const { hash, importsOf } = await assets();
     return { root, assets: `${root}/assets/${hash}`, importsOf, viewer };
   }
