@@ -34,13 +34,14 @@ export class SameOrigin {
     return site === 'same-origin' ? 'ours' : 'foreign';
   }
 
-  /** By host and port: what ends TLS in front of the service may leave it unaware of the scheme. */
+  /** By scheme, host and port where the scheme is certain, else by host and port. */
   private isOwn(origin: string, request: ApiRequest): boolean {
     if (!URL.canParse(origin)) return false;
-    const { host } = new URL(origin);
-    return (
-      host !== '' && (host === new URL(this.base.of(request)).host || host === request.headers.host?.toLowerCase())
-    );
+    const said = new URL(origin);
+    const own = this.base.originOf(request);
+    if (own !== undefined) return said.origin === own;
+    const { host } = new URL(this.base.of(request));
+    return said.host !== '' && (said.host === host || said.host === request.headers.host?.toLowerCase());
   }
 }
 
