@@ -93,6 +93,18 @@ describe('values', () => {
     ]);
   });
 
+  it.each([
+    ['One<p class="x">two</p>three', 'One two three'],
+    ['One<br\n  clear="all" />two', 'One two'],
+    ['One<TD STYLE="a:b">two</TD>three', 'One two three'],
+    ['One<p/>two<br/ >three</ p>', 'One two three'],
+    ['On<span class="x">e</span>, tw<strong>o</strong>', 'One, two'],
+    ['On<prefix>e</prefix>, tw<dls>o</dls>, <lis>thr</lis>ee', 'One, two, three'],
+  ])('tags that set text apart do so with attributes: %s', async (description, plain) => {
+    await app.rows('update general set description = $1 where id = 1241', [description]);
+    expect((await asked('UserStory/1241', { select: 'description.toPlainText()' })).items).toEqual([plain]);
+  });
+
   it.each(['Assignable', 'General'])('a type is closed and compared at once in %s', async (kind) => {
     const [{ n }] = await app.rows(
       'select count(*)::int n from general where entity_type_id = 8 and delete_date is null',

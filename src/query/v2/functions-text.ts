@@ -62,7 +62,7 @@ const place = (of: Sql): Sql =>
 
 /** What a reader sees: no tags, no escapes, no runs of white space. */
 function plainText(of: Sql): Sql {
-  const apart = sql`regexp_replace(regexp_replace(${of}, '<!--.*?-->', '', 'g'), ${raw(`'</?(${blocks})(s[^>]*)?/?>'`)}, ' ', 'gi')`;
+  const apart = sql`regexp_replace(regexp_replace(${of}, '<!--.*?-->', '', 'g'), ${raw(`'</?(${blocks})([\\s/][^>]*)?>'`)}, ' ', 'gi')`;
   const untagged = sql`regexp_replace(${apart}, '<[^>]*>', '', 'g')`;
   const spelled = Object.entries(entities).reduce(
     (found, [entity, meant]) => sql`replace(${found}, ${raw(`'${entity}'`)}, ${raw(`'${meant}'`)})`,
