@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ApiError } from '../errors.js';
-import { queryCredential } from './query-credential.js';
+import { queryCredential, withoutCredentials } from './query-credential.js';
 
 it.each([
   ['token=abc', 'abc'],
@@ -36,3 +36,13 @@ it.each([
   expect(() => queryCredential(query, 'token')).toThrow(ApiError);
   expect(() => queryCredential(query, 'token')).toThrow(message);
 });
+
+it.each([
+  ['', ''],
+  ['take=5', 'take=5'],
+  ['token=a', ''],
+  ['take=5&Token=a&skip=1', 'take=5&skip=1'],
+  ['take=5&access_token=a?b&%74oken=c&%61ccess%5ftoken=d', 'take=5'],
+  ['token[]=a&token%5B0%5D=b&token', ''],
+  ['tokens=a&xtoken=b&where=token=c&%=d', 'tokens=a&xtoken=b&where=token=c&%=d'],
+])('leaves of "%s" what is no credential', (query, rest) => expect(withoutCredentials(query)).toBe(rest));

@@ -44,3 +44,12 @@ const looks = {
 };
 
 export const mayHoldCredential = (rawQuery: string, name: keyof typeof looks): boolean => looks[name].test(rawQuery);
+
+/** What is left of a query text, for what keeps or compares texts: they are asked by somebody, and not about credentials. */
+export const withoutCredentials = (rawQuery: string): string =>
+  mayHoldCredential(rawQuery, 'token') || mayHoldCredential(rawQuery, 'access_token')
+    ? rawQuery
+        .split('&')
+        .filter((piece) => !/^(?:access_)?token(?:\[|$)/i.test(decoded(piece.split('=', 1)[0]!)))
+        .join('&')
+    : rawQuery;

@@ -3,6 +3,7 @@
  * with. Credentials are no part of it, so that neither they nor a request of their own for each of them is remembered.
  */
 import { LRUCache } from 'lru-cache';
+import { withoutCredentials } from '../auth/query-credential.js';
 import { type KnownParameter, type Parameters, parseParameters } from '../query/parameters.js';
 import { parseQuery } from '../query/parse-query.js';
 import type { Query } from '../query/query.js';
@@ -59,9 +60,6 @@ export function askedBy(rawQuery: string): Asked {
 }
 
 const [texts, meanings] = [new Doorkeeper(), new Doorkeeper()];
-
-export const withoutCredentials = (text: string): string =>
-  /oken=/i.test(text) ? text.replace(/(^|&)(access_)?token=[^&]*/gi, '') : text;
 
 const content: [KnownParameter, string][] = [
   ['where', 'where'],

@@ -3,10 +3,11 @@
  * to the same request; so a client that lost an answer may ask again without doing it twice.
  */
 import { createHash } from 'node:crypto';
+import { withoutCredentials } from '../auth/query-credential.js';
 import type { Work } from '../command/change.js';
 import { badRequest, conflict } from '../errors.js';
 import { Batch, Item } from './answer.js';
-import type { ApiRequest } from './request.js';
+import { type ApiRequest, rawQuery } from './request.js';
 import type { Saved } from './writes.js';
 
 interface Kept {
@@ -52,8 +53,8 @@ function keyOf({ headers }: ApiRequest): string | undefined {
 
 /** What is asked for, credentials aside: they say who asks, and keys belong to one user. */
 function fingerprint(request: ApiRequest): string {
-  const [path = '', query = ''] = (request.raw.url ?? '').split('?', 2);
-  const asked = query.replace(/(^|&)(access_)?token=[^&]*/gi, '');
+  const [path = ''] = (request.raw.url ?? '').split('?', 1);
+  const asked = withoutCredentials(rawQuery(request));
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   return createHash('sha256')
     .update(`${request.method} ${path}?${asked} ${request.format?.contentType}\n`)

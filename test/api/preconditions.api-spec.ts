@@ -141,6 +141,31 @@ describe('Idempotency-Key', () => {
     expect((await create('key-2', 'somebody else', 'grace')).status).toBe(201);
   });
 
+  it('tells requests apart by all of the query text, but for credentials', async () => {
+    const [{ Id: user }] = await app.items("/api/v1/Users?where=Login eq 'grace'");
+    const { Token } = await app.json('/api/v1/Authentication', { as: 'grace' });
+    const send = (query: string, as = 'grace') =>
+      app.post(
+        `/api/v1/UserStories?format=json&${query}`,
+        { Name: 'by its query', Project: { Id: project } },
+        { as, headers: { 'idempotency-key': 'key-query' } },
+      );
+    const first = await send('_=a?b');
+    expect([first.status, first.json.Owner.Id]).toEqual([201, user]);
+    for (const other of ['_=a', '_=a?', '_=a?c', '_=a?b?', '_=a%3Fb', '_=a&b'])
+      expect([other, (await send(other)).status]).toEqual([other, 409]);
+    const token = encodeURIComponent(Token);
+    for (const same of [
+      '_=a?b',
+      `_=a?b&token=${token}`,
+      `_=a?b&TOKEN=${token}`,
+      `_=a?b&%74oken=${token}`,
+      `token=${token}&_=a?b`,
+    ])
+      expect([same, (await send(same, same.includes(token) ? 'nobody' : 'grace')).text]).toEqual([same, first.text]);
+    expect(await named('by its query')).toBe(1);
+  });
+
   it('makes one row of parallel duplicates', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create('key-3', 'in parallel')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));

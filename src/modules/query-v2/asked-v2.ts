@@ -1,6 +1,6 @@
 /** What the text of a request of version 2 asks for, worked out once, and the statements that were compiled for it. */
 import { LRUCache } from 'lru-cache';
-import { withoutCredentials } from '../../http/asked.js';
+import { withoutCredentials } from '../../auth/query-credential.js';
 import { limits } from '../../query/query.js';
 import { expressionLimits } from '../../query/v2/limits.js';
 import { parametersInPath, parseQueryV2, type QueryV2 } from '../../query/v2/query-v2.js';
