@@ -1,11 +1,13 @@
 /** Lists the modules: the edge, the callers, and one module a family of resources. */
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { AuthModule } from './auth/auth.module.js';
 import type { Config } from './config.js';
 import { CONFIG } from './config.token.js';
 import { DatabaseModule } from './database/database.module.js';
 import { HealthController } from './http/health.controller.js';
 import { HttpModule } from './http/http.module.js';
+import { LOGGER } from './http/logger.js';
 import { UnknownRouteController } from './http/unknown-route.controller.js';
 import { AccessTokensModule } from './modules/access-tokens/access-tokens.module.js';
 import { AssignablesModule } from './modules/assignables/assignables.module.js';
@@ -61,14 +63,17 @@ const families = [
 @Global()
 @Module({})
 export class AppModule {
-  static with(config: Config): DynamicModule {
+  static with(config: Config, logger: Logger): DynamicModule {
     return {
       module: AppModule,
       // Unknown routes come last in the router whatever their place here: a wildcard matches after everything else.
       imports: [DatabaseModule, HttpModule, AuthModule, ...families, WebModule],
       controllers: [HealthController, UnknownRouteController],
-      providers: [{ provide: CONFIG, useValue: config }],
-      exports: [CONFIG],
+      providers: [
+        { provide: CONFIG, useValue: config },
+        { provide: LOGGER, useValue: logger },
+      ],
+      exports: [CONFIG, LOGGER],
     };
   }
 }

@@ -5,7 +5,6 @@ import type { IncomingMessage } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
-import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 import { addBodyParsers, prepareBody } from './http/body-parsers.js';
@@ -17,7 +16,8 @@ import { answerEdgeErrors, longestHeaders } from './http/edge-error.js';
 import { malformedAddress, malformedRequest } from './http/edge-error-messages.js';
 import { sendError } from './http/error.filter.js';
 import { familyConstraint } from './http/family-routes.js';
-import { LOGGER, logRequest } from './http/logger.js';
+import { createLogger, logRequest, nestLogger } from './http/logger.js';
+import { pathWords, wordsOf } from './http/path-words.js';
 import type { ApiRequest } from './http/request.js';
 import { refusedHost } from './http/request-host.js';
 import type { Model } from './model/model.js';
@@ -27,15 +27,15 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   runInterceptorsDirectly();
   let model!: Model;
   const rewriteUrl = ({ url }: IncomingMessage): string => canonicalPath(url ?? '/', model);
-  let logger!: Logger;
+  const words = new Set<string>();
+  const logger = createLogger(config, words);
   const clientErrorHandler = answerEdgeErrors(({ code }, errorId) => logger.debug({ code, errorId }, 'refused'));
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.with(config),
+    AppModule.with(config, logger),
     adapter(config, { rewriteUrl, clientErrorHandler }),
     {
       bodyParser: false,
-      // What Nest would say in its own form, the logger and the one line at the start say in ours.
-      logger: config.logLevel === 'debug' ? ['error', 'warn', 'log'] : false,
+      logger: config.logLevel === 'debug' ? nestLogger(logger) : false,
       abortOnError: false,
     },
   );
@@ -43,7 +43,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addConstraintStrategy(familyConstraint as never);
   addBodyParsers(fastify);
-  logger = app.get<Logger>(LOGGER);
+  for (const word of pathWords(model)) words.add(word);
   let isClosing = false;
   closeInOrder(fastify.server);
   fastify.addHook('preClose', (done) => {
@@ -53,6 +53,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   // HEAD takes the route of GET. Fastify would make a second one for it, which all together take a while at each start.
   fastify.addHook('onRoute', (route) => {
     if (route.method === 'GET') route.method = ['GET', 'HEAD'];
+    for (const word of wordsOf(route.url)) words.add(word);
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     prepareBody(request);
@@ -66,7 +67,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    logRequest(logger, request, reply);
+    logRequest(logger, request, reply, words);
     done();
   });
   if (config.corsOrigins.length > 0) await allowOrigins(app, config.corsOrigins);

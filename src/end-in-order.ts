@@ -1,4 +1,6 @@
 /** Ends the process in order on SIGINT and SIGTERM: with 0, or with 1 when that takes too long. A second signal changes nothing. */
+import { complain } from './standard-error.js';
+
 export function endInOrder(end: () => Promise<void>, patienceMs = 15_000): () => void {
   let isEnding = false;
   const once = (): void => {
@@ -6,7 +8,7 @@ export function endInOrder(end: () => Promise<void>, patienceMs = 15_000): () =>
     isEnding = true;
     // What will not end in time must not keep the process for ever.
     setTimeout(() => {
-      process.stderr.write(`worktrack: what was under way did not end within ${patienceMs / 1000} seconds.\n`);
+      complain(`what was under way did not end within ${patienceMs / 1000} seconds.`);
       process.exit(1);
     }, patienceMs).unref();
     void end().then(() => process.exit());

@@ -3,6 +3,7 @@ import type { Config } from './config.js';
 import { type EmbeddedPostgres, startEmbedded } from './database/embedded/embedded.js';
 import { type DatabaseState, prepareDatabase } from './database/prepare.js';
 import { listeningHost } from './listening-host.js';
+import { complain } from './standard-error.js';
 
 export interface OpenDatabase {
   /** As it was said, with the database and the host that are used. */
@@ -25,7 +26,7 @@ const startOurs = ({ dataDir, pool, workers }: Config): Promise<EmbeddedPostgres
     dataDirectory: dataDir,
     connections: pool * workers,
     onExit: (reason) => {
-      process.stderr.write(`worktrack: ${reason}\n`);
+      complain(reason);
       process.exit(1);
     },
   });

@@ -6,14 +6,16 @@ import { endInOrder } from './end-in-order.js';
 import { freePort } from './free-port.js';
 import { keepHeapSmall } from './memory.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
+import { complain, endOnUncaught } from './standard-error.js';
 import { startFailure } from './start-failure.js';
 
 export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
+  endOnUncaught();
   try {
     const config = loadConfig(env);
     await (config.workers > 1 ? serveWithWorkers(config) : serveAlone(config));
   } catch (error) {
-    process.stderr.write(`worktrack: ${startFailure(error)}\n`);
+    complain(startFailure(error));
     // Workers, and an embedded database, end with this process; nothing else holds it.
     process.exit(1);
   }

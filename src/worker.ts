@@ -5,9 +5,11 @@ import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { endInOrder } from './end-in-order.js';
 import { keepHeapSmall } from './memory.js';
+import { endOnUncaught } from './standard-error.js';
 import { startFailure } from './start-failure.js';
 
 const worker = cluster.worker!;
+endOnUncaught();
 try {
   const config = loadConfig(process.env);
   const app = await createApp(config);

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from './config.js';
 import { beside } from './installation.js';
+import { complain } from './standard-error.js';
 import { StartError } from './start-failure.js';
 
 /** One worker from its start to its end. */
@@ -75,7 +76,7 @@ export class Workers {
       const { reason } = await run.ended;
       if (performance.now() - run.since > settledMs) soon = 0;
       if (this.isEnding) return;
-      process.stderr.write(`worktrack: ${reason} Another one takes its place.\n`);
+      complain(`${reason} Another one takes its place.`);
       await pause(pauseMs(soon));
       if (this.isEnding) return;
       run = this.run();

@@ -3,6 +3,7 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { serve } from '../serve.js';
+import { complain } from '../standard-error.js';
 import { migrateOnly } from './migrate.js';
 import { seed } from './seed.js';
 
@@ -28,7 +29,7 @@ if (!command) {
   process.exitCode = said === 'help' || said === '--help' ? 0 : 2;
 } else {
   await command(rest).catch((error: unknown) => {
-    process.stderr.write(`worktrack: ${error instanceof Error ? error.message : String(error)}\n`);
+    complain(error instanceof Error ? error.message : String(error));
     process.exitCode = 1;
   });
 }

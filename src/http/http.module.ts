@@ -1,8 +1,6 @@
 /** The edge: pipelines, interceptors and the error filter that all families share. */
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.token.js';
 import { buildModel } from '../model/build-model.js';
 import { MODEL } from '../model/model.token.js';
 import { CommonRules } from '../modules/common-rules.js';
@@ -17,7 +15,6 @@ import { BaseAddress } from './base-address.js';
 import { ErrorFilter } from './error.filter.js';
 import { Families } from './families.js';
 import { FormatInterceptor } from './format.interceptor.js';
-import { createLogger, LOGGER } from './logger.js';
 import { Lookups } from './lookups.js';
 import { PagingLinksInterceptor } from './paging-links.interceptor.js';
 import { PartialResponseInterceptor } from './partial-response.interceptor.js';
@@ -29,7 +26,6 @@ import { Writes } from './writes.js';
 @Module({
   providers: [
     { provide: MODEL, useFactory: () => buildModel(resourceEntities) },
-    { provide: LOGGER, inject: [CONFIG], useFactory: (config: Config) => createLogger(config) },
     Catalogue,
     ProcessCatalogue,
     NameRules,
@@ -48,6 +44,6 @@ import { Writes } from './writes.js';
     PartialResponseInterceptor,
     { provide: APP_INTERCEPTOR, useClass: SharedInterceptors },
   ],
-  exports: [MODEL, LOGGER, Catalogue, ProcessCatalogue, BaseAddress, Families, Reads, Writes],
+  exports: [MODEL, Catalogue, ProcessCatalogue, BaseAddress, Families, Reads, Writes],
 })
 export class HttpModule {}

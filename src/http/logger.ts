@@ -1,7 +1,9 @@
-/** One structured line a request; credentials are never in it because the query text never is. */
+/** One structured line a request, and one a fault; whatever a line says was redacted. */
+import type { LoggerService } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.js';
+import { loggedPath, type PathWords, redacted, redactedValue } from '../redaction.js';
 
 /** Injection token of the logger. */
 export const LOGGER = Symbol('LOGGER');
@@ -9,7 +11,8 @@ export const LOGGER = Symbol('LOGGER');
 /** A write to the console at each request would cost a tenth of it: lines are gathered, a second at most. */
 const gathered = { dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 };
 
-export function createLogger({ logLevel }: Pick<Config, 'logLevel'>): Logger {
+/** The words are those that paths are logged with; they may become more later. */
+export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, words: PathWords): Logger {
   if (logLevel === 'silent') return pino({ level: logLevel });
   const destination = pino.destination(gathered);
   return pino(
@@ -17,10 +20,11 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>): Logger {
       level: logLevel,
       base: undefined,
       timestamp,
-      serializers: { err: faultOf },
+      // It is spelled before it comes there.
+      serializers: { err: (spelled: unknown) => spelled },
       hooks: {
         logMethod(args, method, level) {
-          method.apply(this, args);
+          method.apply(this, args.map((arg) => loggedValue(arg, words)) as typeof args);
           // Somebody waits for these, and the process may not live to the next second.
           if (level >= pino.levels.values.error!) destination.flush();
         },
@@ -45,25 +49,47 @@ function timestamp(): string {
 }
 
 /**
- * The path alone: filters may hold names, and `token=` stands behind the question mark. Spelled here, as the logger would: its
- * members are the same each time, and looking for others costs more than all else that a request leaves behind.
+ * The query text is never in it, for one since `token=` may stand there. Spelled here, as the logger would: its members are the
+ * same each time, and looking for others costs more than all else that a request leaves behind.
  */
-export function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
+export function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply, words: PathWords): void {
   if (!logger.isLevelEnabled('info')) return;
-  const url = request.raw.url ?? '';
-  const at = url.indexOf('?');
-  const path = at < 0 ? url : url.slice(0, at);
-  const shown = JSON.stringify(path.length > 300 ? `${path.slice(0, 300)}…` : path);
+  const path = JSON.stringify(loggedPath(request.raw.url ?? '', words));
   const duration = Math.round(reply.elapsedTime * 10) / 10;
   const { [pino.symbols.streamSym]: lines } = logger as unknown as { [key: symbol]: { write(line: string): void } };
   lines!.write(
-    `{"level":30${timestamp()},"requestId":"${request.id}","method":"${request.method}","path":${shown},"status":${reply.statusCode},"durationMs":${duration}}\n`,
+    `{"level":30${timestamp()},"requestId":"${request.id}","method":"${request.method}","path":${path},"status":${reply.statusCode},"durationMs":${duration}}\n`,
   );
 }
 
-/** Statements hold what a client wrote, so of a database's error only code, message and place are told. */
-function faultOf(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { message: String(error) };
-  const { name, message, stack } = error;
-  return { name, message, code: (error as { code?: unknown }).code, stack };
+/** What Nest says, in lines of ours. */
+export function nestLogger(logger: Logger): LoggerService {
+  const say = (level: 'debug' | 'warn' | 'error') => (message: unknown) => logger[level](String(message));
+  return { log: say('debug'), warn: say('warn'), error: say('error'), fatal: say('error') };
 }
+
+function loggedValue(value: unknown, words: PathWords): unknown {
+  if (value instanceof Error) return { err: fault(value, words) };
+  if (typeof value !== 'object' || value === null || !('err' in value)) return redactedValue(value, words);
+  const { err, ...others } = value;
+  return { ...(redactedValue(others, words) as object), err: fault(err, words) };
+}
+
+/** Of an error of the database, detail and statement hold what a client wrote: only code, message and place are told. */
+function fault(error: unknown, words: PathWords): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: redacted(String(error), words) };
+  const { name, stack } = error;
+  const code = (error as { code?: unknown }).code;
+  // What the database cannot read as a value, class 22, is a client's.
+  const isValue = typeof code === 'string' && /^22...$/.test(code);
+  const message = redacted(isValue ? error.message.replace(/".*"/s, '"…"') : error.message, words);
+  return { name, message, code, stack: [`${name}: ${message}`, ...framesOf(stack, error.message)].join('\n') };
+}
+
+/** The places in a stack, which names the message at its start. */
+function framesOf(stack: string | undefined, message: string): string[] {
+  const lines = (stack ?? '').replace(message, '').split('\n').slice(1);
+  return lines.filter((line) => frame.test(line));
+}
+
+const frame = /^ {4}at (?:[^()"'?=]* \()?(?:file:\/\/|node:|\/|[A-Za-z]:\\)[^"'?=]*:\d+:\d+\)?$/;

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import type { TestApp } from './app.js';
 
-export function say(app: TestApp, ...pieces: (string | Buffer)[]): Promise<string> {
+export function say(app: Pick<TestApp, 'base'>, ...pieces: (string | Buffer)[]): Promise<string> {
   const { hostname, port } = new URL(app.base);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
