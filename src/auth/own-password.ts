@@ -3,11 +3,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Pool } from 'pg';
 import { PRIMARY_POOL } from '../database/pools.js';
-import { conflict, forbidden, wrongPassword } from '../errors.js';
+import { badMember, conflict, forbidden, wrongPassword } from '../errors.js';
 import type { ApiRequest } from '../http/request.js';
 import { Actors } from './actors.js';
 import { PasswordCheck } from './password-check.js';
 import { makeHash } from './password-hash.js';
+import { passwordComplaint } from './password-policy.js';
 import { SignIn } from './sign-in.js';
 
 @Injectable()
@@ -19,7 +20,7 @@ export class OwnPassword {
     private readonly signIn: SignIn,
   ) {}
 
-  /** Errors: 400 for an impossible new password, 403 for a wrong present one, 429 after too many of those. */
+  /** Errors: 400 for a new password that may not be chosen, 403 for a wrong present one, 429 after too many of those. */
   async change(
     { CurrentPassword, NewPassword }: Record<'CurrentPassword' | 'NewPassword', string>,
     request: ApiRequest,
@@ -29,6 +30,8 @@ export class OwnPassword {
     const { rows } = await this.pool.query<{ login: string | null }>(loginOf, [userId]);
     const login = rows[0]?.login;
     if (!login) throw forbidden('The password of the System user is a setting.');
+    const complaint = passwordComplaint(NewPassword, login);
+    if (complaint) throw badMember('NewPassword', complaint);
     const account = await this.passwords.check({ login, password: CurrentPassword });
     if (account?.userId !== userId) throw wrongPassword();
     const passwordHash = await makeHash(NewPassword);

@@ -1,4 +1,5 @@
 /** Fields of forms as HTML. A field is named as the API names what it holds, so that a refusal finds it. */
+import { passwordRule, shortestPassword } from '../auth/password-policy.js';
 import { type Html, html } from './html.js';
 
 interface Field {
@@ -16,6 +17,7 @@ interface TextField extends Field {
   value?: string;
   min?: number;
   max?: number;
+  minLength?: number;
   maxLength?: number;
   isRequired?: boolean;
   /** Where to begin. */
@@ -33,6 +35,7 @@ export const textField = ({ note, refusedBy, ...field }: TextField): Html => {
     value: field.value,
     min: field.min,
     max: field.max,
+    minlength: field.minLength,
     maxlength: field.maxLength,
     'aria-describedby': described.length > 0 ? described.join(' ') : undefined,
     'aria-invalid': refusedBy && 'true',
@@ -40,6 +43,17 @@ export const textField = ({ note, refusedBy, ...field }: TextField): Html => {
 ${noteOf(id, note)}</div>
 `;
 };
+
+/** For a password that somebody chooses, with the rule for it. */
+export const newPasswordField = ({ note, ...field }: Field): Html =>
+  textField({
+    ...field,
+    type: 'password',
+    autocomplete: 'new-password',
+    isRequired: true,
+    minLength: shortestPassword,
+    note: note === undefined ? passwordRule : `${passwordRule} ${note}`,
+  });
 
 export const choiceField = (
   { note, ...field }: Field,

@@ -1,5 +1,5 @@
 /** The profile as HTML: who somebody is here, and the credentials that are somebody's own. */
-import { complaints, textField } from './form-fields.js';
+import { complaints, newPasswordField, textField } from './form-fields.js';
 import { type Html, html } from './html.js';
 import { page, type Site } from './page.js';
 import type { ProfileView } from './profile-view.js';
@@ -46,9 +46,7 @@ const password = (login: string | undefined): Html => html`<section aria-labelle
 <p class="note">A new one logs you out everywhere else and ends your service token; access tokens stay.</p>
 <form id="password" class="narrow" aria-labelledby="password-heading" hidden novalidate>
 <input autocomplete="username" value="${login ?? ''}" hidden>
-${complaints}${textField({ name: 'CurrentPassword', label: 'Current password', type: 'password', autocomplete: 'current-password', isRequired: true })}${textField(
-  { name: 'NewPassword', label: 'New password', type: 'password', autocomplete: 'new-password', isRequired: true },
-)}${textField({ name: 'Repeat', label: 'New password once more', type: 'password', autocomplete: 'new-password', isRequired: true })}<div class="actions"><button class="main">Change password</button> <button type="button" id="show-passwords" aria-pressed="false">Show passwords</button></div>
+${complaints}${textField({ name: 'CurrentPassword', label: 'Current password', type: 'password', autocomplete: 'current-password', isRequired: true })}${newPasswordField({ name: 'NewPassword', label: 'New password' })}${textField({ name: 'Repeat', label: 'New password once more', type: 'password', autocomplete: 'new-password', isRequired: true })}<div class="actions"><button class="main">Change password</button> <button type="button" id="show-passwords" aria-pressed="false">Show passwords</button></div>
 </form>
 </section>
 `;

@@ -1,6 +1,6 @@
 /** The page of the settings that administrators make for all. */
 import { administrationPage } from './administration-frame.js';
-import { checkField, choiceField, complaints, textField } from './form-fields.js';
+import { checkField, choiceField, complaints, newPasswordField, textField } from './form-fields.js';
 import { html } from './html.js';
 import type { Site } from './page.js';
 
@@ -49,8 +49,12 @@ ${complaints}${textField({ name: 'CompanyName', label: 'Company name', maxLength
 <p class="note">Stands for the service itself and may do everything. Its token works only once it has a password; without one nobody can be it.</p>
 <form id="system" class="narrow" aria-labelledby="system-heading" novalidate hidden>
 <input autocomplete="username" value="System" hidden>
-${complaints}${textField({ name: 'SystemPassword', label: 'New password', type: 'password', autocomplete: 'new-password', isRequired: true })}${textField(
-  { name: 'Repeat', label: 'New password once more', type: 'password', autocomplete: 'new-password', isRequired: true },
-)}<div class="actions"><button class="main">Set password</button> <button type="button" id="remove-password" class="danger">Remove password</button></div>
+${complaints}${newPasswordField({ name: 'SystemPassword', label: 'New password' })}${textField({
+  name: 'Repeat',
+  label: 'New password once more',
+  type: 'password',
+  autocomplete: 'new-password',
+  isRequired: true,
+})}<div class="actions"><button class="main">Set password</button> <button type="button" id="remove-password" class="danger">Remove password</button></div>
 </form></section>`,
   );

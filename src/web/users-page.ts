@@ -1,6 +1,6 @@
 /** The pages of users, for administrators: all of them, one, and a new one. */
 import { administrationPage, listing } from './administration-frame.js';
-import { checkField, choiceField, complaints, textField } from './form-fields.js';
+import { checkField, choiceField, complaints, newPasswordField, textField } from './form-fields.js';
 import { type Html, html } from './html.js';
 import type { Site } from './page.js';
 
@@ -28,12 +28,9 @@ export const newUserPage = (site: Site): string =>
     site,
     html`<p class="kind"><a href="${site.root}${path}">Users</a></p>\n<h1>Create user</h1>`,
     html`<form id="user" class="narrow" aria-label="New user" novalidate hidden>
-${complaints}${ownFields}${textField({
+${complaints}${ownFields}${newPasswordField({
   name: 'Password',
   label: 'Password',
-  type: 'password',
-  autocomplete: 'new-password',
-  isRequired: true,
   note: 'Give it to the user, who changes it in the profile.',
 })}<div class="actions" id="password-tools"></div>
 ${rights}<div class="actions"><button class="main">Create user</button></div>

@@ -1,6 +1,6 @@
 /** Access tokens: several per user, told once, kept as hashes, and theirs alone who made them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Ask, TestApp } from '../support/app.js';
+import { type Answer, type Ask, chosenPassword, TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { parseXml } from '../support/xml.js';
 
@@ -222,10 +222,10 @@ describe('the end of one', () => {
     const user = await app.post('/api/v1/Users?format=json', {
       Login: 'tess',
       Email: 't@example.com',
-      Password: 'demo',
+      Password: chosenPassword,
     });
     const { Token } = await made('stays', 'tess');
-    await app.post(`/api/v1/Users/${user.json.Id}`, { Password: 'other' });
+    await app.post(`/api/v1/Users/${user.json.Id}`, { Password: 'another word' });
     expect((await withToken(Token)).json.Login).toBe('tess');
     expect((await withToken(Token, me, replica)).status).toBe(200);
     await app.post(`/api/v1/Users/${user.json.Id}`, { IsActive: false });

@@ -1,6 +1,6 @@
 /** The contract's chapter on authentication, sentence by sentence; what follows from each has specs of its own. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestApp } from '../support/app.js';
+import { chosenPassword, TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { cookieOf, logIn } from '../support/log-in.js';
 import { parseXml } from '../support/xml.js';
@@ -17,7 +17,7 @@ const serviceToken = async (as: string): Promise<string> => (await app.json('/ap
 const by = (name: 'token' | 'access_token', said: string, path = me) =>
   app.raw(`${path}${path.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(said)}`);
 const newUser = async (login: string): Promise<number> => {
-  const body = { Login: login, Email: `${login}@example.com`, Password: 'demo' };
+  const body = { Login: login, Email: `${login}@example.com`, Password: chosenPassword };
   return (await app.post('/api/v1/Users?format=json', body)).json.Id;
 };
 const accessToken = async (as: string): Promise<{ Id: number; Token: string }> =>
@@ -30,7 +30,7 @@ describe('the caller', () => {
   });
 
   it('or the System user', async () => {
-    await app.post('/api/v1/GlobalSettings', { SystemPassword: 'given' });
+    await app.post('/api/v1/GlobalSettings', { SystemPassword: 'given to it' });
     const { Token } = await app.json('/api/v1/Authentication?login=System');
     expect((await by('token', Token)).json).toMatchObject({ Kind: 'SystemUser' });
     await app.post('/api/v1/GlobalSettings', { SystemPassword: '' });
@@ -88,9 +88,9 @@ describe('a service token', () => {
     const id = await newUser('changing');
     const old = await serviceToken('changing');
     expect((await by('token', old)).status).toBe(200);
-    await app.post(`/api/v1/Users/${id}`, { Password: 'other' });
+    await app.post(`/api/v1/Users/${id}`, { Password: 'another word' });
     await eventually(async () => expect((await by('token', old)).status).toBe(401));
-    const fresh = await serviceToken('changing:other');
+    const fresh = await serviceToken('changing:another word');
     expect(fresh).not.toBe(old);
     expect((await by('token', fresh)).status).toBe(200);
   });
@@ -118,7 +118,7 @@ describe('an access token', () => {
   it('does not depend on the password', async () => {
     const id = await newUser('keeping');
     const { Token } = await accessToken('keeping');
-    await app.post(`/api/v1/Users/${id}`, { Password: 'other' });
+    await app.post(`/api/v1/Users/${id}`, { Password: 'another word' });
     await eventually(async () => expect((await app.ask(me, { as: 'keeping' })).status).toBe(401));
     expect((await by('access_token', Token)).status).toBe(200);
   });
@@ -182,7 +182,7 @@ describe('the System user', () => {
   it('has administrator permissions once a password is set in the settings, and is 401 before', async () => {
     const { Token } = await app.json('/api/v1/Authentication?login=System');
     expect((await by('token', Token, '/api/v1/GlobalSettings')).status).toBe(401);
-    await app.post('/api/v1/GlobalSettings', { SystemPassword: 'given' });
+    await app.post('/api/v1/GlobalSettings', { SystemPassword: 'given to it' });
     const renewed = (await app.json('/api/v1/Authentication?login=System')).Token;
     expect((await by('token', renewed, '/api/v1/GlobalSettings')).status).toBe(200);
     expect((await by('token', renewed, '/api/v1/Authentication?login=alice')).status).toBe(200);
@@ -213,11 +213,11 @@ describe('basic mode', () => {
   });
 
   it('is blocked for the System user, and for nobody else, while the login form is disabled', async () => {
-    await app.post('/api/v1/GlobalSettings', { SystemPassword: 'given', IsLoginFormEnabled: false });
-    await eventually(async () => expect((await app.ask(me, { as: 'System:given' })).status).toBe(401));
+    await app.post('/api/v1/GlobalSettings', { SystemPassword: 'given to it', IsLoginFormEnabled: false });
+    await eventually(async () => expect((await app.ask(me, { as: 'System:given to it' })).status).toBe(401));
     expect((await app.ask(me, { as: 'alice' })).status).toBe(200);
     await app.post('/api/v1/GlobalSettings', { IsLoginFormEnabled: true });
-    await eventually(async () => expect((await app.ask(me, { as: 'System:given' })).status).toBe(200));
+    await eventually(async () => expect((await app.ask(me, { as: 'System:given to it' })).status).toBe(200));
     await app.post('/api/v1/GlobalSettings', { SystemPassword: '' });
   });
 });

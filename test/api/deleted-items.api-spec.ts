@@ -1,6 +1,6 @@
 /** Deleted projects and users: who sees them, how they are told, and how they come back. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestApp } from '../support/app.js';
+import { chosenPassword, TestApp } from '../support/app.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const newUser = (more = {}) => {
     LastName: `Ted${number}`,
     Email: `${login}@example.com`,
     Login: login,
-    Password: 'demo',
+    Password: chosenPassword,
     Role: { Id: 1 },
     ...more,
   });
@@ -309,7 +309,7 @@ describe('restoring a project', () => {
 describe('restoring a user', () => {
   const tokenOf = async (login: string) =>
     (await app.ask(`/api/v1/Authentication?login=${login}&format=json`)).json.Token;
-  const signsIn = (login: string) => status('/api/v1/Users/LoggedUser', { as: `${login}:demo` });
+  const signsIn = (login: string) => status('/api/v1/Users/LoggedUser', { as: login });
 
   it('tells who it is; he signs in again at once, with his old password and a new service token', async () => {
     const user = await newUser({ ProjectMembers: [{ Project: { Id: 8 } }] });

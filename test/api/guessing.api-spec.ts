@@ -1,6 +1,6 @@
 /** Wrong passwords: told apart by nothing, counted for all replicas, and never a way to keep others out or the service busy. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, TestApp } from '../support/app.js';
+import { type Answer, chosenPassword, TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { cookieOf, logIn } from '../support/log-in.js';
 
@@ -56,14 +56,14 @@ describe('the tenth wrong password in ten minutes', () => {
   });
 
   it('is counted whatever the letter case, the spaces, the form of the letters and the address said to come from', async () => {
-    await app.post('/api/v1/Users', { Login: 'Mixed', Email: 'm@example.com', Password: 'demo' });
+    await app.post('/api/v1/Users', { Login: 'Mixed', Email: 'm@example.com', Password: chosenPassword });
     const spellings = ['mixed', 'MIXED', ' Mixed ', 'mixed\u3000', 'ｍixed'];
     for (let time = 0; time < 10; time++) {
       const { status } = await basic(spellings[time % 5]!, 'wrong', app, { 'x-forwarded-for': `10.0.0.${time}` });
       expect(status).toBe(401);
     }
-    expect((await basic('mixed', 'demo')).status).toBe(429);
-    expect((await basic('MIXED', 'demo', app, { 'x-forwarded-for': '10.9.9.9' })).status).toBe(429);
+    expect((await basic('mixed', chosenPassword)).status).toBe(429);
+    expect((await basic('MIXED', chosenPassword, app, { 'x-forwarded-for': '10.9.9.9' })).status).toBe(429);
   });
 
   it('locks a login that nobody has just the same', async () => {
@@ -94,10 +94,10 @@ describe('the tenth wrong password in ten minutes', () => {
   });
 
   it('is survived by a restart, seen by administrators, and undone by them', async () => {
-    await app.post('/api/v1/Users', { Login: 'locked-out', Email: 'lo@example.com', Password: 'demo' });
+    await app.post('/api/v1/Users', { Login: 'locked-out', Email: 'lo@example.com', Password: chosenPassword });
     await guess('locked-out', 10);
     const later = await app.replica();
-    expect((await basic('locked-out', 'demo', later)).status).toBe(429);
+    expect((await basic('locked-out', chosenPassword, later)).status).toBe(429);
     await later.stop();
     const [found] = await app.items(`${attempts}?where=(Login eq 'locked-out')`);
     expect(found).toMatchObject({ Login: 'locked-out', IsLocked: true, LockedUntil: expect.any(String) });
@@ -105,8 +105,8 @@ describe('the tenth wrong password in ten minutes', () => {
     expect([asked.status, asked.json.Items]).toEqual([200, []]);
     expect((await app.ask(`${attempts}/${found.Id}`, { as: 'bruno', method: 'DELETE' })).status).toBe(404);
     expect((await app.ask(`${attempts}/${found.Id}`, { method: 'DELETE' })).status).toBe(200);
-    expect((await basic('locked-out', 'demo')).status).toBe(200);
-    await eventually(async () => expect((await basic('locked-out', 'demo', replica)).status).toBe(200));
+    expect((await basic('locked-out', chosenPassword)).status).toBe(200);
+    await eventually(async () => expect((await basic('locked-out', chosenPassword, replica)).status).toBe(200));
   });
 
   it('leaves no heap of guessed logins behind', async () => {
@@ -125,15 +125,15 @@ describe('a service that is busy', () => {
     const logins = Array.from({ length: 20 }, (_, at) => `remembered-${at}`);
     await app.post(
       '/api/v1/Users/bulk',
-      logins.map((login) => ({ Login: login, Email: `${login}@example.com`, Password: 'demo' })),
+      logins.map((login) => ({ Login: login, Email: `${login}@example.com`, Password: chosenPassword })),
     );
     // The right one is taken for a second, in which a slow machine may not get as far as the guesses.
     await eventually(async () => {
       const login = logins.pop()!;
-      expect((await basic(login, 'demo')).status).toBe(200);
+      expect((await basic(login, chosenPassword)).status).toBe(200);
       const guesses = await whileBusy(() => Promise.all(ten.map((_, at) => basic(login, `wrong ${at}`))));
       expect(guesses.map(({ status }) => status)).toEqual(ten.map(() => 503));
-      expect((await basic(login, 'demo')).status).toBe(429);
+      expect((await basic(login, chosenPassword)).status).toBe(429);
     }, 45_000);
   });
 

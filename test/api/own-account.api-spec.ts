@@ -1,6 +1,6 @@
 /** What users do with their own account: a new password, a new service token. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, TestApp } from '../support/app.js';
+import { type Answer, chosenPassword, TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { cookieOf, logIn } from '../support/log-in.js';
 import { parseXml } from '../support/xml.js';
@@ -14,7 +14,7 @@ afterAll(() => app.stop());
 const me = '/api/v1/Users/LoggedUser?format=json&include=[Login]';
 const path = '/api/v1/Users/LoggedUser/Password?format=json';
 const newUser = async (login: string): Promise<string> => {
-  const body = { Login: login, Email: `${login}@example.com`, Password: 'demo' };
+  const body = { Login: login, Email: `${login}@example.com`, Password: chosenPassword };
   expect((await app.post('/api/v1/Users?format=json', body)).status).toBe(201);
   return login;
 };
@@ -26,10 +26,13 @@ const withToken = (said: string): Promise<Answer> => app.raw(`${me}&token=${enco
 describe('one`s own password', () => {
   it('is changed by who knows it, which ends sessions and the service token', async () => {
     await newUser('ada');
-    const [cookie, other] = [cookieOf(await logIn(app, 'ada', 'demo')), cookieOf(await logIn(app, 'ada', 'demo'))];
+    const [cookie, other] = [
+      cookieOf(await logIn(app, 'ada', chosenPassword)),
+      cookieOf(await logIn(app, 'ada', chosenPassword)),
+    ];
     const old = await token('ada');
     const headers = { cookie, origin: app.base };
-    const body = { CurrentPassword: 'demo', NewPassword: 'a new ø one' };
+    const body = { CurrentPassword: chosenPassword, NewPassword: 'a new ø one' };
     const answer = await app.post(path, body, { as: 'nobody', headers });
     expect([answer.status, answer.json]).toEqual([200, { Status: 'Changed' }]);
     const fresh = cookieOf(answer);
@@ -37,24 +40,24 @@ describe('one`s own password', () => {
     expect((await app.raw(me, { headers: { cookie: fresh } })).json.Login).toBe('ada');
     for (const dead of [cookie, other]) expect((await app.raw(me, { headers: { cookie: dead } })).status).toBe(401);
     expect((await withToken(old)).status).toBe(401);
-    await eventually(async () => expect((await app.ask(me, { as: 'ada:demo' })).status).toBe(401));
+    await eventually(async () => expect((await app.ask(me, { as: 'ada' })).status).toBe(401));
     expect((await app.ask(me, { as: 'ada:a new ø one' })).status).toBe(200);
     expect(await token('ada:a new ø one')).not.toBe(old);
   });
 
   it('is changed in XML too, without a session where there was none', async () => {
     await newUser('bea');
-    const body = '<Password CurrentPassword="demo" NewPassword="another"/>';
+    const body = `<Password CurrentPassword="${chosenPassword}" NewPassword="another one"/>`;
     const answer = await app.post('/api/v1/Users/LoggedUser/Password', body, { as: 'bea' });
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null]);
     expect(await parseXml(answer.text)).toMatchObject({ name: 'Password', attributes: { Status: 'Changed' } });
-    expect((await app.ask(me, { as: 'bea:another' })).status).toBe(200);
+    expect((await app.ask(me, { as: 'bea:another one' })).status).toBe(200);
   });
 
   it('stays as it is when the present one is wrong, and that is counted', async () => {
     await newUser('cyd');
-    for (let time = 0; time < 10; time++) expect((await change('cyd', `wrong ${time}`, 'new')).status).toBe(403);
-    expect((await change('cyd', 'demo', 'new')).status).toBe(429);
+    for (let time = 0; time < 10; time++) expect((await change('cyd', `wrong ${time}`, 'a new one')).status).toBe(403);
+    expect((await change('cyd', chosenPassword, 'a new one')).status).toBe(429);
   });
 
   it.each([
@@ -63,7 +66,7 @@ describe('one`s own password', () => {
     ['an empty one', { CurrentPassword: 'demo', NewPassword: '' }],
     ['one that is too long', { CurrentPassword: 'demo', NewPassword: 'x'.repeat(1025) }],
     ['a number', { CurrentPassword: 'demo', NewPassword: 1 }],
-    ['what is not known', { CurrentPassword: 'demo', NewPassword: 'x', Login: 'admin' }],
+    ['what is not known', { CurrentPassword: 'demo', NewPassword: 'a new one', Login: 'admin' }],
     ['a list', []],
   ])('is not set to %s', async (_, body) => {
     const before = await app.rows('select password_hash from general_user where id = 7');
@@ -71,10 +74,28 @@ describe('one`s own password', () => {
     expect(await app.rows('select password_hash from general_user where id = 7')).toEqual(before);
   });
 
+  it.each([
+    ['seven77', 'at least 8 characters are needed.'],
+    ['Password1', 'is one of the most common passwords; choose another one.'],
+    ['Dora.Long', 'must not be the login.'],
+  ])('is not one that is easily guessed: %s', async (NewPassword, complaint) => {
+    const login = 'dora.long';
+    if ((await app.rows('select 1 from general_user where login = $1', [login])).length === 0) await newUser(login);
+    const answer = await change(login, chosenPassword, NewPassword);
+    expect([answer.status, answer.json.Message]).toEqual([400, `NewPassword: ${complaint}`]);
+    expect(answer.text).not.toContain(NewPassword);
+    const xml = `<Password CurrentPassword="${chosenPassword}" NewPassword="${NewPassword}"/>`;
+    expect((await app.post(path, xml, { as: login })).status).toBe(400);
+    expect((await app.ask(me, { as: login })).status).toBe(200);
+    // The present one was not looked at.
+    for (let time = 0; time < 11; time++) expect((await change(login, 'wrong', NewPassword)).status).toBe(400);
+    expect((await logIn(app, login, chosenPassword)).status).toBe(303);
+  });
+
   it('is nothing that a token for reading can change', async () => {
     const made = await app.post('/api/v1/AccessTokens?format=json', { Name: 'r', IsReadOnly: true }, { as: 'elena' });
     const headers = { authorization: `Bearer ${made.json.Token}` };
-    const body = { CurrentPassword: 'demo', NewPassword: 'x' };
+    const body = { CurrentPassword: 'demo', NewPassword: 'a new one' };
     expect((await app.post(path, body, { as: 'nobody', headers })).status).toBe(403);
   });
 });
@@ -82,13 +103,14 @@ describe('one`s own password', () => {
 describe('a credential that has just died', () => {
   it('buys none that lives, on a replica that has not noticed yet', async () => {
     const replica = await app.replica();
-    const body = { Login: 'hasty', Email: 'hasty@example.com', Password: 'demo' };
+    const body = { Login: 'hasty', Email: 'hasty@example.com', Password: chosenPassword };
     const { Id } = (await app.post('/api/v1/Users?format=json', body)).json;
     const old = await token('hasty');
     const withOld = `token=${encodeURIComponent(old)}`;
     const json = { 'content-type': 'application/json' };
-    for (const [at, password] of ['first', 'second', 'third'].entries()) {
-      const before = at === 0 ? 'demo' : ['first', 'second', 'third'][at - 1]!;
+    const fresh = ['the first one', 'the second one', 'the third one'];
+    for (const [at, password] of fresh.entries()) {
+      const before = at === 0 ? chosenPassword : fresh[at - 1]!;
       // Warm: the replica remembers the password and the token.
       const warm = encodeURIComponent((await replica.json('/api/v1/Authentication', { as: `hasty:${before}` })).Token);
       expect((await replica.raw(`${me}&token=${warm}`)).status).toBe(200);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
-import { TestApp } from '../support/app.js';
+import { chosenPassword, TestApp } from '../support/app.js';
 import { until } from '../support/service.js';
 
 let app: TestApp;
@@ -129,7 +129,7 @@ describe('the answer', () => {
       LastName: 'y',
       Email: 'x@y.z',
       Login: 'mixed',
-      Password: 'demo',
+      Password: chosenPassword,
     });
     const task = await write('Tasks', { Name: 't', UserStory: { Id: story.Id } });
     for (const path of [`Bugs/${b}`, `Bugs/${a}`, `Tasks/${task.Id}`, `Users/${user.Id}`]) await remove(path);
@@ -230,7 +230,11 @@ describe('the type', () => {
       ['TestPlanRun', 'TestPlanRuns', { TestPlan: { Id: plan.Id } }],
       ['Team', 'Teams', { Name: 'x' }],
       ['Milestone', 'Milestones', { Name: 'x', Date: '2031-01-01', CssClass: 'red' }],
-      ['User', 'Users', { FirstName: 'a', LastName: 'b', Email: 'a@b.c', Login: 'kind-user', Password: 'demo' }],
+      [
+        'User',
+        'Users',
+        { FirstName: 'a', LastName: 'b', Email: 'a@b.c', Login: 'kind-user', Password: chosenPassword },
+      ],
       ['Requester', 'Requesters', { FirstName: 'a', LastName: 'b', Email: 'a@b.c' }],
     ];
     expect(portfolio.Id).toBeGreaterThan(0);
@@ -769,7 +773,7 @@ describe('at the same time', () => {
         headers: { authorization: `Basic ${Buffer.from(as).toString('base64')}` },
       }).then((answer) => answer.status);
     try {
-      const user = { FirstName: 'a', LastName: 'b', Email: 'r@p.l', Login: 'replicated', Password: 'demo' };
+      const user = { FirstName: 'a', LastName: 'b', Email: 'r@p.l', Login: 'replicated', Password: chosenPassword };
       const { Id } = await write('Users', user);
       for (let round = 0; round < 10; round += 1) {
         await remove(`Users/${Id}`);
@@ -780,7 +784,7 @@ describe('at the same time', () => {
         ]);
         expect(answers.sort()).toEqual([200, 404]);
       }
-      const signsIn = () => there('/api/v1/Users/LoggedUser', 'GET', 'replicated:demo');
+      const signsIn = () => there('/api/v1/Users/LoggedUser', 'GET', `replicated:${chosenPassword}`);
       await remove(`Users/${Id}`);
       await until(async () => (await signsIn()) === 401);
       await restored('User', Id);

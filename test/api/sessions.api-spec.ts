@@ -1,6 +1,6 @@
 /** Cookie mode: what a log-in gives, what it allows, and when it ends. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Ask, TestApp } from '../support/app.js';
+import { type Answer, type Ask, chosenPassword, TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { cookieOf, logIn } from '../support/log-in.js';
 
@@ -21,8 +21,13 @@ const withCookie = (cookie: string, { headers, ...ask }: Ask = {}, path = me, on
 const session = async (login = 'alice', password = 'demo'): Promise<string> =>
   cookieOf(await logIn(app, login, password));
 const newUser = async (login: string): Promise<number> =>
-  (await app.post('/api/v1/Users?format=json', { Login: login, Email: `${login}@example.com`, Password: 'demo' })).json
-    .Id;
+  (
+    await app.post('/api/v1/Users?format=json', {
+      Login: login,
+      Email: `${login}@example.com`,
+      Password: chosenPassword,
+    })
+  ).json.Id;
 const isOver = async (cookie: string): Promise<void> => {
   for (const on of [app, replica])
     await eventually(async () => expect((await withCookie(cookie, {}, me, on)).status).toBe(401));
@@ -222,13 +227,13 @@ describe('the end of a session', () => {
   });
 
   it.each<[string, (id: number) => Promise<unknown>]>([
-    ['a new password', (id) => app.post(`/api/v1/Users/${id}`, { Password: 'other' })],
+    ['a new password', (id) => app.post(`/api/v1/Users/${id}`, { Password: 'another word' })],
     ['deactivation', (id) => app.post(`/api/v1/Users/${id}`, { IsActive: false })],
     ['deletion', (id) => app.ask(`/api/v1/Users/${id}`, { method: 'DELETE' })],
   ])('comes with %s, within a second on every replica and for good', async (what, act) => {
     const login = `ender-${what.replace(/\W/g, '-')}`;
     const id = await newUser(login);
-    const cookie = await session(login);
+    const cookie = await session(login, chosenPassword);
     expect((await withCookie(cookie, {}, me, replica)).status).toBe(200);
     await act(id);
     await isOver(cookie);

@@ -62,6 +62,8 @@ describe('settings', () => {
     [{ DefaultRichEditor: 'Word' }],
     [{ CompanyName: 'x'.repeat(256) }],
     [{ SystemPassword: 'x'.repeat(1025) }],
+    [{ SystemPassword: 'seven77' }],
+    [{ SystemPassword: 'Password1' }],
     [{ Nothing: 1 }],
     [{ IsLoginFormEnabled: 'perhaps' }],
   ])('are not set to %j', async (body) => {

@@ -1,6 +1,6 @@
 /** Teams, members, projects of teams and milestones: who belongs where, and what follows for what they see. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestApp } from '../support/app.js';
+import { chosenPassword, TestApp } from '../support/app.js';
 import { itemOf, parseXml } from '../support/xml.js';
 
 let app: TestApp;
@@ -30,7 +30,7 @@ let made = 0;
 const newUser = async (role = 9): Promise<Item> => {
   made += 1;
   const Login = `member${made}`;
-  return make('Users', { Login, Email: `${Login}@example.com`, Password: 'demo', Role: { Id: role } });
+  return make('Users', { Login, Email: `${Login}@example.com`, Password: chosenPassword, Role: { Id: role } });
 };
 
 const memberships = (): Promise<unknown> =>

@@ -1,7 +1,7 @@
 /** Users, requesters and roles: what is needed, what is refused, and that somebody can always administer the service. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Actors } from '../../src/auth/actors.js';
-import { TestApp } from '../support/app.js';
+import { chosenPassword, TestApp } from '../support/app.js';
 import { itemOf, parseXml } from '../support/xml.js';
 
 let app: TestApp;
@@ -20,7 +20,7 @@ const draft = (members: Record<string, unknown> = {}) => {
     LastName: 'User',
     Email: `new${made}@example.com`,
     Login: `new${made}`,
-    Password: 'demo',
+    Password: chosenPassword,
     ...members,
   };
 };
@@ -61,10 +61,10 @@ describe('users', () => {
   });
 
   it('are created, changed and deleted in XML', async () => {
-    const body = '<User Login=" xml-user " Email="x@example.com" Password="demo"><FirstName>X</FirstName></User>';
+    const body = `<User Login=" xml-user " Email="x@example.com" Password="${chosenPassword}"><FirstName>X</FirstName></User>`;
     const created = await app.post('/api/v1/Users', body);
     expect(created.status).toBe(201);
-    expect(created.text).not.toMatch(/password|demo|argon2/i);
+    expect(created.text).not.toMatch(/password|chosen|argon2/i);
     const { Id, Login, LastName } = itemOf(await parseXml(created.text));
     expect([Login, LastName]).toEqual(['xml-user', null]);
     const changed = await app.post(`/api/v1/Users/${Id}`, '<User><Skills>SQL</Skills></User>');
@@ -88,6 +88,15 @@ describe('users', () => {
     ['an invisible letter in the login', { Login: 'ali\u200bce' }, 400, 'Login: colons and invisible'],
     ['no password', { Password: undefined }, 400, 'Password: a value is required.'],
     ['an empty password', { Password: '' }, 400, 'Password: must not be empty.'],
+    ['a short password', { Password: '1234567' }, 400, 'Password: at least 8 characters are needed.'],
+    [
+      'seven characters of many bytes',
+      { Password: '😀'.repeat(7) },
+      400,
+      'Password: at least 8 characters are needed.',
+    ],
+    ['a common password', { Password: 'PASSWORD123' }, 400, 'Password: is one of the most common passwords;'],
+    ['the login as password', { Login: 'ann.marie', Password: 'Ann.Marie' }, 400, 'Password: must not be the login.'],
     ['a password too long to hash', { Password: 'é'.repeat(600) }, 400, 'Password: is longer than 1024 bytes.'],
     ['a login in another letter case', { Login: 'ALICE' }, 409, "Login: 'ALICE' belongs to somebody else"],
     ['a login with blanks around it', { Login: ' alice ' }, 409, "Login: 'alice' belongs to somebody else"],
@@ -159,8 +168,8 @@ describe('users', () => {
   it('leave their login to others when they are deleted', async () => {
     const first = await create({ Login: 'heir' });
     expect((await app.ask(`/api/v1/Users/${first.Id}`, { method: 'DELETE' })).status).toBe(200);
-    const second = await create({ Login: 'heir', Password: 'demo' });
-    expect(await app.json('/api/v1/Users/LoggedUser', { as: 'heir' })).toMatchObject({ Id: second.Id });
+    const second = await create({ Login: 'heir', Password: 'of the heir' });
+    expect(await app.json('/api/v1/Users/LoggedUser', { as: 'heir:of the heir' })).toMatchObject({ Id: second.Id });
     const [row] = await app.rows('select delete_date, login from general_user where id = $1', [first.Id]);
     expect(row).toMatchObject({ login: 'heir', delete_date: expect.any(Date) });
   });
@@ -193,6 +202,44 @@ describe('users', () => {
     expect((await app.ask('/api/v1/Users/LoggedUser', { as: `${as}:another word` })).status).toBe(200);
     expect((await app.post(`/api/v1/Users/${user.Id}`, { Password: null, Skills: 'x' })).status).toBe(200);
     expect((await app.ask('/api/v1/Users/LoggedUser', { as: `${as}:another word` })).status).toBe(200);
+  });
+
+  it('keep their password rather than get one that is easily guessed, whatever way it is sent', async () => {
+    const [one, other] = [await create({ Login: 'guess.me' }), await create()];
+    const short = 'Password: at least 8 characters are needed.';
+    const own = 'Password: must not be the login.';
+    const tries: [string, unknown, string][] = [
+      [`Users/${one.Id}`, { Password: 'seven77' }, short],
+      [`Users/${one.Id}`, '<User Password="seven77"/>', short],
+      [`Users/${one.Id}`, '<User><Password>seven77</Password></User>', short],
+      [
+        `Users/${one.Id}`,
+        { Password: 'Qwertyuiop' },
+        'Password: is one of the most common passwords; choose another one.',
+      ],
+      [`Users/${one.Id}`, { Password: 'GUESS.me' }, own],
+      [`Users/${one.Id}`, { Login: 'guess.me.too', Password: 'guess.me.too' }, own],
+      [`GeneralUsers/${one.Id}`, { Password: 'seven77' }, short],
+      ['Users', { Id: one.Id, Password: 'seven77' }, short],
+      [
+        'Users/bulk',
+        [
+          { Id: other.Id, Password: 'one that is good' },
+          { Id: one.Id, Password: 'x' },
+        ],
+        `[1].${short}`,
+      ],
+      ['Users/bulk', [draft(), draft({ Password: 'seven77' })], `[1].${short}`],
+    ];
+    for (const [path, body, message] of tries)
+      expect(await refused(() => app.post(`/api/v1/${path}?format=json`, body))).toEqual([400, message]);
+    for (const { Login } of [one, other])
+      expect((await app.ask('/api/v1/Users/LoggedUser', { as: String(Login) })).status).toBe(200);
+  });
+
+  it('may keep a password that nobody could choose, as those of the demonstration do', async () => {
+    const { status } = await app.post('/api/v1/Users/3', { Skills: 'SQL', Password: null });
+    expect([status, (await app.ask('/api/v1/Users/LoggedUser', { as: 'alice:demo' })).status]).toEqual([200, 200]);
   });
 
   it.each([['alice'], ['uma']])('are not for %s to write, herself included', async (as) => {
@@ -303,7 +350,7 @@ describe('requesters', () => {
     const created = await app.post('/api/v1/Requesters?format=json', {
       Email: 'outside@example.org',
       Login: 'outside',
-      Password: 'demo',
+      Password: chosenPassword,
       Phone: '1',
     });
     expect(created.json).toMatchObject({

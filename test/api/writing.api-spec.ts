@@ -1,6 +1,6 @@
 /** Creating and updating scalars and references, in JSON and XML, each result read back in the other format. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestApp } from '../support/app.js';
+import { chosenPassword, TestApp } from '../support/app.js';
 import { itemOf, parseXml } from '../support/xml.js';
 
 let app: TestApp;
@@ -103,7 +103,7 @@ describe('create', () => {
       LastName: 'Comer',
       Email: 'new@example.com',
       Login: 'newcomer',
-      Password: 'demo',
+      Password: chosenPassword,
       IsActive: true,
     });
     expect(created.status).toBe(201);

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
+import { people } from '../../src/database/seeds/demo/words.js';
 import { templateName, urlOf } from './database.js';
 
 export interface Answer {
@@ -81,7 +82,7 @@ export class TestApp {
     if (!this.isReplica) await onServer(`drop database ${this.name} with (force)`);
   }
 
-  /** `as` is a login of the demonstration data; the administrator without it; `nobody` sends no credentials. */
+  /** `as` is a login of the demonstration data or of a user with `chosenPassword`; the administrator without it; `nobody` sends no credentials. */
   async ask(path: string, { as = 'admin', headers = {}, method = 'GET', body }: Ask = {}): Promise<Answer> {
     const credentials: Record<string, string> = as === 'nobody' ? {} : { authorization: basic(as) };
     return this.raw(path, { method, headers: { ...credentials, ...headers }, body });
@@ -138,7 +139,22 @@ export class TestApp {
   }
 }
 
-const passwordOf = (login: string): string => (login === 'admin' ? 'admin' : 'demo');
+/** Of users that a spec makes: one that may be chosen. */
+export const chosenPassword = 'chosen by a spec';
+
+function passwordOf(login: string): string {
+  if (login === 'admin') return 'admin';
+  return demonstration.has(login.toLowerCase()) ? 'demo' : chosenPassword;
+}
+
+const demonstration = new Set(
+  people.map(([first]) =>
+    first
+      .normalize('NFD')
+      .replace(/[^A-Za-z0-9]/g, '')
+      .toLowerCase(),
+  ),
+);
 
 export const basic = (as: string): string =>
   `Basic ${Buffer.from(as.includes(':') ? as : `${as}:${passwordOf(as)}`).toString('base64')}`;

@@ -5,7 +5,7 @@
 import { buildModel } from '../../src/model/build-model.js';
 import type { ResourceType, ScalarField } from '../../src/model/model.js';
 import { resourceEntities } from '../../src/modules/entities.js';
-import type { Ask, TestApp } from './app.js';
+import { type Ask, chosenPassword, type TestApp } from './app.js';
 
 export const model = buildModel(resourceEntities);
 
@@ -60,7 +60,7 @@ const special: Record<string, (ids: Ids, mark: string) => Record<string, unknown
   EntityPermission: ({ UserStory }) => ({ General: { Id: UserStory }, EntityType: { Id: 4 } }),
   Workflow: ({ Workflow }) => ({ ParentWorkflow: { Id: Workflow } }),
   Priority: () => ({ EntityType: { Id: 4 } }),
-  User: (_, mark) => ({ Password: 'demo', FirstName: mark, LastName: `${mark}${made}` }),
+  User: (_, mark) => ({ Password: chosenPassword, FirstName: mark, LastName: `${mark}${made}` }),
   Requester: (_, mark) => ({ FirstName: mark }),
   TestStep: (_, mark) => ({ Description: `${mark} step` }),
   RoleEffort: () => ({ Effort: 1 }),

@@ -1,5 +1,5 @@
 /** Everybody who may call, and everybody who may not, each with the credentials that are or once were good. */
-import type { Ask, TestApp } from './app.js';
+import { type Ask, chosenPassword, type TestApp } from './app.js';
 import { type Ids, make } from './builder.js';
 import type { Column } from './permission-table.js';
 
@@ -39,7 +39,11 @@ export async function makeCallers(app: TestApp, own: Ids): Promise<Callers> {
   await app.rows("update general_user set kind = 'Requester' where id = $1", [ids.requester]);
   await app.post(`/api/v1/Users/${ids.inactive}`, { IsActive: false });
   await app.ask(`/api/v1/Users/${ids.deleted}`, { method: 'DELETE' });
-  return { tokens, team, logins: Object.fromEntries(refused.slice(1).map((name) => [name, `the.${name}:demo`])) };
+  return {
+    tokens,
+    team,
+    logins: Object.fromEntries(refused.slice(1).map((name) => [name, `the.${name}:${chosenPassword}`])),
+  };
 }
 
 async function tokenOf(app: TestApp, login: string): Promise<string> {

@@ -134,8 +134,8 @@ describe.skipIf(!chromiumPath)(`Administration${withoutChromium}`, () => {
       const { Token } = await app.json('/api/v1/Authentication?login=System');
       await admin.goes('/administration/settings');
       const { page } = admin;
-      await page.getByLabel('New password', { exact: true }).fill('sesame');
-      await page.getByLabel('New password once more').fill('sesame');
+      await page.getByLabel('New password', { exact: true }).fill('open sesame');
+      await page.getByLabel('New password once more').fill('open sesame');
       await admin.presses('Set password');
       await admin.isTold('The System user has a new password.');
       const statusNow = async () =>

@@ -110,7 +110,7 @@ describe('the profile', () => {
   });
 
   it('is there for the System user, who has a service token only', async () => {
-    await app.post('/api/v1/GlobalSettings', { SystemPassword: 'sesame' });
+    await app.post('/api/v1/GlobalSettings', { SystemPassword: 'open sesame' });
     const { Token } = await app.json('/api/v1/Authentication?login=System');
     const answer = await look(`/profile?token=${encodeURIComponent(Token)}`);
     expect(answer.status).toBe(200);

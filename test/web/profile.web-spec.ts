@@ -1,6 +1,7 @@
 /** The profile in a real browser: the life of an access token, the service token, and a new password. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { passwordRule } from '../../src/auth/password-policy.js';
 import { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { logIn } from '../support/log-in.js';
@@ -133,10 +134,18 @@ describe.skipIf(!chromiumPath)(`Profile${withoutChromium}`, () => {
       for (const [at, value] of values.entries()) await page.getByLabel(labels[at]!, { exact: true }).fill(value);
       await person.presses('Change password');
     };
-    await fill('demo', 'fresh', 'frish');
+    expect(await page.getByLabel('New password', { exact: true }).getAttribute('minlength')).toBe('8');
+    await page.getByText(passwordRule).waitFor();
+    await fill('demo', 'short', 'short');
+    await page.getByText('At least 8 characters are needed.').waitFor();
+    await person.isAt('NewPassword');
+    await fill('demo', 'Password1', 'Password1');
+    await page.getByText('Is one of the most common passwords; choose another one.').waitFor();
+    await person.isAt('NewPassword');
+    await fill('demo', 'fresh one', 'frish one');
     await page.getByText('This is not the same as the new password.').waitFor();
     await person.isAt('Repeat');
-    await fill('wrong', 'fresh', 'fresh');
+    await fill('wrong', 'fresh one', 'fresh one');
     const complaint = page.getByText('Is not the password of this user.');
     await complaint.waitFor();
     await person.isAt('CurrentPassword');
@@ -144,19 +153,19 @@ describe.skipIf(!chromiumPath)(`Profile${withoutChromium}`, () => {
     expect(described).toBe(await complaint.getAttribute('id'));
     // Nine more of these, and for a while no password is looked at any more.
     for (let time = 1; time < 10; time++) await logIn(app, 'bruno', `wrong ${time}`);
-    await fill('demo', 'fresh', 'fresh');
+    await fill('demo', 'fresh one', 'fresh one');
     const locked = 'Too many failed attempts for this login. Try again in 10 minutes.';
     await page.getByRole('alert').filter({ hasText: locked }).waitFor();
     await app.rows('delete from login_attempt');
     await person.presses('Show passwords');
     expect(await page.getByLabel('Current password').getAttribute('type')).toBe('text');
-    await fill('demo', 'fresh', 'fresh');
+    await fill('demo', 'fresh one', 'fresh one');
     await person.isTold('Your password is changed.');
     expect(await page.getByLabel('Current password').inputValue()).toBe('');
     expect(await page.getByLabel('Current password').getAttribute('type')).toBe('password');
     // The session went on under another id.
     await person.goes('/profile');
-    expect([(await logIn(app, 'bruno', 'demo')).status, (await logIn(app, 'bruno', 'fresh')).status]).toEqual([
+    expect([(await logIn(app, 'bruno', 'demo')).status, (await logIn(app, 'bruno', 'fresh one')).status]).toEqual([
       401, 303,
     ]);
     await person.leaves();
@@ -168,7 +177,7 @@ describe.skipIf(!chromiumPath)(`Profile${withoutChromium}`, () => {
     await basic.goes('/profile');
     await basic.page.getByText('None yet.').waitFor();
     await basic.leaves();
-    await app.post('/api/v1/GlobalSettings', { SystemPassword: 'sesame' });
+    await app.post('/api/v1/GlobalSettings', { SystemPassword: 'open sesame' });
     const { Token } = await app.json('/api/v1/Authentication?login=System');
     const system = await Person.comes(browser, app);
     await system.goes(`/profile?token=${encodeURIComponent(Token)}`);

@@ -1,5 +1,6 @@
 /** What settings may be set to. The System user's password is kept with the System user. */
 import { makeHash } from '../../auth/password-hash.js';
+import { passwordComplaint } from '../../auth/password-policy.js';
 import { type Change, refuse, type Work } from '../../command/change.js';
 
 const ranges = [
@@ -27,7 +28,8 @@ async function systemPassword(change: Change, { rows }: Work): Promise<void> {
   const { systemPassword: said } = change.values;
   delete change.values.systemPassword;
   if (typeof said !== 'string') return;
-  if (Buffer.byteLength(said) > 1024) throw refuse(change, 'SystemPassword', 'is longer than 1024 bytes.');
+  const complaint = said === '' ? undefined : passwordComplaint(said, 'System');
+  if (complaint) throw refuse(change, 'SystemPassword', complaint);
   const passwordHash = said === '' ? null : await makeHash(said);
   await rows(`update general_user set password_hash = $1::text, modify_date = now() where kind = 'SystemUser'`, [
     passwordHash,

@@ -1,6 +1,7 @@
 /** What a user or requester starts with, and what he cannot be without. Passwords are stored as hashes only. */
 import { randomUUID } from 'node:crypto';
 import { makeHash } from '../../auth/password-hash.js';
+import { passwordComplaint } from '../../auth/password-policy.js';
 import { byDefault, type Change, currentValue, refersTo, refuse, type Work } from '../../command/change.js';
 import { forbidden } from '../../errors.js';
 import { firstSecond } from '../generals/general-rules.js';
@@ -55,26 +56,28 @@ const amounts = [
 
 /** A hash takes long on purpose: two at a time, and the database hears of us in between, or it would end the transaction. */
 export async function hashPasswords(changes: readonly Change[], { rows }: Work): Promise<void> {
+  const chosen = changes.map(passwordOf);
   for (let at = 0; at < changes.length; at += 2) {
-    await Promise.all(changes.slice(at, at + 2).map(hashPassword));
+    await Promise.all(changes.slice(at, at + 2).map(({ values }, index) => hash(values, chosen[at + index])));
     if (at % 50 === 48) await rows('select 1');
   }
 }
 
 /** A requester signs in nowhere. Null is no password: what is not sent stays. */
-async function hashPassword(change: Change): Promise<void> {
+function passwordOf(change: Change): string | undefined {
   const { values, resource, isNew } = change;
   const { password } = values;
   delete values.password;
-  if (resource.name !== 'User') return;
-  if (typeof password === 'string') values.passwordHash = await hash(change, password);
-  else if (isNew) throw refuse(change, 'Password', 'a value is required.');
+  if (resource.name !== 'User') return undefined;
+  if (typeof password !== 'string') {
+    if (isNew) throw refuse(change, 'Password', 'a value is required.');
+    return undefined;
+  }
+  const complaint = passwordComplaint(password, currentValue<string>(change, 'login'));
+  if (complaint) throw refuse(change, 'Password', complaint);
+  return password;
 }
 
-const longest = 1024;
-
-async function hash(change: Change, password: string): Promise<string> {
-  if (password === '') throw refuse(change, 'Password', 'must not be empty.');
-  if (Buffer.byteLength(password) > longest) throw refuse(change, 'Password', `is longer than ${longest} bytes.`);
-  return makeHash(password);
+async function hash(values: Change['values'], password: string | undefined): Promise<void> {
+  if (password !== undefined) values.passwordHash = await makeHash(password);
 }

@@ -98,8 +98,9 @@ function complain(field, why) {
 
 /** What the browser finds wrong, in the words of the service. @param {Field} field */
 function complaintOf(field) {
-  const { validity, min, max, type } = /** @type {HTMLInputElement} */ (field);
+  const { validity, min, max, minLength, type } = /** @type {HTMLInputElement} */ (field);
   if (validity.valueMissing && !validity.badInput) return 'A value is needed.';
+  if (validity.tooShort) return `At least ${minLength} characters are needed.`;
   if (type === 'email') return 'An address such as name@example.com is needed.';
   if (type === 'number') return `A whole number from ${min} to ${max} is needed.`;
   return type === 'date' ? 'A day to come is needed.' : field.validationMessage;

@@ -5,10 +5,12 @@ import { button, element } from './dom.js';
 import { randomPassword, showButton, textField } from './fields.js';
 import { secret } from './secret.js';
 
+const rule = 'At least 8 characters; none of the most common passwords, and not the login.';
+
 /** @param {string} address of the user @param {string} login @param {Node} who @returns {Promise<boolean>} whether it was reset */
 export async function resetPassword(address, login, who) {
   const hidden = { type: 'password', autocomplete: 'new-password', required: true };
-  const fresh = textField('Password', 'New password', hidden);
+  const fresh = textField('Password', 'New password', { ...hidden, minlength: '8' }, rule);
   const repeat = textField('Repeat', 'New password once more', hidden);
   const { toggle, show } = showButton([fresh.input, repeat.input]);
   let generated = '';
