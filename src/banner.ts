@@ -5,17 +5,17 @@ import { hostInUrl } from './listening-host.js';
 export interface Started {
   host: string;
   port: number;
-  notice?: string;
+  notices: readonly string[];
   state: DatabaseState;
   embedded: boolean;
 }
 
-export function banner({ host, port, notice, state, embedded }: Started): string {
+export function banner({ host, port, notices, state, embedded }: Started): string {
   const address = `http://${hostInUrl(host)}:${port}`;
   const login = state.hasDefaultPassword ? 'admin:admin' : 'admin:<your password>';
   const lines = [
     `Worktrack listens on ${address}${embedded ? ' with its own PostgreSQL' : ''}.`,
-    ...(notice ? [notice] : []),
+    ...notices,
     state.hasDefaultPassword ? 'Sign in as admin with the password admin.' : 'Sign in as admin.',
     ...(state.hasDemoData ? ['Demonstration data is loaded; its users sign in with the password demo.'] : []),
     'Try:',

@@ -1,4 +1,5 @@
 /** The database that is served: started when it is our own, prepared, and asked where the service may be heard with it. */
+import { weakPasswords } from './auth/weak-passwords.js';
 import type { Config } from './config.js';
 import { type EmbeddedPostgres, startEmbedded } from './database/embedded/embedded.js';
 import { type DatabaseState, prepareDatabase } from './database/prepare.js';
@@ -9,7 +10,8 @@ export interface OpenDatabase {
   /** As it was said, with the database and the host that are used. */
   readonly config: Config;
   readonly state: DatabaseState;
-  readonly notice?: string;
+  /** What whoever starts the service should know. */
+  readonly notices: readonly string[];
   readonly embedded?: EmbeddedPostgres;
 }
 
@@ -18,7 +20,8 @@ export async function openDatabase(said: Config): Promise<OpenDatabase> {
   const config: Config = { ...said, databaseUrl: said.databaseUrl ?? embedded!.url };
   const state = await prepareDatabase(config);
   const { host, notice } = listeningHost(config, state);
-  return { config: { ...config, host }, state, notice, embedded };
+  const notices = [notice, weakPasswords(config, state)].filter((one) => one !== undefined);
+  return { config: { ...config, host }, state, notices, embedded };
 }
 
 const startOurs = ({ dataDir, pool, workers }: Config): Promise<EmbeddedPostgres> =>

@@ -49,5 +49,5 @@ async function serveWithWorkers(said: Config): Promise<void> {
   tell(database, port);
 }
 
-const tell = ({ config: { host }, state, notice, embedded }: OpenDatabase, port: number): void =>
-  void process.stdout.write(banner({ host, port, notice, state, embedded: embedded !== undefined }));
+const tell = ({ config: { host }, state, notices, embedded }: OpenDatabase, port: number): void =>
+  void process.stdout.write(banner({ host, port, notices, state, embedded: embedded !== undefined }));

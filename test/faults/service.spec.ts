@@ -108,6 +108,22 @@ describe('with a PostgreSQL of its user', () => {
     await careful.ended;
   });
 
+  it('says once which passwords it is started with that nobody could choose', { timeout: 60_000 }, async () => {
+    const said = /^Weaker than a password that people may choose .*: (.*)\.$/gm;
+    for (const [name, env, weak] of [
+      ['default_password', { DEMO_DATA: 'true' }, ["'admin' of the administrator, 'demo' of the demonstration users"]],
+      ['weak_password', { ADMIN_PASSWORD: 'Husch-1', WORKERS: '2' }, ['that of ADMIN_PASSWORD']],
+      ['good_password', { ADMIN_PASSWORD: 'a better:one', WORKERS: '2' }, []],
+    ] as const) {
+      const service = start({ DATABASE_URL: await emptyDatabase(name), ...env });
+      await service.says(/Try:\n.*\n/);
+      service.kill('SIGTERM');
+      await service.ended;
+      expect([...service.output.matchAll(said)].map(([, found]) => found)).toEqual(weak);
+      expect(service.output).not.toContain('Husch');
+    }
+  });
+
   it('reads from a replica and from statements without names where that is set', { timeout: 60_000 }, async () => {
     const DATABASE_URL = await emptyDatabase('replicated');
     const service = start({

@@ -1,0 +1,22 @@
+/** Says at the start which passwords are in use that nobody could choose for himself: those the service is started with. */
+import type { Config } from '../config.js';
+import { passwordComplaint } from './password-policy.js';
+
+interface Known {
+  hasDefaultPassword: boolean;
+  hasDemoData: boolean;
+}
+
+/** Undefined: there is none. The line never holds a password that is not well known. */
+export function weakPasswords({ adminPassword }: Pick<Config, 'adminPassword'>, state: Known): string | undefined {
+  const administrators = state.hasDefaultPassword ? "'admin' of the administrator" : 'that of ADMIN_PASSWORD';
+  const found = [
+    ...(state.hasDefaultPassword || isWeak(adminPassword) ? [administrators] : []),
+    ...(state.hasDemoData ? ["'demo' of the demonstration users"] : []),
+  ];
+  if (found.length === 0) return undefined;
+  return `Weaker than a password that people may choose (8 characters, none of the most common, not the login): ${found.join(', ')}.`;
+}
+
+const isWeak = (password: string | undefined): boolean =>
+  password !== undefined && passwordComplaint(password, 'admin') !== undefined;
