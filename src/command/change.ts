@@ -1,5 +1,5 @@
 /** A write under way, as the rules of a family see it: what will be stored, what was, and the means to look things up. */
-import type { EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import type { Actor } from '../actor.js';
 import { type ApiError, badMember } from '../errors.js';
 import type { CollectionField, ResourceType } from '../model/model.js';
@@ -31,7 +31,8 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** The transaction that changes belong to. */
 export interface Work {
-  readonly manager: EntityManager;
+  /** What TypeORM knows of the columns of entities. */
+  readonly columns: Pick<DataSource, 'getMetadata'>;
   readonly actor: Actor;
   readonly now: Date;
   readonly timeZone: string;

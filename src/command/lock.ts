@@ -2,7 +2,6 @@
  * Locks the rows that a transaction will change and reads what they are. Everybody locks in one order - work items from the
  * bottom to the top, then spans and projects, by id within - so that nobody waits for somebody who waits for him.
  */
-import type { EntityManager } from 'typeorm';
 import type { Model, ResourceType } from '../model/model.js';
 import type { Row, Work } from './change.js';
 
@@ -63,7 +62,7 @@ export async function lock(
   model: Model,
 ): Promise<Map<number, Locked>> {
   const isGeneral = root.name === 'General';
-  const names = isGeneral ? [...new Set([...ruleColumns, ...columns])].sort() : ownColumns(root, work.manager);
+  const names = isGeneral ? [...new Set([...ruleColumns, ...columns])].sort() : ownColumns(root, work);
   const rows = await work.rows<Row & { id: number }>(
     `select ${names.map((name) => `"${name}"`).join(', ')}, xmin::text as row_version from "${root.table}" where id = any($1::int[])
      order by ${isGeneral ? `${level}, id` : 'id'} for ${isToGo ? 'update' : 'no key update'}`,
@@ -74,8 +73,8 @@ export async function lock(
 }
 
 /** All columns of a table but its files. */
-const ownColumns = ({ entity }: ResourceType, manager: EntityManager): string[] =>
-  manager.connection
+const ownColumns = ({ entity }: ResourceType, { columns }: Work): string[] =>
+  columns
     .getMetadata(entity)
     .columns.map((column) => column.databaseName)
     .filter((name) => name !== 'content');

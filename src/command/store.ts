@@ -2,7 +2,6 @@
  * Stores changes set by set: one statement for all new entities of a kind, one for all updates of the same fields. TypeORM
  * would list every column of the shared table for each row; these list the columns that the changes have.
  */
-import type { EntityManager } from 'typeorm';
 import type { ResourceType } from '../model/model.js';
 import { scalars } from '../model/scalars.js';
 import type { Change, Work } from './change.js';
@@ -44,7 +43,7 @@ async function insert(changes: readonly Change[], work: Work): Promise<void> {
   const keys = [...new Set(changes.flatMap(({ values }) => Object.keys(values)))].sort();
   const kind = discriminator(resource);
   const columns = keys
-    .map((key) => ({ key, column: columnFor(work.manager, resource, key) }))
+    .map((key) => ({ key, column: columnFor(work, resource, key) }))
     .filter(({ column }) => column.name !== kind?.name);
   const names = columns.map(({ column }) => `"${column.name}"`);
   const given = columns.map(({ column }, index) => `$${index + 1}::${column.type}[]`);
@@ -78,7 +77,7 @@ async function update(changes: readonly Change[], work: Work): Promise<void> {
   const { resource, values: first } = changes[0]!;
   const columns = Object.keys(first)
     .sort()
-    .map((key) => ({ key, column: columnFor(work.manager, resource, key) }));
+    .map((key) => ({ key, column: columnFor(work, resource, key) }));
   const names = columns.map(({ column }) => `"${column.name}"`);
   const given = columns.map(({ column }, index) => `$${index + 2}::${column.type}[]`);
   const assigned = columns.map(({ column }) =>
@@ -112,15 +111,15 @@ function bound(value: unknown, { isMerged }: StoredColumn): unknown {
 
 const known = new Map<ResourceType, Map<string, StoredColumn>>();
 
-export function columnFor(manager: EntityManager, resource: ResourceType, property: string): StoredColumn {
+export function columnFor(work: Pick<Work, 'columns'>, resource: ResourceType, property: string): StoredColumn {
   const columns = known.get(resource) ?? new Map<string, StoredColumn>();
   known.set(resource, columns);
-  const column = columns.get(property) ?? describe(manager, resource, property);
+  const column = columns.get(property) ?? describe(work, resource, property);
   columns.set(property, column);
   return column;
 }
 
-function describe(manager: EntityManager, resource: ResourceType, property: string): StoredColumn {
+function describe({ columns }: Pick<Work, 'columns'>, resource: ResourceType, property: string): StoredColumn {
   const field = resource.fields.find((one) => one.property === property);
   if (field?.kind === 'reference') return { name: field.column, type: 'int' };
   if (field?.kind === 'scalar' && field.column) {
@@ -128,7 +127,7 @@ function describe(manager: EntityManager, resource: ResourceType, property: stri
     return { name: field.column, type: scalars[field.scalar].column.type, initial: isRank ? undefined : field.initial };
   }
   // What the service keeps for itself is known to TypeORM alone.
-  const column = manager.connection.getMetadata(resource.entity).findColumnWithPropertyName(property);
+  const column = columns.getMetadata(resource.entity).findColumnWithPropertyName(property);
   if (!column) throw new Error(`${resource.name}.${property} is not stored`);
   const type = String(column.type);
   return { name: column.databaseName, type, isMerged: type === 'jsonb' };

@@ -9,13 +9,19 @@ export function databaseError(error: unknown): ApiError | undefined {
   return isCutOff(error) || /timeout exceeded when trying to connect/i.test(message) ? away() : undefined;
 }
 
-/** The connection was lost under a statement. */
+/** The connection was lost under a statement. A protocol violation (08P01) is something else: nobody knows what it stopped. */
 export function isCutOff(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  if (typeof code === 'string')
-    return code.startsWith('57P') || code.startsWith('08') || code === 'ECONNRESET' || code === 'EPIPE';
-  return /Connection terminated|Client was closed|not queryable/i.test(String(message));
+  if (typeof code === 'string') return code.startsWith('57P') || code === 'ECONNRESET' || code === 'EPIPE';
+  return /Connection terminated|Client was closed|not queryable|Query read timeout/i.test(String(message));
 }
+
+/** Without `Retry-After`: programs that follow it would store the same twice. */
+export const outcomeUnknown = (): ApiError =>
+  new ApiError(
+    'ServiceUnavailable',
+    'The connection to the database broke while this was being stored. Whether it is stored is unknown: look before you send it once more. What is sent with an Idempotency-Key may be repeated with the same key and is stored once.',
+  );
 
 const away = (): ApiError => unavailable('The database cannot be reached at the moment. Try again.');
 
@@ -39,6 +45,9 @@ const byCode: Readonly<Record<string, ApiError | undefined>> = {
 
 const byClass: Readonly<Record<string, ApiError | undefined>> = {
   '08': away(),
+  // What stands between may lose a transaction or a prepared statement.
+  '25': unavailable('The database ended the transaction. Try again.'),
+  '26': unavailable('The database ended the transaction. Try again.'),
   '53': unavailable('The database is out of resources at the moment. Try again.'),
   '57': away(),
 };

@@ -22,6 +22,8 @@ export class Item {
     readonly text: string,
     /** The version of its row, which its entity tag is made of. */
     readonly version?: string,
+    /** It was stored and could not be read: the text tells kind and id alone. */
+    readonly isBrief = false,
   ) {}
 }
 
@@ -30,13 +32,33 @@ export class Batch {
   constructor(
     readonly collection: string,
     readonly items: readonly string[],
+    readonly isBrief = false,
   ) {}
 }
+
+/** The kind and id of an entity. */
+export interface EntityName {
+  readonly type: string;
+  readonly id: number;
+}
+
+export const briefItem = (entity: EntityName, format: 'json' | 'xml'): Item =>
+  new Item(briefText(entity, format), undefined, true);
+
+export const briefBatch = (collection: string, all: readonly EntityName[], format: 'json' | 'xml'): Batch =>
+  new Batch(
+    collection,
+    all.map((entity) => briefText(entity, format)),
+    true,
+  );
+
+const briefText = ({ type, id }: EntityName, format: 'json' | 'xml'): string =>
+  format === 'json' ? `{"ResourceType":"${type}","Id":${id}}` : `<${type} ResourceType="${type}" Id="${id}" />`;
 
 /** What was deleted: told in JSON, an empty answer in XML. */
 export class Deleted {
   constructor(
-    readonly items: readonly { type: string; id: number }[],
+    readonly items: readonly EntityName[],
     readonly isList = false,
   ) {}
 }

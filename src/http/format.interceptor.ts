@@ -30,6 +30,7 @@ function spell(answer: unknown, format: Format, request: ApiRequest, reply: Fast
     reply.header('content-type', format.contentType);
     return framed(reply, answer, format.name);
   }
+  if (isBrief(answer)) reply.header('warning', storedUnread);
   const text = textOf(answer, format.name);
   if (text === undefined) return answer;
   if (answer instanceof Item && answer.version !== undefined && isTagged(answer, answer.version, request, reply)) {
@@ -40,6 +41,10 @@ function spell(answer: unknown, format: Format, request: ApiRequest, reply: Fast
   reply.header('content-type', format.contentType);
   return sent(text);
 }
+
+const isBrief = (answer: unknown): boolean => (answer instanceof Item || answer instanceof Batch) && answer.isBrief;
+
+const storedUnread = '199 worktrack "Stored, but it could not be read: the answer tells kind and id alone."';
 
 /** A string is copied more than once on its way out; of a large one every copy counts. */
 const large = 256 * 1024;

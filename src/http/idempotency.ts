@@ -6,31 +6,39 @@ import { createHash } from 'node:crypto';
 import { withoutCredentials } from '../auth/query-credential.js';
 import type { Work } from '../command/change.js';
 import { badRequest, conflict } from '../errors.js';
-import { Batch, Item } from './answer.js';
+import { Batch, Deleted, type EntityName, Item } from './answer.js';
 import { type ApiRequest, rawQuery } from './request.js';
 import type { Saved } from './writes.js';
 
+type KeptAnswer =
+  | { created: boolean; collection?: string; items: string[]; version?: string }
+  | { deleted: readonly EntityName[]; isList: boolean };
+
 interface Kept {
   fingerprint: string;
-  answer: { created: boolean; collection?: string; items: string[]; version?: string };
+  answer: KeptAnswer;
 }
 
-export async function idempotently(request: ApiRequest, work: Work, act: () => Promise<Saved>): Promise<Saved> {
+export async function idempotently<T extends Saved | Deleted>(
+  request: ApiRequest,
+  work: Work,
+  act: () => Promise<T>,
+): Promise<T> {
   const key = keyOf(request);
   if (key === undefined) return act();
   const print = fingerprint(request);
   const { userId } = work.actor;
-  await work.rows(forgetOld);
   // A parallel request with the same key waits here until the first has ended.
-  const claimed = await work.rows(claim, [userId, key, print]);
+  const [, claimed] = await Promise.all([work.rows(forgetOld), work.rows(claim, [userId, key, print])]);
   if (claimed.length === 0) {
     const [kept] = await work.rows<Kept>(recall, [userId, key]);
     if (kept?.fingerprint !== print) throw conflict('This Idempotency-Key was used for another request.');
-    return restored(kept);
+    // The fingerprint tells the method: what is kept is of the kind that is asked for.
+    return restored(kept.answer) as T;
   }
-  const saved = await act();
-  await work.rows(keep, [userId, key, JSON.stringify(noted(saved))]);
-  return saved;
+  const done = await act();
+  await work.rows(keep, [userId, key, JSON.stringify(noted(done))]);
+  return done;
 }
 
 export const hasKey = ({ headers }: ApiRequest): boolean => headers['idempotency-key'] !== undefined;
@@ -62,12 +70,16 @@ function fingerprint(request: ApiRequest): string {
     .digest('base64url');
 }
 
-const noted = ({ created, answer }: Saved): Kept['answer'] =>
-  answer instanceof Batch
+function noted(done: Saved | Deleted): KeptAnswer {
+  if (done instanceof Deleted) return { deleted: done.items, isList: done.isList };
+  const { created, answer } = done;
+  return answer instanceof Batch
     ? { created, collection: answer.collection, items: [...answer.items] }
     : { created, items: [answer.text], version: answer.version };
+}
 
-const restored = ({ answer: { created, collection, items, version } }: Kept): Saved => ({
-  created,
-  answer: collection === undefined ? new Item(items[0]!, version) : new Batch(collection, items),
-});
+function restored(kept: KeptAnswer): Saved | Deleted {
+  if ('deleted' in kept) return new Deleted(kept.deleted, kept.isList);
+  const { created, collection, items, version } = kept;
+  return { created, answer: collection === undefined ? new Item(items[0]!, version) : new Batch(collection, items) };
+}

@@ -1,8 +1,8 @@
-/** Runs a transaction again that lost against another one: everything it does is within it, so nothing happens twice. */
+/** Runs a transaction again that lost against another one, or whose connection broke: only what is known to have left nothing. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isCutOff } from '../database/database-error.js';
 import { codeOf } from '../query/reader.js';
-import { AfterCommit } from './transaction.js';
+import { RolledBack } from './transaction.js';
 
 const attempts = 6;
 
@@ -16,13 +16,17 @@ export async function retrying<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act();
     } catch (error) {
-      if (error instanceof AfterCommit) throw error.cause;
-      const code = codeOf(error) ?? '';
-      // Cut off before it was to commit, a transaction has left nothing behind.
-      const isLost = lost.has(code) || isCutOff(error) ? attempt < attempts : code === same && attempt === 1;
-      if (!isLost) throw error;
+      if (!(error instanceof RolledBack)) throw error;
+      if (!mayRunAgain(error, attempt)) throw error.cause;
       // Those who met once shall not meet again at once.
       await pause(Math.random() * 10 * attempt);
     }
   }
+}
+
+/** Where not even `begin` succeeded, another connection may serve, whatever was wrong with the first. */
+function mayRunAgain({ cause, wasBegun }: RolledBack, attempt: number): boolean {
+  const code = codeOf(cause) ?? '';
+  if (code === same) return attempt === 1;
+  return attempt < attempts && (!wasBegun || lost.has(code) || isCutOff(cause));
 }

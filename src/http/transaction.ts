@@ -1,57 +1,101 @@
 /**
- * One transaction on one connection of TypeORM's pool. Statements that do not wait for each other's results travel together:
- * a round trip costs more than most of them.
+ * One transaction. Statements that do not wait for each other's results travel together: a round trip costs more than most of
+ * them. It ends in one of four ways: stored and answered; stored but not readable, which is answered briefly; rolled back, which
+ * is known to have left nothing; or unknown.
  */
-import type { PoolClient } from 'pg';
-import type { DataSource, EntityManager } from 'typeorm';
-import { isCutOff } from '../database/database-error.js';
+import type { Pool } from 'pg';
+import { outcomeUnknown } from '../database/database-error.js';
+import { TransactionConnection } from '../database/transaction-connection.js';
+import { outcomeOf } from '../database/transaction-outcome.js';
+import { ApiError } from '../errors.js';
+import { type Connection, codeOf } from '../query/reader.js';
 
-/** What is left to do once a transaction has done its work: it travels with the commit and sees what that made of it. */
-export type Finish<T> = () => Promise<T>;
+/** How to answer once the transaction is committed. */
+export interface Answering<T> {
+  /** On its way along with the commit; asked of another connection where that one does not answer. */
+  read(connection: Connection): Promise<T>;
+  /** What can be answered without reading. */
+  brief(): T;
+}
 
-/** A failure with or behind the commit: what the transaction wrote may be written, and must not be written again. */
-export class AfterCommit extends Error {
-  constructor(override readonly cause: unknown) {
-    super('failed behind the commit');
+export const alreadyRead = <T>(answer: T): Answering<T> => ({ read: async () => answer, brief: () => answer });
+
+/** Nothing of the transaction is left. */
+export class RolledBack extends Error {
+  constructor(
+    override readonly cause: unknown,
+    /** The server had said that the transaction was open. */
+    readonly wasBegun: boolean,
+  ) {
+    super('rolled back');
   }
 }
 
-/** Named, a statement is on its way with those that are issued along with it; poolers may not be able to keep names. */
-export const spoken = (text: string, usesNames: boolean): string | { name: string; text: string } =>
-  usesNames ? { name: text.replaceAll(' ', '_'), text } : text;
-
-export async function inTransaction<T>(
-  dataSource: DataSource,
-  usesNames: boolean,
-  act: (manager: EntityManager, connection: PoolClient) => Promise<Finish<T>>,
+/** Throws a RolledBack, or an ApiError. */
+export async function inTransaction<T extends object>(
+  pool: Pool,
+  act: (transaction: TransactionConnection) => Promise<Answering<T>>,
 ): Promise<T> {
-  const runner = dataSource.createQueryRunner();
-  const connection = (await runner.connect()) as PoolClient;
+  const transaction = await TransactionConnection.begin(pool);
+  const answering = await acted(transaction, act);
+  return (await committed(transaction, answering, pool)) ?? (await readElsewhere(answering, pool));
+}
+
+async function acted<T>(
+  transaction: TransactionConnection,
+  act: (transaction: TransactionConnection) => Promise<Answering<T>>,
+): Promise<Answering<T>> {
   try {
-    // Not waited for: it is on its way before anything else is.
-    const begun = connection.query(spoken('begin', usesNames));
-    begun.catch(() => undefined);
-    const finish = await act(runner.manager, connection);
-    await begun;
-    return await committed(connection, usesNames, finish);
+    const answering = await act(transaction);
+    await transaction.begun;
+    transaction.mustBeOpen();
+    return answering;
   } catch (error) {
-    if (!(error instanceof AfterCommit)) await connection.query('rollback').catch(() => undefined);
-    throw error;
-  } finally {
-    await runner.release();
+    await transaction.rollback();
+    throw undone(error, transaction);
   }
 }
 
-async function committed<T>(connection: PoolClient, usesNames: boolean, finish: Finish<T>): Promise<T> {
-  const committing = connection.query(spoken('commit', usesNames));
-  const finishing = finish().catch((error: unknown) => {
-    throw new AfterCommit(error);
-  });
-  finishing.catch(() => undefined);
-  const { command } = await committing.catch((error: unknown) => {
-    throw isCutOff(error) ? new AfterCommit(error) : error;
-  });
-  // A statement whose failure nobody noticed has ended the transaction already.
-  if (command !== 'COMMIT') throw new Error('the transaction was rolled back');
-  return finishing;
+/** What a refusal means. That `begin` failed comes first: what was looked up behind it proves nothing. */
+function undone(error: unknown, { id, failure, isLost }: TransactionConnection): unknown {
+  if (isLost) return outcomeUnknown();
+  if (failure !== undefined && id === '') return new RolledBack(failure, false);
+  return error instanceof ApiError ? error : new RolledBack(failure ?? error, true);
 }
+
+/** Undefined: it is stored, but could not be read on this connection. */
+async function committed<T extends object>(
+  transaction: TransactionConnection,
+  answering: Answering<T>,
+  pool: Pool,
+): Promise<T | undefined> {
+  const committing = transaction.commit();
+  const reading = answering.read(transaction.reading).catch((error: unknown) => {
+    return isFinal(error) ? answering.brief() : undefined;
+  });
+  try {
+    await committing;
+  } catch (failure) {
+    transaction.discard();
+    await mustBeStored(transaction.id, pool, failure);
+    return undefined;
+  }
+  const answer = await reading;
+  if (answer === undefined) transaction.discard();
+  else transaction.release();
+  return answer;
+}
+
+async function mustBeStored(id: string, pool: Pool, failure: unknown): Promise<void> {
+  const outcome = await outcomeOf(id, pool);
+  if (outcome === 'aborted') throw new RolledBack(failure, true);
+  if (outcome === undefined) throw outcomeUnknown();
+}
+
+const statementTimeout = '57014';
+
+/** Another connection would answer the same. */
+const isFinal = (error: unknown): boolean => error instanceof ApiError || codeOf(error) === statementTimeout;
+
+const readElsewhere = <T>(answering: Answering<T>, pool: Pool): Promise<T> =>
+  answering.read(pool).catch(() => answering.brief());

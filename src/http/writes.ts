@@ -1,7 +1,7 @@
 /** The write pipeline as the edge uses it: parse, resolve, apply in one transaction, answer through the read pipeline. */
 import { Inject, Injectable } from '@nestjs/common';
-import type { PoolClient } from 'pg';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { Pool } from 'pg';
+import { DataSource } from 'typeorm';
 import { apply, applyBatch, type Circumstances } from '../command/apply.js';
 import { type Change, referenced } from '../command/change.js';
 import { type Command, emptyCommand } from '../command/command.js';
@@ -12,13 +12,15 @@ import { resolveCommand } from '../command/resolve-command.js';
 import { unlink } from '../command/unlink.js';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
+import { PRIMARY_POOL } from '../database/pools.js';
+import type { TransactionConnection } from '../database/transaction-connection.js';
 import { methodNotAllowed } from '../errors.js';
 import type { CollectionField, Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { CommonRules } from '../modules/common-rules.js';
 import { Catalogue } from '../modules/custom-fields/catalogue.js';
 import { ProcessCatalogue } from '../modules/process/process-catalogue.js';
-import { Batch, Deleted, type Item } from './answer.js';
+import { Batch, briefBatch, briefItem, Deleted, type EntityName, type Item } from './answer.js';
 import { many, one, targetsOf } from './bodies.js';
 import { Families } from './families.js';
 import { hasKey, idempotently } from './idempotency.js';
@@ -27,7 +29,7 @@ import { checkVersions } from './preconditions.js';
 import { type Ask, Reads } from './reads.js';
 import type { ApiRequest } from './request.js';
 import { retrying } from './retrying.js';
-import { type Finish, inTransaction, spoken } from './transaction.js';
+import { type Answering, alreadyRead, inTransaction } from './transaction.js';
 
 export interface Saved {
   created: boolean;
@@ -40,6 +42,8 @@ interface Written {
   /** The caller is sure to see it. */
   keepsSight: boolean;
   read(inside: Ask): Promise<Item | Batch>;
+  /** What to answer where it is stored but cannot be read. */
+  brief(): Item | Batch;
 }
 
 @Injectable()
@@ -48,6 +52,7 @@ export class Writes {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(MODEL) private readonly model: Model,
     private readonly dataSource: DataSource,
+    @Inject(PRIMARY_POOL) private readonly pool: Pool,
     private readonly reads: Reads,
     private readonly lookups: Lookups,
     private readonly families: Families,
@@ -70,6 +75,7 @@ export class Writes {
         created: change!.isNew,
         keepsSight: keepsSight(changes),
         read: (inside) => this.reads.one(resource, change!.id!, inside),
+        brief: () => briefItem(kindAndId(change!), ask.format),
       };
     });
   }
@@ -86,6 +92,7 @@ export class Writes {
         created: false,
         keepsSight: keepsSight(changes),
         read: async (inside) => new Batch(resource.collection, await this.reads.many(resource, ids, inside)),
+        brief: () => briefBatch(resource.collection, changes.map(kindAndId), ask.format),
       };
     });
   }
@@ -109,18 +116,18 @@ export class Writes {
         created: item.id === undefined,
         keepsSight: false,
         read: (inside) => this.reads.one(field.target, sent.ids[0]!, inside),
+        brief: () => briefItem({ type: field.target.name, id: sent.ids[0]! }, ask.format),
       };
     });
   }
 
   async delete(resource: ResourceType, id: number, request: ApiRequest, ask: Ask): Promise<Deleted> {
-    return this.removed(resource, () => [{ id, path: '' }], request, ask);
+    return this.removed(request, ask, (work) => removedOf(resource, [{ id, path: '' }], work));
   }
 
   async deleteAll(resource: ResourceType, request: ApiRequest, ask: Ask): Promise<Deleted> {
     const targets = targetsOf(resource, request, this.config.bulkLimit);
-    const deleted = await this.removed(resource, () => targets, request, ask);
-    return new Deleted(deleted.items, true);
+    return this.removed(request, ask, (work) => removedOf(resource, targets, work), true);
   }
 
   /** Takes items out of a collection; those that cannot be without their owner are deleted. */
@@ -133,18 +140,22 @@ export class Writes {
     ask: Ask,
   ): Promise<Deleted> {
     if (!field.canRemove) throw methodNotAllowed('DELETE', ['GET', 'HEAD']);
-    return this.transaction(ask, async (work) => {
-      await unlink(owner, id, field, ids, { ...work, ...checkVersions(request) });
-      const items = ids.map((child) => ({ type: field.target.name, id: child }));
-      return async () => new Deleted(items, isList);
-    });
+    const act = async (work: Circumstances): Promise<EntityName[]> => {
+      await unlink(owner, id, field, ids, work);
+      return ids.map((child) => ({ type: field.target.name, id: child }));
+    };
+    return this.removed(request, ask, act, isList);
   }
 
-  private removed(resource: ResourceType, targets: () => Target[], request: ApiRequest, ask: Ask): Promise<Deleted> {
+  private removed(
+    request: ApiRequest,
+    ask: Ask,
+    act: (work: Circumstances) => Promise<EntityName[]>,
+    isList = false,
+  ): Promise<Deleted> {
     return this.transaction(ask, async (work) => {
-      const removals = await remove(resource, targets(), { ...work, ...checkVersions(request) });
-      const items = removals.map(({ id }) => ({ type: resource.name, id }));
-      return async () => new Deleted(items);
+      const removing = async () => new Deleted(await act({ ...work, ...checkVersions(request) }), isList);
+      return alreadyRead(await idempotently(request, work, removing));
     });
   }
 
@@ -159,31 +170,34 @@ export class Writes {
    * take the entity out of the caller's own sight does not happen; and an answer that is to be given again is kept there.
    */
   answered(request: ApiRequest, ask: Ask, act: (work: Circumstances) => Promise<Written>): Promise<Saved> {
-    const isKept = hasKey(request);
     return this.transaction(ask, async (work, inside) => {
-      const save = async (): Promise<Saved> => {
-        const { created, read } = await act({ ...work, ...checkVersions(request) });
-        return { created, answer: await settled(work, () => read(inside)) };
+      const write = () => act({ ...work, ...checkVersions(request) });
+      const readWithin = async ({ created, read }: Written): Promise<Saved> => ({
+        created,
+        answer: await settled(work, () => read(inside)),
+      });
+      if (hasKey(request)) return alreadyRead(await idempotently(request, work, async () => readWithin(await write())));
+      const written = await write();
+      if (!written.keepsSight) return alreadyRead(await readWithin(written));
+      const { created, read, brief } = written;
+      return {
+        read: async (connection) => ({ created, answer: await read({ ...ask, connection }) }),
+        brief: () => ({ created, answer: brief() }),
       };
-      if (isKept) {
-        const saved = await idempotently(request, work, save);
-        return async () => saved;
-      }
-      const { created, keepsSight: sees, read } = await act({ ...work, ...checkVersions(request) });
-      if (sees) return async () => ({ created, answer: await read(inside) });
-      const answer = await settled(work, () => read(inside));
-      return async () => ({ created, answer });
     });
   }
 
   /** The connection of the transaction is in `inside`, so that the answer shows what the transaction wrote. */
-  private async transaction<T>(ask: Ask, act: (work: Circumstances, inside: Ask) => Promise<Finish<T>>): Promise<T> {
+  private async transaction<T extends object>(
+    ask: Ask,
+    act: (work: Circumstances, inside: Ask) => Promise<Answering<T>>,
+  ): Promise<T> {
     await Promise.all([this.catalogue.refresh(), this.processes.refresh()]);
     const later: (() => void | Promise<void>)[] = [];
     const result = await retrying(() => {
       later.length = 0;
-      return inTransaction(this.dataSource, this.config.preparedStatements, (manager, connection) =>
-        act(this.work(manager, connection, ask, later), { ...ask, connection }),
+      return inTransaction(this.pool, (transaction) =>
+        act(this.work(transaction, ask, later), { ...ask, connection: transaction.reading }),
       );
     });
     // What is written is written, whether or not what is kept in memory can be renewed now.
@@ -192,15 +206,13 @@ export class Writes {
   }
 
   private work(
-    manager: EntityManager,
-    connection: PoolClient,
+    { reading, writing }: TransactionConnection,
     { actor }: Ask,
     later: (() => void | Promise<void>)[],
   ): Circumstances {
     const facts = new Facts();
-    const usesNames = this.config.preparedStatements;
     const work: Circumstances = {
-      manager,
+      columns: this.dataSource,
       actor,
       facts,
       now: new Date(),
@@ -208,14 +220,21 @@ export class Writes {
       model: this.model,
       common: this.common,
       rulesOf: (resource) => this.families.of(resource),
-      rows: (text, values = []) => this.lookups.rows(text, values, connection),
-      look: (wanted) => this.lookups.look(wanted, facts, actor, connection),
+      rows: (text, values = []) => this.lookups.rows(text, values, writing),
+      look: (wanted) => this.lookups.look(wanted, facts, actor, reading),
       apply: (commands) => applyOwn(commands, work),
       afterCommit: (act) => void later.push(act),
-      settle: async () => void (await connection.query(spoken('set constraints all immediate', usesNames))),
+      settle: async () => void (await writing.query('set constraints all immediate')),
     };
     return work;
   }
+}
+
+const kindAndId = ({ resource, id }: Change): EntityName => ({ type: resource.name, id: id! });
+
+async function removedOf(resource: ResourceType, targets: Target[], work: Circumstances): Promise<EntityName[]> {
+  const removals = await remove(resource, targets, work);
+  return removals.map(({ id }) => ({ type: resource.name, id }));
 }
 
 /** Commands that rules make. */

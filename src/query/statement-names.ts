@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { PoolClient } from 'pg';
+import type { Connection, PoolClient } from 'pg';
 import { planBytes } from './cost.js';
 
 const namesKept = 300;
@@ -18,16 +18,16 @@ export class StatementNames {
     maxSize: 16 * 2 ** 20,
     sizeCalculation: (_, { length }) => length,
   });
-  /** Names by text. */
-  private readonly perConnection = new WeakMap<PoolClient, LRUCache<string, string>>();
+  /** Names by text. Several views of a client share its connection. */
+  private readonly perConnection = new WeakMap<Connection, LRUCache<string, string>>();
 
   /** Undefined: the text runs for the first time, and may never come again. */
   of(client: PoolClient, text: string): string | undefined {
-    return this.perConnection.get(client)?.get(text) ?? this.keep(client, text);
+    return this.perConnection.get(client.connection)?.get(text) ?? this.keep(client, text);
   }
 
   forget(client: PoolClient, text: string): void {
-    this.perConnection.get(client)?.delete(text);
+    this.perConnection.get(client.connection)?.delete(text);
   }
 
   private keep(client: PoolClient, text: string): string | undefined {
@@ -36,8 +36,8 @@ export class StatementNames {
       this.names.set(text, `wt_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`);
       return undefined;
     }
-    const kept = this.perConnection.get(client) ?? namesOf(client);
-    this.perConnection.set(client, kept);
+    const kept = this.perConnection.get(client.connection) ?? namesOf(client);
+    this.perConnection.set(client.connection, kept);
     kept.set(text, name);
     return name;
   }

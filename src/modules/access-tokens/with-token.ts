@@ -2,12 +2,13 @@
 import { Item } from '../../http/answer.js';
 import { escapeXml } from '../../representation/xml.js';
 
-export function withToken({ text, version }: Item, token: string, format: 'json' | 'xml'): Item {
+export function withToken({ text, version, isBrief }: Item, token: string, format: 'json' | 'xml'): Item {
   if (format === 'json')
-    return new Item(`${text.slice(0, text.lastIndexOf('}'))},"Token":${JSON.stringify(token)}}`, version);
+    return new Item(`${text.slice(0, text.lastIndexOf('}'))},"Token":${JSON.stringify(token)}}`, version, isBrief);
   const element = `<Token>${escapeXml(token)}</Token>`;
   const end = text.lastIndexOf('</');
   // An element without children closes itself.
-  if (end < 0) return new Item(`${text.slice(0, text.lastIndexOf('/>')).trimEnd()}>${element}</AccessToken>`, version);
-  return new Item(text.slice(0, end) + element + text.slice(end), version);
+  if (end < 0)
+    return new Item(`${text.slice(0, text.lastIndexOf('/>')).trimEnd()}>${element}</AccessToken>`, version, isBrief);
+  return new Item(text.slice(0, end) + element + text.slice(end), version, isBrief);
 }

@@ -7,7 +7,7 @@ import type { Config } from '../../config.js';
 import { CONFIG } from '../../config.token.js';
 import { READ_POOL } from '../../database/pools.js';
 import { forbidden, uselessParameter } from '../../errors.js';
-import { Batch, Item } from '../../http/answer.js';
+import { Batch, briefBatch, briefItem, type EntityName, Item } from '../../http/answer.js';
 import { jsonFormat } from '../../http/format.js';
 import type { Ask } from '../../http/reads.js';
 import { type ApiRequest, parametersOf } from '../../http/request.js';
@@ -42,7 +42,8 @@ export class DeletedItemsService extends ResourceService {
     request.format = jsonFormat;
     mustAdminister(request);
     const target = { resource: this.model.resource(type), id: idOf(id), path: '' };
-    return (await this.restored([target], request, async (_, [restoral]) => new Item(told(restoral!)))) as Item;
+    const answer = ([restoral]: readonly Restoral[]) => new Item(told(restoral!));
+    return (await this.restored([target], request, async (_, restorals) => answer(restorals), answer)) as Item;
   }
 
   /** Answers as a save does. */
@@ -50,7 +51,12 @@ export class DeletedItemsService extends ResourceService {
     mustAdminister(request);
     const target = oneTarget(request, this.model);
     await this.reads.prepare(target.resource, this.ask(request));
-    return this.restored([target], request, (inside) => this.reads.one(target.resource, target.id, inside));
+    return this.restored(
+      [target],
+      request,
+      (inside) => this.reads.one(target.resource, target.id, inside),
+      ([restoral]) => briefItem(kindAndId(restoral!), request.format!.name),
+    );
   }
 
   async undeleteAll(request: ApiRequest): Promise<Item | Batch> {
@@ -58,17 +64,28 @@ export class DeletedItemsService extends ResourceService {
     const targets = manyTargets(request, this.model, this.config.bulkLimit);
     const types = [...new Set(targets.map(({ resource }) => resource))];
     for (const type of types) await this.reads.prepare(type, this.ask(request));
-    return this.restored(targets, request, (inside) => this.batch(targets, types, inside));
+    return this.restored(
+      targets,
+      request,
+      (inside) => this.batch(targets, types, inside),
+      (restorals) => briefBatch(collectionOf(types), restorals.map(kindAndId), request.format!.name),
+    );
   }
 
   private async restored(
     targets: readonly RestoreTarget[],
     request: ApiRequest,
     read: (inside: Ask, restorals: readonly Restoral[]) => Promise<Item | Batch>,
+    brief: (restorals: readonly Restoral[]) => Item | Batch,
   ): Promise<Item | Batch> {
     const { answer } = await this.writes.answered(request, this.ask(request), async (work) => {
       const restorals = await restore(targets, work);
-      return { created: false, keepsSight: true, read: (inside) => read(inside, restorals) };
+      return {
+        created: false,
+        keepsSight: true,
+        read: (inside) => read(inside, restorals),
+        brief: () => brief(restorals),
+      };
     });
     return answer;
   }
@@ -93,6 +110,8 @@ export class DeletedItemsService extends ResourceService {
     );
   }
 }
+
+const kindAndId = ({ resource, id }: Restoral): EntityName => ({ type: resource.name, id });
 
 function mustAdminister({ actor }: ApiRequest): void {
   if (!actor.isAdministrator) throw forbidden('Only administrators may see deleted items and restore them.');
