@@ -98,7 +98,10 @@ async function plannedForValues<T>(client: PoolClient, run: () => Promise<T>): P
   ]);
   if (result.status === 'fulfilled' && begun.status === 'fulfilled' && ended.status === 'fulfilled')
     return result.value;
-  throw [begun, result, ended].find((settled) => settled.status === 'rejected')?.reason;
+  const cause = [begun, result, ended].find((settled) => settled.status === 'rejected')?.reason;
+  // What the next one wrote on it would never be committed.
+  if (client.getTransactionStatus() !== 'I') throw new Error('Connection terminated within a transaction.', { cause });
+  throw cause;
 }
 
 const isPool = (connection: Connection): connection is Pool => 'totalCount' in connection;

@@ -1,0 +1,105 @@
+/** What became of a transaction, as the database tells it; and connections that are left in one. */
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { TransactionConnection } from '../../src/database/transaction-connection.js';
+import { outcomeOf } from '../../src/database/transaction-outcome.js';
+import { type Late, Reader } from '../../src/query/reader.js';
+import { forward, ProtocolProxy } from '../support/protocol-proxy.js';
+
+let pool: pg.Pool;
+let proxy: ProtocolProxy;
+/** Has one connection, by way of the proxy. */
+let narrow: pg.Pool;
+
+beforeAll(async () => {
+  const url = inject('databaseUrl');
+  pool = new pg.Pool({ connectionString: url, max: 2 });
+  proxy = await ProtocolProxy.start(url);
+  const connectionString = proxy.urlOf(new URL(url).pathname.slice(1));
+  narrow = new pg.Pool({ connectionString, max: 1, pipeline: true } as pg.PoolConfig);
+  narrow.on('error', () => undefined);
+});
+
+afterAll(async () => {
+  await narrow.end();
+  await pool.end();
+  await proxy.stop();
+});
+
+beforeEach(() => {
+  proxy.decide = () => forward;
+});
+
+const processOf = async (): Promise<number> => (await narrow.query('select pg_backend_pid() as pid')).rows[0].pid;
+
+async function begun(client: pg.ClientBase): Promise<string> {
+  await client.query('begin');
+  return (await client.query('select pg_current_xact_id() as id')).rows[0].id;
+}
+
+describe('an outcome', () => {
+  it.each([
+    ['commit', 'committed'],
+    ['rollback', 'aborted'],
+  ])('of a %s is %s', async (end, outcome) => {
+    const client = await pool.connect();
+    const id = await begun(client);
+    await client.query(end);
+    client.release();
+    expect(await outcomeOf(id, pool)).toBe(outcome);
+  });
+
+  it('of a transaction that the server still holds is made: it is ended', { timeout: 30_000 }, async () => {
+    const holder = new pg.Client(inject('databaseUrl'));
+    const ended = new Promise((resolve) => holder.on('error', resolve));
+    await holder.connect();
+    const id = await begun(holder);
+    expect(await outcomeOf(id, pool, 20_000)).toBe('aborted');
+    expect(await ended).toMatchObject({ code: '57P01' });
+  });
+
+  it('that is not to be had is undefined, soon', async () => {
+    const nowhere = new pg.Pool({ connectionString: 'postgres://127.0.0.1:1/none' });
+    expect(await outcomeOf('1000', nowhere, 100)).toBeUndefined();
+    expect(await outcomeOf(String(2n ** 60n), pool, 100)).toBeUndefined();
+  });
+});
+
+describe('a connection', () => {
+  it('is used again behind a transaction that was rolled back', async () => {
+    const before = await processOf();
+    const transaction = await TransactionConnection.begin(narrow);
+    await expect(transaction.writing.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' });
+    await expect(transaction.writing.query('select 1')).rejects.toMatchObject({ code: '22012' });
+    await transaction.rollback();
+    await expect(transaction.reading.query('select 1')).rejects.toMatchObject({ code: '22012' });
+    expect(await processOf()).toBe(before);
+  });
+
+  it('sends nothing that writes behind a begin that fails', async () => {
+    const asked: string[] = [];
+    proxy.decide = ({ text }) => {
+      asked.push(text);
+      return text.startsWith('begin') ? { kind: 'refuse', code: '08P01', status: 'I' } : forward;
+    };
+    const transaction = await TransactionConnection.begin(narrow);
+    const read = transaction.reading.query('select 1 as read');
+    const written = transaction.writing.query('select 2 as written');
+    await expect(written).rejects.toMatchObject({ code: '08P01' });
+    await read.catch(() => undefined);
+    await transaction.rollback();
+    expect(asked).toEqual([expect.stringMatching(/^begin/), 'select 1 as read']);
+  });
+
+  it('is closed where a reading that is planned for its values leaves it in a transaction', async () => {
+    const late: Late = {
+      actor: { userId: 1, isAdministrator: true, isObserver: false, isReadOnly: false, projectIds: [], teamIds: [] },
+      base: '',
+    };
+    const before = await processOf();
+    proxy.decide = ({ text }) => (text === 'commit' ? { kind: 'refuse', code: 'XX000', status: 'T' } : forward);
+    const reading = new Reader(false).rows({ text: 'select 1', parameters: [], isPlannedEachTime: true }, late, narrow);
+    await expect(reading).rejects.toThrow('within a transaction');
+    expect(await processOf()).not.toBe(before);
+  });
+});
