@@ -128,6 +128,38 @@ describe('Idempotency-Key', () => {
     expect(await named('bulk once')).toBe(1);
   });
 
+  it('replays the answer of a deletion, of one and of several', async () => {
+    const [one, two] = [(await create('del-1', 'to go')).json.Id, (await create('del-2', 'to go')).json.Id];
+    const remove = (path: string, key: string, body?: string) =>
+      app.ask(`/api/v1/UserStories/${path}?format=json`, {
+        method: 'DELETE',
+        body,
+        headers: { 'idempotency-key': key, ...(body && { 'content-type': 'application/json' }) },
+      });
+    const first = await remove(String(one), 'del-3');
+    expect([first.status, first.json]).toEqual([200, { ResourceType: 'UserStory', Id: one }]);
+    expect((await remove(String(one), 'del-3')).text).toBe(first.text);
+    expect((await remove(String(one), 'del-4')).status).toBe(404);
+    expect((await remove(String(two), 'del-3')).status).toBe(409);
+    const list = () => remove('bulk', 'del-5', JSON.stringify([{ Id: two }]));
+    const firstList = await list();
+    expect(firstList.json.Items).toEqual([{ ResourceType: 'UserStory', Id: two }]);
+    expect((await list()).text).toBe(firstList.text);
+  });
+
+  it('tells requests apart by all of their query text', async () => {
+    const send = (query: string) =>
+      app.post(
+        `/api/v1/UserStories?format=json&${query}`,
+        { Name: 'asked', Project: { Id: project } },
+        {
+          headers: { 'idempotency-key': 'key-query' },
+        },
+      );
+    expect((await send('x=1?2&include=[Id]')).status).toBe(201);
+    expect((await send('x=1?2&include=[Name]')).status).toBe(409);
+  });
+
   it('answers 409 to another request with the same key, and keeps the keys of callers apart', async () => {
     await create('key-2', 'first body');
     const other = await create('key-2', 'second body');
