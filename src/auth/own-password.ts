@@ -5,6 +5,8 @@ import type { Pool } from 'pg';
 import { PRIMARY_POOL } from '../database/pools.js';
 import { badMember, conflict, forbidden, wrongPassword } from '../errors.js';
 import type { ApiRequest } from '../http/request.js';
+import { retrying } from '../http/retrying.js';
+import { alreadyRead, inTransaction } from '../http/transaction.js';
 import { Actors } from './actors.js';
 import { PasswordCheck } from './password-check.js';
 import { makeHash } from './password-hash.js';
@@ -35,10 +37,20 @@ export class OwnPassword {
     const account = await this.passwords.check({ login, password: CurrentPassword });
     if (account?.userId !== userId) throw wrongPassword();
     const passwordHash = await makeHash(NewPassword);
-    const { rowCount } = await this.pool.query(change, [userId, passwordHash, account.passwordHash]);
-    if (rowCount === 0) throw conflict('The password was changed by somebody else at the same moment.');
+    await this.store([userId, passwordHash, account.passwordHash]);
     this.actors.forget();
     if (request.isSession) await this.signIn.begin({ userId, passwordHash }, request, reply);
+  }
+
+  /** In a transaction: whether it was stored can then be asked when the connection breaks. */
+  private store(values: unknown[]): Promise<object> {
+    return retrying(() =>
+      inTransaction(this.pool, async ({ writing }) => {
+        const { rowCount } = await writing.query(change, values);
+        if (rowCount === 0) throw conflict('The password was changed by somebody else at the same moment.');
+        return alreadyRead({});
+      }),
+    );
   }
 }
 
