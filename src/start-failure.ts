@@ -1,6 +1,7 @@
 /** What keeps the service from starting: in one line where the person who starts it can help it, else with its place. */
 import { ConfigError } from './config.js';
 import { EmbeddedPostgresError } from './database/embedded/failure.js';
+import { MigrationError } from './database/migration-error.js';
 
 /** The message is one line for the person who starts the service. */
 export class StartError extends Error {
@@ -8,7 +9,7 @@ export class StartError extends Error {
 }
 
 export function startFailure(error: unknown): string {
-  if ([ConfigError, EmbeddedPostgresError, StartError].some((kind) => error instanceof kind)) {
+  if ([ConfigError, EmbeddedPostgresError, MigrationError, StartError].some((kind) => error instanceof kind)) {
     return (error as Error).message;
   }
   if (!(error instanceof Error)) return String(error);

@@ -1,26 +1,98 @@
-/** Brings the database to the current schema. Replicas that start at once wait for one another. */
+/** Brings the database to the current schema, each migration in a transaction of its own. Replicas that start at once take turns. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
-import type { DataSource } from 'typeorm';
+import type { DataSource, MigrationExecutor, QueryRunner } from 'typeorm';
+import { MigrationError, migrationFailed, migrationLockedOut } from './migration-error.js';
 import { migrations } from './migrations/migrations.js';
+
+/** How long a migration waits for what others are using. */
+export interface Patience {
+  lockTimeoutMs: number;
+  /** For each migration. */
+  attempts: number;
+  pause(): Promise<void>;
+}
+
+// Whoever waits for a lock keeps everybody waiting who comes later, readers too. So it is waited for briefly, and again after a
+// pause that lets them through.
+const patience: Patience = { lockTimeoutMs: 2_000, attempts: 60, pause: () => wait(1_000) };
 
 // Any number will do as long as nothing else uses it: "worktrk" in ASCII.
 const lock = '33620408428065387';
 
-export async function migrate(dataSource: DataSource): Promise<string[]> {
+/** Names the migrations that this process has carried out. */
+export async function migrate(dataSource: DataSource, limits = patience): Promise<string[]> {
+  // Most starts find a current schema and need none of TypeORM.
+  const { MigrationExecutor } = await import('typeorm');
   const runner = dataSource.createQueryRunner();
-  await runner.connect();
+  const executor = new MigrationExecutor(dataSource, runner);
+  const done: string[] = [];
   try {
-    await runner.query('set statement_timeout = 0');
-    await runner.query(`select pg_advisory_lock(${lock})`);
-    const done = await dataSource.runMigrations();
-    return done.map((migration) => migration.name);
+    for (;;) {
+      const name = await nextMigration(executor, runner, limits);
+      if (name === undefined) return done;
+      done.push(name);
+    }
   } finally {
-    // Ending the session's lock must not hide the error that brought us here.
-    await runner.query(`select pg_advisory_unlock(${lock})`).catch(() => undefined);
-    await runner.query('reset statement_timeout').catch(() => undefined);
     await runner.release();
   }
 }
+
+const othersTurn = Symbol('another process migrates');
+
+/** Undefined: there is none left. */
+async function nextMigration(
+  executor: MigrationExecutor,
+  runner: QueryRunner,
+  { lockTimeoutMs, attempts, pause }: Patience,
+): Promise<string | undefined> {
+  for (let refusals = 0; ; await pause()) {
+    try {
+      const name = await takeTurn(executor, runner, lockTimeoutMs);
+      if (name !== othersTurn) return name;
+    } catch (error) {
+      if (!(error instanceof MigrationError) || !isLockedOut(error)) throw error;
+      refusals += 1;
+      if (refusals >= attempts) throw migrationLockedOut(error.migration, refusals, error.cause);
+    }
+  }
+}
+
+/** Nothing is set beyond the transaction, and nobody waits for his turn within one: so it works through poolers as well. */
+async function takeTurn(
+  executor: MigrationExecutor,
+  runner: QueryRunner,
+  lockTimeoutMs: number,
+): Promise<string | undefined | typeof othersTurn> {
+  await runner.startTransaction();
+  try {
+    await runner.query('set local statement_timeout = 0');
+    await runner.query(`set local lock_timeout = ${lockTimeoutMs}`);
+    const [{ is_ours: isOurs }] = await runner.query(`select pg_try_advisory_xact_lock(${lock}) as is_ours`);
+    const name = isOurs ? await runNext(executor) : othersTurn;
+    await runner.commitTransaction();
+    return name;
+  } catch (error) {
+    // What brought us here counts, not what follows from it.
+    await runner.rollbackTransaction().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function runNext(executor: MigrationExecutor): Promise<string | undefined> {
+  const [next] = await executor.getPendingMigrations();
+  if (!next) return undefined;
+  await executor.executeMigration(next).catch((error: unknown) => {
+    throw migrationFailed(next.name, error);
+  });
+  return next.name;
+}
+
+/** Lock not available; deadlock. */
+const lockCodes = new Set(['55P03', '40P01']);
+
+const isLockedOut = ({ cause }: MigrationError): boolean =>
+  lockCodes.has((cause as { driverError?: { code?: string } }).driverError?.code ?? '');
 
 /** Whether nothing is left to do. Asked without TypeORM, so that most starts need not wait for it to learn all entities. */
 export async function isCurrent(client: ClientBase): Promise<boolean> {

@@ -1,0 +1,22 @@
+/** Why the database was not brought to the current schema, in one line for the person who starts the service. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+
+  constructor(
+    readonly migration: string,
+    why: string,
+    override readonly cause: unknown,
+  ) {
+    super(`${migration} ${why}`);
+  }
+}
+
+export const migrationFailed = (migration: string, cause: unknown): MigrationError =>
+  new MigrationError(migration, `failed and was rolled back: ${(cause as Error).message}.`, cause);
+
+export const migrationLockedOut = (migration: string, attempts: number, cause: unknown): MigrationError =>
+  new MigrationError(
+    migration,
+    `was given no lock in ${attempts} attempts and was rolled back. End what uses the database for long, such as a backup, and start again.`,
+    cause,
+  );

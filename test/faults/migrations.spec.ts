@@ -1,0 +1,146 @@
+/** Migrations beside other processes: those that migrate as well, and those that read and write meanwhile. */
+import { randomBytes } from 'node:crypto';
+import 'reflect-metadata';
+import pg from 'pg';
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { createDataSource } from '../../src/database/data-source.js';
+import { migrate, type Patience } from '../../src/database/migrate.js';
+import { migrations } from '../../src/database/migrations/migrations.js';
+import { templateName, urlOf } from '../support/database.js';
+
+const opened: { destroy(): Promise<unknown> }[] = [];
+const databases: string[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((one) => one.destroy()));
+  for (const name of databases.splice(0)) await onServer(`drop database ${name} with (force)`);
+});
+
+async function onServer(text: string): Promise<void> {
+  const client = new pg.Client(inject('databaseUrl'));
+  await client.connect();
+  await client.query(text);
+  await client.end();
+}
+
+/** A database, empty or as the released migrations leave it. */
+async function database(isMigrated: boolean): Promise<string> {
+  const name = `migrated_${randomBytes(6).toString('hex')}`;
+  await onServer(`create database ${name}${isMigrated ? ` template ${templateName}` : ''}`);
+  databases.push(name);
+  return urlOf(inject('databaseUrl'), name);
+}
+
+async function open(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, options: '-c statement_timeout=10000' });
+  await client.connect();
+  client.on('error', () => undefined);
+  opened.push({ destroy: () => client.end() });
+  return client;
+}
+
+/** Statements of requests end after a fifth of a second. */
+async function source(url: string, ...more: (new () => MigrationInterface)[]): Promise<DataSource> {
+  const dataSource = createDataSource(url, { timeZone: 'UTC', pool: 2, statementTimeoutMs: 200 });
+  dataSource.setOptions({ migrations: [...migrations, ...more] });
+  await dataSource.initialize();
+  opened.push(dataSource);
+  return dataSource;
+}
+
+const names = (all: readonly { name: string }[]): string[] => all.map(({ name }) => name);
+
+class AddColumn1800000000001 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('create table beside (id int)');
+    await runner.query('alter table general add column beside int');
+  }
+  async down(): Promise<void> {}
+}
+
+class TakesLong1800000000002 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('select pg_sleep(0.6)');
+    await runner.query('create table took_long (id int)');
+  }
+  async down(): Promise<void> {}
+}
+
+class Fails1800000000003 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('create table half (id int)');
+    await runner.query('alter table nowhere add column half int');
+  }
+  async down(): Promise<void> {}
+}
+
+const impatient = (pause: Patience['pause'], attempts = 100): Patience => ({ lockTimeoutMs: 50, attempts, pause });
+const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const exists = async (client: pg.Client, table: string): Promise<boolean> =>
+  (await client.query('select to_regclass($1) is not null as is', [table])).rows[0].is;
+
+describe('migrations', () => {
+  it('run once where two processes start at once', { timeout: 60_000 }, async () => {
+    const url = await database(false);
+    const both = await Promise.all([source(url), source(url)]);
+    const done = await Promise.all(both.map((one) => migrate(one, impatient(soon))));
+    expect(done.flat().sort()).toEqual(names(migrations).sort());
+    const { rows } = await (await open(url)).query('select name from migration order by id');
+    expect(names(rows)).toEqual(names(migrations));
+    expect(await migrate(both[0]!)).toEqual([]);
+  });
+
+  it('take longer than a statement of a request may', async () => {
+    const url = await database(true);
+    expect(await migrate(await source(url, TakesLong1800000000002))).toEqual(['TakesLong1800000000002']);
+    expect(await exists(await open(url), 'took_long')).toBe(true);
+  });
+
+  it('wait for another process that takes longer than that, too', async () => {
+    const url = await database(true);
+    const [slow, quick] = [await source(url, TakesLong1800000000002), await source(url, TakesLong1800000000002)];
+    const done = await Promise.all([migrate(slow), migrate(quick, impatient(soon, 1))]);
+    expect(done.flat()).toEqual(['TakesLong1800000000002']);
+  });
+
+  it('let readers through while one of them holds what they need', { timeout: 60_000 }, async () => {
+    const url = await database(true);
+    const [holder, other] = [await open(url), await open(url)];
+    await holder.query('begin');
+    await holder.query('select count(*) from general');
+    let refusals = 0;
+    const pause = async (): Promise<void> => {
+      refusals += 1;
+      // Nothing of it is left in between, and nobody waits.
+      expect(await exists(other, 'beside')).toBe(false);
+      expect((await other.query('select count(*)::int as n from general')).rows[0].n).toBeGreaterThan(0);
+      if (refusals === 3) await holder.query('commit');
+    };
+    expect(await migrate(await source(url, AddColumn1800000000001), impatient(pause))).toEqual([
+      'AddColumn1800000000001',
+    ]);
+    expect(refusals).toBe(3);
+    expect((await other.query('select count(beside)::int as n from general')).rows).toEqual([{ n: 0 }]);
+  });
+
+  it('that do not get what they need leave nothing and name themselves', { timeout: 60_000 }, async () => {
+    const url = await database(true);
+    const holder = await open(url);
+    await holder.query('begin');
+    await holder.query('select count(*) from general');
+    const migrating = migrate(await source(url, AddColumn1800000000001), impatient(soon, 3));
+    await expect(migrating).rejects.toThrow(/^AddColumn1800000000001 .*lock/);
+    expect(await exists(holder, 'beside')).toBe(false);
+  });
+
+  it('that fail leave nothing and name themselves; those before them stay', async () => {
+    const url = await database(true);
+    const migrating = migrate(await source(url, TakesLong1800000000002, Fails1800000000003));
+    await expect(migrating).rejects.toThrow(/^Fails1800000000003 .*nowhere/);
+    const client = await open(url);
+    expect([await exists(client, 'took_long'), await exists(client, 'half')]).toEqual([true, false]);
+    const { rows } = await client.query('select name from migration order by id desc limit 1');
+    expect(names(rows)).toEqual(['TakesLong1800000000002']);
+  });
+});
