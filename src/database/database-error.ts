@@ -5,15 +5,20 @@ export function databaseError(error: unknown): ApiError | undefined {
   const code =
     (error as { code?: unknown } | null)?.code ?? (error as { driverError?: { code?: unknown } })?.driverError?.code;
   if (typeof code === 'string') return byCode[code] ?? byClass[code.slice(0, 2)] ?? byNetwork[code];
-  const message = error instanceof Error ? error.message : '';
-  return isCutOff(error) || /timeout exceeded when trying to connect/i.test(message) ? away() : undefined;
+  return isCutOff(error) || isTimedOut(error) ? away() : undefined;
 }
 
 /** The connection was lost under a statement. A protocol violation (08P01) is something else: nobody knows what it stopped. */
 export function isCutOff(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code === 'string') return code.startsWith('57P') || code === 'ECONNRESET' || code === 'EPIPE';
-  return /Connection terminated|Client was closed|not queryable|Query read timeout/i.test(String(message));
+  return /Connection terminated|Client was closed|not queryable/i.test(String(message));
+}
+
+/** Nothing came from the server for so long that the driver gave up. */
+export function isTimedOut(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  return code === 'ETIMEDOUT' || /timeout exceeded when trying to connect|query read timeout/i.test(String(message));
 }
 
 /** Without `Retry-After`: programs that follow it would store the same twice. */

@@ -1,6 +1,6 @@
 /** Runs a transaction again that lost against another one, or whose connection broke: only what is known to have left nothing. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { isCutOff } from '../database/database-error.js';
+import { isCutOff, isTimedOut } from '../database/database-error.js';
 import { codeOf } from '../query/reader.js';
 import { RolledBack } from './transaction.js';
 
@@ -28,5 +28,7 @@ export async function retrying<T>(act: () => Promise<T>): Promise<T> {
 function mayRunAgain({ cause, wasBegun }: RolledBack, attempt: number): boolean {
   const code = codeOf(cause) ?? '';
   if (code === same) return attempt === 1;
-  return attempt < attempts && (!wasBegun || lost.has(code) || isCutOff(cause));
+  // Who has waited for so long does not wait as long again.
+  if (attempt >= attempts || isTimedOut(cause)) return false;
+  return !wasBegun || lost.has(code) || isCutOff(cause);
 }
