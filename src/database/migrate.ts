@@ -20,6 +20,18 @@ const patience: Patience = { lockTimeoutMs: 2_000, attempts: 60, pause: () => wa
 // Any number will do as long as nothing else uses it: "worktrk" in ASCII.
 const lock = '33620408428065387';
 
+/** Opens the database for the migrations alone: neither server nor driver ends a statement of theirs because it takes long. */
+export async function bringUpToDate(databaseUrl: string, timeZone: string): Promise<string[]> {
+  // It knows all entities and is long to load, so only those wait for it who need it.
+  const { createDataSource } = await import('./data-source.js');
+  const dataSource = await createDataSource(databaseUrl, { timeZone, pool: 1, statementTimeoutMs: 0 }).initialize();
+  try {
+    return await migrate(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
 /** Names the migrations that this process has carried out. */
 export async function migrate(dataSource: DataSource, limits = patience): Promise<string[]> {
   // Most starts find a current schema and need none of TypeORM.
