@@ -69,6 +69,8 @@ export class TestApp {
     await nest.listen(0, '127.0.0.1');
     const { port } = nest.getHttpServer().address() as AddressInfo;
     const database = new pg.Pool({ connectionString: url, max: 2 });
+    // Its end does not wait for connections to close, and the database is dropped under those that are closing.
+    database.on('error', () => undefined);
     return new TestApp(nest, `http://127.0.0.1:${port}`, database, name, isReplica);
   }
 
