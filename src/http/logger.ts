@@ -83,7 +83,12 @@ function fault(error: unknown, words: PathWords): Record<string, unknown> {
   // What the database cannot read as a value, class 22, is a client's.
   const isValue = typeof code === 'string' && /^22...$/.test(code);
   const message = redacted(isValue ? error.message.replace(/".*"/s, '"…"') : error.message, words);
-  return { name, message, code, stack: [`${name}: ${message}`, ...framesOf(stack, error.message)].join('\n') };
+  return {
+    name,
+    message,
+    code: redactedValue(code, words),
+    stack: [`${name}: ${message}`, ...framesOf(stack, error.message)].join('\n'),
+  };
 }
 
 /** The places in a stack, which names the message at its start. */
