@@ -159,6 +159,7 @@ const onlyCommit = (fate: Fate): Fault => ({
 
 const faults: Record<string, Fault> = {
   'cut before': { isOvercome: true, fate: () => ({ kind: 'cut' }) },
+  'cut within': { isOvercome: true, fate: () => ({ kind: 'cut within' }) },
   'cut behind': { isOvercome: true, fate: () => ({ kind: 'forward and cut' }) },
   'refused with 08P01': refused('08P01'),
   'refused with 25P02': refused('25P02'),

@@ -28,6 +28,8 @@ export type Fate =
   | ({ kind: 'forward and refuse' } & Refusal)
   /** Behind the answers to what came before. */
   | { kind: 'cut' }
+  /** The server gets everything but the last message of it, or most of its only one. */
+  | { kind: 'cut within' }
   | { kind: 'forward and cut' }
   /** From here on the client is on a connection that has no transaction open. */
   | { kind: 'swap' }
@@ -184,6 +186,10 @@ class Link {
       case 'cut':
         this.owed.push({ kind: 'cut' });
         break;
+      case 'cut within':
+        this.server.write(bytes.subarray(0, -syncBytes));
+        this.owed.push({ kind: 'cut' });
+        break;
       case 'forward and cut':
         this.send(bytes, { kind: 'discard' });
         this.owed.push({ kind: 'cut' });
@@ -260,6 +266,8 @@ class Frames {
     }
   }
 }
+
+const syncBytes = 5;
 
 const textAt = (frame: Buffer, at: number): string => frame.toString('utf8', at, frame.indexOf(0, at));
 
