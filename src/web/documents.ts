@@ -52,6 +52,12 @@ export const documents: readonly DocumentEntry[] = [
     title: 'How fast it is',
     gist: 'What was done for speed, what it brought, and what falls short.',
   },
+  {
+    name: 'reliability',
+    file: 'docs/reliability.md',
+    title: 'How it is tested',
+    gist: 'Random requests beside a naive reading of all rows: how to run more of them, and what they found.',
+  },
 ];
 
 const byName = new Map(documents.map((one) => [one.name, one]));

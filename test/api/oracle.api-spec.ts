@@ -27,7 +27,7 @@ const worlds = new Map<string, World>();
 beforeAll(async () => {
   app = await TestApp.start();
   await makeCallers();
-  await scatter(app.database, await idsOf(logins));
+  await scatter(app.database, logins);
   await app.rows('analyze');
   await readAll();
 });
@@ -52,9 +52,6 @@ async function makeCallers(): Promise<void> {
   for (const { id } of items)
     await app.post('/api/v1/TeamAssignments', { Team: { Id: group }, Assignable: { Id: id } });
 }
-
-const idsOf = async (names: readonly string[]): Promise<number[]> =>
-  (await app.rows('select id from general_user where login = any($1)', [names])).map(({ id }) => id);
 
 async function readAll(): Promise<void> {
   dump = await Dump.of(app);

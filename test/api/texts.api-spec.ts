@@ -66,6 +66,7 @@ describe.each(texts)('%s', (text) => {
       `(''+Notes) in ['${said}']`,
       `(''+Notes).contains('${said}')`,
       `name==('fruit '+'${said}')`,
+      `name.IndexOf('${said}')==6`,
     ])
       expect([where, await listedByV2(where)]).toEqual([where, [idOf(text)]]);
   });

@@ -1,5 +1,6 @@
 /** Methods of texts. Letters are compared without regard to case, as everywhere in this API. */
 import { raw, type Sql, sql } from '../../sql.js';
+import { folded } from '../compile-operand.js';
 import type { FunctionRow } from './functions.js';
 import { integer, text } from './types.js';
 
@@ -44,7 +45,7 @@ export const textFunctions: readonly FunctionRow[] = [
     name: 'indexOf',
     takes: ['text'],
     gives: integer,
-    sql: (of, part) => sql`(strpos(lower(${of}), lower(${part})) - 1)`,
+    sql: (of, part) => sql`(strpos(${folded(of)}, ${folded(part)}) - 1)`,
   },
   { on, name: 'toPlainText', takes: [], gives: text, sql: plainText },
 ];

@@ -8,12 +8,17 @@ import { model } from '../builder.js';
 import { chance, type Dice, diceOf, pick } from '../dice.js';
 
 /** Rows of the callers stay as they are, and so does what says how a process is set up. */
-export async function scatter(database: Pool, callers: readonly number[]): Promise<void> {
+export async function scatter(database: Pool, logins: readonly string[]): Promise<void> {
   const client = await database.connect();
   try {
     // No trigger moves a total and no key is checked.
     await client.query('set session_replication_role = replica');
-    const scattering = new Scattering(client, diceOf(20_260_705), callers);
+    const { rows } = await client.query('select id from general_user where login = any($1)', [logins]);
+    const scattering = new Scattering(
+      client,
+      diceOf(20_260_705),
+      rows.map(({ id }) => id),
+    );
     for (const resource of model.resources) await scattering.rowsOf(resource);
     await scattering.customValues();
     await scattering.tags();
