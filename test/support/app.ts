@@ -25,6 +25,8 @@ export interface Ask {
   body?: string | Buffer;
 }
 
+type Env = Record<string, string>;
+
 export class TestApp {
   private constructor(
     readonly nest: NestFastifyApplication,
@@ -34,11 +36,11 @@ export class TestApp {
     private readonly isReplica = false,
   ) {}
 
-  /** Starts the service on a copy of the demonstration database. */
-  static async start(env: Record<string, string> = {}): Promise<TestApp> {
+  /** Starts the service on a copy of the demonstration database; its environment may depend on the address of that. */
+  static async start(env: Env | ((databaseUrl: string) => Promise<Env>) = {}): Promise<TestApp> {
     const name = `spec_${randomBytes(8).toString('hex')}`;
     await onServer(`create database ${name} template ${templateName}`);
-    return TestApp.on(name, env);
+    return TestApp.on(name, typeof env === 'function' ? await env(urlOf(inject('databaseUrl'), name)) : env);
   }
 
   /** Two services on equal databases: what `prepare` left, sequences and transaction numbers included. */
@@ -58,11 +60,11 @@ export class TestApp {
   }
 
   /** Another process of the service on the same database, as far as one process can be two. */
-  replica(env: Record<string, string> = {}): Promise<TestApp> {
+  replica(env: Env = {}): Promise<TestApp> {
     return TestApp.on(this.name, env, true);
   }
 
-  private static async on(name: string, env: Record<string, string>, isReplica = false): Promise<TestApp> {
+  private static async on(name: string, env: Env, isReplica = false): Promise<TestApp> {
     const url = urlOf(inject('databaseUrl'), name);
     const config = loadConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent', DB_POOL: '4', ...env });
     const nest = await createApp(config);
