@@ -31,6 +31,7 @@ describe('what is not set', () => {
       timeZone: 'UTC',
       demoData: true,
       preparedStatements: true,
+      statementTimeoutMs: 10_000,
       logLevel: 'info',
       bulkLimit: 1000,
       trustedProxies: [],
@@ -72,6 +73,7 @@ describe('what is set', () => {
     [{ DEMO_DATA: 'true', DATABASE_URL: url }, { demoData: true }],
     [{ DEMO_DATA: 'false' }, { demoData: false }],
     [{ PREPARED_STATEMENTS: 'FALSE' }, { preparedStatements: false }],
+    [{ STATEMENT_TIMEOUT: '30' }, { statementTimeoutMs: 30_000 }],
     [{ LOG_LEVEL: 'Debug' }, { logLevel: 'debug' }],
     [{ DEFAULT_RICH_EDITOR: 'markdown' }, { defaultRichEditor: 'Markdown' }],
     [

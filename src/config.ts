@@ -45,6 +45,8 @@ export interface Config {
   readonly timeZone: string;
   readonly demoData: boolean;
   readonly preparedStatements: boolean;
+  /** What the server ends a statement after. */
+  readonly statementTimeoutMs: number;
   readonly logLevel: LogLevel;
   /** The most entities that one bulk request may list. */
   readonly bulkLimit: number;
@@ -104,6 +106,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     timeZone: read('TIME_ZONE', timeZone) ?? 'UTC',
     demoData: read('DEMO_DATA', flag) ?? databaseUrl === undefined,
     preparedStatements: read('PREPARED_STATEMENTS', flag) ?? true,
+    statementTimeoutMs: (read('STATEMENT_TIMEOUT', wholeNumber(1, 3600)) ?? 10) * 1000,
     logLevel: read('LOG_LEVEL', oneOf(logLevels)) ?? 'info',
     bulkLimit: read('BULK_LIMIT', wholeNumber(1, 10_000)) ?? 1000,
     trustedProxies: read('TRUSTED_PROXIES', networks) ?? [],
@@ -145,6 +148,7 @@ const variables = [
   'TIME_ZONE',
   'DEMO_DATA',
   'PREPARED_STATEMENTS',
+  'STATEMENT_TIMEOUT',
   'LOG_LEVEL',
   'BULK_LIMIT',
   'TRUSTED_PROXIES',

@@ -15,11 +15,12 @@ export function startFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = (error as { code?: string }).code;
   if (code === 'EADDRINUSE') return 'The port is in use already; set PORT to another one.';
-  if (code !== undefined && unreachable.has(code)) {
-    return `The database of DATABASE_URL cannot be used: ${error.message || code}.`;
-  }
+  if (isUnreachable(code, error)) return `The database of DATABASE_URL cannot be used: ${error.message || code}.`;
   return error.stack ?? error.message;
 }
+
+const isUnreachable = (code: string | undefined, { message }: Error): boolean =>
+  code === undefined ? /^Connection terminated/.test(message) : unreachable.has(code) || /^(08|57P)/.test(code);
 
 /** The network's codes and PostgreSQL's: no server there, no such login or database, no right, no room. */
 const unreachable = new Set([
@@ -34,5 +35,4 @@ const unreachable = new Set([
   '3D000',
   '42501',
   '53300',
-  '57P03',
 ]);

@@ -84,6 +84,13 @@ describe('who may import whom', () => {
     expect(breaches.map((one) => `${one.from} -> ${one.to}`)).toEqual([]);
   });
 
+  it('only two files connect to a database, so that nothing is forgotten on any connection', () => {
+    const connecting = sources.filter((file) =>
+      /(?:new|extends) (?:pg\.)?(?:Client|Pool)\b/.test(readFileSync(file, 'utf8')),
+    );
+    expect(connecting.map((file) => relative(src, file))).toEqual(['database/client.ts', 'database/pool.ts']);
+  });
+
   it('only pages render rich text', () => {
     const users = imports.filter((one) => folder(one.to) === 'rich-text' && folder(one.from) !== 'rich-text');
     expect(new Set(users.map((one) => folder(one.from)))).toEqual(new Set(['web']));

@@ -1,7 +1,7 @@
 /** Changes the password of the caller. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { Pool } from 'pg';
+import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
 import { badMember, conflict, forbidden, wrongPassword } from '../errors.js';
 import type { ApiRequest } from '../http/request.js';
@@ -16,7 +16,7 @@ import { SignIn } from './sign-in.js';
 @Injectable()
 export class OwnPassword {
   constructor(
-    @Inject(PRIMARY_POOL) private readonly pool: Pool,
+    @Inject(PRIMARY_POOL) private readonly pool: DatabasePool,
     private readonly actors: Actors,
     private readonly passwords: PasswordCheck,
     private readonly signIn: SignIn,

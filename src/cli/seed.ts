@@ -1,8 +1,8 @@
 /** Adds a large amount of data for measuring, set-based. */
-import pg from 'pg';
+import { DatabaseClient } from '../database/client.js';
 import { prepareDatabase } from '../database/prepare.js';
 import { seedBulk } from '../database/seeds/bulk.js';
-import { sessionOptions } from '../database/session.js';
+import { sessionSettings } from '../database/session.js';
 import { withDatabase } from './with-database.js';
 
 export async function seed(env: NodeJS.ProcessEnv, said = '200000'): Promise<void> {
@@ -12,8 +12,8 @@ export async function seed(env: NodeJS.ProcessEnv, said = '200000'): Promise<voi
   }
   await withDatabase(env, async (config) => {
     await prepareDatabase(config);
-    const options = sessionOptions({ timeZone: config.timeZone, statementTimeoutMs: 0 });
-    const client = new pg.Client({ connectionString: config.databaseUrl, options });
+    const settings = sessionSettings({ timeZone: config.timeZone, statementTimeoutMs: 0 });
+    const client = new DatabaseClient({ connectionString: config.databaseUrl!, settings });
     await client.connect();
     try {
       await seedBulk(client, { generals, onProgress: (line) => process.stdout.write(`${line}\n`) });

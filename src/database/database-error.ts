@@ -53,6 +53,9 @@ const byClass: Readonly<Record<string, ApiError | undefined>> = {
   // What stands between may lose a transaction or a prepared statement.
   '25': unavailable('The database ended the transaction. Try again.'),
   '26': unavailable('The database ended the transaction. Try again.'),
+  // Credentials or the database itself are gone.
+  '28': away(),
+  '3D': away(),
   '53': unavailable('The database is out of resources at the moment. Try again.'),
   '57': away(),
 };
@@ -63,4 +66,8 @@ const byNetwork: Readonly<Record<string, ApiError | undefined>> = {
   ETIMEDOUT: away(),
   EPIPE: away(),
   ENOTFOUND: away(),
+  EAI_AGAIN: away(),
+  ECONNABORTED: away(),
+  EHOSTUNREACH: away(),
+  ENETUNREACH: away(),
 };

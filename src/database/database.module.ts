@@ -1,12 +1,12 @@
 /** Opens the database: TypeORM for writing, `pg` pools for reading. Migrates before anything is served. */
 import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import { createDataSource } from './data-source.js';
+import { DatabasePool } from './pool.js';
 import { PRIMARY_POOL, READ_POOL } from './pools.js';
-import { sessionOptions } from './session.js';
+import { sessionSettings } from './session.js';
 
 @Global()
 @Module({
@@ -20,8 +20,8 @@ import { sessionOptions } from './session.js';
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(
     private readonly dataSource: DataSource,
-    @Inject(PRIMARY_POOL) private readonly primary: pg.Pool,
-    @Inject(READ_POOL) private readonly read: pg.Pool,
+    @Inject(PRIMARY_POOL) private readonly primary: DatabasePool,
+    @Inject(READ_POOL) private readonly read: DatabasePool,
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
@@ -30,26 +30,17 @@ export class DatabaseModule implements OnApplicationShutdown {
   }
 }
 
-async function openDataSource(config: Config): Promise<DataSource> {
-  const { timeZone, pool } = config;
-  return createDataSource(config.databaseUrl!, { timeZone, pool }).initialize();
+function openDataSource(config: Config): Promise<DataSource> {
+  return createDataSource(config.databaseUrl!, config).initialize();
 }
 
 /** TypeORM's own pool: one set of connections for writing and, without a replica, for reading. */
-function poolOf(dataSource: DataSource): pg.Pool {
-  return (dataSource.driver as unknown as { master: pg.Pool }).master;
+function poolOf(dataSource: DataSource): DatabasePool {
+  return (dataSource.driver as unknown as { master: DatabasePool }).master;
 }
 
-function readPool({ readDatabaseUrl, timeZone, pool }: Config, primary: pg.Pool): pg.Pool {
-  if (!readDatabaseUrl) return primary;
-  const options = sessionOptions({ timeZone });
-  const replica = new pg.Pool({
-    connectionString: readDatabaseUrl,
-    max: pool,
-    options,
-    connectionTimeoutMillis: 5_000,
-  });
-  // An idle connection that breaks is replaced by the pool; the event must only not go unheard.
-  replica.on('error', () => undefined);
-  return replica;
+function readPool(config: Config, primary: DatabasePool): DatabasePool {
+  const { readDatabaseUrl: connectionString, pool: max } = config;
+  if (!connectionString) return primary;
+  return new DatabasePool({ connectionString, max, settings: sessionSettings(config) });
 }

@@ -1,10 +1,11 @@
 /** Makes a database ready to serve: schema, first administrator, demonstration data where that is wanted. */
-import pg, { type ClientBase } from 'pg';
+import type { ClientBase } from 'pg';
 import { isHash, makeHash, matchesHash } from '../auth/password-hash.js';
 import type { Config } from '../config.js';
-import { isCurrent, migrate } from './migrate.js';
+import { DatabaseClient } from './client.js';
+import { bringUpToDate, isCurrent } from './migrate.js';
 import { ensureAdministrator } from './seeds/administrator.js';
-import { sessionOptions } from './session.js';
+import { sessionSettings } from './session.js';
 
 export interface DatabaseState {
   hasDefaultPassword: boolean;
@@ -14,32 +15,13 @@ export interface DatabaseState {
 const defaultPassword = 'admin';
 
 export async function prepareDatabase(config: Config): Promise<DatabaseState> {
-  const client = new pg.Client({
-    connectionString: config.databaseUrl,
-    options: sessionOptions({ timeZone: config.timeZone }),
-    application_name: 'worktrack',
-    // Loading the application meanwhile may keep this process from noticing that it is connected.
-    connectionTimeoutMillis: 10_000,
-  });
-  // The statement under way fails with it.
-  client.on('error', () => undefined);
+  const client = new DatabaseClient({ connectionString: config.databaseUrl!, settings: sessionSettings(config) });
   await client.connect();
   try {
-    if (!(await isCurrent(client))) await bringUpToDate(config);
+    if (!(await isCurrent(client))) await bringUpToDate(config.databaseUrl!, config.timeZone);
     return await fill(client, config);
   } finally {
     await client.end();
-  }
-}
-
-async function bringUpToDate({ databaseUrl, timeZone }: Config): Promise<void> {
-  // It knows all entities and is long to load, so only those wait for it here who need it.
-  const { createDataSource } = await import('./data-source.js');
-  const dataSource = await createDataSource(databaseUrl!, { timeZone, pool: 2 }).initialize();
-  try {
-    await migrate(dataSource);
-  } finally {
-    await dataSource.destroy();
   }
 }
 

@@ -1,28 +1,49 @@
-/** What every connection is set to, whichever pool it belongs to. */
+/** The settings that every connection has, whichever pool it belongs to, and the question whether it has them. */
 export interface SessionOptions {
   timeZone: string;
+  /** 0 for none. */
   statementTimeoutMs?: number;
 }
 
-/** Start-up options of a connection, in the form that libpq and `pg` take. */
-export function sessionOptions({ timeZone, statementTimeoutMs = 10_000 }: SessionOptions): string {
-  const settings: Record<string, string> = {
-    // Dates are spelled by the database in the zone of the service.
-    TimeZone: timeZone,
-    DateStyle: 'ISO,YMD',
-    IntervalStyle: 'postgres',
-    extra_float_digits: '1',
-    // Statements are long and cheap: compiling them costs a hundred times what it saves.
-    jit: 'off',
-    // Statements are named and run often: planning one for its values costs more than most of them take.
-    plan_cache_mode: 'force_generic_plan',
-    // What is asked for is in memory; counted as if it were on a disk, an index would seem dearer than reading a whole kind.
-    seq_page_cost: '0.2',
-    random_page_cost: '0.25',
-    statement_timeout: String(statementTimeoutMs),
-    idle_in_transaction_session_timeout: '30000',
-  };
-  return Object.entries(settings)
+/** By the names that PostgreSQL has for them. */
+export type SessionSettings = Readonly<Record<string, string>>;
+
+export const sessionSettings = ({ timeZone, statementTimeoutMs = 10_000 }: SessionOptions): SessionSettings => ({
+  client_encoding: 'UTF8',
+  standard_conforming_strings: 'on',
+  // Dates are spelled by the database in the zone of the service.
+  TimeZone: timeZone,
+  DateStyle: 'ISO,YMD',
+  IntervalStyle: 'postgres',
+  extra_float_digits: '1',
+  // Statements are long and cheap: compiling them costs a hundred times what it saves.
+  jit: 'off',
+  // Statements are named and run often: planning one for its values costs more than most of them take.
+  plan_cache_mode: 'force_generic_plan',
+  // What is asked for is in memory; counted as if it were on a disk, an index would seem dearer than reading a whole kind.
+  seq_page_cost: '0.2',
+  random_page_cost: '0.25',
+  statement_timeout: String(statementTimeoutMs),
+  idle_in_transaction_session_timeout: '30000',
+});
+
+/** As one start-up option, in the form that libpq and `pg` take. */
+export const sessionOptions = (options: SessionOptions): string =>
+  Object.entries(sessionSettings(options))
     .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
     .join(' ');
+
+export interface WrongSetting {
+  name: string;
+  wanted: string;
+  held: string;
 }
+
+/** Tells the settings that are not in force. PostgreSQL itself brings what is wanted into its own form, until the transaction ends. */
+export const wrongSettings = (settings: SessionSettings): { text: string; values: string[][] } => ({
+  text: `select name, held, wanted from (
+      select name, current_setting(name) as held, set_config(name, wanted, true) as wanted
+      from unnest($1::text[], $2::text[]) as asked (name, wanted) offset 0
+    ) as compared where held <> wanted`,
+  values: [Object.keys(settings), Object.values(settings)],
+});

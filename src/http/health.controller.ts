@@ -1,19 +1,26 @@
 /** Whether the process lives, and whether it can serve. Neither tells anything else, and neither costs anything. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { Controller, Get, HttpCode, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
 import { Public } from '../auth/public.decorator.js';
-import { PRIMARY_POOL } from '../database/pools.js';
+import { PRIMARY_POOL, READ_POOL } from '../database/pools.js';
 
 const lifetimeMs = 1000;
+
+/** Whoever asks waits no longer, though the database may be given more time to answer. */
+const timeoutMs = 2000;
 
 @Public()
 @Controller('health')
 export class HealthController {
+  private readonly pools: ReadonlySet<pg.Pool>;
   private checkedAt = Number.NEGATIVE_INFINITY;
   private check: Promise<boolean> = Promise.resolve(false);
 
-  constructor(@Inject(PRIMARY_POOL) private readonly pool: pg.Pool) {}
+  constructor(@Inject(PRIMARY_POOL) primary: pg.Pool, @Inject(READ_POOL) read: pg.Pool) {
+    this.pools = new Set([primary, read]);
+  }
 
   @Get('live')
   @HttpCode(200)
@@ -26,14 +33,23 @@ export class HealthController {
     // Asked without a login, so the answer is good for a second and the database is not asked more often.
     if (performance.now() - this.checkedAt > lifetimeMs) {
       this.checkedAt = performance.now();
-      this.check = this.pool.query('select 1').then(
-        () => true,
-        () => false,
-      );
+      this.check = this.isReady();
     }
     answer(reply, await this.check);
   }
+
+  private async isReady(): Promise<boolean> {
+    const timer = new AbortController();
+    const late = pause(timeoutMs, false, { signal: timer.signal, ref: false }).catch(() => false);
+    const answers = Promise.all([...this.pools].map((pool) => pool.query('select 1')));
+    const isReady = await Promise.race([answers.then(isTrue, isFalse), late]);
+    timer.abort();
+    return isReady;
+  }
 }
+
+const isTrue = (): boolean => true;
+const isFalse = (): boolean => false;
 
 const answer = (reply: FastifyReply, well: boolean): void =>
   void reply

@@ -1,6 +1,5 @@
 /** The read pipeline as the edge uses it: resolve, scope, compile (kept per query), run. */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Pool } from 'pg';
 import { type Actor, actorShape } from '../actor.js';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
@@ -13,7 +12,7 @@ import { compileMany, compileOne } from '../query/compile.js';
 import { type Asking, Looks } from '../query/looks.js';
 import type { Condition } from '../query/plan.js';
 import type { Query } from '../query/query.js';
-import { type Connection, Reader } from '../query/reader.js';
+import { type Connection, Reader, type ReadPool } from '../query/reader.js';
 import { resolve } from '../query/resolve.js';
 import { scope } from '../query/scope.js';
 import { jsonRepresentation } from '../representation/json.js';
@@ -45,7 +44,7 @@ export class Reads {
 
   constructor(
     @Inject(CONFIG) config: Config,
-    @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(READ_POOL) private readonly pool: ReadPool,
     private readonly catalogue: Catalogue,
   ) {
     this.reader = new Reader(config.preparedStatements, askForTexts);

@@ -3,8 +3,9 @@
  * them. It ends in one of four ways: stored and answered; stored but not readable, which is answered briefly; rolled back, which
  * is known to have left nothing; or unknown.
  */
-import type { Pool } from 'pg';
+
 import { outcomeUnknown } from '../database/database-error.js';
+import type { DatabasePool } from '../database/pool.js';
 import { TransactionConnection } from '../database/transaction-connection.js';
 import { outcomeOf } from '../database/transaction-outcome.js';
 import { ApiError } from '../errors.js';
@@ -33,7 +34,7 @@ export class RolledBack extends Error {
 
 /** Throws a RolledBack, or an ApiError. */
 export async function inTransaction<T extends object>(
-  pool: Pool,
+  pool: DatabasePool,
   act: (transaction: TransactionConnection) => Promise<Answering<T>>,
 ): Promise<T> {
   const transaction = await TransactionConnection.begin(pool);
@@ -67,7 +68,7 @@ function undone(error: unknown, { id, failure, isLost }: TransactionConnection):
 async function committed<T extends object>(
   transaction: TransactionConnection,
   answering: Answering<T>,
-  pool: Pool,
+  pool: DatabasePool,
 ): Promise<T | undefined> {
   const committing = transaction.commit();
   const reading = answering.read(transaction.reading).catch((error: unknown) => {
@@ -86,7 +87,7 @@ async function committed<T extends object>(
   return answer;
 }
 
-async function mustBeStored(id: string, pool: Pool, failure: unknown): Promise<void> {
+async function mustBeStored(id: string, pool: DatabasePool, failure: unknown): Promise<void> {
   const outcome = await outcomeOf(id, pool);
   if (outcome === 'aborted') throw new RolledBack(failure, true);
   if (outcome === undefined) throw outcomeUnknown();
@@ -97,5 +98,5 @@ const statementTimeout = '57014';
 /** Another connection would answer the same. */
 const isFinal = (error: unknown): boolean => error instanceof ApiError || codeOf(error) === statementTimeout;
 
-const readElsewhere = <T>(answering: Answering<T>, pool: Pool): Promise<T> =>
+const readElsewhere = <T>(answering: Answering<T>, pool: DatabasePool): Promise<T> =>
   answering.read(pool).catch(() => answering.brief());

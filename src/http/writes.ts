@@ -1,6 +1,5 @@
 /** The write pipeline as the edge uses it: parse, resolve, apply in one transaction, answer through the read pipeline. */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { apply, applyBatch, type Circumstances } from '../command/apply.js';
 import { type Change, referenced } from '../command/change.js';
@@ -12,6 +11,7 @@ import { resolveCommand } from '../command/resolve-command.js';
 import { unlink } from '../command/unlink.js';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
+import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
 import type { TransactionConnection } from '../database/transaction-connection.js';
 import { methodNotAllowed } from '../errors.js';
@@ -52,7 +52,7 @@ export class Writes {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(MODEL) private readonly model: Model,
     private readonly dataSource: DataSource,
-    @Inject(PRIMARY_POOL) private readonly pool: Pool,
+    @Inject(PRIMARY_POOL) private readonly pool: DatabasePool,
     private readonly reads: Reads,
     private readonly lookups: Lookups,
     private readonly families: Families,

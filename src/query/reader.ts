@@ -1,5 +1,5 @@
 /** Runs a Statement and gives its rows. */
-import type { Pool, PoolClient, QueryArrayConfig, QueryConfig } from 'pg';
+import type { PoolClient, QueryArrayConfig, QueryConfig } from 'pg';
 import type { Actor } from '../actor.js';
 import type { LateValue, Statement } from '../sql.js';
 import { StatementNames } from './statement-names.js';
@@ -18,8 +18,13 @@ const askForValues: Ask<unknown> = async (client, config) => {
   return (await client.query(asked)).rows;
 };
 
+/** Lends connections for reading. */
+export interface ReadPool {
+  read<T>(use: (client: PoolClient) => Promise<T>): Promise<T>;
+}
+
 /** What a statement can run on: a pool, or the connection of a transaction under way. */
-export type Connection = Pool | PoolClient;
+export type Connection = ReadPool | PoolClient;
 
 const lateValues: Record<LateValue, (late: Late) => unknown> = {
   'actor.user': ({ actor }) => actor.userId,
@@ -43,7 +48,7 @@ export class Reader<Column = unknown> {
     );
     const { text, isPlannedEachTime } = statement;
     if (!isPool(connection)) return this.run(connection, text, values);
-    return leased(connection, (client) => {
+    return connection.read((client) => {
       const run = () => this.run(client, text, values);
       return isPlannedEachTime ? plannedForValues(client, run) : run();
     });
@@ -69,26 +74,6 @@ export class Reader<Column = unknown> {
   }
 }
 
-/** Waits for a connection of the pool, and gives it back. In callbacks, which costs a request a few promises less. */
-function leased<T>(pool: Pool, use: (client: PoolClient) => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    pool.connect((refused, client, release) => {
-      if (refused || !client) return reject(refused);
-      use(client).then(
-        (result) => {
-          release();
-          resolve(result);
-        },
-        (failure: unknown) => {
-          // A connection that failed for another reason than its statement is not used again.
-          release(!isStatementError(failure));
-          reject(failure);
-        },
-      );
-    });
-  });
-}
-
 /** The three travel together. In a transaction of its own, so that the setting ends with it, also where a pooler deals out connections. */
 async function plannedForValues<T>(client: PoolClient, run: () => Promise<T>): Promise<T> {
   const [begun, result, ended] = await Promise.allSettled([
@@ -104,7 +89,7 @@ async function plannedForValues<T>(client: PoolClient, run: () => Promise<T>): P
   throw cause;
 }
 
-const isPool = (connection: Connection): connection is Pool => 'totalCount' in connection;
+const isPool = (connection: Connection): connection is ReadPool => 'read' in connection;
 
 const staleStatement = new Set(['0A000', '26000', '42P05']);
 
@@ -112,9 +97,3 @@ export const codeOf = (error: unknown): string | undefined => {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : undefined;
 };
-
-/** An error with an SQLSTATE that leaves the connection usable. */
-function isStatementError(error: unknown): boolean {
-  const code = codeOf(error);
-  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('08') && !code.startsWith('57P');
-}

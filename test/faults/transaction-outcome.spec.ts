@@ -1,6 +1,7 @@
 /** What became of a transaction, as the database tells it; and connections that are left in one. */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { DatabasePool } from '../../src/database/pool.js';
 import { TransactionConnection } from '../../src/database/transaction-connection.js';
 import { outcomeOf } from '../../src/database/transaction-outcome.js';
 import { type Late, Reader } from '../../src/query/reader.js';
@@ -9,15 +10,14 @@ import { forward, ProtocolProxy } from '../support/protocol-proxy.js';
 let pool: pg.Pool;
 let proxy: ProtocolProxy;
 /** Has one connection, by way of the proxy. */
-let narrow: pg.Pool;
+let narrow: DatabasePool;
 
 beforeAll(async () => {
   const url = inject('databaseUrl');
   pool = new pg.Pool({ connectionString: url, max: 2 });
   proxy = await ProtocolProxy.start(url);
   const connectionString = proxy.urlOf(new URL(url).pathname.slice(1));
-  narrow = new pg.Pool({ connectionString, max: 1, pipeline: true } as pg.PoolConfig);
-  narrow.on('error', () => undefined);
+  narrow = new DatabasePool({ connectionString, settings: {}, max: 1 });
 });
 
 afterAll(async () => {

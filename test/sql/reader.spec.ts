@@ -1,7 +1,7 @@
 /** How statements are run: by one plan for all values, or planned for them, whatever came before on the connection. */
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { sessionOptions } from '../../src/database/session.js';
+import { DatabasePool } from '../../src/database/pool.js';
+import { sessionSettings } from '../../src/database/session.js';
 import { askForTexts } from '../../src/database/text-query.js';
 import { type Late, Reader } from '../../src/query/reader.js';
 import type { Statement } from '../../src/sql.js';
@@ -13,15 +13,13 @@ const late: Late = {
 const mode: Statement = { text: "select current_setting('plan_cache_mode')", parameters: [] };
 const broken: Statement = { text: 'select 1 / (select 0)', parameters: [], isPlannedEachTime: true };
 
-let pool: pg.Pool;
+const singleConnection = (): DatabasePool =>
+  new DatabasePool({ connectionString: inject('databaseUrl'), settings: sessionSettings({ timeZone: 'UTC' }), max: 1 });
+
+let pool: DatabasePool;
 
 beforeAll(() => {
-  pool = new pg.Pool({
-    connectionString: inject('databaseUrl'),
-    options: sessionOptions({ timeZone: 'UTC' }),
-    max: 1,
-    pipeline: true,
-  } as pg.PoolConfig);
+  pool = singleConnection();
 });
 afterAll(() => pool.end());
 
@@ -41,10 +39,7 @@ describe.each([true, false])('with names: %s', (usesNames) => {
   });
 });
 
-describe.each([
-  ['alone', undefined],
-  ['along with others', true],
-])('texts as they are sent, on a connection that asks %s', (_, pipeline) => {
+describe('texts as they are sent', () => {
   const reader = new Reader(true, askForTexts);
   const said: Statement = {
     text: "select n, n > 1, nullif(n, 2), 'Größe' || n from generate_series(1, $1::int) n",
@@ -54,10 +49,10 @@ describe.each([
     ['1', 'f', '1', 'Größe1'],
     ['2', 't', null, 'Größe2'],
   ];
-  let single: pg.Pool;
+  let single: DatabasePool;
 
   beforeAll(() => {
-    single = new pg.Pool({ connectionString: inject('databaseUrl'), max: 1, pipeline } as pg.PoolConfig);
+    single = singleConnection();
   });
   afterAll(() => single.end());
 
@@ -100,7 +95,7 @@ describe.each([
       `select statement from pg_prepared_statements where statement like '%as numbered'`,
     );
     expect(named.length).toBeLessThanOrEqual(300);
-    const texts = named.map(({ statement }) => statement);
+    const texts = named.map(({ statement }: { statement: string }) => statement);
     expect(texts).toContain(numbered(1).text);
     expect(texts).toContain(numbered(320).text);
     expect(texts).not.toContain(numbered(2).text);

@@ -1,6 +1,6 @@
 /** Starts a PostgreSQL of our own for a service that was given no DATABASE_URL. */
 import { resolve } from 'node:path';
-import pg from 'pg';
+import { DatabaseClient } from '../client.js';
 import { openBinaries } from './binaries.js';
 import { type Cluster, openCluster, superuser } from './cluster.js';
 import { EmbeddedPostgresError, useYourOwn } from './failure.js';
@@ -62,7 +62,7 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
 
 /** A database of our own, so that it can be dumped to and restored from any server as one thing. */
 async function createDatabase(cluster: Cluster, server: Server): Promise<void> {
-  const client = new pg.Client({ connectionString: urlOf(cluster, server, 'postgres') });
+  const client = new DatabaseClient({ connectionString: urlOf(cluster, server, 'postgres') });
   await client.connect();
   try {
     const found = await client.query('select from pg_database where datname = $1', [superuser]);

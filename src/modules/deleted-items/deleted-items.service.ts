@@ -1,6 +1,5 @@
 /** Lists what is deleted and restores it: for administrators only. */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Pool } from 'pg';
 import type { Restoral } from '../../command/change.js';
 import { type RestoreTarget, restore } from '../../command/restore.js';
 import type { Config } from '../../config.js';
@@ -15,14 +14,14 @@ import { idOf, ResourceService } from '../../http/resource.service.js';
 import type { ResourceType } from '../../model/model.js';
 import type { Parameters } from '../../query/parameters.js';
 import { parsePage } from '../../query/parse-page.js';
-import { Reader } from '../../query/reader.js';
+import { Reader, type ReadPool } from '../../query/reader.js';
 import type { DeletedList, Wanted } from './deleted-lists.js';
 import { manyTargets, oneTarget } from './undelete-body.js';
 
 @Injectable()
 export class DeletedItemsService extends ResourceService {
   @Inject(CONFIG) private readonly config!: Config;
-  @Inject(READ_POOL) private readonly pool!: Pool;
+  @Inject(READ_POOL) private readonly pool!: ReadPool;
   /** Lists are asked for rarely, of any number of rows: a plan kept since there were few would take minutes for many. */
   private readonly reader = new Reader(false);
 

@@ -1,6 +1,5 @@
 /** The read pipeline of version 2: parse, resolve, scope, compile (kept by text), run, frame. */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Pool } from 'pg';
 import { type Actor, actorShape } from '../../actor.js';
 import type { Config } from '../../config.js';
 import { CONFIG } from '../../config.token.js';
@@ -10,7 +9,7 @@ import { badRequest, notFound } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
 import { limits } from '../../query/query.js';
-import { codeOf, Reader } from '../../query/reader.js';
+import { codeOf, Reader, type ReadPool } from '../../query/reader.js';
 import { compileQueryV2, idStandIn } from '../../query/v2/compile-query.js';
 import { doesNotFit } from '../../query/v2/messages.js';
 import type { QueryV2 } from '../../query/v2/query-v2.js';
@@ -41,7 +40,7 @@ export class QueryV2Service {
 
   constructor(
     @Inject(CONFIG) config: Config,
-    @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(READ_POOL) private readonly pool: ReadPool,
     @Inject(MODEL) private readonly model: Model,
     private readonly catalogue: Catalogue,
   ) {

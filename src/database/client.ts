@@ -1,0 +1,102 @@
+/**
+ * One connection to PostgreSQL. All that the service opens are made here, so that each has its settings, is checked for being alive,
+ * and never ends the process when it breaks: what runs on it fails, and whoever waits for that is told.
+ */
+import pg from 'pg';
+import { type ConnectionState, checkEveryMs, LivenessMonitor } from './liveness.js';
+import { type SessionSettings, type WrongSetting, wrongSettings } from './session.js';
+
+export interface ClientOptions extends pg.ClientConfig {
+  readonly settings?: SessionSettings;
+  /** Of the pool that it belongs to. */
+  readonly monitor?: LivenessMonitor;
+  /** Called when connecting has succeeded, or failed. */
+  readonly onConnecting?: (isConnected: boolean) => void;
+}
+
+/** What the driver's types leave out. */
+interface Driver {
+  _connected: boolean;
+  readyForQuery?: boolean;
+  processID: number | null;
+  getStartupConf(): Record<string, string>;
+}
+
+const Client = pg.Client as unknown as new (config: pg.ClientConfig) => pg.Client & Driver;
+
+export class DatabaseClient extends Client {
+  /** Since it was last heard, or has been in its state. */
+  silentMs = 0;
+  private bytesRead = 0;
+  private lastState: ConnectionState = 'connecting';
+  private isPinged = false;
+
+  constructor(protected readonly options: ClientOptions) {
+    super({
+      application_name: 'worktrack',
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 5000,
+      ...options,
+      // The monitor sees to it.
+      connectionTimeoutMillis: 0,
+    });
+    this.on('error', () => undefined);
+    this.once('connect', () => options.onConnecting?.(true));
+    this.once('end', () => this._connected || options.onConnecting?.(false));
+    const monitor = options.monitor ?? new LivenessMonitor(Number(options.settings?.statement_timeout ?? 0));
+    monitor.add(this);
+  }
+
+  get state(): ConnectionState {
+    if (!this._connected) return 'connecting';
+    if (this.readyForQuery) return 'idle';
+    return this.isPinged ? 'pinged' : 'busy';
+  }
+
+  /** Notes whether something has arrived since the last check. */
+  listen(): void {
+    const { bytesRead } = this.connection.stream as unknown as { bytesRead: number };
+    const isHeard = this._connected && bytesRead !== this.bytesRead;
+    this.bytesRead = bytesRead;
+    if (isHeard) this.isPinged = false;
+    const { state } = this;
+    this.silentMs = isHeard || state !== this.lastState ? 0 : this.silentMs + checkEveryMs;
+    this.lastState = state;
+  }
+
+  /** Goes ahead of a statement, so it costs no round trip: the server answers it before it begins that. */
+  ping(): void {
+    this.listen();
+    this.silentMs = 0;
+    this.isPinged = true;
+    this.query('', () => undefined);
+  }
+
+  /** What runs on it fails, also where its answer has arrived along with this; nothing waits for the other end. */
+  terminate(code: string, reason: string): void {
+    this.connection.emit('error', Object.assign(new Error(`Connection terminated: ${reason}`), { code }));
+    this.connection.stream.destroy();
+  }
+
+  /** Goes ahead of the first statement: nothing succeeds on a connection without its settings. */
+  verify(): void {
+    const { settings } = this.options;
+    if (!settings) return;
+    const { text, values } = wrongSettings(settings);
+    this.query<WrongSetting>(text, values, (error, result) => {
+      const wrong = error ? undefined : result.rows[0];
+      if (wrong) this.terminate('08P01', notKept(wrong));
+    });
+  }
+
+  override getStartupConf(): Record<string, string> {
+    return { ...super.getStartupConf(), ...this.startupSettings };
+  }
+
+  protected get startupSettings(): SessionSettings {
+    return this.options.settings ?? {};
+  }
+}
+
+export const notKept = ({ name, wanted, held }: WrongSetting): string =>
+  `the database connection does not keep the setting ${name} ('${wanted}' was asked for, '${held}' is in force)`;
