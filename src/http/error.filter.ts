@@ -12,11 +12,15 @@ import { bytesAllowed } from './body-parsers.js';
 import { malformedRequest } from './edge-error-messages.js';
 import { type Format, formatForError, jsonFormat, negotiable } from './format.js';
 import { LOGGER } from './logger.js';
+import { Refusals } from './refusals.js';
 import { type ApiRequest, parametersOf } from './request.js';
 
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly refusals: Refusals,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -26,29 +30,11 @@ export class ErrorFilter implements ExceptionFilter {
     // What the database refused was not foreseen by a rule: worth a look, though the client has its answer.
     if (answer !== error && answer.code < 500)
       this.logger.debug({ err: error, errorId, requestId: request.id }, 'refused');
-    if (answer.code >= 500) this.note(error, errorId, request.id);
+    if (answer.code === 503) this.refusals.note({ answer, error, errorId, requestId: request.id });
+    else if (answer.code >= 500) this.logger.error({ err: error, errorId, requestId: request.id }, 'request failed');
     sendError(answer, errorId, request, http.getResponse<FastifyReply>());
   }
-
-  private refusals = 0;
-  private told = Number.NEGATIVE_INFINITY;
-
-  private note(error: unknown, errorId: string, requestId: string): void {
-    if (!(error instanceof ApiError)) {
-      this.logger.error({ err: error, errorId, requestId }, 'request failed');
-      return;
-    }
-    this.refusals += 1;
-    const now = performance.now();
-    if (now - this.told < toldEvery) return;
-    this.logger.warn({ errorId, requestId, refusals: this.refusals, status: error.status }, error.message);
-    this.told = now;
-    this.refusals = 0;
-  }
 }
-
-/** What the service refuses because it is busy is told once a second: anybody can bring it about, and it is no fault. */
-const toldEvery = 1000;
 
 export function sendError(answer: ApiError, errorId: string, request: ApiRequest, reply: FastifyReply): void {
   const format = formatOf(request) ?? formatForError(negotiable(readableParameters(request), request.headers));

@@ -19,6 +19,7 @@ import { Lookups } from './lookups.js';
 import { PagingLinksInterceptor } from './paging-links.interceptor.js';
 import { PartialResponseInterceptor } from './partial-response.interceptor.js';
 import { Reads } from './reads.js';
+import { Refusals } from './refusals.js';
 import { SharedInterceptors } from './shared-interceptors.js';
 import { Writes } from './writes.js';
 
@@ -34,6 +35,7 @@ import { Writes } from './writes.js';
     TouchRules,
     CommonRules,
     BaseAddress,
+    Refusals,
     Families,
     Lookups,
     Reads,
@@ -44,6 +46,6 @@ import { Writes } from './writes.js';
     PartialResponseInterceptor,
     { provide: APP_INTERCEPTOR, useClass: SharedInterceptors },
   ],
-  exports: [MODEL, Catalogue, ProcessCatalogue, BaseAddress, Families, Reads, Writes],
+  exports: [MODEL, Catalogue, ProcessCatalogue, BaseAddress, Families, Reads, Refusals, Writes],
 })
 export class HttpModule {}

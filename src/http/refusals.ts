@@ -1,0 +1,61 @@
+/**
+ * The log of what is refused for now (503): one line a second, which counts the requests. Anybody can bring it about, and it is no
+ * fault. That the database was away and is back is one line more.
+ */
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { DatabasePool } from '../database/pool.js';
+import { PRIMARY_POOL, READ_POOL } from '../database/pools.js';
+import type { ApiError } from '../errors.js';
+import { LOGGER } from './logger.js';
+
+export interface Refusal {
+  readonly answer: ApiError;
+  readonly error: unknown;
+  readonly errorId: string;
+  readonly requestId: string;
+}
+
+const everyMs = 1000;
+
+@Injectable()
+export class Refusals implements OnApplicationShutdown {
+  private latest: Refusal | undefined;
+  private count = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(PRIMARY_POOL) primary: DatabasePool,
+    @Inject(READ_POOL) read: DatabasePool,
+  ) {
+    for (const pool of new Set([primary, read])) {
+      const database = pool === primary ? 'primary' : 'replica';
+      pool.onReconnected = (awayMs) => {
+        logger.info({ database, awayMs: Math.round(awayMs) }, 'The database can be reached again.');
+      };
+    }
+  }
+
+  note(refusal: Refusal): void {
+    this.latest = refusal;
+    this.count += 1;
+    if (!this.timer) this.write();
+  }
+
+  onApplicationShutdown(): void {
+    this.write();
+    clearTimeout(this.timer);
+  }
+
+  private write(): void {
+    this.timer = undefined;
+    if (!this.latest) return;
+    const { answer, error, errorId, requestId } = this.latest;
+    const cause = error === answer || !(error instanceof Error) ? undefined : error.message;
+    this.logger.warn({ errorId, requestId, refusals: this.count, status: answer.status, cause }, answer.message);
+    this.latest = undefined;
+    this.count = 0;
+    this.timer = setTimeout(() => this.write(), everyMs).unref();
+  }
+}

@@ -1,0 +1,103 @@
+/** The service as a process whose database is taken away and given back: it stays, and its log says what happened in a few lines. */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { answering, CuttingProxy, sending } from '../support/cutting-proxy.js';
+import { emptyDatabase } from '../support/empty-database.js';
+import { Service, until } from '../support/service.js';
+
+const headers = { authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}` };
+
+let DATABASE_URL: string;
+let proxy: CuttingProxy;
+let service: Service;
+let address: string;
+
+beforeAll(async () => {
+  DATABASE_URL = await emptyDatabase('taken_away');
+  proxy = await CuttingProxy.to(DATABASE_URL);
+  service = Service.spawn({ DATABASE_URL: proxy.url, DB_POOL: '4' });
+  address = await service.address();
+});
+afterAll(async () => {
+  service.kill('SIGTERM');
+  expect(await service.ended).toEqual({ code: 0, signal: null });
+  await proxy.stop();
+});
+
+let refusedReads = 0;
+/** Its status. The value is one that shows when its statement passes. */
+async function read(value = 'none'): Promise<number> {
+  const { status } = await fetch(`${address}/api/v1/Roles?format=json&where=Name ne '${value}'`, { headers });
+  if (status === 503) refusedReads += 1;
+  return status;
+}
+
+const readsAgain = () => until(async () => (await read()) === 200);
+
+const lines = (): Record<string, unknown>[] =>
+  service.output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+
+const warnings = () => lines().filter(({ level, msg }) => level === 40 && /cannot be reached/.test(String(msg)));
+const refused = () => warnings().reduce((sum, { refusals }) => sum + Number(refusals), 0);
+
+it.each(['cut', 'reset'] as const)('stays when connections are %s while it reads', async (how) => {
+  for (let round = 0; round < 8; round += 1) {
+    await readsAgain();
+    const moment = round % 2 === 0 ? answering : sending;
+    const value = `${how}${round}`;
+    const [status] = await Promise.all([read(value), proxy.breakAt(moment(value), how)]);
+    expect([200, 503]).toContain(status);
+  }
+  await readsAgain();
+});
+
+it('stays when all backends are ended, again and again', async () => {
+  const killer = new pg.Client(DATABASE_URL);
+  await killer.connect();
+  const statuses = new Set<number>();
+  for (let round = 0; round < 10; round += 1) {
+    const answers = Array.from({ length: 8 }, () => read());
+    await killer.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    for (const status of await Promise.all(answers)) statuses.add(status);
+  }
+  await killer.end();
+  expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  await readsAgain();
+});
+
+it('counts what it refuses in one warning a second, and says when the database is back', async () => {
+  await proxy.refuse();
+  proxy.breakAll('reset');
+  await until(async () => (await read()) === 503);
+  const statuses = await Promise.all(Array.from({ length: 60 }, () => read()));
+  expect(new Set(statuses)).toEqual(new Set([503]));
+  await until(() => refused() === refusedReads);
+  const times = warnings().map(({ time }) => Date.parse(String(time)));
+  // Timers are exact to a millisecond or two.
+  expect(times.filter((time, at) => at > 0 && time - times[at - 1]! < 950)).toEqual([]);
+  expect(warnings().at(-1)).toMatchObject({ cause: expect.stringContaining('ECONNREFUSED') });
+  await proxy.accept();
+  await readsAgain();
+  await until(() => lines().some(({ level, msg }) => level === 30 && msg === 'The database can be reached again.'));
+});
+
+it('does not start, and says so in one line, where nothing answers', { timeout: 60_000 }, async () => {
+  const silent = await CuttingProxy.to(DATABASE_URL);
+  silent.newcomers = 'swallow';
+  const other = Service.spawn({ DATABASE_URL: silent.url });
+  expect(await other.ended).toEqual({ code: 1, signal: null });
+  expect(other.output).toBe(
+    'worktrack: The database of DATABASE_URL cannot be used: Connection terminated: no answer while connecting.\n',
+  );
+  await silent.stop();
+});
+
+it('has logged no fault, and no stack', () => {
+  expect(lines().filter(({ level }) => Number(level) > 40)).toEqual([]);
+  expect(service.output).not.toMatch(/^\s+at |"stack"|Unhandled/m);
+});
