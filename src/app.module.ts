@@ -5,6 +5,7 @@ import { AuthModule } from './auth/auth.module.js';
 import type { Config } from './config.js';
 import { CONFIG } from './config.token.js';
 import { DatabaseModule } from './database/database.module.js';
+import { detectPoolers } from './database/detect-poolers.js';
 import { HealthController } from './http/health.controller.js';
 import { HttpModule } from './http/http.module.js';
 import { LOGGER } from './http/logger.js';
@@ -70,7 +71,7 @@ export class AppModule {
       imports: [DatabaseModule, HttpModule, AuthModule, ...families, WebModule],
       controllers: [HealthController, UnknownRouteController],
       providers: [
-        { provide: CONFIG, useValue: config },
+        { provide: CONFIG, useFactory: () => detectPoolers(config) },
         { provide: LOGGER, useValue: logger },
       ],
       exports: [CONFIG, LOGGER],

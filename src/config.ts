@@ -45,6 +45,8 @@ export interface Config {
   readonly timeZone: string;
   readonly demoData: boolean;
   readonly preparedStatements: boolean;
+  /** They were asked for, not only left on: the start fails where connections do not keep them. */
+  readonly requiresPreparedStatements: boolean;
   /** What the server ends a statement after. */
   readonly statementTimeoutMs: number;
   readonly logLevel: LogLevel;
@@ -93,6 +95,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     throw new ConfigError(
       `DB_POOL times WORKERS is ${pool * workers}, and the embedded PostgreSQL takes ${embeddedConnections} connections: lower one of them, or set DATABASE_URL.`,
     );
+  const preparedStatements = read('PREPARED_STATEMENTS', flag);
   return Object.freeze({
     port: read('PORT', wholeNumber(0, 65_535)) ?? 3000,
     host: read('HOST', hostName) ?? '127.0.0.1',
@@ -105,7 +108,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     baseUrl: read('BASE_URL', webUrl),
     timeZone: read('TIME_ZONE', timeZone) ?? 'UTC',
     demoData: read('DEMO_DATA', flag) ?? databaseUrl === undefined,
-    preparedStatements: read('PREPARED_STATEMENTS', flag) ?? true,
+    preparedStatements: preparedStatements ?? true,
+    requiresPreparedStatements: preparedStatements === true,
     statementTimeoutMs: (read('STATEMENT_TIMEOUT', wholeNumber(1, 3600)) ?? 10) * 1000,
     logLevel: read('LOG_LEVEL', oneOf(logLevels)) ?? 'info',
     bulkLimit: read('BULK_LIMIT', wholeNumber(1, 10_000)) ?? 1000,

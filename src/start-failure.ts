@@ -2,6 +2,7 @@
 import { ConfigError } from './config.js';
 import { EmbeddedPostgresError } from './database/embedded/failure.js';
 import { MigrationError } from './database/migration-error.js';
+import { UnfitConnectionError } from './database/open-client.js';
 
 /** The message is one line for the person who starts the service. */
 export class StartError extends Error {
@@ -9,7 +10,11 @@ export class StartError extends Error {
 }
 
 export function startFailure(error: unknown): string {
-  if ([ConfigError, EmbeddedPostgresError, MigrationError, StartError].some((kind) => error instanceof kind)) {
+  if (
+    [ConfigError, EmbeddedPostgresError, MigrationError, StartError, UnfitConnectionError].some(
+      (kind) => error instanceof kind,
+    )
+  ) {
     return (error as Error).message;
   }
   if (!(error instanceof Error)) return String(error);

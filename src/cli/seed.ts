@@ -1,5 +1,5 @@
 /** Adds a large amount of data for measuring, set-based. */
-import { DatabaseClient } from '../database/client.js';
+import { openClient } from '../database/open-client.js';
 import { prepareDatabase } from '../database/prepare.js';
 import { seedBulk } from '../database/seeds/bulk.js';
 import { sessionSettings } from '../database/session.js';
@@ -13,8 +13,7 @@ export async function seed(env: NodeJS.ProcessEnv, said = '200000'): Promise<voi
   await withDatabase(env, async (config) => {
     await prepareDatabase(config);
     const settings = sessionSettings({ timeZone: config.timeZone, statementTimeoutMs: 0 });
-    const client = new DatabaseClient({ connectionString: config.databaseUrl!, settings });
-    await client.connect();
+    const client = await openClient({ connectionString: config.databaseUrl!, settings });
     try {
       await seedBulk(client, { generals, onProgress: (line) => process.stdout.write(`${line}\n`) });
     } finally {

@@ -7,16 +7,18 @@ import { type SessionOptions, sessionSettings } from './session.js';
 
 export interface DataSourceOptions extends SessionOptions {
   pool?: number;
+  /** Whether a pooler deals out the connections by transaction. */
+  isShared?: boolean;
 }
 
 export function createDataSource(url: string, options: DataSourceOptions): DataSource {
-  const { pool: max = 8 } = options;
+  const { pool: max = 8, isShared = false } = options;
   return new DataSource({
     type: 'postgres',
     url,
     // What it takes of the driver.
     driver: { Pool: DatabasePool },
-    extra: { max, settings: sessionSettings(options) },
+    extra: { max, isShared, settings: sessionSettings(options) },
     entities: entities as never,
     migrations,
     migrationsTableName: 'migration',

@@ -1,9 +1,9 @@
 /** Opens the database: TypeORM for writing, `pg` pools for reading. Migrates before anything is served. */
 import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import { createDataSource } from './data-source.js';
+import type { ConfigWithPoolers } from './detect-poolers.js';
 import { DatabasePool } from './pool.js';
 import { PRIMARY_POOL, READ_POOL } from './pools.js';
 import { sessionSettings } from './session.js';
@@ -30,8 +30,8 @@ export class DatabaseModule implements OnApplicationShutdown {
   }
 }
 
-function openDataSource(config: Config): Promise<DataSource> {
-  return createDataSource(config.databaseUrl!, config).initialize();
+function openDataSource(config: ConfigWithPoolers): Promise<DataSource> {
+  return createDataSource(config.databaseUrl!, { ...config, isShared: config.sharesConnections }).initialize();
 }
 
 /** TypeORM's own pool: one set of connections for writing and, without a replica, for reading. */
@@ -39,8 +39,8 @@ function poolOf(dataSource: DataSource): DatabasePool {
   return (dataSource.driver as unknown as { master: DatabasePool }).master;
 }
 
-function readPool(config: Config, primary: DatabasePool): DatabasePool {
-  const { readDatabaseUrl: connectionString, pool: max } = config;
+function readPool(config: ConfigWithPoolers, primary: DatabasePool): DatabasePool {
+  const { readDatabaseUrl: connectionString, sharesReadConnections: isShared, pool: max } = config;
   if (!connectionString) return primary;
-  return new DatabasePool({ connectionString, max, settings: sessionSettings(config) });
+  return new DatabasePool({ connectionString, isShared, max, settings: sessionSettings(config) });
 }

@@ -21,10 +21,11 @@ const patience: Patience = { lockTimeoutMs: 2_000, attempts: 60, pause: () => wa
 const lock = '33620408428065387';
 
 /** Opens the database for the migrations alone: neither server nor driver ends a statement of theirs because it takes long. */
-export async function bringUpToDate(databaseUrl: string, timeZone: string): Promise<string[]> {
+export async function bringUpToDate(databaseUrl: string, timeZone: string, isShared: boolean): Promise<string[]> {
   // It knows all entities and is long to load, so only those wait for it who need it.
   const { createDataSource } = await import('./data-source.js');
-  const dataSource = await createDataSource(databaseUrl, { timeZone, pool: 1, statementTimeoutMs: 0 }).initialize();
+  const options = { timeZone, pool: 1, statementTimeoutMs: 0, isShared };
+  const dataSource = await createDataSource(databaseUrl, options).initialize();
   try {
     return await migrate(dataSource);
   } finally {

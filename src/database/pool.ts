@@ -8,10 +8,13 @@ import { type ClientOptions, DatabaseClient } from './client.js';
 import { isCutOff } from './database-error.js';
 import { LivenessMonitor } from './liveness.js';
 import type { SessionSettings } from './session.js';
+import { SharedClient } from './shared-client.js';
 
 export interface PoolOptions {
   readonly connectionString: string;
   readonly settings: SessionSettings;
+  /** Whether a pooler may lend its connections to others, too. */
+  readonly isShared?: boolean;
   readonly max: number;
 }
 
@@ -79,9 +82,9 @@ export class DatabasePool extends pg.Pool {
   }
 }
 
-const poolConfig = (options: PoolOptions): Omit<pg.PoolConfig, 'Client'> & ClientOptions => ({
+const poolConfig = ({ isShared, ...options }: PoolOptions): Omit<pg.PoolConfig, 'Client'> & ClientOptions => ({
   ...options,
-  ...{ Client: DatabaseClient },
+  ...{ Client: isShared ? SharedClient : DatabaseClient },
   monitor: new LivenessMonitor(Number(options.settings.statement_timeout ?? 0)),
   // Of those who wait for a connection.
   connectionTimeoutMillis: 5000,

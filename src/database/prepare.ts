@@ -2,8 +2,8 @@
 import type { ClientBase } from 'pg';
 import { isHash, makeHash, matchesHash } from '../auth/password-hash.js';
 import type { Config } from '../config.js';
-import { DatabaseClient } from './client.js';
 import { bringUpToDate, isCurrent } from './migrate.js';
+import { isShared, openClient } from './open-client.js';
 import { ensureAdministrator } from './seeds/administrator.js';
 import { sessionSettings } from './session.js';
 
@@ -15,10 +15,9 @@ export interface DatabaseState {
 const defaultPassword = 'admin';
 
 export async function prepareDatabase(config: Config): Promise<DatabaseState> {
-  const client = new DatabaseClient({ connectionString: config.databaseUrl!, settings: sessionSettings(config) });
-  await client.connect();
+  const client = await openClient({ connectionString: config.databaseUrl!, settings: sessionSettings(config) });
   try {
-    if (!(await isCurrent(client))) await bringUpToDate(config.databaseUrl!, config.timeZone);
+    if (!(await isCurrent(client))) await bringUpToDate(config.databaseUrl!, config.timeZone, isShared(client));
     return await fill(client, config);
   } finally {
     await client.end();

@@ -1,0 +1,45 @@
+/** Completes the configuration with what is found out of the connections at the start: whether a pooler lends them to others, too. */
+import type { Config } from '../config.js';
+import { isShared, keepsNames, type OpenOptions, openClient, UnfitConnectionError } from './open-client.js';
+import { sessionSettings } from './session.js';
+
+export interface ConfigWithPoolers extends Config {
+  readonly sharesConnections: boolean;
+  /** Those of the replica. */
+  readonly sharesReadConnections: boolean;
+}
+
+export async function detectPoolers(config: Config): Promise<ConfigWithPoolers> {
+  const { databaseUrl, readDatabaseUrl } = config;
+  const settings = sessionSettings(config);
+  const options: OpenOptions = { connectionString: databaseUrl!, settings };
+  const replica: OpenOptions = { connectionString: readDatabaseUrl!, settings, variable: 'READ_DATABASE_URL' };
+  const [sharesConnections, sharesReadConnections] = await Promise.all([
+    areShared(options),
+    readDatabaseUrl === undefined ? false : areShared(replica).catch(isAway),
+  ]);
+  const poolers = [...(sharesConnections ? [options] : []), ...(sharesReadConnections ? [replica] : [])];
+  const preparedStatements = config.preparedStatements && (poolers.length === 0 || config.requiresPreparedStatements);
+  if (preparedStatements) for (const pooler of poolers) await requireNames(pooler);
+  return Object.freeze({ ...config, sharesConnections, sharesReadConnections, preparedStatements });
+}
+
+export async function areShared(options: OpenOptions): Promise<boolean> {
+  const client = await openClient(options);
+  const found = isShared(client);
+  await client.end();
+  return found;
+}
+
+/** A replica may be away; of one that is there and does not fit the person who starts the service is told. */
+function isAway(error: unknown): false {
+  if (error instanceof UnfitConnectionError) throw error;
+  return false;
+}
+
+async function requireNames(options: OpenOptions): Promise<void> {
+  if (await keepsNames(options)) return;
+  throw new UnfitConnectionError(
+    `PREPARED_STATEMENTS=true cannot be kept: the pooler of ${options.variable ?? 'DATABASE_URL'} forgets named statements between transactions. Unset it.`,
+  );
+}

@@ -1,0 +1,92 @@
+/**
+ * Opens one connection and makes sure, at the start, that it keeps what the service relies on: directly, or through a pooler as
+ * a shared one. What is not kept either way is named in one line.
+ */
+import { DatabaseClient, notKept } from './client.js';
+import { type SessionSettings, type WrongSetting, wrongSettings } from './session.js';
+import { SharedClient, settingsOfShared } from './shared-client.js';
+
+/** The message is one line for the person who starts the service. */
+export class UnfitConnectionError extends Error {
+  override readonly name = 'UnfitConnectionError';
+}
+
+export interface OpenOptions {
+  readonly connectionString: string;
+  readonly settings: SessionSettings;
+  /** Where the address comes from, for the message. */
+  readonly variable?: string;
+}
+
+export const openClient = async (options: OpenOptions): Promise<DatabaseClient> =>
+  (await openDirect(options)) ?? (await openShared(options));
+
+export const isShared = (client: DatabaseClient): boolean => client instanceof SharedClient;
+
+/** Undefined: a pooler stands in between, which refuses settings at the start, drops them, or may lend its connections to others. */
+async function openDirect(options: OpenOptions): Promise<DatabaseClient | undefined> {
+  const client = new DatabaseClient(options);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    if (rows[0]!.pid === client.processID && !(await wrongSetting(client, options.settings))) return client;
+    throw Object.assign(new Error('a pooler is in between'), { code: refused });
+  } catch (error) {
+    client.terminate('', 'not used');
+    if ((error as { code?: unknown }).code !== refused) throw error;
+    return undefined;
+  }
+}
+
+/** As poolers refuse what they do not know: "unsupported startup parameter". */
+const refused = '08P01';
+
+async function openShared(options: OpenOptions): Promise<DatabaseClient> {
+  const client = new SharedClient(options);
+  try {
+    await client.connect();
+    await mustFit(client, options);
+    return client;
+  } catch (error) {
+    client.terminate('', 'not used');
+    throw error;
+  }
+}
+
+async function mustFit(client: SharedClient, { settings, variable }: OpenOptions): Promise<void> {
+  await client.query('begin').catch((error: Error) => {
+    throw unfit(`the database connection does not keep transactions (${error.message})`, variable);
+  });
+  const wrong = await wrongSetting(client, settingsOfShared(settings));
+  if (wrong) throw unfit(notKept(wrong), variable);
+  await client.query('rollback');
+}
+
+const wrongSetting = async (client: DatabaseClient, settings: SessionSettings): Promise<WrongSetting | undefined> => {
+  const { text, values } = wrongSettings(settings);
+  return (await client.query<WrongSetting>(text, values)).rows[0];
+};
+
+/** Whether a named statement is still there when another connection is in a transaction meanwhile. */
+export async function keepsNames(options: OpenOptions): Promise<boolean> {
+  const named = { name: 'wt_named', text: 'select 1' };
+  // A pooler with a single connection has none for the first until the other one is done.
+  const settings = { ...options.settings, statement_timeout: '1000' };
+  const [first, other] = [await openClient({ ...options, settings }), await openClient({ ...options, settings })];
+  try {
+    await first.query(named);
+    await other.query('begin');
+    await other.query('select 1');
+    return await first.query(named).then(
+      () => true,
+      () => false,
+    );
+  } finally {
+    await Promise.all([first.end(), other.end()]);
+  }
+}
+
+const unfit = (what: string, variable = 'DATABASE_URL'): UnfitConnectionError =>
+  new UnfitConnectionError(
+    `${variable} cannot be used: ${what}. Connect to PostgreSQL itself, or through a pooler that keeps it.`,
+  );
