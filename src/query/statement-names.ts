@@ -36,25 +36,31 @@ export class StatementNames {
       this.names.set(text, `wt_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`);
       return undefined;
     }
-    const kept = this.perConnection.get(client.connection) ?? namesOf(client);
+    const kept = this.perConnection.get(client.connection) ?? namesOf(client.connection);
     this.perConnection.set(client.connection, kept);
     kept.set(text, name);
     return name;
   }
 }
 
-const namesOf = (client: PoolClient): LRUCache<string, string> =>
+const namesOf = (connection: Connection): LRUCache<string, string> =>
   new LRUCache({
     max: namesKept,
     maxSize: plansKept,
     sizeCalculation: (_, text) => planBytes(text),
-    dispose: (name) => deallocate(client, name),
+    dispose: (name) => forgetStatement(connection, name),
   });
 
-/** Nobody waits for it: what the connection is asked next comes behind it. */
-function deallocate(client: PoolClient, name: string): void {
-  // The driver remembers by name what it has parsed; it has no call to make it forget.
-  const driver = client as PoolClient & { connection?: { parsedStatements?: Record<string, string> } };
-  if (driver.connection?.parsedStatements) delete driver.connection.parsedStatements[name];
-  client.query(`deallocate "${name}"`).catch(() => undefined);
+/** What the driver's types leave out. */
+interface DriverConnection {
+  /** The driver remembers by name what it has parsed; it has no call to make it forget. */
+  parsedStatements: Record<string, string>;
+  close(what: { type: 'S'; name: string }): void;
+}
+
+/** The server forgets a statement behind what it was asked before, also where a transaction has failed: `deallocate` would be refused there. */
+function forgetStatement(connection: Connection, name: string): void {
+  const driver = connection as Connection & DriverConnection;
+  delete driver.parsedStatements[name];
+  if (connection.stream.writable) driver.close({ type: 'S', name });
 }

@@ -108,3 +108,33 @@ describe('texts as they are sent', () => {
     expect(await reader.rows(said, late, single)).toEqual(rows);
   });
 });
+
+describe('statements whose plans are large', () => {
+  /** As large to the reader as hundreds of tables; the database does not read remarks. */
+  const large = (at: number): Statement => ({ text: `select ${at} /* ${' from "x"'.repeat(200)} */`, parameters: [] });
+  const runAll = async (reader: Reader): Promise<void> => {
+    for (let at = 0; at < 20; at++) for (const _ of [1, 2, 3]) await reader.rows(large(at), late, pool);
+  };
+  const kept = async (): Promise<number> =>
+    (await pool.query('select count(*)::int as n from pg_prepared_statements where statement like \'%from "x"%\''))
+      .rows[0].n;
+
+  it('are forgotten by the connection, the oldest first', async () => {
+    await runAll(new Reader(true));
+    expect(await kept()).toBeGreaterThan(0);
+    expect(await kept()).toBeLessThan(8);
+  });
+
+  it('are forgotten within a transaction that failed, too, and prepared again later', async () => {
+    const reader = new Reader(true);
+    await runAll(reader);
+    const client = await pool.connect();
+    await client.query('begin');
+    await client.query('select 1 / (select 0)').catch(() => undefined);
+    for (let at = 0; at < 20; at++) await reader.rows(large(at), late, client).catch(() => undefined);
+    await client.query('rollback');
+    client.release();
+    await runAll(reader);
+    expect(await kept()).toBeLessThan(8);
+  });
+});
