@@ -68,10 +68,14 @@ export function asXmlTells(value: unknown): unknown {
   }
   const date = typeof value === 'string' ? /^\/Date\((-?\d+)\+0000\)\/$/.exec(value) : null;
   if (date)
-    return new Date(Number(date[1]))
-      .toISOString()
-      .replace('.000', '')
-      .replace(/(\.\d+?)0*Z$/, '$1Z')
-      .replace('Z', '');
+    return (
+      new Date(Number(date[1]))
+        .toISOString()
+        .replace('.000', '')
+        .replace(/(\.\d+?)0*Z$/, '$1Z')
+        .replace('Z', '')
+        // Of the year 10000.
+        .replace(/^\+0/, '')
+    );
   return String(value);
 }

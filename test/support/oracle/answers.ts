@@ -13,6 +13,7 @@ import {
   type Selection,
 } from './requests.js';
 import { referenceOf, Thing, type Value, type World } from './world.js';
+import { dateText } from './zone.js';
 
 export interface Expected {
   items: unknown[];
@@ -189,14 +190,14 @@ function shortItem(thing: Thing, page: Page): Record<string, unknown> {
 
 const spelled = (thing: Thing, field: Extract<Field, { kind: 'scalar' }>): unknown => {
   const value = thing.value(field);
-  return field.scalar === 'moment' ? dateText(value) : value;
+  return field.scalar === 'moment' ? asDate(value) : value;
 };
 
-const dateText = (value: unknown): unknown => (typeof value === 'number' ? `/Date(${value}+0000)/` : value);
+const asDate = (value: unknown): unknown => (typeof value === 'number' ? dateText(value) : value);
 
 const dated = ({ Value: value, ...field }: Record<string, unknown>) => ({
   ...field,
-  Value: field.Type === 'Date' ? dateText(value) : value,
+  Value: field.Type === 'Date' ? asDate(value) : value,
 });
 
 function aggregated(thing: Thing, { collection, field, function: fn }: Aggregate): unknown {

@@ -4,6 +4,7 @@ import type { Comparison } from '../../../src/query/query.js';
 import { holdsFor, holdsPart } from './comparing.js';
 import { customValue, hasCustomValue } from './custom-values.js';
 import type { Thing, Value } from './world.js';
+import { midnight } from './zone.js';
 
 export type Step = ReferenceField | CollectionField;
 
@@ -17,10 +18,8 @@ export interface Literal {
   value: NonNullable<Value>;
 }
 
-const day = 86_400_000;
-
 const meaningOf = ({ kind, value }: Literal, now: number): Value =>
-  kind === 'today' ? (Math.floor(now / day) + Number(value)) * day : value;
+  kind === 'today' ? midnight(now, Number(value)) : value;
 
 export type Test =
   | { kind: 'compare'; operator: Comparison; value: Literal }

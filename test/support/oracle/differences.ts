@@ -12,22 +12,25 @@ export interface Difference {
   what: string;
 }
 
-/** Undefined: JSON, XML and version 2 answer as expected. */
+/** Undefined: JSON, XML, links and version 2 answer as expected. */
 export async function differenceOf(
   request: OracleRequest,
   world: World,
   app: TestApp,
 ): Promise<Difference | undefined> {
-  const address = addressV1(request);
   const expected = expectedAnswer(request, world);
-  const as = world.caller.login;
-  const json = await app.ask(`${address}&format=json`, { as });
-  const what =
-    inJson(json, expected, request) ?? (await inXml(await app.ask(address, { as }), json, expected, request));
+  const ask = (path: string) => app.ask(path, { as: world.caller.login });
+  const address = addressV1(request);
+  const json = await ask(`${address}&format=json`);
+  const what = inJson(json, expected, request) ?? (await inXml(await ask(address), json, expected, request));
   if (what) return { address, what };
+  for (const { link, to } of linksIn(json, request)) {
+    const other = inJson(await ask(link.slice(app.base.length)), expectedAnswer(to, world), to);
+    if (other) return { address: link, what: other };
+  }
   if (!expected || !isSaidInV2(request)) return undefined;
   const v2 = addressV2(request);
-  const other = inV2(await app.ask(v2, { as }), expected, request);
+  const other = inV2(await ask(v2), expected, request);
   return other ? { address: v2, what: other } : undefined;
 }
 
@@ -69,6 +72,48 @@ function comparable(name: string, value: unknown): unknown {
   return name === 'Next' ? true : value;
 }
 
+// --- links --------------------------------------------------------------------------------------------------------------------
+
+interface Link {
+  link: string;
+  /** What it asks for. */
+  to: OracleRequest;
+}
+
+/** Of some requests, the links to the pages beside this one and to the rest of a collection. */
+function linksIn(answer: Answer, request: OracleRequest): Link[] {
+  if (answer.status !== 200 || request.style % 3 !== 0) return [];
+  const { page, route } = request;
+  const items = route.kind === 'one' ? [answer.json] : answer.json.Items;
+  const before = { ...page, skip: Math.max(0, page.skip - page.take) };
+  const links = [
+    { link: answer.json.Next, to: { ...request, page: { ...page, skip: page.skip + page.take } } },
+    { link: answer.json.Prev, to: { ...request, page: before } },
+  ];
+  return [...links, ...innerLinks(items, request)].filter(({ link }) => link !== undefined);
+}
+
+function innerLinks(
+  items: readonly Record<string, { Next?: string }>[],
+  { resource, selection, inner }: OracleRequest,
+) {
+  return (selection.include?.fields ?? []).flatMap(({ field, inner: include }) => {
+    if (field.kind !== 'collection') return [];
+    const item = items.find((one) => one[field.name]?.Next !== undefined);
+    if (!item) return [];
+    const to: OracleRequest = {
+      resource: field.target,
+      route: { kind: 'inner', owner: resource, id: Number(item.Id), field },
+      order: [],
+      selection: { include, exclude: [], append: [] },
+      page: { take: inner.take, skip: inner.skip + inner.take },
+      inner: { take: 25, skip: 0 },
+      style: 1,
+    };
+    return [{ link: String(item[field.name]!.Next), to }];
+  });
+}
+
 // --- XML ----------------------------------------------------------------------------------------------------------------------
 
 /** The items of both formats are the same, and so are their values. */
@@ -81,7 +126,7 @@ async function inXml(
   if (answer.status !== json.status) return `status ${answer.status} in XML: ${answer.text.slice(0, 300)}`;
   if (!expected) return undefined;
   const root = await parseXml(answer.text);
-  const exact = exactNumbers(json.text) as { Items?: unknown[] };
+  const exact = exactNumbers(localDates(json.text)) as { Items?: unknown[] };
   if (route.kind === 'one') return firstUnlike([itemOf(root)].map(unlinked), [exact].map(asXmlTells).map(unlinked));
   if (root.name !== resource.collection) return `the root in XML is ${root.name}`;
   const items = root.children.map(itemOf).map(unlinked);
@@ -96,6 +141,13 @@ async function inXml(
 /** Numbers keep their digits. */
 const exactNumbers = (text: string): unknown =>
   JSON.parse(text.replace(/([:[,])(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?=[,}\]])/g, '$1"$2"'));
+
+/** XML tells dates as the clocks of the zone show them. */
+const localDates = (text: string): string =>
+  text.replace(/Date\((-?\d+)([+-]\d\d)(\d\d)\)/g, (_, moment, hours, minutes) => {
+    const offset = (Number(hours) * 60 + Math.sign(Number(hours)) * Number(minutes)) * 60_000;
+    return `Date(${Number(moment) + offset}+0000)`;
+  });
 
 /** What the formats do not share: links name the format, a list of none has no type in XML, and an attribute cannot be nil. */
 function unlinked(value: unknown): unknown {

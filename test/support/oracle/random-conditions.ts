@@ -5,6 +5,7 @@ import { isVolatile } from './computed-values.js';
 import { type Condition, type Literal, type Operand, operandValue, type Step, type Test } from './conditions.js';
 import { customType, definitionsOf } from './custom-values.js';
 import { isOfKind, Thing, type Value, type World } from './world.js';
+import { dateText, localText } from './zone.js';
 
 export class RandomConditions {
   /** The world is that of an administrator: values are taken from all rows, hidden and deleted ones among them. */
@@ -152,9 +153,16 @@ export class RandomConditions {
     if (stored === null || chance(dice, 25)) return this.today();
     const shift = pick(dice, [0, 0, 0, 1, -1, 86_400_000]);
     const value = Math.min(stored, Date.UTC(9000, 0)) + shift;
-    const iso = new Date(value).toISOString();
-    const texts = [iso, iso.replace('Z', ''), iso.replace('T', ' ').replace('Z', '+00:00'), `/Date(${value})/`];
-    if (value % 86_400_000 === 0) texts.push(iso.slice(0, 10), iso.slice(0, 10));
+    const [iso, local] = [new Date(value).toISOString(), localText(value)];
+    const texts = [
+      iso,
+      local,
+      local.replace('T', ' '),
+      iso.replace('Z', '+00:00'),
+      `/Date(${value})/`,
+      dateText(value),
+    ];
+    if (local.endsWith('T00:00:00.000')) texts.push(local.slice(0, 10), local.slice(0, 10));
     return { kind: 'moment', value, text: pick(dice, texts) };
   }
 

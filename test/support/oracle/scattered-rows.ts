@@ -6,6 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Field, ReferenceField, ResourceType, ScalarField } from '../../../src/model/model.js';
 import { model } from '../builder.js';
 import { chance, type Dice, diceOf, pick } from '../dice.js';
+import { midnight } from './zone.js';
 
 /** Rows of the callers stay as they are, and so does what says how a process is set up. */
 export async function scatter(database: Pool, logins: readonly string[]): Promise<void> {
@@ -105,9 +106,7 @@ class Scattering {
       case 'richText':
         return pick(dice, oddTexts).slice(0, field.maxLength);
       case 'moment':
-        return new Date(
-          Math.floor(Date.now() / day) * day + (dice(400) - 200) * day + pick(dice, [0, 0, 3_600_000, 1]),
-        );
+        return new Date(midnight(Date.now(), dice(400) - 200) + pick(dice, [0, 0, 3_600_000, 1]));
       case 'flag':
         return chance(dice, 50);
       case 'decimal':
@@ -169,7 +168,7 @@ class Scattering {
       case 'CheckBox':
         return chance(dice, 50);
       case 'Date':
-        return new Date(Math.floor(Date.now() / day) * day + dice(60) * day).toISOString();
+        return new Date(midnight(Date.now(), dice(60))).toISOString();
       case 'DropDown':
         return options.length > 0 ? pick(dice, options) : text;
       case 'MultipleSelectionList':
@@ -197,8 +196,6 @@ class Scattering {
     }
   }
 }
-
-const day = 86_400_000;
 
 const oddTexts = [
   'zz',
