@@ -65,14 +65,6 @@ export const malformed = (parameter: string, position: number, expected: string,
 export const tooMuch = (parameter: string, what: string, limit: number): ApiError =>
   badRequest(`${parameter}: ${what}; at most ${limit} are allowed.`);
 
-const costs = { tables: 'tables', selects: 'look-ups', bytes: 'bytes of SQL' };
-
-/** What the request would be turned into, and how much of that is allowed. */
-export const tooCostly = (what: keyof typeof costs, found: number, limit: number): ApiError =>
-  badRequest(
-    `The request asks for too much at once: it would take ${found} ${costs[what]}, and at most ${limit} are allowed. Ask for fewer fields, references or conditions, or in several requests.`,
-  );
-
 export const notWholeNumber = (parameter: string, said: string): ApiError =>
   badRequest(`${parameter}: '${cut(said)}' is not a whole number of 0 or more.`);
 

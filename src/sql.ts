@@ -243,3 +243,12 @@ export function glue(pieces: readonly Piece[]): Sql {
   if (text !== '' || parts.length === 0) parts.push(constant(text));
   return parts.length === 1 ? parts[0]! : sql`(${join(parts, raw(' || '))})`;
 }
+
+/** As dates are stored in custom fields, of days that every month has. */
+const storedForm = raw(
+  `'^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][.][0-9]{3}Z$'`,
+);
+
+/** A text as a moment, null where it is none: what the cast certainly takes need not be looked at more closely. */
+export const momentOf = (text: Sql): Sql =>
+  sql`(case when ${text} collate "C" ~ ${storedForm} then (${text})::timestamptz else moment_of(${text}) end)`;

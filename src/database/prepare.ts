@@ -15,7 +15,9 @@ export interface DatabaseState {
 const defaultPassword = 'admin';
 
 export async function prepareDatabase(config: Config): Promise<DatabaseState> {
-  const client = await openClient({ connectionString: config.databaseUrl!, settings: sessionSettings(config) });
+  // Loading the demonstration data, and waiting for another process that does, may take longer than a request may.
+  const settings = sessionSettings({ ...config, statementTimeoutMs: 0 });
+  const client = await openClient({ connectionString: config.databaseUrl!, settings });
   try {
     if (!(await isCurrent(client))) await bringUpToDate(config.databaseUrl!, config.timeZone, isShared(client));
     return await fill(client, config);

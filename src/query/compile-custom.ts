@@ -4,7 +4,7 @@ import type { CustomFieldText, Representation } from '../representation/represen
 import { all, column, constant, glue, join, list, name, raw, type Sql, sql } from '../sql.js';
 import { kindConditions } from './compile-condition.js';
 import { pointedId, type Row } from './compile-operand.js';
-import { seenIdsSql, seenPointersSql, seenTogether } from './compile-pointer.js';
+import { type SeenSql, seenByItself, seenIdsSql, seenPointersSql, seenTogether } from './compile-pointer.js';
 import type { CustomFieldDefinition, CustomFieldGroup, PointerTarget } from './plan.js';
 
 /** Text of the fields for the process and kind of the row; empty text where there are none. */
@@ -15,24 +15,25 @@ export function customFieldsSql(
   format: Representation,
 ): Sql {
   const kinds = kindsOf(resource);
-  const own = row.aliases.next();
-  const asking: Asking = { groups, mixed: kinds.length > 1, row, format, own };
+  const pointers = pointersIn(groups, kinds);
+  // Looking for each by itself is quicker, because most rows point at nothing; but each costs a dozen tables to plan.
+  const together = pointers.length > mostByThemselves ? row.aliases.next() : undefined;
+  const asking: Asking = { groups, mixed: kinds.length > 1, row, format, seen: together && column(together, 'ids') };
   const branches = kinds.flatMap((kind) => branchesOf(kind, asking));
   if (branches.length === 0) return constant('');
-  // Without the offset they would be found anew wherever they are used.
-  return sql`(select case ${join(branches, raw(' '))} else '' end from (select ${list(ownSql(kinds, asking))} offset 0) ${own})`;
+  const text = sql`case ${join(branches, raw(' '))} else '' end`;
+  if (!together) return sql`(${text})`;
+  // Without the offset the ids would be found anew wherever they are used.
+  return sql`(select ${text} from (select ${idsSql(pointers, row)} as ids offset 0) ${together})`;
 }
 
-/** What several branches and fields read of a row is found once. */
-function ownSql(kinds: readonly ResourceType[], { groups, row }: Asking): Sql[] {
-  const pointers = pointersIn(groups, kinds);
-  const target = pointers[0]?.target;
+const mostByThemselves = 4;
+
+function idsSql(pointers: readonly CustomFieldDefinition[], row: Row): Sql {
   const stored = pointers.map((field) => storedSql(field.name, row));
-  const isOfProject = kinds.some(({ settings }) => settings.customFields === 'project');
-  return [
-    sql`${isOfProject ? processOfProject(row) : raw('null::int')} as process`,
-    ...(target ? [sql`${seenIdsSql(stored, target, row)} as ids`] : []),
-  ];
+  const names = list(pointers.map((field) => constant(field.name)));
+  const ids = seenIdsSql(stored, pointers[0]!.target!, row);
+  return sql`case when ${column(row.alias, 'custom_values')} ?| array[${names}] then ${ids} end`;
 }
 
 interface Asking {
@@ -41,8 +42,8 @@ interface Asking {
   mixed: boolean;
   row: Row;
   format: Representation;
-  /** The row of `process`, of the project, and `ids`, of what the values point at as far as it exists for the actor. */
-  own: Sql;
+  /** The ids of what the values of the row point at, as far as it exists for the actor; undefined: each value asks by itself. */
+  seen?: Sql;
 }
 
 /** Each name once. */
@@ -66,7 +67,7 @@ function branchesOf(kind: ResourceType, asking: Asking): Sql[] {
   );
   const everywhere = defined.find((group) => group.processId === null)?.fields ?? [];
   const isKind = mixed ? all(kindConditions(kind, row)) : raw('true');
-  const process = processSql(kind, asking);
+  const process = processSql(kind, row);
   const branches = defined.flatMap((group) => {
     if (group.processId === null || !process) return [];
     const isProcess = sql`${process} = ${raw(String(group.processId))}`;
@@ -77,47 +78,43 @@ function branchesOf(kind: ResourceType, asking: Asking): Sql[] {
 }
 
 /** The process of an item is that of its project; a project has its own; people and teams have none. */
-function processSql(kind: ResourceType, { row, own }: Asking): Sql | undefined {
+function processSql(kind: ResourceType, row: Row): Sql | undefined {
   switch (kind.settings.customFields) {
     case 'own':
       return column(row.alias, 'process_id');
-    case 'project':
-      return column(own, 'process');
+    case 'project': {
+      const project = row.aliases.next();
+      return sql`(select ${column(project, 'process_id')} from ${name('general')} ${project}
+        where ${column(project, 'id')} = ${column(row.alias, 'project_id')})`;
+    }
     default:
       return undefined;
   }
 }
 
-function processOfProject(row: Row): Sql {
-  const project = row.aliases.next();
-  return sql`(select ${column(project, 'process_id')} from ${name('general')} ${project}
-    where ${column(project, 'id')} = ${column(row.alias, 'project_id')})`;
-}
-
 const textOf = (fields: readonly CustomFieldDefinition[], asking: Asking): Sql =>
   glue(asking.format.customFieldList(fields.map((field) => fieldText(field, asking))));
 
-function fieldText(field: CustomFieldDefinition, asking: Asking): CustomFieldText {
-  const { row, own } = asking;
-  const values = column(row.alias, 'custom_values');
-  const key = constant(field.name);
-  const stored = storedSql(field.name, row);
-  const value = field.target ? seenPointersSql(stored, field.type, seenTogether(column(own, 'ids')), row) : stored;
-  return {
-    name: field.name,
-    type: field.type,
-    value,
-    text: field.target ? sql`(${value} #>> '{}')` : sql`(${values} ->> ${key})`,
-    targetName: field.target && field.type === 'Entity' ? targetNameSql(field.target, stored, asking) : undefined,
-  };
+function fieldText({ name: key, type, target }: CustomFieldDefinition, asking: Asking): CustomFieldText {
+  const stored = storedSql(key, asking.row);
+  if (!target) {
+    const text = sql`(${column(asking.row.alias, 'custom_values')} ->> ${constant(key)})`;
+    return { name: key, type, value: stored, text };
+  }
+  const isSeen = asking.seen ? seenTogether(asking.seen) : seenByItself(target, asking.row);
+  const value = seenPointersSql(stored, type, isSeen, asking.row);
+  const targetName = type === 'Entity' ? targetNameSql(target, stored, isSeen, asking.row) : undefined;
+  return { name: key, type, value, text: sql`(${value} #>> '{}')`, targetName };
 }
 
-function targetNameSql({ resource }: PointerTarget, value: Sql, { row, own }: Asking): Sql {
+/** Of a person the whole name, of an item its name where it is seen. */
+function targetNameSql({ resource }: PointerTarget, stored: Sql, isSeen: SeenSql, row: Row): Sql {
   const target = row.aliases.next();
   const person = row.aliases.next();
-  const id = pointedId(sql`(${value} ->> 'Id')`);
+  const [written, kind] = [sql`(${stored} ->> 'Id')`, sql`(${stored} ->> 'Kind')`];
+  const id = pointedId(written);
   const people = sql`(select concat_ws(' ', ${column(person, 'first_name')}, ${column(person, 'last_name')})
     from ${name('general_user')} ${person} where ${column(person, 'id')} = ${id})`;
-  return sql`case when lower(${value} ->> 'Kind') in ('user', 'requester') then ${people}
-    else (select ${column(target, 'name')} from ${name(resource.table)} ${target} where ${column(target, 'id')} = ${id} and ${column(target, 'id')} = any(${column(own, 'ids')})) end`;
+  return sql`case when lower(${kind}) in ('user', 'requester') then ${people} when ${isSeen(written, kind)}
+    then (select ${column(target, 'name')} from ${name(resource.table)} ${target} where ${column(target, 'id')} = ${id}) end`;
 }

@@ -1,6 +1,6 @@
 /** Spells a value of one row as SQL: a column, a computed field, a custom field; and the values it is compared with. */
 import type { ResourceType } from '../model/model.js';
-import { column, late, name, raw, type Sql, sql, value } from '../sql.js';
+import { column, late, momentOf, name, raw, type Sql, sql, value } from '../sql.js';
 import { seenByItself, seenPointersSql } from './compile-pointer.js';
 import type { Operand, Plan, Scalar } from './plan.js';
 
@@ -45,7 +45,7 @@ function customSql(operand: Extract<Operand, { kind: 'custom' }>, row: Row): Sql
     case 'CheckBox':
       return guarded(values, key, 'boolean', sql`(${values} ->> ${key})::boolean`);
     case 'Date':
-      return sql`moment_of(${values} ->> ${key})`;
+      return momentOf(sql`(${values} ->> ${key})`);
     case 'URL':
       return unicode(sql`${values} -> ${key} ->> 'Url'`);
     case 'Entity':

@@ -2,7 +2,7 @@
  * What a statement costs the database before it reads a row: planning it, and keeping its plan. Both grow with the tables it names
  * and with its text; how much was measured (docs/reliability.md).
  */
-import { tooCostly } from '../errors.js';
+import { type ApiError, badRequest } from '../errors.js';
 import type { Statement } from '../sql.js';
 
 export interface Cost {
@@ -37,6 +37,14 @@ export function affordable(statement: Statement): Statement {
     if (cost[what] > costLimits[what]) throw tooCostly(what, cost[what], costLimits[what]);
   return statement;
 }
+
+const costs = { tables: 'tables', selects: 'look-ups', bytes: 'bytes of SQL' };
+
+/** What the request would be turned into, and how much of that is allowed. */
+const tooCostly = (what: keyof typeof costs, found: number, limit: number): ApiError =>
+  badRequest(
+    `The request asks for too much at once: it would take ${found} ${costs[what]}, and at most ${limit} are allowed. Ask for fewer fields, references or conditions, or in several requests.`,
+  );
 
 /** Bytes that the plan of a statement takes in each connection that keeps it. */
 export const planBytes = (text: string): number => 60 * text.length + 24 * 1024 * costOf(text).tables;

@@ -1,7 +1,7 @@
 /** JSON as version 2 speaks it: names in camelCase, and nothing said of what is null. */
 import type { ScalarKind } from '../model/scalars.js';
 import type { CustomFieldType } from '../query/plan.js';
-import { glue, type Piece, type Sql, sql } from '../sql.js';
+import { glue, momentOf, type Piece, type Sql, sql } from '../sql.js';
 import { jsonDate } from './dates.js';
 import { jsonScalar } from './json.js';
 import type { CustomFieldText, Representation, Spelling } from './representation.js';
@@ -57,7 +57,7 @@ const optional = (name: string, text: Sql): Piece[] => [sql`coalesce(${glue([`,"
 
 function customValue(field: CustomFieldText, date: (value: Sql) => Sql): Sql {
   const special: Partial<Record<CustomFieldType, () => Sql>> = {
-    Date: () => date(sql`moment_of(${field.text})`),
+    Date: () => date(momentOf(field.text)),
     Entity: () => pointer(field),
     URL: () => address(field.value),
   };

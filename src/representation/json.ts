@@ -2,7 +2,7 @@
 
 import type { ScalarKind } from '../model/scalars.js';
 import type { CustomFieldType } from '../query/plan.js';
-import { glue, type Piece, type Sql, sql } from '../sql.js';
+import { glue, momentOf, type Piece, type Sql, sql } from '../sql.js';
 import { jsonDate } from './dates.js';
 import type { CustomFieldText, ItemHead, Representation, Spelling } from './representation.js';
 
@@ -67,7 +67,7 @@ const plain = ({ value }: CustomFieldText): Sql => sql`coalesce((${value})::text
 
 function customValue(field: CustomFieldText, date: (value: Sql) => Sql): Sql {
   const special: Partial<Record<CustomFieldType, () => Sql>> = {
-    Date: () => sql`coalesce(${date(sql`moment_of(${field.text})`)}, 'null')`,
+    Date: () => sql`coalesce(${date(momentOf(field.text))}, 'null')`,
     Entity: () => sql`coalesce(${entity(field)}, 'null')`,
   };
   return (special[field.type] ?? (() => plain(field)))();

@@ -2,7 +2,7 @@
 
 import type { ScalarKind } from '../model/scalars.js';
 import type { CustomFieldType } from '../query/plan.js';
-import { glue, type Piece, type Sql, sql } from '../sql.js';
+import { glue, momentOf, type Piece, type Sql, sql } from '../sql.js';
 import { localDate } from './dates.js';
 import type { CustomFieldText, ItemHead, Representation } from './representation.js';
 
@@ -75,7 +75,7 @@ const spellers: Record<ScalarKind, (value: Sql) => Sql> = {
 
 function customValue(field: CustomFieldText): Sql {
   const special: Partial<Record<CustomFieldType, () => Sql>> = {
-    Date: () => localDate(sql`moment_of(${field.text})`),
+    Date: () => localDate(momentOf(field.text)),
     URL: () => pair(field, ['Url', 'Label']),
     Entity: () => entity(field),
   };
