@@ -137,35 +137,44 @@ class Joinable extends Sql {
     { chunks }: Sql,
     /** Of how many tables. */
     readonly tables: number,
+    /** The same, asked row by row. */
+    readonly apart: Sql,
   ) {
     super(chunks);
   }
 }
 
 const joinedBy = (condition: Sql): number => (condition instanceof Joinable ? condition.tables : 0);
+const apart = (condition: Sql): Sql => (condition instanceof Joinable ? condition.apart : condition);
 
 /** `exists (select 1 …)`. `tables` are those of `rows` itself; what `where` asks for comes on top. */
-export const exists = (rows: Sql, where: Sql, tables = 1): Sql =>
-  new Joinable(sql`exists (select 1 ${rows} ${where})`, tables + joinedBy(where));
+export function exists(rows: Sql, where: Sql, tables = 1): Sql {
+  const asked = sql`select 1 ${rows} ${where}`;
+  // With an offset it is neither joined nor planned in two ways, of which there would be four for one inside of one.
+  return new Joinable(sql`exists (${asked})`, tables + joinedBy(where), sql`exists (${asked} offset 0)`);
+}
 
-/** As many as the planner puts in order at once. With hundreds, planning takes seconds and gigabytes. */
-const mostJoined = 8;
+/** Orders of joins are tried in numbers that grow exponentially: with hundreds of tables, planning takes seconds and gigabytes. */
+const mostJoined = 6;
 
 /** All must hold; no condition is true. What would be one table too many to join is asked row by row. */
 export function all(conditions: readonly Sql[]): Sql {
   if (conditions.length === 0) return raw('true');
   let tables = 0;
   const spelled = conditions.map((condition) => {
-    if (tables + joinedBy(condition) > mostJoined) return sql`(${condition}) is true`;
+    if (tables + joinedBy(condition) > mostJoined) return apart(condition);
     tables += joinedBy(condition);
     return condition;
   });
-  return new Joinable(join(spelled, raw(' and ')), tables);
+  const and = raw(' and ');
+  return new Joinable(join(spelled, and), tables, join(conditions.map(apart), and));
 }
 
-export const not = (condition: Sql): Sql => new Joinable(sql`not ${condition}`, joinedBy(condition));
+export const not = (condition: Sql): Sql =>
+  new Joinable(sql`not ${condition}`, joinedBy(condition), sql`not ${apart(condition)}`);
 
-export const inParentheses = (condition: Sql): Sql => new Joinable(sql`(${condition})`, joinedBy(condition));
+export const inParentheses = (condition: Sql): Sql =>
+  new Joinable(sql`(${condition})`, joinedBy(condition), sql`(${apart(condition)})`);
 
 /** The same text and values in few pieces, for what is put into many statements. What columns it reads can no longer be told. */
 export function flat(from: Sql): Sql {

@@ -77,7 +77,7 @@ function memberPieces(member: Member, plan: Plan, row: Row, style: Style): Piece
 function referenceSql({ field, plan }: Extract<Member, { kind: 'reference' }>, row: Row, style: Style): Sql {
   const target: Row = { ...row, alias: row.aliases.next() };
   const rest = [
-    ...(field.isNarrowed ? kindConditions(plan.resource, target) : []),
+    ...kindConditions(plan.resource, target),
     ...plan.where.map((condition) => conditionSql(condition, target)),
   ];
   const text = itemSql(plan, target, { ...style, joins: undefined }, field.name);

@@ -113,7 +113,7 @@ from "process" "t7"
 where "t7"."id" = "t6"."process_id"), 'null')
   || '}')
 from "general" "t6"
-where "t6"."id" = "i"."project_id" and "t6"."delete_date" is null), 'null')
+where "t6"."id" = "i"."project_id" and "t6"."entity_type_id" = 1 and "t6"."delete_date" is null), 'null')
   || ',"LinkedTestPlan":'
   || coalesce((select ('{"ResourceType":"TestPlan","Id":'
   || "t8"."id"
@@ -121,7 +121,7 @@ where "t6"."id" = "i"."project_id" and "t6"."delete_date" is null), 'null')
   || to_json("t8"."name")::text
   || '}')
 from "general" "t8"
-where "t8"."id" = "i"."linked_test_plan_id" and "t8"."delete_date" is null), 'null')
+where "t8"."id" = "i"."linked_test_plan_id" and "t8"."entity_type_id" = 13 and "t8"."delete_date" is null), 'null')
   || ',"Milestone":'
   || coalesce((select ('{"ResourceType":"Milestone","Id":'
   || "t9"."id"
@@ -129,7 +129,7 @@ where "t8"."id" = "i"."linked_test_plan_id" and "t8"."delete_date" is null), 'nu
   || to_json("t9"."name")::text
   || '}')
 from "general" "t9"
-where "t9"."id" = "i"."milestone_id" and "t9"."delete_date" is null), 'null')
+where "t9"."id" = "i"."milestone_id" and "t9"."entity_type_id" = 32 and "t9"."delete_date" is null), 'null')
   || ',"Effort":'
   || coalesce(("i"."effort")::text, 'null')
   || ',"EffortCompleted":'
@@ -163,7 +163,7 @@ where "t9"."id" = "i"."milestone_id" and "t9"."delete_date" is null), 'null')
   || to_json("t10"."name")::text
   || '}')
 from "general" "t10"
-where "t10"."id" = "i"."release_id" and "t10"."delete_date" is null), 'null')
+where "t10"."id" = "i"."release_id" and "t10"."entity_type_id" = 2 and "t10"."delete_date" is null), 'null')
   || ',"Iteration":'
   || coalesce((select ('{"ResourceType":"Iteration","Id":'
   || "t11"."id"
@@ -171,7 +171,7 @@ where "t10"."id" = "i"."release_id" and "t10"."delete_date" is null), 'null')
   || to_json("t11"."name")::text
   || '}')
 from "general" "t11"
-where "t11"."id" = "i"."iteration_id" and "t11"."delete_date" is null), 'null')
+where "t11"."id" = "i"."iteration_id" and "t11"."entity_type_id" = 3 and "t11"."delete_date" is null), 'null')
   || ',"TeamIteration":'
   || coalesce((select ('{"ResourceType":"TeamIteration","Id":'
   || "t12"."id"
@@ -179,7 +179,7 @@ where "t11"."id" = "i"."iteration_id" and "t11"."delete_date" is null), 'null')
   || to_json("t12"."name")::text
   || '}')
 from "general" "t12"
-where "t12"."id" = "i"."team_iteration_id" and "t12"."delete_date" is null), 'null')
+where "t12"."id" = "i"."team_iteration_id" and "t12"."entity_type_id" = 24 and "t12"."delete_date" is null), 'null')
   || ',"Team":'
   || coalesce((select ('{"ResourceType":"Team","Id":'
   || "t13"."id"
@@ -187,7 +187,7 @@ where "t12"."id" = "i"."team_iteration_id" and "t12"."delete_date" is null), 'nu
   || to_json("t13"."name")::text
   || '}')
 from "general" "t13"
-where "t13"."id" = "i"."team_id" and "t13"."delete_date" is null), 'null')
+where "t13"."id" = "i"."team_id" and "t13"."entity_type_id" = 23 and "t13"."delete_date" is null), 'null')
   || ',"Priority":'
   || coalesce((select ('{"ResourceType":"Priority","Id":'
   || "t14"."id"
@@ -225,7 +225,7 @@ where "t17"."id" = "t16"."assignable_id" and "t17"."entity_type_id" in (4, 5, 8,
   || to_json("t18"."name")::text
   || '}')
 from "general" "t18"
-where "t18"."id" = "i"."feature_id" and "t18"."delete_date" is null), 'null')
+where "t18"."id" = "i"."feature_id" and "t18"."entity_type_id" = 9 and "t18"."delete_date" is null), 'null')
   || ',"Build":'
   || coalesce((select ('{"ResourceType":"Build","Id":'
   || "t19"."id"
@@ -233,7 +233,7 @@ where "t18"."id" = "i"."feature_id" and "t18"."delete_date" is null), 'null')
   || to_json("t19"."name")::text
   || '}')
 from "general" "t19"
-where "t19"."id" = "i"."build_id" and "t19"."delete_date" is null), 'null')
+where "t19"."id" = "i"."build_id" and "t19"."entity_type_id" = 11 and "t19"."delete_date" is null), 'null')
   || ',"CustomFields":['
   || (case when true and (select "t20"."process_id"
 from "general" "t20"

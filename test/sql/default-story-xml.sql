@@ -125,21 +125,21 @@ from "process" "t7"
 where "t7"."id" = "t6"."process_id"), '<Process nil="true" />')
   || '</Project>')
 from "general" "t6"
-where "t6"."id" = "i"."project_id" and "t6"."delete_date" is null), '<Project nil="true" />')
+where "t6"."id" = "i"."project_id" and "t6"."entity_type_id" = 1 and "t6"."delete_date" is null), '<Project nil="true" />')
   || coalesce((select ('<LinkedTestPlan ResourceType="TestPlan" Id="'
   || "t8"."id"
   || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t8"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
   || '" />')
 from "general" "t8"
-where "t8"."id" = "i"."linked_test_plan_id" and "t8"."delete_date" is null), '<LinkedTestPlan nil="true" />')
+where "t8"."id" = "i"."linked_test_plan_id" and "t8"."entity_type_id" = 13 and "t8"."delete_date" is null), '<LinkedTestPlan nil="true" />')
   || coalesce((select ('<Milestone ResourceType="Milestone" Id="'
   || "t9"."id"
   || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t9"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
   || '" />')
 from "general" "t9"
-where "t9"."id" = "i"."milestone_id" and "t9"."delete_date" is null), '<Milestone nil="true" />')
+where "t9"."id" = "i"."milestone_id" and "t9"."entity_type_id" = 32 and "t9"."delete_date" is null), '<Milestone nil="true" />')
   || coalesce(('<Effort>'
   || ("i"."effort")::text
   || '</Effort>'), '<Effort nil="true" />')
@@ -176,28 +176,28 @@ where "t9"."id" = "i"."milestone_id" and "t9"."delete_date" is null), '<Mileston
   || replace(replace(replace(replace(replace(replace(replace("t10"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
   || '" />')
 from "general" "t10"
-where "t10"."id" = "i"."release_id" and "t10"."delete_date" is null), '<Release nil="true" />')
+where "t10"."id" = "i"."release_id" and "t10"."entity_type_id" = 2 and "t10"."delete_date" is null), '<Release nil="true" />')
   || coalesce((select ('<Iteration ResourceType="Iteration" Id="'
   || "t11"."id"
   || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t11"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
   || '" />')
 from "general" "t11"
-where "t11"."id" = "i"."iteration_id" and "t11"."delete_date" is null), '<Iteration nil="true" />')
+where "t11"."id" = "i"."iteration_id" and "t11"."entity_type_id" = 3 and "t11"."delete_date" is null), '<Iteration nil="true" />')
   || coalesce((select ('<TeamIteration ResourceType="TeamIteration" Id="'
   || "t12"."id"
   || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t12"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
   || '" />')
 from "general" "t12"
-where "t12"."id" = "i"."team_iteration_id" and "t12"."delete_date" is null), '<TeamIteration nil="true" />')
+where "t12"."id" = "i"."team_iteration_id" and "t12"."entity_type_id" = 24 and "t12"."delete_date" is null), '<TeamIteration nil="true" />')
   || coalesce((select ('<Team ResourceType="Team" Id="'
   || "t13"."id"
   || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t13"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
   || '" />')
 from "general" "t13"
-where "t13"."id" = "i"."team_id" and "t13"."delete_date" is null), '<Team nil="true" />')
+where "t13"."id" = "i"."team_id" and "t13"."entity_type_id" = 23 and "t13"."delete_date" is null), '<Team nil="true" />')
   || coalesce((select ('<Priority ResourceType="Priority" Id="'
   || "t14"."id"
   || '" Name="'
@@ -232,14 +232,14 @@ where "t17"."id" = "t16"."assignable_id" and "t17"."entity_type_id" in (4, 5, 8,
   || replace(replace(replace(replace(replace(replace(replace("t18"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
   || '" />')
 from "general" "t18"
-where "t18"."id" = "i"."feature_id" and "t18"."delete_date" is null), '<Feature nil="true" />')
+where "t18"."id" = "i"."feature_id" and "t18"."entity_type_id" = 9 and "t18"."delete_date" is null), '<Feature nil="true" />')
   || coalesce((select ('<Build ResourceType="Build" Id="'
   || "t19"."id"
   || '" Name="'
   || replace(replace(replace(replace(replace(replace(replace("t19"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')
   || '" />')
 from "general" "t19"
-where "t19"."id" = "i"."build_id" and "t19"."delete_date" is null), '<Build nil="true" />')
+where "t19"."id" = "i"."build_id" and "t19"."entity_type_id" = 11 and "t19"."delete_date" is null), '<Build nil="true" />')
   || '<CustomFields>'
   || (case when true and (select "t20"."process_id"
 from "general" "t20"

@@ -25,5 +25,5 @@ where "t"."entity_type_id" = 4 and "t"."delete_date" is null
 order by "t"."id" desc
 limit 102 offset $1::bigint) ids) p
 join "general" "i" on "i"."id" = p.id left
-join "general" "t1" on "t1"."id" = "i"."project_id" and "t1"."delete_date" is null group by (p.n - 1) / 32
+join "general" "t1" on "t1"."id" = "i"."project_id" and "t1"."entity_type_id" = 1 and "t1"."delete_date" is null group by (p.n - 1) / 32
 order by (p.n - 1) / 32

@@ -54,7 +54,7 @@ from (select array(select ('{"ResourceType":"Assignment","Id":'
   || coalesce(to_json("t7"."last_name")::text, 'null')
   || '}')
 from "general_user" "t7"
-where "t7"."id" = "t6"."general_user_id"), 'null')
+where "t7"."id" = "t6"."general_user_id" and "t7"."kind" = 'User'), 'null')
   || ',"Role":'
   || coalesce((select ('{"ResourceType":"Role","Id":'
   || "t8"."id"
@@ -90,5 +90,5 @@ from "general" "t11"
 where "t11"."id" = $4::bigint and "t11"."entity_type_id" = 1 and "t11"."delete_date" is null))) and "t"."delete_date" is null
 order by "t"."id" desc
 limit 26) p) "i" left
-join "general" "t1" on "t1"."id" = $5::bigint and "t1"."delete_date" is null left
+join "general" "t1" on "t1"."id" = $5::bigint and "t1"."entity_type_id" = 1 and "t1"."delete_date" is null left
 join "entity_state" "t2" on "t2"."id" = "i"."entity_state_id"

@@ -58,7 +58,7 @@ from (select array(select ('{"ResourceType":"Assignment","Id":'
   || coalesce(to_json("t9"."last_name")::text, 'null')
   || '}')
 from "general_user" "t9"
-where "t9"."id" = "t8"."general_user_id"), 'null')
+where "t9"."id" = "t8"."general_user_id" and "t9"."kind" = 'User'), 'null')
   || ',"Role":'
   || coalesce((select ('{"ResourceType":"Role","Id":'
   || "t10"."id"
@@ -98,5 +98,5 @@ from "team_assignment" "t15"
 where "t15"."assignable_id" = "t"."id" and "t15"."team_id" = any($2::int[])))
 order by "t"."id" desc
 limit 26) p) "i" left
-join "general" "t1" on "t1"."id" = $7::bigint and "t1"."delete_date" is null and "t1"."id" = any($1::int[]) left
+join "general" "t1" on "t1"."id" = $7::bigint and "t1"."entity_type_id" = 1 and "t1"."delete_date" is null and "t1"."id" = any($1::int[]) left
 join "entity_state" "t2" on "t2"."id" = "i"."entity_state_id"
