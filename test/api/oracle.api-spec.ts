@@ -15,7 +15,7 @@ import { callerOf, World } from '../support/oracle/world.js';
 import { zone } from '../support/oracle/zone.js';
 
 const seed = Number(process.env.SEED ?? 1);
-const cases = Number(process.env.CASES ?? 300);
+const cases = Number(process.env.CASES ?? 400);
 
 vi.setConfig({ testTimeout: 120_000 + cases * 500, hookTimeout: 120_000 });
 
@@ -71,9 +71,10 @@ async function lasting(request: OracleRequest, login: string) {
 /** How the answer to a request differs, and to the least one that is made of it. */
 async function reportOf(at: number): Promise<string | undefined> {
   const dice = diceOf(seed * 1_000_003 + at);
-  const request = new RandomRequests(dice, worlds.get('admin')!).request();
+  const callers = [pick(dice, logins), ...(chance(dice, 20) ? [pick(dice, logins)] : [])];
+  const request = new RandomRequests(dice, worlds.get('admin')!).request(worlds.get(callers[0]!)!);
   // What was kept for one caller must not be told to another.
-  for (const login of chance(dice, 20) ? [pick(dice, logins), pick(dice, logins)] : [pick(dice, logins)]) {
+  for (const login of callers) {
     const found = await lasting(request, login);
     if (found) return report(at, login, request, found);
   }

@@ -1,6 +1,7 @@
 /** Random requests of version 1 over the whole model. */
 import type { CollectionField, Field, ReferenceField, ResourceType } from '../../../src/model/model.js';
 import { chance, type Dice, pick } from '../dice.js';
+import { type Condition, holds } from './conditions.js';
 import { definitionsOf } from './custom-values.js';
 import { RandomConditions, scalarsOf } from './random-conditions.js';
 import type { Aggregate, Included, OracleRequest, OrderTerm, Page, Route, Selection } from './requests.js';
@@ -17,20 +18,30 @@ export class RandomRequests {
     this.conditions = new RandomConditions(dice, world);
   }
 
-  request(): OracleRequest {
+  request(caller: World): OracleRequest {
     const { dice } = this;
     const { resource, route } = this.place();
     const isList = route.kind !== 'one';
     return {
       resource,
       route,
-      where: isList && chance(dice, 85) ? this.conditions.condition(resource) : undefined,
+      where: isList && chance(dice, 85) ? this.telling(resource, caller) : undefined,
       order: isList && chance(dice, 40) ? this.order(resource) : [],
       selection: this.selection(resource),
-      page: isList ? this.page(1000) : { take: 25, skip: 0 },
+      page: isList ? this.page(100) : { take: 25, skip: 0 },
       inner: this.page(3),
       style: dice(1_000_000),
     };
+  }
+
+  /** A condition that holds for some of what the caller sees and not for all, if one is made soon. */
+  private telling(resource: ResourceType, caller: World): Condition {
+    const things = caller.things(resource).slice(0, 150);
+    for (let tries = 5; ; tries--) {
+      const condition = this.conditions.condition(resource);
+      const found = things.filter((thing) => holds(condition, thing)).length;
+      if (tries === 0 || things.length === 0 || (found > 0 && found < things.length)) return condition;
+    }
   }
 
   private place(): { resource: ResourceType; route: Route } {
@@ -63,8 +74,8 @@ export class RandomRequests {
   private page(most: number): Page {
     const { dice } = this;
     return {
-      take: pick(dice, [most, most, 25, 5, 1, 0, 1000]),
-      skip: chance(dice, 70) ? 0 : dice(most === 1000 ? 30 : 4),
+      take: pick(dice, [most, most, 25, 25, 5, 1, 0, 1000]),
+      skip: chance(dice, 70) ? 0 : dice(most === 100 ? 30 : 4),
     };
   }
 

@@ -37,7 +37,7 @@ export function callerOf(dump: Dump, login: string): Caller {
 }
 
 export class World {
-  private readonly seen = new Map<string, boolean>();
+  private readonly seen = new Map<string, Map<Row, boolean>>();
   private readonly lists = new Map<ResourceType, readonly Thing[]>();
 
   constructor(
@@ -77,11 +77,13 @@ export class World {
 
   /** Whether the caller may see a row of a kind, if only it is not deleted. */
   sees(resource: ResourceType, row: Row, owner?: string): boolean {
-    const key = `${resource.name} ${row.id} ${owner}`;
-    const known = this.seen.get(key);
+    const key = owner === undefined ? resource.name : `${resource.name} of ${owner}`;
+    const seen = this.seen.get(key) ?? new Map<Row, boolean>();
+    this.seen.set(key, seen);
+    const known = seen.get(row);
     if (known !== undefined) return known;
     const answer = isOfKind(resource, row) && this.isVisible(resource, row, owner);
-    this.seen.set(key, answer);
+    seen.set(row, answer);
     return answer;
   }
 
