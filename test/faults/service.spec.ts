@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lockWaiters } from '../support/connections.js';
 import { emptyDatabase } from '../support/empty-database.js';
 import { Service, until } from '../support/service.js';
 
@@ -277,7 +278,7 @@ describe('with a PostgreSQL of its user', () => {
     await blocker.connect();
     await blocker.query('begin; lock table role in access exclusive mode');
     const slow = fetch(`${address}/api/v1/Roles?format=json`, { headers });
-    await until(async () => (await blocker.query('select 1 from pg_locks where not granted')).rowCount);
+    await lockWaiters(blocker);
     service.kill('SIGTERM');
     await blocker.query('commit');
     await blocker.end();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DatabaseClient } from '../../src/database/client.js';
 import { PRIMARY_POOL } from '../../src/database/pools.js';
 import { TestApp } from '../support/app.js';
-import { expectAllConnections } from '../support/connections.js';
+import { expectAllConnections, lockWaiters } from '../support/connections.js';
 import { CuttingProxy, sending } from '../support/cutting-proxy.js';
 import { eventually } from '../support/eventually.js';
 
@@ -56,10 +56,7 @@ it('with a statement under way, each of them is ended and replaced', { timeout: 
   const blocker = await app.database.connect();
   await blocker.query('begin; lock table severity in access exclusive mode');
   const answers = Array.from({ length: connections }, read);
-  await eventually(async () => {
-    const { rows } = await blocker.query('select count(*)::int as waiting from pg_locks where not granted');
-    expect(rows[0].waiting).toBeGreaterThanOrEqual(connections);
-  });
+  await lockWaiters(blocker, connections);
   proxy.breakAll('swallow');
   await blocker.query('commit');
   blocker.release();

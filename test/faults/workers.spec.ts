@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { lockWaiters } from '../support/connections.js';
 import { emptyDatabase } from '../support/empty-database.js';
 import { Service, until } from '../support/service.js';
 
@@ -61,13 +62,7 @@ async function twoUnderWay(): Promise<Promise<Response>[]> {
   await Promise.all([until(isAnswered), until(isAnswered)]);
   await database.query('begin; lock table role in access exclusive mode');
   const answers = [roles(), roles()];
-  await until(async () => {
-    const { rows } = await database.query(
-      `select count(*)::int as waiting from pg_locks join pg_database d on d.oid = database
-       where not granted and datname = current_database()`,
-    );
-    return rows[0].waiting === 2;
-  });
+  await lockWaiters(database, 2);
   return answers;
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
+import { lockWaiters } from '../support/connections.js';
 import { eventually } from '../support/eventually.js';
 import { say, statusesOf } from '../support/socket.js';
 
@@ -198,11 +199,7 @@ describe('the end of the service', () => {
     const silent = await open(ending, text);
     const { asked, ended } = await whileLocked('severity', async () => {
       const asked = ending.ask('/api/v1/Severities?format=json');
-      await eventually(async () => {
-        const waiting = await app.rows(`select from pg_locks l join pg_database d on d.oid = l.database
-          where not l.granted and d.datname = current_database()`);
-        expect(waiting).not.toEqual([]);
-      }, 10_000);
+      await lockWaiters(app.database);
       const ended = ending.stop();
       await once(silent, 'close');
       return { asked, ended };

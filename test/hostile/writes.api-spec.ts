@@ -2,6 +2,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Ask, TestApp } from '../support/app.js';
+import { lockWaiters } from '../support/connections.js';
 import { until } from '../support/service.js';
 import { parseXml } from '../support/xml.js';
 
@@ -862,14 +863,12 @@ describe('at one moment', () => {
   it('an update that waited for a deletion finds nothing to update', async () => {
     const id = await ownStory({ Tasks: [{ Name: 'a' }] });
     const holder = await app.database.connect();
-    const waiting = (count: number) =>
-      until(async () => (await app.rows('select from pg_locks where not granted')).length >= count);
     await holder.query('begin');
     await holder.query('select from general where id = $1 for update', [id]);
     const deletion = app.ask(`/api/v1/UserStories/${id}`, { method: 'DELETE' });
-    await waiting(1);
+    await lockWaiters(holder);
     const update = send(`UserStories/${id}`, { Name: 'late', Tasks: [{ Name: 'late' }] });
-    await waiting(2);
+    await lockWaiters(holder, 2);
     await holder.query('commit');
     holder.release();
     expect([(await deletion).status, (await update).status]).toEqual([200, 404]);
