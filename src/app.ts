@@ -7,6 +7,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
+import { AnswerRoom, HeldAnswer } from './http/answer-room.js';
 import { addBodyParsers, prepareBody } from './http/body-parsers.js';
 import { canonicalPath } from './http/canonical-path.js';
 import { addCompression } from './http/compression.js';
@@ -55,9 +56,11 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     if (route.method === 'GET') route.method = ['GET', 'HEAD'];
     for (const word of wordsOf(route.url)) words.add(word);
   });
+  const answers = app.get(AnswerRoom);
   fastify.addHook('onRequest', (request, reply, done) => {
     prepareBody(request);
     setHeaders(reply);
+    (request as ApiRequest).hold = new HeldAnswer(answers, reply.raw);
     done(refusedHost(request, reply));
   });
   addCompression(fastify);

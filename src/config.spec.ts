@@ -35,6 +35,8 @@ describe('what is not set', () => {
       statementTimeoutMs: 10_000,
       logLevel: 'info',
       bulkLimit: 1000,
+      answerBytes: 64 * 2 ** 20,
+      bufferedAnswerBytes: 128 * 2 ** 20,
       trustedProxies: [],
       defaultRichEditor: 'Html',
       rateLimit: 0,

@@ -52,6 +52,9 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** The most entities that one bulk request may list. */
   readonly bulkLimit: number;
+  /** Bytes of one answer, and of all answers that are on their way. */
+  readonly answerBytes: number;
+  readonly bufferedAnswerBytes: number;
   /** Addresses and CIDR ranges. */
   readonly trustedProxies: readonly string[];
   /** What rich text is that does not say it itself. */
@@ -113,6 +116,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     statementTimeoutMs: (read('STATEMENT_TIMEOUT', wholeNumber(1, 3600)) ?? 10) * 1000,
     logLevel: read('LOG_LEVEL', oneOf(logLevels)) ?? 'info',
     bulkLimit: read('BULK_LIMIT', wholeNumber(1, 10_000)) ?? 1000,
+    answerBytes: (read('MAX_ANSWER_MB', wholeNumber(1, 256)) ?? 64) * 2 ** 20,
+    bufferedAnswerBytes: (read('MAX_BUFFERED_ANSWERS_MB', wholeNumber(1, 16_384)) ?? 128) * 2 ** 20,
     trustedProxies: read('TRUSTED_PROXIES', networks) ?? [],
     defaultRichEditor: read('DEFAULT_RICH_EDITOR', oneOf(richEditors)) ?? 'Html',
     rateLimit: read('RATE_LIMIT', wholeNumber(0, 100_000)) ?? 0,
@@ -155,6 +160,8 @@ const variables = [
   'STATEMENT_TIMEOUT',
   'LOG_LEVEL',
   'BULK_LIMIT',
+  'MAX_ANSWER_MB',
+  'MAX_BUFFERED_ANSWERS_MB',
   'TRUSTED_PROXIES',
   'DEFAULT_RICH_EDITOR',
   'RATE_LIMIT',

@@ -21,6 +21,8 @@ export interface Statement {
   parameters: Parameter[];
   /** It is planned for its values at each run, because no one way is good for all of them. */
   isPlannedEachTime?: boolean;
+  /** Its answer may take megabytes. */
+  isLong?: boolean;
 }
 
 export function sql(strings: TemplateStringsArray, ...parts: Sql[]): Sql {
@@ -237,20 +239,29 @@ export type Piece = string | Sql;
 
 /** Glues pieces of text to one expression, constants merged so that the database joins as few as possible. */
 export function glue(pieces: readonly Piece[]): Sql {
-  const parts: Sql[] = [];
+  const texts: Sql[][] = [];
   let text = '';
   for (const piece of pieces) {
     if (typeof piece === 'string') {
       text += piece;
       continue;
     }
-    // The first part is a text constant, or `||` would not know that text is meant.
-    if (text !== '' || parts.length === 0) parts.push(constant(text));
+    // Each text begins with a constant, or `||` would not know that text is meant.
+    if (text !== '' || texts.length === 0) texts.push([constant(text)]);
     text = '';
-    parts.push(piece);
+    texts.at(-1)!.push(piece);
   }
-  if (text !== '' || parts.length === 0) parts.push(constant(text));
-  return parts.length === 1 ? parts[0]! : sql`(${join(parts, raw(' || '))})`;
+  if (text !== '' || texts.length === 0) texts.push([constant(text)]);
+  const [only] = texts;
+  if (texts.length === 1 && only!.length === 1) return only![0]!;
+  return sql`(${halves(texts.map((parts) => join(parts, raw(' || '))))})`;
+}
+
+/** A long text among them is copied as often as there are levels, not once for each that follows. */
+function halves(texts: readonly Sql[]): Sql {
+  if (texts.length === 1) return texts[0]!;
+  const half = Math.ceil(texts.length / 2);
+  return sql`(${halves(texts.slice(0, half))}) || (${halves(texts.slice(half))})`;
 }
 
 /** As dates are stored in custom fields, of days that every month has. */

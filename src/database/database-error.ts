@@ -28,11 +28,20 @@ export const outcomeUnknown = (): ApiError =>
     'The connection to the database broke while this was being stored. Whether it is stored is unknown: look before you send it once more. What is sent with an Idempotency-Key may be repeated with the same key and is stored once.',
   );
 
+const itemTooLong = (): ApiError =>
+  badRequest(
+    'An item of the answer has longer collections than can be put together. Ask for fewer of their items by innerTake, or for fewer fields by include.',
+  );
+
 const away = (): ApiError => unavailable('The database cannot be reached at the moment. Try again.');
+
+/** What the functions of the migrations fail with: an item is longer than one may be. */
+export const tooLongCode = 'WT001';
 
 /** SQLSTATE codes; the message never repeats the database's own, which names tables. */
 const byCode: Readonly<Record<string, ApiError | undefined>> = {
   '57014': statementTimedOut(),
+  [tooLongCode]: itemTooLong(),
   '23505': conflict('Another request made the same entity at the same moment, or it exists already.'),
   '23503': badRequest('The request refers to an entity that does not exist, or that is still referred to.'),
   '23514': badRequest('The values do not fit together.'),

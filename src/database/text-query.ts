@@ -19,13 +19,31 @@ const Query = pg.Query as unknown as new (
 /** Columns as they are spelled by the database, such as `t` for true. */
 export type TextRow = (string | null)[];
 
+/** Counts the texts of a long answer while they come. */
+export interface TextHold {
+  /** Ahead of what may be long: what to wait for, without a connection. */
+  enter(): Promise<void> | undefined;
+  /** Whether more may come at once; else the query is told. */
+  add(bytes: number, waiting: { goOn(): void; fail(refusal: Error): void }): boolean;
+  /** The texts are gone. */
+  leave(): void;
+}
+
+/** Bytes that are not worth counting. */
+const free = 64 * 1024;
+
 class TextQuery extends Query {
-  private readonly found: TextRow[] = [];
+  private found: TextRow[] = [];
+  private bytes = 0;
+  private counted = 0;
+  private isRefused = false;
+  private stream: pg.Connection['stream'] | undefined;
 
   /** A text alone is taken as it is; of a configuration the driver makes a copy, property by property. */
   constructor(
     { text, name, values }: pg.QueryConfig,
     private readonly answered: Answered,
+    private readonly hold?: TextHold,
   ) {
     super(text);
     this.name = name;
@@ -33,6 +51,7 @@ class TextQuery extends Query {
   }
 
   override handleError(error: Error): void {
+    this.hold?.leave();
     this.answered(error, []);
   }
 
@@ -41,17 +60,39 @@ class TextQuery extends Query {
   }
 
   override prepare(connection: pg.Connection): void {
+    this.stream = connection.stream;
     super.prepare(undescribed(connection));
   }
 
   handleDataRow({ fields }: { fields: TextRow }): void {
+    if (this.isRefused) return;
     this.found.push(fields);
+    this.bytes += bytesOf(fields[0]);
+    if (this.hold && this.bytes > free) this.count(this.hold);
   }
 
   handleCommandComplete(): void {}
 
   handleReadyForQuery(): void {
     this.answered(null, this.found);
+  }
+
+  goOn(): void {
+    this.stream?.resume();
+  }
+
+  /** What still comes is dropped, where nobody ends the connection. */
+  fail(refusal: Error): void {
+    this.isRefused = true;
+    this.found = [];
+    this.stream?.resume();
+    this.handleError(refusal);
+  }
+
+  private count(hold: TextHold): void {
+    const more = this.bytes - this.counted;
+    this.counted = this.bytes;
+    if (!hold.add(more, this) && !this.isRefused) this.stream?.pause();
   }
 }
 
@@ -64,15 +105,16 @@ function undescribed(connection: pg.Connection): pg.Connection {
   return made;
 }
 
-export function askForTexts(client: pg.PoolClient, config: pg.QueryConfig): Promise<TextRow[]> {
+export function askForTexts(client: pg.PoolClient, config: pg.QueryConfig, hold?: TextHold): Promise<TextRow[]> {
   return new Promise((resolve, reject) => {
-    client.query(
-      new TextQuery(config, (error, rows) => {
-        if (!error) return resolve(rows);
-        // Where it was asked tells more than where the answer was read from the socket.
-        Error.captureStackTrace(error);
-        reject(error);
-      }),
-    );
+    const answered: Answered = (error, rows) => {
+      if (!error) return resolve(rows);
+      // Where it was asked tells more than where the answer was read from the socket.
+      Error.captureStackTrace(error);
+      reject(error);
+    };
+    client.query(new TextQuery(config, answered, hold));
   });
 }
+
+const bytesOf = (text: string | null | undefined): number => (text == null ? 0 : Buffer.byteLength(text));

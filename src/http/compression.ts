@@ -2,7 +2,8 @@
  * Answers in JSON and XML go out compressed where a client asks for it and it is worth it. Pages do not: what they keep from
  * others (the tokens of forms) must not show in how long they are. Nor do files of other types, most of which are compressed already.
  */
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { type Duplex, pipeline, Readable } from 'node:stream';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Coding, codingFor } from './content-coding.js';
 
@@ -15,6 +16,14 @@ export function addCompression(fastify: FastifyInstance): void {
     if (accepted === undefined || !isWorthIt(payload, reply)) return done();
     const coding = codingFor(String(accepted));
     if (coding === undefined) return done();
+    if (payload instanceof Readable) {
+      label(reply, coding);
+      reply.removeHeader('content-length');
+      return done(
+        null,
+        pipeline(payload, streams[coding](), () => undefined),
+      );
+    }
     compressors[coding](payload, (error, compressed) => {
       // The answer as it is can always be sent.
       if (error) return done();
@@ -26,10 +35,13 @@ export function addCompression(fastify: FastifyInstance): void {
 
 const compressible = /^(?:application\/(?:json|xml)|text\/xml)\b/;
 
-function isWorthIt(payload: unknown, reply: FastifyReply): payload is string | Buffer {
-  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return false;
-  return payload.length >= leastLength && compressible.test(String(reply.getHeader('content-type') ?? ''));
+function isWorthIt(payload: unknown, reply: FastifyReply): payload is string | Buffer | Readable {
+  const isLong = payload instanceof Readable || lengthOf(payload) >= leastLength;
+  return isLong && compressible.test(String(reply.getHeader('content-type') ?? ''));
 }
+
+const lengthOf = (payload: unknown): number =>
+  typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
 
 /** Another coding is another sequence of bytes, which a strong tag would claim to be the same. */
 function label(reply: FastifyReply, coding: Coding): void {
@@ -44,11 +56,19 @@ type Compressor = (payload: string | Buffer, done: (error: Error | null, compres
  * In threads of their own. At their lowest levels both take a millisecond or three for each megabyte - a tenth of what making
  * the answer takes - and leave a few hundredths of it; the next levels take twice that for little.
  */
+const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
+const brotli = { [BROTLI_PARAM_QUALITY]: 1, [BROTLI_PARAM_LGWIN]: 18 };
+const fast = { level: 1 };
+
 const compressors: Record<Coding, Compressor> = {
   br: (payload, done) => {
-    const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
-    const params = { [BROTLI_PARAM_QUALITY]: 1, [BROTLI_PARAM_LGWIN]: 18, [BROTLI_PARAM_SIZE_HINT]: payload.length };
-    brotliCompress(payload, { params }, done);
+    brotliCompress(payload, { params: { ...brotli, [BROTLI_PARAM_SIZE_HINT]: payload.length } }, done);
   },
-  gzip: (payload, done) => gzip(payload, { level: 1 }, done),
+  gzip: (payload, done) => gzip(payload, fast, done),
+};
+
+/** Of what goes out in pieces. */
+const streams: Record<Coding, () => Duplex> = {
+  br: () => createBrotliCompress({ params: brotli }),
+  gzip: () => createGzip(fast),
 };

@@ -1,6 +1,8 @@
 /** The edge: pipelines, interceptors and the error filter that all families share. */
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
+import type { Config } from '../config.js';
+import { CONFIG } from '../config.token.js';
 import { buildModel } from '../model/build-model.js';
 import { MODEL } from '../model/model.token.js';
 import { CommonRules } from '../modules/common-rules.js';
@@ -11,6 +13,7 @@ import { TouchRules } from '../modules/generals/touch-rules.js';
 import { NameRules } from '../modules/process/name-rules.js';
 import { ProcessCatalogue } from '../modules/process/process-catalogue.js';
 import { TagRules } from '../modules/tags/tag-rules.js';
+import { AnswerRoom, usualAnswerBounds } from './answer-room.js';
 import { BaseAddress } from './base-address.js';
 import { ErrorFilter } from './error.filter.js';
 import { Families } from './families.js';
@@ -27,6 +30,12 @@ import { Writes } from './writes.js';
 @Module({
   providers: [
     { provide: MODEL, useFactory: () => buildModel(resourceEntities) },
+    {
+      provide: AnswerRoom,
+      inject: [CONFIG],
+      useFactory: ({ answerBytes, bufferedAnswerBytes }: Config) =>
+        new AnswerRoom({ ...usualAnswerBounds, answer: answerBytes, bytes: bufferedAnswerBytes }),
+    },
     Catalogue,
     ProcessCatalogue,
     NameRules,

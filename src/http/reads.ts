@@ -4,7 +4,7 @@ import { type Actor, actorShape } from '../actor.js';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import { READ_POOL } from '../database/pools.js';
-import { askForTexts, type TextRow } from '../database/text-query.js';
+import { askForTexts, type TextHold, type TextRow } from '../database/text-query.js';
 import { notFound } from '../errors.js';
 import type { CollectionField, ResourceType } from '../model/model.js';
 import { Catalogue } from '../modules/custom-fields/catalogue.js';
@@ -30,6 +30,8 @@ export interface Ask {
   base: string;
   /** Parameters that links to the rest of inner collections repeat, such as `format=json&`. */
   tail: string;
+  /** Counts what is read. */
+  hold?: TextHold;
   /** The connection of a transaction under way; else the read pool. */
   connection?: Connection;
 }
@@ -126,8 +128,8 @@ export class Reads {
     return connection ? undefined : loading;
   }
 
-  private run(statement: Statement, { actor, base, connection }: Ask): Promise<TextRow[]> {
-    return this.reader.rows(statement, { actor, base }, connection ?? this.pool);
+  private run(statement: Statement, { connection, ...late }: Ask): Promise<TextRow[]> {
+    return this.reader.rows(statement, late, connection ?? this.pool);
   }
 
   /** Statements are kept as long as the parsed query they were compiled from. */

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.js';
 import type { Parameters } from '../query/parameters.js';
 import type { Query } from '../query/query.js';
+import type { HeldAnswer } from './answer-room.js';
 import { type Asked, askedBy } from './asked.js';
 import type { Format } from './format.js';
 
@@ -12,6 +13,8 @@ export interface ApiRequest extends FastifyRequest {
   isSession?: boolean;
   /** Nothing is written, whatever the method. Set by the guard. */
   isReading?: boolean;
+  /** Counts the texts of its answer. */
+  hold?: HeldAnswer;
   /** Set by the interceptors. */
   format?: Format;
   said?: Query;

@@ -111,6 +111,7 @@ export class ResourceService implements Rules {
       dates: asked.dates,
       base: this.base.of(request),
       tail: asked.repeatedStyle,
+      hold: request.hold,
     };
   }
 }

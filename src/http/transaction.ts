@@ -4,7 +4,7 @@
  * is known to have left nothing; or unknown.
  */
 
-import { outcomeUnknown } from '../database/database-error.js';
+import { outcomeUnknown, tooLongCode } from '../database/database-error.js';
 import type { DatabasePool } from '../database/pool.js';
 import { TransactionConnection } from '../database/transaction-connection.js';
 import { outcomeOf } from '../database/transaction-outcome.js';
@@ -93,10 +93,11 @@ async function mustBeStored(id: string, pool: DatabasePool, failure: unknown): P
   if (outcome === undefined) throw outcomeUnknown();
 }
 
-const statementTimeout = '57014';
+/** It took too long, or is too long. */
+const finalCodes: readonly unknown[] = ['57014', tooLongCode];
 
 /** Another connection would answer the same. */
-const isFinal = (error: unknown): boolean => error instanceof ApiError || codeOf(error) === statementTimeout;
+const isFinal = (error: unknown): boolean => error instanceof ApiError || finalCodes.includes(codeOf(error));
 
 const readElsewhere = <T>(answering: Answering<T>, pool: DatabasePool): Promise<T> =>
   answering.read(pool).catch(() => answering.brief());

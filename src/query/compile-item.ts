@@ -2,6 +2,7 @@
 import type { ResourceType, ScalarField } from '../model/model.js';
 import type { Representation } from '../representation/representation.js';
 import { all, column, flat, glue, late, list, literal, name, type Piece, raw, type Sql, sql, value } from '../sql.js';
+import { measured, share, sizeOf } from './answer-size.js';
 import { conditionSql, itemsSql, kindConditions } from './compile-condition.js';
 import { customFieldsSql } from './compile-custom.js';
 import { operandSql, type Row, tableOf } from './compile-operand.js';
@@ -12,6 +13,8 @@ export interface Style {
   format: Representation;
   /** The parameters that a link to the rest of a cut inner collection repeats, such as `&format=json`. */
   tail: string;
+  /** Bytes that each part of the item may take that is measured while it is read. */
+  share?: number;
   /** Takes the joins that bring what the item refers to; without it each is looked up where it is spelled. */
   joins?: Joined[];
 }
@@ -34,7 +37,8 @@ export function itemSql(plan: Plan, row: Row, style: Style, element = plan.resou
     id: column(row.alias, 'id'),
     name: named ? nameOf(nameField, shown) : undefined,
   };
-  return glue(style.format.item(head, membersOf(plan, shown, style)));
+  const shared = { ...style, share: style.share ?? share(sizeOf(plan)) };
+  return glue(style.format.item(head, membersOf(plan, shown, shared)));
 }
 
 const nameOf = (field: ScalarField, row: Row) => ({
@@ -148,8 +152,10 @@ function arraySql({ field, plan }: CollectionMember, row: Row, style: Style): Sq
   const item: Row = { ...row, alias: row.aliases.next(), privacy: plan.privacy };
   const conditions = [...kindConditions(plan.resource, item), ...plan.where.map((part) => conditionSql(part, item))];
   const from = itemsSql(field, row.alias, item);
-  return sql`array(select ${itemSql(plan, item, style)} ${conditions.length > 0 ? sql`${from} and ${all(conditions)}` : from}
-    order by ${orderSql(plan, item)} ${limitSql(plan)})`;
+  const text = itemSql(plan, item, { ...style, share: undefined });
+  const texts = sql`select ${text} as item ${conditions.length > 0 ? sql`${from} and ${all(conditions)}` : from}
+    order by ${orderSql(plan, item)} ${limitSql(plan)}`;
+  return sql`array(${measured(texts, plan.page, sizeOf(plan), style.share!, row)})`;
 }
 
 const isCutSql = ({ member, items }: Found): Sql => sql`cardinality(${items}) > ${literal(member.plan.page.take)}`;

@@ -21,6 +21,7 @@ import {
   statement,
   value,
 } from '../sql.js';
+import { isGlued, type Size, sizeOf } from './answer-size.js';
 import { conditionSql, idsSaid, kindConditions } from './compile-condition.js';
 import { itemSql, type Joined, type Style } from './compile-item.js';
 import { Aliases, type Row, tableOf } from './compile-operand.js';
@@ -42,6 +43,8 @@ export interface SpelledItems {
   columns: Sql[];
   isJoined: boolean;
   separator: Sql;
+  /** Of one of them. */
+  size: Size;
   /** How many aliases they have taken. */
   aliases: number;
 }
@@ -52,12 +55,13 @@ const shownAlias = name('i');
 /** Where and order of the plan are not looked at. */
 export function spellItems(plan: Plan, format: Representation, { tail }: LinkTail, isJoined: boolean): SpelledItems {
   const style: Style = { format, tail, joins: isJoined ? [] : undefined };
-  return spelledBy((row) => itemSql(plan, row, style), plan.privacy, format, style.joins);
+  return spelledBy((row) => itemSql(plan, row, style), sizeOf(plan), plan.privacy, format, style.joins);
 }
 
 /** The same for what is spelled in another way. */
 export function spelledBy(
   spell: (row: Row) => Sql,
+  size: Size,
   privacy: Plan['privacy'],
   format: Representation,
   joined?: readonly Joined[],
@@ -68,7 +72,7 @@ export function spelledBy(
   const isJoined = joined !== undefined;
   const columns = columnsOf(list([item, joinsSql(joins)]), shownAlias);
   const separator = constant(format.pageSeparator);
-  return { item: flat(item), joins, columns, isJoined, separator, aliases: row.aliases.taken };
+  return { item: flat(item), joins, columns, isJoined, separator, size, aliases: row.aliases.taken };
 }
 
 /** What all rows of the page refer to by the same id is looked up once. */
@@ -82,7 +86,7 @@ const joinsSql = (joins: readonly Joined[], ids?: ReadonlyMap<string, Sql>): Sql
 
 /**
  * Rows of `items` (their texts glued, null when there are none) and `more` (whether there is a page behind them): one, or for
- * long pages as many as there are pieces of it, in order, the last of which tells of more.
+ * long pages as many as there are pieces of it, in order, the last of which tells of more. Where items may be long, each is a piece.
  */
 export function compilePage(
   plan: Plan,
@@ -91,7 +95,8 @@ export function compilePage(
   items = spellItems(plan, format, link, isJoined(plan)),
 ): Statement {
   const { head, rest } = pageParts(plan, items);
-  return affordable({ ...statement(sql`${head()}${rest}`), isPlannedEachTime: valuesMatter(plan) });
+  const isLong = !isGlued(plan.page, items.size);
+  return affordable({ ...statement(sql`${head()}${rest}`), isPlannedEachTime: valuesMatter(plan), isLong });
 }
 
 /** A page is spelled in two parts, the first of which is long and, for the same items, one of a few. */
@@ -106,10 +111,14 @@ export function pageParts(plan: Plan, items: SpelledItems): PageParts {
   const root: Row = { alias: name('t'), aliases: new Aliases(items.aliases), privacy: plan.privacy };
   const isSorted = !isDirect(plan);
   const n = isSorted ? raw('p.n') : column(shownAlias, 'n');
+  const isOrdered = isSorted || items.isJoined;
+  const { head, end } = isGlued(plan.page, items.size)
+    ? gluedSql(n, plan, items, isOrdered)
+    : apartSql(n, plan, items, isOrdered);
   return {
     kind: `${plan.page.take} ${isSorted}`,
-    head: () => gluedSql(n, plan, items, isSorted || items.isJoined),
-    rest: sql`${isSorted ? pageFirst(plan, root) : directPage(plan, root, items)}${joinsSql(items.joins, idsSaid(plan.where))}${piecesSql(n, plan)}`,
+    head: () => head,
+    rest: sql`${isSorted ? pageFirst(plan, root) : directPage(plan, root, items)}${joinsSql(items.joins, idsSaid(plan.where))}${end}`,
   };
 }
 
@@ -145,13 +154,28 @@ function pageFirst(plan: Plan, root: Row): Sql {
     join ${name(plan.resource.table)} ${shownAlias} on ${column(shownAlias, 'id')} = p.id`;
 }
 
+/** What stands before and behind the rows of a page. */
+interface Around {
+  head: Sql;
+  end: Sql;
+}
+
 /** The row that only tells of a page behind this one is not spelled. Joins and pieces may change the order of rows, nothing else does. */
-function gluedSql(n: Sql, { page }: Plan, { item, separator }: SpelledItems, isOrdered: boolean): Sql {
+function gluedSql(n: Sql, plan: Plan, { item, separator }: SpelledItems, isOrdered: boolean): Around {
+  const { page } = plan;
   const take = literal(page.take);
   const order = isOrdered || isLong(page) ? sql` order by ${n}` : raw('');
   const more = isLong(page) ? sql`max(${n})` : raw('count(*)');
-  return sql`select string_agg(case when ${n} <= ${take} then ${item} end, ${separator}${order}) as items,
+  const head = sql`select string_agg(case when ${n} <= ${take} then ${item} end, ${separator}${order}) as items,
     ${more} > ${take} as more`;
+  return { head, end: piecesSql(n, plan) };
+}
+
+/** With the limit, which leaves all rows, items are spelled one by one behind the sort, and not kept for it. */
+function apartSql(n: Sql, { page }: Plan, { item }: SpelledItems, isOrdered: boolean): Around {
+  const take = literal(page.take);
+  const head = sql`select case when ${n} <= ${take} then ${item} end as items, ${n} > ${take} as more`;
+  return { head, end: isOrdered ? sql` order by ${n} limit ${literal(page.take + 1)}` : raw('') };
 }
 
 /** A text of megabytes is copied again and again while it grows, here and there; and it arrives in many parts. */
@@ -168,10 +192,11 @@ const foundSql = (plan: Plan, row: Row): Sql =>
 /** One row or none: `item`, `version`. The plan's conditions name the entity. */
 export function compileOne(plan: Plan, format: Representation, { tail }: LinkTail): Statement {
   const root: Row = { alias: name('t'), aliases: new Aliases(), privacy: plan.privacy };
-  return affordable(
-    statement(sql`select ${itemSql(plan, root, { format, tail })} as item, ${versionSql(plan.resource, root)} as version
+  return affordable({
+    ...statement(sql`select ${itemSql(plan, root, { format, tail })} as item, ${versionSql(plan.resource, root)} as version
     from ${tableOf(plan.resource, root)} where ${whereSql(plan, root)}`),
-  );
+    isLong: !isGlued({ take: 1 }, sizeOf(plan)),
+  });
 }
 
 /** Generals count their changes; the rows of other tables know the transaction that wrote them last. */

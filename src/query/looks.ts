@@ -7,6 +7,7 @@ import type { ActorShape } from '../actor.js';
 import type { ResourceType } from '../model/model.js';
 import type { Representation } from '../representation/representation.js';
 import { continued, type Sql, type Statement, statement } from '../sql.js';
+import { isGlued } from './answer-size.js';
 import { isJoined, type LinkTail, pageParts, type SpelledItems, spellItems } from './compile.js';
 import { affordable } from './cost.js';
 import type { Condition, CustomFieldCatalogue, Plan } from './plan.js';
@@ -63,7 +64,8 @@ export class Looks {
     const { kind, head, rest } = pageParts(plan, look.spelled[which]);
     const begun = look.begun.get(`${which} ${kind}`) ?? this.begin(look, `${which} ${kind}`, head());
     const { text, parameters } = continued(rest, begun.statement);
-    return affordable({ text: this.once(begun, text), parameters, isPlannedEachTime: valuesMatter(plan) });
+    const isLong = !isGlued(plan.page, look.spelled[which].size);
+    return affordable({ text: this.once(begun, text), parameters, isPlannedEachTime: valuesMatter(plan), isLong });
   }
 
   private begin(look: Look, kind: string, head: Sql): Begun {

@@ -1,6 +1,7 @@
 /** Runs a Statement and gives its rows. */
 import type { PoolClient, QueryArrayConfig, QueryConfig } from 'pg';
 import type { Actor } from '../actor.js';
+import type { TextHold } from '../database/text-query.js';
 import type { LateValue, Statement } from '../sql.js';
 import { StatementNames } from './statement-names.js';
 
@@ -8,10 +9,12 @@ export interface Late {
   actor: Actor;
   /** Address that links start with, such as `https://work.example.com`. */
   base: string;
+  /** Counts the texts that are read, and may make the database wait. */
+  hold?: TextHold;
 }
 
 /** How a connection is asked, and what columns it answers with: each as its type says, or as the text that it was sent as. */
-export type Ask<Column> = (client: PoolClient, config: QueryConfig) => Promise<Column[][]>;
+export type Ask<Column> = (client: PoolClient, config: QueryConfig, hold?: TextHold) => Promise<Column[][]>;
 
 const askForValues: Ask<unknown> = async (client, config) => {
   const asked: QueryArrayConfig = { ...config, rowMode: 'array' };
@@ -46,12 +49,15 @@ export class Reader<Column = unknown> {
     const values = statement.parameters.map((parameter) =>
       parameter.kind === 'late' ? lateValues[parameter.late](late) : parameter.value,
     );
-    const { text, isPlannedEachTime } = statement;
-    if (!isPool(connection)) return this.run(connection, text, values);
-    return connection.read((client) => {
-      const run = () => this.run(client, text, values);
-      return isPlannedEachTime ? plannedForValues(client, run) : run();
-    });
+    const { text, isPlannedEachTime, isLong } = statement;
+    if (!isPool(connection)) return this.run(connection, text, values, late.hold);
+    const read = () =>
+      connection.read((client) => {
+        const run = () => this.run(client, text, values, late.hold);
+        return isPlannedEachTime ? plannedForValues(client, run) : run();
+      });
+    const entering = isLong ? late.hold?.enter() : undefined;
+    return entering ? entering.then(read) : read();
   }
 
   /** Rows as objects by column name, on the connection of a transaction. */
@@ -61,15 +67,15 @@ export class Reader<Column = unknown> {
   }
 
   /** The statement is on its way when this returns. */
-  private run(client: PoolClient, text: string, values: unknown[]): Promise<Column[][]> {
+  private run(client: PoolClient, text: string, values: unknown[], hold?: TextHold): Promise<Column[][]> {
     const name = this.usesNames ? this.names.of(client, text) : undefined;
-    const asked = this.ask(client, { name, text, values });
+    const asked = this.ask(client, { name, text, values }, hold);
     if (name === undefined) return asked;
     return asked.catch((error: unknown) => {
       // A schema change or a pooler may have taken the prepared statement away; the text itself is as good as ever.
       if (!staleStatement.has(codeOf(error) ?? '')) throw error;
       this.names.forget(client, text);
-      return this.ask(client, { text, values });
+      return this.ask(client, { text, values }, hold);
     });
   }
 }

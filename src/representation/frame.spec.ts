@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { frameJson, frameXml } from './frame.js';
+import { frameJson, xmlFrame } from './frame.js';
 import { escapeXml } from './xml.js';
 
 describe('frameJson', () => {
@@ -11,12 +11,15 @@ describe('frameJson', () => {
   ])('row %#', (items, links, expected) => expect(frameJson(items, links)).toBe(expected));
 });
 
-describe('frameXml', () => {
+describe('xmlFrame', () => {
   it.each([
     ['', {}, '<Bugs />'],
     ['<Bug Id="1" />', {}, '<Bugs>\n  <Bug Id="1" />\n</Bugs>'],
     ['', { prev: 'p?a=1&b="2"' }, '<Bugs Prev="p?a=1&amp;b=&quot;2&quot;" />'],
-  ])('row %#', (items, links, expected) => expect(frameXml('Bugs', items, links)).toBe(expected));
+  ])('row %#', (items, links, expected) => {
+    const { head, tail } = xmlFrame('Bugs', items === '', links);
+    expect(head + items + tail).toBe(expected);
+  });
 });
 
 it('escapes what would end an attribute or be lost in one', () => {

@@ -30,8 +30,3 @@ export function frameJson(items: string, links: Links): string {
   const { head, tail } = jsonFrame(links);
   return head + items + tail;
 }
-
-export function frameXml(collection: string, items: string, links: Links): string {
-  const { head, tail } = xmlFrame(collection, items === '', links);
-  return head + items + tail;
-}

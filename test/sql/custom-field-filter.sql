@@ -1,8 +1,8 @@
 -- include=[Id]&where=CustomFields.Risk eq 'high'&orderBy=CustomFields.Risk
 -- values: "{\"Risk\":\"High\"}", "Risk"
-select string_agg(case when p.n <= 25 then ('{"ResourceType":"UserStory","Id":'
-  || "i"."id"
-  || '}') end, ','
+select string_agg(case when p.n <= 25 then (('{"ResourceType":"UserStory","Id":'
+  || "i"."id")
+  || ('}')) end, ','
 order by p.n) as items, count(*) > 25 as more
 from (select id, row_number() over () as n
 from (select "t"."id"

@@ -1,10 +1,10 @@
 -- include=[Name]
 -- values: <actor.projects>, <actor.teams>
-select string_agg(case when "i"."n" <= 25 then ('{"ResourceType":"General","Id":'
-  || "i"."id"
-  || ',"Name":'
-  || to_json("i"."name")::text
-  || '}') end, ',') as items, count(*) > 25 as more
+select string_agg(case when "i"."n" <= 25 then ((('{"ResourceType":"General","Id":'
+  || "i"."id")
+  || (',"Name":'
+  || to_json("i"."name")::text))
+  || ('}')) end, ',') as items, count(*) > 25 as more
 from (select p.*, row_number() over () as n
 from (select "t"."id", "t"."name"
 from "general" "t"

@@ -1,22 +1,22 @@
 -- include=[Name,Project]&take=101&skip=10
 -- values: 10
-select string_agg(case when p.n <= 101 then ('{"ResourceType":"UserStory","Id":'
-  || "i"."id"
-  || ',"Name":'
-  || to_json("i"."name")::text
-  || ',"Project":'
-  || coalesce(('{"ResourceType":"Project","Id":'
-  || "t1"."id"
-  || ',"Name":'
-  || to_json("t1"."name")::text
-  || ',"Process":'
-  || coalesce((select ('{"ResourceType":"Process","Id":'
-  || "t2"."id"
-  || '}')
+select string_agg(case when p.n <= 101 then ((('{"ResourceType":"UserStory","Id":'
+  || "i"."id")
+  || (',"Name":'
+  || to_json("i"."name")::text))
+  || ((',"Project":'
+  || coalesce(((('{"ResourceType":"Project","Id":'
+  || "t1"."id")
+  || (',"Name":'
+  || to_json("t1"."name")::text))
+  || ((',"Process":'
+  || coalesce((select (('{"ResourceType":"Process","Id":'
+  || "t2"."id")
+  || ('}'))
 from "process" "t2"
-where "t2"."id" = "t1"."process_id"), 'null')
-  || '}'), 'null')
-  || '}') end, ','
+where "t2"."id" = "t1"."process_id"), 'null'))
+  || ('}'))), 'null'))
+  || ('}'))) end, ','
 order by p.n) as items, max(p.n) > 101 as more
 from (select id, row_number() over () as n
 from (select "t"."id"

@@ -1,8 +1,8 @@
 -- include=[Id]&where=Release.Name ne 'x'
 -- values: "x"
-select string_agg(case when "i"."n" <= 25 then ('{"ResourceType":"UserStory","Id":'
-  || "i"."id"
-  || '}') end, ',') as items, count(*) > 25 as more
+select string_agg(case when "i"."n" <= 25 then (('{"ResourceType":"UserStory","Id":'
+  || "i"."id")
+  || ('}')) end, ',') as items, count(*) > 25 as more
 from (select p.*, row_number() over () as n
 from (select "t"."id"
 from "general" "t"

@@ -1,10 +1,10 @@
 -- include=[Login]&where=Email eq 'x'&orderBy=Login
 -- values: <actor.user>, "x"
-select string_agg(case when p.n <= 25 then ('{"ResourceType":"User","Id":'
-  || "i"."id"
-  || ',"Login":'
-  || coalesce(to_json(case when "i"."id" = $1::int then "i"."login" end)::text, 'null')
-  || '}') end, ','
+select string_agg(case when p.n <= 25 then ((('{"ResourceType":"User","Id":'
+  || "i"."id")
+  || (',"Login":'
+  || coalesce(to_json(case when "i"."id" = $1::int then "i"."login" end)::text, 'null')))
+  || ('}')) end, ','
 order by p.n) as items, count(*) > 25 as more
 from (select id, row_number() over () as n
 from (select "t"."id"

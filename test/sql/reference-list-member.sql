@@ -1,90 +1,90 @@
 -- include=[Id,Name,Effort,Project[Id,Name],EntityState[Id,Name],Tasks[Id,Name,Effort],Assignments[Role[Name],GeneralUser[FirstName,LastName]]]&append=[Tasks-Count,Bugs-Count]&where=(EntityState.Name eq 'In Progress') and (Project.Id eq 7)&take=25
 -- values: <actor.projects>, <actor.teams>, <base>, "In Progress", "7", "7", "7"
-select string_agg(case when "i"."n" <= 25 then ('{"ResourceType":"UserStory","Id":'
-  || "i"."id"
-  || ',"Name":'
-  || to_json("i"."name")::text
-  || ',"Project":'
-  || coalesce(('{"ResourceType":"Project","Id":'
-  || "t1"."id"
-  || ',"Name":'
-  || to_json("t1"."name")::text
-  || '}'), 'null')
-  || ',"Effort":'
-  || coalesce(("i"."effort")::text, 'null')
-  || ',"EntityState":'
-  || coalesce(('{"ResourceType":"EntityState","Id":'
-  || "t2"."id"
-  || ',"Name":'
-  || to_json("t2"."name")::text
-  || '}'), 'null')
-  || (select (',"Tasks-Count":'
+select string_agg(case when "i"."n" <= 25 then (((('{"ResourceType":"UserStory","Id":'
+  || "i"."id")
+  || (',"Name":'
+  || to_json("i"."name")::text))
+  || (',"Project":'
+  || coalesce(((('{"ResourceType":"Project","Id":'
+  || "t1"."id")
+  || (',"Name":'
+  || to_json("t1"."name")::text))
+  || ('}')), 'null')))
+  || (((',"Effort":'
+  || coalesce(("i"."effort")::text, 'null'))
+  || (',"EntityState":'
+  || coalesce(((('{"ResourceType":"EntityState","Id":'
+  || "t2"."id")
+  || (',"Name":'
+  || to_json("t2"."name")::text))
+  || ('}')), 'null')
+  || (select ((((',"Tasks-Count":'
   || (case when cardinality("t3"."items1") > 25 then (select count(*)
 from "general" "t4"
 where "t4"."user_story_id" = "i"."id" and "t4"."entity_type_id" = 5 and "t4"."delete_date" is null and ("t4"."project_id" = any($1::int[]) or exists (select 1
 from "team_assignment" "t5"
-where "t5"."assignable_id" = "t4"."id" and "t5"."team_id" = any($2::int[])))) else cardinality("t3"."items1") end)::text
-  || ',"Bugs-Count":'
+where "t5"."assignable_id" = "t4"."id" and "t5"."team_id" = any($2::int[])))) else cardinality("t3"."items1") end)::text)
+  || (',"Bugs-Count":'
   || ((select count(*)
 from "general" "t6"
 where "t6"."user_story_id" = "i"."id" and "t6"."entity_type_id" = 8 and "t6"."delete_date" is null and ("t6"."project_id" = any($1::int[]) or exists (select 1
 from "team_assignment" "t7"
-where "t7"."assignable_id" = "t6"."id" and "t7"."team_id" = any($2::int[])))))::text
-  || ',"Assignments":{'
-  || case when cardinality("t3"."items0") > 25 then ('"Next":"'
-  || $3::text
-  || '/api/v1/UserStories/'
-  || "i"."id"
-  || '/Assignments/?include=%5BRole%5BName%5D%2CGeneralUser%5BFirstName%2CLastName%5D%5D&format=json&take=25&skip=25",') else '' end
-  || '"Items":['
-  || array_to_string(case when cardinality("t3"."items0") > 25 then "t3"."items0"[:25] else "t3"."items0" end, ',')
-  || ']},"Tasks":{'
-  || case when cardinality("t3"."items1") > 25 then ('"Next":"'
-  || $3::text
-  || '/api/v1/UserStories/'
-  || "i"."id"
-  || '/Tasks/?include=%5BId%2CName%2CEffort%5D&format=json&take=25&skip=25",') else '' end
-  || '"Items":['
-  || array_to_string(case when cardinality("t3"."items1") > 25 then "t3"."items1"[:25] else "t3"."items1" end, ',')
-  || ']}')
-from (select array(select ('{"ResourceType":"Assignment","Id":'
-  || "t8"."id"
-  || ',"GeneralUser":'
-  || coalesce((select ('{"ResourceType":"User","Id":'
-  || "t9"."id"
-  || ',"FirstName":'
-  || coalesce(to_json("t9"."first_name")::text, 'null')
-  || ',"LastName":'
-  || coalesce(to_json("t9"."last_name")::text, 'null')
-  || '}')
+where "t7"."assignable_id" = "t6"."id" and "t7"."team_id" = any($2::int[])))))::text))
+  || ((',"Assignments":{'
+  || case when cardinality("t3"."items0") > 25 then ((('"Next":"'
+  || $3::text)
+  || ('/api/v1/UserStories/'
+  || "i"."id"))
+  || ('/Assignments/?include=%5BRole%5BName%5D%2CGeneralUser%5BFirstName%2CLastName%5D%5D&format=json&take=25&skip=25",')) else '' end)
+  || ('"Items":['
+  || array_to_string(case when cardinality("t3"."items0") > 25 then "t3"."items0"[:25] else "t3"."items0" end, ','))))
+  || (((']},"Tasks":{'
+  || case when cardinality("t3"."items1") > 25 then ((('"Next":"'
+  || $3::text)
+  || ('/api/v1/UserStories/'
+  || "i"."id"))
+  || ('/Tasks/?include=%5BId%2CName%2CEffort%5D&format=json&take=25&skip=25",')) else '' end)
+  || ('"Items":['
+  || array_to_string(case when cardinality("t3"."items1") > 25 then "t3"."items1"[:25] else "t3"."items1" end, ',')))
+  || (']}')))
+from (select array(select ((('{"ResourceType":"Assignment","Id":'
+  || "t8"."id")
+  || (',"GeneralUser":'
+  || coalesce((select ((('{"ResourceType":"User","Id":'
+  || "t9"."id")
+  || (',"FirstName":'
+  || coalesce(to_json("t9"."first_name")::text, 'null')))
+  || ((',"LastName":'
+  || coalesce(to_json("t9"."last_name")::text, 'null'))
+  || ('}')))
 from "general_user" "t9"
-where "t9"."id" = "t8"."general_user_id" and "t9"."kind" = 'User'), 'null')
-  || ',"Role":'
-  || coalesce((select ('{"ResourceType":"Role","Id":'
-  || "t10"."id"
-  || ',"Name":'
-  || to_json("t10"."name")::text
-  || '}')
+where "t9"."id" = "t8"."general_user_id" and "t9"."kind" = 'User'), 'null')))
+  || ((',"Role":'
+  || coalesce((select ((('{"ResourceType":"Role","Id":'
+  || "t10"."id")
+  || (',"Name":'
+  || to_json("t10"."name")::text))
+  || ('}'))
 from "role" "t10"
-where "t10"."id" = "t8"."role_id"), 'null')
-  || '}')
+where "t10"."id" = "t8"."role_id"), 'null'))
+  || ('}'))) as item
 from "assignment" "t8"
 where "t8"."assignable_id" = "i"."id"
 order by "t8"."general_user_id", "t8"."id"
-limit 26) as "items0", array(select ('{"ResourceType":"Task","Id":'
-  || "t11"."id"
-  || ',"Name":'
-  || to_json("t11"."name")::text
-  || ',"Effort":'
-  || coalesce(("t11"."effort")::text, 'null')
-  || '}')
+limit 26) as "items0", array(select ((('{"ResourceType":"Task","Id":'
+  || "t11"."id")
+  || (',"Name":'
+  || to_json("t11"."name")::text))
+  || ((',"Effort":'
+  || coalesce(("t11"."effort")::text, 'null'))
+  || ('}'))) as item
 from "general" "t11"
 where "t11"."user_story_id" = "i"."id" and "t11"."entity_type_id" = 5 and "t11"."delete_date" is null and ("t11"."project_id" = any($1::int[]) or exists (select 1
 from "team_assignment" "t12"
 where "t12"."assignable_id" = "t11"."id" and "t12"."team_id" = any($2::int[])))
 order by "t11"."name", "t11"."id"
-limit 26) as "items1" offset 0) "t3")
-  || '}') end, ','
+limit 26) as "items1" offset 0) "t3")))
+  || ('}'))) end, ','
 order by "i"."n") as items, count(*) > 25 as more
 from (select p.*, row_number() over () as n
 from (select "t"."id", "t"."name", "t"."effort", "t"."project_id", "t"."entity_state_id"

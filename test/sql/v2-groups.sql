@@ -1,17 +1,16 @@
 -- groupBy=state:entityState.name&result={count,sum(effort)}
 -- values: ",\"state\":"
-select string_agg(case when g.n <= 25 then g.item end, ','
-order by g.n) as items, coalesce(max(g.n), 0) > 25 as more
-from (select ('{'
-  || substr((''
+select case when g.n <= 25 then g.item end as items, g.n > 25 as more
+from (select (('{'
+  || substr((((''
   || coalesce((''
   || $1::text
-  || to_json("t1"."k0")::text), '')
-  || ',"count":'
-  || (count(*))::text
-  || ',"sum":'
-  || (coalesce(sum("t"."effort"), 0))::text), 2)
-  || '}') as item, row_number() over (order by "t1"."k0" nulls first) as n
+  || to_json("t1"."k0")::text), ''))
+  || (',"count":'
+  || (count(*))::text))
+  || (',"sum":'
+  || (coalesce(sum("t"."effort"), 0))::text)), 2))
+  || ('}')) as item, row_number() over (order by "t1"."k0" nulls first) as n
 from "general" "t" cross
 join lateral (select (select "t2"."name"
 from "entity_state" "t2"
@@ -19,3 +18,4 @@ where "t2"."id" = "t"."entity_state_id") as "k0") "t1"
 where "t"."entity_type_id" = 4 and "t"."delete_date" is null group by "t1"."k0"
 order by "t1"."k0" nulls first
 limit 26) g
+order by g.n

@@ -1,10 +1,10 @@
 -- where=login.startsWith('a')&select={id,login}&orderBy=email
 -- values: <actor.user>, "a%"
-select string_agg(case when p.n <= 25 then ('{"id":'
+select string_agg(case when p.n <= 25 then (('{"id":'
   || ("i"."id")::text
   || coalesce((',"login":'
-  || to_json(case when "i"."id" = $1::int then "i"."login" end)::text), '')
-  || '}') end, ','
+  || to_json(case when "i"."id" = $1::int then "i"."login" end)::text), ''))
+  || ('}')) end, ','
 order by p.n) as items, count(*) > 25 as more
 from (select id, row_number() over () as n
 from (select "t"."id"

@@ -1,8 +1,8 @@
 -- where=(Projects.Count(ID=='7')>0)&select={id}
 -- values: "7"
-select string_agg(case when "i"."n" <= 25 then ('{"id":'
-  || ("i"."id")::text
-  || '}') end, ',') as items, count(*) > 25 as more
+select string_agg(case when "i"."n" <= 25 then (('{"id":'
+  || ("i"."id")::text)
+  || ('}')) end, ',') as items, count(*) > 25 as more
 from (select p.*, row_number() over () as n
 from (select "t"."id"
 from "general" "t"

@@ -1,13 +1,13 @@
 -- include=[CreateDate]
 -- values: 
-select string_agg(case when "i"."n" <= 25 then ('{"ResourceType":"Comment","Id":'
-  || "i"."id"
-  || ',"CreateDate":'
+select string_agg(case when "i"."n" <= 25 then ((('{"ResourceType":"Comment","Id":'
+  || "i"."id")
+  || (',"CreateDate":'
   || ('"\/Date('
   || (date_part('epoch', "i"."create_date") * 1000)::bigint
   || to_char("i"."create_date", 'TZHTZM')
-  || ')\/"')
-  || '}') end, ',') as items, count(*) > 25 as more
+  || ')\/"')))
+  || ('}')) end, ',') as items, count(*) > 25 as more
 from (select p.*, row_number() over () as n
 from (select "t"."id", "t"."create_date"
 from "comment" "t"

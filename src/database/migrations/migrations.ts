@@ -12,6 +12,7 @@ import { Restoring1700000000010 } from './10-restoring.js';
 import { PastValues1700000000011 } from './11-past-values.js';
 import { Skipping1700000000012 } from './12-skipping.js';
 import { BoundedValues1700000000013 } from './13-bounded-values.js';
+import { MeasuredAnswers1700000000014 } from './14-measured-answers.js';
 
 export const migrations = [
   Schema1700000000001,
@@ -27,4 +28,5 @@ export const migrations = [
   PastValues1700000000011,
   Skipping1700000000012,
   BoundedValues1700000000013,
+  MeasuredAnswers1700000000014,
 ];

@@ -4,13 +4,22 @@ export interface LinksV2 {
   prev?: string;
 }
 
-export function framed(items: string, { next, prev }: LinksV2): string {
+export function framed(items: readonly string[], { next, prev }: LinksV2): string[] {
   const links = `${next ? `"next":${JSON.stringify(next)},` : ''}${prev ? `"prev":${JSON.stringify(prev)},` : ''}`;
-  return `{${links}"items":[${items}]}`;
+  const [first = '', ...rest] = items;
+  if (rest.length === 0) return [`{${links}"items":[${first}]}`];
+  return [`{${links}"items":[`, first, ...rest.flatMap((item) => [',', item]), ']}'];
 }
 
-/** Line breaks and indents between the tokens; what the tokens say stays as it was spelled. */
-export function pretty(text: string): string {
+/** Characters of a text that is still worth a reader's look. */
+const readable = 2 ** 20;
+
+/** Line breaks and indents between the tokens; what the tokens say stays as it was spelled. Long texts stay as they are. */
+export function pretty(texts: string[]): string[] {
+  return texts.reduce((sum, { length }) => sum + length, 0) > readable ? texts : [indented(texts.join(''))];
+}
+
+function indented(text: string): string {
   let depth = 0;
   const line = (): string => `\n${'  '.repeat(depth)}`;
   return text.replace(/"(?:[^"\\]|\\.)*"|[[{]\s*[\]}]|[[\]{},:]|[^"[\]{},:]+/g, (token) => {

@@ -6,6 +6,7 @@ import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/commo
 import type { FastifyReply } from 'fastify';
 import { ReadsOnly } from '../../auth/reads-only.decorator.js';
 import { badEncoding, invalidId, notFound, unknownCollection, unknownRoute, unsupportedForm } from '../../errors.js';
+import { type Body, bodyOf } from '../../http/answer-body.js';
 import { BaseAddress } from '../../http/base-address.js';
 import { jsonFormat } from '../../http/format.js';
 import { OwnQuery } from '../../http/own-query.decorator.js';
@@ -27,22 +28,23 @@ export class QueryV2Controller {
   ) {}
 
   @Get(paths)
-  read(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  read(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Body> {
     return this.answer(request, reply);
   }
 
   @Post(paths)
   @HttpCode(200)
   @ReadsOnly()
-  readByForm(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  readByForm(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Body> {
     return this.answer(request, reply, formOf(request));
   }
 
-  private async answer(request: ApiRequest, reply: FastifyReply, form?: string): Promise<string> {
+  private async answer(request: ApiRequest, reply: FastifyReply, form?: string): Promise<Body> {
     reply.header('content-type', jsonFormat.contentType);
     const { resource, id, inPath } = this.placeOf(request);
     const texts = { query: rawQuery(request), form, inPath };
-    return this.queries.answer({ resource, id, texts, actor: request.actor, base: this.base.of(request) });
+    const { actor, hold } = request;
+    return bodyOf(reply, await this.queries.answer({ resource, id, texts, actor, hold, base: this.base.of(request) }));
   }
 
   private placeOf({ url }: ApiRequest): Pick<AskV2, 'resource' | 'id'> & { inPath?: string } {

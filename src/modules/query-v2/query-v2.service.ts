@@ -4,7 +4,7 @@ import { type Actor, actorShape } from '../../actor.js';
 import type { Config } from '../../config.js';
 import { CONFIG } from '../../config.token.js';
 import { READ_POOL } from '../../database/pools.js';
-import { askForTexts } from '../../database/text-query.js';
+import { askForTexts, type TextHold } from '../../database/text-query.js';
 import { badRequest, notFound } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
@@ -27,6 +27,7 @@ export interface AskV2 {
   actor: Actor;
   /** Address that links start with. */
   base: string;
+  hold?: TextHold;
 }
 
 @Injectable()
@@ -50,23 +51,23 @@ export class QueryV2Service {
     this.formats = { ms: format('ms'), iso: format('iso'), local: format('local') };
   }
 
-  /** The whole text of the answer. Errors: 400, 404, 503. */
-  async answer(ask: AskV2): Promise<string> {
+  /** The texts of the answer, to be sent one behind the other. Errors: 400, 404, 503. */
+  async answer(ask: AskV2): Promise<string[]> {
     const { resource, id, texts } = ask;
     const asked = this.asked.by(texts);
     const { said } = asked;
     const loading = this.catalogue.refresh();
     if (loading) await loading;
-    const [text, hasMore] = await this.read(this.statementOf(asked, ask), ask);
-    if (id !== undefined && text === '' && !said.result) throw notFound(resource.name, id);
-    const answer = said.result && !said.groupBy ? text : framed(text, this.linksOf(said, hasMore, ask));
+    const { items, hasMore } = await this.read(this.statementOf(asked, ask), ask);
+    if (id !== undefined && items.length === 0 && !said.result) throw notFound(resource.name, id);
+    const answer = said.result && !said.groupBy ? items : framed(items, this.linksOf(said, hasMore, ask));
     return said.isPretty ? pretty(answer) : answer;
   }
 
-  private async read(statement: Statement, { actor, base }: AskV2): Promise<[text: string, hasMore: boolean]> {
+  private async read(statement: Statement, ask: AskV2): Promise<{ items: string[]; hasMore: boolean }> {
     try {
-      const rows = await this.reader.rows(statement, { actor, base }, this.pool);
-      return [rows.flatMap(([items]) => items ?? []).join(','), rows.at(-1)?.[1] === 't'];
+      const rows = await this.reader.rows(statement, ask, this.pool);
+      return { items: rows.flatMap(([items]) => items ?? []), hasMore: rows.at(-1)?.[1] === 't' };
     } catch (error) {
       // No row can bring this about; what is left are limits of the database that the text itself goes beyond.
       if (/^(22|54)/.test(codeOf(error) ?? '')) throw badRequest(`${doesNotFit}.`);

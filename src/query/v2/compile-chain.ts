@@ -63,7 +63,7 @@ export function firstOfEach(chain: Chain, shown: Sql, { from, order, row }: Open
   const found = row.aliases.next();
   const [value, id, n] = [column(found, 'v'), column(found, 'id'), column(found, 'n')];
   const one = of === 'v' ? value : sql`(array_agg(${id} order by ${n}))[1]`;
-  return sql`select ${one} from (select ${shown}, row_number() over (order by ${order}) as n ${from}) ${found}
+  return sql`select ${one} as item from (select ${shown}, row_number() over (order by ${order}) as n ${from}) ${found}
     group by ${value} order by min(${n}) ${limitOf(chain)}`;
 }
 

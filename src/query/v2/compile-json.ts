@@ -1,5 +1,6 @@
 /** Spells an expression as the text of a JSON value; null where the value is null and may be left out. */
 import { column, constant, glue, type Piece, type Sql, sql, value } from '../../sql.js';
+import { measured, share } from '../answer-size.js';
 import { customFieldsSql } from '../compile-custom.js';
 import { itemSql } from '../compile-item.js';
 import type { Row } from '../compile-operand.js';
@@ -7,6 +8,7 @@ import { chainSql, firstOf, firstOfEach, limitOf } from './compile-chain.js';
 import { predicateSql } from './compile-predicate.js';
 import { type Compiling, withRow } from './compile-rows.js';
 import { valueSql } from './compile-value.js';
+import { expressionSize, pageOf } from './expression-size.js';
 import { spanText } from './functions-conversion.js';
 import type { Chain, ObjectMember, Typed } from './typed.js';
 import { isScalar, type Kind } from './types.js';
@@ -102,20 +104,24 @@ function memberPieces(member: ObjectMember, to: Compiling, comma: string): Piece
   return member.value.nullable ? [sql`coalesce(${glue([said, text])}, '')`] : [said, text];
 }
 
+/** An item of a list: null is told, since it has its place there. Its parts that may be long share what an item may take. */
+export function spelledItem(item: Typed, to: Compiling): Sql {
+  const outer = to.share;
+  to.share = share(expressionSize(item));
+  const text = jsonSql(item, to);
+  to.share = outer;
+  return item.nullable ? sql`coalesce(${text}, 'null')` : text;
+}
+
 /** A bare array of what the items were turned into, or `{"items": […]}` of the items themselves. */
 function listSql(chain: Chain, to: Compiling): Sql {
   return chainSql(chain, to, (opened) => {
-    const one = elementSql(chain, to);
+    const one = spelledItem(chain.projection!, to);
     const texts = chain.isDistinct
       ? firstOfEach(chain, sql`${one} as v`, opened, 'v')
-      : sql`select ${one} ${opened.from} order by ${opened.order} ${limitOf(chain)}`;
-    const items = sql`array_to_string(array(${texts}), ',')`;
+      : sql`select ${one} as item ${opened.from} order by ${opened.order} ${limitOf(chain)}`;
+    const all = measured(texts, pageOf(chain), expressionSize(chain.projection!), to.share, opened.row);
+    const items = sql`array_to_string(array(${all}), ',')`;
     return chain.isListed ? glue(['{"items":[', items, ']}']) : glue(['[', items, ']']);
   });
-}
-
-/** An array has a place for each item, so a null is told there. */
-export function elementSql({ projection }: Chain, to: Compiling): Sql {
-  const text = jsonSql(projection!, to);
-  return projection!.nullable ? sql`coalesce(${text}, 'null')` : text;
 }

@@ -1,12 +1,14 @@
 /** Spells what is reckoned over all items that are asked for, and over groups of them. */
 import { all, column, list, literal, name, raw, type Sql, type Statement, sql, statement, value } from '../../sql.js';
+import { isGlued } from '../answer-size.js';
 import { conditionSql, kindConditions } from '../compile-condition.js';
 import { Aliases, type Row, tableOf } from '../compile-operand.js';
 import { directed, limitSql } from '../compile-order.js';
 import type { Plan } from '../plan.js';
-import { jsonSql, objectSql } from './compile-json.js';
+import { jsonSql, spelledItem } from './compile-json.js';
 import { about, type Compiling, rowIdSql } from './compile-rows.js';
 import { valueSql } from './compile-value.js';
+import { expressionSize } from './expression-size.js';
 import type { Grouped, MeaningV2 } from './resolve-query.js';
 import { isOverAll, type Typed } from './typed.js';
 
@@ -24,7 +26,7 @@ const rootRow = ({ privacy }: Plan): Row => ({ alias: name('t'), aliases: new Al
 export function overall(result: Typed, plan: Plan, meaning: MeaningV2, to: Compiling): Statement {
   const row = rootRow(plan);
   const { table, where } = allOf(plan, row);
-  const text = jsonSql(result, about(row, meaning.binder, to));
+  const text = spelledItem(result, about(row, meaning.binder, to));
   // Without a number over all items there is one value, however many they are.
   const over = isOverAll(result) ? sql`${table} ${where}` : raw('');
   return {
@@ -52,14 +54,16 @@ export function groups({ keys, members, order }: Grouped, plan: Plan, meaning: M
   const byKeys = keys.flatMap(({ type }, index) => (type.kind === 'entity' ? column(key, `k${index}`) : []));
   const { take, skip } = plan.page;
   const ordered = list([...sorted, ...byKeys]);
-  const page = sql`select ${objectSql(members, to)} as item, row_number() over (order by ${ordered}) as n ${table}
+  const shown: Typed = { kind: 'object', members, type: { kind: 'object' }, nullable: false, size: 0, digits: 0 };
+  const page = sql`select ${spelledItem(shown, to)} as item, row_number() over (order by ${ordered}) as n ${table}
     cross join lateral (select ${list(spelled)}) ${key} ${where} group by ${found}
     order by ${ordered} ${limitSql(plan)}`;
   const n = raw('g.n');
   const last = skip > 0 ? sql`(${literal(take)} + ${value(skip, 'bigint')})` : literal(take);
-  return {
-    ...statement(sql`select string_agg(case when ${n} <= ${last} then g.item end, ',' order by ${n}) as items,
-      coalesce(max(${n}), 0) > ${last} as more from (${page}) g`),
-    isPlannedEachTime: to.valuesMatter,
-  };
+  const item = sql`case when ${n} <= ${last} then g.item end`;
+  const isLong = !isGlued(plan.page, expressionSize(shown));
+  const texts = isLong
+    ? sql`select ${item} as items, ${n} > ${last} as more from (${page}) g order by ${n}`
+    : sql`select string_agg(${item}, ',' order by ${n}) as items, coalesce(max(${n}), 0) > ${last} as more from (${page}) g`;
+  return { ...statement(texts), isPlannedEachTime: to.valuesMatter, isLong };
 }

@@ -2,6 +2,7 @@
 import type { ActorShape } from '../../actor.js';
 import type { ResourceType } from '../../model/model.js';
 import type { Statement } from '../../sql.js';
+import { leastShare } from '../answer-size.js';
 import { compilePage, spelledBy } from '../compile.js';
 import { affordable } from '../cost.js';
 import type { Condition, Order, Plan } from '../plan.js';
@@ -12,6 +13,7 @@ import { groups, overall } from './compile-overall.js';
 import { predicateSql } from './compile-predicate.js';
 import { about, type Compiling } from './compile-rows.js';
 import { valueSql } from './compile-value.js';
+import { expressionSize } from './expression-size.js';
 import type { QueryV2 } from './query-v2.js';
 import { type MeaningV2, resolveQueryV2 } from './resolve-query.js';
 import { scopeExpression } from './scope-expression.js';
@@ -30,14 +32,19 @@ export const compileQueryV2 = (query: QueryV2, asking: AskingV2): Statement => a
 function compiled(query: QueryV2, asking: AskingV2): Statement {
   const meaning = resolveQueryV2(query, asking.resource, asking);
   scopeMeaning(meaning, asking.shape);
-  const to: Compiling = { json: asking.json, rows: new Map(), valuesMatter: false };
+  const to: Compiling = { json: asking.json, rows: new Map(), valuesMatter: false, share: leastShare };
   const plan = planOf(query, meaning, asking, to);
   switch (meaning.shown.kind) {
     case 'whole':
       return compilePage(plan, to.json, { tail: '' }, asking.wholes.of(asking));
     case 'items': {
       const spell = itemSpeller(meaning.shown.item, meaning.binder, to);
-      return compilePage(plan, to.json, { tail: '' }, spelledBy(spell, plan.privacy, to.json));
+      return compilePage(
+        plan,
+        to.json,
+        { tail: '' },
+        spelledBy(spell, expressionSize(meaning.shown.item), plan.privacy, to.json),
+      );
     }
     case 'result':
       return overall(meaning.shown.result, plan, meaning, to);

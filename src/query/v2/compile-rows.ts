@@ -14,6 +14,8 @@ export interface Compiling {
   rows: Map<Binder, Row>;
   /** Whether the best plan depends on the values; grows while conditions are spelled. */
   valuesMatter: boolean;
+  /** Bytes that each part of an item may take that is measured while it is read. */
+  share: number;
   /** The row of a group that holds the values of its keys. */
   keys?: Sql;
 }

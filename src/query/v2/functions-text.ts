@@ -39,6 +39,7 @@ export const textFunctions: readonly FunctionRow[] = [
     takes: ['text', 'text'],
     gives: text,
     sql: (of, old, by) => sql`left(replace(left(${of}, ${most}), ${old}, left(${by}, ${mostPutIn})), ${most})`,
+    characters: 100_000,
   },
   {
     on,

@@ -2,10 +2,12 @@
 import type { ActorShape } from '../../actor.js';
 import type { ResourceType } from '../../model/model.js';
 import type { JsonV2 } from '../../representation/json-v2.js';
+import { leastShare } from '../answer-size.js';
 import { type SpelledItems, spelledBy } from '../compile.js';
 import { privacyOf } from '../scope.js';
 import { itemSpeller } from './compile-items.js';
 import { wholeItem } from './display.js';
+import { expressionSize } from './expression-size.js';
 import type { Known } from './resolve-query.js';
 import { rowOf } from './resolving.js';
 import { scopeExpression } from './scope-expression.js';
@@ -41,6 +43,6 @@ function spell({ resource, shape, json, model, catalogue }: ItemsAsked): Spelled
   const row = rowOf(resource);
   const item = wholeItem(row, { model, catalogue, source: { parameter: 'select', place: (start) => start } });
   scopeExpression(item, shape);
-  const to = { json, rows: new Map(), valuesMatter: false };
-  return spelledBy(itemSpeller(item, row.binder, to), privacyOf(shape), json);
+  const to = { json, rows: new Map(), valuesMatter: false, share: leastShare };
+  return spelledBy(itemSpeller(item, row.binder, to), expressionSize(item), privacyOf(shape), json);
 }

@@ -1,0 +1,177 @@
+/**
+ * Answers of many megabytes: their memory is bounded in the service and in the database, and they hold nobody up. Rows D14 and E24 (readers)
+ * of the list of hostile requests, and F13 of that of faults.
+ */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AnswerRoom } from '../../src/http/answer-room.js';
+import { basic, TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { parseXml } from '../support/xml.js';
+
+const megabyte = 2 ** 20;
+
+let app: TestApp;
+let ids: number[];
+const long = (at: number): string => `${at} "ä€😀" `.repeat(megabyte).slice(0, megabyte).toWellFormed();
+
+beforeAll(async () => {
+  app = await TestApp.start({ MAX_ANSWER_MB: '32', MAX_BUFFERED_ANSWERS_MB: '48' });
+  const stories = await app.items('/api/v1/UserStories?include=[Id]&take=24&orderBy=Id');
+  ids = stories.map(({ Id }) => Id);
+  for (const id of ids)
+    await app.rows('update general set description = $2, name = $3 where id = $1', [id, long(id), `long ${id}`]);
+  for (let at = 0; at < 24; at += 1)
+    await app.rows('insert into comment (general_id, owner_id, description, create_date) values ($1, 1, $2, now())', [
+      ids[0],
+      'c'.repeat(megabyte),
+    ]);
+}, 120_000);
+afterAll(() => app.stop());
+
+const held = (): number => app.nest.get(AnswerRoom).held;
+const nothingHeld = () => eventually(async () => expect(held()).toBe(0), 20_000);
+
+const stories = (take: number, more = ''): string =>
+  `/api/v1/UserStories?include=[Name,Description]&where=(Name contains 'long ')&orderBy=Id&take=${take}${more}`;
+const storiesV2 = (take: number): string =>
+  `/api/v2/UserStory?select={id,description}&where=(name.startsWith("long "))&orderBy=id&take=${take}`;
+
+describe('D14: a long answer', () => {
+  it.each([2, 5])('of %d MiB and more is whole, in JSON', async (take) => {
+    const plain = { headers: { 'accept-encoding': 'identity' } };
+    const { json, headers, text } = await app.ask(stories(take, '&format=json'), plain);
+    expect(json.Items.map(({ Description }: { Description: string }) => Description)).toEqual(
+      ids.slice(0, take).map(long),
+    );
+    expect(Number(headers.get('content-length'))).toBe(Buffer.byteLength(text));
+    await nothingHeld();
+  });
+
+  it('is whole in XML, sorted by another field, and in version 2', async () => {
+    const { children } = await parseXml((await app.ask(stories(5))).text);
+    expect(children.map(({ attributes }) => Number(attributes.Id))).toEqual(ids.slice(0, 5));
+    const byName = await app.json(stories(5).replace('orderBy=Id', 'orderByDesc=Name'));
+    const names = byName.Items.map(({ Name }: { Name: string }) => Name);
+    expect(names).toEqual([...names].sort().reverse());
+    const { items } = (await app.ask(storiesV2(5))).json;
+    expect(items).toEqual(ids.slice(0, 5).map((id) => ({ id, description: long(id) })));
+    await nothingHeld();
+  });
+
+  it.each(['br', 'gzip'])('is the same when it is compressed (%s)', async (coding) => {
+    const plain = await app.ask(stories(5, '&format=json'));
+    const packed = await app.ask(stories(5, '&format=json'), { headers: { 'accept-encoding': coding } });
+    expect([packed.status, packed.headers.get('content-encoding')]).toEqual([200, coding]);
+    expect(packed.text === plain.text).toBe(true);
+    await nothingHeld();
+  });
+
+  it('has no body for HEAD', async () => {
+    const { status, text } = await app.ask(stories(5), { method: 'HEAD' });
+    expect([status, text]).toEqual([200, '']);
+    await nothingHeld();
+  });
+
+  it('of more than is allowed is refused before a byte of it is sent', async () => {
+    for (const path of [stories(24, '&format=json'), storiesV2(24)]) {
+      const { status, json } = await app.ask(path);
+      expect([status, json.Status]).toEqual([400, 'BadRequest']);
+      expect(json.Message).toMatch(/more than 32 MiB.*take.*include/);
+    }
+    expect((await app.ask(stories(24))).text).toContain('more than 32 MiB');
+    expect((await app.ask(stories(24, '&format=json').replace('UserStories', 'Generals'))).status).toBe(400);
+    await nothingHeld();
+  });
+});
+
+describe('D14: long collections of an item', () => {
+  const comments = (innerTake: number): string =>
+    `/api/v1/UserStories/${ids[0]}?include=[Comments[Description]]&innerTake=${innerTake}&format=json`;
+
+  it('are shown up to what an item may take', async () => {
+    const { Comments } = await app.json(comments(10));
+    expect(Comments.Items.map(({ Description }: { Description: string }) => Description.length)).toEqual(
+      Array(10).fill(megabyte),
+    );
+    await nothingHeld();
+  });
+
+  it.each([
+    ['of one entity', () => comments(20)],
+    ['of a page', () => `/api/v1/UserStories?include=[Comments[Description]]&innerTake=20&take=1000&format=json`],
+    [
+      'of a page sorted by name',
+      () => stories(24, '&innerTake=20&format=json').replace('Description]', 'Comments[Description]]'),
+    ],
+    ['of projects', () => `/api/v1/Projects?include=[UserStories[Description]]&innerTake=1000&take=1000&format=json`],
+  ])('%s are refused beyond', async (_, path) => {
+    const { status, json } = await app.ask(path());
+    expect([status, json.Message]).toEqual([400, expect.stringMatching(/innerTake.*include/)]);
+    await nothingHeld();
+  });
+
+  it('are refused in version 2', async () => {
+    for (const select of ['{comments.select(description)}', '{c:comments.select({id,d:description}).distinct()}']) {
+      const { status, json } = await app.ask(`/api/v2/UserStory/${ids[0]}?select=${select}`);
+      expect([select, status, status === 400 && /innerTake|take/.test(json.Message)]).toEqual([select, 400, true]);
+    }
+  });
+
+  it('are at most eight, long texts among them', async () => {
+    const texts = (count: number) => Array.from({ length: count }, (_, at) => `d${at}:description`).join();
+    expect((await app.ask(`/api/v2/UserStory?select={${texts(8)}}&take=1`)).status).toBe(200);
+    const { status, json } = await app.ask(`/api/v2/UserStory?select={${texts(9)}}&take=1`);
+    expect([status, json.Message]).toEqual([400, expect.stringMatching(/9 long texts.*at most 8/)]);
+  });
+});
+
+describe('what was written', () => {
+  it('and would be too long an answer is answered with kind and id', async () => {
+    const { status, headers, json } = await app.post(
+      '/api/v1/UserStories/bulk?include=[Description]',
+      ids.map((Id) => ({ Id, Name: `long ${Id}` })),
+    );
+    expect([status, headers.get('warning')]).toEqual([200, expect.stringContaining('Stored')]);
+    expect(json.Items).toEqual(ids.map((Id) => ({ ResourceType: 'UserStory', Id })));
+    await nothingHeld();
+  });
+});
+
+/** Asks and never reads. */
+async function silentReader(path: string): Promise<Socket> {
+  const { hostname, port } = new URL(app.base);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.pause();
+  socket.write(`GET ${encodeURI(path)} HTTP/1.1\r\nHost: here\r\nAuthorization: ${basic('admin')}\r\n\r\n`);
+  return socket;
+}
+
+describe('E24: clients that do not read their answers', () => {
+  it('are cut off while others wait, who are all answered', { timeout: 120_000 }, async () => {
+    const before = held();
+    const silent = await Promise.all(Array.from({ length: 8 }, () => silentReader(stories(16, '&format=json'))));
+    await eventually(async () => expect(held()).toBeGreaterThan(before + 8 * megabyte), 20_000);
+    for (let count = 0; count < 3; count += 1)
+      expect((await app.ask('/api/v1/UserStories?take=10&include=[Id]')).status).toBe(200);
+    // Those that wait for room go on when the silent ones are cut off.
+    const patient = async () => {
+      const { status } = await app.ask(stories(3, '&format=json'));
+      expect(status).toBe(200);
+    };
+    await eventually(patient, 60_000);
+    for (const socket of silent) socket.destroy();
+    await nothingHeld();
+  });
+
+  it('and leave give back what was held for them', { timeout: 60_000 }, async () => {
+    const silent = await silentReader(stories(16, '&format=json'));
+    await eventually(async () => expect(held()).toBeGreaterThan(4 * megabyte), 20_000);
+    silent.destroy();
+    await nothingHeld();
+    expect((await app.ask(stories(2))).status).toBe(200);
+  });
+});
