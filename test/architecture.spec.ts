@@ -51,6 +51,7 @@ describe('who may import whom', () => {
       'actor.ts',
       'xml-text.ts',
       'on-demand.ts',
+      'slices.ts',
       'query/near.ts',
       'query/moments.ts',
     ],

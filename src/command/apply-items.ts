@@ -31,9 +31,28 @@ export async function applyItems(
     groupedBy(sent, ({ field }) => field.target.name).map(async (kind) => {
       const groups = groupedBy(kind, ({ field }) => field.name);
       // What a second collection of the kind names may be what the first one has just made.
-      for (const [at, group] of groups.entries()) await applyGroup(group, { locked, isFirst: at === 0 }, work);
+      for (const [at, group] of groups.entries())
+        for (const part of partsOf(group)) await applyGroup(part, { locked, isFirst: at === 0 }, work);
     }),
   );
+}
+
+/** Enough for statements to be worth it, and few enough to keep nobody waiting meanwhile. */
+const itemsOfPart = 1000;
+
+/** The items of one owner stay together. */
+function partsOf(group: readonly Sent[]): Sent[][] {
+  const parts: Sent[][] = [];
+  let left = 0;
+  for (const sent of group) {
+    if (parts.length === 0 || left < sent.items.length) {
+      parts.push([]);
+      left = itemsOfPart;
+    }
+    parts.at(-1)!.push(sent);
+    left -= sent.items.length;
+  }
+  return parts;
 }
 
 interface Place {

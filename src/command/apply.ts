@@ -4,6 +4,7 @@
  */
 import { badMember, methodNotAllowed, notFound } from '../errors.js';
 import type { Model, ResourceType } from '../model/model.js';
+import { eachInSlices } from '../slices.js';
 import { applyItems } from './apply-items.js';
 import { assignValues, refuseNames } from './assign-values.js';
 import { type Change, isEmpty, type LinkRules, type Rules, type Work } from './change.js';
@@ -34,7 +35,7 @@ export interface Circumstances extends Work {
 export async function apply(commands: readonly Command[], work: Circumstances): Promise<Change[]> {
   refuseTwice(commands);
   await work.look(wantedBy(commands));
-  for (const command of everyCommand(commands)) mustBeThere(command, work);
+  await eachInSlices(everyCommand(commands), (command) => mustBeThere(command, work));
   const locked = await lockAll(commands, work);
   await lookAgain(commands, locked, work);
   // What is yet to be made is of no version.
@@ -137,10 +138,10 @@ const families = (changes: readonly Change[]): Change[][] => groupedBy(changes, 
 /** Works out what will be stored: what was sent and differs, and what the rules make of it. */
 async function prepare(changes: readonly Change[], work: Circumstances): Promise<void> {
   await assignValues(changes, work);
-  for (const change of changes) {
+  await eachInSlices(changes, (change) => {
     if (isTop(change)) permitKind(change.actor, change.resource);
     if (isAsked(change) && (change.isNew || !isEmpty(change))) permit(change);
-  }
+  });
   for (const rules of work.common.before) await rules.beforeSave(changes, work);
   for (const group of families(changes)) await work.rulesOf(group[0]!.resource).beforeSave(group, work);
   for (const rules of work.common.behind) await rules.beforeSave(changes, work);
@@ -150,10 +151,12 @@ async function prepare(changes: readonly Change[], work: Circumstances): Promise
     if (isChanged && !command.resource.settings.operations.update) throw notAllowed(command);
   }
   const asked = changes.filter(isAsked);
-  for (const change of asked) permit(change);
+  await eachInSlices(asked, permit);
   await permitPlaces(asked, work);
-  for (const change of changes) refuseNames(change);
-  for (const change of changes) if (!change.command.isOwn) validate(change);
+  await eachInSlices(changes, refuseNames);
+  await eachInSlices(changes, (change) => {
+    if (!change.command.isOwn) validate(change);
+  });
 }
 
 /** What the address names, or an item of a bulk body; not what is sent with it. */

@@ -1,15 +1,16 @@
 /** Takes the values of a command over into its change: what does not differ from what is stored is left out. */
 import { badMember } from '../errors.js';
 import type { ReferenceField, ResourceType, ScalarField } from '../model/model.js';
+import { eachInSlices } from '../slices.js';
 import type { Change, Work } from './change.js';
 import type { ScalarValue } from './command.js';
 
 export async function assignValues(changes: readonly Change[], work: Work): Promise<void> {
   await work.look(hiddenBehindNull(changes));
-  for (const change of changes) {
+  await eachInSlices(changes, (change) => {
     for (const { field, value } of change.command.scalars) assignScalar(change, field, value);
     for (const sent of change.command.references) assignReference(change, sent, work);
-  }
+  });
 }
 
 function assignScalar({ values, before }: Change, field: ScalarField, sent: ScalarValue): void {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { atOnce, type Sliced } from '../slices.js';
 import { customFieldsOf } from './custom-fields.js';
 import { parseJson } from './parse-json.js';
 import { parseXml } from './parse-xml.js';
@@ -6,7 +7,8 @@ import type { Body, PayloadValue } from './payload.js';
 
 const names = { entity: 'UserStory', collection: 'UserStories' };
 
-function fieldsIn(body: Body) {
+function fieldsIn(parsing: Sliced<Body>) {
+  const body = atOnce(parsing);
   if (body.kind !== 'one') throw new Error('a list');
   return customFieldsOf(body.entity.members[0]!.value, 'CustomFields');
 }

@@ -1,7 +1,8 @@
 /** Reads a body in the format its Content-Type names; what comes out is the same for both. */
+import type { Sliced } from '../slices.js';
 import { parseJson } from './parse-json.js';
 import { parseXml, type RootNames } from './parse-xml.js';
 import type { Body } from './payload.js';
 
-export const parseBody = (format: 'json' | 'xml', body: Buffer, names: RootNames): Body =>
+export const parseBody = (format: 'json' | 'xml', body: Buffer, names: RootNames): Sliced<Body> =>
   format === 'json' ? parseJson(body) : parseXml(body, names);

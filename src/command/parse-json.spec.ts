@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { atOnce } from '../slices.js';
 import { parseJson } from './parse-json.js';
 import type { PayloadValue } from './payload.js';
 
-const parse = (text: string) => parseJson(Buffer.from(text));
+const parse = (text: string) => atOnce(parseJson(Buffer.from(text)));
 
 /** Members as an object, values as what they hold. */
 function plain(value: PayloadValue): unknown {
@@ -95,5 +96,5 @@ it.each([
 ])('refuses row %#', (text, message) => expect(() => parse(text)).toThrow(message));
 
 it('refuses what is not UTF-8', () => {
-  expect(() => parseJson(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]))).toThrow('it is not UTF-8');
+  expect(() => atOnce(parseJson(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])))).toThrow('it is not UTF-8');
 });

@@ -1,11 +1,16 @@
-/** Reads a JSON body, leniently as clients write it, straight into a Payload: numbers keep their digits, members are a list. */
+/**
+ * Reads a JSON body, leniently as clients write it, straight into a Payload: numbers keep their digits, members are a list. The limits
+ * of depth, values and text hold while it is read.
+ */
 import { badMember, malformedBody } from '../errors.js';
-import { type Body, bodyLimits, type Payload, type PayloadMember, type PayloadValue } from './payload.js';
+import type { Sliced } from '../slices.js';
+import { type Body, bodyLimits, type Payload, type PayloadMember, type PayloadValue, tooLongText } from './payload.js';
 import { utf8 } from './utf8.js';
 
-export function parseJson(body: Buffer): Body {
-  const scanner = new JsonScanner(utf8(body, 'JSON'));
-  const value = scanner.whole();
+export function* parseJson(body: Buffer): Sliced<Body> {
+  const text = yield* utf8(body, 'JSON');
+  yield;
+  const value = yield* new JsonReader(text).whole();
   if (value.kind === 'object') return { kind: 'one', entity: value.object };
   if (value.kind !== 'list') throw malformedBody('JSON', 'an entity {…} or a list of entities […] is expected.');
   return { kind: 'many', entities: value.items.map(entity) };
@@ -35,61 +40,84 @@ const blank = /\s+/y;
 const bareKey = /[\p{L}_$][\p{L}\p{N}_$-]{0,999}/uy;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const word = /[A-Za-z_$][\w$]*/y;
+type Quote = '"' | "'";
+/** A text in quotes that holds nothing to look at closely: most texts. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters end a run and are looked at one by one
+const simple = { '"': /"[^"\\\u0000-\u001f]*"/y, "'": /'[^'\\\u0000-\u001f]*'/y } as const;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters end a run and are looked at one by one
 const plain = { '"': /[^"\\\u0000-\u001f]+/y, "'": /[^'\\\u0000-\u001f]+/y } as const;
 
-class JsonScanner {
+/** So many steps are made without a pause: values, and parts of texts. */
+const stepsToPause = 256;
+
+class JsonReader {
   private at = 0;
-  private members = 0;
+  private items = 0;
+  private steps = 0;
   /** The way to the value that is read. */
   private readonly way: (string | number)[] = [];
 
   constructor(private readonly text: string) {}
 
-  whole(): PayloadValue {
-    const value = this.value(0);
+  *whole(): Sliced<PayloadValue> {
+    const value = this.leaf(0) ?? (yield* this.nested(0));
     this.skip();
     if (this.at < this.text.length) this.refuse('nothing more is expected');
     return value;
   }
 
-  private value(depth: number): PayloadValue {
+  /** A value that is read in one step; undefined at the beginning of any other. */
+  private leaf(depth: number): PayloadValue | undefined {
     this.skip();
     if (depth > bodyLimits.depth) throw malformedBody('JSON', `it is nested deeper than ${bodyLimits.depth} levels.`);
     this.count();
     const next = this.text[this.at];
-    if (next === '{') return this.object(depth);
-    if (next === '[') return { kind: 'list', items: this.list(depth) };
-    if (next === '"' || next === "'") return { kind: 'text', text: this.quoted(next) };
-    return this.bare();
+    if (next === '{' || next === '[') return undefined;
+    if (next !== '"' && next !== "'") return this.bare();
+    const text = this.simple(next);
+    return text === undefined ? undefined : { kind: 'text', text };
   }
 
-  private object(depth: number): PayloadValue {
+  private *nested(depth: number): Sliced<PayloadValue> {
+    const next = this.text[this.at];
+    if (next === '{') return yield* this.object(depth);
+    if (next === '[') return { kind: 'list', items: yield* this.list(depth) };
+    return { kind: 'text', text: yield* this.quoted(next as Quote) };
+  }
+
+  private *object(depth: number): Sliced<PayloadValue> {
     const members: PayloadMember[] = [];
     const names = new Set<string>();
     this.at += 1;
     for (this.skip(); !this.takes('}'); this.separated('}')) {
-      const name = this.key();
+      if (this.pausesHere()) yield;
+      const name = this.key() ?? (yield* this.quoted(this.text[this.at] as Quote));
       this.way.push(name);
       if (names.has(name.toLowerCase())) throw badMember(wayOf(this.way), 'the member is given twice.');
       names.add(name.toLowerCase());
       this.skip();
       if (!this.takes(':')) this.refuse("':' is expected");
-      members.push({ name, value: this.value(depth + 1) });
+      members.push({ name, value: this.leaf(depth + 1) ?? (yield* this.nested(depth + 1)) });
       this.way.pop();
     }
     return collection(members) ?? { kind: 'object', object: { members } };
   }
 
-  private list(depth: number): PayloadValue[] {
+  private *list(depth: number): Sliced<PayloadValue[]> {
     const items: PayloadValue[] = [];
     this.at += 1;
     for (this.skip(); !this.takes(']'); this.separated(']')) {
+      if (this.pausesHere()) yield;
       this.way.push(items.length);
-      items.push(this.value(depth + 1));
+      items.push(this.leaf(depth + 1) ?? (yield* this.nested(depth + 1)));
       this.way.pop();
     }
     return items;
+  }
+
+  private pausesHere(): boolean {
+    this.steps += 1;
+    return this.steps % stepsToPause === 0;
   }
 
   /** A comma, which may also stand before the end, or the end itself. */
@@ -99,9 +127,10 @@ class JsonScanner {
     else if (this.text[this.at] !== end) this.refuse(`',' or '${end}' is expected`);
   }
 
-  private key(): string {
+  /** A name that is read in one step; undefined at the beginning of one in quotes that is not. */
+  private key(): string | undefined {
     const quote = this.text[this.at];
-    if (quote === '"' || quote === "'") return this.quoted(quote);
+    if (quote === '"' || quote === "'") return this.simple(quote);
     return this.run(bareKey) ?? this.refuse('a name is expected');
   }
 
@@ -125,15 +154,31 @@ class JsonScanner {
     }
   }
 
-  private quoted(quote: '"' | "'"): string {
-    const parts: string[] = [];
+  private simple(quote: Quote): string | undefined {
+    const text = this.run(simple[quote])?.slice(1, -1);
+    return text === undefined ? undefined : this.checked(text);
+  }
+
+  /** A text with escapes or line breaks, or one that cannot be read. */
+  private *quoted(quote: Quote): Sliced<string> {
+    let text = '';
+    let parts: string[] = [];
     for (this.at += 1; !this.takes(quote); ) {
       const run = this.run(plain[quote]);
       if (run !== undefined) parts.push(run);
       else parts.push(this.text[this.at] === '\\' ? this.escaped() : this.control());
+      if (!this.pausesHere()) continue;
+      text = this.checked(text + parts.join(''));
+      parts = [];
+      yield;
     }
-    const text = parts.join('');
+    text = this.checked(text + parts.join(''));
     if (!text.isWellFormed()) this.refuse('half of a surrogate pair');
+    return text;
+  }
+
+  private checked(text: string): string {
+    if (text.length > bodyLimits.text) throw tooLongText(wayOf(this.way) || 'A name');
     return text;
   }
 
@@ -164,8 +209,9 @@ class JsonScanner {
   /** White space and comments. */
   private skip(): void {
     for (;;) {
-      this.run(blank);
+      if (this.text.charCodeAt(this.at) <= 0x20 || this.text.charCodeAt(this.at) > 0x7f) this.run(blank);
       if (this.text[this.at] !== '/') return;
+      this.count();
       const isBlock = this.text[this.at + 1] === '*';
       if (!isBlock && this.text[this.at + 1] !== '/') return;
       const end = this.text.indexOf(isBlock ? '*/' : '\n', this.at + 2);
@@ -187,17 +233,22 @@ class JsonScanner {
     return found;
   }
 
+  /** Comments count, too. */
   private count(): void {
-    this.members += 1;
-    if (this.members > bodyLimits.members)
-      throw malformedBody('JSON', `it has more than ${bodyLimits.members} values.`);
+    this.items += 1;
+    if (this.items > bodyLimits.items) throw malformedBody('JSON', `it has more than ${bodyLimits.items} values.`);
   }
 
   private refuse(why: string): never {
-    const before = this.text.slice(0, this.at).split('\n');
-    const place = `line ${before.length}, column ${before.at(-1)!.length + 1}`;
     const found = this.at < this.text.length ? `'${String.fromCodePoint(this.text.codePointAt(this.at)!)}'` : 'the end';
-    throw malformedBody('JSON', `${why} at ${place}, found ${found}.`);
+    throw malformedBody('JSON', `${why} at ${this.place()}, found ${found}.`);
+  }
+
+  /** Far behind the beginning nobody counts lines, and it would take a while. */
+  private place(): string {
+    if (this.at > bodyLimits.text) return `character ${this.at + 1}`;
+    const lines = this.text.slice(0, this.at).split('\n');
+    return `line ${lines.length}, column ${lines.at(-1)!.length + 1}`;
   }
 }
 

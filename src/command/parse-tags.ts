@@ -3,13 +3,14 @@ import { badMember, nulCharacter } from '../errors.js';
 import { isXmlText } from '../xml-text.js';
 import type { PayloadValue } from './payload.js';
 
-const limits = { tags: 200, characters: 255 };
+const limits = { tags: 200, characters: 255, text: 100_000 };
 
 export function parseTags(value: PayloadValue, path: string): string[] {
   if (value.kind === 'null') return [];
   if (value.kind !== 'text' && value.kind !== 'number') {
     throw badMember(path, 'tags are one text with commas between them, such as "a,b".');
   }
+  if (value.text.length > limits.text) throw badMember(path, `at most ${limits.text} characters are allowed.`);
   const names = new Map<string, string>();
   for (const part of value.text.split(',')) {
     const name = tagName(part, path);

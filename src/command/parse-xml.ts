@@ -1,11 +1,11 @@
 /**
  * Reads an XML body into a Payload: attributes and child elements alike are members, `nil="true"` is null, repeated
  * children are a list. What XML brings along and this service has no use for - document types, entities of one's own,
- * other encodings - is refused before it is parsed.
+ * other encodings - is refused while it is read.
  */
 import { badMember, badRequest, malformedBody } from '../errors.js';
+import type { Sliced } from '../slices.js';
 import type { Body, Payload, PayloadMember, PayloadValue } from './payload.js';
-import { utf8 } from './utf8.js';
 import { type Element, readElements } from './xml-elements.js';
 
 /** What the root may be called, in any letter case. */
@@ -16,14 +16,14 @@ export interface RootNames {
   others?: readonly string[];
 }
 
-export function parseXml(body: Buffer, names: RootNames): Body {
-  const root = readElements(utf8(body, 'XML'));
+export function* parseXml(body: Buffer, names: RootNames): Sliced<Body> {
+  const root = yield* readElements(body);
   const isEntity = (name: string) => [names.entity, ...(names.others ?? [])].some((known) => same(known, name));
-  if (isEntity(root.name)) return { kind: 'one', entity: entityOf(root, '') };
+  if (isEntity(root.name)) return { kind: 'one', entity: yield* entityOf(root, '') };
   if (!same(root.name, names.collection)) {
     throw badRequest(`The root element is '${root.name}'; '${names.entity}' is expected.`);
   }
-  const aside = Object.keys(root.attributes).find((name) => !isAside(name) && !/^(next|prev)$/i.test(name));
+  const aside = namesOf(root).find((name) => !/^(next|prev)$/i.test(name));
   if (aside !== undefined || root.text.trim() !== '') {
     throw malformedBody(
       'XML',
@@ -32,19 +32,24 @@ export function parseXml(body: Buffer, names: RootNames): Body {
   }
   const stray = root.children.find((child) => !isEntity(child.name));
   if (stray) throw badRequest(`'${stray.name}' stands among '${names.collection}'; '${names.entity}' is expected.`);
-  return { kind: 'many', entities: root.children.map((child, index) => entityOf(child, `[${index}].`)) };
+  const entities: Payload[] = [];
+  for (const [index, child] of root.children.entries()) {
+    yield;
+    entities.push(yield* entityOf(child, `[${index}].`));
+  }
+  return { kind: 'many', entities };
 }
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-function entityOf(element: Element, path: string): Payload {
+function* entityOf(element: Element, path: string): Sliced<Payload> {
   if (element.text.trim() !== '') {
     throw malformedBody('XML', `'${element.name}' holds text where fields are expected.`);
   }
-  return { members: membersOf(element, path) };
+  return { members: yield* membersOf(element, path) };
 }
 
-function membersOf(element: Element, path: string): PayloadMember[] {
+function* membersOf(element: Element, path: string): Sliced<PayloadMember[]> {
   const members: PayloadMember[] = [];
   const names = new Set<string>();
   const add = (name: string, value: PayloadValue): void => {
@@ -52,33 +57,48 @@ function membersOf(element: Element, path: string): PayloadMember[] {
     names.add(name.toLowerCase());
     members.push({ name, value });
   };
-  for (const [name, text] of Object.entries(element.attributes)) {
-    if (!isAside(name)) add(name, { kind: 'text', text });
+  for (const [name, text] of element.attributes) if (!isAside(name)) add(name, { kind: 'text', text });
+  for (const [index, child] of element.children.entries()) {
+    if (index % childrenOfSlice === 0) yield;
+    const childPath = `${path}${child.name}`;
+    add(child.name, simpleValue(child, childPath) ?? (yield* compoundValue(child, childPath)));
   }
-  for (const child of element.children) add(child.name, memberValue(child, `${path}${child.name}`));
   return members;
 }
+
+/** So many children are read without a pause. */
+const childrenOfSlice = 256;
+
+/** The names that mean members. */
+const namesOf = ({ attributes }: Element): string[] =>
+  attributes.map(([name]) => name).filter((name) => !isAside(name));
 
 /** Declarations of namespaces, and the mark of null, are no members. */
 const isAside = (name: string): boolean => /^xmlns(:|$)/.test(name) || /^(xsi:)?nil$/i.test(name);
 
-function memberValue(element: Element, path: string): PayloadValue {
-  const hasChildren = element.children.length > 0;
-  const attributes = Object.keys(element.attributes).filter((name) => !isAside(name));
+/** Null or a text; undefined for what has members or items. */
+function simpleValue(element: Element, path: string): PayloadValue | undefined {
+  const { attributes, children, text } = element;
+  const hasChildren = children.length > 0;
   if (isNil(element, path)) {
-    if (hasChildren || element.text.trim() !== '') throw badMember(path, 'it is nil and has content.');
+    if (hasChildren || text.trim() !== '') throw badMember(path, 'it is nil and has content.');
     return { kind: 'null' };
   }
-  if (hasChildren && element.text.trim() !== '') throw badMember(path, 'text and elements are mixed.');
-  if (!hasChildren && attributes.length === 0) return { kind: 'text', text: element.text };
-  if (!hasChildren && element.text.trim() !== '') throw badMember(path, 'text and attributes are mixed.');
-  return isList(element, attributes)
-    ? listOf(element, path)
-    : { kind: 'object', object: { members: membersOf(element, `${path}.`) } };
+  if (hasChildren && text.trim() !== '') throw badMember(path, 'text and elements are mixed.');
+  const isText = !hasChildren && attributes.every(([name]) => isAside(name));
+  return isText ? { kind: 'text', text } : undefined;
+}
+
+function* compoundValue(element: Element, path: string): Sliced<PayloadValue> {
+  if (element.children.length === 0 && element.text.trim() !== '')
+    throw badMember(path, 'text and attributes are mixed.');
+  return isList(element)
+    ? { kind: 'list', items: yield* itemsOf(element, path) }
+    : { kind: 'object', object: { members: yield* membersOf(element, `${path}.`) } };
 }
 
 function isNil({ attributes }: Element, path: string): boolean {
-  const said = Object.entries(attributes)
+  const said = attributes
     .find(([name]) => /^(xsi:)?nil$/i.test(name))?.[1]
     .trim()
     .toLowerCase();
@@ -88,13 +108,18 @@ function isNil({ attributes }: Element, path: string): boolean {
 }
 
 /** Children of one name, more than one, can only be the items of a collection; a single `Items` holds them one level down. */
-function isList({ children }: Element, attributes: readonly string[]): boolean {
-  const first = children[0];
-  if (!first || attributes.some((name) => !/^(next|prev)$/i.test(name))) return false;
-  return children.length > 1 && children.every((child) => same(child.name, first.name));
+function isList(element: Element): boolean {
+  const [first, ...others] = element.children;
+  if (!first || namesOf(element).some((name) => !/^(next|prev)$/i.test(name))) return false;
+  return others.length > 0 && others.every(({ name }) => name === first.name || same(name, first.name));
 }
 
-const listOf = ({ children }: Element, path: string): PayloadValue => ({
-  kind: 'list',
-  items: children.map((child, index) => memberValue(child, `${path}[${index}]`)),
-});
+function* itemsOf({ children }: Element, path: string): Sliced<PayloadValue[]> {
+  const items: PayloadValue[] = [];
+  for (const [index, child] of children.entries()) {
+    if (index % childrenOfSlice === 0) yield;
+    const childPath = `${path}[${index}]`;
+    items.push(simpleValue(child, childPath) ?? (yield* compoundValue(child, childPath)));
+  }
+  return items;
+}

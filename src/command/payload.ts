@@ -2,6 +2,8 @@
  * What a client sent in a body, without regard to its format. JSON and XML parsers make the same payload; nothing after
  * them knows which it was. Names are as sent; values are not typed yet.
  */
+import { type ApiError, badMember, badRequest } from '../errors.js';
+
 export type PayloadValue =
   | { kind: 'null' }
   | { kind: 'text'; text: string }
@@ -24,10 +26,24 @@ export interface PayloadMember {
 /** A body is one entity or, for bulk, a list of them. */
 export type Body = { kind: 'one'; entity: Payload } | { kind: 'many'; entities: Payload[] };
 
-/** Limits of a body (see docs/contract.md, "Limits"). */
+/** Limits of a body (see docs/operations.md, "Limits"). */
 export const bodyLimits = {
   bytes: 10 * 1024 * 1024,
   depth: 20,
-  members: 200_000,
-  bulk: 1000,
+  /** Values and comments in JSON, elements in XML. */
+  items: 200_000,
+  /** Of one element. */
+  attributes: 1000,
+  /** Items of collections included. */
+  entities: 10_000,
+  /** Characters of one text: as many as the longest that is stored has. */
+  text: 1024 * 1024,
 } as const;
+
+export const tooLongText = (path: string): ApiError =>
+  badMember(path, `at most ${bodyLimits.text} characters are allowed.`);
+
+export const tooManyEntities = (): ApiError =>
+  badRequest(
+    `The body has more than ${bodyLimits.entities} entities, items of collections included. Send them in several requests.`,
+  );

@@ -2,15 +2,17 @@ import 'reflect-metadata';
 import { describe, expect, it } from 'vitest';
 import { buildModel } from '../model/build-model.js';
 import { resourceEntities } from '../modules/entities.js';
+import { atOnce } from '../slices.js';
 import { parseJson } from './parse-json.js';
 import { resolveCommand } from './resolve-command.js';
 
 const model = buildModel(resourceEntities);
 
 function resolved(resource: string, body: unknown, id?: number) {
-  const parsed = parseJson(Buffer.from(JSON.stringify(body)));
+  const parsed = atOnce(parseJson(Buffer.from(JSON.stringify(body))));
   if (parsed.kind !== 'one') throw new Error('a list');
-  const command = resolveCommand(parsed.entity, model.resource(resource), id, { path: '', timeZone: 'Europe/Berlin' });
+  const place = { path: '', timeZone: 'Europe/Berlin' };
+  const command = atOnce(resolveCommand(parsed.entity, model.resource(resource), id, place));
   return {
     id: command.id,
     ...Object.fromEntries(command.scalars.map(({ field, value }) => [field.name, value])),

@@ -1,12 +1,13 @@
 /** Checks each name and value of a Payload against the model and makes a Command of it. Refuses in the client's words. */
 import { badMember } from '../errors.js';
-import type { ReferenceField, ResourceType } from '../model/model.js';
+import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import { nearest } from '../query/near.js';
+import type { Sliced } from '../slices.js';
 import { collectionItems } from './collection-items.js';
 import { type Command, emptyCommand, type ReferenceTarget } from './command.js';
 import { customFieldsOf } from './custom-fields.js';
 import { parseTags, tagsTwice } from './parse-tags.js';
-import type { Payload, PayloadValue } from './payload.js';
+import { bodyLimits, type Payload, type PayloadMember, type PayloadValue, tooManyEntities } from './payload.js';
 import { typedScalar } from './typed-scalar.js';
 
 export interface Place {
@@ -15,51 +16,71 @@ export interface Place {
   timeZone: string;
   /** Whether some process defines a custom field of this name, which may then stand among the members itself. */
   isCustomField?: (resource: ResourceType, name: string) => boolean;
+  /** How many entities the body has had so far, items of collections included. */
+  counted?: { entities: number };
 }
 
-export function resolveCommand(
+/** The entities of a bulk body. */
+export function* resolveCommands(
+  payloads: readonly Payload[],
+  resource: ResourceType,
+  place: Omit<Place, 'path'>,
+): Sliced<Command[]> {
+  const counted = { entities: 0 };
+  const commands: Command[] = [];
+  for (const [index, payload] of payloads.entries())
+    commands.push(yield* resolveCommand(payload, resource, undefined, { ...place, counted, path: `[${index}].` }));
+  return commands;
+}
+
+export function* resolveCommand(
   payload: Payload,
   resource: ResourceType,
   pathId: number | undefined,
   place: Place,
-): Command {
+): Sliced<Command> {
+  const { counted = { entities: 0 } } = place;
+  counted.entities += 1;
+  if (counted.entities > bodyLimits.entities) throw tooManyEntities();
+  yield;
   const command = emptyCommand(resource, place.path, pathId);
-  for (const { name, value } of payload.members) {
+  for (const member of payload.members) {
+    const { name, value } = member;
     const lower = name.toLowerCase();
-    const path = `${place.path}${name}`;
     // The type is told by the address.
     if (lower === 'resourcetype') continue;
+    const path = `${place.path}${name}`;
+    const field = resource.field(name);
     if (lower === 'id') command.id = agreedId(idValue(value, path), pathId, path);
-    else addMember(command, name, value, { ...place, path });
+    else if (field?.kind === 'collection') yield* addItems(command, field, value, { ...place, counted, path });
+    else addMember(command, member, field, { ...place, path });
   }
   refuseTwice(command);
   return command;
 }
 
-function addMember(command: Command, name: string, value: PayloadValue, place: Place): void {
-  const { resource } = command;
-  if (name.toLowerCase() === 'customfields' && resource.settings.customFields) {
+function* addItems(command: Command, field: CollectionField, value: PayloadValue, place: Place): Sliced<void> {
+  // What cannot be added to is a view of something else, as read-only as a computed value.
+  if (!field.canAdd) return;
+  const items: Command[] = [];
+  for (const [index, item] of collectionItems(value, field, place.path).entries()) {
+    const path = `${place.path}[${index}].`;
+    items.push(yield* resolveCommand(item, field.target, undefined, { ...place, path }));
+  }
+  command.collections.push({ field, items });
+}
+
+function addMember(
+  command: Command,
+  { name, value }: PayloadMember,
+  field: ScalarField | ReferenceField | undefined,
+  place: Place,
+): void {
+  if (name.toLowerCase() === 'customfields' && command.resource.settings.customFields)
     command.customFields.push(...customFieldsOf(value, place.path));
-    return;
-  }
-  const field = resource.field(name);
-  if (!field) {
-    addUnknown(command, name, value, place);
-    return;
-  }
-  if (field.kind === 'collection') {
-    // What cannot be added to is a view of something else, as read-only as a computed value.
-    if (!field.canAdd) return;
-    const items = collectionItems(value, field, place.path);
-    command.collections.push({
-      field,
-      items: items.map((item, index) =>
-        resolveCommand(item, field.target, undefined, { ...place, path: `${place.path}[${index}].` }),
-      ),
-    });
-    return;
-  }
-  if (field.kind === 'scalar' && field.name === 'Tags' && field.expression) command.tags = parseTags(value, place.path);
+  else if (!field) addUnknown(command, name, value, place);
+  else if (field.kind === 'scalar' && field.name === 'Tags' && field.expression)
+    command.tags = parseTags(value, place.path);
   else if (!field.isSettable) return;
   else if (field.kind === 'scalar') command.scalars.push({ field, value: typedScalar(value, field, place) });
   else command.references.push({ field, to: referenceTarget(value, field, place.path) });

@@ -1,73 +1,234 @@
-/** Parses XML text into elements with their attributes, children in order, and text. Bounded before it is parsed. */
-import { malformedBody } from '../errors.js';
+/**
+ * Reads XML text into elements with their attributes, children in order, and text. The events of xml2js's parser make them, and hold the
+ * limits as well: what is too deep, too many or too long is refused where it comes. So is what the parser takes and XML does not.
+ */
+import { badMember, malformedBody } from '../errors.js';
 import { onDemand } from '../on-demand.js';
-import { checkXml } from './check-xml.js';
+import type { Sliced } from '../slices.js';
+import { hasXmlCharacters } from '../xml-text.js';
+import { bodyLimits, tooLongText } from './payload.js';
+import { utf8 } from './utf8.js';
+import { checkDeclaration, doctype, unendedMarkup, xmlMeaning } from './xml-refusals.js';
 
 export interface Element {
-  name: string;
-  attributes: Readonly<Record<string, string>>;
-  children: readonly Element[];
+  readonly name: string;
+  readonly attributes: (readonly [name: string, value: string])[];
+  readonly children: Element[];
   text: string;
 }
 
 const xml2js = onDemand<typeof import('xml2js')>('xml2js');
 
-/** What xml2js makes of an element. */
-interface Raw {
-  '#name'?: string;
-  $?: Record<string, string>;
-  $$?: Raw[];
-  _?: string;
+/** What is used of the parser within xml2js's. Positions count characters from 1. */
+interface SaxParser {
+  write(text: string): void;
+  close(): void;
+  readonly line: number;
+  readonly column: number;
+  readonly position: number;
+  readonly startTagPosition: number;
+  readonly closedRoot: boolean;
+  readonly tag: { readonly attributes: Record<string, unknown> };
+  /** The quote that an attribute stands in, while it is read. */
+  readonly q: string;
+  readonly entity: string;
+  readonly doctype: string;
+  readonly sgmlDecl: string;
+  readonly attribName: string;
+  attribValue: string;
+  comment: string;
 }
 
-/** In front of every name, so that none is a member that all objects have. */
-const mark = '-';
+/** What the parser gathers letter by letter, attributes aside. */
+const gathered = ['textNode', 'cdata', 'attribName', 'tagName', 'procInstName', 'procInstBody', 'entity'];
 
-const options = {
-  tagNameProcessors: [(name: string) => mark + name],
-  attrNameProcessors: [(name: string) => mark + name],
-  strict: true,
-  async: false,
-  explicitChildren: true,
-  preserveChildrenOrder: true,
-  explicitCharkey: true,
-  // Texts come as children of their own: those of nothing but white space, too.
-  charsAsChildren: true,
-  includeWhiteChars: true,
-};
+/** So much is read without a pause: few enough elements begin in it. */
+const charactersOfSlice = 2048;
 
-export function readElements(text: string): Element {
-  // Line ends are one character to a reader of XML, however they were sent.
-  const plain = checkXml(text.replace(/\r\n?/g, '\n'));
-  let root: Element | undefined;
-  let failure: Error | undefined;
-  new (xml2js().Parser)(options).parseString(plain, (error: Error | null, result?: Record<string, Raw>) => {
-    failure ??= error ?? undefined;
-    const [name] = Object.keys(result ?? {});
-    if (name !== undefined) root ??= element({ ...result![name], '#name': name });
+export function* readElements(body: Buffer): Sliced<Element> {
+  const text = yield* utf8(yield* withLineFeeds(body), 'XML');
+  yield;
+  return yield* new XmlReader(text).read();
+}
+
+class XmlReader {
+  private root: Element | undefined;
+  private readonly open: Element[] = [];
+  private readonly attributes = new Set<string>();
+  /** Of the attribute that is read, the part that is behind, and where the rest begins. */
+  private value = '';
+  private valueFrom: number | undefined;
+  private elements = 0;
+  /** Where the last markup ended. */
+  private markupEnd = 0;
+  private readonly parser: SaxParser;
+
+  constructor(private readonly text: string) {
+    const { saxParser } = new (xml2js().Parser)({ strict: true }) as unknown as { saxParser: SaxParser };
+    this.parser = Object.assign(saxParser, {
+      ENTITIES: entities,
+      // Its own limit is for what it gathers between two writes, and refuses long attributes.
+      bufferCheckPosition: Number.POSITIVE_INFINITY,
+      onerror: ({ message }: Error) => this.fail(message),
+      onprocessinginstruction: (instruction: { name: string; body: string }) => this.instruction(instruction),
+      ondoctype: () => this.refuse(doctype),
+      onsgmldeclaration: () => this.refuse(doctype),
+      onopentagstart: ({ name }: { name: string }) => this.begin(name),
+      onattribute: ({ name }: { name: string }) => this.attribute(name),
+      onopentag: () => this.endMarkup(),
+      onclosetag: () => this.end(),
+      ontext: (text: string) => this.plainText(text),
+      onopencdata: () => this.beginCdata(),
+      oncdata: (text: string) => this.add(text),
+      onclosecdata: () => this.endMarkup(),
+      // Told of before its last character.
+      oncomment: () => this.endMarkup(1),
+    });
+  }
+
+  *read(): Sliced<Element> {
+    for (let at = 0; at < this.text.length; at += charactersOfSlice) {
+      const piece = this.text.slice(at, at + charactersOfSlice);
+      if (!hasXmlCharacters(piece)) throw malformedBody('XML', 'it holds a character that XML cannot carry.');
+      this.parser.write(piece);
+      if (this.parser.q !== '') this.gather(this.parser.position);
+      this.checkGathered();
+      yield;
+    }
+    this.parser.close();
+    if (!this.root) throw malformedBody('XML', 'it is empty.');
+    return this.root;
+  }
+
+  private begin(name: string): void {
+    if (this.parser.closedRoot) this.refuse('it has more than one root element');
+    if (this.open.length === bodyLimits.depth) this.refuse(`it is nested deeper than ${bodyLimits.depth} levels`);
+    this.elements += 1;
+    if (this.elements > bodyLimits.items) this.refuse(`it has more than ${bodyLimits.items} elements`);
+    if (name.includes(':')) this.refuse(`'${name}' is of another namespace; write names without a prefix`);
+    const element: Element = { name, attributes: [], children: [], text: '' };
+    this.root ??= element;
+    this.open.at(-1)?.children.push(element);
+    this.open.push(element);
+    this.attributes.clear();
+  }
+
+  private end(): void {
+    this.open.pop();
+    this.endMarkup();
+  }
+
+  private endMarkup(behind = 0): void {
+    const { startTagPosition: begun, position } = this.parser;
+    // The parser takes spaces there.
+    if (/^\/?\s/.test(this.text.slice(begun, begun + 2))) this.refuse("a name is expected behind '<'");
+    this.markupEnd = position + behind;
+  }
+
+  private attribute(name: string): void {
+    const { tag, position } = this.parser;
+    // The parser passes over a second one of a name that it still knows, and calls methods of the object it keeps them in.
+    delete tag.attributes[name];
+    if (this.attributes.has(name)) throw badMember(name, 'the attribute is given twice.');
+    this.attributes.add(name);
+    if (this.attributes.size > bodyLimits.attributes)
+      this.refuse(`an element has more than ${bodyLimits.attributes} attributes`);
+    this.gather(position - 1);
+    this.open.at(-1)!.attributes.push([name, this.value]);
+    this.value = '';
+    this.valueFrom = undefined;
+  }
+
+  /** Reads on in an attribute. The parser's own value is glued letter by letter, and its line breaks may be references to such. */
+  private gather(end: number): void {
+    const { parser } = this;
+    const from = this.valueFrom ?? this.text.lastIndexOf(parser.q, end - 1) + 1;
+    const raw = this.text.slice(from, end).replace(/&[^;]*$/, '');
+    if (raw.includes('<')) this.refuse(`'<' stands in the attribute '${parser.attribName}'`);
+    this.value += attributeValue(raw);
+    this.valueFrom = from + raw.length;
+    parser.attribValue = '';
+    if (this.value.length > bodyLimits.text) throw tooLongText(this.pathTo(parser.attribName));
+  }
+
+  private plainText(text: string): void {
+    const raw = () => this.text.slice(this.markupEnd, this.parser.startTagPosition - 1);
+    if (text.includes(']]>') && raw().includes(']]>')) this.refuse("']]>' stands outside a CDATA section");
+    this.add(text);
+  }
+
+  private beginCdata(): void {
+    if (this.open.length === 0) this.refuse('it has text outside its root element');
+  }
+
+  private add(text: string): void {
+    const element = this.open.at(-1);
+    // White space around the root.
+    if (!element) return;
+    if (element.text.length + text.length > bodyLimits.text) throw tooLongText(this.pathTo());
+    element.text += text;
+  }
+
+  private instruction({ name, body }: { name: string; body: string }): void {
+    if (name !== 'xml' || this.parser.startTagPosition !== 1) this.refuse('a processing instruction is not allowed');
+    checkDeclaration(body);
+    this.endMarkup();
+  }
+
+  /** What has not come to its end yet has its limits, too. */
+  private checkGathered(): void {
+    const { parser } = this;
+    // CDATA sections and comments begin as declarations do.
+    if (parser.doctype || parser.sgmlDecl.length > '[CDATA['.length) this.refuse(doctype);
+    parser.comment = '';
+    const long = gathered.find((name) => (parser as unknown as Record<string, string>)[name]!.length > bodyLimits.text);
+    if (long !== undefined) throw tooLongText(this.pathTo());
+  }
+
+  private pathTo(attribute?: string): string {
+    const names = this.open.map(({ name }) => name);
+    return [...names.slice(1), ...(attribute === undefined ? [] : [attribute])].join('.') || names[0] || 'A text';
+  }
+
+  private fail(message: string): never {
+    const { startTagPosition = 0, q, entity } = this.parser;
+    const isUnended = /^Un(?:closed root|expected end)/.test(message);
+    if (!isUnended) return this.refuse(xmlMeaning(message, entity));
+    const begun = startTagPosition > this.markupEnd ? this.text.slice(startTagPosition - 1) : undefined;
+    return this.refuse(`${unendedMarkup(begun, q) ?? `'${this.open.at(-1)?.name}'`} does not end`);
+  }
+
+  private refuse(why: string): never {
+    throw malformedBody('XML', `${why} at line ${this.parser.line + 1}, column ${this.parser.column}.`);
+  }
+}
+
+const entities: Readonly<Record<string, string>> = Object.freeze(
+  Object.assign(Object.create(null), { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }),
+);
+
+/** What the text between quotes means: a line break or a tab is a space. */
+function attributeValue(raw: string): string {
+  const spaced = raw.replace(/[\n\t]/g, ' ');
+  return spaced.replace(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (_, hexadecimal, decimal, name) => {
+    if (name !== undefined) return entities[name.toLowerCase()]!;
+    return String.fromCodePoint(decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal));
   });
-  if (failure) throw malformedBody('XML', sentence(failure.message));
-  if (!root) throw malformedBody('XML', 'it is empty.');
-  return root;
 }
 
-function element(raw: Raw): Element {
-  const name = raw['#name']!.slice(mark.length);
-  if (name.includes(':'))
-    throw malformedBody('XML', `'${name}' is of another namespace; write names without a prefix.`);
-  return {
-    name,
-    attributes: unmarked(raw.$ ?? {}),
-    children: (raw.$$ ?? []).filter((child) => child['#name'] !== '__text__').map(element),
-    text: (raw.$$ ?? []).map((child) => (child['#name'] === '__text__' ? (child._ ?? '') : '')).join(''),
-  };
+/** Line ends are one character to a reader of XML, however they were sent. */
+function* withLineFeeds(body: Buffer): Sliced<Buffer> {
+  if (!body.includes(carriageReturn)) return body;
+  const plain = Buffer.allocUnsafe(body.length);
+  let length = 0;
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at]!;
+    if (byte !== carriageReturn) plain[length++] = byte;
+    else if (body[at + 1] !== lineFeed) plain[length++] = lineFeed;
+    if (at % bytesOfSlice === 0) yield;
+  }
+  return plain.subarray(0, length);
 }
 
-function unmarked(marked: Record<string, string>): Record<string, string> {
-  const attributes: Record<string, string> = Object.create(null);
-  for (const [name, value] of Object.entries(marked)) attributes[name.slice(mark.length)] = value;
-  return attributes;
-}
-
-/** The parser tells what, line and column on lines of their own. */
-const sentence = (message: string): string => `${message.replace(/\s*\n\s*/g, ', ').toLowerCase()}.`;
+const [lineFeed, carriageReturn] = [0x0a, 0x0d];
+const bytesOfSlice = 128 * 1024;

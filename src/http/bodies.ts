@@ -5,19 +5,20 @@ import type { Body, Payload } from '../command/payload.js';
 import type { Target } from '../command/remove.js';
 import { badMember, badRequest, tooMany, unsupportedMedia } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
+import { inSlices } from '../slices.js';
 import { mediaFormat } from './format.js';
 import type { ApiRequest } from './request.js';
 
-export function one(resource: ResourceType, request: ApiRequest): Payload {
-  const body = bodyOf(resource, request);
+export async function one(resource: ResourceType, request: ApiRequest): Promise<Payload> {
+  const body = await bodyOf(resource, request);
   if (body.kind === 'many') {
     throw badRequest(`The body is a list; one entity is expected here. Lists go to /${resource.collection}/bulk.`);
   }
   return body.entity;
 }
 
-export function many(resource: ResourceType, request: ApiRequest, limit: number): Payload[] {
-  return listed(bodyOf(resource, request), limit);
+export async function many(resource: ResourceType, request: ApiRequest, limit: number): Promise<Payload[]> {
+  return listed(await bodyOf(resource, request), limit);
 }
 
 /** The entities of a list: some, but not too many. */
@@ -37,8 +38,9 @@ function itemsOf({ members }: Payload): Payload[] {
 }
 
 /** `[{"Id": 1}, {"Id": 2}]`. */
-export function targetsOf(resource: ResourceType, request: ApiRequest, limit: number): Target[] {
-  return many(resource, request, limit).map(({ members }, index) => {
+export async function targetsOf(resource: ResourceType, request: ApiRequest, limit: number): Promise<Target[]> {
+  const payloads = await many(resource, request, limit);
+  return payloads.map(({ members }, index) => {
     const said = members.find(({ name }) => name.toLowerCase() === 'id')?.value;
     const text = said?.kind === 'number' || said?.kind === 'text' ? said.text.trim() : '';
     if (!/^\d{1,10}$/.test(text) || Number(text) > 2_147_483_647)
@@ -47,19 +49,19 @@ export function targetsOf(resource: ResourceType, request: ApiRequest, limit: nu
   });
 }
 
-function bodyOf(resource: ResourceType, request: ApiRequest): Body {
+function bodyOf(resource: ResourceType, request: ApiRequest): Promise<Body> {
   const others = [...ancestors(resource), ...resource.derived].map((kind) => kind.name);
   return bodyBy({ entity: resource.name, collection: resource.collection, others }, request);
 }
 
 /** The same for what is no resource; the names are those that XML may have. */
-export function bodyBy(names: RootNames, request: ApiRequest): Body {
+export async function bodyBy(names: RootNames, request: ApiRequest): Promise<Body> {
   const type = request.headers['content-type'];
   const format = mediaFormat(type ?? '');
   if (!Buffer.isBuffer(request.body) || !format) {
     throw type === undefined || format ? badRequest('The body is empty.') : unsupportedMedia();
   }
-  return parseBody(format.name, request.body, names);
+  return inSlices(parseBody(format.name, request.body, names));
 }
 
 const ancestors = (resource: ResourceType): ResourceType[] =>
@@ -69,11 +71,12 @@ const ancestors = (resource: ResourceType): ResourceType[] =>
  * A body that is no entity: short texts by name, in JSON an object, in XML the attributes or children of an element of that
  * name. Errors: 400 for what is not known, missing or no text.
  */
-export function textsOf<T extends string>(root: string, names: readonly T[], request: ApiRequest): Record<T, string> {
-  const format = mediaFormat(request.headers['content-type'] ?? '');
-  if (!format) throw unsupportedMedia();
-  if (!Buffer.isBuffer(request.body)) throw badRequest('The body is empty.');
-  const body = parseBody(format.name, request.body, { entity: root, collection: `${root}s` });
+export async function textsOf<T extends string>(
+  root: string,
+  names: readonly T[],
+  request: ApiRequest,
+): Promise<Record<T, string>> {
+  const body = await bodyBy({ entity: root, collection: `${root}s` }, request);
   if (body.kind === 'many') throw badRequest('The body is a list; one object is expected here.');
   const texts: Partial<Record<T, string>> = {};
   for (const { name, value } of body.entity.members) {

@@ -5,9 +5,8 @@ import { apply, applyBatch, type Circumstances } from '../command/apply.js';
 import { type Change, referenced } from '../command/change.js';
 import { type Command, emptyCommand } from '../command/command.js';
 import { Facts } from '../command/facts.js';
-import type { Payload } from '../command/payload.js';
 import { remove, type Target } from '../command/remove.js';
-import { resolveCommand } from '../command/resolve-command.js';
+import { type Place, resolveCommand, resolveCommands } from '../command/resolve-command.js';
 import { unlink } from '../command/unlink.js';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
@@ -20,7 +19,12 @@ import { MODEL } from '../model/model.token.js';
 import { CommonRules } from '../modules/common-rules.js';
 import { Catalogue } from '../modules/custom-fields/catalogue.js';
 import { ProcessCatalogue } from '../modules/process/process-catalogue.js';
+<<<<<<< HEAD
 import { Batch, briefBatch, briefItem, Deleted, type EntityName, type Item } from './answer.js';
+=======
+import { inSlices } from '../slices.js';
+import { Batch, Deleted, type Item } from './answer.js';
+>>>>>>> 24fc4b0 (feat(command): reading a large body holds up no other request)
 import { many, one, targetsOf } from './bodies.js';
 import { Families } from './families.js';
 import { hasKey, idempotently } from './idempotency.js';
@@ -63,13 +67,13 @@ export class Writes {
 
   /** Creates or updates one entity. */
   async save(resource: ResourceType, id: number | undefined, request: ApiRequest, ask: Ask): Promise<Saved> {
-    const payload = one(resource, request);
-    const command = (): Command => this.resolve(payload, resource, id, '');
+    const payload = await one(resource, request);
+    const command = (): Promise<Command> => inSlices(resolveCommand(payload, resource, id, this.place()));
     const { create, update } = resource.settings.operations;
-    if (command().id === undefined ? !create : !update) throw methodNotAllowed('POST', ['GET', 'HEAD']);
+    if ((await command()).id === undefined ? !create : !update) throw methodNotAllowed('POST', ['GET', 'HEAD']);
     await this.reads.prepare(resource, ask);
     return this.answered(request, ask, async (work) => {
-      const changes = await apply([command()], work);
+      const changes = await apply([await command()], work);
       const [change] = changes;
       return {
         created: change!.isNew,
@@ -82,11 +86,11 @@ export class Writes {
 
   /** Creates and updates as many as the body lists, all or none. */
   async saveAll(resource: ResourceType, request: ApiRequest, ask: Ask): Promise<Saved> {
-    const payloads = many(resource, request, this.config.bulkLimit);
-    const commands = (): Command[] => payloads.map((it, at) => this.resolve(it, resource, undefined, `[${at}].`));
+    const payloads = await many(resource, request, this.config.bulkLimit);
+    const commands = (): Promise<Command[]> => inSlices(resolveCommands(payloads, resource, this.place()));
     await this.reads.prepare(resource, ask);
     return this.answered(request, ask, async (work) => {
-      const changes = await apply(commands(), work);
+      const changes = await apply(await commands(), work);
       const ids = changes.map(({ id }) => id!);
       return {
         created: false,
@@ -106,10 +110,10 @@ export class Writes {
     ask: Ask,
   ): Promise<Saved> {
     if (!field.canAdd) throw methodNotAllowed('POST', ['GET', 'HEAD']);
-    const payload = one(field.target, request);
+    const payload = await one(field.target, request);
     await this.reads.prepare(field.target, ask);
     return this.answered(request, ask, async (work) => {
-      const item = this.resolve(payload, field.target, undefined, '');
+      const item = await inSlices(resolveCommand(payload, field.target, undefined, this.place()));
       const sent = { field, items: [item], ids: [] as number[] };
       await apply([{ ...emptyCommand(owner, '', id), collections: [sent], isCarrier: true }], work);
       return {
@@ -126,8 +130,14 @@ export class Writes {
   }
 
   async deleteAll(resource: ResourceType, request: ApiRequest, ask: Ask): Promise<Deleted> {
+<<<<<<< HEAD
     const targets = targetsOf(resource, request, this.config.bulkLimit);
     return this.removed(request, ask, (work) => removedOf(resource, targets, work), true);
+=======
+    const targets = await targetsOf(resource, request, this.config.bulkLimit);
+    const deleted = await this.removed(resource, () => targets, request, ask);
+    return new Deleted(deleted.items, true);
+>>>>>>> 24fc4b0 (feat(command): reading a large body holds up no other request)
   }
 
   /** Takes items out of a collection; those that cannot be without their owner are deleted. */
@@ -159,10 +169,9 @@ export class Writes {
     });
   }
 
-  private resolve(payload: Payload, resource: ResourceType, id: number | undefined, path: string): Command {
+  private place(): Place {
     const { timeZone } = this.config;
-    const isCustomField = (kind: ResourceType, name: string) => this.catalogue.defines(kind, name);
-    return resolveCommand(payload, resource, id, { path, timeZone, isCustomField });
+    return { path: '', timeZone, isCustomField: (kind, name) => this.catalogue.defines(kind, name) };
   }
 
   /**

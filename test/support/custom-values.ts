@@ -5,6 +5,7 @@ import { parseJson } from '../../src/command/parse-json.js';
 import { parseXml } from '../../src/command/parse-xml.js';
 import type { Body, PayloadValue } from '../../src/command/payload.js';
 import type { CustomFieldType } from '../../src/query/plan.js';
+import { atOnce, type Sliced } from '../../src/slices.js';
 
 const names = { entity: 'UserStory', collection: 'UserStories' };
 export const kinds = ['UserStory', 'Bug', 'Release', 'Requester', 'User'];
@@ -14,7 +15,8 @@ const options = ['High', 'Medium', 'Low', 'low', 'Red, dark', 'Red', '2026'];
 export const read = (value: PayloadValue, type: CustomFieldType, timeZone = 'UTC') =>
   customValue(value, { name: 'F', type, options }, { path: 'CustomFields[0].Value', timeZone }, kinds);
 
-function sent(body: Body): PayloadValue {
+function sent(parsing: Sliced<Body>): PayloadValue {
+  const body = atOnce(parsing);
   if (body.kind !== 'one') throw new Error('a list');
   return customFieldsOf(body.entity.members[0]!.value, 'CustomFields')[0]!.value;
 }

@@ -48,7 +48,7 @@ export class DeletedItemsService extends ResourceService {
   /** Answers as a save does. */
   async undelete(request: ApiRequest): Promise<Item | Batch> {
     mustAdminister(request);
-    const target = oneTarget(request, this.model);
+    const target = await oneTarget(request, this.model);
     await this.reads.prepare(target.resource, this.ask(request));
     return this.restored(
       [target],
@@ -60,7 +60,7 @@ export class DeletedItemsService extends ResourceService {
 
   async undeleteAll(request: ApiRequest): Promise<Item | Batch> {
     mustAdminister(request);
-    const targets = manyTargets(request, this.model, this.config.bulkLimit);
+    const targets = await manyTargets(request, this.model, this.config.bulkLimit);
     const types = [...new Set(targets.map(({ resource }) => resource))];
     for (const type of types) await this.reads.prepare(type, this.ask(request));
     return this.restored(

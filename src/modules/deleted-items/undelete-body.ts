@@ -9,16 +9,18 @@ import { nearest } from '../../query/near.js';
 
 const names = { entity: 'Undelete', collection: 'Undeletes', others: ['Entity'] };
 
-export function oneTarget(request: ApiRequest, model: Model): RestoreTarget {
-  const body = bodyBy(names, request);
+export async function oneTarget(request: ApiRequest, model: Model): Promise<RestoreTarget> {
+  const body = await bodyBy(names, request);
   if (body.kind === 'many') {
     throw badRequest('The body is a list; one entity is expected here. Lists go to /undelete/bulk.');
   }
   return targetOf(body.entity, '', model);
 }
 
-export const manyTargets = (request: ApiRequest, model: Model, limit: number): RestoreTarget[] =>
-  listed(bodyBy(names, request), limit).map((entity, index) => targetOf(entity, `[${index}].`, model));
+export async function manyTargets(request: ApiRequest, model: Model, limit: number): Promise<RestoreTarget[]> {
+  const entities = listed(await bodyBy(names, request), limit);
+  return entities.map((entity, index) => targetOf(entity, `[${index}].`, model));
+}
 
 function targetOf({ members }: Payload, path: string, model: Model): RestoreTarget {
   const said = new Map(members.map(({ name, value }) => [name.toLowerCase(), value]));

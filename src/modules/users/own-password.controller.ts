@@ -14,7 +14,7 @@ export class OwnPasswordController {
   @Post()
   @HttpCode(200)
   async change(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Document> {
-    const said = textsOf('Password', ['CurrentPassword', 'NewPassword'], request);
+    const said = await textsOf('Password', ['CurrentPassword', 'NewPassword'], request);
     await this.passwords.change(said, request, reply);
     return new Document('Password', { Status: 'Changed' });
   }

@@ -1,0 +1,60 @@
+/**
+ * Long work in slices, between which the event loop turns. All such work of the process shares the time of one turn, so the loop is held
+ * no longer than that, however much there is to do.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+
+/** Work that may be interrupted wherever it yields. */
+export type Sliced<T> = Generator<void, T, void>;
+
+/** Work that is shorter than this ends without a pause. */
+const millisecondsOfTurn = 8;
+
+export async function inSlices<T>(work: Sliced<T>): Promise<T> {
+  for (;;) {
+    const result = runUntil(endOfTurn(), work);
+    if (result?.done) return result.value;
+    await nextTurn();
+  }
+}
+
+/** The same without a pause. */
+export const atOnce = <T>(work: Sliced<T>): T => runUntil(Number.POSITIVE_INFINITY, work)?.value as T;
+
+/** Does something with each of them. */
+export const eachInSlices = <T>(all: Iterable<T>, act: (one: T) => void): Promise<void> => inSlices(each(all, act));
+
+function* each<T>(all: Iterable<T>, act: (one: T) => void): Sliced<void> {
+  for (const one of all) {
+    act(one);
+    yield;
+  }
+}
+
+/** Undefined: nothing was done, since others have had all of the time. */
+function runUntil<T>(end: number, work: Sliced<T>): IteratorResult<void, T> | undefined {
+  let result: IteratorResult<void, T> | undefined;
+  while (!result?.done && performance.now() < end) result = work.next();
+  return result;
+}
+
+let end: number | undefined;
+
+/** When it is time to let the loop turn. */
+function endOfTurn(): number {
+  if (end === undefined) {
+    end = performance.now() + millisecondsOfTurn;
+    setImmediate(() => {
+      end = undefined;
+    });
+  }
+  return end;
+}
+
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** Whoever waits has a turn to himself. */
+function nextTurn(): Promise<unknown> {
+  lastTurn = lastTurn.then(() => turn());
+  return lastTurn;
+}
