@@ -6,9 +6,11 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { AppModule } from './app.module.js';
+import { Admission } from './auth/admission.js';
 import type { Config } from './config.js';
 import { AnswerRoom, HeldAnswer } from './http/answer-room.js';
-import { addBodyParsers, prepareBody } from './http/body-parsers.js';
+import { addBodyParsers } from './http/body-parsers.js';
+import { BodyRoom } from './http/body-room.js';
 import { canonicalPath } from './http/canonical-path.js';
 import { addCompression } from './http/compression.js';
 import { closeInOrder } from './http/connections.js';
@@ -19,8 +21,10 @@ import { sendError } from './http/error.filter.js';
 import { familyConstraint } from './http/family-routes.js';
 import { createLogger, logRequest, nestLogger } from './http/logger.js';
 import { pathWords, wordsOf } from './http/path-words.js';
+import { continueWhenRead } from './http/read-body.js';
 import type { ApiRequest } from './http/request.js';
 import { refusedHost } from './http/request-host.js';
+import { endUnread } from './http/unread-bodies.js';
 import type { Model } from './model/model.js';
 import { MODEL } from './model/model.token.js';
 
@@ -43,7 +47,6 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   model = app.get<Model>(MODEL);
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addConstraintStrategy(familyConstraint as never);
-  addBodyParsers(fastify);
   for (const word of pathWords(model)) words.add(word);
   let isClosing = false;
   closeInOrder(fastify.server);
@@ -57,12 +60,15 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     for (const word of wordsOf(route.url)) words.add(word);
   });
   const answers = app.get(AnswerRoom);
+  endUnread(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
-    prepareBody(request);
     setHeaders(reply);
     (request as ApiRequest).hold = new HeldAnswer(answers, reply.raw);
     done(refusedHost(request, reply));
   });
+  const admission = app.get(Admission);
+  addBodyParsers(fastify, (request, reply) => admission.admit(request, reply), app.get(BodyRoom));
+  continueWhenRead(fastify.server);
   addCompression(fastify);
   // A connection that outlives its last answer would keep the process until it idles out.
   fastify.addHook('onSend', (_request, reply, _payload, done) => {
@@ -111,7 +117,13 @@ function adapter(config: Config, edge: Edge) {
       querystringParser: () => ({}),
     },
     // A missing host is refused by us, in a form that clients can read.
-    http: { maxHeaderSize: longestHeaders, headersTimeout: 10_000, requireHostHeader: false },
+    http: {
+      maxHeaderSize: longestHeaders,
+      headersTimeout: 10_000,
+      requireHostHeader: false,
+      // How exact the time-outs are; Node looks every half minute.
+      connectionsCheckingInterval: 1000,
+    },
     requestTimeout: 30_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,

@@ -37,6 +37,7 @@ describe('what is not set', () => {
       bulkLimit: 1000,
       answerBytes: 64 * 2 ** 20,
       bufferedAnswerBytes: 128 * 2 ** 20,
+      bufferedBodiesMb: 64,
       trustedProxies: [],
       defaultRichEditor: 'Html',
       rateLimit: 0,
@@ -79,6 +80,7 @@ describe('what is set', () => {
     [{ PREPARED_STATEMENTS: 'true' }, { preparedStatements: true, requiresPreparedStatements: true }],
     [{ STATEMENT_TIMEOUT: '30' }, { statementTimeoutMs: 30_000 }],
     [{ LOG_LEVEL: 'Debug' }, { logLevel: 'debug' }],
+    [{ MAX_BUFFERED_BODIES_MB: '16' }, { bufferedBodiesMb: 16 }],
     [{ DEFAULT_RICH_EDITOR: 'markdown' }, { defaultRichEditor: 'Markdown' }],
     [
       { CORS_ORIGINS: 'https://a.example.com, http://localhost:5173' },
@@ -110,6 +112,7 @@ describe('what is refused', () => {
     [{ PORT: '3e3' }, "PORT is '3e3'"],
     [{ PORT: '-1' }, "PORT is '-1'"],
     [{ PORT: '80\n80' }, String.raw`PORT is '80\n80'`],
+    [{ MAX_BUFFERED_BODIES_MB: '15' }, "MAX_BUFFERED_BODIES_MB is '15'; a whole number from 16 to 65536 would work."],
     [{ HOST: 'http://localhost' }, "HOST is 'http://localhost'"],
     [{ HOST: '127.0.0.256' }, "HOST is '127.0.0.256'"],
     [{ HOST: '127.0.0.1:80' }, "HOST is '127.0.0.1:80'"],

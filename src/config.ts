@@ -55,6 +55,8 @@ export interface Config {
   /** Bytes of one answer, and of all answers that are on their way. */
   readonly answerBytes: number;
   readonly bufferedAnswerBytes: number;
+  /** The most memory that the bodies of all requests may take together, in each process. */
+  readonly bufferedBodiesMb: number;
   /** Addresses and CIDR ranges. */
   readonly trustedProxies: readonly string[];
   /** What rich text is that does not say it itself. */
@@ -118,6 +120,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     bulkLimit: read('BULK_LIMIT', wholeNumber(1, 10_000)) ?? 1000,
     answerBytes: (read('MAX_ANSWER_MB', wholeNumber(1, 256)) ?? 64) * 2 ** 20,
     bufferedAnswerBytes: (read('MAX_BUFFERED_ANSWERS_MB', wholeNumber(1, 16_384)) ?? 128) * 2 ** 20,
+    bufferedBodiesMb: read('MAX_BUFFERED_BODIES_MB', wholeNumber(16, 65_536)) ?? 64,
     trustedProxies: read('TRUSTED_PROXIES', networks) ?? [],
     defaultRichEditor: read('DEFAULT_RICH_EDITOR', oneOf(richEditors)) ?? 'Html',
     rateLimit: read('RATE_LIMIT', wholeNumber(0, 100_000)) ?? 0,
@@ -162,6 +165,7 @@ const variables = [
   'BULK_LIMIT',
   'MAX_ANSWER_MB',
   'MAX_BUFFERED_ANSWERS_MB',
+  'MAX_BUFFERED_BODIES_MB',
   'TRUSTED_PROXIES',
   'DEFAULT_RICH_EDITOR',
   'RATE_LIMIT',

@@ -4,6 +4,7 @@ import { APP_GUARD } from '@nestjs/core';
 import { AccessTokenStrategy } from './access-token.strategy.js';
 import { AccessTokens } from './access-tokens.js';
 import { Actors } from './actors.js';
+import { Admission } from './admission.js';
 import { AuthenticationController } from './authentication.controller.js';
 import { AuthenticationGuard } from './authentication.guard.js';
 import { Authenticator } from './authenticator.js';
@@ -30,6 +31,7 @@ const strategies = [BasicStrategy, ServiceTokenStrategy, AccessTokenStrategy, Se
   providers: [
     AccessTokens,
     Actors,
+    Admission,
     LoginAttempts,
     OwnPassword,
     PasswordCheck,

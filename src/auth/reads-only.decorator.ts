@@ -1,7 +1,5 @@
 /** Marks a handler that reads although its method is one that writes: whoever may read may call it, from wherever. */
-import { SetMetadata } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { RouteFacts } from '../http/route-facts.js';
 
-export const ReadsOnly = (): MethodDecorator => SetMetadata(READS_ONLY, true);
-
-/** Key of the mark. */
-export const READS_ONLY = 'worktrack:reads-only';
+export const ReadsOnly = (): MethodDecorator => RouteConfig({ isReading: true } satisfies RouteFacts);

@@ -1,9 +1,14 @@
 /**
- * Takes JSON and XML bodies, and forms of pages, as bytes; what they hold is parsed by the command stage. Everything else is
- * 415, though not here: a body is read before anybody knows who sends it, and who may not call is told that and nothing else.
+ * Takes JSON and XML bodies, and forms of pages, as bytes; what they hold is parsed by the command stage. Nothing of a body is read
+ * before its caller is let in. Other types are 415, though not here: whoever may not call is told that and nothing else.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLimits } from '../command/payload.js';
+import { bodyTooLarge } from '../errors.js';
+import type { BodyRoom, HeldBody } from './body-room.js';
+import { readBody, tellToContinue } from './read-body.js';
+import type { ApiRequest } from './request.js';
+import { routeFacts } from './route-facts.js';
 
 const types = ['application/json', 'text/json', 'application/xml', 'text/xml'];
 
@@ -13,53 +18,75 @@ const form = 'application/x-www-form-urlencoded';
 /** Forms are those of pages, and long queries. */
 const formBytes = 64 * 1024;
 
-/** How many bytes a body of this type may have. */
-export const bytesAllowed = (contentType = ''): number =>
-  contentType.trim().toLowerCase().startsWith(form) ? formBytes : bodyLimits.bytes;
-
-/** Configuration of a route that takes no payload: whatever comes is let be. */
-export const withoutBody = { isWithoutBody: true };
-
-export function addBodyParsers(fastify: FastifyInstance): void {
-  fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser(form, { parseAs: 'buffer', bodyLimit: formBytes }, (_request, body, done) =>
-    done(null, body),
-  );
-  const options = { parseAs: 'buffer', bodyLimit: bodyLimits.bytes } as const;
-  for (const type of types) {
-    fastify.addContentTypeParser(type, options, (request, body, done) => {
-      done(null, isPlainUtf8(request) ? body : unreadable);
-    });
-  }
-  fastify.addContentTypeParser('*', (_request, _payload, done) => done(null, unreadable));
+/** How many bytes the body of this request may have. */
+export function bytesAllowed(request: FastifyRequest): number {
+  return routeFacts(request).openBodyBytes ?? (mediaType(request) === form ? formBytes : bodyLimits.bytes);
 }
 
-/** Makes the headers about a body such as Fastify takes, before it looks at them. */
-export function prepareBody(request: FastifyRequest): void {
-  const { headers, routeOptions } = request;
-  const { isWithoutBody } = (routeOptions.config ?? {}) as Partial<typeof withoutBody>;
-  // A type that cannot be read is no obstacle to what is not going to be read.
-  if (isWithoutBody && !isReadable(request)) for (const header of aboutBodies) delete headers[header];
-  const type = headers['content-type'];
-  // Fastify itself refuses what is no media type at all, before anybody is asked for credentials.
-  if (type !== undefined && !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(?:;|$)/.test(type))
-    headers['content-type'] = 'application/octet-stream';
+/** Finds the caller and lets him in. Throws what he is refused with. */
+export type Admit = (request: ApiRequest, reply: FastifyReply) => void | Promise<void>;
+
+export function addBodyParsers(fastify: FastifyInstance, admit: Admit, room: BodyRoom): void {
+  const held = new WeakMap<FastifyRequest, HeldBody>();
+  fastify.removeAllContentTypeParsers();
+  // Runs behind all hooks that answer without looking at the caller, such as those for scripts of other sites.
+  fastify.addHook('preParsing', (request, reply, _payload, done) => {
+    if (!hasBody(request)) return done();
+    clearType(request);
+    const isOpen = isPassedOver(request) || routeFacts(request).openBodyBytes !== undefined;
+    const admitting = isOpen ? undefined : admit(request as ApiRequest, reply);
+    if (admitting === undefined) done();
+    else admitting.then(() => done(), done);
+  });
+  fastify.addContentTypeParser('*', async (request: FastifyRequest) => {
+    if (isPassedOver(request)) return undefined;
+    if (!isReadable(request)) return unreadable;
+    const limit = bytesAllowed(request);
+    if (Number(request.headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit);
+    tellToContinue(request.raw);
+    const reading = readBody(request.raw, limit, room);
+    held.set(request, reading.held);
+    return reading.bytes;
+  });
+  // What was made of the body is done with once there is an answer.
+  fastify.addHook('onSend', (request, _reply, _payload, done) => {
+    held.get(request)?.leave();
+    request.body = undefined;
+    done();
+  });
 }
 
 /** Stands for a body of another type. */
 export const unreadable: unique symbol = Symbol('unreadable');
 
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+function hasBody({ method, headers }: FastifyRequest): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = headers;
+  return !isRead(method) && (type !== undefined || encoding !== undefined || (length !== undefined && length !== '0'));
+}
+
+const isPassedOver = (request: FastifyRequest): boolean => request.is404 || routeFacts(request).isWithoutBody === true;
+
+/** Fastify itself refuses what is no media type at all. */
+function clearType({ headers }: FastifyRequest): void {
+  const type = headers['content-type'];
+  if (type !== undefined && !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(?:;|$)/.test(type))
+    headers['content-type'] = 'application/octet-stream';
+}
+
+const isReadable = (request: FastifyRequest): boolean =>
+  mediaType(request) === form || (types.includes(mediaType(request)) && isPlainUtf8(request));
+
 /** No compression is undone and no other charset read: both have been used to hide what is sent. */
-function isPlainUtf8(request: FastifyRequest): boolean {
-  const encoding = request.headers['content-encoding'];
+function isPlainUtf8({ headers }: FastifyRequest): boolean {
+  const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') return false;
-  const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
+  const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1];
   return charset === undefined || /^utf-?8$/i.test(charset);
 }
 
-function isReadable(request: FastifyRequest): boolean {
-  const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1);
-  return types.includes(type.trim().toLowerCase()) && isPlainUtf8(request);
+function mediaType({ headers }: FastifyRequest): string {
+  const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
+  return type.trim().toLowerCase();
 }
-
-const aboutBodies = ['content-type', 'content-encoding', 'content-length', 'transfer-encoding'];

@@ -71,7 +71,7 @@ function edgeError(error: unknown, request: ApiRequest): ApiError | undefined {
     case 404:
       return unknownRoute(request.url.split('?', 1)[0]!);
     case 413:
-      return bodyTooLarge(bytesAllowed(request.headers['content-type']));
+      return bodyTooLarge(bytesAllowed(request));
     case 415:
       return unsupportedMedia();
     default:

@@ -15,6 +15,7 @@ import { ProcessCatalogue } from '../modules/process/process-catalogue.js';
 import { TagRules } from '../modules/tags/tag-rules.js';
 import { AnswerRoom, usualAnswerBounds } from './answer-room.js';
 import { BaseAddress } from './base-address.js';
+import { BodyRoom, usualBounds } from './body-room.js';
 import { ErrorFilter } from './error.filter.js';
 import { Families } from './families.js';
 import { FormatInterceptor } from './format.interceptor.js';
@@ -35,6 +36,11 @@ import { Writes } from './writes.js';
       inject: [CONFIG],
       useFactory: ({ answerBytes, bufferedAnswerBytes }: Config) =>
         new AnswerRoom({ ...usualAnswerBounds, answer: answerBytes, bytes: bufferedAnswerBytes }),
+    },
+    {
+      provide: BodyRoom,
+      inject: [CONFIG],
+      useFactory: ({ bufferedBodiesMb }: Config) => new BodyRoom({ ...usualBounds, bytes: bufferedBodiesMb * 2 ** 20 }),
     },
     Catalogue,
     ProcessCatalogue,

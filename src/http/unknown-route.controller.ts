@@ -3,17 +3,20 @@
  * guard stands before it: without credentials nobody learns which routes exist.
  */
 import { All, Controller, Inject, Req } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { methodNotAllowed, unknownCollection, unknownRoute } from '../errors.js';
 import type { Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { nearest } from '../query/near.js';
 import type { ApiRequest } from './request.js';
+import { withoutBody } from './route-facts.js';
 
 @Controller()
 export class UnknownRouteController {
   constructor(@Inject(MODEL) private readonly model: Model) {}
 
   @All(['api', 'api/*'])
+  @RouteConfig(withoutBody)
   refuse(@Req() request: ApiRequest): never {
     const path = request.url.split('?', 1)[0]!;
     const [, version, collection, ...rest] = path.split('/').filter((segment) => segment !== '');

@@ -19,12 +19,8 @@ import { MODEL } from '../model/model.token.js';
 import { CommonRules } from '../modules/common-rules.js';
 import { Catalogue } from '../modules/custom-fields/catalogue.js';
 import { ProcessCatalogue } from '../modules/process/process-catalogue.js';
-<<<<<<< HEAD
-import { Batch, briefBatch, briefItem, Deleted, type EntityName, type Item } from './answer.js';
-=======
 import { inSlices } from '../slices.js';
-import { Batch, Deleted, type Item } from './answer.js';
->>>>>>> 24fc4b0 (feat(command): reading a large body holds up no other request)
+import { Batch, briefBatch, briefItem, Deleted, type EntityName, type Item } from './answer.js';
 import { many, one, targetsOf } from './bodies.js';
 import { Families } from './families.js';
 import { hasKey, idempotently } from './idempotency.js';
@@ -130,14 +126,8 @@ export class Writes {
   }
 
   async deleteAll(resource: ResourceType, request: ApiRequest, ask: Ask): Promise<Deleted> {
-<<<<<<< HEAD
-    const targets = targetsOf(resource, request, this.config.bulkLimit);
-    return this.removed(request, ask, (work) => removedOf(resource, targets, work), true);
-=======
     const targets = await targetsOf(resource, request, this.config.bulkLimit);
-    const deleted = await this.removed(resource, () => targets, request, ask);
-    return new Deleted(deleted.items, true);
->>>>>>> 24fc4b0 (feat(command): reading a large body holds up no other request)
+    return this.removed(request, ask, (work) => removedOf(resource, targets, work), true);
   }
 
   /** Takes items out of a collection; those that cannot be without their owner are deleted. */

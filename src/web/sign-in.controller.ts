@@ -1,5 +1,6 @@
 /** `/login` and `/logout`: sessions begin and end here. Without scripts. */
 import { Controller, Get, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../auth/public.decorator.js';
 import { Settings } from '../auth/settings.js';
@@ -8,14 +9,19 @@ import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import { ApiError } from '../errors.js';
 import { BaseAddress } from '../http/base-address.js';
+import { longestHeaders } from '../http/edge-error.js';
 import { OwnQuery } from '../http/own-query.decorator.js';
 import { type ApiRequest, rawQuery } from '../http/request.js';
+import { openBody, withoutBody } from '../http/route-facts.js';
 import { formOf } from './form.js';
 import { localPath } from './local-path.js';
 import { loginPage } from './login-page.js';
 import { PageErrorFilter } from './page-error.filter.js';
 import { pageHeaders } from './page-headers.js';
 import { Sites } from './sites.js';
+
+/** A login, a password, and a path that stood in an address. */
+const formBytes = longestHeaders + 8 * 1024;
 
 @Controller()
 @OwnQuery()
@@ -40,6 +46,7 @@ export class SignInController {
 
   @Public()
   @Post('login')
+  @RouteConfig(openBody(formBytes))
   async login(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = formOf(request);
     const next = form.get('next');
@@ -56,6 +63,7 @@ export class SignInController {
 
   @Public()
   @Post('logout')
+  @RouteConfig(withoutBody)
   async logout(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.signIn.end(request, reply);
     await reply.status(303).header('location', `${this.base.root}/login`).send();

@@ -2,8 +2,8 @@
 import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { Item } from '../../http/answer.js';
-import { withoutBody } from '../../http/body-parsers.js';
 import type { ApiRequest } from '../../http/request.js';
+import { withoutBody } from '../../http/route-facts.js';
 import { DeletedItemsService } from './deleted-items.service.js';
 import { deletedProjects, deletedUsers } from './deleted-lists.js';
 

@@ -1,0 +1,40 @@
+/**
+ * Ends connections whose request was answered before its body was read. Node would close them at once, and a connection that is closed
+ * while its client still sends is reset, and takes the answer with it: for a moment, what still comes is read and dropped.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/** So little is read to its end, and the connection stays. */
+const little = 64 * 1024;
+const milliseconds = 2000;
+
+export function endUnread(fastify: FastifyInstance): void {
+  const ending = new WeakSet<Socket>();
+  // What comes behind a last answer is not carried out.
+  fastify.addHook('onRequest', ({ raw }, _reply, done) => {
+    if (!ending.has(raw.socket)) done();
+  });
+  fastify.addHook('onSend', ({ raw }, reply, _payload, done) => {
+    if (isUnread(raw)) {
+      ending.add(raw.socket);
+      reply.header('connection', 'close');
+      endGently(raw.socket);
+    }
+    done();
+  });
+}
+
+function isUnread({ complete, headers }: IncomingMessage): boolean {
+  return !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > little);
+}
+
+/** In place of what Node calls when the last answer is sent. */
+function endGently(socket: Socket): void {
+  socket.destroySoon = () => {
+    socket.end();
+    const timer = setTimeout(() => socket.destroy(), milliseconds).unref();
+    socket.once('close', () => clearTimeout(timer));
+  };
+}

@@ -1,0 +1,239 @@
+/**
+ * Bodies that are refused before they are read, and bodies that take the memory of others: rows E23 (first half), C6 and E2 of the list
+ * of hostile requests, as far as bodies go.
+ */
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BodyRoom } from '../../src/http/body-room.js';
+import { TestApp } from '../support/app.js';
+import { lockWaiters } from '../support/connections.js';
+import { eventually } from '../support/eventually.js';
+import { cookieOf, logIn } from '../support/log-in.js';
+import { Connection, say, statusesOf } from '../support/socket.js';
+
+let app: TestApp;
+let readingToken: string;
+let cookie: string;
+beforeAll(async () => {
+  app = await TestApp.start({ MAX_BUFFERED_BODIES_MB: '16' });
+  const token = await app.post('/api/v1/AccessTokens?format=json', { Name: 'reads', IsReadOnly: true });
+  readingToken = token.json.Token;
+  cookie = cookieOf(await logIn(app, 'admin', 'admin'));
+});
+afterAll(() => app.stop());
+
+const megabyte = 2 ** 20;
+const basic = (login: string, password: string): string =>
+  `Authorization: Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
+const admin = basic('admin', 'admin');
+const json = 'Content-Type: application/json';
+
+const head = (path: string, length: number | undefined, ...headers: string[]): string =>
+  [
+    `POST ${path} HTTP/1.1`,
+    'Host: here',
+    length === undefined ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`,
+    ...headers,
+    '',
+    '',
+  ].join('\r\n');
+
+const heldBytes = (): number => app.nest.get(BodyRoom).held;
+
+/** A body of which so much arrives and then nothing. */
+async function stalled(bytes: number, length = 10 * megabyte): Promise<Connection> {
+  const before = heldBytes();
+  const connection = await Connection.open(app);
+  connection.socket.write(head('/api/v1/UserStories', length, admin, json));
+  connection.socket.write(Buffer.alloc(bytes, ' '));
+  await eventually(async () => expect(heldBytes() - before).toBe(bytes), 20_000);
+  return connection;
+}
+
+describe('E23: before a byte of the body has come', () => {
+  it.each<[what: string, status: number, path: string, headers: () => string[]]>([
+    ['nobody', 401, '/api/v1/UserStories', () => [json]],
+    ['a wrong password', 401, '/api/v1/UserStories', () => [json, basic('admin', 'wrong')]],
+    ['a wrong token', 401, '/api/v1/UserStories/bulk?access_token=wrong', () => [json]],
+    ['two callers', 400, `/api/v1/UserStories?token=a&token=b`, () => [json]],
+    ['nobody, with another type', 401, '/api/v1/UserStories', () => ['Content-Type: text/plain']],
+    ['nobody, without a type', 401, '/api/v1/UserStories', () => []],
+    ['nobody, to nowhere', 401, '/api/v1/Nothing', () => [json]],
+    ['nobody, to version 2', 401, '/api/v2/UserStory', () => ['Content-Type: application/x-www-form-urlencoded']],
+    ['nobody, outside the API', 404, '/nothing', () => [json]],
+    ['a token that may only read', 403, '/api/v1/UserStories', () => [json, `Authorization: Bearer ${readingToken}`]],
+    [
+      'another site with the cookie',
+      403,
+      '/api/v1/UserStories',
+      () => [json, `Cookie: ${cookie}`, 'Origin: https://evil.test'],
+    ],
+    ['a user, to nowhere', 404, '/api/v1/Nothing', () => [admin, json]],
+    ['another type', 415, '/api/v1/UserStories', () => [admin, 'Content-Type: text/plain']],
+    ['a compressed body', 415, '/api/v1/UserStories', () => [admin, json, 'Content-Encoding: gzip']],
+    ['a wrong method', 405, '/api/deletedprojects/v1', () => [admin, 'Content-Type: text/plain']],
+  ])('%s is answered %d', async (_, status, path, headers) => {
+    for (const length of [10 * megabyte, undefined]) {
+      const connection = await Connection.open(app);
+      connection.socket.write(head(path, length, ...headers()));
+      expect(await connection.answers()).toEqual([status]);
+      expect(connection.received).toMatch(/^connection: close\r$/im);
+      await connection.closed();
+      expect(heldBytes()).toBe(0);
+    }
+  });
+
+  it('a user who asks too often is answered 429', async () => {
+    const limited = await app.replica({ RATE_LIMIT: '1' });
+    const connection = await Connection.open(limited);
+    connection.socket.write(`${head('/api/v1/Tags', 2, admin, json)}{}`.repeat(10));
+    await connection.answers(10);
+    connection.socket.write(head('/api/v1/Tags', 10 * megabyte, admin, json));
+    expect((await connection.answers(11)).at(-1)).toBe(429);
+    await connection.closed();
+    await limited.stop();
+  });
+
+  const form = 'application/x-www-form-urlencoded';
+  it.each([
+    ['/login', form, 413, 10 * megabyte],
+    ['/login', 'text/plain', 415, 10 * megabyte],
+    ['/logout', form, 303, 10 * megabyte],
+    ['/api/deleteditems/v1/projects/1/restore', form, 404, 10 * megabyte],
+  ])('%s with a body of %s is answered %d', async (path, type, status, length) => {
+    const connection = await Connection.open(app);
+    connection.socket.write(head(path, length, admin, `Content-Type: ${type}`, 'Origin: http://here'));
+    expect(await connection.answers()).toEqual([status]);
+    connection.socket.destroy();
+  });
+
+  it('whoever asks whether to send it is told to, or answered', async () => {
+    const expecting = 'Expect: 100-continue';
+    const refused = await say(app, head('/api/v1/Tags', 10 * megabyte, json, expecting));
+    expect(statusesOf(refused)).toEqual([401]);
+    const connection = await Connection.open(app);
+    const body = '{"Name":"continued"}';
+    connection.socket.write(head('/api/v1/Tags', body.length, admin, json, expecting));
+    expect(await connection.answers()).toEqual([100]);
+    connection.socket.write(body);
+    expect(await connection.answers(2)).toEqual([100, 201]);
+    connection.socket.destroy();
+  });
+});
+
+describe('E23: a refusal arrives', () => {
+  const body = Buffer.alloc(10 * megabyte, ' ');
+
+  it('at clients that send all of the body first', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const answer = await say(app, head('/api/v1/UserStories', body.length, json, 'Connection: close'), body);
+      expect(statusesOf(answer)).toEqual([401]);
+      expect(answer).toContain('"Status":"Unauthorized"');
+    }
+  });
+
+  it('at fetch', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        app.raw('/api/v1/UserStories', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+  });
+
+  it('at a client that writes while it waits', async () => {
+    const request = httpRequest(`${app.base}/api/v1/UserStories`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+    });
+    request.on('error', () => undefined);
+    const answered = once(request, 'response');
+    const writing = setInterval(() => request.write(Buffer.alloc(megabyte, ' ')), 5);
+    const [response] = await answered;
+    clearInterval(writing);
+    request.destroy();
+    expect(response.statusCode).toBe(401);
+  });
+
+  it('and what stands behind the body is not carried out', async () => {
+    const name = 'smuggled';
+    const second = `{"Name":"${name}"}`;
+    const hidden = `${head('/api/v1/Tags', second.length, admin, json)}${second}`;
+    const answer = await say(app, `${head('/api/v1/Tags', 100_000, json)}${' '.repeat(100_000)}${hidden}`);
+    expect(statusesOf(answer)).toEqual([401]);
+    expect(await app.rows('select from tag where name = $1', [name])).toEqual([]);
+  });
+
+  it('without the end of a connection whose body is short', async () => {
+    const connection = await Connection.open(app);
+    for (let count = 1; count <= 3; count += 1) {
+      connection.socket.write(`${head('/api/v1/Tags', 1000, json)}${' '.repeat(1000)}`);
+      expect(await connection.answers(count)).toEqual(Array(count).fill(401));
+    }
+    connection.socket.write(`${head('/api/v1/Tags', 16, admin, json)}{"Name":"after"}`);
+    expect((await connection.answers(4)).at(-1)).toBe(201);
+    connection.socket.destroy();
+  });
+});
+
+describe('the memory for bodies', () => {
+  it('is given back by requests that are answered, refused, aborted', async () => {
+    expect((await app.post('/api/v1/Tags', { Name: 'given back' })).status).toBe(201);
+    expect((await app.post('/api/v1/Tags', '{"Name"')).status).toBe(400);
+    expect((await app.post('/api/v1/Tags', ' '.repeat(11 * megabyte))).status).toBe(413);
+    const connection = await stalled(3 * megabyte);
+    connection.socket.destroy();
+    const chunked = await Connection.open(app);
+    chunked.socket.write(head('/api/v1/UserStories', undefined, admin, json));
+    chunked.socket.write(`100000\r\n${' '.repeat(megabyte)}\r\nnonsense`);
+    expect(await chunked.answers()).toEqual([400]);
+    await eventually(async () => expect(heldBytes()).toBe(0), 20_000);
+  });
+
+  it('is held for a client that has left until its request is done with', async () => {
+    const locking = await app.database.connect();
+    try {
+      await locking.query('begin; lock table general in share row exclusive mode');
+      const body = JSON.stringify({ Name: 'left', Project: { Id: 8 }, Description: ' '.repeat(megabyte - 1000) });
+      const connection = await Connection.open(app);
+      connection.socket.write(head('/api/v1/UserStories', body.length, admin, json) + body);
+      await lockWaiters(app.database);
+      connection.socket.destroy();
+      await connection.closed();
+      expect(heldBytes()).toBe(body.length);
+    } finally {
+      await locking.query('rollback');
+      locking.release();
+    }
+    await eventually(async () => expect(heldBytes()).toBe(0), 20_000);
+  });
+
+  it('leaves some to short bodies and one long one, however much slow ones hold', { timeout: 60_000 }, async () => {
+    const slow: Connection[] = [];
+    for (let count = 0; count < 12; count += 1) slow.push(await stalled(megabyte));
+    for (let count = 0; count < 3; count += 1) {
+      expect((await app.post('/api/v1/Tags', { Name: `beside slow ones ${count}` })).status).toBe(201);
+      expect((await app.post('/api/v1/Tags', ' '.repeat(10 * megabyte))).status).toBe(400);
+    }
+    for (const { socket } of slow) socket.destroy();
+    await eventually(async () => expect(heldBytes()).toBe(0), 20_000);
+  });
+
+  it('is waited for in turn: many long bodies at once are all answered, or told to come back', {
+    timeout: 60_000,
+  }, async () => {
+    const body = Buffer.alloc(10 * megabyte, ' ');
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        app.ask('/api/v1/Tags', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
+      ),
+    );
+    for (const { status, headers } of answers) {
+      expect([400, 408, 503]).toContain(status);
+      if (status === 503) expect(headers.get('retry-after')).toBe('2');
+    }
+    expect(answers.filter(({ status }) => status === 400).length).toBeGreaterThan(0);
+    expect(heldBytes()).toBe(0);
+  });
+});
