@@ -7,6 +7,7 @@ import type { Actor } from '../actor.js';
 import type { ApiRequest } from '../http/request.js';
 import type { Account } from './account.js';
 import { Actors } from './actors.js';
+import { type Client, clientOf } from './client-address.js';
 import { answer } from './credential-strategy.js';
 import { isBasic, type LoginAndPassword, parseBasic } from './parse-basic.js';
 import { PasswordCheck } from './password-check.js';
@@ -42,15 +43,15 @@ export class BasicStrategy extends PassportStrategy(HttpBasicStrategy, 'basic') 
   }
 
   /** In place of the library's, which cuts passwords at their first colon and takes schemes such as `NotBasic`. */
-  override authenticate(this: StrategyCreated<this>, request: Pick<ApiRequest, 'headers'>): void {
+  override authenticate(this: StrategyCreated<this>, request: Pick<ApiRequest, 'headers'> & Client): void {
     const header = request.headers.authorization;
-    if (isBasic(header)) answer(this, this.validate(parseBasic(header)));
+    if (isBasic(header)) answer(this, this.validate(parseBasic(header), clientOf(request)));
     else this.pass();
   }
 
   /** Where people log in by single sign-on only, the System user's password opens nothing. */
-  async validate(said: LoginAndPassword | undefined): Promise<Actor | undefined> {
-    const account = said && (await this.passwords.check(said));
+  async validate(said: LoginAndPassword | undefined, client: string): Promise<Actor | undefined> {
+    const account = said && (await this.passwords.check(said, client));
     if (account?.isSystem && !(await this.settings.current()).isLoginFormEnabled) return undefined;
     return account?.actor;
   }

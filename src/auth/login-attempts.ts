@@ -29,7 +29,10 @@ export class LoginAttempts {
   }
 }
 
-export const spelling = (login: string): string => login.normalize('NFKC').trim();
+const spelling = (login: string): string => login.normalize('NFKC').trim();
+
+/** Equal for all spellings of a login that are counted together. */
+export const loginKey = (login: string): string => spelling(login).toLowerCase();
 
 const key = 'lower($1::text collate "und-x-icu")';
 

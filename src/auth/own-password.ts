@@ -34,7 +34,8 @@ export class OwnPassword {
     if (!login) throw forbidden('The password of the System user is a setting.');
     const complaint = passwordComplaint(NewPassword, login);
     if (complaint) throw badMember('NewPassword', complaint);
-    const account = await this.passwords.check({ login, password: CurrentPassword });
+    // He is known, and waits behind nobody else.
+    const account = await this.passwords.check({ login, password: CurrentPassword }, `user ${userId}`);
     if (account?.userId !== userId) throw wrongPassword();
     const passwordHash = await makeHash(NewPassword);
     await this.store([userId, passwordHash, account.passwordHash]);

@@ -1,25 +1,35 @@
 /**
- * Finds the account that a login and password belong to. Passwords of one login are checked one after another, so that many
- * at once cannot be tried before the first ones are counted; of all logins together only so many as there is room for, and who
- * comes beyond that is refused before anything is asked of the database.
+ * Finds the account that a login and password belong to. A password that was right before is taken at once, however busy the service is.
+ * All others wait for their check by client, whatever the login, and those of one login are checked one after another, so that many
+ * at once cannot be tried before the first ones are counted.
  */
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { ApiError, tooManyAttempts } from '../errors.js';
+import { ApiError, tooManyAttempts, unavailable } from '../errors.js';
 import type { Account } from './account.js';
 import { Actors } from './actors.js';
-import { BoundedQueue } from './bounded-queue.js';
-import { LoginAttempts, spelling } from './login-attempts.js';
+import { FairQueue } from './fair-queue.js';
+import { GuessingClients } from './guessing-clients.js';
+import { LoginAttempts, loginKey } from './login-attempts.js';
 import type { LoginAndPassword } from './parse-basic.js';
 import { checkBounds } from './password-hash.js';
 import { Passwords } from './passwords.js';
+import { ProvenLogins } from './proven-logins.js';
+
+const bounds = { running: checkBounds.running, waiting: 256, waitingOfClient: 64, milliseconds: 10_000 };
+const full = (): ApiError => unavailable('Too many logins at once. Try again in a moment.');
 
 @Injectable()
 export class PasswordCheck {
-  private readonly room = new BoundedQueue(checkBounds);
-  private readonly turns = new Map<string, { queue: BoundedQueue; users: number }>();
+  private readonly clients = new GuessingClients();
+  private readonly room = new FairQueue(bounds, (client) => this.clients.rank(client), full);
+  private readonly proven = new ProvenLogins();
+  /** The latest check of each login. */
+  private readonly turns = new Map<string, Promise<unknown>>();
   /** A client that opens many connections at once sends one password many times: one check answers them all. */
   private readonly underWay = new Map<string, Promise<Account | undefined>>();
+  /** Wrong passwords that are not counted yet, by login. */
+  private readonly uncounted = new Map<string, number>();
 
   constructor(
     private readonly actors: Actors,
@@ -32,63 +42,86 @@ export class PasswordCheck {
    * old may prove a password right, but only what the database holds now may prove it wrong. Errors: 429 for a login that
    * is locked, 503 when too many are checked at once.
    */
-  async check({ login, password }: LoginAndPassword): Promise<Account | undefined> {
-    const recalled = this.recall({ login, password });
+  async check(credentials: LoginAndPassword, client: string): Promise<Account | undefined> {
+    const recalled = this.recall(credentials);
     if (recalled) return recalled;
-    const recent = this.actors.recent(login);
-    const said = hash('sha256', `${login}\0${password}`, 'base64');
-    const joined = this.underWay.get(said);
+    const key = hash('sha256', `${client}\0${credentials.login}\0${credentials.password}`, 'base64');
+    const joined = this.underWay.get(key);
     if (joined) return joined;
-    const checked = this.checkInTurn(login, password, recent).finally(() => this.underWay.delete(said));
-    this.underWay.set(said, checked);
+    const checked = this.checkOnce(credentials, client).finally(() => this.underWay.delete(key));
+    this.underWay.set(key, checked);
     return checked;
   }
 
   /** The account, if it was loaded within the last second and this password was found right before. */
   recall({ login, password }: LoginAndPassword): Account | undefined {
-    const recent = this.actors.recent(login);
-    return recent && !recent.isLocked && this.passwords.isVerified(recent, password) ? recent : undefined;
+    return this.verified(this.actors.recent(login), password);
   }
 
-  private async checkInTurn(
-    login: string,
-    password: string,
-    recent: Account | undefined,
-  ): Promise<Account | undefined> {
+  /** The account, if its password is known to be this one and it is not locked. */
+  private verified(account: Account | undefined, password: string): Account | undefined {
+    return account && !account.isLocked && this.passwords.isVerified(account, password) ? account : undefined;
+  }
+
+  private async checkOnce(credentials: LoginAndPassword, client: string): Promise<Account | undefined> {
+    if (this.proven.has(credentials)) {
+      const account = this.verified(await this.actors.load(credentials.login), credentials.password);
+      if (account) return account;
+    }
+    return this.checkInTurn(credentials, client);
+  }
+
+  private async checkInTurn(credentials: LoginAndPassword, client: string): Promise<Account | undefined> {
+    let isTurn = false;
     try {
-      return await this.inTurn(spelling(login).toLowerCase(), () =>
-        this.room.run(() => this.checkNow(login, password)),
-      );
+      return await this.room.run(client, () => {
+        isTurn = true;
+        return this.inTurn(loginKey(credentials.login), () => this.checkNow(credentials, client));
+      });
     } catch (error) {
-      // Where the right password is remembered it is taken however busy we are, so that a refusal tells it was a wrong one.
-      const tells = error instanceof ApiError && error.code === 503 && recent && this.passwords.remembers(recent);
-      if (tells) await this.countFailure(login);
+      // The right password of this login is taken however busy we are, so that a refusal tells it was a wrong one.
+      if (!isTurn && this.proven.hasLogin(credentials.login)) this.countLater(loginKey(credentials.login));
       throw error;
     }
   }
 
-  private async checkNow(login: string, password: string): Promise<Account | undefined> {
+  private async checkNow({ login, password }: LoginAndPassword, client: string): Promise<Account | undefined> {
     const seconds = await this.attempts.lockedFor(login);
     if (seconds > 0) throw tooManyAttempts(seconds);
     const account = await this.actors.load(login);
-    if (await this.passwords.verify(account, login, password)) return account;
-    await this.countFailure(login);
-    return undefined;
+    const isRight = await this.passwords.verify(account, login, password);
+    this.clients.note(client, isRight);
+    if (isRight) this.proven.add({ login, password });
+    else await this.countFailure(login);
+    return isRight ? account : undefined;
   }
 
   private async countFailure(login: string): Promise<void> {
     if (await this.attempts.failed(login)) this.actors.forget();
   }
 
-  private async inTurn<T>(key: string, task: () => Promise<T>): Promise<T> {
-    const turn = this.turns.get(key) ?? { queue: new BoundedQueue({ running: 1, waiting: 128 }), users: 0 };
-    this.turns.set(key, turn);
-    turn.users += 1;
+  /** Holds up no answer, which would show that the login is in use. One at a time, and no more than lock a login. */
+  private countLater(login: string): void {
+    const before = this.uncounted.get(login);
+    this.uncounted.set(login, Math.min((before ?? 0) + 1, 10));
+    if (before === undefined) this.countAll(login).catch(() => this.uncounted.delete(login));
+  }
+
+  private async countAll(login: string): Promise<void> {
+    for (let left = this.uncounted.get(login)!; left > 0; left = this.uncounted.get(login)!) {
+      this.uncounted.set(login, left - 1);
+      await this.countFailure(login);
+    }
+    this.uncounted.delete(login);
+  }
+
+  private async inTurn<T>(login: string, task: () => Promise<T>): Promise<T> {
+    const turn = (this.turns.get(login) ?? Promise.resolve()).then(task, task);
+    this.turns.set(login, turn);
     try {
-      return await turn.queue.run(task);
+      return await turn;
     } finally {
-      turn.users -= 1;
-      if (turn.users === 0) this.turns.delete(key);
+      if (this.turns.get(login) === turn) this.turns.delete(login);
     }
   }
 }

@@ -15,8 +15,6 @@ export interface PasswordOwner {
 @Injectable()
 export class Passwords {
   private readonly verified = new LRUCache<string, true>({ max: 5_000 });
-  /** Whose password is among them, by id and hash. */
-  private readonly owners = new LRUCache<string, true>({ max: 5_000 });
   private readonly underWay = new Map<string, Promise<boolean>>();
   /** Of this process alone: what is remembered tells nothing about a password, even from a memory dump of its keys. */
   private readonly key = randomBytes(32).toString('base64');
@@ -27,11 +25,6 @@ export class Passwords {
     return this.verified.get(this.keyOf(userId, passwordHash, password)) === true;
   }
 
-  /** Whether the right password of this user, whatever it is, would cost no hashing. */
-  remembers({ userId, passwordHash }: PasswordOwner): boolean {
-    return this.owners.has(`${userId}:${passwordHash}`);
-  }
-
   /** An unknown login takes as long as a wrong password: it is checked against a hash that nothing matches. */
   async verify(owner: PasswordOwner | undefined, login: string, password: string): Promise<boolean> {
     if (!fits(password)) return false;
@@ -40,9 +33,7 @@ export class Passwords {
     const passwordHash = isOwned ? ownHash : unmatched;
     const key = this.keyOf(isOwned ? owner!.userId : login.toLowerCase(), passwordHash, password);
     if (this.verified.get(key)) return true;
-    const isRight = await this.joined(key, passwordHash, password);
-    if (isRight && isOwned) this.owners.set(`${owner!.userId}:${passwordHash}`, true);
-    return isRight;
+    return this.joined(key, passwordHash, password);
   }
 
   /** A client that opens many connections at once sends one password many times: one hash answers them all. */

@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { foreignOrigin, loginFormDisabled, unauthorized } from '../errors.js';
 import { BaseAddress } from '../http/base-address.js';
 import type { ApiRequest } from '../http/request.js';
+import { clientOf } from './client-address.js';
 import type { LoginAndPassword } from './parse-basic.js';
 import { PasswordCheck } from './password-check.js';
 import { SameOrigin } from './same-origin.js';
@@ -26,7 +27,7 @@ export class SignIn {
     // Else a site could log a visitor in as somebody else, and see what he writes.
     if (this.sameOrigin.isForeign(request)) throw foreignOrigin();
     if (!(await this.settings.current()).isLoginFormEnabled) throw loginFormDisabled();
-    const account = await this.passwords.check(said);
+    const account = await this.passwords.check(said, clientOf(request));
     // The System user is no person and has no pages.
     if (!account || account.isSystem) throw unauthorized();
     await this.begin(account, request, reply);

@@ -122,19 +122,14 @@ describe('a service that is busy', () => {
   it('tells nobody which password is right: what it refuses is counted where it would take the right one', {
     timeout: 90_000,
   }, async () => {
-    const logins = Array.from({ length: 20 }, (_, at) => `remembered-${at}`);
-    await app.post(
-      '/api/v1/Users/bulk',
-      logins.map((login) => ({ Login: login, Email: `${login}@example.com`, Password: chosenPassword })),
-    );
-    // The right one is taken for a second, in which a slow machine may not get as far as the guesses.
-    await eventually(async () => {
-      const login = logins.pop()!;
-      expect((await basic(login, chosenPassword)).status).toBe(200);
-      const guesses = await whileBusy(() => Promise.all(ten.map((_, at) => basic(login, `wrong ${at}`))));
-      expect(guesses.map(({ status }) => status)).toEqual(ten.map(() => 503));
-      expect((await basic(login, chosenPassword)).status).toBe(429);
-    }, 45_000);
+    const login = 'remembered';
+    await app.post('/api/v1/Users', { Login: login, Email: `${login}@example.com`, Password: chosenPassword });
+    expect((await basic(login, chosenPassword)).status).toBe(200);
+    let refused = 0;
+    await whileBusy(async () => {
+      while (refused < 10) if ((await basic(login, `wrong ${refused}`)).status === 503) refused += 1;
+    });
+    await eventually(async () => expect((await basic(login, chosenPassword)).status).toBe(429), 20_000);
   });
 
   let sent = 0;
@@ -146,7 +141,7 @@ describe('a service that is busy', () => {
     const isBusy = new Promise<void>((resolve) => {
       becomeBusy = resolve;
     });
-    const crowd = Array.from({ length: 200 }, async () => {
+    const crowd = Array.from({ length: 100 }, async () => {
       while (!isOver) if ((await basic(`crowding-${++sent}`, 'wrong')).status === 503) becomeBusy();
     });
     try {
