@@ -13,7 +13,7 @@ import { addBodyParsers } from './http/body-parsers.js';
 import { BodyRoom } from './http/body-room.js';
 import { canonicalPath } from './http/canonical-path.js';
 import { addCompression } from './http/compression.js';
-import { closeInOrder } from './http/connections.js';
+import { handleInTurn } from './http/connections.js';
 import { runInterceptorsDirectly } from './http/direct-interceptors.js';
 import { answerEdgeErrors, longestHeaders } from './http/edge-error.js';
 import { malformedAddress, malformedRequest } from './http/edge-error-messages.js';
@@ -49,7 +49,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   fastify.addConstraintStrategy(familyConstraint as never);
   for (const word of pathWords(model)) words.add(word);
   let isClosing = false;
-  closeInOrder(fastify.server);
+  handleInTurn(fastify.server);
   fastify.addHook('preClose', (done) => {
     isClosing = true;
     done();

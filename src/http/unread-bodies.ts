@@ -11,14 +11,8 @@ const little = 64 * 1024;
 const milliseconds = 2000;
 
 export function endUnread(fastify: FastifyInstance): void {
-  const ending = new WeakSet<Socket>();
-  // What comes behind a last answer is not carried out.
-  fastify.addHook('onRequest', ({ raw }, _reply, done) => {
-    if (!ending.has(raw.socket)) done();
-  });
   fastify.addHook('onSend', ({ raw }, reply, _payload, done) => {
     if (isUnread(raw)) {
-      ending.add(raw.socket);
       reply.header('connection', 'close');
       endGently(raw.socket);
     }
