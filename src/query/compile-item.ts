@@ -2,7 +2,16 @@
 import type { ResourceType, ScalarField } from '../model/model.js';
 import type { Representation } from '../representation/representation.js';
 import { all, column, flat, glue, late, list, literal, name, type Piece, raw, type Sql, sql, value } from '../sql.js';
-import { measured, share, sizeOf } from './answer-size.js';
+import {
+  customFieldsSize,
+  measured,
+  measuredText,
+  noSize,
+  type Share,
+  scalarSize,
+  shareOf,
+  sizeOf,
+} from './answer-size.js';
 import { conditionSql, itemsSql, kindConditions } from './compile-condition.js';
 import { customFieldsSql } from './compile-custom.js';
 import { operandSql, type Row, tableOf } from './compile-operand.js';
@@ -13,8 +22,8 @@ export interface Style {
   format: Representation;
   /** The parameters that a link to the rest of a cut inner collection repeats, such as `&format=json`. */
   tail: string;
-  /** Bytes that each part of the item may take that is measured while it is read. */
-  share?: number;
+  /** What each part of the item may take that may be long. */
+  share?: Share;
   /** Takes the joins that bring what the item refers to; without it each is looked up where it is spelled. */
   joins?: Joined[];
 }
@@ -37,7 +46,7 @@ export function itemSql(plan: Plan, row: Row, style: Style, element = plan.resou
     id: column(row.alias, 'id'),
     name: named ? nameOf(nameField, shown) : undefined,
   };
-  const shared = { ...style, share: style.share ?? share(sizeOf(plan)) };
+  const shared = { ...style, share: style.share ?? shareOf(sizeOf(plan)) };
   return glue(style.format.item(head, membersOf(plan, shown, shared)));
 }
 
@@ -58,13 +67,24 @@ function restPieces(plan: Plan, row: Row, style: Style): Piece[] {
   const found = plan.collections.map((member, index) => ({ member, items: column(source, `items${index}`) }));
   const pieces = [
     ...plan.aggregates.flatMap((aggregate) => aggregatePieces(aggregate, found, row, format)),
-    ...(plan.customFields ? format.customFields(customFieldsSql(plan.customFields, plan.resource, row, format)) : []),
+    ...(plan.customFields ? customPieces(plan.customFields, plan.resource, row, style) : []),
     ...found.flatMap((collection) => collectionPieces(collection, plan.resource, row, style)),
   ];
   if (found.length === 0) return pieces;
   const arrays = found.map(({ member }, index) => sql`${arraySql(member, row, style)} as ${name(`items${index}`)}`);
   // Without the offset the arrays would be made anew wherever they are used.
   return [sql`(select ${glue(pieces)} from (select ${list(arrays)} offset 0) ${source})`];
+}
+
+function customPieces(
+  groups: NonNullable<Plan['customFields']>,
+  resource: ResourceType,
+  row: Row,
+  { format, share }: Style,
+): Piece[] {
+  const text = customFieldsSql(groups, resource, row, format);
+  const size = groups.some(({ fields }) => fields.length > 0) ? customFieldsSize : noSize;
+  return format.customFields(measuredText(text, size, share!));
 }
 
 type Member = Plan['members'][number];
@@ -75,7 +95,8 @@ function memberPieces(member: Member, plan: Plan, row: Row, style: Style): Piece
   const { field } = member;
   if (field === plan.resource.nameField) return [];
   const masked = field.isPrivate && row.privacy === 'self';
-  return format.scalar(field.name, field.scalar, operandSql({ kind: 'field', field }, row), field.isNullable || masked);
+  const text = measuredText(operandSql({ kind: 'field', field }, row), scalarSize(field), style.share!);
+  return format.scalar(field.name, field.scalar, text, field.isNullable || masked);
 }
 
 function referenceSql({ field, plan }: Extract<Member, { kind: 'reference' }>, row: Row, style: Style): Sql {

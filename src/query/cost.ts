@@ -15,7 +15,7 @@ export interface Cost {
 }
 
 /** Planning takes at most 250 ms and 100 MB of a backend's own memory for whatever stays below (docs/reliability.md). */
-export const costLimits: Cost = { tables: 400, selects: 450, bytes: 192 * 1024 };
+export const costLimits: Cost = { tables: 250, selects: 300, bytes: 192 * 1024 };
 
 /** Our statements quote every table, and values of clients are bound. */
 export const costOf = (text: string): Cost => ({

@@ -9,6 +9,10 @@ export class MeasuredAnswers1700000000014 implements MigrationInterface {
       `create function answer_too_long() returns text language plpgsql volatile parallel safe as
        $$ begin raise exception 'the answer is too long' using errcode = 'WT001'; end $$`,
     );
+    await runner.query(
+      `create function measured_text(of text, most int) returns text language plpgsql volatile strict parallel safe as
+       $$ begin return case when octet_length(of) <= most then of else answer_too_long() end; end $$`,
+    );
   }
 
   async down(): Promise<void> {

@@ -1,6 +1,6 @@
 /** Spells an expression as the text of a JSON value; null where the value is null and may be left out. */
 import { column, constant, glue, type Piece, type Sql, sql, value } from '../../sql.js';
-import { measured, share } from '../answer-size.js';
+import { customFieldsSize, measured, measuredText, shareOf } from '../answer-size.js';
 import { customFieldsSql } from '../compile-custom.js';
 import { itemSql } from '../compile-item.js';
 import type { Row } from '../compile-operand.js';
@@ -65,7 +65,8 @@ const kinds: Partial<Record<Kind, Parameters<Compiling['json']['value']>[0]>> = 
 function scalarSql(node: Typed, to: Compiling): Sql {
   if (node.type.kind === 'span') return to.json.value('text', spanText(valueSql(node, to)));
   if (node.type.kind === 'link') return linkSql(node, to);
-  return to.json.value(kinds[node.type.kind]!, valueSql(node, to));
+  const worth = measuredText(valueSql(node, to), expressionSize(node), to.share);
+  return to.json.value(kinds[node.type.kind]!, worth);
 }
 
 function linkSql(node: Typed, to: Compiling): Sql {
@@ -76,9 +77,10 @@ function linkSql(node: Typed, to: Compiling): Sql {
   );
 }
 
-function customSql({ groups, type }: Extract<Typed, { kind: 'customFields' }>, row: Row, { json }: Compiling): Sql {
+function customSql(node: Extract<Typed, { kind: 'customFields' }>, row: Row, { json, share }: Compiling): Sql {
+  const { groups, type } = node;
   if (type.kind !== 'customValues') throw new Error('custom fields are values by name');
-  return json.customValues(customFieldsSql(groups, type.resource, row, json));
+  return json.customValues(measuredText(customFieldsSql(groups, type.resource, row, json), customFieldsSize, share));
 }
 
 /** `{"id":1,"name":"x"}`: a member that is null is not there, and neither is its comma. */
@@ -107,7 +109,7 @@ function memberPieces(member: ObjectMember, to: Compiling, comma: string): Piece
 /** An item of a list: null is told, since it has its place there. Its parts that may be long share what an item may take. */
 export function spelledItem(item: Typed, to: Compiling): Sql {
   const outer = to.share;
-  to.share = share(expressionSize(item));
+  to.share = shareOf(expressionSize(item));
   const text = jsonSql(item, to);
   to.share = outer;
   return item.nullable ? sql`coalesce(${text}, 'null')` : text;

@@ -2,7 +2,7 @@
 import type { ActorShape } from '../../actor.js';
 import type { ResourceType } from '../../model/model.js';
 import type { Statement } from '../../sql.js';
-import { leastShare } from '../answer-size.js';
+import { shareOf } from '../answer-size.js';
 import { compilePage, spelledBy } from '../compile.js';
 import { affordable } from '../cost.js';
 import type { Condition, Order, Plan } from '../plan.js';
@@ -32,7 +32,7 @@ export const compileQueryV2 = (query: QueryV2, asking: AskingV2): Statement => a
 function compiled(query: QueryV2, asking: AskingV2): Statement {
   const meaning = resolveQueryV2(query, asking.resource, asking);
   scopeMeaning(meaning, asking.shape);
-  const to: Compiling = { json: asking.json, rows: new Map(), valuesMatter: false, share: leastShare };
+  const to: Compiling = { json: asking.json, rows: new Map(), valuesMatter: false, share: shareOf({ long: 8 }) };
   const plan = planOf(query, meaning, asking, to);
   switch (meaning.shown.kind) {
     case 'whole':

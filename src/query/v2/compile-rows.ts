@@ -2,6 +2,7 @@
 
 import type { JsonV2 } from '../../representation/json-v2.js';
 import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
+import type { Share } from '../answer-size.js';
 import { conditionSql, kindConditions } from '../compile-condition.js';
 import { operandSql, type Row, tableOf } from '../compile-operand.js';
 import { chainSql, firstOf } from './compile-chain.js';
@@ -14,8 +15,8 @@ export interface Compiling {
   rows: Map<Binder, Row>;
   /** Whether the best plan depends on the values; grows while conditions are spelled. */
   valuesMatter: boolean;
-  /** Bytes that each part of an item may take that is measured while it is read. */
-  share: number;
+  /** What each part of an item may take that may be long. */
+  share: Share;
   /** The row of a group that holds the values of its keys. */
   keys?: Sql;
 }

@@ -2,7 +2,7 @@
 import type { ActorShape } from '../../actor.js';
 import type { ResourceType } from '../../model/model.js';
 import type { JsonV2 } from '../../representation/json-v2.js';
-import { leastShare } from '../answer-size.js';
+import { shareOf } from '../answer-size.js';
 import { type SpelledItems, spelledBy } from '../compile.js';
 import { privacyOf } from '../scope.js';
 import { itemSpeller } from './compile-items.js';
@@ -43,6 +43,6 @@ function spell({ resource, shape, json, model, catalogue }: ItemsAsked): Spelled
   const row = rowOf(resource);
   const item = wholeItem(row, { model, catalogue, source: { parameter: 'select', place: (start) => start } });
   scopeExpression(item, shape);
-  const to = { json, rows: new Map(), valuesMatter: false, share: leastShare };
+  const to = { json, rows: new Map(), valuesMatter: false, share: shareOf({ long: 8 }) };
   return spelledBy(itemSpeller(item, row.binder, to), expressionSize(item), privacyOf(shape), json);
 }

@@ -12,6 +12,9 @@ export interface Difference {
   what: string;
 }
 
+/** More than a request may cost: what it would have been answered with cannot be told. */
+export const isTooMuch = ({ status, text }: Answer): boolean => status === 400 && text.includes('too much at once');
+
 /** Undefined: JSON, XML, links and version 2 answer as expected. */
 export async function differenceOf(
   request: OracleRequest,
@@ -22,6 +25,7 @@ export async function differenceOf(
   const ask = (path: string) => app.ask(path, { as: world.caller.login });
   const address = addressV1(request);
   const json = await ask(`${address}&format=json`);
+  if (isTooMuch(json)) return undefined;
   const what = inJson(json, expected, request) ?? (await inXml(await ask(address), json, expected, request));
   if (what) return { address, what };
   for (const { link, to } of linksIn(json, request)) {
