@@ -37,6 +37,18 @@ const away = (): ApiError => unavailable('The database cannot be reached at the 
 
 /** What the functions of the migrations fail with: an item is longer than one may be. */
 export const tooLongCode = 'WT001';
+export const busy = (): ApiError =>
+  unavailable('The service is busy: too many requests are under way. Try again in a moment.');
+
+/** Of too many that wait: one user's, or all together. */
+export const crowded = (whose: 'owner' | 'all'): ApiError =>
+  whose === 'all'
+    ? busy()
+    : new ApiError(
+        'TooManyRequests',
+        'Too many requests of this user wait for their turn. Send fewer at once, or try again in a moment.',
+        { 'Retry-After': '1' },
+      );
 
 /** SQLSTATE codes; the message never repeats the database's own, which names tables. */
 const byCode: Readonly<Record<string, ApiError | undefined>> = {

@@ -1,0 +1,119 @@
+/**
+ * Decides who gets the connections of a pool, and in which order. It has neither connections nor time: a pool asks it before each use
+ * and tells it afterwards.
+ *
+ * - While others wait, an owner holds at most half of the connections; they take turns, one by one.
+ * - A few more go to owners that hold none, so that nobody waits for the slow statements of one other.
+ * - Where all places to wait are taken, users with fewer that wait take those of users with many.
+ * - One more is there for work of the service itself, and one for the check of readiness.
+ */
+import type { Crowding, Owner, WaitingRoom } from './waiting-room.js';
+
+export interface Waiter {
+  readonly owner: Owner;
+  /** Called when its turn has come. */
+  start(): void;
+  /** Called when another user takes its place. */
+  refuse(): void;
+}
+
+/** Beyond those that one owner may use, for owners that hold none. */
+const forOthers = (connections: number): number => (connections < 8 ? 1 : 2);
+
+/** All that a pool may open. */
+export const mostConnections = (connections: number): number => connections + forOthers(connections) + 2;
+
+export class ConnectionScheduler {
+  private running = 0;
+  private readonly held = new Map<Owner, number>();
+  /** Those that wait, in the order of their turns. */
+  private readonly queues = new Map<Owner, Waiter[]>();
+  private readonly half: number;
+
+  constructor(
+    private readonly connections: number,
+    private readonly room: WaitingRoom,
+  ) {
+    this.half = Math.ceil(connections / 2);
+  }
+
+  /** Whether the owner may use a connection now. Those that wait already may not, so this passes nobody. */
+  begin(owner: Owner): boolean {
+    const held = this.held.get(owner) ?? 0;
+    if (!this.mayBegin(owner, held)) return false;
+    this.held.set(owner, held + 1);
+    this.running += 1;
+    return true;
+  }
+
+  end(owner: Owner): void {
+    const held = this.held.get(owner)! - 1;
+    if (held === 0) this.held.delete(owner);
+    else this.held.set(owner, held);
+    this.running -= 1;
+    this.startNext();
+  }
+
+  /** For whoever may not begin. Tells why it cannot even wait, if so. */
+  wait(waiter: Waiter): Crowding | undefined {
+    const { owner } = waiter;
+    let crowding = this.room.enter(owner);
+    if (crowding === 'all' && this.displace(owner)) crowding = this.room.enter(owner);
+    if (crowding) return crowding;
+    const queue = this.queues.get(owner);
+    if (queue) queue.push(waiter);
+    else this.queues.set(owner, [waiter]);
+    return undefined;
+  }
+
+  /** For whoever has waited too long. */
+  withdraw(waiter: Waiter): void {
+    const queue = this.queues.get(waiter.owner)!;
+    queue.splice(queue.indexOf(waiter), 1);
+    if (queue.length === 0) this.queues.delete(waiter.owner);
+    this.room.leave(waiter.owner);
+  }
+
+  private mayBegin(owner: Owner, held: number): boolean {
+    if (this.running >= (held > 0 ? this.connections : mostWith(owner, this.connections))) return false;
+    return held < this.half || this.queues.size === (this.queues.has(owner) ? 1 : 0);
+  }
+
+  /** Where all places are taken, users with many that wait give way to those with fewer. */
+  private displace(owner: Owner): boolean {
+    const longest = [...this.queues.values()]
+      .filter(([first]) => typeof first!.owner === 'number')
+      .reduce((one, other) => (other.length > one.length ? other : one), []);
+    if (longest.length <= (this.queues.get(owner)?.length ?? 0) + 1) return false;
+    const last = longest.pop()!;
+    this.room.leave(last.owner);
+    last.refuse();
+    return true;
+  }
+
+  private startNext(): void {
+    for (let waiter = this.next(); waiter; waiter = this.next()) waiter.start();
+  }
+
+  /** Its owner goes to the end of the order. */
+  private next(): Waiter | undefined {
+    for (const [owner, queue] of this.queues) {
+      if (!this.begin(owner)) continue;
+      const waiter = queue.shift()!;
+      this.queues.delete(owner);
+      if (queue.length > 0) this.queues.set(owner, queue);
+      this.room.leave(owner);
+      return waiter;
+    }
+    return undefined;
+  }
+}
+
+/** How many may be used together with the first of an owner. */
+function mostWith(owner: Owner, connections: number): number {
+  if (owner === readiness) return mostConnections(connections);
+  return mostConnections(connections) - (typeof owner === 'number' ? 2 : 1);
+}
+
+/** The owner that checks whether the database answers. */
+export const readiness = 'readiness';
