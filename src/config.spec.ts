@@ -34,6 +34,8 @@ describe('what is not set', () => {
       requiresPreparedStatements: false,
       statementTimeoutMs: 10_000,
       logLevel: 'info',
+      waitingLimit: 512,
+      waitingTimeoutMs: 5000,
       bulkLimit: 1000,
       answerBytes: 64 * 2 ** 20,
       bufferedAnswerBytes: 128 * 2 ** 20,

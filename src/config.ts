@@ -50,6 +50,10 @@ export interface Config {
   /** What the server ends a statement after. */
   readonly statementTimeoutMs: number;
   readonly logLevel: LogLevel;
+  /** The most requests that wait for the database at the same time, in each process. */
+  readonly waitingLimit: number;
+  /** How long a request waits for a connection to the database. */
+  readonly waitingTimeoutMs: number;
   /** The most entities that one bulk request may list. */
   readonly bulkLimit: number;
   /** Bytes of one answer, and of all answers that are on their way. */
@@ -117,6 +121,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     requiresPreparedStatements: preparedStatements === true,
     statementTimeoutMs: (read('STATEMENT_TIMEOUT', wholeNumber(1, 3600)) ?? 10) * 1000,
     logLevel: read('LOG_LEVEL', oneOf(logLevels)) ?? 'info',
+    waitingLimit: read('WAITING_LIMIT', wholeNumber(1, 100_000)) ?? 512,
+    waitingTimeoutMs: (read('WAITING_TIMEOUT', wholeNumber(1, 3600)) ?? 5) * 1000,
     bulkLimit: read('BULK_LIMIT', wholeNumber(1, 10_000)) ?? 1000,
     answerBytes: (read('MAX_ANSWER_MB', wholeNumber(1, 256)) ?? 64) * 2 ** 20,
     bufferedAnswerBytes: (read('MAX_BUFFERED_ANSWERS_MB', wholeNumber(1, 16_384)) ?? 128) * 2 ** 20,
@@ -162,6 +168,8 @@ const variables = [
   'PREPARED_STATEMENTS',
   'STATEMENT_TIMEOUT',
   'LOG_LEVEL',
+  'WAITING_LIMIT',
+  'WAITING_TIMEOUT',
   'BULK_LIMIT',
   'MAX_ANSWER_MB',
   'MAX_BUFFERED_ANSWERS_MB',

@@ -1,6 +1,7 @@
 /** The database that is served: started when it is our own, prepared, and asked where the service may be heard with it. */
 import { weakPasswords } from './auth/weak-passwords.js';
 import type { Config } from './config.js';
+import { mostConnections } from './database/connection-scheduler.js';
 import { type EmbeddedPostgres, startEmbedded } from './database/embedded/embedded.js';
 import { type DatabaseState, prepareDatabase } from './database/prepare.js';
 import { listeningHost } from './listening-host.js';
@@ -27,7 +28,7 @@ export async function openDatabase(said: Config): Promise<OpenDatabase> {
 const startOurs = ({ dataDir, pool, workers }: Config): Promise<EmbeddedPostgres> =>
   startEmbedded({
     dataDirectory: dataDir,
-    connections: pool * workers,
+    connections: mostConnections(pool) * workers,
     onExit: (reason) => {
       complain(reason);
       process.exit(1);

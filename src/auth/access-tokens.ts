@@ -68,7 +68,9 @@ export class AccessTokens implements OnModuleDestroy {
   async actorOf(said: string): Promise<Actor | undefined> {
     if (!isToken(said)) return undefined;
     const key = keyOf(said);
-    return this.used(this.kept.get(key) ?? (await this.kept.load(key, () => this.ask(Buffer.from(key, 'base64')))));
+    return this.used(
+      this.kept.get(key) ?? (await this.kept.load(key, (wasKept) => this.ask(Buffer.from(key, 'base64'), wasKept))),
+    );
   }
 
   /** The owner, if the token was asked for within the last second. */
@@ -82,8 +84,8 @@ export class AccessTokens implements OnModuleDestroy {
     return known.actor;
   }
 
-  private async ask(secret: Buffer): Promise<Known | undefined> {
-    const row = await this.actors.ask<TokenRow>(byToken, [secret]);
+  private async ask(secret: Buffer, wasGood: boolean): Promise<Known | undefined> {
+    const row = await this.actors.ask<TokenRow>(byToken, [secret], wasGood);
     if (!row) return undefined;
     const { actor, mayUseAccessTokens } = new Account(row);
     return {

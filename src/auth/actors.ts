@@ -3,10 +3,11 @@
  * membership, a deleted token or a log-out take to act on every replica.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Pool } from 'pg';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
+import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
+import { newCredentials, service, WaitingRoom } from '../database/waiting-room.js';
 import { Account, type AccountRow } from './account.js';
 import { accountQuery } from './account-query.js';
 import { Recent } from './recent.js';
@@ -23,8 +24,9 @@ export class Actors {
   private readonly accounts: Recent<Owner, Account>;
 
   constructor(
-    @Inject(PRIMARY_POOL) private readonly pool: Pool,
+    @Inject(PRIMARY_POOL) private readonly pool: DatabasePool,
     @Inject(CONFIG) private readonly config: Pick<Config, 'preparedStatements'>,
+    private readonly waiting: WaitingRoom,
   ) {
     this.accounts = this.keep();
   }
@@ -37,20 +39,20 @@ export class Actors {
   /** As the database has it now. Undefined: nobody by that name may call. */
   async load(owner: Owner): Promise<Account | undefined> {
     if (typeof owner === 'string' && !isLogin(owner)) return undefined;
-    return this.accounts.load(owner, async () => {
-      const row = await this.ask<AccountRow>(typeof owner === 'number' ? byId : byLogin, [owner]);
+    return this.accounts.load(owner, async (wasKept) => {
+      const row = await this.ask<AccountRow>(typeof owner === 'number' ? byId : byLogin, [owner], wasKept);
       return row && new Account(row);
     });
   }
 
-  /** The first row of an account query. */
+  /** The first row of an account query. Whatever many new credentials ask, those that were good a moment ago do not wait for them. */
   async ask<R extends AccountRow>(
     { name, text }: { name: string; text: string },
     values: readonly unknown[],
+    wasGood: boolean,
   ): Promise<R | undefined> {
-    const { rows } = await this.pool.query<R>(
-      this.config.preparedStatements ? { name, text, values: [...values] } : { text, values: [...values] },
-    );
+    const query = { name: this.config.preparedStatements ? name : undefined, text, values: [...values] };
+    const { rows } = await this.pool.read((client) => client.query<R>(query), wasGood ? service : newCredentials);
     return rows[0];
   }
 
@@ -73,7 +75,7 @@ export class Actors {
 
   /** A memory of what leads to accounts, forgotten with them. */
   keep<K extends number | string, V extends object>(): Recent<K, V> {
-    const recent = new Recent<K, V>({ entries: 5_000, milliseconds: keepFor });
+    const recent = new Recent<K, V>({ entries: 5_000, milliseconds: keepFor, waiting: this.waiting });
     this.kept.push(recent);
     return recent;
   }

@@ -38,15 +38,15 @@ export class OwnPassword {
     const account = await this.passwords.check({ login, password: CurrentPassword }, `user ${userId}`);
     if (account?.userId !== userId) throw wrongPassword();
     const passwordHash = await makeHash(NewPassword);
-    await this.store([userId, passwordHash, account.passwordHash]);
+    await this.store(userId, [userId, passwordHash, account.passwordHash]);
     this.actors.forget();
     if (request.isSession) await this.signIn.begin({ userId, passwordHash }, request, reply);
   }
 
   /** In a transaction: whether it was stored can then be asked when the connection breaks. */
-  private store(values: unknown[]): Promise<object> {
+  private store(userId: number, values: unknown[]): Promise<object> {
     return retrying(() =>
-      inTransaction(this.pool, async ({ writing }) => {
+      inTransaction(this.pool, userId, async ({ writing }) => {
         const { rowCount } = await writing.query(change, values);
         if (rowCount === 0) throw conflict('The password was changed by somebody else at the same moment.');
         return alreadyRead({});

@@ -5,6 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { WaitingRoom } from '../database/waiting-room.js';
 import { ApiError, tooManyAttempts, unavailable } from '../errors.js';
 import type { Account } from './account.js';
 import { Actors } from './actors.js';
@@ -35,6 +36,7 @@ export class PasswordCheck {
     private readonly actors: Actors,
     private readonly passwords: Passwords,
     private readonly attempts: LoginAttempts,
+    private readonly waiting: WaitingRoom,
   ) {}
 
   /**
@@ -47,7 +49,7 @@ export class PasswordCheck {
     if (recalled) return recalled;
     const key = hash('sha256', `${client}\0${credentials.login}\0${credentials.password}`, 'base64');
     const joined = this.underWay.get(key);
-    if (joined) return joined;
+    if (joined) return this.waiting.during(`password ${key}`, () => joined);
     const checked = this.checkOnce(credentials, client).finally(() => this.underWay.delete(key));
     this.underWay.set(key, checked);
     return checked;

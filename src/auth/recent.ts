@@ -1,9 +1,12 @@
 /** Keeps what was loaded for a moment, and lets everybody who wants the same meanwhile join one load. */
 import { LRUCache } from 'lru-cache';
+import type { WaitingRoom } from '../database/waiting-room.js';
 
 export interface Keeping {
   readonly entries: number;
   readonly milliseconds: number;
+  /** Where those are counted that join a load. */
+  readonly waiting?: WaitingRoom;
 }
 
 /** Ages are told here: the cache would set a timer for each millisecond in which it is asked. */
@@ -12,15 +15,19 @@ interface Kept<V> {
   since: number;
 }
 
+type Loading<V> = (wasKept: boolean) => Promise<V | undefined>;
+
 export class Recent<K extends number | string, V extends object> {
   private readonly kept: LRUCache<K, Kept<V>>;
   private readonly milliseconds: number;
+  private readonly waiting: WaitingRoom | undefined;
   private readonly underWay = new Map<K, Promise<V | undefined>>();
   private clearings = 0;
 
-  constructor({ entries, milliseconds }: Keeping) {
+  constructor({ entries, milliseconds, waiting }: Keeping) {
     this.kept = new LRUCache({ max: entries });
     this.milliseconds = milliseconds;
+    this.waiting = waiting;
   }
 
   get(key: K): V | undefined {
@@ -28,10 +35,13 @@ export class Recent<K extends number | string, V extends object> {
     return kept && performance.now() - kept.since < this.milliseconds ? kept.found : undefined;
   }
 
-  /** Loads whether or not something is kept. What does not exist is not kept: it may exist the next moment. */
-  load(key: K, ask: () => Promise<V | undefined>): Promise<V | undefined> {
+  /**
+   * Loads whether or not something is kept; `ask` is told whether something was, however old. What does not exist is not kept: it may
+   * exist the next moment.
+   */
+  load(key: K, ask: Loading<V>): Promise<V | undefined> {
     const joined = this.underWay.get(key);
-    if (joined) return joined;
+    if (joined) return this.waiting ? this.waiting.during(`load ${key}`, () => joined) : joined;
     const asked = this.ask(key, ask);
     this.underWay.set(key, asked);
     const end = (): void => {
@@ -48,11 +58,11 @@ export class Recent<K extends number | string, V extends object> {
     this.kept.clear();
   }
 
-  private async ask(key: K, ask: () => Promise<V | undefined>): Promise<V | undefined> {
+  private async ask(key: K, ask: Loading<V>): Promise<V | undefined> {
     const { clearings } = this;
     // Age counts from the question: the answer may describe the moment it was asked.
     const since = performance.now();
-    const found = await ask();
+    const found = await ask(this.kept.has(key));
     if (clearings !== this.clearings) return found;
     if (found) this.kept.set(key, { found, since });
     else this.kept.delete(key);

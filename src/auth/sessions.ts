@@ -46,8 +46,8 @@ export class Sessions implements OnModuleDestroy {
     const key = id.toString('base64');
     const account =
       this.kept.get(key) ??
-      (await this.kept.load(key, async () => {
-        const row = await this.actors.ask<AccountRow>(bySession, [id]);
+      (await this.kept.load(key, async (wasKept) => {
+        const row = await this.actors.ask<AccountRow>(bySession, [id], wasKept);
         return row && new Account(row);
       }));
     if (account) this.uses.note(key);

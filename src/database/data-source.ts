@@ -4,21 +4,24 @@ import { entities } from '../modules/entities.js';
 import { migrations } from './migrations/migrations.js';
 import { DatabasePool } from './pool.js';
 import { type SessionOptions, sessionSettings } from './session.js';
+import type { WaitingRoom } from './waiting-room.js';
 
 export interface DataSourceOptions extends SessionOptions {
   pool?: number;
   /** Whether a pooler deals out the connections by transaction. */
   isShared?: boolean;
+  waitingRoom?: WaitingRoom;
+  waitingTimeoutMs?: number;
 }
 
 export function createDataSource(url: string, options: DataSourceOptions): DataSource {
-  const { pool: max = 8, isShared = false } = options;
+  const { pool: max = 8, isShared = false, waitingRoom, waitingTimeoutMs } = options;
   return new DataSource({
     type: 'postgres',
     url,
     // What it takes of the driver.
     driver: { Pool: DatabasePool },
-    extra: { max, isShared, settings: sessionSettings(options) },
+    extra: { max, isShared, waitingRoom, waitingTimeoutMs, settings: sessionSettings(options) },
     entities: entities as never,
     migrations,
     migrationsTableName: 'migration',

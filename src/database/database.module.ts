@@ -7,15 +7,17 @@ import type { ConfigWithPoolers } from './detect-poolers.js';
 import { DatabasePool } from './pool.js';
 import { PRIMARY_POOL, READ_POOL } from './pools.js';
 import { sessionSettings } from './session.js';
+import { WaitingRoom } from './waiting-room.js';
 
 @Global()
 @Module({
   providers: [
-    { provide: DataSource, inject: [CONFIG], useFactory: openDataSource },
+    { provide: WaitingRoom, inject: [CONFIG], useFactory: makeWaitingRoom },
+    { provide: DataSource, inject: [CONFIG, WaitingRoom], useFactory: openDataSource },
     { provide: PRIMARY_POOL, inject: [DataSource], useFactory: poolOf },
-    { provide: READ_POOL, inject: [CONFIG, PRIMARY_POOL], useFactory: readPool },
+    { provide: READ_POOL, inject: [CONFIG, PRIMARY_POOL, WaitingRoom], useFactory: readPool },
   ],
-  exports: [DataSource, PRIMARY_POOL, READ_POOL],
+  exports: [DataSource, PRIMARY_POOL, READ_POOL, WaitingRoom],
 })
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(
@@ -30,8 +32,14 @@ export class DatabaseModule implements OnApplicationShutdown {
   }
 }
 
-function openDataSource(config: ConfigWithPoolers): Promise<DataSource> {
-  return createDataSource(config.databaseUrl!, { ...config, isShared: config.sharesConnections }).initialize();
+/** One for both pools. */
+function makeWaitingRoom({ waitingLimit }: ConfigWithPoolers): WaitingRoom {
+  return new WaitingRoom(waitingLimit);
+}
+
+function openDataSource(config: ConfigWithPoolers, waitingRoom: WaitingRoom): Promise<DataSource> {
+  const options = { ...config, isShared: config.sharesConnections, waitingRoom };
+  return createDataSource(config.databaseUrl!, options).initialize();
 }
 
 /** TypeORM's own pool: one set of connections for writing and, without a replica, for reading. */
@@ -39,8 +47,9 @@ function poolOf(dataSource: DataSource): DatabasePool {
   return (dataSource.driver as unknown as { master: DatabasePool }).master;
 }
 
-function readPool(config: ConfigWithPoolers, primary: DatabasePool): DatabasePool {
-  const { readDatabaseUrl: connectionString, sharesReadConnections: isShared, pool: max } = config;
+function readPool(config: ConfigWithPoolers, primary: DatabasePool, waitingRoom: WaitingRoom): DatabasePool {
+  const { readDatabaseUrl: connectionString, sharesReadConnections: isShared, pool: max, waitingTimeoutMs } = config;
   if (!connectionString) return primary;
-  return new DatabasePool({ connectionString, isShared, max, settings: sessionSettings(config) });
+  const settings = sessionSettings(config);
+  return new DatabasePool({ connectionString, isShared, max, waitingRoom, waitingTimeoutMs, settings });
 }

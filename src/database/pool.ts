@@ -1,34 +1,49 @@
 /**
- * The connections of one process to one PostgreSQL. What reads runs again once where its connection broke: it changes nothing, so
- * the caller need not know.
+ * The connections of one process to one PostgreSQL, dealt out fairly. What reads runs again once where its connection broke: it
+ * changes nothing, so the caller need not know.
  */
 import pg, { type PoolClient } from 'pg';
 import { BatchingSocket } from './batching-socket.js';
 import { type ClientOptions, DatabaseClient } from './client.js';
-import { isCutOff } from './database-error.js';
+import { ConnectionScheduler, mostConnections, readiness, type Waiter } from './connection-scheduler.js';
+import { busy, crowded, isCutOff } from './database-error.js';
 import { LivenessMonitor } from './liveness.js';
 import type { SessionSettings } from './session.js';
 import { SharedClient } from './shared-client.js';
+import { type Crowding, type Owner, service, WaitingRoom } from './waiting-room.js';
 
 export interface PoolOptions {
   readonly connectionString: string;
   readonly settings: SessionSettings;
   /** Whether a pooler may lend its connections to others, too. */
   readonly isShared?: boolean;
+  /** Connections that one user may use. There are a few more, for others and for the service itself. */
   readonly max: number;
+  /** Where those are counted that wait; of all pools of the process. */
+  readonly waitingRoom?: WaitingRoom;
+  /** How long anybody waits for a connection. */
+  readonly waitingTimeoutMs?: number;
 }
+
+type Lent = (refused: unknown, client?: PoolClient) => void;
 
 /** What has been silent for longer is asked whether it is alive ahead of what it is used for. */
 const trustedMs = 1000;
+
+const defaultPlaces = 512;
 
 export class DatabasePool extends pg.Pool {
   /** Called when it connects again, with the time for which it could not. */
   onReconnected: ((awayMs: number) => void) | undefined;
   private awaySince: number | undefined;
+  private readonly scheduler: ConnectionScheduler;
+  private readonly waitingTimeoutMs: number;
 
   constructor(options: PoolOptions) {
     const onConnecting = (isConnected: boolean): void => this.noteConnecting(isConnected);
     super({ ...poolConfig(options), onConnecting } as unknown as pg.PoolConfig);
+    this.scheduler = new ConnectionScheduler(options.max, options.waitingRoom ?? new WaitingRoom(defaultPlaces));
+    this.waitingTimeoutMs = options.waitingTimeoutMs ?? 5000;
     this.query = this.ask as typeof this.query;
     // An idle connection that breaks is replaced.
     this.on('error', () => undefined);
@@ -39,28 +54,104 @@ export class DatabasePool extends pg.Pool {
   }
 
   /** Reads on a connection of its own, and gives it back. In callbacks, which costs a request a few promises less. */
-  read<T>(use: (client: PoolClient) => Promise<T>, times = 2): Promise<T> {
+  read<T>(use: (client: PoolClient) => Promise<T>, owner: Owner = service, times = 2): Promise<T> {
     return new Promise((resolve, reject) => {
       const fail = (failure: unknown): void => {
         if (times === 1 || !isBroken(failure)) reject(failure);
         // Those that broke along with it are known by then.
-        else setImmediate(() => this.read(use, times - 1).then(resolve, reject));
+        else setImmediate(() => this.read(use, owner, times - 1).then(resolve, reject));
       };
-      this.connect((refused, client, release) => {
+      this.lend(owner, (refused, client) => {
         if (refused || !client) return fail(refused);
         use(client).then(
           (result) => {
-            release();
+            client.release();
             resolve(result);
           },
           (failure: unknown) => {
             // A connection that failed for another reason than its statement is not used again.
-            release(!isStatementError(failure));
+            client.release(!isStatementError(failure));
             fail(failure);
           },
         );
       });
     });
+  }
+
+  /** The rows of one `select` of a user. */
+  async rowsFor<R extends pg.QueryResultRow>(userId: number, text: string, values: unknown[]): Promise<R[]> {
+    return (await this.read((client) => client.query<R>(text, values), userId)).rows;
+  }
+
+  /** A connection of one's own, to be released. */
+  borrow(owner: Owner): Promise<PoolClient> {
+    return new Promise((resolve, reject) => {
+      this.lend(owner, (refused, client) => (refused || !client ? reject(refused) : resolve(client)));
+    });
+  }
+
+  /** Whether the database answers, on a connection that nothing else uses while others are busy. */
+  async probe(): Promise<void> {
+    await this.read((client) => client.query('select 1'), readiness);
+  }
+
+  /** As the driver's; for work of the service itself. */
+  override connect(): Promise<PoolClient>;
+  override connect(callback: Parameters<pg.Pool['connect']>[0]): void;
+  override connect(callback?: Parameters<pg.Pool['connect']>[0]): Promise<PoolClient> | undefined {
+    if (!callback) return this.borrow(service);
+    this.lend(service, (refused, client) =>
+      callback(refused as Error | undefined, client, client?.release ?? (() => {})),
+    );
+    return undefined;
+  }
+
+  private lend(owner: Owner, lent: Lent): void {
+    if (this.scheduler.begin(owner)) this.open(owner, lent);
+    else this.wait(owner, lent);
+  }
+
+  /** The scheduler lets nobody come here for whom there is no room in the driver's pool: nothing waits there. */
+  private open(owner: Owner, lent: Lent): void {
+    super.connect((refused, client) => {
+      if (refused || !client) {
+        this.scheduler.end(owner);
+        return lent(refused);
+      }
+      this.endWithRelease(client, owner);
+      lent(undefined, client);
+    });
+  }
+
+  /** The connection keeps this until it is lent again: it must hold nothing of what was read on it. */
+  private endWithRelease(client: PoolClient, owner: Owner): void {
+    const { release } = client;
+    client.release = (broken) => {
+      release(broken);
+      this.scheduler.end(owner);
+    };
+  }
+
+  private wait(owner: Owner, lent: Lent): void {
+    const timer = setTimeout(() => {
+      this.scheduler.withdraw(waiter);
+      lent(this.waitedTooLong());
+    }, this.waitingTimeoutMs).unref();
+    const start = (): void => {
+      clearTimeout(timer);
+      this.open(owner, lent);
+    };
+    const refuse = (crowding: Crowding = 'owner'): void => {
+      clearTimeout(timer);
+      lent(crowded(crowding));
+    };
+    const waiter: Waiter = { owner, start, refuse };
+    const crowding = this.scheduler.wait(waiter);
+    if (crowding) refuse(crowding);
+  }
+
+  private waitedTooLong(): Error {
+    return this.awaySince === undefined ? busy() : new Error('timeout exceeded when trying to connect');
   }
 
   /** As the driver's, whose signature is a dozen overloads; but a `select` is read. */
@@ -84,10 +175,11 @@ export class DatabasePool extends pg.Pool {
 
 const poolConfig = ({ isShared, ...options }: PoolOptions): Omit<pg.PoolConfig, 'Client'> & ClientOptions => ({
   ...options,
+  max: mostConnections(options.max),
   ...{ Client: isShared ? SharedClient : DatabaseClient },
   monitor: new LivenessMonitor(Number(options.settings.statement_timeout ?? 0)),
-  // Of those who wait for a connection.
-  connectionTimeoutMillis: 5000,
+  // Nobody waits in the driver's pool, and the monitor ends what takes too long to connect.
+  connectionTimeoutMillis: 0,
   // Kept: what was prepared on a connection is gone with it, and a timer at every release is not free.
   idleTimeoutMillis: 0,
   // Statements that do not wait for one another travel together.

@@ -3,7 +3,8 @@
  * has answered that the transaction is open. None is sent once an answer says that it is not open any more, or that one of its
  * statements failed. So nothing takes effect outside of the transaction.
  */
-import type { Pool, PoolClient, QueryResult, Submittable } from 'pg';
+import type { PoolClient, QueryResult, Submittable } from 'pg';
+import type { DatabasePool } from './pool.js';
 
 type Phase = 'beginning' | 'open' | 'committing' | 'over';
 
@@ -30,8 +31,8 @@ export class TransactionConnection {
   /** What the server answers comes from within the transaction: from its beginning to its end. */
   private isWithin = false;
 
-  static async begin(pool: Pool): Promise<TransactionConnection> {
-    return new TransactionConnection(await pool.connect());
+  static async begin(pool: DatabasePool, userId: number): Promise<TransactionConnection> {
+    return new TransactionConnection(await pool.borrow(userId));
   }
 
   private constructor(private readonly client: PoolClient) {

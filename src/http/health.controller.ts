@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Controller, Get, HttpCode, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type pg from 'pg';
 import { Public } from '../auth/public.decorator.js';
+import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL, READ_POOL } from '../database/pools.js';
 
 const lifetimeMs = 1000;
@@ -14,11 +14,11 @@ const timeoutMs = 2000;
 @Public()
 @Controller('health')
 export class HealthController {
-  private readonly pools: ReadonlySet<pg.Pool>;
+  private readonly pools: ReadonlySet<DatabasePool>;
   private checkedAt = Number.NEGATIVE_INFINITY;
   private check: Promise<boolean> = Promise.resolve(false);
 
-  constructor(@Inject(PRIMARY_POOL) primary: pg.Pool, @Inject(READ_POOL) read: pg.Pool) {
+  constructor(@Inject(PRIMARY_POOL) primary: DatabasePool, @Inject(READ_POOL) read: DatabasePool) {
     this.pools = new Set([primary, read]);
   }
 
@@ -41,7 +41,7 @@ export class HealthController {
   private async isReady(): Promise<boolean> {
     const timer = new AbortController();
     const late = pause(timeoutMs, false, { signal: timer.signal, ref: false }).catch(() => false);
-    const answers = Promise.all([...this.pools].map((pool) => pool.query('select 1')));
+    const answers = Promise.all([...this.pools].map((pool) => pool.probe()));
     const isReady = await Promise.race([answers.then(isTrue, isFalse), late]);
     timer.abort();
     return isReady;

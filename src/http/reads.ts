@@ -5,6 +5,7 @@ import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import { READ_POOL } from '../database/pools.js';
 import { askForTexts, type TextHold, type TextRow } from '../database/text-query.js';
+import { WaitingRoom } from '../database/waiting-room.js';
 import { notFound } from '../errors.js';
 import type { CollectionField, ResourceType } from '../model/model.js';
 import { Catalogue } from '../modules/custom-fields/catalogue.js';
@@ -48,6 +49,7 @@ export class Reads {
     @Inject(CONFIG) config: Config,
     @Inject(READ_POOL) private readonly pool: ReadPool,
     private readonly catalogue: Catalogue,
+    private readonly waiting: WaitingRoom,
   ) {
     this.reader = new Reader(config.preparedStatements, askForTexts);
     this.utc = config.timeZone === 'UTC';
@@ -123,9 +125,9 @@ export class Reads {
   }
 
   /** Nothing to wait for, most times; and never within a transaction, which holds a connection already. */
-  private known({ connection }: Ask): Promise<void> | undefined {
+  private known({ connection, actor }: Ask): Promise<void> | undefined {
     const loading = this.catalogue.refresh();
-    return connection ? undefined : loading;
+    return connection || !loading ? undefined : this.waiting.during(actor.userId, () => loading);
   }
 
   private run(statement: Statement, { connection, ...late }: Ask): Promise<TextRow[]> {

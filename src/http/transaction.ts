@@ -35,9 +35,10 @@ export class RolledBack extends Error {
 /** Throws a RolledBack, or an ApiError. */
 export async function inTransaction<T extends object>(
   pool: DatabasePool,
+  userId: number,
   act: (transaction: TransactionConnection) => Promise<Answering<T>>,
 ): Promise<T> {
-  const transaction = await TransactionConnection.begin(pool);
+  const transaction = await TransactionConnection.begin(pool, userId);
   const answering = await acted(transaction, act);
   return (await committed(transaction, answering, pool)) ?? (await readElsewhere(answering, pool));
 }

@@ -13,6 +13,7 @@ import { CONFIG } from '../config.token.js';
 import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
 import type { TransactionConnection } from '../database/transaction-connection.js';
+import { WaitingRoom } from '../database/waiting-room.js';
 import { methodNotAllowed } from '../errors.js';
 import type { CollectionField, Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
@@ -59,6 +60,7 @@ export class Writes {
     private readonly catalogue: Catalogue,
     private readonly processes: ProcessCatalogue,
     private readonly common: CommonRules,
+    private readonly waiting: WaitingRoom,
   ) {}
 
   /** Creates or updates one entity. */
@@ -191,11 +193,12 @@ export class Writes {
     ask: Ask,
     act: (work: Circumstances, inside: Ask) => Promise<Answering<T>>,
   ): Promise<T> {
-    await Promise.all([this.catalogue.refresh(), this.processes.refresh()]);
+    const { userId } = ask.actor;
+    await this.waiting.during(userId, () => Promise.all([this.catalogue.refresh(), this.processes.refresh()]));
     const later: (() => void | Promise<void>)[] = [];
     const result = await retrying(() => {
       later.length = 0;
-      return inTransaction(this.pool, (transaction) =>
+      return inTransaction(this.pool, userId, (transaction) =>
         act(this.work(transaction, ask, later), { ...ask, connection: transaction.reading }),
       );
     });

@@ -21,9 +21,9 @@ const askForValues: Ask<unknown> = async (client, config) => {
   return (await client.query(asked)).rows;
 };
 
-/** Lends connections for reading. */
+/** Lends connections for reading, to each user in turn. */
 export interface ReadPool {
-  read<T>(use: (client: PoolClient) => Promise<T>): Promise<T>;
+  read<T>(use: (client: PoolClient) => Promise<T>, userId: number): Promise<T>;
 }
 
 /** What a statement can run on: a pool, or the connection of a transaction under way. */
@@ -55,7 +55,7 @@ export class Reader<Column = unknown> {
       connection.read((client) => {
         const run = () => this.run(client, text, values, late.hold);
         return isPlannedEachTime ? plannedForValues(client, run) : run();
-      });
+      }, late.actor.userId);
     const entering = isLong ? late.hold?.enter() : undefined;
     return entering ? entering.then(read) : read();
   }

@@ -5,7 +5,8 @@ import { parseXml } from '../support/xml.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await TestApp.start();
+  // Many long answers at once may take a while on a busy machine.
+  app = await TestApp.start({ WAITING_TIMEOUT: '60' });
 });
 afterAll(() => app.stop());
 

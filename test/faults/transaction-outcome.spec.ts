@@ -68,7 +68,7 @@ describe('an outcome', () => {
 describe('a connection', () => {
   it('is used again behind a transaction that was rolled back', async () => {
     const before = await processOf();
-    const transaction = await TransactionConnection.begin(narrow);
+    const transaction = await TransactionConnection.begin(narrow, 1);
     await expect(transaction.writing.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' });
     await expect(transaction.writing.query('select 1')).rejects.toMatchObject({ code: '22012' });
     await transaction.rollback();
@@ -82,7 +82,7 @@ describe('a connection', () => {
       asked.push(text);
       return text.startsWith('begin') ? { kind: 'refuse', code: '08P01', status: 'I' } : forward;
     };
-    const transaction = await TransactionConnection.begin(narrow);
+    const transaction = await TransactionConnection.begin(narrow, 1);
     const read = transaction.reading.query('select 1 as read');
     const written = transaction.writing.query('select 2 as written');
     await expect(written).rejects.toMatchObject({ code: '08P01' });

@@ -1,7 +1,7 @@
 /** `GET /Attachment.aspx?AttachmentID=`: the bytes of a file, to whoever may see what it is attached to. */
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type pg from 'pg';
+import type { DatabasePool } from '../../database/pool.js';
 import { READ_POOL } from '../../database/pools.js';
 import { notFound } from '../../errors.js';
 import { type ApiRequest, rawQuery } from '../../http/request.js';
@@ -14,7 +14,7 @@ import { AttachmentsService } from './attachments.service.js';
 export class DownloadController {
   constructor(
     @Inject(MODEL) private readonly model: Model,
-    @Inject(READ_POOL) private readonly pool: pg.Pool,
+    @Inject(READ_POOL) private readonly pool: DatabasePool,
     private readonly attachments: AttachmentsService,
   ) {}
 
@@ -22,15 +22,23 @@ export class DownloadController {
   async download(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
     const id = idOf(attachmentId(request));
     await this.attachments.mustExist(this.model.resource('Attachment'), id, request);
-    const { rows } = await this.pool.query('select name, mime_type, content from attachment where id = $1', [id]);
-    if (!rows[0]?.content) throw notFound('Attachment', id);
+    const [file] = await this.pool.rowsFor<FileRow>(request.actor.userId, fileById, [id]);
+    if (!file?.content) throw notFound('Attachment', id);
     await reply
-      .header('content-type', typeOf(rows[0].mime_type))
-      .header('content-disposition', disposition(rows[0].name))
+      .header('content-type', typeOf(file.mime_type))
+      .header('content-disposition', disposition(file.name))
       // Files come from anybody: none of them may act as a page of ours.
       .header('content-security-policy', "default-src 'none'; sandbox")
-      .send(rows[0].content);
+      .send(file.content);
   }
+}
+
+const fileById = 'select name, mime_type, content from attachment where id = $1';
+
+interface FileRow {
+  name: string;
+  mime_type: string | null;
+  content: Buffer | null;
 }
 
 function attachmentId(request: ApiRequest): string {

@@ -1,8 +1,8 @@
 /** What a client works in: the caller, the projects and teams in view, and how their processes are set up. */
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type pg from 'pg';
 import type { Actor } from '../../actor.js';
+import type { DatabasePool } from '../../database/pool.js';
 import { READ_POOL } from '../../database/pools.js';
 import { badRequest } from '../../errors.js';
 import type { Parameters } from '../../query/parameters.js';
@@ -19,7 +19,7 @@ const culture: Tree = {
 
 @Injectable()
 export class ContextService {
-  constructor(@Inject(READ_POOL) private readonly pool: pg.Pool) {}
+  constructor(@Inject(READ_POOL) private readonly pool: DatabasePool) {}
 
   async context(actor: Actor, parameters: Parameters): Promise<Tree> {
     const projects = await this.projects(actor, parameters);
@@ -38,14 +38,15 @@ export class ContextService {
         item: 'TeamInfo',
         Items: teams.map(({ id, name }) => ({ ResourceType: 'TeamInfo', Id: id, Name: name })),
       },
-      Processes: { item: 'ProcessInfo', Items: await this.processes(processes) },
+      Processes: { item: 'ProcessInfo', Items: await this.processes(actor, processes) },
     };
   }
 
   /** All the caller sees, or those named: by their own id or that of something in them. */
   private async projects(actor: Actor, parameters: Parameters): Promise<ProjectRow[]> {
     const named = [...numbers(parameters, 'ids'), ...numbers(parameters, 'projectids')];
-    const { rows } = await this.pool.query<ProjectRow>(
+    return this.pool.rowsFor<ProjectRow>(
+      actor.userId,
       `select p.id, p.name, p.process_id, c.name as process, g.id as program_id, g.name as program
        from general p left join process c on c.id = p.process_id
        left join general g on g.id = p.program_id and g.delete_date is null
@@ -54,30 +55,31 @@ export class ContextService {
        order by p.name, p.id`,
       [actor.isAdministrator, actor.projectIds, named.length === 0, named],
     );
-    return rows;
   }
 
   private async teams(actor: Actor, parameters: Parameters): Promise<NamedRow[]> {
     const named = numbers(parameters, 'teamids');
-    const { rows } = await this.pool.query<NamedRow>(
+    return this.pool.rowsFor<NamedRow>(
+      actor.userId,
       `select id, name from general where entity_type_id = 23 and delete_date is null
        and ($1 or id = any($2::int[])) and ($3 or id = any($4::int[])) order by name, id`,
       [actor.isAdministrator, actor.teamIds, named.length === 0, named],
     );
-    return rows;
   }
 
   private async user({ userId }: Actor): Promise<Tree> {
-    const { rows } = await this.pool.query(
+    const [row] = await this.pool.rowsFor<Tree>(
+      userId,
       `select id "Id", first_name "FirstName", last_name "LastName", email "Email", is_active "IsActive",
        is_administrator "IsAdministrator", kind "Kind" from general_user where id = $1`,
       [userId],
     );
-    return { ResourceType: 'User', ...rows[0] };
+    return { ResourceType: 'User', ...row };
   }
 
-  private async processes(ids: readonly (number | null)[]): Promise<Tree[]> {
-    const { rows } = await this.pool.query<ProcessRow>(
+  private async processes({ userId }: Actor, ids: readonly (number | null)[]): Promise<Tree[]> {
+    const rows = await this.pool.rowsFor<ProcessRow>(
+      userId,
       `select id, name, is_default,
         (select coalesce(json_agg(json_build_object('Name', t.word_key, 'Value', t.value) order by t.id), '[]')
           from term t where t.process_id = p.id) terms,

@@ -5,6 +5,7 @@ import type { Config } from '../../config.js';
 import { CONFIG } from '../../config.token.js';
 import { READ_POOL } from '../../database/pools.js';
 import { askForTexts, type TextHold } from '../../database/text-query.js';
+import { WaitingRoom } from '../../database/waiting-room.js';
 import { badRequest, notFound } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
@@ -44,6 +45,7 @@ export class QueryV2Service {
     @Inject(READ_POOL) private readonly pool: ReadPool,
     @Inject(MODEL) private readonly model: Model,
     private readonly catalogue: Catalogue,
+    private readonly waiting: WaitingRoom,
   ) {
     this.reader = new Reader(config.preparedStatements, askForTexts);
     const utc = config.timeZone === 'UTC';
@@ -53,11 +55,11 @@ export class QueryV2Service {
 
   /** The texts of the answer, to be sent one behind the other. Errors: 400, 404, 503. */
   async answer(ask: AskV2): Promise<string[]> {
-    const { resource, id, texts } = ask;
+    const { resource, id, texts, actor } = ask;
     const asked = this.asked.by(texts);
     const { said } = asked;
     const loading = this.catalogue.refresh();
-    if (loading) await loading;
+    if (loading) await this.waiting.during(actor.userId, () => loading);
     const { items, hasMore } = await this.read(this.statementOf(asked, ask), ask);
     if (id !== undefined && items.length === 0 && !said.result) throw notFound(resource.name, id);
     const answer = said.result && !said.groupBy ? items : framed(items, this.linksOf(said, hasMore, ask));

@@ -1,0 +1,184 @@
+/** What many and slow requests of one user cost others: connections, places to wait, readiness. Rows E24, F11 and E6 of hostile input. */
+import type { PoolClient } from 'pg';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { WaitingRoom } from '../../src/database/waiting-room.js';
+import { type Answer, TestApp } from '../support/app.js';
+import { lockWaiters } from '../support/connections.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let app: TestApp;
+let locking: PoolClient;
+/** Every test has a service of its own size. */
+async function start(env: Record<string, string>): Promise<void> {
+  app = await TestApp.start({ STATEMENT_TIMEOUT: '60', WAITING_TIMEOUT: '60', ...env });
+  locking = await app.database.connect();
+}
+afterEach(async () => {
+  locking.release(true);
+  await app.stop();
+});
+
+/** What reads the table waits until `unlock`. */
+const lock = (table: 'severity' | 'general' | 'custom_field') =>
+  locking.query(`begin; lock table ${table} in access exclusive mode`);
+const unlock = () => locking.query('commit');
+
+const slow = (as: string) => app.ask('/api/v1/Severities?format=json', { as });
+const quick = (as: string) => app.ask('/api/v1/Roles?format=json', { as });
+const times = <T>(count: number, act: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => act(at));
+const statusOf = async (answer: Promise<Answer>) => (await answer).status;
+const statusesOf = (answers: Promise<Answer>[]) => Promise.all(answers.map(statusOf));
+const all200 = (answers: unknown[]) => answers.map(() => 200);
+
+const waiting = () => (app.nest.get(WaitingRoom) as unknown as { total: number }).total;
+/** Asks once more, and once that waits again. */
+async function oneByOne(count: number, act: () => Promise<Answer>): Promise<Promise<Answer>[]> {
+  const answers: Promise<Answer>[] = [];
+  for (let before = waiting(); answers.length < count; ) {
+    answers.push(act());
+    await expect.poll(waiting).toBe(before + answers.length);
+  }
+  return answers;
+}
+
+const refusal = async (answer: Promise<Answer>) => {
+  const { status, headers, json } = await answer;
+  return [status, headers.get('retry-after'), json.Message];
+};
+const userIsRefused = [429, '1', expect.stringContaining('Too many requests of this user wait')];
+const everybodyIsRefused = [503, '1', expect.stringContaining('The service is busy')];
+
+async function expectServiceAnswers(): Promise<void> {
+  expect(await statusOf(app.raw('/health/live'))).toBe(200);
+  expect(await statusOf(app.raw('/health/ready'))).toBe(200);
+  expect(await statusOf(quick('nobody at all:and no password'))).toBe(401);
+}
+
+describe('E24: slow requests of one user', () => {
+  it.each([1, 2, 3, 8])('on all of %i connections hold up nobody else', async (connections) => {
+    await start({ DB_POOL: String(connections) });
+    await lock('severity');
+    const asked = times(10, () => slow('alice'));
+    await lockWaiters(locking, connections);
+    expect(await statusOf(quick('bruno'))).toBe(200);
+    const others = times(10, () => quick('elena'));
+    expect(await statusesOf(others)).toEqual(all200(others));
+    await expectServiceAnswers();
+    await unlock();
+    expect(await statusesOf(asked)).toEqual(all200(asked));
+  });
+
+  it('that write hold up nobody else', async () => {
+    await start({ DB_POOL: '4' });
+    const made = await app.json('/api/v1/Tags?format=json&take=1');
+    const { Id } = made.Items[0];
+    await locking.query(`begin; select from tag where id = ${Id} for update`);
+    const asked = times(10, (at) => app.post(`/api/v1/Tags/${Id}?format=json`, { Name: `slow ${at}` }));
+    await lockWaiters(locking, 4);
+    expect(await statusOf(quick('bruno'))).toBe(200);
+    const other = await app.post(
+      '/api/v1/Comments?format=json',
+      { Description: 'quick', General: { Id: 8 } },
+      { as: 'bruno' },
+    );
+    expect(other.status, other.text).toBe(201);
+    await expectServiceAnswers();
+    await unlock();
+    expect(await statusesOf(asked)).toEqual(all200(asked));
+  });
+
+  it.each([
+    1, 4,
+  ])('and of others, on all connections beside %i, leave credentials and readiness to be looked up', async (connections) => {
+    await start({ DB_POOL: String(connections) });
+    await lock('severity');
+    const asked = ['alice', 'bruno', 'elena'].flatMap((as) => times(5, () => slow(as)));
+    await lockWaiters(locking, connections + 1);
+    await expectServiceAnswers();
+    await unlock();
+    expect(await statusesOf(asked)).toEqual(all200(asked));
+  });
+});
+
+describe('E6: many requests of one user', () => {
+  it.each([1, 2, 3, 8])('are all answered on 64 connections, with %i to the database', async (connections) => {
+    await start({ DB_POOL: String(connections) });
+    const asks: ((at: number) => Promise<Answer>)[] = [
+      () => app.ask('/api/v1/UserStories?format=json&include=[Name,Tasks[Name]]'),
+      (at) => app.post('/api/v1/Tags?format=json', { Name: `one of many ${at}` }),
+      () => app.ask('/api/v2/UserStory?select={name,tasks:{name}}'),
+      () => app.ask('/api/v1/Context?format=json'),
+    ];
+    const statuses = await statusesOf(times(64, (at) => asks[at % asks.length]!(at)));
+    expect(statuses.filter((status) => status >= 300)).toEqual([]);
+  });
+
+  it('are refused once they take half of the places to wait, and others are not', async () => {
+    await start({ DB_POOL: '4', WAITING_LIMIT: '8' });
+    await lock('severity');
+    const begun = times(4, () => slow('alice'));
+    await lockWaiters(locking, 4);
+    const queued = await oneByOne(4, () => slow('alice'));
+    for (const answer of times(3, () => slow('alice'))) expect(await refusal(answer)).toEqual(userIsRefused);
+    expect(await statusOf(quick('bruno'))).toBe(200);
+    await unlock();
+    expect(await statusesOf([...begun, ...queued])).toEqual(all200([...begun, ...queued]));
+    expect(await statusOf(slow('alice'))).toBe(200);
+  });
+});
+
+describe('F11: while requests wait for a lock', () => {
+  it('no more of them wait than there are places, and the service answers', async () => {
+    await start({ DB_POOL: '1', WAITING_LIMIT: '4' });
+    await lock('severity');
+    const begun = [slow('alice')];
+    await lockWaiters(locking, 1);
+    begun.push(slow('bruno'));
+    await lockWaiters(locking, 2);
+    const queued = await oneByOne(1, () => slow('alice'));
+    const displaced = slow('alice');
+    await expect.poll(waiting).toBe(2);
+    expect(await refusal(slow('alice'))).toEqual(userIsRefused);
+    queued.push(...(await oneByOne(1, () => slow('bruno'))));
+    expect(await refusal(slow('bruno'))).toEqual(everybodyIsRefused);
+    // Somebody who has none there takes the last place of whoever has most.
+    queued.push(slow('elena'));
+    expect(await refusal(displaced)).toEqual(userIsRefused);
+    expect(await refusal(slow('farid'))).toEqual(everybodyIsRefused);
+    await expectServiceAnswers();
+    await unlock();
+    expect(await statusesOf([...begun, ...queued])).toEqual(all200([...begun, ...queued]));
+    expect(waiting()).toBe(0);
+  });
+
+  it.each([
+    'general',
+    'custom_field',
+  ] as const)('of %s, which all requests look up together, they are as bounded', async (table) => {
+    await start({ DB_POOL: '4', WAITING_LIMIT: '4' });
+    await lock(table);
+    const first = quick('alice');
+    await lockWaiters(locking, 1);
+    const queued = [first, ...(await oneByOne(2 - waiting(), () => quick('alice')))];
+    for (const answer of times(3, () => quick('alice'))) expect(await refusal(answer)).toEqual(userIsRefused);
+    expect(await statusOf(app.raw('/health/ready'))).toBe(200);
+    await unlock();
+    // All at once they ask for what comes next, where one more than may wait.
+    for (const status of await statusesOf(queued)) expect([200, 429]).toContain(status);
+    expect(await statusOf(quick('alice'))).toBe(200);
+    expect(waiting()).toBe(0);
+  });
+
+  it('whoever has waited too long is told that the service is busy', async () => {
+    await start({ DB_POOL: '1', WAITING_TIMEOUT: '1' });
+    await lock('severity');
+    const begun = slow('alice');
+    await lockWaiters(locking, 1);
+    expect(await refusal(slow('alice'))).toEqual(everybodyIsRefused);
+    expect(waiting()).toBe(0);
+    await unlock();
+    expect(await statusOf(begun)).toBe(200);
+    expect(await statusOf(slow('bruno'))).toBe(200);
+  });
+});
