@@ -30,7 +30,8 @@ export class ErrorFilter implements ExceptionFilter {
     // What the database refused was not foreseen by a rule: worth a look, though the client has its answer.
     if (answer !== error && answer.code < 500)
       this.logger.debug({ err: error, errorId, requestId: request.id }, 'refused');
-    if (answer.code === 503) this.refusals.note({ answer, error, errorId, requestId: request.id });
+    if (answer.code === 503 || answer.code === 429)
+      this.refusals.note({ answer, error, errorId, requestId: request.id });
     else if (answer.code >= 500) this.logger.error({ err: error, errorId, requestId: request.id }, 'request failed');
     sendError(answer, errorId, request, http.getResponse<FastifyReply>());
   }

@@ -1,5 +1,5 @@
 /**
- * The log of what is refused for now (503): one line a second, which counts the requests. Anybody can bring it about, and it is no
+ * The log of what is refused for now (503, 429): one line a second, which counts the requests. Anybody can bring it about, and it is no
  * fault. That the database was away and is back is one line more.
  */
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';

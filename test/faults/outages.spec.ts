@@ -1,6 +1,7 @@
 /** The service as a process whose database is taken away and given back: it stays, and its log says what happened in a few lines. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { lockWaiters } from '../support/connections.js';
 import { answering, CuttingProxy, sending } from '../support/cutting-proxy.js';
 import { emptyDatabase } from '../support/empty-database.js';
 import { Service, until } from '../support/service.js';
@@ -84,6 +85,27 @@ it('counts what it refuses in one warning a second, and says when the database i
   await proxy.accept();
   await readsAgain();
   await until(() => lines().some(({ level, msg }) => level === 30 && msg === 'The database can be reached again.'));
+});
+
+it('counts what it refuses because one user asks too much', { timeout: 60_000 }, async () => {
+  const other = Service.spawn({ DATABASE_URL, DB_POOL: '1', WAITING_LIMIT: '1', WAITING_TIMEOUT: '60' });
+  const base = await other.address();
+  const locking = new pg.Client(DATABASE_URL);
+  await locking.connect();
+  await locking.query('begin; lock table severity in access exclusive mode');
+  const ask = () => fetch(`${base}/api/v1/Severities?format=json`, { headers });
+  const first = ask();
+  await lockWaiters(locking);
+  const answers = [ask(), ask(), ask()];
+  // One of them waits.
+  expect((await Promise.race(answers)).status).toBe(429);
+  await locking.query('commit');
+  await locking.end();
+  expect((await first).status).toBe(200);
+  await Promise.all(answers);
+  await other.says(/"refusals":1,"status":"TooManyRequests","msg":"Too many requests of this user wait/);
+  other.kill('SIGTERM');
+  await other.ended;
 });
 
 it('does not start, and says so in one line, where nothing answers', { timeout: 60_000 }, async () => {
