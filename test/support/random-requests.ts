@@ -49,10 +49,12 @@ export class RandomRequests {
   private pick = <T>(items: readonly T[]): T => items[this.dice(items.length)]!;
   private chance = (sides: number): boolean => this.dice(sides) === 0;
 
-  /** The path and query of a request that reads. */
-  next(): string {
+  /** The path and query of a request that reads, of the version or of either. */
+  next(version?: 1 | 2): string {
     const resource = this.chance(3) ? this.pick(readable) : model.resource(this.pick(popular));
-    return this.chance(2) ? this.version1(resource) : this.version2(resource);
+    return version === 1 || (version === undefined && this.chance(2))
+      ? this.version1(resource)
+      : this.version2(resource);
   }
 
   // --- version 1 ------------------------------------------------------------------------------------------------------------
