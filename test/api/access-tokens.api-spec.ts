@@ -91,7 +91,7 @@ describe('making one', () => {
     await app.post('/api/v1/GlobalSettings', { SystemPassword: '' });
   });
 
-  it('ends at the limit of the settings, also when several are made at once', async () => {
+  it('A22: ends at the limit of the settings, also when several are made at once', async () => {
     await app.post('/api/v1/GlobalSettings', { AccessTokenLimit: 3 });
     const answers = await Promise.all(Array.from({ length: 8 }, (_, at) => make({ Name: `n${at}` }, { as: 'elena' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409, 409, 409]);
@@ -142,7 +142,7 @@ describe('using one', () => {
     expect((await withToken(Token, '/api/v1/GlobalSettings')).status).toBe(403);
   });
 
-  it('is refused when it is no access token, or two are given', async () => {
+  it('A10, A11: is refused when it is no access token, or two are given', async () => {
     const { Token } = await made('wrong ones');
     const other = await made('another one');
     const service = (await app.json('/api/v1/Authentication', { as: 'alice' })).Token;
@@ -209,7 +209,7 @@ describe('the end of one', () => {
       await eventually(async () => expect((await withToken(token, me, on)).status).toBe(401));
   };
 
-  it('comes with its deletion, within a second on every replica', async () => {
+  it('A13: comes with its deletion, within a second on every replica', async () => {
     const { Id, Token } = await made('to go');
     expect((await withToken(Token, me, replica)).status).toBe(200);
     const running = Array.from({ length: 16 }, () => withToken(Token, '/api/v1/UserStories'));

@@ -73,7 +73,7 @@ async function refuses([, status, act]: Case): Promise<void> {
   expect(await everything()).toEqual(before);
 }
 
-describe('a member of one project', () => {
+describe('E8: a member of one project', () => {
   it.each<Case>([
     [
       'moves a story into a project he may not see',

@@ -15,7 +15,7 @@ const blob = (text: string): string => Buffer.from(text).toString('base64');
 const token = async (as: string): Promise<string> => (await app.json('/api/v1/Authentication', { as })).Token;
 
 describe('Basic', () => {
-  it('works for passwords with colons and letters of every script', async () => {
+  it('A5: works for passwords with colons and letters of every script', async () => {
     for (const [login, password] of [
       ['colon', 'a:b::c:d:'],
       ['letters', 'ä€😀 пароль'],

@@ -222,7 +222,7 @@ describe('a part of a list', () => {
   });
 });
 
-describe('restoring a project', () => {
+describe('C28: restoring a project', () => {
   it('takes no payload, tells type, id and name, and can be done once', async () => {
     const project = await made('Projects', {
       Name: 'Back "again"',
@@ -353,7 +353,7 @@ describe('restoring a user', () => {
     ['taken', (login: string) => login],
     ['taken in capitals', (login: string) => login.toUpperCase()],
     ['looked like', (login: string) => login.replace('e', 'е')],
-  ])('is refused with 409 where his login is %s meanwhile', async (_, spelled) => {
+  ])('C29: is refused with 409 where his login is %s meanwhile', async (_, spelled) => {
     const user = await newUser();
     await remove(`Users/${user.Id}`);
     const other = await newUser({ Login: spelled(user.Login), Email: user.Email });
@@ -367,7 +367,7 @@ describe('restoring a user', () => {
     expect((await post(`${list}/users/${user.Id}/restore`)).status).toBe(200);
   });
 
-  it('lets one of several parallel restores through', async () => {
+  it('C28: lets one of several parallel restores through', async () => {
     const user = await newUser();
     await remove(`Users/${user.Id}`);
     const answers = await Promise.all(Array.from({ length: 6 }, () => post(`${list}/users/${user.Id}/restore`)));

@@ -60,7 +60,7 @@ describe('the answer', () => {
 });
 
 describe('soft deletion', () => {
-  it('hides an entity from every read, count, filter and reference at once', async () => {
+  it('E10: hides an entity from every read, count, filter and reference at once', async () => {
     const feature = await write('Features', { Name: 'parent', Project: { Id: project } });
     const story = await write('UserStories', {
       Name: 'to go',
@@ -113,7 +113,7 @@ describe('soft deletion', () => {
     ]);
   });
 
-  it('of a project hides all it holds, with its times and members', async () => {
+  it('E10: of a project hides all it holds, with its times and members', async () => {
     const made = await write('Projects', {
       Name: 'short-lived',
       Process: { Id: 3 },

@@ -28,7 +28,7 @@ const guess = async (login: string, times: number, on = app): Promise<number[]> 
 };
 const ten = Array.from({ length: 10 }, () => 401);
 
-describe('the tenth wrong password in ten minutes', () => {
+describe('A6, A7: the tenth wrong password in ten minutes', () => {
   it('locks the login for ten minutes, the right password too, on every replica', async () => {
     expect((await basic('alice', 'demo')).status).toBe(200);
     expect((await basic('alice', 'demo', replica)).status).toBe(200);
@@ -154,7 +154,7 @@ describe('a service that is busy', () => {
   }
 });
 
-describe('what is wrong', () => {
+describe('A2: what is wrong', () => {
   it('is told apart by nothing in the answer', async () => {
     const answers = await Promise.all([
       basic('bruno', 'wrong'),
@@ -179,7 +179,7 @@ describe('what is wrong', () => {
   });
 });
 
-describe('many logins at once', () => {
+describe('A8: many logins at once', () => {
   it('are told to come back later, and hold up no token', async () => {
     const token = encodeURIComponent((await app.json('/api/v1/Authentication')).Token);
     const guesses = Array.from({ length: 120 }, (_, at) => basic(`crowd-${at}`, 'wrong'));

@@ -124,7 +124,7 @@ const differences = async (requests: readonly [path: string, ask: Ask][]): Promi
 describe.each(['member', 'observer', 'outsider'] as const)('to the %s', (who) => {
   const as = callers[who];
 
-  it('random requests of both versions are answered byte for byte the same', async () => {
+  it('E20: random requests of both versions are answered byte for byte the same', async () => {
     const requests = new RandomRequests(diceOf(seed * 31 + who.length), pool());
     const asked = Array.from({ length: cases }, (): [string, Ask] => [requests.next(), { as }]);
     expect(await differences(asked)).toEqual([]);
@@ -134,7 +134,7 @@ describe.each(['member', 'observer', 'outsider'] as const)('to the %s', (who) =>
     expect(statuses.filter((status) => status >= 500)).toEqual([]);
   });
 
-  it('expressions that fit some rows only tell nothing of hidden ones, wherever they stand', async () => {
+  it('E19: expressions that fit some rows only tell nothing of hidden ones, wherever they stand', async () => {
     const asked = failing().map((path): [string, Ask] => [path, { as }]);
     expect(await differences(asked)).toEqual([]);
   });

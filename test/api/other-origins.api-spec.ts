@@ -25,7 +25,7 @@ const preflight = (on: TestApp, origin: string) =>
   });
 const allowed = ({ headers }: { headers: Headers }) => headers.get('access-control-allow-origin');
 
-it('may call where they are configured', async () => {
+it('A19: may call where they are configured', async () => {
   const asked = await preflight(open, known);
   expect([asked.status, allowed(asked)]).toEqual([204, known]);
   expect(asked.headers.get('access-control-allow-headers')).toMatch(/Authorization/);
@@ -35,7 +35,7 @@ it('may call where they are configured', async () => {
   expect(answer.headers.get('vary')).toMatch(/Authorization/);
 });
 
-it('may never use the cookie of a session', async () => {
+it('A19: may never use the cookie of a session', async () => {
   for (const answer of [
     await preflight(open, known),
     await open.raw('/api/v1/Projects', { headers: { origin: known } }),

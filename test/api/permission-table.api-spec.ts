@@ -194,7 +194,7 @@ describe('the table', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('E7: what is refused', () => {
   it('is refused as the table says, and leaves every table as it was', async () => {
     const before = await everyTable();
     const asked = questions(columns).filter(({ operation, expected }) => isRead(operation) || expected !== 'ok');
@@ -203,7 +203,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('who may not call', () => {
+describe('A15, E7: who may not call', () => {
   /** In either format, on every route and on none, refused in one answer. */
   it('is refused on every route with the same answer', async () => {
     const routes = [
@@ -292,7 +292,7 @@ function sentTo(route: string): Sent {
 
 const plain = (text: string): string => text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '');
 
-describe('what is allowed', () => {
+describe('E7: what is allowed', () => {
   it.each(['member', 'team', 'outsider', 'observer', 'admin', 'system'] as const)('to %s is done', async (caller) => {
     const asked = questions([caller]).filter(({ operation, expected }) => !isRead(operation) && expected === 'ok');
     expect(asked.length).toBeGreaterThan(0);

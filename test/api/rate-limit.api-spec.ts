@@ -11,7 +11,7 @@ afterAll(() => app.stop());
 
 const me = '/api/v1/Users/LoggedUser?format=json&include=[Login]';
 
-it('of one user, by whatever credential, end with 429 for a while; others are served', async () => {
+it('E6: of one user, by whatever credential, end with 429 for a while; others are served', async () => {
   const token = encodeURIComponent((await app.json('/api/v1/Authentication', { as: 'alice' })).Token);
   const started = performance.now();
   const answers = await Promise.all(

@@ -248,7 +248,7 @@ describe('the type', () => {
   });
 });
 
-describe('bodies that are refused', () => {
+describe('C28: bodies that are refused', () => {
   const deletedBug = async () => {
     const bug = await write('Bugs', { Name: 'hostile', Project: { Id: project } });
     await remove(`Bugs/${bug.Id}`);

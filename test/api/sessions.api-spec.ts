@@ -63,7 +63,7 @@ describe('a log-in', () => {
     await secure.stop();
   });
 
-  it('gives a new session each time and ends the one before', async () => {
+  it('A21: gives a new session each time and ends the one before', async () => {
     const first = await session();
     const second = cookieOf(await logIn(app, 'alice', 'demo', { cookie: first }));
     expect(second).not.toBe(first);
@@ -105,7 +105,7 @@ describe('a log-in', () => {
     }
   });
 
-  it('is not made by another site, nor by other kinds of body', async () => {
+  it('A18: is not made by another site, nor by other kinds of body', async () => {
     for (const [name, value] of [
       ['origin', 'https://evil.test'],
       ['origin', 'null'],
@@ -138,7 +138,7 @@ describe('a session', () => {
     expect((await withCookie(cookie, {}, '/profile')).text).toContain('data-viewer="3"');
   });
 
-  it('is the first cookie of its name, and no other name', async () => {
+  it('A17: is the first cookie of its name, and no other name', async () => {
     const cookie = await session('alice');
     const other = await session('elena');
     expect((await withCookie(`a=b; ${cookie}; ${other}`)).json.Login).toBe('alice');
@@ -159,7 +159,7 @@ describe('a session', () => {
     }
   });
 
-  it('writes from the same origin or with a header of its own only', async () => {
+  it('A18: writes from the same origin or with a header of its own only', async () => {
     const cookie = await session('admin', 'admin');
     const story = JSON.stringify({ Name: 'by a page', Project: { Id: 8 } });
     const write = (headers: Record<string, string>) =>

@@ -114,7 +114,7 @@ describe('the System user', () => {
     expect((await app.raw(`${path}?token=${token}`)).status).toBe(401);
   });
 
-  it('is refused by Basic, not by token, while the login form is disabled', async () => {
+  it('A16: is refused by Basic, not by token, while the login form is disabled', async () => {
     await set({ SystemPassword: 'of the system', IsLoginFormEnabled: false });
     const { Token } = await app.json('/api/v1/Authentication?login=System');
     for (const on of [app, replica]) {

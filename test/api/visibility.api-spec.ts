@@ -118,7 +118,7 @@ describe('lists', () => {
   });
 });
 
-describe('a foreign entity', () => {
+describe('E9: a foreign entity', () => {
   it('is as missing as one that does not exist, on every route', async () => {
     for (const path of ['UserStories', 'Generals', 'Assignables']) {
       const invisible = await app.ask(`/api/v1/${path}/${foreign.story}?format=json`, as());
@@ -130,7 +130,7 @@ describe('a foreign entity', () => {
     expect((await app.ask(`/api/v1/Projects/${foreign.id}/UserStories`, as())).status).toBe(404);
   });
 
-  it('is not found by a filter on what it belongs to', async () => {
+  it('B3: is not found by a filter on what it belongs to', async () => {
     for (const where of [
       `Project.Id eq ${foreign.id}`,
       `Project.Name eq '${foreign.name.replaceAll("'", "''")}'`,
@@ -142,7 +142,7 @@ describe('a foreign entity', () => {
     expect(await listed(`/api/v1/Times?take=1000&where=Assignable.Id eq ${foreign.story}`)).toEqual([]);
   });
 
-  it('is not counted, not nested and not referred to', async () => {
+  it('B4: is not counted, not nested and not referred to', async () => {
     const [host] = await app.rows(
       'select id from general where entity_type_id = 4 and delete_date is null and project_id = $1 limit 1',
       [mine[0]],
@@ -181,7 +181,7 @@ describe('a foreign entity', () => {
 describe('people', () => {
   const secretive = 'include=[Id,Email,Login,LastLoginDate]';
 
-  it('show e-mail, login and last login to administrators and themselves only', async () => {
+  it('E11: show e-mail, login and last login to administrators and themselves only', async () => {
     const users = await app.items(`/api/v1/Users?take=1000&${secretive}`, as());
     for (const user of users) {
       if (user.Id === member.id) expect(user.Login).toBe(member.login);

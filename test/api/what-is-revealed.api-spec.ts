@@ -130,7 +130,7 @@ describe('to a member', () => {
     expect(traces(answers, new RegExp(secretMark), secretId, privateMark)).toEqual([]);
   });
 
-  it('a hidden row is as missing as one that never was, with its collections, its file and its page', async () => {
+  it('E9: a hidden row is as missing as one that never was, with its collections, its file and its page', async () => {
     const paths = hidden().flatMap(([kind, id]) => {
       const resource = model.resource(kind);
       const bases = [resource, ...(resource.base ? [resource.base, resource.root] : [])];

@@ -204,7 +204,7 @@ afterAll(async () => {
   await service?.ended;
 });
 
-describe('what is written of requests', () => {
+describe('E13: what is written of requests', () => {
   it.each([...Object.keys(madeUp), 'an access token', 'a service token', 'a session'])('holds %s nowhere', (name) => {
     for (const trace of traces(credentials[name]!)) {
       expect(output.split('\n').filter((line) => line.includes(trace))).toEqual([]);

@@ -91,7 +91,7 @@ async function messageOf(answer: Answer): Promise<string> {
 
 const withMembers = (members: Record<string, unknown>) => ({ Name: 'x', Project: { Id: project }, ...members });
 
-describe('what is no JSON or XML', () => {
+describe('C1: what is no JSON or XML', () => {
   it.each([
     [''],
     ['text/plain'],
@@ -119,7 +119,7 @@ describe('what is no JSON or XML', () => {
     'zstd',
     'x-unknown',
     'identity, gzip',
-  ])('compressed by %s is 415', async (encoding) => {
+  ])('C7: compressed by %s is 415', async (encoding) => {
     await refused(withMembers({}), { status: 415, ask: { headers: { 'content-encoding': encoding } } });
   });
 
@@ -143,7 +143,7 @@ describe('what is no JSON or XML', () => {
   });
 });
 
-describe('bodies that are no entity', () => {
+describe('C2, C3, C4: bodies that are no entity', () => {
   const place = /line \d+, column \d+/;
   it.each([
     ['nothing', '', /empty|a value is expected/],
@@ -215,7 +215,7 @@ describe('bodies that are no entity', () => {
   });
 });
 
-describe('what is too deep, too long, too many', () => {
+describe('C5: what is too deep, too long, too many', () => {
   const many = 100_000;
   it.each([
     ['brackets', () => '['.repeat(many), /deeper than 20/],
@@ -269,7 +269,7 @@ describe('what is too deep, too long, too many', () => {
     expect((await send('/api/v1/UserStories', body(1_000_000))).status).toBe(400);
   });
 
-  it('more than 10 MiB is 413 and closes the connection before it is read', async () => {
+  it('C6: more than 10 MiB is 413 and closes the connection before it is read', async () => {
     const before = await counts();
     for (const length of [10 * 1024 * 1024 + 1, 100 * 1024 * 1024, 1_000_000_000_000]) {
       const { answer, closed } = await raw(`Content-Length: ${length}\r\n`, '{"Name":"x"');
@@ -325,7 +325,7 @@ describe('what is too deep, too long, too many', () => {
   }
 });
 
-describe('members', () => {
+describe('C8: members', () => {
   it.each([
     ['__proto__', '{"__proto__":{"IsAdministrator":true}}'],
     ['__proto__', '{__proto__:null}'],
@@ -376,7 +376,7 @@ describe('members', () => {
   });
 });
 
-describe('references', () => {
+describe('C12: references', () => {
   it.each([
     [8, /^Feature: /],
     ['8', /^Feature: /],
@@ -423,7 +423,7 @@ describe('references', () => {
   });
 });
 
-describe('values', () => {
+describe('C15, C17, C18: values', () => {
   it.each([
     ['Name', ''],
     ['Name', '   '],
@@ -528,7 +528,7 @@ describe('values', () => {
   });
 });
 
-describe('tags', () => {
+describe('C19: tags', () => {
   it.each([
     [['a'], /^Tags: /],
     [{ Items: [] }, /^Tags: /],
@@ -559,7 +559,7 @@ describe('tags', () => {
   });
 });
 
-describe('custom fields', () => {
+describe('C21: custom fields', () => {
   it.each([
     ['x', /^CustomFields: /],
     [{}, /^CustomFields: /],
@@ -624,7 +624,7 @@ describe('custom fields', () => {
   });
 });
 
-describe('collections', () => {
+describe('C22: collections', () => {
   it.each([
     [{ Assignments: {} }, /^Assignments: /],
     [{ Assignments: 'x' }, /^Assignments: /],
@@ -694,7 +694,7 @@ describe('collections', () => {
   });
 });
 
-describe('texts come back as they were sent', () => {
+describe('C16, D13: texts come back as they were sent', () => {
   const texts: [string, string][] = [
     ['the end of CDATA', 'a]]>b]]&gt;'],
     ['markup', '<b>x</b> & &amp; &lt; &#60; "quotes" \'single\''],

@@ -25,7 +25,7 @@ const post = (body: string, ...headers: string[]): string =>
     '\r\n',
   );
 
-describe('what could be read as two requests', () => {
+describe('E1: what could be read as two requests', () => {
   it.each([
     ['a length and chunks', post('0\r\n\r\nGET / HTTP/1.1\r\n\r\n', 'Content-Length: 4', 'Transfer-Encoding: chunked')],
     ['two lengths', post('{}', 'Content-Length: 2', 'Content-Length: 10')],
@@ -50,7 +50,7 @@ describe('what could be read as two requests', () => {
   });
 });
 
-describe('headers', () => {
+describe('E3: headers', () => {
   it.each([
     ['more than 32 KiB', request(`X-Long: ${'a'.repeat(40_000)}`)],
     ['thousands of cookies', request(`Cookie: ${'a=b; '.repeat(8_000)}`)],
@@ -63,7 +63,7 @@ describe('headers', () => {
     expect(statusesOf(await say(app, request(...many)))).toEqual([200]);
   });
 
-  it('naming another host lead nowhere else', async () => {
+  it('B21: naming another host lead nowhere else', async () => {
     const evil = ['Host: evil.test', 'X-Forwarded-Host: evil.test', 'X-Forwarded-Proto: javascript'];
     const text = [`GET /api/v1/Users?take=1&format=json HTTP/1.1`, ...evil, admin, 'Connection: close', '', ''].join(
       '\r\n',
@@ -76,7 +76,7 @@ describe('headers', () => {
   });
 });
 
-describe('the request line', () => {
+describe('E4: the request line', () => {
   it.each([
     ['HTTP/1.0', 'GET /health/live HTTP/1.0\r\n\r\n', [200]],
     ['no host', 'GET /health/live HTTP/1.1\r\n\r\n', [400]],
@@ -99,7 +99,7 @@ describe('the request line', () => {
   });
 });
 
-describe('what never became a request', () => {
+describe('E4: what never became a request', () => {
   it.each([
     ['an address beyond ASCII', 'GET /api/v1/Bugs?where=Name eq ä HTTP/1.1\r\nHost: a\r\n\r\n', 'BadRequest'],
     ['an address with raw bytes', Buffer.from('GET /\xff\xfe HTTP/1.1\r\nHost: a\r\n\r\n', 'latin1'), 'BadRequest'],
@@ -142,7 +142,7 @@ describe('what never became a request', () => {
   });
 });
 
-describe('a client that leaves', () => {
+describe('E5: a client that leaves', () => {
   it('takes no connection to the database with it', async () => {
     const { hostname, port } = new URL(app.base);
     const { connect } = await import('node:net');
@@ -221,7 +221,7 @@ describe('the end of the service', () => {
 });
 
 describe('what is stored', () => {
-  it('breaks no header of an answer', async () => {
+  it('E14: breaks no header of an answer', async () => {
     const Name = 'a\r\nSet-Cookie: stolen=1\r\n\r\n<script>';
     const made = await app.post('/api/v1/Tags?format=json', { Name });
     expect(made.headers.get('set-cookie')).toBeNull();
@@ -232,7 +232,7 @@ describe('what is stored', () => {
     expect(found.status).toBe(200);
   });
 
-  it('is for nobody else: not kept, and told apart by who asks', async () => {
+  it('E15: is for nobody else: not kept, and told apart by who asks', async () => {
     const { headers } = await app.ask('/api/v1/Projects');
     expect(headers.get('cache-control')).toMatch(/no-store/);
     expect(headers.get('cache-control')).toMatch(/private/);

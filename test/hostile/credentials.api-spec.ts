@@ -13,7 +13,7 @@ const me = '/api/v1/Users/LoggedUser?format=json';
 const blob = (text: string | Buffer): string => Buffer.from(text as string).toString('base64');
 const asked = (headers: Record<string, string>, path = me) => app.raw(path, { headers });
 
-describe('without credentials', () => {
+describe('A1: without credentials', () => {
   const places = [
     '/api/v1/UserStories/',
     '/api/v1/UserStories/1',
@@ -52,7 +52,7 @@ describe('without credentials', () => {
   });
 });
 
-describe('a credential', () => {
+describe('A3, A16: a credential', () => {
   it.each<[string, Record<string, string>]>([
     ['of no base64', { authorization: 'Basic !!!!' }],
     ['with escapes', { authorization: `Basic ${blob('admin:admin').replace('=', '%3D')}%` }],
@@ -84,7 +84,7 @@ describe('a credential', () => {
   it.each([
     'token',
     'access_token',
-  ])('in %s: twice and as an array is 400; empty, flipped, long and hostile is 401', async (name) => {
+  ])('A10, A11: in %s: twice and as an array is 400; empty, flipped, long and hostile is 401', async (name) => {
     const all: [string, number][] = [
       [`${name}=a&${name}=b`, 400],
       [`${name}=a&${name.toUpperCase()}=a`, 400],
@@ -112,7 +112,7 @@ describe('a credential', () => {
     expect(answer).not.toContain('elena');
   });
 
-  it('beside one of another user is 400, beside a bad one 401', async () => {
+  it('A9: beside one of another user is 400, beside a bad one 401', async () => {
     const token = encodeURIComponent((await app.json('/api/v1/Authentication', { as: 'alice' })).Token);
     const made = (await app.post('/api/v1/AccessTokens?format=json', { Name: 'x' }, { as: 'elena' })).json.Token;
     const elena = { authorization: `Bearer ${made}` };
@@ -122,7 +122,7 @@ describe('a credential', () => {
   });
 });
 
-describe('scripts of other sites', () => {
+describe('A20: scripts of other sites', () => {
   it.each(['callback=alert(1)', 'jsonp=alert(1)', 'format=jsonp'])('get no script by %s', async (query) => {
     const answer = await app.ask(`/api/v1/Projects?${query}`);
     expect(answer.headers.get('content-type')).not.toMatch(/javascript/);

@@ -106,7 +106,7 @@ function refusal(answer: string): string {
 
 const message = 'The host of the request is not well formed.';
 
-describe('a host that no address can be made of', () => {
+describe('B21: a host that no address can be made of', () => {
   it.each(refused)('is refused by pages and calls: %s', async (host) => {
     for (const path of [...pages, ...calls]) {
       const answer = await say(app, Buffer.from(asked(path, `Host: ${host}`, admin)));

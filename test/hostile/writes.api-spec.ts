@@ -120,7 +120,7 @@ const deletedStory = async (): Promise<number> => {
   return id;
 };
 
-describe('what clients cannot set', () => {
+describe('C9: what clients cannot set', () => {
   const long = '/Date(86400000)/';
   const readOnly: Record<string, unknown> = {
     ResourceType: 'Bug',
@@ -191,7 +191,7 @@ describe('what clients cannot set', () => {
   });
 });
 
-describe('rights', () => {
+describe('C10: rights', () => {
   it.each([
     ['Users/3', { IsAdministrator: true }],
     ['Users/3', { Role: { Id: 9 } }],
@@ -275,7 +275,7 @@ describe('rights', () => {
   });
 });
 
-describe('what cannot be seen', () => {
+describe('C13: what cannot be seen', () => {
   const references: [string, string, (id: number) => Record<string, unknown>, (place: Place) => number][] = [
     ['UserStories', 'Project.Id', (Id) => ({ Name: 'x', Project: { Id } }), ({ project }) => project],
     ['UserStories', 'Feature.Id', (Id) => story({ Feature: { Id } }), ({ feature }) => feature],
@@ -319,7 +319,7 @@ describe('what cannot be seen', () => {
     );
   });
 
-  it('in the address or as Id is not found, in the same words', async () => {
+  it('C14: in the address or as Id is not found, in the same words', async () => {
     const asMissing = async (as: string, id: number) => {
       const at = await refused(`UserStories/${id}`, { Name: 'y' }, { as, status: 404 });
       const within = await refused('UserStories', { Id: id, Name: 'y' }, { as, status: 404 });
@@ -338,7 +338,7 @@ describe('what cannot be seen', () => {
   });
 });
 
-describe('ids', () => {
+describe('C14: ids', () => {
   it('that disagree are refused, in JSON and XML', async () => {
     await refused(`UserStories/${mine.story}`, { Id: mine.story + 1, Name: 'y' }, { says: /^Id: the body says/ });
     await refusedInXml(`UserStories/${mine.story}`, `<UserStory Id="${mine.story + 1}"/>`, {
@@ -382,7 +382,7 @@ describe('ids', () => {
 });
 
 describe('relations, comments and times', () => {
-  it('a relation joins two entities, and each two once', async () => {
+  it('C23: a relation joins two entities, and each two once', async () => {
     const [a, b] = [await ownStory(), await ownStory()];
     const relation = (Master: number, Slave: number) => ({
       Master: { Id: Master },
@@ -438,11 +438,11 @@ describe('relations, comments and times', () => {
     [{ Description: 'x', ParentId: { Id: 1 } }, /^ParentId: /],
     [{ Description: 'x', Owner: { Id: 999_999 } }, /^Owner\.Id: /],
     [{ Description: 'x', IsPrivate: 'maybe' }, /^IsPrivate: /],
-  ])('a comment row %#', async (members, says) => {
+  ])('C26: a comment row %#', async (members, says) => {
     await refused('Comments', { General: { Id: mine.story }, ...members }, { says });
   });
 
-  it('a comment answers neither itself nor a comment of another entity', async () => {
+  it('C26: a comment answers neither itself nor a comment of another entity', async () => {
     const first = (await send('Comments', { Description: 'a', General: { Id: mine.story } })).json.Id;
     await refused(`Comments/${first}`, { ParentId: first }, { says: /^ParentId: / });
     await refused(
@@ -468,7 +468,7 @@ describe('relations, comments and times', () => {
     [{ Spent: 1, Role: { Id: 999 } }, 400, /^Role\.Id: /],
     [{ Spent: 1, Assignable: null }, 400, /^(Assignable|Project): /],
     [{ Spent: 1, Description: 'a\u0001' }, 400, /^Description: /],
-  ])('a time row %#', async (members, status, says) => {
+  ])('C27: a time row %#', async (members, status, says) => {
     await refused('Times', { Assignable: { Id: mine.story }, ...members }, { status, says });
     await refused(
       'Times/bulk',
@@ -480,7 +480,7 @@ describe('relations, comments and times', () => {
     );
   });
 
-  it('the time of others is written by administrators only', async () => {
+  it('C27: the time of others is written by administrators only', async () => {
     const other = { Spent: 1, Assignable: { Id: mine.story }, User: { Id: 4 } };
     await refused('Times', other, { as: 'alice', status: 403 });
     const own = await send('Times', { ...other, User: { Id: 3 } }, { as: 'alice' });
@@ -489,7 +489,7 @@ describe('relations, comments and times', () => {
   });
 });
 
-describe('users', () => {
+describe('C30: users', () => {
   const person = (members: Record<string, unknown> = {}) => ({
     FirstName: 'New',
     LastName: 'Comer',
@@ -546,7 +546,7 @@ describe('users', () => {
     expect(answers.sort()).toEqual([201, 409, 409, 409]);
   });
 
-  it('an administrator remains, whoever demotes whom', async () => {
+  it('C11: an administrator remains, whoever demotes whom', async () => {
     const administrators = `select id, is_active, is_administrator from general_user where is_administrator and kind = 'User' order by id`;
     const before = await app.rows(administrators);
     await refused('Users/1', { IsActive: false }, { status: 403 });
@@ -574,7 +574,7 @@ describe('users', () => {
   });
 });
 
-describe('TagObjects', () => {
+describe('C20: TagObjects', () => {
   let known: { Id: number; Name: string };
   beforeAll(async () => {
     known = (await send('Tags', { Name: 'Known Tag' })).json;
@@ -660,7 +660,7 @@ describe('TagObjects', () => {
   });
 });
 
-describe('bulk', () => {
+describe('C24: bulk', () => {
   it.each([
     ['nothing', ''],
     ['an entity', '{"Name":"x"}'],
@@ -789,7 +789,7 @@ describe('bulk', () => {
   });
 });
 
-describe('at one moment', () => {
+describe('C25: at one moment', () => {
   it('bulks that touch the same stories in different order all succeed', async () => {
     const made = await send(
       'UserStories/bulk?include=[Id]',
@@ -896,7 +896,7 @@ describe('at one moment', () => {
   });
 });
 
-describe('Idempotency-Key', () => {
+describe('C32: Idempotency-Key', () => {
   const create = (key: string, body: unknown, as?: string, path = 'UserStories') =>
     send(path, body, { as, headers: { 'idempotency-key': key } });
 
@@ -944,7 +944,7 @@ describe('Idempotency-Key', () => {
   });
 });
 
-describe('If-Match', () => {
+describe('C33: If-Match', () => {
   it('of updates with one stamp lets one through', async () => {
     const id = await ownStory();
     const tag = (await app.ask(`/api/v1/UserStories/${id}`)).headers.get('etag')!;
@@ -978,7 +978,7 @@ describe('If-Match', () => {
   });
 });
 
-describe('methods', () => {
+describe('C31: methods', () => {
   it.each([
     ['PUT', '/{id}'],
     ['PATCH', '/{id}'],

@@ -85,7 +85,7 @@ const protections: [string, RegExp][] = [
 const story = (inner = '', attributes = '') =>
   `<UserStory${attributes && ` ${attributes}`}><Project Id="${project}"/>${inner}</UserStory>`;
 
-describe('document types, entities and what would be fetched', () => {
+describe('D1, D2, D3, D4: document types, entities and what would be fetched', () => {
   const nested = Array.from({ length: 10 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join('');
   it.each([
     ['a billion laughs', () => `<!DOCTYPE x [<!ENTITY l0 "ha">${nested}]>${story('', 'Name="&l10;"')}`],
@@ -138,7 +138,7 @@ describe('document types, entities and what would be fetched', () => {
   it('nothing of it was fetched', () => expect(fetched).toBe(0));
 });
 
-describe('what is too deep, too long, too many', () => {
+describe('D5: what is too deep, too long, too many', () => {
   it.each([
     ['elements', () => '<UserStory>'.repeat(100_000), /deeper than 20/],
     ['closed elements', () => `${'<a>'.repeat(50_000)}${'</a>'.repeat(50_000)}`, /deeper than 20/],
@@ -207,7 +207,7 @@ describe('what is too deep, too long, too many', () => {
   });
 });
 
-describe('names', () => {
+describe('D6: names', () => {
   it.each([
     ['__proto__', () => story('<__proto__>1</__proto__>', 'Name="x"')],
     ['__proto__', () => story('<__proto__ Id="1"/>', 'Name="x"')],
@@ -252,7 +252,7 @@ describe('names', () => {
       () => story('<Feature Id="1"><Id>2</Id></Feature>', 'Name="a"'),
       /^Feature\.Id: the member is given twice/,
     ],
-  ])('%s of one name', async (_, body, says) => void (await refused(body(), says)));
+  ])('D8: %s of one name', async (_, body, says) => void (await refused(body(), says)));
 
   it.each([
     ['another kind', '<Bug Name="x"/>', stories],
@@ -266,9 +266,9 @@ describe('names', () => {
     ['a prefix', '<x:UserStory xmlns:x="urn:x" Name="x"/>', stories],
     ['a prefix nobody declared', '<x:UserStory Name="x"/>', stories],
     ['a text', '<UserStory>hello</UserStory>', stories],
-  ])('of the root: %s', async (_, body, path) => void (await refused(body, /XML|list|is expected\.$/, path)));
+  ])('D9: of the root: %s', async (_, body, path) => void (await refused(body, /XML|list|is expected\.$/, path)));
 
-  it('in any letter case, and of a default namespace, are taken', async () => {
+  it('D9: in any letter case, and of a default namespace, are taken', async () => {
     for (const body of [
       `<userstory name="x"><PROJECT id="${project}"/></userstory>`,
       `<UserStory xmlns="urn:anything" xmlns:i="http://www.w3.org/2001/XMLSchema-instance" Name="x"><Project Id="${project}"/></UserStory>`,
@@ -286,7 +286,7 @@ describe('names', () => {
   });
 });
 
-describe('encodings and characters', () => {
+describe('D7: encodings and characters', () => {
   it.each([
     ['UTF-7', '<?xml version="1.0" encoding="utf-7"?><UserStory Name="+ADw-"/>'],
     ['UTF-16 by name', '<?xml version="1.0" encoding="utf-16"?><UserStory Name="x"/>'],
@@ -333,7 +333,7 @@ describe('encodings and characters', () => {
   ])('%s', async (_, body) => void (await refused(body, /XML|UTF-8/)));
 });
 
-describe('what is not well-formed', () => {
+describe('C2, D12: what is not well-formed', () => {
   it.each([
     [''],
     [' '],
@@ -378,7 +378,7 @@ describe('what is not well-formed', () => {
   ])('%s', async (body) => void (await refused(body, /well-formed XML/)));
 });
 
-describe('nothing, and what is no value', () => {
+describe('D11: nothing, and what is no value', () => {
   it.each([
     ['<Description nil="true">x</Description>', /^Description: /],
     ['<Description nil="true"><a/></Description>', /^Description: /],
@@ -459,7 +459,7 @@ describe('nothing, and what is no value', () => {
     }
   });
 
-  it('a type is told by the address, an Id must agree with it', async () => {
+  it('D15: a type is told by the address, an Id must agree with it', async () => {
     const made = await send(`${stories}?format=json`, story('', 'Name="x" ResourceType="Bug"'));
     expect([made.status, made.json.ResourceType]).toEqual([201, 'UserStory']);
     const { Id } = made.json;
@@ -469,7 +469,7 @@ describe('nothing, and what is no value', () => {
   });
 });
 
-describe('text means what XML says it means', () => {
+describe('D10: text means what XML says it means', () => {
   it.each([
     ['CDATA', '<![CDATA[<p>a & b</p>]]>', '<p>a & b</p>'],
     ['CDATA in two, for its own end', '<![CDATA[a]]]]><![CDATA[>b]]>', 'a]]>b'],
