@@ -35,7 +35,8 @@ let ids: IdsByKind;
 let project: number;
 
 beforeAll(async () => {
-  app = await TestApp.start();
+  // What takes longer is refused: it shows no more, and others wait for it.
+  app = await TestApp.start({ STATEMENT_TIMEOUT: '2' });
   ids = new Map(await inParallel(model.resources, idsOf));
   [{ id: project }] = (await app.rows(
     'select id from general where entity_type_id = 1 and process_id = 3 and delete_date is null order by id',

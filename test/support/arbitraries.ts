@@ -146,15 +146,16 @@ const tokensOf = (text: string): string[] =>
   text.match(/[\p{L}_][\p{L}\p{N}_]*|\d+(?:\.\d+)?|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\s+|./gsu) ?? [];
 
 const edit = fc.record({ by: fc.constantFrom(...edits), at: fc.nat(), piece: pieces, times: fc.nat({ max: 60 }) });
-/** None in every third, since what is read wrong is never looked at by the stages behind. */
-const someEdits = fc.oneof(
-  { weight: 1, arbitrary: fc.constant([]) },
-  { weight: 2, arbitrary: fc.array(edit, { minLength: 1, maxLength: 3 }) },
-);
+/** In what is not edited, the stages behind the parser look at odd values. */
+const someEdits = (unedited: number) =>
+  fc.oneof(
+    { weight: unedited, arbitrary: fc.constant([]) },
+    { weight: 2, arbitrary: fc.array(edit, { minLength: 1, maxLength: 3 }) },
+  );
 
-/** A text with up to three edits; each shrinks away where it does not matter. */
-export const mutated = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
-  fc.tuple(text, someEdits).map(([start, list]) =>
+/** A text with up to three edits; each shrinks away where it does not matter. `unedited` of `unedited + 2` have none. */
+export const mutated = (text: fc.Arbitrary<string>, unedited = 1): fc.Arbitrary<string> =>
+  fc.tuple(text, someEdits(unedited)).map(([start, list]) =>
     list.reduce((before, { by, at, piece, times }) => {
       const tokens = tokensOf(before);
       return tokens.length === 0 ? piece : by(tokens, at % tokens.length, piece, times).join('');
@@ -191,7 +192,8 @@ const dice: fc.Arbitrary<(sides: number) => number> = fc
 export function reads(version: 1 | 2, pool: Pool): fc.Arbitrary<string> {
   const near = dice.map((drawn) => new URL(new RandomRequests(drawn, pool).next(version), 'http://a'));
   return fc.tuple(near, fc.nat()).chain(([{ pathname, searchParams }, choice]) => {
-    const parameters = [...searchParams].filter(([name]) => name !== 'format');
+    const edited = /^(where|include|append|orderBy|orderByDesc|select|result|groupBy)$/;
+    const parameters = [...searchParams].filter(([name]) => edited.test(name));
     const [name, value] = parameters[choice % parameters.length] ?? ['where', ''];
     // Long pages cost much and show nothing more.
     const others = [...searchParams]
@@ -205,7 +207,7 @@ export function reads(version: 1 | 2, pool: Pool): fc.Arbitrary<string> {
 }
 
 const rarely = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
-  fc.option(value, { nil: undefined, freq: 9 });
+  fc.oneof({ weight: 19, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
 // --- bodies ---------------------------------------------------------------------------------------------------------------------
 
@@ -303,7 +305,7 @@ export function writes(format: 'json' | 'xml', ids: IdsByKind, base: Record<stri
     );
     return target.chain(([place, value]) => {
       const name = place === '/bulk' ? resource.collection : resource.name;
-      return mutated(fc.constant(spell(name, value))).map((body) => ({
+      return mutated(fc.constant(spell(name, value)), 6).map((body) => ({
         path: `/api/v1/${resource.collection}${place}`,
         type: `application/${format}` as const,
         body,
