@@ -65,7 +65,7 @@ export class Looks {
     const begun = look.begun.get(`${which} ${kind}`) ?? this.begin(look, `${which} ${kind}`, head());
     const { text, parameters } = continued(rest, begun.statement);
     const isLong = !isGlued(plan.page, look.spelled[which].size);
-    return affordable({ text: this.once(begun, text), parameters, isPlannedEachTime: valuesMatter(plan), isLong });
+    return { text: this.once(begun, text), parameters, isPlannedEachTime: valuesMatter(plan), isLong };
   }
 
   private begin(look: Look, kind: string, head: Sql): Begun {
@@ -75,12 +75,12 @@ export class Looks {
     return begun;
   }
 
-  /** Filters that differ in their values only have one text: it is kept once, however many statements have it. */
+  /** Filters that differ in their values only have one text: it is kept once, however many statements have it, and what it costs is reckoned once. */
   private once({ number, statement }: Begun, rest: string): string {
     const key = `${number} ${rest}`;
     const known = this.texts.get(key);
     if (known !== undefined) return known;
-    const text = statement.text + rest;
+    const { text } = affordable({ text: statement.text + rest, parameters: [] });
     this.texts.set(key, text);
     return text;
   }

@@ -129,9 +129,9 @@ describe('D14: long collections of an item', () => {
     const [{ Id }] = await app.items(`/api/v1/UserStories?include=[Id]&where=(Name not contains 'long ')&take=1`);
     expect((await story(Id, 20)).status).toBe(200);
     const all = app.ask(
-      `/api/v1/UserStories/${Id}?include=[Description,CustomFields,Tasks[Description],Bugs[Description],Comments[Description],Requests[Description],TestCases[Description],Times[Description],Attachments[Description],Project[Description],Feature[Description]]`,
+      `/api/v1/UserStories/${Id}?include=[Description,CustomFields,Tasks[Description],Bugs[Description],Comments[Description],Release[Description],Iteration[Description],Times[Description],Attachments[Description],Project[Description],Feature[Description]]`,
     );
-    expect((await all).status).toBe(200);
+    expect((await all).text).toContain('<UserStory');
   });
 });
 
