@@ -1,20 +1,15 @@
 /**
  * The memory for long answers, of all requests together. Texts count from the moment the database sends them until the client has taken
- * them. Without room the database waits; the eldest goes on beyond the limit, one at a time, so that some answer always comes to its
- * end. Whoever takes an answer too slowly while others wait, or not at all, is cut off.
+ * them. Without room the database waits, or the request before it asks the database. Whoever takes an answer too slowly while others wait,
+ * or not at all, is cut off.
  */
 import type { ServerResponse } from 'node:http';
 import { type ApiError, badRequest, unavailable } from '../errors.js';
+import { type Holder, type MemoryBounds, SharedMemory } from './shared-memory.js';
 
-export interface AnswerBounds {
+export interface AnswerBounds extends MemoryBounds {
   /** Bytes of one answer. */
   readonly answer: number;
-  /** Bytes of all of them. Long answers leave a quarter of it to the short. */
-  readonly bytes: number;
-  /** Bytes of a short one. */
-  readonly short: number;
-  /** Answers that may wait at once. */
-  readonly waiting: number;
   /** Seconds that one may wait before the database is asked, and with a connection that others want. */
   readonly patience: number;
   readonly patienceWithin: number;
@@ -34,91 +29,40 @@ export const usualAnswerBounds = {
 };
 
 /** Who receives texts from the database. */
-export interface Receiver {
-  goOn(): void;
-  fail(refusal: ApiError): void;
-}
+export type Receiver = Pick<Holder, 'goOn' | 'fail'>;
 
-export class AnswerRoom {
-  private bytes = 0;
-  /** Eldest first. */
-  private readonly answers = new Set<HeldAnswer>();
-  private readonly waiting = new Map<HeldAnswer, Receiver>();
-  private beyond: HeldAnswer | undefined;
-  private watching: NodeJS.Timeout | undefined;
-
-  constructor(readonly bounds: AnswerBounds) {}
-
+export class AnswerRoom extends SharedMemory<HeldAnswer, AnswerBounds> {
   /** Nobody needs to ask for room. */
   get isCalm(): boolean {
-    return this.waiting.size === 0 && this.bytes <= this.bounds.bytes / 2;
+    return this.waiting.size === 0 && this.held <= this.bounds.bytes / 2;
   }
 
-  get held(): number {
-    return this.bytes;
+  override take(answer: HeldAnswer, bytes: number): boolean {
+    this.keepWatch();
+    return super.take(answer, bytes);
   }
 
-  /** Whether more may come at once; else the receiver is told when it may, or that it may not. */
-  take(answer: HeldAnswer, bytes: number, receiver: Receiver): boolean {
-    this.answers.add(answer);
-    this.bytes += bytes;
-    this.watching ??= setInterval(() => this.watch(), 1000).unref();
-    if (this.hasRoomFor(answer)) return true;
-    if (this.waiting.size >= this.bounds.waiting) {
-      receiver.fail(noRoom());
-      return false;
+  protected override full(): ApiError {
+    return unavailable('The service holds as many long answers as it has room for. Try again in a moment.', 2);
+  }
+
+  /** While there are any. */
+  protected override watch(): boolean {
+    for (const answer of [...this.holders]) {
+      if (this.waiting.has(answer)) this.watchWaiting(answer);
+      else if (answer.isSent) this.watchSent(answer);
     }
-    this.waiting.set(answer, receiver);
-    this.letOn();
-    return !this.waiting.has(answer);
+    return this.holders.size > 0;
   }
 
-  give(answer: HeldAnswer, bytes: number): void {
-    if (!this.answers.has(answer)) return;
-    this.bytes -= bytes;
-    if (this.waiting.size > 0) this.letOn();
+  private watchWaiting(answer: HeldAnswer): void {
+    const { patience, patienceWithin } = this.bounds;
+    answer.waited += 1;
+    if (answer.waited > (answer.isRead ? patienceWithin : patience)) answer.fail(this.full());
   }
 
-  leave(answer: HeldAnswer): void {
-    if (!this.answers.delete(answer)) return;
-    this.bytes -= answer.bytes;
-    this.waiting.delete(answer);
-    if (this.beyond === answer) this.beyond = undefined;
-    if (this.waiting.size > 0) this.letOn();
-  }
-
-  private letOn(): void {
-    for (const answer of this.answers) {
-      const receiver = this.waiting.get(answer);
-      if (!receiver) continue;
-      if (!this.beyond && !this.hasRoomFor(answer)) this.beyond = answer;
-      if (!this.hasRoomFor(answer)) continue;
-      this.waiting.delete(answer);
-      receiver.goOn();
-    }
-  }
-
-  private hasRoomFor(answer: HeldAnswer): boolean {
-    const { bytes, short } = this.bounds;
-    return answer === this.beyond || this.bytes <= (answer.bytes <= short ? bytes : 0.75 * bytes);
-  }
-
-  /** Each second while there are any. */
-  private watch(): void {
-    for (const answer of [...this.answers]) this.watchOne(answer, this.waiting.get(answer));
-    if (this.answers.size > 0) return;
-    clearInterval(this.watching);
-    this.watching = undefined;
-  }
-
-  private watchOne(answer: HeldAnswer, receiver: Receiver | undefined): void {
-    const { patience, patienceWithin, pace, still } = this.bounds;
-    if (receiver) {
-      answer.waited += 1;
-      if (answer.waited > (answer.isRead ? patienceWithin : patience)) receiver.fail(noRoom());
-      return;
-    }
-    if (!answer.isSent) return;
+  private watchSent(answer: HeldAnswer): void {
+    const { pace, still } = this.bounds;
     answer.stillFor = answer.taken === 0 ? answer.stillFor + 1 : 0;
     const isSlow = this.waiting.size > 0 && answer.isWatched && answer.taken < pace;
     answer.isWatched = true;
@@ -131,7 +75,7 @@ export class AnswerRoom {
 const reserve = 2 ** 20;
 
 /** The texts of one answer. */
-export class HeldAnswer {
+export class HeldAnswer implements Holder {
   bytes = 0;
   /** The database is sending it. */
   isRead = false;
@@ -147,11 +91,20 @@ export class HeldAnswer {
   private isFollowed = false;
   /** Of its bytes, those that have not come. */
   private reserved = 0;
+  private receiver: Receiver | undefined;
 
   constructor(
     private readonly room: AnswerRoom,
     private readonly response: Pick<ServerResponse, 'closed' | 'once' | 'destroy'>,
   ) {}
+
+  goOn(): void {
+    this.receiver?.goOn();
+  }
+
+  fail(refusal: ApiError): void {
+    this.receiver?.fail(refusal);
+  }
 
   /** Ahead of what may be long: what to wait for. Errors: 503. */
   enter(): Promise<void> | undefined {
@@ -168,35 +121,25 @@ export class HeldAnswer {
   }
 
   /** Whether more may come at once; else the receiver is told. */
-  add(said: number, receiver: Receiver): boolean {
+  add(come: number, receiver: Receiver): boolean {
     this.isRead = true;
-    const bytes = Math.max(0, said - this.reserved);
-    this.reserved -= said - bytes;
+    const bytes = Math.max(0, come - this.reserved);
+    this.reserved -= come - bytes;
     const { answer } = this.room.bounds;
     if (this.bytes + bytes <= answer && !this.response.closed) return this.hold(bytes, receiver);
     receiver.fail(this.response.closed ? nobodyWaits() : answerTooLong(answer));
     return false;
   }
 
-  private hold(bytes: number, receiver: Receiver): boolean {
-    if (!this.isFollowed) this.response.once('close', () => this.leave());
-    this.isFollowed = true;
-    this.bytes += bytes;
-    return this.room.take(this, bytes, receiver);
-  }
-
   /** The client took so many bytes. */
   give(bytes: number): void {
-    const given = Math.min(bytes, this.bytes);
-    this.bytes -= given;
-    this.taken += given;
-    this.room.give(this, given);
+    this.taken += bytes;
+    this.room.give(this, bytes);
   }
 
   /** There is nothing to hold any more, or not yet. */
   leave(): void {
     this.room.leave(this);
-    this.bytes = 0;
     this.reserved = 0;
     this.waited = 0;
     this.isRead = false;
@@ -206,14 +149,18 @@ export class HeldAnswer {
     this.leave();
     this.response.destroy();
   }
+
+  private hold(bytes: number, receiver: Receiver): boolean {
+    if (!this.isFollowed) this.response.once('close', () => this.leave());
+    this.isFollowed = true;
+    this.receiver = receiver;
+    return this.room.take(this, bytes);
+  }
 }
+
+const nobodyWaits = (): ApiError => unavailable('The client is gone.');
 
 const answerTooLong = (bytes: number): ApiError =>
   badRequest(
     `The answer would take more than ${bytes / 2 ** 20} MiB. Ask for fewer items by take, or for fewer fields by include.`,
   );
-
-const nobodyWaits = (): ApiError => unavailable('The client is gone.');
-
-const noRoom = (): ApiError =>
-  unavailable('The service holds as many long answers as it has room for. Try again in a moment.', 2);

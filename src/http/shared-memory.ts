@@ -1,0 +1,105 @@
+/**
+ * Memory that requests share: bytes count from the moment they come. Without room a holder waits; the eldest that waits goes on beyond
+ * the limit, one at a time, so that some holder always comes to its end.
+ */
+import type { ApiError } from '../errors.js';
+
+export interface MemoryBounds {
+  /** Of all holders together. */
+  readonly bytes: number;
+  /** Bytes of a short holder. Short ones may fill all of the memory, long ones three quarters of it. */
+  readonly short: number;
+  /** Holders that may wait at once. */
+  readonly waiting: number;
+}
+
+export interface Holder {
+  /** Kept by the memory. */
+  bytes: number;
+  /** It waited, and has room now. */
+  goOn(): void;
+  /** It has to leave. */
+  fail(refusal: ApiError): void;
+}
+
+export abstract class SharedMemory<H extends Holder, Bounds extends MemoryBounds = MemoryBounds> {
+  private taken = 0;
+  /** Eldest first. */
+  protected readonly holders = new Set<H>();
+  protected readonly waiting = new Set<H>();
+  protected beyond: H | undefined;
+  private watching: NodeJS.Timeout | undefined;
+
+  constructor(readonly bounds: Bounds) {}
+
+  /** Bytes. */
+  get held(): number {
+    return this.taken;
+  }
+
+  /** Whether the holder may go on at once; else it is told when it may, or that it may not. */
+  take(holder: H, bytes: number): boolean {
+    this.holders.add(holder);
+    holder.bytes += bytes;
+    this.taken += bytes;
+    if (this.hasRoomFor(holder)) return true;
+    if (this.waiting.size >= this.bounds.waiting) {
+      holder.fail(this.full());
+      return false;
+    }
+    this.waiting.add(holder);
+    this.keepWatch();
+    this.letOn();
+    return !this.waiting.has(holder);
+  }
+
+  /** Some of what a holder has is gone. */
+  give(holder: H, bytes: number): void {
+    const given = Math.min(bytes, holder.bytes);
+    holder.bytes -= given;
+    this.taken -= given;
+    this.letOn();
+  }
+
+  leave(holder: H): void {
+    if (!this.holders.delete(holder)) return;
+    this.waiting.delete(holder);
+    if (this.beyond === holder) this.beyond = undefined;
+    this.give(holder, holder.bytes);
+  }
+
+  /** What who has no room is refused with. */
+  protected abstract full(): ApiError;
+
+  /** Once a second, as long as it says that this is needed. */
+  protected abstract watch(): boolean;
+
+  protected keepWatch(): void {
+    this.watching ??= setInterval(() => {
+      if (this.watch()) return;
+      clearInterval(this.watching);
+      this.watching = undefined;
+    }, 1000).unref();
+  }
+
+  /** The holder goes on beyond the limit. */
+  protected pass(holder: H): void {
+    this.beyond = holder;
+  }
+
+  private letOn(): void {
+    if (this.waiting.size === 0) return;
+    for (const holder of this.holders) {
+      if (!this.waiting.has(holder)) continue;
+      if (!this.beyond && !this.hasRoomFor(holder)) this.pass(holder);
+      if (!this.hasRoomFor(holder)) continue;
+      this.waiting.delete(holder);
+      holder.goOn();
+    }
+  }
+
+  private hasRoomFor(holder: H): boolean {
+    const { bytes, short } = this.bounds;
+    return holder === this.beyond || this.taken <= (holder.bytes <= short ? bytes : 0.75 * bytes);
+  }
+}
