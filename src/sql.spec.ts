@@ -44,9 +44,11 @@ describe('glue', () => {
   it.each([
     [[], "''"],
     [['a', 'b'], "'ab'"],
-    [['a', id, 'b', 'c', id], `('a' || "t"."id" || 'bc' || "t"."id")`],
+    [['a', id, 'b', 'c', id], `(('a' || "t"."id") || ('bc' || "t"."id"))`],
+    [['a', id, id, 'b'], `(('a' || "t"."id" || "t"."id") || ('b'))`],
+    [['a', id, 'b', id, 'c', id], `((('a' || "t"."id") || ('b' || "t"."id")) || ('c' || "t"."id"))`],
     // An expression alone must be joined to text, or a number would stay one.
-    [[id, 'a'], `('' || "t"."id" || 'a')`],
+    [[id, 'a'], `(('' || "t"."id") || ('a'))`],
   ])('%#', (pieces, expected) => expect(statement(glue(pieces)).text).toBe(expected));
 });
 
