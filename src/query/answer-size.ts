@@ -1,6 +1,6 @@
 /**
  * How long the text of an item may become, told from what is asked for. An item is one value in the database, which holds it several
- * times over while it is put together: what may be long comes an item a row, and collections in it are measured while they are read.
+ * times over while it is put together: what may be long comes in pieces of few items, and collections in it are measured while they are read.
  */
 import type { ScalarField } from '../model/model.js';
 import { literal, type Sql, sql } from '../sql.js';
@@ -77,7 +77,14 @@ export const shareOf = ({ long }: Pick<Size, 'long'>): Share => ({
   isTight: long > mostUnmeasured,
 });
 
-/** Whether a page of such items comes glued to one text, or an item a row. */
+/** Items that are glued to one text: at most some 64 KiB of usual ones, as much as is read from a socket at once. */
+const mostGlued = 32;
+
+/** How many items of a page come as one text. */
+export const pieceLength = ({ bytes }: Size): number =>
+  Math.min(mostGlued, Math.max(1, Math.floor(itemBytes / Math.max(1, bytes))));
+
+/** Whether a page of such items may come as one text. */
 export const isGlued = ({ take }: Pick<Page, 'take'>, { bytes }: Size): boolean => take * bytes <= gluedBytes;
 
 /** The texts of a collection, which end the statement once they take more than their share. `texts` selects one column, `item`. */

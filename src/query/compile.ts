@@ -21,7 +21,7 @@ import {
   statement,
   value,
 } from '../sql.js';
-import { isGlued, type Size, sizeOf } from './answer-size.js';
+import { isGlued, pieceLength, type Size, sizeOf } from './answer-size.js';
 import { conditionSql, idsSaid, kindConditions } from './compile-condition.js';
 import { itemSql, type Joined, type Style } from './compile-item.js';
 import { Aliases, type Row, tableOf } from './compile-operand.js';
@@ -86,7 +86,7 @@ const joinsSql = (joins: readonly Joined[], ids?: ReadonlyMap<string, Sql>): Sql
 
 /**
  * Rows of `items` (their texts glued, null when there are none) and `more` (whether there is a page behind them): one, or for
- * long pages as many as there are pieces of it, in order, the last of which tells of more. Where items may be long, each is a piece.
+ * long pages as many as there are pieces of it, in order, the last of which tells of more. Where items may be long, pieces are of a few, or of one.
  */
 export function compilePage(
   plan: Plan,
@@ -112,9 +112,8 @@ export function pageParts(plan: Plan, items: SpelledItems): PageParts {
   const isSorted = !isDirect(plan);
   const n = isSorted ? raw('p.n') : column(shownAlias, 'n');
   const isOrdered = isSorted || items.isJoined;
-  const { head, end } = isGlued(plan.page, items.size)
-    ? gluedSql(n, plan, items, isOrdered)
-    : apartSql(n, plan, items, isOrdered);
+  const around = pieceLength(items.size) > 1 ? gluedSql : apartSql;
+  const { head, end } = around(n, plan, items, isOrdered);
   return {
     kind: `${plan.page.take} ${isSorted}`,
     head: () => head,
@@ -135,9 +134,6 @@ export function isJoined({ members, page }: Plan): boolean {
 }
 
 const isLong = ({ take }: Plan['page']): boolean => take > 100;
-
-/** Items of a long page that are glued to one text: some 64 KiB, as much as is read from a socket at once. */
-const pieceLength = 32;
 
 /** The rows are numbered where they are few, and only what is read of them comes along. */
 function directPage(plan: Plan, root: Row, items: SpelledItems): Sql {
@@ -161,14 +157,14 @@ interface Around {
 }
 
 /** The row that only tells of a page behind this one is not spelled. Joins and pieces may change the order of rows, nothing else does. */
-function gluedSql(n: Sql, plan: Plan, { item, separator }: SpelledItems, isOrdered: boolean): Around {
-  const { page } = plan;
+function gluedSql(n: Sql, { page }: Plan, { item, separator, size }: SpelledItems, isOrdered: boolean): Around {
   const take = literal(page.take);
-  const order = isOrdered || isLong(page) ? sql` order by ${n}` : raw('');
-  const more = isLong(page) ? sql`max(${n})` : raw('count(*)');
+  const inPieces = isLong(page) || !isGlued(page, size);
+  const order = isOrdered || inPieces ? sql` order by ${n}` : raw('');
+  const more = inPieces ? sql`max(${n})` : raw('count(*)');
   const head = sql`select string_agg(case when ${n} <= ${take} then ${item} end, ${separator}${order}) as items,
     ${more} > ${take} as more`;
-  return { head, end: piecesSql(n, plan) };
+  return { head, end: inPieces ? piecesSql(n, pieceLength(size)) : raw('') };
 }
 
 /** With the limit, which leaves all rows, items are spelled one by one behind the sort, and not kept for it. */
@@ -179,9 +175,8 @@ function apartSql(n: Sql, { page }: Plan, { item }: SpelledItems, isOrdered: boo
 }
 
 /** A text of megabytes is copied again and again while it grows, here and there; and it arrives in many parts. */
-function piecesSql(n: Sql, { page }: Plan): Sql {
-  if (!isLong(page)) return raw('');
-  const piece = sql`(${n} - 1) / ${literal(pieceLength)}`;
+function piecesSql(n: Sql, length: number): Sql {
+  const piece = sql`(${n} - 1) / ${literal(length)}`;
   return sql` group by ${piece} order by ${piece}`;
 }
 
