@@ -51,7 +51,7 @@ async function start(name, script, env, ending, preload) {
   const output = collect(child);
   const base = await listening(child, output);
   if (!base) throw new Error(`The ${name} server did not start: ${output.text}`);
-  return { name, base, use: () => ask(child) };
+  return { name, base, pid: child.pid, use: () => ask(child) };
 }
 
 /** The last of what it said is kept, for when something goes wrong. */

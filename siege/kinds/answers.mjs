@@ -1,0 +1,47 @@
+/** Long answers, and clients that do not read them. */
+import { head, inTurn, v1, v2 } from '../requests.mjs';
+import { asking, sipping, vanishing } from '../shapes.mjs';
+
+const project = (fixture) => `(Project.Id eq ${fixture.project})`;
+
+const longAnswers = [
+  (fixture) =>
+    v1('Projects', { include: '[UserStories[Description]]', innerTake: '1000', where: `(Id eq ${fixture.project})` }),
+  (fixture) => v1('UserStories', { include: '[Description]', take: '40', orderBy: 'Id', where: project(fixture) }),
+  (fixture) =>
+    v1('UserStories', { include: '[Description]', take: '30', orderBy: 'Id', where: project(fixture), format: 'xml' }),
+  (fixture) => v1(`UserStories/${fixture.stories[0]}`, { include: '[Comments[Description]]', innerTake: '8' }),
+  (fixture) => v2('Project', { where: `id==${fixture.project}`, select: '{userStories.select({id,description})}' }),
+  (fixture) =>
+    v2('UserStory', {
+      where: `project.id==${fixture.project}`,
+      select: '{id,a:description,b:description}',
+      orderBy: 'id',
+    }),
+];
+
+/** Some 16 MiB. */
+const long = (fixture) =>
+  v1('UserStories', { include: '[Description]', take: '15', orderBy: 'Id', where: project(fixture) });
+const asked = (fixture) => head('GET', long(fixture), fixture.headers);
+
+export default [
+  {
+    name: 'long-answers',
+    row: 'D14',
+    what: 'lists and nested descriptions of 1 MiB each, 16 clients',
+    attack: (fixture) => asking(16, (at) => ({ path: inTurn(longAnswers, at)(fixture), headers: fixture.headers })),
+  },
+  {
+    name: 'slow-readers',
+    row: 'E24',
+    what: '60 readers of 16 MiB that take a byte at a time',
+    attack: (fixture) => sipping(60, asked(fixture), 20),
+  },
+  {
+    name: 'vanishing',
+    row: 'E5',
+    what: '40 clients that are gone in mid-answer',
+    attack: (fixture) => vanishing(40, asked(fixture)),
+  },
+];

@@ -1,0 +1,93 @@
+/** One kind of attack beside the canary: what the canary noticed, what memory was taken, and whether all still runs afterwards. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { askOnce } from '../bench/load.mjs';
+import { Canary } from './canary.mjs';
+import { watchMemory } from './memory.mjs';
+
+const heapMb = 384;
+
+/**
+ * `service` has a base and a pid; `use`, where it has that, tells how long the event loop stalled since the last call. `names` are the kinds
+ * that attack at once; none for the canary alone.
+ */
+export async function besiege(names, { service, client, fixture, seconds, timeoutMs }) {
+  const attack = names.length > 0 && (await startFleet(service.base, names, fixture.fleet, seconds));
+  const canary = new Canary(service.base, fixture.canary, timeoutMs);
+  await service.use?.();
+  const memory = watchMemory(service.pid, client);
+  canary.start();
+  const { sent, answers } = attack ? await attack() : await quiet(seconds);
+  const noticed = await canary.stop();
+  canary.close();
+  return { ...noticed, ...memory(), sent, answers, ...(await survival(service, client)) };
+}
+
+async function quiet(seconds) {
+  await pause(seconds * 1000);
+  return { sent: 0, answers: {} };
+}
+
+/** Gives a function that lets it attack, and tells what it was answered. */
+async function startFleet(base, names, fixture, seconds) {
+  const execArgv = [`--max-old-space-size=${heapMb}`];
+  const child = fork(new URL('fleet.mjs', import.meta.url), { execArgv, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const errors = [];
+  child.stderr.on('data', (chunk) => errors.push(chunk.toString()));
+  const message = () =>
+    Promise.race([
+      once(child, 'message').then(([value]) => value),
+      once(child, 'exit').then(() => Promise.reject(new Error(`The fleet has ended: ${errors.join('')}`))),
+    ]);
+  const ready = message();
+  child.send({ base, names, fixture, seconds });
+  await ready;
+  return async () => {
+    const over = message();
+    child.send('go');
+    const tally = await over;
+    await ended(child);
+    return tally;
+  };
+}
+
+/** Its sockets are closed; one that hangs is ended. */
+async function ended(child) {
+  if (child.exitCode !== null) return;
+  const late = setTimeout(() => child.kill('SIGKILL'), 5000);
+  await once(child, 'exit');
+  clearTimeout(late);
+}
+
+/** Waits until the statements that the fleet left behind are over. */
+async function survival(service, client) {
+  const stalls = await service.use?.().catch(() => undefined);
+  const isDatabaseUp = await settled(client);
+  const { status } = await askOnce(service.base, { path: '/health/ready' }).catch(() => ({ status: 0 }));
+  return { ...stalls, survives: isDatabaseUp && isRunning(service.pid) && status === 200 };
+}
+
+const active = `select from pg_stat_activity
+  where datname = current_database() and state <> 'idle' and backend_type = 'client backend' and pid <> pg_backend_pid()`;
+
+/** False when the connection, which PostgreSQL cuts where a backend crashes, is gone. */
+async function settled(client) {
+  try {
+    for (let tries = 0; tries < 200; tries += 1) {
+      if ((await client.query(active)).rowCount === 0) return true;
+      await pause(100);
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
