@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { describeDatabase, openDatabase, tidy } from '../bench/database.mjs';
+import { median } from '../bench/load.mjs';
 import { startService } from '../bench/servers.mjs';
 import { makeFixture } from './fixture.mjs';
 import { kinds } from './kinds.mjs';
@@ -52,24 +53,34 @@ async function run({ kinds: chosen, seconds, generals, report, isToBuild }) {
   const database = await describeDatabase(client);
   const attack = (names, duration) => besiege(names, { service, client, fixture, seconds: duration, timeoutMs });
   await attack([], seconds);
-  const quiet = await attack([], seconds);
+  const quiet = startQuiet(await attack([], seconds));
   const results = [];
-  say(`${header}\n${line({ name: 'quiet', ...quiet }, quiet)}`);
+  say(`${header}\n${line(quiet, quiet)}`);
   for (const name of chosen) {
     const names = name === all.name ? kinds.map((kind) => kind.name) : [name];
-    results.push({ name, ...(await attack(names, seconds)) });
-    say(line(results.at(-1), quiet));
-    if (!results.at(-1).survives) break;
-    addQuiet(quiet, await attack([], seconds / 2));
+    const result = { name, ...(await attack(names, seconds)) };
+    results.push(result);
+    if (result.survives) result.after = addQuiet(quiet, await attack([], seconds / 2));
+    say(line(result, quiet));
+    if (!result.survives) break;
   }
-  finish(spellReport(results, { name: 'quiet', ...quiet }, { ...facts, database }), report);
+  finish(spellReport(results, quiet, { ...facts, database }), report);
   if (results.some((result) => missedGoals(result, quiet).length > 0)) process.exitCode = 1;
 }
 
-/** The canary alone between the kinds: what else the machine does hits both. */
-function addQuiet(quiet, { latencies, failures }) {
-  quiet.latencies = [...quiet.latencies, ...latencies].sort((a, b) => a - b);
+/** The canary alone, again between the kinds: what else the machine does hits both. */
+function startQuiet(result) {
+  const { p99 } = result;
+  return { name: 'quiet', ...result, all: [p99] };
+}
+
+/** What an attack leaves behind may slow one of these down, so their median counts. Gives the p99 of this one. */
+function addQuiet(quiet, { p99, failures, busy }) {
+  quiet.all.push(p99);
+  quiet.p99 = median(quiet.all);
+  quiet.busy = Math.max(quiet.busy, busy);
   quiet.failures.push(...failures);
+  return p99;
 }
 
 function finish(text, report) {

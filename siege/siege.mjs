@@ -1,8 +1,9 @@
 /** One kind of attack beside the canary: what the canary noticed, what memory was taken, and whether all still runs afterwards. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { askOnce } from '../bench/load.mjs';
+import { askOnce, quantile } from '../bench/load.mjs';
 import { Canary } from './canary.mjs';
 import { watchMemory } from './memory.mjs';
 
@@ -17,11 +18,27 @@ export async function besiege(names, { service, client, fixture, seconds, timeou
   const canary = new Canary(service.base, fixture.canary, timeoutMs);
   await service.use?.();
   const memory = watchMemory(service.pid, client);
+  const busyShare = watchCores();
   canary.start();
   const { sent, answers } = attack ? await attack() : await quiet(seconds);
   const noticed = await canary.stop();
   canary.close();
-  return { ...noticed, ...memory(), sent, answers, ...(await survival(service, client)) };
+  const p99 = quantile(noticed.latencies, 0.99);
+  return { ...noticed, p99, ...memory(), busy: busyShare(), sent, answers, ...(await survival(service, client)) };
+}
+
+/** The share of all cores that was busy since, with whatever else the machine does. */
+function watchCores() {
+  const total = () =>
+    cpus().reduce(
+      ([all, idle], { times }) => [all + Object.values(times).reduce((sum, ms) => sum + ms), idle + times.idle],
+      [0, 0],
+    );
+  const [before, idleBefore] = total();
+  return () => {
+    const [after, idleAfter] = total();
+    return 1 - (idleAfter - idleBefore) / Math.max(1, after - before);
+  };
 }
 
 async function quiet(seconds) {
@@ -63,24 +80,23 @@ async function ended(child) {
 /** Waits until the statements that the fleet left behind are over. */
 async function survival(service, client) {
   const stalls = await service.use?.().catch(() => undefined);
-  const isDatabaseUp = await settled(client);
+  const overAfter = await settled(client);
   const { status } = await askOnce(service.base, { path: '/health/ready' }).catch(() => ({ status: 0 }));
-  return { ...stalls, survives: isDatabaseUp && isRunning(service.pid) && status === 200 };
+  return { ...stalls, overAfter, survives: overAfter !== undefined && isRunning(service.pid) && status === 200 };
 }
 
 const active = `select from pg_stat_activity
   where datname = current_database() and state <> 'idle' and backend_type = 'client backend' and pid <> pg_backend_pid()`;
 
-/** False when the connection, which PostgreSQL cuts where a backend crashes, is gone. */
+/** Seconds until the database is idle, a minute at most; nothing when the connection, which PostgreSQL cuts where a backend crashes, is gone. */
 async function settled(client) {
+  const started = performance.now();
+  const elapsed = () => (performance.now() - started) / 1000;
   try {
-    for (let tries = 0; tries < 200; tries += 1) {
-      if ((await client.query(active)).rowCount === 0) return true;
-      await pause(100);
-    }
-    return true;
+    while (elapsed() < 60 && (await client.query(active)).rowCount > 0) await pause(100);
+    return elapsed();
   } catch {
-    return false;
+    return undefined;
   }
 }
 
