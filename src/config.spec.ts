@@ -38,7 +38,7 @@ describe('what is not set', () => {
       waitingTimeoutMs: 5000,
       bulkLimit: 1000,
       answerBytes: 64 * 2 ** 20,
-      bufferedAnswerBytes: 128 * 2 ** 20,
+      bufferedAnswerBytes: 64 * 2 ** 20,
       bufferedBodiesMb: 64,
       trustedProxies: [],
       defaultRichEditor: 'Html',

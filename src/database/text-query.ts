@@ -21,6 +21,8 @@ export type TextRow = (string | null)[];
 
 /** Counts the texts of a long answer while they come. */
 export interface TextHold {
+  /** Nobody waits for the answer. */
+  readonly isGone: boolean;
   /** Ahead of what may be long: what to wait for, without a connection. */
   enter(): Promise<void> | undefined;
   /** Whether more may come at once; else the query is told. */

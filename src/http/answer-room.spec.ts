@@ -174,6 +174,17 @@ describe('who has not asked the database yet', () => {
   });
 });
 
+describe('who leaves', () => {
+  it('is not left waiting', () => {
+    full();
+    const late = answer();
+    expect(late.add(100)).toBe(false);
+    late.client.destroy();
+    expect(late.refusal).toMatchObject({ code: 503 });
+    expect(room.held).toBe(1000);
+  });
+});
+
 describe('who takes nothing', () => {
   it('is cut off after a while, also when nobody waits', () => {
     const [one, other] = full();

@@ -106,10 +106,15 @@ export class HeldAnswer implements Holder {
     this.receiver?.fail(refusal);
   }
 
+  /** The client has left. */
+  get isGone(): boolean {
+    return this.response.closed;
+  }
+
   /** Ahead of what may be long: what to wait for. Errors: 503. */
   enter(): Promise<void> | undefined {
     if (this.room.isCalm) return undefined;
-    if (this.response.closed) return Promise.reject(nobodyWaits());
+    if (this.isGone) return Promise.reject(nobodyWaits());
     return new Promise((resolve, reject) => {
       const fail = (refusal: ApiError): void => {
         this.leave();
@@ -126,8 +131,8 @@ export class HeldAnswer implements Holder {
     const bytes = Math.max(0, come - this.reserved);
     this.reserved -= come - bytes;
     const { answer } = this.room.bounds;
-    if (this.bytes + bytes <= answer && !this.response.closed) return this.hold(bytes, receiver);
-    receiver.fail(this.response.closed ? nobodyWaits() : answerTooLong(answer));
+    if (this.bytes + bytes <= answer && !this.isGone) return this.hold(bytes, receiver);
+    receiver.fail(this.isGone ? nobodyWaits() : answerTooLong(answer));
     return false;
   }
 
@@ -150,15 +155,21 @@ export class HeldAnswer implements Holder {
     this.response.destroy();
   }
 
+  /** Who waits for room is not left waiting. */
+  private end(): void {
+    if (this.room.isWaiting(this)) this.fail(nobodyWaits());
+    this.leave();
+  }
+
   private hold(bytes: number, receiver: Receiver): boolean {
-    if (!this.isFollowed) this.response.once('close', () => this.leave());
+    if (!this.isFollowed) this.response.once('close', () => this.end());
     this.isFollowed = true;
     this.receiver = receiver;
     return this.room.take(this, bytes);
   }
 }
 
-const nobodyWaits = (): ApiError => unavailable('The client is gone.');
+export const nobodyWaits = (): ApiError => unavailable('The client is gone.');
 
 const answerTooLong = (bytes: number): ApiError =>
   badRequest(

@@ -53,6 +53,7 @@ export class Reader<Column = unknown> {
     if (!isPool(connection)) return this.run(connection, text, values, late.hold);
     const read = () =>
       connection.read((client) => {
+        if (late.hold?.isGone) return Promise.reject(abandoned());
         const run = () => this.run(client, text, values, late.hold);
         return isPlannedEachTime ? plannedForValues(client, run) : run();
       }, late.actor.userId);
@@ -79,6 +80,9 @@ export class Reader<Column = unknown> {
     });
   }
 }
+
+/** As the database says it of a statement that was cancelled: the connection is good. */
+const abandoned = (): Error => Object.assign(new Error('The client is gone.'), { code: '57014' });
 
 /** The three travel together. In a transaction of its own, so that the setting ends with it, also where a pooler deals out connections. */
 async function plannedForValues<T>(client: PoolClient, run: () => Promise<T>): Promise<T> {
