@@ -67,7 +67,7 @@ const pointedAt = ({ target, type }: Extract<Operand, { kind: 'custom' }>, value
   target ? seenPointersSql(value, type, seenByItself(target, row), row) : value;
 
 /** Text that compares by the rules of Unicode, as text columns do, whatever the rules of the database are. */
-const unicode = (text: Sql): Sql => sql`((${text}) collate "und-x-icu")`;
+export const unicode = (text: Sql): Sql => sql`((${text}) collate "und-x-icu")`;
 
 /** Text as it is compared without regard to case. */
 export const folded = (text: Sql): Sql => sql`lower(${text} collate "und-x-icu")`;

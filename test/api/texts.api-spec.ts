@@ -42,6 +42,13 @@ const idOf = (text: string): number => ids[texts.indexOf(text)]!;
 
 describe.each(texts)('%s', (text) => {
   const cases = [text, text.toUpperCase(), text.toLowerCase()].map((one) => [one] as const);
+  it('has the same capitals where it is written in the request', async () => {
+    const select = `{a:name.toUpper(),b:'fruit ${text}'.toUpper(),c:name.toLower(),d:'fruit ${text}'.toLower()}`;
+    const query = new URLSearchParams({ select });
+    const { a, b, c, d } = await app.json(`/api/v2/UserStory/${idOf(text)}?${query}`);
+    expect([b, d]).toEqual([a, c]);
+  });
+
   it.each(cases)('is found as %s', async (said) => {
     for (const where of [
       `Name eq 'fruit ${said}'`,

@@ -1,6 +1,6 @@
 /** Methods of texts. Letters are compared without regard to case, as everywhere in this API. */
 import { raw, type Sql, sql } from '../../sql.js';
-import { folded } from '../compile-operand.js';
+import { folded, unicode } from '../compile-operand.js';
 import type { FunctionRow } from './functions.js';
 import { integer, text } from './types.js';
 
@@ -12,8 +12,8 @@ const arePlaces: FunctionRow['fits'] = (_of, ...places) =>
 
 export const textFunctions: readonly FunctionRow[] = [
   { on, name: 'length', takes: [], gives: integer, sql: (of) => sql`char_length(${of})` },
-  { on, name: 'toLower', takes: [], gives: text, sql: (of) => sql`lower(${of})` },
-  { on, name: 'toUpper', takes: [], gives: text, sql: (of) => sql`upper(${of})` },
+  { on, name: 'toLower', takes: [], gives: text, sql: (of) => sql`lower(${unicode(of)})` },
+  { on, name: 'toUpper', takes: [], gives: text, sql: (of) => sql`upper(${unicode(of)})` },
   { on, name: 'trim', takes: [], gives: text, sql: (of) => sql`btrim(${of}, ${blank})` },
   { on, name: 'trimStart', takes: [], gives: text, sql: (of) => sql`ltrim(${of}, ${blank})` },
   { on, name: 'trimEnd', takes: [], gives: text, sql: (of) => sql`rtrim(${of}, ${blank})` },
