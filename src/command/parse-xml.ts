@@ -98,12 +98,12 @@ function* compoundValue(element: Element, path: string): Sliced<PayloadValue> {
 }
 
 function isNil({ attributes }: Element, path: string): boolean {
-  const said = attributes
+  const nil = attributes
     .find(([name]) => /^(xsi:)?nil$/i.test(name))?.[1]
     .trim()
     .toLowerCase();
-  if (said === undefined || said === 'false' || said === '0') return false;
-  if (said === 'true' || said === '1') return true;
+  if (nil === undefined || nil === 'false' || nil === '0') return false;
+  if (nil === 'true' || nil === '1') return true;
   throw badMember(path, "nil is 'true' or 'false'.");
 }
 

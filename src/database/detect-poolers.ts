@@ -26,9 +26,9 @@ export async function detectPoolers(config: Config): Promise<ConfigWithPoolers> 
 
 export async function areShared(options: OpenOptions): Promise<boolean> {
   const client = await openClient(options);
-  const found = isShared(client);
+  const isPooled = isShared(client);
   await client.end();
-  return found;
+  return isPooled;
 }
 
 /** A replica may be away; of one that is there and does not fit the person who starts the service is told. */

@@ -35,7 +35,7 @@ export interface TextHold {
 const free = 64 * 1024;
 
 class TextQuery extends Query {
-  private found: TextRow[] = [];
+  private texts: TextRow[] = [];
   private bytes = 0;
   private counted = 0;
   private isRefused = false;
@@ -68,7 +68,7 @@ class TextQuery extends Query {
 
   handleDataRow({ fields }: { fields: TextRow }): void {
     if (this.isRefused) return;
-    this.found.push(fields);
+    this.texts.push(fields);
     this.bytes += bytesOf(fields[0]);
     if (this.hold && this.bytes > free) this.count(this.hold);
   }
@@ -76,7 +76,7 @@ class TextQuery extends Query {
   handleCommandComplete(): void {}
 
   handleReadyForQuery(): void {
-    this.answered(null, this.found);
+    this.answered(null, this.texts);
   }
 
   goOn(): void {
@@ -86,7 +86,7 @@ class TextQuery extends Query {
   /** What still comes is dropped, where nobody ends the connection. */
   fail(refusal: Error): void {
     this.isRefused = true;
-    this.found = [];
+    this.texts = [];
     this.stream?.resume();
     this.handleError(refusal);
   }

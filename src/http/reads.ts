@@ -77,13 +77,13 @@ export class Reads {
 
   /** Refuses what the answer of a write could not show, before anything is written. */
   async prepare(resource: ResourceType, ask: Ask): Promise<void> {
-    await this.known(ask);
+    await this.loading(ask);
     resolve({ ...ask.said, where: undefined, order: [] }, resource, this.catalogue);
   }
 
   /** Entities by their ids, in the order of these. */
   async many(resource: ResourceType, ids: readonly number[], ask: Ask): Promise<string[]> {
-    const loading = this.known(ask);
+    const loading = this.loading(ask);
     if (loading) await loading;
     const statement = this.kept(ask, `many:${resource.name}`, () => {
       const plan = resolve({ ...ask.said, where: undefined, order: [] }, resource, this.catalogue);
@@ -99,7 +99,7 @@ export class Reads {
   }
 
   private async find(resource: ResourceType, id: number, ask: Ask): Promise<TextRow[]> {
-    const loading = this.known(ask);
+    const loading = this.loading(ask);
     if (loading) await loading;
     // The id is bound, so that one statement serves every entity; the plan is kept with a stand-in.
     const statement = this.kept(ask, `one:${resource.name}`, () => {
@@ -120,12 +120,12 @@ export class Reads {
         (rows) => new Page(resource.collection, gluedIn(rows), rows.at(-1)?.[1] === 't', path),
       );
     };
-    const loading = this.known(ask);
+    const loading = this.loading(ask);
     return loading ? loading.then(page) : page();
   }
 
   /** Nothing to wait for, most times; and never within a transaction, which holds a connection already. */
-  private known({ connection, actor }: Ask): Promise<void> | undefined {
+  private loading({ connection, actor }: Ask): Promise<void> | undefined {
     const loading = this.catalogue.refresh();
     return connection || !loading ? undefined : this.waiting.during(actor.userId, () => loading);
   }

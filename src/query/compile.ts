@@ -116,7 +116,7 @@ export function pageParts(plan: Plan, items: SpelledItems): PageParts {
   const { head, end } = around(n, plan, items, isOrdered);
   return {
     kind: `${plan.page.take} ${isSorted}`,
-    head: () => head,
+    head,
     rest: sql`${isSorted ? pageFirst(plan, root) : directPage(plan, root, items)}${joinsSql(items.joins, idsSaid(plan.where))}${end}`,
   };
 }
@@ -150,9 +150,9 @@ function pageFirst(plan: Plan, root: Row): Sql {
     join ${name(plan.resource.table)} ${shownAlias} on ${column(shownAlias, 'id')} = p.id`;
 }
 
-/** What stands before and behind the rows of a page. */
+/** What stands before and behind the rows of a page. The former is the same for many pages. */
 interface Around {
-  head: Sql;
+  head: () => Sql;
   end: Sql;
 }
 
@@ -162,7 +162,7 @@ function gluedSql(n: Sql, { page }: Plan, { item, separator, size }: SpelledItem
   const inPieces = isLong(page) || !isGlued(page, size);
   const order = isOrdered || inPieces ? sql` order by ${n}` : raw('');
   const more = inPieces ? sql`max(${n})` : raw('count(*)');
-  const head = sql`select string_agg(case when ${n} <= ${take} then ${item} end, ${separator}${order}) as items,
+  const head = () => sql`select string_agg(case when ${n} <= ${take} then ${item} end, ${separator}${order}) as items,
     ${more} > ${take} as more`;
   return { head, end: inPieces ? piecesSql(n, pieceLength(size)) : raw('') };
 }
@@ -170,7 +170,7 @@ function gluedSql(n: Sql, { page }: Plan, { item, separator, size }: SpelledItem
 /** With the limit, which leaves all rows, items are spelled one by one behind the sort, and not kept for it. */
 function apartSql(n: Sql, { page }: Plan, { item }: SpelledItems, isOrdered: boolean): Around {
   const take = literal(page.take);
-  const head = sql`select case when ${n} <= ${take} then ${item} end as items, ${n} > ${take} as more`;
+  const head = () => sql`select case when ${n} <= ${take} then ${item} end as items, ${n} > ${take} as more`;
   return { head, end: isOrdered ? sql` order by ${n} limit ${literal(page.take + 1)}` : raw('') };
 }
 
