@@ -11,9 +11,15 @@ class Statements {
   /** Owners whose places were taken by others. */
   readonly displaced: Owner[] = [];
   private readonly scheduler: ConnectionScheduler;
+  private time = 0;
 
   constructor(connections: number, places = 100) {
-    this.scheduler = new ConnectionScheduler(connections, new WaitingRoom(places));
+    this.scheduler = new ConnectionScheduler(connections, new WaitingRoom(places), () => this.time);
+  }
+
+  /** Milliseconds pass. */
+  pass(time: number): void {
+    this.time += time;
   }
 
   /** All that are there for users are used: by two of them, who ask for no more. */
@@ -25,18 +31,18 @@ class Statements {
     return statements;
   }
 
-  ask(owner: Owner, count = 1): (string | undefined)[] {
+  ask(owner: Owner, count = 1, bytes = 0): (string | undefined)[] {
     return Array.from({ length: count }, () => {
       const start = () => void this.begun.push(owner);
       const refuse = () => void this.displaced.push(owner);
-      if (!this.scheduler.begin(owner)) return this.scheduler.wait({ owner, start, refuse });
+      if (!this.scheduler.begin(owner, bytes)) return this.scheduler.wait({ owner, bytes, start, refuse });
       start();
       return undefined;
     });
   }
 
-  end(owner: Owner, count = 1): void {
-    for (let at = 0; at < count; at += 1) this.scheduler.end(owner);
+  end(owner: Owner, count = 1, bytes = 0): void {
+    for (let at = 0; at < count; at += 1) this.scheduler.end(owner, bytes);
   }
 
   /** Since the last call. */
@@ -119,6 +125,60 @@ describe('while others wait', () => {
   });
 });
 
+describe('while another user asks now and then', () => {
+  /** Bob has asked for something, and has it. */
+  function beside(connections: number): Statements {
+    const statements = new Statements(connections);
+    statements.ask(bob);
+    statements.end(bob);
+    statements.newlyBegun();
+    return statements;
+  }
+
+  it('one uses half of the connections, also where the others are free', () => {
+    const statements = beside(8);
+    statements.ask(ada, 10);
+    expect(statements.newlyBegun()).toHaveLength(4);
+    statements.end(ada);
+    expect(statements.newlyBegun()).toHaveLength(1);
+  });
+
+  it('one uses all of them a second later', () => {
+    const statements = beside(8);
+    statements.pass(1001);
+    statements.ask(ada, 10);
+    expect(statements.newlyBegun()).toHaveLength(8);
+  });
+
+  it('long statements of one run one at a time', () => {
+    const statements = beside(8);
+    statements.ask(ada, 3, 100_000);
+    statements.ask(cleo, 1, 100_000);
+    expect(statements.newlyBegun()).toEqual([ada, cleo]);
+    statements.end(ada, 1, 100_000);
+    expect(statements.newlyBegun()).toEqual([ada]);
+  });
+
+  it.each([
+    [24 * 1024, 2],
+    [16 * 1024, 3],
+    [12 * 1024, 4],
+    [0, 4],
+  ])('of statements of %i bytes %i run at once', (bytes, count) => {
+    const statements = beside(8);
+    statements.ask(ada, 6, bytes);
+    expect(statements.newlyBegun()).toHaveLength(count);
+  });
+
+  it('work of the service keeps no user from anything', () => {
+    const statements = new Statements(8);
+    statements.ask(service);
+    statements.end(service);
+    statements.ask(ada, 10, 100_000);
+    expect(statements.newlyBegun()).toEqual([service, ...Array(8).fill(ada)]);
+  });
+});
+
 describe('the places to wait', () => {
   it('are half for one user, and three quarters for all users', () => {
     const statements = Statements.allUsed(8);
@@ -156,7 +216,8 @@ describe('the places to wait', () => {
 });
 
 it('whoever waits no longer is in nobody’s way', () => {
-  const scheduler = new ConnectionScheduler(8, new WaitingRoom(100));
+  let time = 0;
+  const scheduler = new ConnectionScheduler(8, new WaitingRoom(100), () => time);
   const begun: string[] = [];
   const ask = (owner: Owner, name: string) => {
     const waiter = { owner, start: () => void begun.push(name), refuse: () => undefined };
@@ -168,6 +229,7 @@ it('whoever waits no longer is in nobody’s way', () => {
   const late = ask(bob, 'bob 1');
   scheduler.end(ada);
   scheduler.withdraw(late);
+  time += 2000;
   scheduler.end(ada);
   expect(begun).toEqual(['ada 8']);
 });

@@ -1,8 +1,9 @@
 /**
- * Decides who gets the connections of a pool, and in which order. It has neither connections nor time: a pool asks it before each use
+ * Decides who gets the connections of a pool, and in which order. It has no connections: a pool asks it before each use
  * and tells it afterwards.
  *
- * - While others wait, an owner holds at most half of the connections; they take turns, one by one.
+ * - While others ask, too, an owner holds at most half of the connections, for statements of so many bytes together, or for one longer
+ *   one: planning keeps a core busy, and does so longer the longer a statement is. They take turns, one by one.
  * - A few more go to owners that hold none, so that nobody waits for the slow statements of one other.
  * - Where all places to wait are taken, users with fewer that wait take those of users with many.
  * - One more is there for work of the service itself, and one for the check of readiness.
@@ -11,6 +12,8 @@ import type { Crowding, Owner, WaitingRoom } from './waiting-room.js';
 
 export interface Waiter {
   readonly owner: Owner;
+  /** Of the statement that it is for. */
+  readonly bytes?: number;
   /** Called when its turn has come. */
   start(): void;
   /** Called when another user takes its place. */
@@ -23,9 +26,23 @@ const forOthers = (connections: number): number => (connections < 8 ? 1 : 2);
 /** All that a pool may open. */
 export const mostConnections = (connections: number): number => connections + forOthers(connections) + 2;
 
+/** Of the statements of one owner that run at once while others ask. */
+const mostBytes = 48 * 1024;
+
+/** So long after its last statement an owner counts among those that ask. */
+const askingMs = 1000;
+
+interface Held {
+  connections: number;
+  bytes: number;
+}
+
 export class ConnectionScheduler {
   private running = 0;
-  private readonly held = new Map<Owner, number>();
+  private readonly held = new Map<Owner, Held>();
+  /** The last two users that asked, and when. */
+  private last: { owner: Owner; at: number } = { owner: '', at: Number.NEGATIVE_INFINITY };
+  private other: { owner: Owner; at: number } = this.last;
   /** Those that wait, in the order of their turns. */
   private readonly queues = new Map<Owner, Waiter[]>();
   private readonly half: number;
@@ -33,23 +50,23 @@ export class ConnectionScheduler {
   constructor(
     private readonly connections: number,
     private readonly room: WaitingRoom,
+    /** Milliseconds. */
+    private readonly now: () => number = () => performance.now(),
   ) {
     this.half = Math.ceil(connections / 2);
   }
 
   /** Whether the owner may use a connection now. Those that wait already may not, so this passes nobody. */
-  begin(owner: Owner): boolean {
-    const held = this.held.get(owner) ?? 0;
-    if (!this.mayBegin(owner, held)) return false;
-    this.held.set(owner, held + 1);
-    this.running += 1;
-    return true;
+  begin(owner: Owner, bytes = 0): boolean {
+    this.note(owner);
+    return this.start(owner, bytes);
   }
 
-  end(owner: Owner): void {
-    const held = this.held.get(owner)! - 1;
-    if (held === 0) this.held.delete(owner);
-    else this.held.set(owner, held);
+  end(owner: Owner, bytes = 0): void {
+    const held = this.held.get(owner)!;
+    held.connections -= 1;
+    held.bytes -= bytes;
+    if (held.connections === 0) this.held.delete(owner);
     this.running -= 1;
     this.startNext();
   }
@@ -74,9 +91,34 @@ export class ConnectionScheduler {
     this.room.leave(waiter.owner);
   }
 
-  private mayBegin(owner: Owner, held: number): boolean {
-    if (this.running >= (held > 0 ? this.connections : mostWith(owner, this.connections))) return false;
-    return held < this.half || this.queues.size === (this.queues.has(owner) ? 1 : 0);
+  private start(owner: Owner, bytes: number): boolean {
+    const held = this.held.get(owner);
+    if (!this.mayStart(owner, held, bytes)) return false;
+    if (held) {
+      held.connections += 1;
+      held.bytes += bytes;
+    } else this.held.set(owner, { connections: 1, bytes });
+    this.running += 1;
+    return true;
+  }
+
+  private mayStart(owner: Owner, held: Held | undefined, bytes: number): boolean {
+    if (this.running >= (held ? this.connections : mostWith(owner, this.connections))) return false;
+    if (!held || this.isAlone(owner)) return true;
+    return held.connections < this.half && held.bytes + bytes <= mostBytes;
+  }
+
+  private note(owner: Owner): void {
+    if (typeof owner !== 'number') return;
+    if (owner !== this.last.owner) this.other = this.last;
+    this.last = { owner, at: this.now() };
+  }
+
+  /** Nobody else waits, or asked a moment ago. */
+  private isAlone(owner: Owner): boolean {
+    if (this.queues.size > (this.queues.has(owner) ? 1 : 0)) return false;
+    const { at } = owner === this.last.owner ? this.other : this.last;
+    return this.now() - at > askingMs;
   }
 
   /** Where all places are taken, users with many that wait give way to those with fewer. */
@@ -98,7 +140,7 @@ export class ConnectionScheduler {
   /** Its owner goes to the end of the order. */
   private next(): Waiter | undefined {
     for (const [owner, queue] of this.queues) {
-      if (!this.begin(owner)) continue;
+      if (!this.start(owner, queue[0]!.bytes ?? 0)) continue;
       const waiter = queue.shift()!;
       this.queues.delete(owner);
       if (queue.length > 0) this.queues.set(owner, queue);

@@ -54,14 +54,14 @@ export class DatabasePool extends pg.Pool {
   }
 
   /** Reads on a connection of its own, and gives it back. In callbacks, which costs a request a few promises less. */
-  read<T>(use: (client: PoolClient) => Promise<T>, owner: Owner = service, times = 2): Promise<T> {
+  read<T>(use: (client: PoolClient) => Promise<T>, owner: Owner = service, bytes = 0, times = 2): Promise<T> {
     return new Promise((resolve, reject) => {
       const fail = (failure: unknown): void => {
         if (times === 1 || !isBroken(failure)) reject(failure);
         // Those that broke along with it are known by then.
-        else setImmediate(() => this.read(use, owner, times - 1).then(resolve, reject));
+        else setImmediate(() => this.read(use, owner, bytes, times - 1).then(resolve, reject));
       };
-      this.lend(owner, (refused, client) => {
+      const lent: Lent = (refused, client) => {
         if (refused || !client) return fail(refused);
         use(client).then(
           (result) => {
@@ -74,13 +74,14 @@ export class DatabasePool extends pg.Pool {
             fail(failure);
           },
         );
-      });
+      };
+      this.lend(owner, lent, bytes);
     });
   }
 
   /** The rows of one `select` of a user. */
   async rowsFor<R extends pg.QueryResultRow>(userId: number, text: string, values: unknown[]): Promise<R[]> {
-    return (await this.read((client) => client.query<R>(text, values), userId)).rows;
+    return (await this.read((client) => client.query<R>(text, values), userId, text.length)).rows;
   }
 
   /** A connection of one's own, to be released. */
@@ -106,46 +107,47 @@ export class DatabasePool extends pg.Pool {
     return undefined;
   }
 
-  private lend(owner: Owner, lent: Lent): void {
-    if (this.scheduler.begin(owner)) this.open(owner, lent);
-    else this.wait(owner, lent);
+  /** For a statement of so many bytes. */
+  private lend(owner: Owner, lent: Lent, bytes = 0): void {
+    if (this.scheduler.begin(owner, bytes)) this.open(owner, lent, bytes);
+    else this.wait(owner, lent, bytes);
   }
 
   /** The scheduler lets nobody come here for whom there is no room in the driver's pool: nothing waits there. */
-  private open(owner: Owner, lent: Lent): void {
+  private open(owner: Owner, lent: Lent, bytes: number): void {
     super.connect((refused, client) => {
       if (refused || !client) {
-        this.scheduler.end(owner);
+        this.scheduler.end(owner, bytes);
         return lent(refused);
       }
-      this.endWithRelease(client, owner);
+      this.endWithRelease(client, owner, bytes);
       lent(undefined, client);
     });
   }
 
   /** The connection keeps this until it is lent again: it must hold nothing of what was read on it. */
-  private endWithRelease(client: PoolClient, owner: Owner): void {
+  private endWithRelease(client: PoolClient, owner: Owner, bytes: number): void {
     const { release } = client;
     client.release = (broken) => {
       release(broken);
-      this.scheduler.end(owner);
+      this.scheduler.end(owner, bytes);
     };
   }
 
-  private wait(owner: Owner, lent: Lent): void {
+  private wait(owner: Owner, lent: Lent, bytes: number): void {
     const timer = setTimeout(() => {
       this.scheduler.withdraw(waiter);
       lent(this.waitedTooLong());
     }, this.waitingTimeoutMs).unref();
     const start = (): void => {
       clearTimeout(timer);
-      this.open(owner, lent);
+      this.open(owner, lent, bytes);
     };
     const refuse = (crowding: Crowding = 'owner'): void => {
       clearTimeout(timer);
       lent(crowded(crowding));
     };
-    const waiter: Waiter = { owner, start, refuse };
+    const waiter: Waiter = { owner, bytes, start, refuse };
     const crowding = this.scheduler.wait(waiter);
     if (crowding) refuse(crowding);
   }

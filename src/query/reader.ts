@@ -21,9 +21,9 @@ const askForValues: Ask<unknown> = async (client, config) => {
   return (await client.query(asked)).rows;
 };
 
-/** Lends connections for reading, to each user in turn. */
+/** Lends connections for reading, to each user in turn, for a statement of so many bytes. */
 export interface ReadPool {
-  read<T>(use: (client: PoolClient) => Promise<T>, userId: number): Promise<T>;
+  read<T>(use: (client: PoolClient) => Promise<T>, userId: number, bytes?: number): Promise<T>;
 }
 
 /** What a statement can run on: a pool, or the connection of a transaction under way. */
@@ -52,11 +52,15 @@ export class Reader<Column = unknown> {
     const { text, isPlannedEachTime, isLong } = statement;
     if (!isPool(connection)) return this.run(connection, text, values, late.hold);
     const read = () =>
-      connection.read((client) => {
-        if (late.hold?.isGone) return Promise.reject(abandoned());
-        const run = () => this.run(client, text, values, late.hold);
-        return isPlannedEachTime ? plannedForValues(client, run) : run();
-      }, late.actor.userId);
+      connection.read(
+        (client) => {
+          if (late.hold?.isGone) return Promise.reject(abandoned());
+          const run = () => this.run(client, text, values, late.hold);
+          return isPlannedEachTime ? plannedForValues(client, run) : run();
+        },
+        late.actor.userId,
+        text.length,
+      );
     const entering = isLong ? late.hold?.enter() : undefined;
     return entering ? entering.then(read) : read();
   }
