@@ -57,7 +57,16 @@ describe('who may import whom', () => {
     ],
     representation: ['model', 'sql.ts'],
     'rich-text': [],
-    database: ['sql.ts', 'errors.ts', 'modules', 'auth', 'config.ts', 'config.token.ts', 'free-port.ts'],
+    database: [
+      'sql.ts',
+      'text-bytes.ts',
+      'errors.ts',
+      'modules',
+      'auth',
+      'config.ts',
+      'config.token.ts',
+      'free-port.ts',
+    ],
   };
 
   it.each(Object.entries(allowed))('%s', (from, to) => {

@@ -4,6 +4,7 @@
  */
 import pg from 'pg';
 import { type ConnectionState, checkEveryMs, LivenessMonitor } from './liveness.js';
+import { splitRows } from './row-splitter.js';
 import { type SessionSettings, type WrongSetting, wrongSettings } from './session.js';
 
 export interface ClientOptions extends pg.ClientConfig {
@@ -41,6 +42,9 @@ export class DatabaseClient extends Client {
       connectionTimeoutMillis: 0,
     });
     this.on('error', () => undefined);
+    splitRows(this.connection.stream);
+    // Encrypted, it is another stream.
+    this.connection.once('sslconnect', () => splitRows(this.connection.stream));
     this.once('connect', () => options.onConnecting?.(true));
     this.once('end', () => this._connected || options.onConnecting?.(false));
     const monitor = options.monitor ?? new LivenessMonitor(Number(options.settings?.statement_timeout ?? 0));

@@ -3,6 +3,8 @@
  * neither asks for their description, which comes with each answer anew, nor makes results and events of rows.
  */
 import pg from 'pg';
+import { bytesOf, type Text } from '../text-bytes.js';
+import { type RowTaker, splitterOf } from './row-splitter.js';
 
 /** What the driver's types leave out. In its pipeline it takes no queries but its own and those derived from them. */
 interface DriverQuery {
@@ -17,7 +19,7 @@ const Query = pg.Query as unknown as new (
 ) => DriverQuery & Pick<pg.QueryConfig, 'name' | 'values'> & pg.Submittable;
 
 /** Columns as they are spelled by the database, such as `t` for true. */
-export type TextRow = (string | null)[];
+export type TextRow = (Text | null)[];
 
 /** Counts the texts of a long answer while they come. */
 export interface TextHold {
@@ -34,7 +36,12 @@ export interface TextHold {
 /** Bytes that are not worth counting. */
 const free = 64 * 1024;
 
-class TextQuery extends Query {
+/** What the driver's types leave out. */
+interface DriverClient {
+  _getActiveQuery(): unknown;
+}
+
+class TextQuery extends Query implements RowTaker {
   private texts: TextRow[] = [];
   private bytes = 0;
   private counted = 0;
@@ -44,6 +51,7 @@ class TextQuery extends Query {
   /** A text alone is taken as it is; of a configuration the driver makes a copy, property by property. */
   constructor(
     { text, name, values }: pg.QueryConfig,
+    private readonly client: DriverClient,
     private readonly answered: Answered,
     private readonly hold?: TextHold,
   ) {
@@ -54,7 +62,11 @@ class TextQuery extends Query {
 
   override handleError(error: Error): void {
     this.hold?.leave();
-    this.answered(error, []);
+    this.end(error);
+  }
+
+  get isAnswered(): boolean {
+    return this.client._getActiveQuery() === this;
   }
 
   requiresPreparation(): boolean {
@@ -63,20 +75,22 @@ class TextQuery extends Query {
 
   override prepare(connection: pg.Connection): void {
     this.stream = connection.stream;
+    const splitter = this.hold && splitterOf(this.stream);
+    if (splitter) splitter.taker = this;
     super.prepare(undescribed(connection));
   }
 
   handleDataRow({ fields }: { fields: TextRow }): void {
     if (this.isRefused) return;
     this.texts.push(fields);
-    this.bytes += bytesOf(fields[0]);
+    this.bytes += bytesOf(fields[0] ?? '');
     if (this.hold && this.bytes > free) this.count(this.hold);
   }
 
   handleCommandComplete(): void {}
 
   handleReadyForQuery(): void {
-    this.answered(null, this.texts);
+    this.end(null);
   }
 
   goOn(): void {
@@ -89,6 +103,12 @@ class TextQuery extends Query {
     this.texts = [];
     this.stream?.resume();
     this.handleError(refusal);
+  }
+
+  private end(error: Error | null): void {
+    const splitter = splitterOf(this.stream);
+    if (splitter?.taker === this) splitter.taker = undefined;
+    this.answered(error, error ? [] : this.texts);
   }
 
   private count(hold: TextHold): void {
@@ -115,8 +135,6 @@ export function askForTexts(client: pg.PoolClient, config: pg.QueryConfig, hold?
       Error.captureStackTrace(error);
       reject(error);
     };
-    client.query(new TextQuery(config, answered, hold));
+    client.query(new TextQuery(config, client as unknown as DriverClient, answered, hold));
   });
 }
-
-const bytesOf = (text: string | null | undefined): number => (text == null ? 0 : Buffer.byteLength(text));

@@ -1,5 +1,7 @@
 /** What handlers answer with: finished texts that only need a frame. The interceptors add links and spell the frame. */
 
+import type { Text } from '../text-bytes.js';
+
 /** One page of a collection. */
 export class Page {
   next?: string;
@@ -8,8 +10,8 @@ export class Page {
   constructor(
     /** Name of the collection: the root element in XML. */
     readonly collection: string,
-    /** The items' texts, glued: none when there are no items, one, or several pieces of a long page. */
-    readonly items: readonly string[],
+    /** The items' texts, glued: none when there are no items, one, or several parts of a long page. */
+    readonly items: readonly Text[],
     readonly hasNext: boolean,
     /** Path that links lead to, such as `/api/v1/Bugs/`. */
     readonly path: string,
@@ -19,7 +21,7 @@ export class Page {
 /** One entity. */
 export class Item {
   constructor(
-    readonly text: string,
+    readonly text: Text,
     /** The version of its row, which its entity tag is made of. */
     readonly version?: string,
     /** It was stored and could not be read: the text tells kind and id alone. */

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { withoutCredentials } from '../auth/query-credential.js';
 import type { Work } from '../command/change.js';
 import { badRequest, conflict } from '../errors.js';
+import { textOf } from '../text-bytes.js';
 import { Batch, Deleted, type EntityName, Item } from './answer.js';
 import { type ApiRequest, rawQuery } from './request.js';
 import type { Saved } from './writes.js';
@@ -74,8 +75,8 @@ function noted(done: Saved | Deleted): KeptAnswer {
   if (done instanceof Deleted) return { deleted: done.items, isList: done.isList };
   const { created, answer } = done;
   return answer instanceof Batch
-    ? { created, collection: answer.collection, items: [...answer.items] }
-    : { created, items: [answer.text], version: answer.version };
+    ? { created, collection: answer.collection, items: answer.items.map(textOf) }
+    : { created, items: [textOf(answer.text)], version: answer.version };
 }
 
 function restored(kept: KeptAnswer): Saved | Deleted {

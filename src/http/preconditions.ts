@@ -3,11 +3,15 @@ import { createHash } from 'node:crypto';
 import type { Circumstances } from '../command/apply.js';
 import type { Locked } from '../command/lock.js';
 import { badRequest, preconditionFailed } from '../errors.js';
+import { piecesOf, type Text } from '../text-bytes.js';
 import type { ApiRequest } from './request.js';
 
 /** `"17-x2Bv…"`: the same entity in another format or with other fields has another tag and the same version. */
-export const entityTag = (version: string, text: string): string =>
-  `"${version}-${createHash('sha1').update(text).digest('base64url').slice(0, 16)}"`;
+export function entityTag(version: string, text: Text): string {
+  const digest = createHash('sha1');
+  for (const piece of piecesOf(text)) digest.update(piece);
+  return `"${version}-${digest.digest('base64url').slice(0, 16)}"`;
+}
 
 /** Whether the client has this very answer already. */
 export function isFresh(request: ApiRequest, tag: string): boolean {

@@ -20,6 +20,7 @@ import { jsonRepresentation } from '../representation/json.js';
 import type { Representation, Spelling } from '../representation/representation.js';
 import { xmlRepresentation } from '../representation/xml.js';
 import type { Statement } from '../sql.js';
+import { type Text, textOf } from '../text-bytes.js';
 import { Item, Page } from './answer.js';
 
 /** Who asks for what, and how it is to look. */
@@ -39,7 +40,7 @@ export interface Ask {
 
 @Injectable()
 export class Reads {
-  private readonly reader: Reader<string | null>;
+  private readonly reader: Reader<Text | null>;
   private readonly utc: boolean;
   private compiled = new WeakMap<Query, Map<string, Statement>>();
   private readonly looks = new Looks();
@@ -72,7 +73,7 @@ export class Reads {
   async one(resource: ResourceType, id: number, ask: Ask): Promise<Item> {
     const [row] = await this.find(resource, id, ask);
     if (!row) throw notFound(resource.name, id);
-    return new Item(row[0]!, row[1] as string);
+    return new Item(row[0]!, row[1] as string | undefined);
   }
 
   /** Refuses what the answer of a write could not show, before anything is written. */
@@ -90,7 +91,7 @@ export class Reads {
       return compileMany(scope(plan, actorShape(ask.actor)), idsStandIn, this.representation(ask), ask);
     });
     const rows = await this.run(withValue(statement, idsStandIn, ids), ask);
-    return rows.map(([text]) => text!);
+    return rows.map(([text]) => textOf(text!));
   }
 
   /** Whether an entity is there for the actor. */
@@ -167,8 +168,8 @@ export class Reads {
 }
 
 /** A page of none is one row without a text, or no row. */
-function gluedIn(rows: readonly TextRow[]): string[] {
-  const texts: string[] = [];
+function gluedIn(rows: readonly TextRow[]): Text[] {
+  const texts: Text[] = [];
   for (const [glued] of rows) if (glued != null) texts.push(glued);
   return texts;
 }

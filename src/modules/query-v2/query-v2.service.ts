@@ -17,6 +17,7 @@ import type { QueryV2 } from '../../query/v2/query-v2.js';
 import { WholeItems } from '../../query/v2/whole-items.js';
 import { type JsonV2, jsonV2Representation } from '../../representation/json-v2.js';
 import type { Statement } from '../../sql.js';
+import { type Piece, piecesOf, type Text } from '../../text-bytes.js';
 import { Catalogue } from '../custom-fields/catalogue.js';
 import { AskedTexts, type AskedV2, type Texts } from './asked-v2.js';
 import { framed, pretty } from './frame-v2.js';
@@ -33,7 +34,7 @@ export interface AskV2 {
 
 @Injectable()
 export class QueryV2Service {
-  private readonly reader: Reader<string | null>;
+  private readonly reader: Reader<Text | null>;
   private readonly formats: Record<QueryV2['dates'], JsonV2>;
   private readonly asked = new AskedTexts();
   private readonly wholes = new WholeItems();
@@ -54,7 +55,7 @@ export class QueryV2Service {
   }
 
   /** The texts of the answer, to be sent one behind the other. Errors: 400, 404, 503. */
-  async answer(ask: AskV2): Promise<string[]> {
+  async answer(ask: AskV2): Promise<readonly Piece[]> {
     const { resource, id, texts, actor } = ask;
     const asked = this.asked.by(texts);
     const { said } = asked;
@@ -62,14 +63,15 @@ export class QueryV2Service {
     if (loading) await this.waiting.during(actor.userId, () => loading);
     const { items, hasMore } = await this.read(this.statementOf(asked, ask), ask);
     if (id !== undefined && items.length === 0 && !said.result) throw notFound(resource.name, id);
-    const answer = said.result && !said.groupBy ? items : framed(items, this.linksOf(said, hasMore, ask));
+    const answer =
+      said.result && !said.groupBy ? items.flatMap(piecesOf) : framed(items, this.linksOf(said, hasMore, ask));
     return said.isPretty ? pretty(answer) : answer;
   }
 
-  private async read(statement: Statement, ask: AskV2): Promise<{ items: string[]; hasMore: boolean }> {
+  private async read(statement: Statement, ask: AskV2): Promise<{ items: Text[]; hasMore: boolean }> {
     try {
       const rows = await this.reader.rows(statement, ask, this.pool);
-      return { items: rows.flatMap(([items]) => items ?? []), hasMore: rows.at(-1)?.[1] === 't' };
+      return { items: rows.flatMap(([items]) => (items == null ? [] : [items])), hasMore: rows.at(-1)?.[1] === 't' };
     } catch (error) {
       // No row can bring this about; what is left are limits of the database that the text itself goes beyond.
       if (/^(22|54)/.test(codeOf(error) ?? '')) throw badRequest(`${doesNotFit}.`);
