@@ -30,6 +30,7 @@ export class Admission {
 
   private enter(actor: Actor, request: ApiRequest, reply: FastifyReply): void {
     request.actor = actor;
+    if (request.hold) request.hold.owner = actor.userId;
     this.rate.count(actor.userId, reply);
     if (actor.isReadOnly && !request.isReading) throw readsOnly();
   }

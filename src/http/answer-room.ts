@@ -77,6 +77,8 @@ const reserve = 2 ** 20;
 /** The texts of one answer. */
 export class HeldAnswer implements Holder {
   bytes = 0;
+  /** The user who asks; unknown until he is let in. */
+  owner: number | undefined;
   /** The database is sending it. */
   isRead = false;
   /** The client is taking it. */

@@ -3,17 +3,20 @@
  * the limit, one at a time, so that some holder always comes to its end.
  */
 import type { ApiError } from '../errors.js';
+import { collectGarbageAfter } from './collect-garbage.js';
 
 export interface MemoryBounds {
   /** Of all holders together. */
   readonly bytes: number;
-  /** Bytes of a short holder. Short ones may fill all of the memory, long ones three quarters of it. */
+  /** Of whom so many bytes are held in all, all of the memory is there; for others three quarters of it. */
   readonly short: number;
   /** Holders that may wait at once. */
   readonly waiting: number;
 }
 
 export interface Holder {
+  /** Whose it is; nobody's is its own. */
+  readonly owner?: number | undefined;
   /** Kept by the memory. */
   bytes: number;
   /** It waited, and has room now. */
@@ -28,6 +31,7 @@ export abstract class SharedMemory<H extends Holder, Bounds extends MemoryBounds
   protected readonly holders = new Set<H>();
   protected readonly waiting = new Set<H>();
   protected beyond: H | undefined;
+  private readonly byOwner = new Map<unknown, number>();
   private watching: NodeJS.Timeout | undefined;
 
   constructor(readonly bounds: Bounds) {}
@@ -44,8 +48,7 @@ export abstract class SharedMemory<H extends Holder, Bounds extends MemoryBounds
   /** Whether the holder may go on at once; else it is told when it may, or that it may not. */
   take(holder: H, bytes: number): boolean {
     this.holders.add(holder);
-    holder.bytes += bytes;
-    this.taken += bytes;
+    this.count(holder, bytes);
     if (this.hasRoomFor(holder)) return true;
     if (this.waiting.size >= this.bounds.waiting) {
       holder.fail(this.full());
@@ -60,8 +63,8 @@ export abstract class SharedMemory<H extends Holder, Bounds extends MemoryBounds
   /** Some of what a holder has is gone. */
   give(holder: H, bytes: number): void {
     const given = Math.min(bytes, holder.bytes);
-    holder.bytes -= given;
-    this.taken -= given;
+    this.count(holder, -given);
+    collectGarbageAfter(given);
     this.letOn();
   }
 
@@ -91,6 +94,15 @@ export abstract class SharedMemory<H extends Holder, Bounds extends MemoryBounds
     this.beyond = holder;
   }
 
+  private count(holder: H, bytes: number): void {
+    const owner = holder.owner ?? holder;
+    const held = (this.byOwner.get(owner) ?? 0) + bytes;
+    if (held === 0) this.byOwner.delete(owner);
+    else this.byOwner.set(owner, held);
+    holder.bytes += bytes;
+    this.taken += bytes;
+  }
+
   private letOn(): void {
     if (this.waiting.size === 0) return;
     for (const holder of this.holders) {
@@ -104,6 +116,9 @@ export abstract class SharedMemory<H extends Holder, Bounds extends MemoryBounds
 
   private hasRoomFor(holder: H): boolean {
     const { bytes, short } = this.bounds;
-    return holder === this.beyond || this.taken <= (holder.bytes <= short ? bytes : 0.75 * bytes);
+    if (holder === this.beyond) return true;
+    const held = this.byOwner.get(holder.owner ?? holder) ?? 0;
+    // Where little is wanted, nobody waits for the one that is beyond the limit.
+    return held <= short ? this.taken - (this.beyond?.bytes ?? 0) <= bytes : this.taken <= 0.75 * bytes;
   }
 }
