@@ -20,6 +20,7 @@ import { ErrorFilter } from './error.filter.js';
 import { Families } from './families.js';
 import { FormatInterceptor } from './format.interceptor.js';
 import { Lookups } from './lookups.js';
+import { LoopTurns } from './loop-turns.js';
 import { PagingLinksInterceptor } from './paging-links.interceptor.js';
 import { PartialResponseInterceptor } from './partial-response.interceptor.js';
 import { Reads } from './reads.js';
@@ -53,6 +54,7 @@ import { Writes } from './writes.js';
     Refusals,
     Families,
     Lookups,
+    LoopTurns,
     Reads,
     Writes,
     { provide: APP_FILTER, useClass: ErrorFilter },

@@ -5,7 +5,9 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, type Type } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
+import { nobodyWaits } from './answer-room.js';
 import { FormatInterceptor } from './format.interceptor.js';
+import { LoopTurns } from './loop-turns.js';
 import { hasOwnQuery } from './own-query.decorator.js';
 import { PagingLinksInterceptor } from './paging-links.interceptor.js';
 import { PartialResponseInterceptor } from './partial-response.interceptor.js';
@@ -30,7 +32,12 @@ export class SharedInterceptors implements NestInterceptor {
   private readonly inwards: readonly SharedInterceptor[];
   private readonly outwards: readonly SharedInterceptor[];
 
-  constructor(format: FormatInterceptor, links: PagingLinksInterceptor, partial: PartialResponseInterceptor) {
+  constructor(
+    format: FormatInterceptor,
+    links: PagingLinksInterceptor,
+    partial: PartialResponseInterceptor,
+    private readonly turns: LoopTurns,
+  ) {
     this.inwards = [format, links, partial];
     this.outwards = [partial, links, format];
   }
@@ -43,6 +50,9 @@ export class SharedInterceptors implements NestInterceptor {
 
   /** The same where nobody needs an Observable. */
   async around({ controller, request, reply }: Handled, handle: () => Promise<unknown>): Promise<unknown> {
+    const turn = request.actor && this.turns.take(request.actor.userId);
+    if (turn) await turn;
+    if (turn && request.hold?.isGone) throw nobodyWaits();
     if (hasOwnQuery(controller)) return handle();
     for (const interceptor of this.inwards) interceptor.enter?.(request);
     return this.leave(await handle(), request, reply);
