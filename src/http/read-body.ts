@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { bodyTooLarge } from '../errors.js';
 import type { BodyRoom, HeldBody } from './body-room.js';
 import { malformedRequest } from './edge-error-messages.js';
+import { readInTurns } from './reading-turns.js';
 
 export interface Reading {
   /** Errors: 400, 408, 413, 503. */
@@ -18,7 +19,8 @@ export function readBody(request: IncomingMessage, limit: number, room: BodyRoom
     data(chunk: Buffer): void {
       chunks.push(chunk);
       if (held.bytes + chunk.length > limit) fail(bodyTooLarge(limit));
-      else if (!held.add(chunk.length)) request.pause();
+      else if (held.add(chunk.length)) readInTurns(request, chunk.length);
+      else request.pause();
     },
     end(): void {
       leave();

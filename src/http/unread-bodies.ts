@@ -5,6 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { readInTurns } from './reading-turns.js';
 
 /** So little is read to its end, and the connection stays. */
 const little = 64 * 1024;
@@ -15,6 +16,7 @@ export function endUnread(fastify: FastifyInstance): void {
     if (isUnread(raw)) {
       reply.header('connection', 'close');
       endGently(raw.socket);
+      raw.on('data', (chunk: Buffer) => readInTurns(raw, chunk.length));
     }
     done();
   });
