@@ -2,7 +2,10 @@
  * One connection to PostgreSQL. All that the service opens are made here, so that each has its settings, is checked for being alive,
  * and never ends the process when it breaks: what runs on it fails, and whoever waits for that is told.
  */
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
+import { cancel } from './cancel-request.js';
 import { type ConnectionState, checkEveryMs, LivenessMonitor } from './liveness.js';
 import { splitRows } from './row-splitter.js';
 import { type SessionSettings, type WrongSetting, wrongSettings } from './session.js';
@@ -15,8 +18,13 @@ export interface ClientOptions extends pg.ClientConfig {
   readonly onConnecting?: (isConnected: boolean) => void;
 }
 
+/** So long a statement may go on that was cancelled. */
+const drainingMs = 5000;
+const cancelledAfterMs = 50;
+
 /** What the driver's types leave out. */
 interface Driver {
+  secretKey: number | null;
   _connected: boolean;
   readyForQuery?: boolean;
   processID: number | null;
@@ -66,6 +74,22 @@ export class DatabaseClient extends Client {
     const { state } = this;
     this.silentMs = isHeard || state !== this.lastState ? 0 : this.silentMs + checkEveryMs;
     this.lastState = state;
+  }
+
+  /** Ends what runs on it, of which nobody needs the answer any more. Gives whether the connection can be used again. */
+  async drain(): Promise<boolean> {
+    if (this.state === 'idle') return true;
+    const patience = AbortSignal.timeout(drainingMs);
+    const idle = once(this, 'drain', { signal: patience }).then(() => true);
+    try {
+      // Most end by themselves before they could be cancelled.
+      if (await Promise.race([idle, setTimeout(cancelledAfterMs, false, { ref: false })])) return true;
+      // A request to cancel that is still under way would meet the next statement.
+      await Promise.all([idle, cancel(this, patience)]);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Goes ahead of a statement, so it costs no round trip: the server answers it before it begins that. */

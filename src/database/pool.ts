@@ -3,6 +3,7 @@
  * changes nothing, so the caller need not know.
  */
 import pg, { type PoolClient } from 'pg';
+import { ApiError } from '../errors.js';
 import { BatchingSocket } from './batching-socket.js';
 import { type ClientOptions, DatabaseClient } from './client.js';
 import { ConnectionScheduler, mostConnections, readiness, type Waiter } from './connection-scheduler.js';
@@ -69,8 +70,7 @@ export class DatabasePool extends pg.Pool {
             resolve(result);
           },
           (failure: unknown) => {
-            // A connection that failed for another reason than its statement is not used again.
-            client.release(!isStatementError(failure));
+            giveBack(client, failure);
             fail(failure);
           },
         );
@@ -202,6 +202,15 @@ function isBroken(error: unknown): boolean {
 function isStatementError(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !isConnectionError(code) && !isCutOff(error);
+}
+
+/** A connection that failed for another reason than its statement is not used again. */
+function giveBack(client: PoolClient, failure: unknown): void {
+  if (failure instanceof ApiError)
+    void clientOf(client)
+      .drain()
+      .then((isUsable) => client.release(!isUsable));
+  else client.release(!isStatementError(failure));
 }
 
 const clientOf = (client: PoolClient): DatabaseClient => client as unknown as DatabaseClient;

@@ -25,6 +25,8 @@ export type TextRow = (Text | null)[];
 export interface TextHold {
   /** Nobody waits for the answer. */
   readonly isGone: boolean;
+  /** As the promise, as long as somebody waits for the answer. Errors: 503. */
+  whileWanted<T>(promise: Promise<T>): Promise<T>;
   /** Ahead of what may be long: what to wait for, without a connection. */
   enter(): Promise<void> | undefined;
   /** Whether more may come at once; else the query is told. */
@@ -97,12 +99,13 @@ class TextQuery extends Query implements RowTaker {
     this.stream?.resume();
   }
 
-  /** What still comes is dropped, where nobody ends the connection. */
+  /** What still comes is dropped. */
   fail(refusal: Error): void {
     this.isRefused = true;
     this.texts = [];
     this.stream?.resume();
-    this.handleError(refusal);
+    this.hold?.leave();
+    this.answered(refusal, []);
   }
 
   private end(error: Error | null): void {

@@ -94,6 +94,8 @@ export class HeldAnswer implements Holder {
   /** Of its bytes, those that have not come. */
   private reserved = 0;
   private receiver: Receiver | undefined;
+  /** Called when the client leaves. */
+  private left: (() => void) | undefined;
 
   constructor(
     private readonly room: AnswerRoom,
@@ -138,6 +140,14 @@ export class HeldAnswer implements Holder {
     return false;
   }
 
+  whileWanted<T>(promise: Promise<T>): Promise<T> {
+    this.follow();
+    return new Promise((resolve, reject) => {
+      this.left = () => reject(nobodyWaits());
+      promise.then(resolve, reject);
+    });
+  }
+
   /** The client took so many bytes. */
   give(bytes: number): void {
     this.taken += bytes;
@@ -159,13 +169,18 @@ export class HeldAnswer implements Holder {
 
   /** Who waits for room is not left waiting. */
   private end(): void {
+    this.left?.();
     if (this.room.isWaiting(this)) this.fail(nobodyWaits());
     this.leave();
   }
 
-  private hold(bytes: number, receiver: Receiver): boolean {
+  private follow(): void {
     if (!this.isFollowed) this.response.once('close', () => this.end());
     this.isFollowed = true;
+  }
+
+  private hold(bytes: number, receiver: Receiver): boolean {
+    this.follow();
     this.receiver = receiver;
     return this.room.take(this, bytes);
   }

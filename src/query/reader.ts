@@ -2,6 +2,7 @@
 import type { PoolClient, QueryArrayConfig, QueryConfig } from 'pg';
 import type { Actor } from '../actor.js';
 import type { TextHold } from '../database/text-query.js';
+import { ApiError } from '../errors.js';
 import type { LateValue, Statement } from '../sql.js';
 import { StatementNames } from './statement-names.js';
 
@@ -56,7 +57,8 @@ export class Reader<Column = unknown> {
         (client) => {
           if (late.hold?.isGone) return Promise.reject(abandoned());
           const run = () => this.run(client, text, values, late.hold);
-          return isPlannedEachTime ? plannedForValues(client, run) : run();
+          const running = isPlannedEachTime ? plannedForValues(client, run) : run();
+          return late.hold?.whileWanted(running) ?? running;
         },
         late.actor.userId,
         text.length,
@@ -90,17 +92,22 @@ const abandoned = (): Error => Object.assign(new Error('The client is gone.'), {
 
 /** The three travel together. In a transaction of its own, so that the setting ends with it, also where a pooler deals out connections. */
 async function plannedForValues<T>(client: PoolClient, run: () => Promise<T>): Promise<T> {
-  const [begun, result, ended] = await Promise.allSettled([
-    client.query('begin; set local plan_cache_mode = force_custom_plan'),
-    run(),
-    client.query('commit'),
-  ]);
+  const beginning = client.query('begin; set local plan_cache_mode = force_custom_plan');
+  const running = run();
+  const all = Promise.allSettled([beginning, running, client.query('commit')]);
+  // What the service itself refused is not waited for: whoever lent the connection ends it.
+  await running.catch(throwRefusal);
+  const [begun, result, ended] = await all;
   if (result.status === 'fulfilled' && begun.status === 'fulfilled' && ended.status === 'fulfilled')
     return result.value;
   const cause = [begun, result, ended].find((settled) => settled.status === 'rejected')?.reason;
   // What the next one wrote on it would never be committed.
   if (client.getTransactionStatus() !== 'I') throw new Error('Connection terminated within a transaction.', { cause });
   throw cause;
+}
+
+function throwRefusal(failure: unknown): void {
+  if (failure instanceof ApiError) throw failure;
 }
 
 const isPool = (connection: Connection): connection is ReadPool => 'read' in connection;

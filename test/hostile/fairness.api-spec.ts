@@ -182,3 +182,37 @@ describe('F11: while requests wait for a lock', () => {
     expect(await statusOf(slow('bruno'))).toBe(200);
   });
 });
+
+describe('E5: clients that leave while the database works for them', () => {
+  const backends = async () => {
+    const { rows } = await locking.query(
+      `select pid from pg_stat_activity where datname = current_database() and application_name = 'worktrack' order by pid`,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+  const lockRequests = async () => {
+    const { rows } = await locking.query(`select count(*)::int as waiting from pg_locks where not granted
+      and database = (select oid from pg_database where datname = current_database())`);
+    return rows[0].waiting;
+  };
+
+  it.each([
+    ['version 1', '/api/v1/Severities?format=json'],
+    ['version 1, planned for its values', "/api/v1/Severities?where=(Name contains 'x')&format=json"],
+    ['version 2', "/api/v2/Severity?where=name.contains('x')"],
+  ])('its statement is ended, and its connection serves others: %s', async (_, path) => {
+    await start({ DB_POOL: '2' });
+    for (const as of ['alice', 'bruno']) expect(await statusOf(quick(as))).toBe(200);
+    const before = await backends();
+    await lock('severity');
+    const leaving = new AbortController();
+    const left = app.ask(path, { as: 'alice', signal: leaving.signal }).catch((error: Error) => error.name);
+    await lockWaiters(locking, 1);
+    leaving.abort();
+    expect(await left).toBe('AbortError');
+    await expect.poll(lockRequests, { timeout: 20_000 }).toBe(0);
+    await unlock();
+    expect(await statusesOf(times(4, () => slow('alice')))).toEqual([200, 200, 200, 200]);
+    expect(await backends()).toEqual(expect.arrayContaining(before));
+  });
+});

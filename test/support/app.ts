@@ -23,6 +23,8 @@ export interface Ask {
   headers?: Record<string, string>;
   method?: string;
   body?: string | Buffer;
+  /** The client leaves. */
+  signal?: AbortSignal;
 }
 
 type Env = Record<string, string>;
@@ -87,14 +89,14 @@ export class TestApp {
   }
 
   /** `as` is a login of the demonstration data or of a user with `chosenPassword`; the administrator without it; `nobody` sends no credentials. */
-  async ask(path: string, { as = 'admin', headers = {}, method = 'GET', body }: Ask = {}): Promise<Answer> {
+  async ask(path: string, { as = 'admin', headers = {}, ...more }: Ask = {}): Promise<Answer> {
     const credentials: Record<string, string> = as === 'nobody' ? {} : { authorization: basic(as) };
-    return this.raw(path, { method, headers: { ...credentials, ...headers }, body });
+    return this.raw(path, { headers: { ...credentials, ...headers }, ...more });
   }
 
   /** Without credentials but those among the headers. Redirects are shown, not followed. */
-  async raw(path: string, { headers = {}, method = 'GET', body }: Omit<Ask, 'as'> = {}): Promise<Answer> {
-    const answer = await fetch(this.base + path, { method, headers, body, redirect: 'manual' });
+  async raw(path: string, asked: Omit<Ask, 'as'> = {}): Promise<Answer> {
+    const answer = await fetch(this.base + path, { ...asked, redirect: 'manual' });
     const text = await answer.text();
     return {
       status: answer.status,
