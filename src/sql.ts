@@ -272,3 +272,6 @@ const storedForm = raw(
 /** A text as a moment, null where it is none: what the cast certainly takes need not be looked at more closely. */
 export const momentOf = (text: Sql): Sql =>
   sql`(case when ${text} collate "C" ~ ${storedForm} then (${text})::timestamptz else moment_of(${text}) end)`;
+
+/** When a local day begins; not at midnight where clocks skip that. */
+export const startOfDay = (day: Sql): Sql => sql`local_instant((${day})::timestamp)`;

@@ -3,20 +3,21 @@ import { badMember } from '../errors.js';
 import type { ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import { eachInSlices } from '../slices.js';
 import type { Change, Work } from './change.js';
-import type { ScalarValue } from './command.js';
+import type { ScalarValue, SentScalar } from './command.js';
 
 export async function assignValues(changes: readonly Change[], work: Work): Promise<void> {
   await work.look(hiddenBehindNull(changes));
   await eachInSlices(changes, (change) => {
-    for (const { field, value } of change.command.scalars) assignScalar(change, field, value);
+    for (const sent of change.command.scalars) assignScalar(change, sent);
     for (const sent of change.command.references) assignReference(change, sent, work);
   });
 }
 
-function assignScalar({ values, before }: Change, field: ScalarField, sent: ScalarValue): void {
+function assignScalar({ values, before }: Change, { field, value: sent, also = [] }: SentScalar): void {
   // Where nothing is not possible, it means what an entity starts with.
   const value = sent === null && field.initial !== undefined ? field.initial : sent;
-  if (before && field.column && isSame(before[field.column], value, field)) return;
+  const isStored = (one: ScalarValue): boolean => isSame(before![field.column!], one, field);
+  if (before && field.column && [value, ...also].some(isStored)) return;
   values[field.property] = value;
 }
 

@@ -29,6 +29,8 @@ export interface Command {
 export interface SentScalar {
   field: ScalarField;
   value: ScalarValue;
+  /** Of a local time that occurs more than once: what it can mean as well. It is no change of a date that shows the same. */
+  also?: readonly Date[];
 }
 
 export interface SentReference {

@@ -4,16 +4,18 @@
  * types themselves. What is stored, spelled in an answer and sent back is stored the same again.
  */
 import { badMember, nulCharacter } from '../errors.js';
+import { occurrencesOf } from '../local-times.js';
 import { parseInstant } from '../query/moments.js';
 import type { CustomFieldDefinition, CustomFieldType } from '../query/plan.js';
 import { isXmlText } from '../xml-text.js';
 import type { PayloadValue } from './payload.js';
-import { zonedInstant } from './zoned-instant.js';
 
 export interface CustomValue {
   /** A JSON value; null clears. */
   stored: unknown;
   refersTo: EntityPointer[];
+  /** Of a local time that occurs more than once: what it can mean as well. */
+  also?: readonly unknown[];
 }
 
 export interface EntityPointer {
@@ -58,7 +60,7 @@ const readers: Record<CustomFieldType, Reader> = {
   Number: (value, { path }) => plain(number(value, path)),
   Money: (value, { path }) => plain(number(value, path)),
   CheckBox: (value, { path }) => plain(flag(value, path)),
-  Date: (value, place) => plain(date(value, place)),
+  Date: date,
   URL: (value, { path }) => plain(link(value, path)),
   Entity: entity,
   MultipleEntities: entities,
@@ -177,15 +179,15 @@ function flag(value: PayloadValue, path: string): boolean {
   return said;
 }
 
-function date(value: PayloadValue, { path, timeZone }: Place): string {
+function date(value: PayloadValue, { path, timeZone }: Place): CustomValue {
   const instant = value.kind === 'text' ? parseInstant(value.text) : undefined;
   if (!instant)
     throw badMember(path, 'a date such as 2026-01-31, 2026-01-31T12:00:00 or /Date(1767225600000)/ is needed.');
-  const moment = zonedInstant(instant.text, timeZone);
+  const [moment, ...others] = occurrencesOf(instant.text, timeZone);
   const year = moment.getUTCFullYear();
   // The database could not read any other year back from the stored text, and then no page with this entity.
   if (!(year >= 1 && year <= 9999)) throw badMember(path, 'a date in the years 1 to 9999, also in UTC, is needed.');
-  return moment.toISOString();
+  return { ...plain(moment.toISOString()), ...(others.length > 0 && { also: others.map((one) => one.toISOString()) }) };
 }
 
 // --- links and entities -----------------------------------------------------------------------------------------------------

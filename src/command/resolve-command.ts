@@ -4,11 +4,11 @@ import type { CollectionField, ReferenceField, ResourceType, ScalarField } from 
 import { nearest } from '../query/near.js';
 import type { Sliced } from '../slices.js';
 import { collectionItems } from './collection-items.js';
-import { type Command, emptyCommand, type ReferenceTarget } from './command.js';
+import { type Command, emptyCommand, type ReferenceTarget, type SentScalar } from './command.js';
 import { customFieldsOf } from './custom-fields.js';
 import { parseTags, tagsTwice } from './parse-tags.js';
 import { bodyLimits, type Payload, type PayloadMember, type PayloadValue, tooManyEntities } from './payload.js';
-import { typedScalar } from './typed-scalar.js';
+import { laterOccurrences, typedScalar } from './typed-scalar.js';
 
 export interface Place {
   /** Names an item of a bulk body, such as `[3].`; empty for a single entity. */
@@ -82,8 +82,13 @@ function addMember(
   else if (field.kind === 'scalar' && field.name === 'Tags' && field.expression)
     command.tags = parseTags(value, place.path);
   else if (!field.isSettable) return;
-  else if (field.kind === 'scalar') command.scalars.push({ field, value: typedScalar(value, field, place) });
+  else if (field.kind === 'scalar') command.scalars.push(sentScalar(value, field, place));
   else command.references.push({ field, to: referenceTarget(value, field, place.path) });
+}
+
+function sentScalar(value: PayloadValue, field: ScalarField, place: Place): SentScalar {
+  const also = laterOccurrences(value, field, place);
+  return { field, value: typedScalar(value, field, place), ...(also.length > 0 && { also }) };
 }
 
 /** A custom field may stand among the members by its own name, as long as no field of the type has that name. */

@@ -1,12 +1,12 @@
 /** Turns the value of a member into the type of its field. Numbers may come as digit strings; XML knows nothing else. */
 import { badMember, nulCharacter } from '../errors.js';
+import { occurrencesOf, zonedInstant } from '../local-times.js';
 import type { ScalarField } from '../model/model.js';
 import type { ScalarKind } from '../model/scalars.js';
 import { parseInstant } from '../query/moments.js';
 import { isXmlText } from '../xml-text.js';
 import type { ScalarValue } from './command.js';
 import type { PayloadValue } from './payload.js';
-import { zonedInstant } from './zoned-instant.js';
 
 interface Place {
   path: string;
@@ -27,6 +27,12 @@ export function typedScalar(value: PayloadValue, field: ScalarField, place: Plac
   const typed = readers[field.scalar](text, field, place, value.kind);
   if (typed === undefined) throw badMember(place.path, `${expected[field.scalar]} is needed${choices(field)}.`);
   return typed;
+}
+
+/** The later instants that a local time can mean as well, where clocks go back. */
+export function laterOccurrences(value: PayloadValue, { scalar }: ScalarField, { timeZone }: Place): Date[] {
+  const instant = scalar === 'moment' && value.kind === 'text' ? parseInstant(value.text) : undefined;
+  return instant ? occurrencesOf(instant.text, timeZone).slice(1) : [];
 }
 
 const isText = (kind: ScalarKind): boolean => kind === 'text' || kind === 'richText';

@@ -1,6 +1,6 @@
 /** Spells a value of one row as SQL: a column, a computed field, a custom field; and the values it is compared with. */
 import type { ResourceType } from '../model/model.js';
-import { column, late, momentOf, name, raw, type Sql, sql, value } from '../sql.js';
+import { column, late, momentOf, name, raw, type Sql, sql, startOfDay, value } from '../sql.js';
 import { seenByItself, seenPointersSql } from './compile-pointer.js';
 import type { Operand, Plan, Scalar } from './plan.js';
 
@@ -90,6 +90,6 @@ export const isText = (operand: Operand): boolean =>
 
 export function scalarSql(scalar: Scalar): Sql {
   if (scalar.kind === 'value') return value(scalar.value, scalar.type);
-  const today = sql`date_trunc('day', now())`;
-  return scalar.days === 0 ? today : sql`(${today} + ${value(scalar.days, 'int')} * interval '1 day')`;
+  const today = sql`now()::date`;
+  return startOfDay(scalar.days === 0 ? today : sql`(${today} + ${value(scalar.days, 'int')})`);
 }

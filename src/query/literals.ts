@@ -1,5 +1,6 @@
 /** Turns the words of a filter into values of the type they are compared with. */
 import { badLiteral } from '../errors.js';
+import { withOffset } from '../local-times.js';
 import { scalars } from '../model/scalars.js';
 import { parseMoment } from './moments.js';
 import type { CustomFieldType, Operand, Scalar } from './plan.js';
@@ -7,18 +8,17 @@ import type { Literal } from './query.js';
 
 type Kind = 'text' | 'integer' | 'decimal' | 'double' | 'flag' | 'moment' | 'choice';
 
-export function typedValue({ text }: Literal, operand: Operand & { options?: readonly string[] }): Scalar {
+type Compared = Operand & { options?: readonly string[] };
+
+export function typedValue({ text }: Literal, operand: Compared, timeZone: string): Scalar {
   const name = operand.kind === 'field' ? operand.field.name : `CustomFields.${operand.name}`;
-  return readers[kindOf(operand)](text, name, operand);
+  return readers[kindOf(operand)](text, name, operand, timeZone);
 }
 
-type Reader = (text: string, name: string, operand: Operand & { options?: readonly string[] }) => Scalar;
+type Reader = (text: string, name: string, operand: Compared, timeZone: string) => Scalar;
 
 const readers: Record<Kind, Reader> = {
-  text: (text, _name, { options = [] }) => {
-    const option = options.find((known) => known.toLowerCase() === text.toLowerCase());
-    return { kind: 'value', value: option ?? text, type: 'text', ...(option === undefined ? {} : { isOption: true }) };
-  },
+  text: (text, _name, operand) => textValue(text, operand),
   choice: (text, name, operand) => {
     const choices = (operand.kind === 'field' && operand.field.choices) || [];
     const found = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
@@ -36,13 +36,18 @@ const readers: Record<Kind, Reader> = {
     if (value === undefined) throw badLiteral(name, text, 'true or false');
     return { kind: 'value', value, type: 'boolean' };
   },
-  moment: (text, name) => {
+  moment: (text, name, _operand, timeZone) => {
     const moment = parseMoment(text);
     if (!moment) throw badLiteral(name, text, "a date such as '2026-01-31', '2026-01-31T12:00:00' or 'Today'");
     if (moment.kind === 'today') return moment;
-    return { kind: 'value', value: moment.text, type: scalars.moment.sqlType };
+    return { kind: 'value', value: withOffset(moment.text, timeZone), type: scalars.moment.sqlType };
   },
 };
+
+export function textValue(text: string, { options = [] }: Compared): Scalar {
+  const option = options.find((known) => known.toLowerCase() === text.toLowerCase());
+  return { kind: 'value', value: option ?? text, type: 'text', ...(option === undefined ? {} : { isOption: true }) };
+}
 
 const flags: Readonly<Record<string, boolean | undefined>> = Object.assign(Object.create(null), {
   true: true,

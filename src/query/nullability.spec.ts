@@ -14,7 +14,7 @@ const model = buildModel(resourceEntities);
 /** What stands inside of `not (…)`. */
 function negated(resource: string, where: string): Condition {
   const query = parseQuery(parseParameters(`where=${encodeURIComponent(`not (${where})`)}`));
-  const plan = scope(resolve(query, model.resource(resource), { groups: () => [] }), 'member');
+  const plan = scope(resolve(query, model.resource(resource), { groups: () => [], timeZone: 'UTC' }), 'member');
   const [condition] = plan.where;
   if (condition?.kind !== 'not') throw new Error(`${where} is not negated`);
   return condition.part;

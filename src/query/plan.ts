@@ -129,7 +129,8 @@ export interface PathOrder {
   descending: boolean;
 }
 
-/** The definitions of custom fields, as resolve needs them. */
+/** What resolve needs to know of the service: the definitions of custom fields, and the zone of local times. */
 export interface CustomFieldCatalogue {
+  readonly timeZone: string;
   groups(entityTypeIds: readonly number[]): readonly CustomFieldGroup[];
 }

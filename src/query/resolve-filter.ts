@@ -25,7 +25,9 @@ export function resolveFilter(filter: Filter, resource: ResourceType, catalogue:
 
 function resolveTest(test: Test, resource: ResourceType, catalogue: CustomFieldCatalogue): Condition {
   const { steps, end, last } = resolvePath(test.path, resource, catalogue);
-  const { positive, negated } = end ? testOf(end, test, last) : presence(steps.at(-1)!, test);
+  const { positive, negated } = end
+    ? testOf(end, test, { resource: last, timeZone: catalogue.timeZone })
+    : presence(steps.at(-1)!, test);
   const condition = positive ? [positive] : [];
   if (!negated) return wrap(steps, condition);
   // A negated test also holds where a reference on the way is missing; through a collection it asks for an item that it holds for.
@@ -110,7 +112,7 @@ const isNull = (value: Literal): boolean => value.text.toLowerCase() === 'null';
 function testOf(
   operand: Operand & { options?: readonly string[] },
   test: Test,
-  resource: ResourceType,
+  { resource, timeZone }: { resource: ResourceType; timeZone: string },
 ): { positive: Condition; negated: boolean } {
   const name = nameOf(operand);
   const isTags =
@@ -123,7 +125,7 @@ function testOf(
       if (!isText(operand)) throw badOperator(name, 'contains', 'it asks for a part of a text');
       return { positive: { kind: 'contains', operand, text: test.value.text }, negated: test.negated };
     case 'in': {
-      const values = test.values.map((value) => typedValue(value, operand));
+      const values = test.values.map((value) => typedValue(value, operand, timeZone));
       return { positive: { kind: 'in', operand, values }, negated: test.negated };
     }
     case 'compare': {
@@ -135,7 +137,7 @@ function testOf(
         kind: 'compare',
         operand,
         operator: equality ? 'eq' : operator,
-        value: typedValue(value, operand),
+        value: typedValue(value, operand, timeZone),
       };
       return { positive: compared, negated: operator === 'ne' };
     }

@@ -10,6 +10,7 @@ import { resolve } from './resolve.js';
 const model = buildModel(resourceEntities);
 
 const catalogue: CustomFieldCatalogue = {
+  timeZone: 'UTC',
   groups: (kinds) =>
     kinds.includes(8)
       ? [

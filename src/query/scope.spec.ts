@@ -11,7 +11,10 @@ import { scope, visible } from './scope.js';
 const model = buildModel(resourceEntities);
 
 const scoped = (resource: string, text: string, shape: 'administrator' | 'member') =>
-  scope(resolve(parseQuery(parseParameters(text)), model.resource(resource), { groups: () => [] }), shape);
+  scope(
+    resolve(parseQuery(parseParameters(text)), model.resource(resource), { groups: () => [], timeZone: 'UTC' }),
+    shape,
+  );
 
 const undeleted: Condition = { kind: 'not', part: { kind: 'deleted' } };
 const myProjects: Condition = { kind: 'mine', column: 'project_id', set: 'projects' };

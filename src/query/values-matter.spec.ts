@@ -23,5 +23,7 @@ it.each([
   ["Tasks.Name contains 'x'", true],
 ])('%s: %s', (where, expected) => {
   const query = parseQuery(parseParameters(`where=${encodeURIComponent(where)}`));
-  expect(valuesMatter(resolve(query, model.resource('UserStory'), { groups: () => [] }))).toBe(expected);
+  expect(valuesMatter(resolve(query, model.resource('UserStory'), { groups: () => [], timeZone: 'UTC' }))).toBe(
+    expected,
+  );
 });

@@ -61,3 +61,82 @@ describe('a date without a zone', () => {
     expect(await found("PlannedStartDate gt '16-Jul-2026'")).toBe(0);
   });
 });
+
+/** One zone whose clocks change at night, and some whose clocks skip or repeat midnight. */
+describe.each([
+  ['America/New_York', ['2026-03-08T07:00:00Z', '2026-11-01T06:00:00Z']],
+  ['Africa/Cairo', ['2026-04-23T22:00:00Z', '2026-10-29T21:00:00Z']],
+  ['America/Sao_Paulo', ['2018-11-04T03:00:00Z', '2018-02-18T02:00:00Z']],
+  ['Atlantic/Azores', ['2026-03-29T01:00:00Z', '2026-10-25T01:00:00Z']],
+])('in %s around changes of the clocks', (zone, changes) => {
+  let there: TestApp;
+  let id: number;
+  beforeAll(async () => {
+    there = await TestApp.start({ TIME_ZONE: zone });
+    const [row] =
+      await there.rows(`select g.id, p.process_id as process from general g join general p on p.id = g.project_id
+      where g.entity_type_id = 4 and g.delete_date is null and p.delete_date is null order by g.id limit 1`);
+    id = row.id;
+    const field = { Name: 'Moved', FieldType: 'Date', EntityType: { Id: 4 }, Process: { Id: row.process } };
+    expect((await there.post('/api/v1/CustomFields', field)).status).toBe(201);
+  });
+  afterAll(() => there.stop());
+
+  const instants = changes.flatMap((change) =>
+    [-60, -30, -1, 0, 30, 59].map((minutes) => new Date(Date.parse(change) + minutes * 60_000).toISOString()),
+  );
+  const path = (): string => `/api/v1/UserStories/${id}`;
+  const stored = async () =>
+    (
+      await there.rows(
+        'select planned_start_date, end_date, custom_values, modify_date, entity_version from general where id = $1',
+        [id],
+      )
+    )[0];
+
+  it.each(instants)('what is answered of %s changes nothing when it is sent back', async (instant) => {
+    await there.rows(
+      `update general set planned_start_date = $1::timestamptz, planned_end_date = $1::timestamptz + interval '100 days',
+       custom_values = jsonb_build_object('Moved', $2::text) where id = $3`,
+      [instant, instant, id],
+    );
+    const before = await stored();
+    for (const ask of ['', '?format=json', '?format=json&isodate=1', '?format=json&dateformat=iso']) {
+      const { text } = await there.ask(path() + ask);
+      const answer = await there.post(path() + ask, text);
+      expect(answer.status, answer.text).toBe(200);
+      expect(await stored(), ask).toEqual(before);
+    }
+  });
+
+  it.each(instants)('the local text of %s is read alike wherever it is sent', async (instant) => {
+    await there.rows('update general set planned_start_date = $1::timestamptz where id = $2', [instant, id]);
+    const { PlannedStartDate: text } = await there.json(`${path()}?include=[PlannedStartDate]&isodate=1`);
+    const found = async (place: string): Promise<number> => (await there.json(place)).Items?.length;
+    for (const body of [
+      { PlannedStartDate: text },
+      `<UserStory><PlannedStartDate>${text}</PlannedStartDate></UserStory>`,
+    ]) {
+      await there.rows('update general set planned_start_date = null, planned_end_date = null where id = $1', [id]);
+      expect((await there.post(path(), body)).status).toBe(200);
+      const where = encodeURIComponent(`(Id eq ${id}) and (PlannedStartDate eq '${text}')`);
+      expect(await found(`/api/v1/UserStories?include=[Id]&where=${where}`)).toBe(1);
+      for (const said of [`DateTime.Parse("${text}")`, `"${text}"`, `Convert.ToDateTime("${text}")`]) {
+        const v2 = encodeURIComponent(`id==${id} and plannedStartDate==${said}`);
+        expect((await there.json(`/api/v2/UserStory?select={id}&where=(${v2})`)).items).toHaveLength(1);
+      }
+    }
+  });
+
+  it('a day as the planned end means its last second, and the day that it is of', async () => {
+    for (const instant of instants) {
+      const day = await there.rows(`select (($1::timestamptz at time zone '${zone}')::date)::text as day`, [instant]);
+      const text = day[0].day;
+      const answer = await there.post(`${path()}?format=json&isodate=1&include=[PlannedEndDate]`, {
+        PlannedEndDate: text,
+        PlannedStartDate: null,
+      });
+      expect(answer.json.PlannedEndDate).toBe(`${text}T23:59:59`);
+    }
+  });
+});

@@ -13,6 +13,7 @@ const model = buildModel(resourceEntities);
 const json = jsonV2Representation({ dates: 'ms', utc: true });
 
 const catalogue: CustomFieldCatalogue = {
+  timeZone: 'UTC',
   groups: (kinds) =>
     kinds.includes(4)
       ? [{ processId: 3, entityTypeId: 4, fields: [{ name: 'Risk', type: 'DropDown', options: ['High', 'Low'] }] }]

@@ -16,6 +16,7 @@ const model = buildModel(resourceEntities);
 
 /** Two processes that define fields for stories, one of them of the same name. */
 const catalogue: CustomFieldCatalogue = {
+  timeZone: 'UTC',
   groups: (kinds) =>
     kinds.includes(4)
       ? [

@@ -15,6 +15,7 @@ import { xmlRepresentation } from '../../src/representation/xml.js';
 
 const model = buildModel(resourceEntities);
 const defined = (name: string): CustomFieldCatalogue => ({
+  timeZone: 'UTC',
   groups: (kinds) =>
     kinds.includes(4)
       ? [{ processId: 3, entityTypeId: 4, fields: [{ name, type: 'DropDown', options: ['High', 'Low'] }] }]

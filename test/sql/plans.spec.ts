@@ -113,6 +113,7 @@ const shapes: [what: string, resource: string, query: () => string, shape: Actor
 ];
 
 const catalogue = {
+  timeZone: 'UTC',
   groups: () => [{ processId: 3, entityTypeId: 4, fields: [{ name: 'Score', type: 'Number' as const, options: [] }] }],
 };
 

@@ -4,6 +4,8 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
+import type { Config } from '../../config.js';
+import { CONFIG } from '../../config.token.js';
 import { PRIMARY_POOL } from '../../database/pools.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
@@ -27,7 +29,12 @@ export class Catalogue implements CustomFieldCatalogue {
   constructor(
     @Inject(PRIMARY_POOL) private readonly pool: Pool,
     @Inject(MODEL) private readonly model: Model,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'timeZone'>,
   ) {}
+
+  get timeZone(): string {
+    return this.config.timeZone;
+  }
 
   /** Grows whenever the definitions change: what was compiled before is out of date then. */
   get version(): number {

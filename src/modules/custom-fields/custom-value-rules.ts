@@ -52,12 +52,12 @@ export class CustomValueRules extends NoRules {
       const field = await this.definition(change, sent, work);
       if (Object.hasOwn(values, field.name))
         throw badMember(sent.path, `the custom field '${field.name}' is given twice.`);
-      const { stored, refersTo } = customValue(
-        sent.value,
-        field,
-        { path: sent.path, timeZone: change.timeZone },
-        this.kinds,
-      );
+      const {
+        stored: meant,
+        refersTo,
+        also = [],
+      } = customValue(sent.value, field, { path: sent.path, timeZone: change.timeZone }, this.kinds);
+      const stored = also.find((one) => one === valueBefore(change, field.name)) ?? meant;
       if (field.isSystem && differs(change, field.name, stored)) {
         throw badMember(sent.path, `the custom field '${field.name}' is kept by the service and cannot be written.`);
       }

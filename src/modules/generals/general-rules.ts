@@ -1,6 +1,6 @@
 /** What every General gets when it is written, and the dates it may have. Used by the services of all families of Generals. */
 import { byDefault, type Change, currentValue, refuse } from '../../command/change.js';
-import { zonedInstant } from '../../command/zoned-instant.js';
+import { lastSecondOfDay, startOfDay } from '../../local-times.js';
 
 export function generalDefaults(changes: readonly Change[]): void {
   for (const change of changes) {
@@ -17,10 +17,11 @@ export function generalDefaults(changes: readonly Change[]): void {
   }
 }
 
-/** A day as the planned end means the whole of it. */
+/** The start of a day as the planned end means the whole of it. */
 function endOfPlannedDay({ values, timeZone }: Change): void {
   const end = values.plannedEndDate;
-  if (end instanceof Date && localTime(end, timeZone) === '00:00:00') values.plannedEndDate = lastSecond(end, timeZone);
+  if (end instanceof Date && end.getTime() === startOfDay(end, timeZone).getTime())
+    values.plannedEndDate = lastSecondOfDay(end, timeZone);
 }
 
 /** 400 where an end lies before its start. Work items end when they are done, whatever start was planned for them. */
@@ -37,17 +38,3 @@ const spans = [
   ['startDate', 'endDate', 'EndDate'],
   ['plannedStartDate', 'plannedEndDate', 'PlannedEndDate'],
 ] as const;
-
-const localTime = (date: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'medium' }).format(date);
-
-/** `2026-01-31`. */
-export const localDay = (date: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(date).padStart(10, '0');
-
-/** Midnight at the start of the day that an instant lies in. */
-export const firstSecond = (date: Date, timeZone: string): Date =>
-  zonedInstant(`${localDay(date, timeZone)} 00:00:00`, timeZone);
-
-export const lastSecond = (date: Date, timeZone: string): Date =>
-  zonedInstant(`${localDay(date, timeZone)} 23:59:59`, timeZone);

@@ -12,7 +12,7 @@ import {
 } from '../../command/change.js';
 import { forbidden } from '../../errors.js';
 import { ResourceService } from '../../http/resource.service.js';
-import { firstSecond } from '../generals/general-rules.js';
+import { startOfDay } from '../../local-times.js';
 import { ProcessCatalogue } from '../process/process-catalogue.js';
 import type { ProcessSetup } from '../process/process-setup.js';
 
@@ -50,7 +50,7 @@ function defaults(change: Change, { facts }: Work): void {
   if (change.isNew) {
     values.createDate = now;
     byDefault(change, 'user', { id: actor.userId });
-    byDefault(change, 'date', firstSecond(now, timeZone));
+    byDefault(change, 'date', startOfDay(now, timeZone));
   }
   const people = [current(change, 'user'), change.before?.user_id];
   const isWritten = change.isNew || Object.keys(values).length > 0;

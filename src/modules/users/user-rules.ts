@@ -4,7 +4,7 @@ import { makeHash } from '../../auth/password-hash.js';
 import { passwordComplaint } from '../../auth/password-policy.js';
 import { byDefault, type Change, currentValue, refersTo, refuse, type Work } from '../../command/change.js';
 import { forbidden } from '../../errors.js';
-import { firstSecond } from '../generals/general-rules.js';
+import { startOfDay } from '../../local-times.js';
 
 /** What is no person, such as the System user, is of no kind that can be written; sent back as it is it is no change. */
 export function refuseSystem(changes: readonly Change[]): void {
@@ -33,7 +33,7 @@ function newUser(change: Change, firstRole: number | undefined): void {
   values.createDate = now;
   values.globalId = randomUUID();
   if (resource.name !== 'User') return;
-  byDefault(change, 'availableFrom', firstSecond(now, timeZone));
+  byDefault(change, 'availableFrom', startOfDay(now, timeZone));
   byDefault(change, 'role', refersTo(firstRole));
 }
 

@@ -1,4 +1,5 @@
 /** Makes values of one type fit where another is meant: literals by what they say, numbers by widening. */
+import { withOffset } from '../../local-times.js';
 import { parseMoment } from '../moments.js';
 import type { Expression } from './expression.js';
 import { textOf, widened } from './functions-conversion.js';
@@ -132,7 +133,8 @@ function choice(said: string, choices: readonly string[], at: Pick<Expression, '
 export function momentOf(said: string, context: Context): Typed | undefined {
   const found = parseMoment(said);
   if (!found) return undefined;
-  if (found.kind === 'moment') return literal(found.text, moment, 'timestamptz');
+  if (found.kind === 'moment')
+    return literal(withOffset(found.text, context.catalogue.timeZone), moment, 'timestamptz');
   const day = call(today, [], context);
   return found.days === 0
     ? day

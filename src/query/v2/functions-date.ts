@@ -1,12 +1,12 @@
 /** Dates and spans of time, in the zone of the service. */
-import { raw, type Sql, sql } from '../../sql.js';
+import { raw, type Sql, sql, startOfDay } from '../../sql.js';
 import type { FunctionRow } from './functions.js';
 import { double, integer, moment, span, type Type } from './types.js';
 
 const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const day: Type = { kind: 'text', choices: dayNames };
 
-const midnight = (): Sql => sql`date_trunc('day', now())`;
+const midnight = (): Sql => startOfDay(sql`now()::date`);
 const now = (): Sql => sql`now()`;
 
 const part = (name: string, field: string): FunctionRow => ({
@@ -63,7 +63,7 @@ export const dateFunctions: readonly FunctionRow[] = [
   still('DateTime', 'today', midnight),
   still('DateTime', 'now', now),
   still('DateTime', 'utcNow', now),
-  { on: 'moment', name: 'date', takes: [], gives: moment, sql: (of) => sql`date_trunc('day', ${of})` },
+  { on: 'moment', name: 'date', takes: [], gives: moment, sql: (of) => startOfDay(sql`(${of})::date`) },
   part('year', 'year'),
   part('month', 'month'),
   part('day', 'day'),

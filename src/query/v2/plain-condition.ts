@@ -1,5 +1,5 @@
 /** Which conditions of version 2 are such as version 1 has: a field at the end of references, compared with a literal. */
-import { typedValue } from '../literals.js';
+import { textValue } from '../literals.js';
 import type { Condition, Operand, Scalar } from '../plan.js';
 import type { Comparison } from '../query.js';
 import { seenOf } from './compile-rows.js';
@@ -74,9 +74,7 @@ function compared({ left, right, operator }: Extract<Typed, { kind: 'compare' }>
   if (said.kind !== 'literal' || said.value === null) return undefined;
   const asked = right.kind === 'literal' ? operator : flipped[operator];
   const value = (operand: Operand): Scalar =>
-    operand.kind === 'custom' && said.type.kind === 'text'
-      ? typedValue({ text: String(said.value), quoted: true, at: 0 }, operand)
-      : scalarOf(said);
+    operand.kind === 'custom' && said.type.kind === 'text' ? textValue(String(said.value), operand) : scalarOf(said);
   const isNot = asked === 'ne';
   return tested(
     of,

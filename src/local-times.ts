@@ -1,0 +1,84 @@
+/**
+ * Local times: what the clocks of a zone show, and when they show it. A time that occurs twice because clocks go back means its
+ * first occurrence; a time that clocks skip is moved on by what they skip, as in RFC 5545. The function `local_instant` of the
+ * database keeps the same rule.
+ */
+
+/** `text` is as `parseInstant` gives it: `2026-01-31 00:00:00[.mmm]`, perhaps with an offset. */
+export const zonedInstant = (text: string, timeZone: string): Date => occurrencesOf(text, timeZone)[0];
+
+/** All instants that a text can mean, the one that it means first. */
+export function occurrencesOf(text: string, timeZone: string): [Date, ...Date[]] {
+  const iso = text.replace(' ', 'T');
+  const offset = offsetForm.exec(iso.slice(10));
+  if (offset) return [new Date(`${iso.slice(0, -offset[0].length)}${offset[1]}:${offset[2] ?? '00'}`)];
+  const local = Date.parse(`${iso}Z`);
+  if (timeZone === 'UTC') return [new Date(local)];
+  // Clocks change once within these two days at most.
+  const candidates = [local - dayMs, local + dayMs].map((near) => local - offsetAt(near, timeZone));
+  const [first, ...others] = [...new Set(candidates)].filter((one) => one + offsetAt(one, timeZone) === local);
+  return [new Date(first ?? candidates[0]!), ...others.map((one) => new Date(one))];
+}
+
+/** The text with the offset of the instant that it means, in the form that the database reads. */
+export function withOffset(text: string, timeZone: string): string {
+  if (timeZone === 'UTC' || offsetForm.test(text.slice(10))) return text;
+  const seconds = (Date.parse(`${text.replace(' ', 'T')}Z`) - zonedInstant(text, timeZone).getTime()) / 1000;
+  const digits = (number: number): string => String(Math.floor(number)).padStart(2, '0');
+  const size = Math.abs(seconds);
+  const sign = seconds < 0 ? '-' : '+';
+  return `${text}${sign}${[size / 3600, (size / 60) % 60, size % 60].map(digits).join(':')}`;
+}
+
+const offsetForm = /([+-]\d{2})(?::?(\d{2}))?$/;
+
+/** The local day that an instant lies in: `2026-01-31`. */
+export const localDay = (date: Date, timeZone: string): string =>
+  dayText(date.getTime() + offsetAt(date.getTime(), timeZone));
+
+/** The instant at which the local day of an instant begins; not midnight where clocks skip that. */
+export const startOfDay = (date: Date, timeZone: string): Date =>
+  zonedInstant(`${localDay(date, timeZone)} 00:00:00`, timeZone);
+
+/** The last second of the local day of an instant. */
+export function lastSecondOfDay(date: Date, timeZone: string): Date {
+  const next = dayText(Date.parse(localDay(date, timeZone)) + dayMs);
+  return new Date(zonedInstant(`${next} 00:00:00`, timeZone).getTime() - 1000);
+}
+
+const dayMs = 86_400_000;
+
+const dayText = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, -14);
+
+/** Milliseconds that clocks in the zone are ahead of UTC at an instant. */
+function offsetAt(instant: number, timeZone: string): number {
+  const parts = formatOf(timeZone).formatToParts(instant);
+  const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value);
+  const local = new Date(0);
+  // Date.UTC takes years below 100 for those of the twentieth century.
+  local.setUTCFullYear(part('year'), part('month') - 1, part('day'));
+  local.setUTCHours(part('hour'), part('minute'), part('second'));
+  return local.getTime() - Math.floor(instant / 1000) * 1000;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Making one takes longer than using it many times; a service has one zone. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const format = formats.get(timeZone) ?? newFormat(timeZone);
+  formats.set(timeZone, format);
+  return format;
+}
+
+const newFormat = (timeZone: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    era: 'short',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
