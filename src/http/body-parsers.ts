@@ -1,10 +1,11 @@
 /**
- * Takes JSON and XML bodies, and forms of pages, as bytes; what they hold is parsed by the command stage. Nothing of a body is read
- * before its caller is let in. Other types are 415, though not here: whoever may not call is told that and nothing else.
+ * Takes JSON and XML bodies, and forms, as bytes; what they hold is parsed by the command stage. A GET may have a form, which holds
+ * parameters of its address; other bodies of a GET are ignored. Nothing of a body is read before its caller is let in. Other types are 415, though not here: whoever may not call is told that and nothing else.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLimits } from '../command/payload.js';
 import { bodyTooLarge } from '../errors.js';
+import { limits } from '../query/query.js';
 import type { BodyRoom, HeldBody } from './body-room.js';
 import { readBody, tellToContinue } from './read-body.js';
 import type { ApiRequest } from './request.js';
@@ -12,7 +13,6 @@ import { routeFacts } from './route-facts.js';
 
 const types = ['application/json', 'text/json', 'application/xml', 'text/xml'];
 
-/** What the forms of our pages send: a few short texts. */
 const form = 'application/x-www-form-urlencoded';
 
 /** Forms are those of pages, and long queries. */
@@ -20,6 +20,7 @@ const formBytes = 64 * 1024;
 
 /** How many bytes the body of this request may have. */
 export function bytesAllowed(request: FastifyRequest): number {
+  if (isRead(request.method)) return limits.queryBytes;
   return routeFacts(request).openBodyBytes ?? (mediaType(request) === form ? formBytes : bodyLimits.bytes);
 }
 
@@ -31,7 +32,8 @@ export function addBodyParsers(fastify: FastifyInstance, admit: Admit, room: Bod
   fastify.removeAllContentTypeParsers();
   // Runs behind all hooks that answer without looking at the caller, such as those for scripts of other sites.
   fastify.addHook('preParsing', (request, reply, _payload, done) => {
-    if (!hasBody(request)) return done();
+    if (takesQueryForm(request)) return void queryForm(request as ApiRequest, reply).then(() => done(), done);
+    if (isRead(request.method) || !hasBody(request)) return done();
     clearType(request);
     const isOpen = isPassedOver(request) || routeFacts(request).openBodyBytes !== undefined;
     const admitting = isOpen ? undefined : admit(request as ApiRequest, reply);
@@ -40,14 +42,20 @@ export function addBodyParsers(fastify: FastifyInstance, admit: Admit, room: Bod
   });
   fastify.addContentTypeParser('*', async (request: FastifyRequest) => {
     if (isPassedOver(request)) return undefined;
-    if (!isReadable(request)) return unreadable;
+    return isReadable(request) ? read(request) : unreadable;
+  });
+  async function queryForm(request: ApiRequest, reply: FastifyReply): Promise<void> {
+    await admit(request, reply);
+    request.queryForm = (await read(request)).toString('latin1');
+  }
+  async function read(request: FastifyRequest): Promise<Buffer> {
     const limit = bytesAllowed(request);
     if (Number(request.headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit);
     tellToContinue(request.raw);
     const reading = readBody(request.raw, limit, room);
     held.set(request, reading.held);
     return reading.bytes;
-  });
+  }
   // What was made of the body is done with once there is an answer.
   fastify.addHook('onSend', (request, _reply, _payload, done) => {
     held.get(request)?.leave();
@@ -61,10 +69,22 @@ export const unreadable: unique symbol = Symbol('unreadable');
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-function hasBody({ method, headers }: FastifyRequest): boolean {
-  const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = headers;
-  return !isRead(method) && (type !== undefined || encoding !== undefined || (length !== undefined && length !== '0'));
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['content-type'] !== undefined || hasBytes(headers);
 }
+
+const hasBytes = ({ 'content-length': length, 'transfer-encoding': encoding }: FastifyRequest['headers']): boolean =>
+  encoding !== undefined || (length !== undefined && length !== '0');
+
+/** Routes that all need credentials. */
+const isOfApi = ({ routeOptions }: FastifyRequest): boolean => routeOptions.url?.startsWith('/api/') === true;
+
+const takesQueryForm = (request: FastifyRequest): boolean =>
+  isRead(request.method) &&
+  hasBytes(request.headers) &&
+  mediaType(request) === form &&
+  isOfApi(request) &&
+  !isPassedOver(request);
 
 const isPassedOver = (request: FastifyRequest): boolean => request.is404 || routeFacts(request).isWithoutBody === true;
 

@@ -1,7 +1,7 @@
 /** What the edge knows of a request, worked out once and kept with it. */
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.js';
-import type { Parameters } from '../query/parameters.js';
+import { type Parameters, withForm } from '../query/parameters.js';
 import type { Query } from '../query/query.js';
 import type { HeldAnswer } from './answer-room.js';
 import { type Asked, askedBy } from './asked.js';
@@ -15,21 +15,27 @@ export interface ApiRequest extends FastifyRequest {
   isReading?: boolean;
   /** Counts the texts of its answer. */
   hold?: HeldAnswer;
+  /** The form in the body of a GET, as it came: parameters as those of the address. */
+  queryForm?: string;
   /** Set by the interceptors. */
   format?: Format;
   said?: Query;
   asked?: Asked;
 }
 
-/** The part of the address behind the question mark, as it came. */
+/** The part of the address behind the question mark, as it came. Credentials stand there and nowhere else in a request text. */
 export function rawQuery(request: Pick<FastifyRequest, 'raw'>): string {
   const url = request.raw.url ?? '';
   const at = url.indexOf('?');
   return at < 0 ? '' : url.slice(at + 1);
 }
 
+/** The parameters of the address and, behind them, those that only the form of the body has. */
+export const queryText = (request: Pick<ApiRequest, 'raw' | 'queryForm'>): string =>
+  request.queryForm ? withForm(rawQuery(request), request.queryForm) : rawQuery(request);
+
 export function askedOf(request: ApiRequest): Asked {
-  request.asked ??= askedBy(rawQuery(request));
+  request.asked ??= askedBy(queryText(request));
   return request.asked;
 }
 

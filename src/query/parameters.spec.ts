@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../errors.js';
-import { type KnownParameter, parseParameters } from './parameters.js';
+import { type KnownParameter, parseParameters, withForm } from './parameters.js';
 import { limits } from './query.js';
 
 const refusal = (rawQuery: string): ApiError => {
@@ -68,11 +68,27 @@ describe('names', () => {
     ['where=a&WHERE=b', 'WHERE'],
     ['where=&where=x', 'where'],
     ['where=x&%77here', 'where'],
-  ])('given twice are refused: %s', (rawQuery, name) =>
+  ])('given twice with other values are refused: %s', (rawQuery, name) =>
     expect(refusal(rawQuery).message).toBe(`Parameter '${name}' is given more than once; give it once.`));
 
   it.each([
+    ['take=1&take=1', 'take', '1'],
+    ['where=a%20b&WHERE=a+b', 'where', 'a b'],
+    ['where=&where=', 'where', undefined],
+    ['ids=1,2&ids=1,2', 'ids', '1,2'],
+  ] as const)('given twice with the same value are given once: %s', (rawQuery, name, value) =>
+    expect(parseParameters(rawQuery).get(name)).toBe(value));
+
+  it.each([
+    ['ids[]=1&ids[]=2', 'ids', '1,2'],
+    ['projectIds%5B%5D=1&PROJECTIDS[]=1', 'projectids', '1,1'],
+    ['teamIds[]=5', 'teamids', '5'],
+  ] as const)('of ids may be lists: %s', (rawQuery, name, value) =>
+    expect(parseParameters(rawQuery).get(name)).toBe(value));
+
+  it.each([
     ['where[]=x', 'where[]'],
+    ['ids[0]=1', 'ids[]'],
     ['where%5B%5D=x', 'where[]'],
     ['Where[a]=b', 'Where[]'],
     ['format[]=json', 'format[]'],
@@ -151,8 +167,19 @@ describe('limits', () => {
   });
 
   it('never repeats a credential', () => {
-    for (const query of ['token=secret&token=secret', 'access_token[]=secret', 'tokn=secret', 'token=secret%']) {
+    for (const query of ['token=secret&token=secrets', 'access_token[]=secret', 'tokn=secret', 'token=secret%']) {
       expect(refusal(query).message).not.toContain('secret');
     }
   });
 });
+
+it.each([
+  ['', 'take=1', 'take=1'],
+  ['take=1', 'take=2&skip=3', 'take=1&skip=3'],
+  ['TAKE=1', 't%61ke=2&format=json', 'TAKE=1&format=json'],
+  ['take=&skip', 'take=2&skip=3', 'take=2&skip=3'],
+  ['take=1', 'where=a&where=b', 'take=1&where=a&where=b'],
+  ['ids[]=1', 'ids=2', 'ids[]=1'],
+  ['a=%', '%=1&b=%', 'a=%&%=1&b=%'],
+  ['take=1', '&&', 'take=1'],
+])('the address "%s" with the form "%s"', (query, form, both) => expect(withForm(query, form)).toBe(both));

@@ -38,10 +38,33 @@ export function parameterTexts<Name extends string>(
     const said = decoded(rawName);
     const name = find(said);
     if (!name) continue;
-    if (values.has(name)) throw repeatedParameter(said);
-    values.set(name, readable(said, rawValue));
+    const value = readable(said, rawValue);
+    const given = values.get(name);
+    if (given !== undefined && isList(said)) values.set(name, `${given},${value}`);
+    else if (given !== undefined && given !== value) throw repeatedParameter(said);
+    else values.set(name, value);
   }
   return values;
+}
+
+/**
+ * The text of an address with the parameters that only a form has. What the address gives wins; what it names without a value is
+ * as if it were absent.
+ */
+export function withForm(rawQuery: string, form: string): string {
+  const given = rawQuery.split('&').filter((piece) => halves(piece)[1] !== '');
+  const names = new Set(given.map(nameOf));
+  return [...given, ...form.split('&').filter((piece) => piece !== '' && !names.has(nameOf(piece)))].join('&');
+}
+
+/** In lower case and without brackets. What cannot be decoded is refused where its value is read. */
+function nameOf(piece: string): string {
+  const [raw] = halves(piece);
+  try {
+    return decoded(raw).toLowerCase().replace(/\[.*/, '');
+  } catch {
+    return raw;
+  }
 }
 
 /** No value holds a NUL. */
@@ -79,6 +102,9 @@ const spellings = [
   'search',
 ] as const;
 
+/** Lists of ids may be given one by one. */
+const isList = (said: string): boolean => /^(?:ids|projectIds|teamIds)\[\]$/i.test(said);
+
 /** Names are looked up in lower case. */
 export type KnownParameter = Lowercase<(typeof spellings)[number]>;
 
@@ -86,12 +112,15 @@ const byLowerCase = new Map<string, KnownParameter>(
   spellings.map((name) => [name.toLowerCase(), name.toLowerCase() as KnownParameter]),
 );
 
+/** The name is in lower case. */
+export const isOfVersion1 = (name: string): boolean => byLowerCase.has(name) || isList(name);
+
 /** Unknown names are ignored, since clients send cache-busters; but a misspelt filter must not return everything. */
 function known(said: string): KnownParameter | undefined {
   const bracket = said.indexOf('[');
   const plain = bracket < 0 ? said : said.slice(0, bracket);
   const name = byLowerCase.get(plain.toLowerCase());
-  if (name && bracket >= 0) throw arrayParameter(`${plain}[]`);
+  if (name && bracket >= 0 && !isList(said)) throw arrayParameter(`${plain}[]`);
   if (name) return name;
   const near = nearest(plain, spellings);
   if (near) throw misspeltParameter(plain, near);

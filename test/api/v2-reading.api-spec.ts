@@ -164,10 +164,33 @@ describe('parameters', () => {
   it('those that are not known are refused, with a near one', async () => {
     expect(await message('Bug', { wher: 'id==1' })).toContain("Unknown parameter 'wher'. Did you mean 'where'?");
     expect(await message('Bug', { limit: '1' })).toContain("Unknown parameter 'limit'");
+    expect(await message('Bug', { 'where[]': 'id==1' })).toContain("Unknown parameter 'where[]'");
     expect(await message('Bug', { include: '[Name]' })).toContain('select={id,name');
     expect(await message('Bug', { take: '-1' })).toContain('take');
     expect(await message('Bug', { dateformat: 'xml' })).toContain('dateformat');
     expect(await message('Bug', { select: 'id', result: 'count' })).toContain('use either');
+  });
+
+  it.each([
+    'format=xml',
+    'resultFormat=json',
+    'resultInclude=[Id]',
+    'exclude=[Name]',
+    'append=[Tasks-Count]',
+    'innerTake=1',
+    'callback=cb',
+    'acid=x',
+    'ids[]=1&ids[]=2',
+  ])('those of version 1 alone are ignored: %s', async (text) => {
+    const plain = await app.ask(path('Bug', { select: '{id}', take: '1' }));
+    const answer = await app.ask(`${path('Bug', { select: '{id}', take: '1' })}&${text}`);
+    expect([answer.status, answer.text]).toEqual([200, plain.text]);
+  });
+
+  it('one that is given twice with the same value is given once', async () => {
+    const answer = await app.ask(`${path('Bug', { take: '1' })}&take=1`);
+    expect(answer.status).toBe(200);
+    expect(answer.json.items).toHaveLength(1);
   });
 
   it('pages are linked with all that was said, and without credentials', async () => {
@@ -190,6 +213,33 @@ describe('parameters', () => {
     );
     const page = async (link: string) => (await app.ask(link.replace(app.base, ''))).json.items;
     expect([...(await page(prev)), ...first.json.items, ...(await page(next))]).toEqual(rows);
+  });
+
+  it.each([
+    ['UserStory', { select: '{Id,Name as Title,Owner:{ID:Owner.Id,Owner.Login}}' }, ['id', 'title', 'owner']],
+    ['UserStory', { select: '{Id,Tasks.Select({Id,Name as TaskName}) as AllTasks}' }, ['id', 'allTasks']],
+    ['Process', { select: '{Id,EntityStates.Select({Id}) as EntityStates}' }, ['id', 'entityStates']],
+    ['UserStory', { groupBy: 'EntityState.Name as StateName', result: '{Count as HowMany,Sum(Effort) as Total}' }, []],
+    ['UserStory', { result: '{All:count,Most:max(Effort)}' }, ['all', 'most']],
+    ['UserStory', { select: '{Id,Ümlaut:Name}' }, ['id', 'ümlaut']],
+  ] as [
+    string,
+    Parameters,
+    string[],
+  ][])('names in answers of %s begin with a small letter: %o', async (entity, said, names) => {
+    const answer = await ask(entity, { ...said, ...(said.result && !said.groupBy ? {} : { take: '3' }) });
+    expect(answer.status, answer.text).toBe(200);
+    const keys = new Set<string>();
+    JSON.parse(answer.text, (key, value) => {
+      keys.add(key);
+      return value;
+    });
+    expect([...keys].filter((key) => /^\p{Lu}/u.test(key))).toEqual([]);
+    expect([...keys]).toEqual(expect.arrayContaining(names));
+  });
+
+  it('names that differ in their first letter alone are refused', async () => {
+    expect(await message('Bug', { select: '{Id,id:Name}' })).toContain("Two members are named 'id'");
   });
 
   it('there is no next page after the last, and none before the first', async () => {

@@ -10,7 +10,7 @@ import { type Body, bodyOf } from '../../http/answer-body.js';
 import { BaseAddress } from '../../http/base-address.js';
 import { jsonFormat } from '../../http/format.js';
 import { OwnQuery } from '../../http/own-query.decorator.js';
-import { type ApiRequest, rawQuery } from '../../http/request.js';
+import { type ApiRequest, queryText } from '../../http/request.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
 import { nearest } from '../../query/near.js';
@@ -42,7 +42,7 @@ export class QueryV2Controller {
   private async answer(request: ApiRequest, reply: FastifyReply, form?: string): Promise<Body> {
     reply.header('content-type', jsonFormat.contentType);
     const { resource, id, inPath } = this.placeOf(request);
-    const texts = { query: rawQuery(request), form, inPath };
+    const texts = { query: queryText(request), form, inPath };
     const { actor, hold } = request;
     return bodyOf(reply, await this.queries.answer({ resource, id, texts, actor, hold, base: this.base.of(request) }));
   }

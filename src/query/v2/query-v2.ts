@@ -1,7 +1,7 @@
 /** What a request of version 2 says, its expressions as trees. The same text always gives an equal one. */
 import { badRequest, malformed } from '../../errors.js';
 import { nearest } from '../near.js';
-import { parameterTexts } from '../parameters.js';
+import { isOfVersion1, parameterTexts } from '../parameters.js';
 import { parsePage } from '../parse-page.js';
 import type { Page } from '../query.js';
 import type { Expression, Ordering, Property } from './expression.js';
@@ -48,18 +48,18 @@ const names = [
 ] as const;
 type Name = (typeof names)[number];
 
-/** Known, and nothing to the query: credentials, the format there is, and what keeps browsers from using an old answer. */
-const passed = new Set(['token', 'access_token', 'format', '_']);
-
 const byLowerCase = new Map<string, Name>(names.map((name) => [name.toLowerCase(), name]));
 
-/** A parameter that is not known could be a filter: what it would have left out must not be shown. */
+/**
+ * What keeps browsers from using an old answer, and what only version 1 knows, say nothing here. Any other parameter that is not
+ * known could be a filter: what it would have left out must not be shown.
+ */
 function find(said: string): Name | undefined {
   const name = said.toLowerCase();
-  if (name === '' || passed.has(name)) return undefined;
+  if (name === '' || name === '_') return undefined;
   if (name === 'include') throw includeInVersion2();
   const known = byLowerCase.get(name);
-  if (!known) throw unknownParameter(said, names, nearest(said, names));
+  if (!known && !isOfVersion1(name)) throw unknownParameter(said, names, nearest(said, names));
   return known;
 }
 

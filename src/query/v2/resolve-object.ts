@@ -1,4 +1,7 @@
-/** Objects: `{id, title: name, project: {project.id}}`. A member without a name takes that of the last member it names. */
+/**
+ * Objects: `{id, title: name, project: {project.id}}`. A member without a name takes that of the last member it names. All names
+ * begin with a small letter.
+ */
 import type { Expression, Property } from './expression.js';
 import { resolveExpression } from './resolve-expression.js';
 import type { Name } from './resolve-name.js';
@@ -33,7 +36,7 @@ export function memberFrom({ name, value: said, at }: Property, place: Place): O
   const value = resolveExpression(said, place);
   if (name !== undefined) {
     if (name.length > 100) throw refuse(place.context, { at }, 'The name of a member is longer than 100 characters');
-    return { name, isKnown: false, value, at };
+    return { name: camelCase(name), isKnown: false, value, at };
   }
   const known = nameOf(value) ?? lastName(said);
   if (known !== undefined) return { ...known, value, at };

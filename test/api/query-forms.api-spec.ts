@@ -1,0 +1,189 @@
+/** Parameters in the form body of a GET count as if they stood in the address, which wins. */
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApp } from '../support/app.js';
+import { Connection, say, statusesOf } from '../support/socket.js';
+import { parseXml } from '../support/xml.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await TestApp.start();
+});
+afterAll(() => app.stop());
+
+const form = 'application/x-www-form-urlencoded';
+const admin = `Basic ${Buffer.from('admin:admin').toString('base64')}`;
+
+interface Sent {
+  body?: string;
+  type?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  isNobody?: boolean;
+}
+
+interface Told {
+  status: number;
+  headers: Record<string, unknown>;
+  text: string;
+}
+
+/** `fetch` sends no body with a GET. */
+function get(
+  path: string,
+  { body = '', type = form, method = 'GET', headers = {}, isNobody }: Sent = {},
+): Promise<Told> {
+  const credentials: Record<string, string> = isNobody ? {} : { authorization: admin };
+  const sent = { 'content-type': type, 'content-length': Buffer.byteLength(body), ...credentials, ...headers };
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(app.base + path, { method, headers: sent }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk) => chunks.push(chunk));
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode!, headers: answer.headers, text: Buffer.concat(chunks).toString() }),
+      );
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+const spelled = (parameters: Record<string, string>): string => new URLSearchParams(parameters).toString();
+
+const asked = {
+  where: "(Name contains 'a') and (Id gt 1)",
+  include: '[Id,Name]',
+  orderBy: 'Name',
+  take: '3',
+  skip: '3',
+};
+
+it('a page in JSON is that of the address, its links included', async () => {
+  const body = spelled({ ...asked, format: 'json' });
+  const { status, text } = await get('/api/v1/UserStories', { body });
+  expect(status).toBe(200);
+  expect(text).toBe((await app.ask(`/api/v1/UserStories?${body}`)).text);
+  const page = JSON.parse(text);
+  expect(page.Items).toHaveLength(3);
+  expect(new URL(page.Next).searchParams.get('where')).toBe(asked.where);
+  expect(new URL(page.Prev).searchParams.get('skip')).toBe('0');
+});
+
+it('a page in XML as well', async () => {
+  const { text } = await get('/api/v1/UserStories', { body: spelled(asked) });
+  expect(text).toBe((await app.ask(`/api/v1/UserStories?${spelled(asked)}`)).text);
+  expect((await parseXml(text)).children).toHaveLength(3);
+});
+
+it('the address wins, parameter by parameter, in any letter case', async () => {
+  const body = spelled({ TAKE: '5', include: '[Id]', format: 'json' });
+  const page = JSON.parse((await get('/api/v1/Bugs?take=2', { body })).text);
+  expect(page.Items).toHaveLength(2);
+  expect(Object.keys(page.Items[0])).toEqual(['ResourceType', 'Id']);
+  expect(JSON.parse((await get('/api/v1/Bugs?take=', { body })).text).Items).toHaveLength(5);
+});
+
+it.each([
+  ['one entity', async () => `/api/v1/Bugs/${await firstBug()}`, 'include=[Id]&format=json'],
+  ['an inner collection', async () => `/api/v1/Bugs/${await firstBug()}/Comments`, 'take=1&format=json'],
+  ['the caller', async () => '/api/v1/Users/LoggedUser', 'include=[Id]&format=json'],
+  ['the context', async () => '/api/v1/Context', 'format=json&projectIds=1'],
+  ['metadata', async () => '/api/v1/Bugs/meta', 'format=json'],
+  ['version 2', async () => '/api/v2/Bug', 'select={id}&take=2&orderBy=id'],
+])('%s takes them, too', async (_, path, body) => {
+  const place = await path();
+  const answer = await get(place, { body });
+  expect(answer.status).toBe(200);
+  expect(answer.text).toBe((await app.ask(`${place}?${body}`)).text);
+});
+
+const firstBug = async (): Promise<number> => (await app.items('/api/v1/Bugs?take=1&include=[Id]'))[0].Id;
+
+it('the entity tag is that of the address', async () => {
+  const path = `/api/v1/Bugs/${await firstBug()}`;
+  const { headers } = await get(path, { body: 'include=[Id]&format=json' });
+  const other = await get(path, { body: 'include=[Name]&format=json' });
+  expect(headers.etag).toBe((await app.ask(`${path}?include=[Id]&format=json`)).headers.get('etag'));
+  expect(other.headers.etag).not.toBe(headers.etag);
+  const again = { body: 'include=[Id]&format=json', headers: { 'if-none-match': String(headers.etag) } };
+  expect((await get(path, again)).status).toBe(304);
+});
+
+it('HEAD takes them as GET does', async () => {
+  const body = 'take=1&include=[Id]&format=json';
+  const { status, headers, text } = await get('/api/v1/Bugs', { method: 'HEAD', body });
+  expect([status, headers['content-type'], text]).toEqual([200, 'application/json; charset=utf-8', '']);
+});
+
+describe('ignored is', () => {
+  const path = '/api/v1/Bugs?take=1&include=[Id]&format=xml';
+
+  it.each([
+    ['a body in JSON', '{"where":"nonsense"', 'application/json'],
+    ['a body in XML', '<where>', 'application/xml'],
+    ['a body of no type', 'format=json', ''],
+    ['a form that is empty', '', form],
+  ])('%s', async (_, body, type) => {
+    const { status, text } = await get(path, { body, type });
+    expect([status, text]).toEqual([200, (await app.ask(path)).text]);
+  });
+
+  it('a form sent to a page for people', async () => {
+    const { status } = await get('/login', { body: 'where=nonsense&take=x', isNobody: true });
+    expect(status).toBe(200);
+  });
+
+  it('a credential in it', async () => {
+    const { json } = await app.ask('/api/v1/Authentication?format=json');
+    const body = spelled({ token: json.Token, take: '1' });
+    expect((await get('/api/v1/Bugs', { body, isNobody: true })).status).toBe(401);
+    expect((await get('/api/v1/Bugs', { body: 'token=bad&take=1' })).status).toBe(200);
+  });
+});
+
+describe('limits of the address hold', () => {
+  it.each([
+    ['a filter that cannot be read', 'where=Name', 400],
+    ['a misspelt name', 'were=x', 400],
+    ['a name given twice', 'take=1&take=2', 400],
+    ['an escape that is none', 'where=%zz', 400],
+    ['bytes that are no text', 'where=\u00ff%ff', 400],
+    ['too many parameters', Array.from({ length: 2000 }, (_, at) => `a${at}=`).join('&'), 400],
+    ['a form longer than an address may be', `where=${'x'.repeat(16_385)}`, 413],
+  ])('%s', async (_, body, status) => {
+    expect((await get('/api/v1/Bugs?format=json', { body })).status).toBe(status);
+  });
+
+  it('address and form together are no longer than an address', async () => {
+    const { status } = await get(`/api/v1/Bugs?_=${'x'.repeat(9000)}`, { body: `where=${'x'.repeat(9000)}` });
+    expect(status).toBe(414);
+  });
+});
+
+describe('the caller comes first', () => {
+  const head = (...lines: string[]): string =>
+    ['GET /api/v1/Bugs?format=json HTTP/1.1', 'Host: a', `Content-Type: ${form}`, ...lines, '', ''].join('\r\n');
+
+  it('who may not call is told so before a byte is read', async () => {
+    const connection = await Connection.open(app);
+    connection.socket.write(head('Content-Length: 16000'));
+    expect(await connection.answers()).toEqual([401]);
+    connection.socket.destroy();
+  });
+
+  it('a form is asked for once its caller is let in', async () => {
+    const connection = await Connection.open(app);
+    connection.socket.write(head(`Authorization: ${admin}`, 'Expect: 100-continue', 'Content-Length: 6'));
+    await connection.answers();
+    expect(connection.received).toMatch(/^HTTP\/1\.1 100 /);
+    connection.socket.write('take=1');
+    expect(await connection.answers(2)).toEqual([100, 200]);
+    connection.socket.destroy();
+  });
+
+  it('a form in chunks is read to its limit', async () => {
+    const chunk = 'x'.repeat(20_000);
+    const text = `${head(`Authorization: ${admin}`, 'Transfer-Encoding: chunked', 'Connection: close')}${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`;
+    expect(statusesOf(await say(app, text))).toEqual([413]);
+  });
+});
