@@ -10,6 +10,7 @@ import { AuthenticationGuard } from './authentication.guard.js';
 import { Authenticator } from './authenticator.js';
 import { BasicStrategy } from './basic.strategy.js';
 import type { CredentialStrategy } from './credential-strategy.js';
+import { LoginController } from './login.controller.js';
 import { LoginAttempts } from './login-attempts.js';
 import { OwnPassword } from './own-password.js';
 import { PasswordCheck } from './password-check.js';
@@ -27,7 +28,7 @@ import { SingleSignOn } from './single-sign-on.js';
 const strategies = [BasicStrategy, ServiceTokenStrategy, AccessTokenStrategy, SessionStrategy];
 
 @Module({
-  controllers: [AuthenticationController],
+  controllers: [AuthenticationController, LoginController],
   providers: [
     AccessTokens,
     Actors,

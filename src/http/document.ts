@@ -4,12 +4,12 @@ import { escapeXml } from '../representation/xml.js';
 export class Document {
   constructor(
     readonly root: string,
-    readonly attributes: Record<string, string>,
+    readonly attributes: Record<string, string | boolean>,
   ) {}
 }
 
 export function spellDocument({ root, attributes }: Document, format: 'json' | 'xml'): string {
   if (format === 'json') return JSON.stringify(attributes);
-  const spelled = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeXml(value)}"`);
+  const spelled = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`);
   return `<${root}${spelled.join('')} />`;
 }

@@ -35,7 +35,10 @@ export class UnknownRouteController {
 const fixed = [
   { at: /^\/api\/(deleteditems\/v1\/(projects|users)|deletedprojects\/v1)$/i, methods: ['GET', 'HEAD'] },
   { at: /^\/api\/(?:history\/)?v2\/[^/]+(\/[^/]+)?$/i, methods: ['GET', 'HEAD', 'POST'] },
-  { at: /^\/api\/(deleteditems\/v1\/(projects|users)\/[^/]+\/restore|v1\/undelete(\/bulk)?)$/i, methods: ['POST'] },
+  {
+    at: /^\/api\/(deleteditems\/v1\/(projects|users)\/[^/]+\/restore|v1\/undelete(\/bulk)?|login\/validate)$/i,
+    methods: ['POST'],
+  },
 ];
 
 function methodsAt(resource: ResourceType, rest: readonly string[]): string[] {

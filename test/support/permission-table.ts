@@ -256,7 +256,10 @@ export const open = [
 ];
 
 /** Where sessions begin and end: open too, with rules of their own, which have specs of their own. */
-export const doors = ['GET /login', 'POST /login', 'POST /logout', 'GET /login/sso', 'GET /login/sso/callback'];
+export const doors = [
+  ...['GET /login', 'POST /login', 'POST /logout', 'GET /login/sso', 'GET /login/sso/callback'],
+  'POST /api/login/validate',
+];
 
 /** There is one row, which is what is changed by a body without an Id. */
 export const single = new Set(['GlobalSettings']);

@@ -1,0 +1,30 @@
+/** `POST /api/login/validate`: tells whether a login and a password are right, and opens nothing. */
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { unauthorized } from '../errors.js';
+import { textsOf } from '../http/bodies.js';
+import { Document } from '../http/document.js';
+import type { ApiRequest } from '../http/request.js';
+import { openBody } from '../http/route-facts.js';
+import { BasicStrategy } from './basic.strategy.js';
+import { clientOf } from './client-address.js';
+import { Public } from './public.decorator.js';
+
+/** A login and a password, whose characters may all be escaped. */
+const bodyBytes = 16 * 1024;
+
+@Controller('api/login/validate')
+export class LoginController {
+  constructor(private readonly basic: BasicStrategy) {}
+
+  /** Errors: 401, 429 for a locked login, 503. */
+  @Public()
+  @Post()
+  @HttpCode(200)
+  @RouteConfig(openBody(bodyBytes))
+  async validate(@Req() request: ApiRequest): Promise<Document> {
+    const { Username: login, Password: password } = await textsOf('Login', ['Username', 'Password'], request);
+    if (!(await this.basic.validate({ login, password }, clientOf(request)))) throw unauthorized();
+    return new Document('Login', { isValid: true });
+  }
+}
