@@ -70,8 +70,9 @@ export class Reads {
     return page;
   }
 
-  async one(resource: ResourceType, id: number, ask: Ask): Promise<Item> {
-    const [row] = await this.find(resource, id, ask);
+  /** `key` tells types of one name apart. */
+  async one(resource: ResourceType, id: number, ask: Ask, key = resource.name): Promise<Item> {
+    const [row] = await this.find(resource, id, ask, key);
     if (!row) throw notFound(resource.name, id);
     return new Item(row[0]!, row[1] as string | undefined);
   }
@@ -99,11 +100,11 @@ export class Reads {
     return (await this.find(resource, id, { ...ask, said: idAlone })).length > 0;
   }
 
-  private async find(resource: ResourceType, id: number, ask: Ask): Promise<TextRow[]> {
+  private async find(resource: ResourceType, id: number, ask: Ask, key = resource.name): Promise<TextRow[]> {
     const loading = this.loading(ask);
     if (loading) await loading;
     // The id is bound, so that one statement serves every entity; the plan is kept with a stand-in.
-    const statement = this.kept(ask, `one:${resource.name}`, () => {
+    const statement = this.kept(ask, `one:${key}`, () => {
       // One entity is named by its id: a filter or an order has nothing to say about it.
       const plan = resolve({ ...ask.said, where: undefined, order: [] }, resource, this.catalogue);
       plan.where.push(byId(resource, idStandIn));

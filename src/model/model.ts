@@ -113,6 +113,24 @@ export class ResourceType {
     return this.byName.get(said.toLowerCase());
   }
 
+  /** The same type, its rows being those of these kinds of its table. */
+  ofKinds(values: readonly (string | number)[]): ResourceType {
+    const { name, collection, table, entity, base, isAbstract, discriminator, settings } = this;
+    if (!discriminator) throw new Error(`${name} has a table of its own`);
+    const type = new ResourceType(
+      name,
+      collection,
+      table,
+      entity,
+      base,
+      isAbstract,
+      { ...discriminator, values },
+      settings,
+    );
+    type.setFields(this.fields);
+    return type;
+  }
+
   isA(other: ResourceType): boolean {
     return this === other || (this.base?.isA(other) ?? false);
   }
