@@ -14,9 +14,14 @@ export interface Actor {
   readonly projectIds: readonly number[];
   /** Teams the actor is a member of. */
   readonly teamIds: readonly number[];
+  /** Asks for a context: its projects and teams stand in place of those the actor is a member of. */
+  readonly isInContext?: boolean;
 }
 
 /** What of an actor changes the text of a statement; the ids only change its values. */
-export type ActorShape = 'administrator' | 'member';
+export type ActorShape = 'administrator' | 'administrator in context' | 'member';
 
-export const actorShape = (actor: Actor): ActorShape => (actor.isAdministrator ? 'administrator' : 'member');
+export function actorShape({ isAdministrator, isInContext }: Actor): ActorShape {
+  if (!isAdministrator) return 'member';
+  return isInContext ? 'administrator in context' : 'administrator';
+}

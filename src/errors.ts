@@ -81,6 +81,9 @@ export const badEncoding = (): ApiError => badRequest('The query text is not val
 
 export const nulCharacter = (where: string): ApiError => badRequest(`${where}: the character NUL is not allowed.`);
 
+export const unknownAcid = (): ApiError =>
+  badRequest("acid: no such context was given to you; ask for one at '/api/v1/Context'.");
+
 export const queryTooLong = (limit: number): ApiError =>
   new ApiError('UriTooLong', `The query text is longer than ${limit} bytes.`);
 

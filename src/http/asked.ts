@@ -35,7 +35,7 @@ export class Asked {
   }
 
   #style: string | undefined;
-  /** What only says how an answer looks, for links within an answer. */
+  /** What says how an answer looks and which context it is of, for links within an answer. */
   get repeatedStyle(): string {
     this.#style ??= spelled(this.parameters, style);
     return this.#style;
@@ -78,6 +78,7 @@ const content: [KnownParameter, string][] = [
 const style: [KnownParameter, string][] = [
   ['dateformat', 'dateformat'],
   ['isodate', 'isodate'],
+  ['acid', 'acid'],
   ['format', 'format'],
   ['resultformat', 'resultFormat'],
 ];

@@ -16,6 +16,7 @@ import { TagRules } from '../modules/tags/tag-rules.js';
 import { AnswerRoom, usualAnswerBounds } from './answer-room.js';
 import { BaseAddress } from './base-address.js';
 import { BodyRoom, usualBounds } from './body-room.js';
+import { Contexts } from './contexts.js';
 import { ErrorFilter } from './error.filter.js';
 import { Families } from './families.js';
 import { FormatInterceptor } from './format.interceptor.js';
@@ -52,6 +53,7 @@ import { Writes } from './writes.js';
     CommonRules,
     BaseAddress,
     Refusals,
+    Contexts,
     Families,
     Lookups,
     LoopTurns,
@@ -63,6 +65,6 @@ import { Writes } from './writes.js';
     PartialResponseInterceptor,
     { provide: APP_INTERCEPTOR, useClass: SharedInterceptors },
   ],
-  exports: [MODEL, Catalogue, ProcessCatalogue, BaseAddress, Families, Reads, Refusals, Writes],
+  exports: [MODEL, Catalogue, ProcessCatalogue, BaseAddress, Contexts, Families, Reads, Refusals, Writes],
 })
 export class HttpModule {}

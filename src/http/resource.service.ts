@@ -7,6 +7,7 @@ import { MODEL } from '../model/model.token.js';
 import { nearest } from '../query/near.js';
 import { type Deleted, type Item, Page } from './answer.js';
 import { BaseAddress } from './base-address.js';
+import { Contexts } from './contexts.js';
 import { type Ask, Reads } from './reads.js';
 import { type ApiRequest, askedOf, parametersOf } from './request.js';
 import { type Saved, Writes } from './writes.js';
@@ -18,10 +19,11 @@ export class ResourceService implements Rules {
     protected readonly reads: Reads,
     protected readonly writes: Writes,
     private readonly base: BaseAddress,
+    private readonly contexts: Contexts,
   ) {}
 
-  page(resource: ResourceType, request: ApiRequest): Promise<Page> {
-    return this.reads.page(resource, this.ask(request));
+  async page(resource: ResourceType, request: ApiRequest): Promise<Page> {
+    return this.reads.page(resource, await this.askInContext(request));
   }
 
   one(resource: ResourceType, id: string, request: ApiRequest): Promise<Item> {
@@ -38,8 +40,9 @@ export class ResourceService implements Rules {
     return this.reads.one(caller, request.actor.userId, this.ask(request), 'self');
   }
 
-  inner(resource: ResourceType, id: string, collection: string, request: ApiRequest): Promise<Page> {
-    return this.reads.inner(resource, idOf(id), collectionOf(resource, collection), this.ask(request));
+  async inner(resource: ResourceType, id: string, collection: string, request: ApiRequest): Promise<Page> {
+    const field = collectionOf(resource, collection);
+    return this.reads.inner(resource, idOf(id), field, await this.askInContext(request));
   }
 
   /** Creates or updates the entity of the body; the id in the path, if there is one, says which. */
@@ -97,6 +100,13 @@ export class ResourceService implements Rules {
   async beforeRestore(_restorals: readonly Restoral[], _work: Work): Promise<void> {}
 
   async afterRestore(_restorals: readonly Restoral[], _work: Work): Promise<void> {}
+
+  /** A list of what lies in the projects and teams of a context, where one is asked for. Errors: 400. */
+  private async askInContext(request: ApiRequest): Promise<Ask> {
+    const ask = this.ask(request);
+    const acid = parametersOf(request).get('acid');
+    return acid === undefined ? ask : { ...ask, actor: await this.contexts.narrowed(ask.actor, acid) };
+  }
 
   ask(request: ApiRequest): Ask {
     const asked = askedOf(request);

@@ -11,7 +11,7 @@ export const scope = (plan: Plan, shape: ActorShape): Plan => scopeRows(scopeIte
 
 /** Which rows are there for the actor, and what they may be sorted by. */
 export function scopeRows(plan: Plan, shape: ActorShape): Plan {
-  const listsDeleted = plan.namesDeleteDate && shape === 'administrator';
+  const listsDeleted = plan.namesDeleteDate && shape !== 'member';
   const innerRoute = plan.where.find((part) => part.kind === 'inside');
   const listed = innerRoute?.kind === 'inside' ? visibleItems(innerRoute.field, shape) : visible(plan.resource, shape);
   const root = listsDeleted ? sees(plan.resource, shape) : listed;
@@ -33,7 +33,7 @@ export function visibleItems({ target, via }: CollectionField, shape: ActorShape
 }
 
 /** Administrators see private values of everyone; others their own. */
-export const privacyOf = (shape: ActorShape): Plan['privacy'] => (shape === 'administrator' ? 'everyone' : 'self');
+export const privacyOf = (shape: ActorShape): Plan['privacy'] => (shape === 'member' ? 'self' : 'everyone');
 
 /** What items show. */
 export function scopeItems(plan: Plan, shape: ActorShape): Plan {
@@ -127,9 +127,9 @@ export function sees(resource: ResourceType, shape: ActorShape, known?: string):
     case 'everyone':
       return [];
     case 'administrators':
-      return shape === 'administrator' ? [] : [{ kind: 'or', parts: [] }];
+      return shape === 'member' ? [{ kind: 'or', parts: [] }] : [];
     case 'owned':
-      return shape === 'administrator' ? [] : [mine(reference(resource, rule.reference).column, 'user')];
+      return shape === 'member' ? [mine(reference(resource, rule.reference).column, 'user')] : [];
     case 'through':
       return [
         ...rule.references

@@ -2,19 +2,6 @@
  * Local times in the database, by the rule of `local-times.ts`: one that occurs twice means its first occurrence, one that clocks
  * skip is moved on. PostgreSQL itself takes the second occurrence.
  */
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-export class LocalTimes1700000000017 implements MigrationInterface {
-  name = 'LocalTimes1700000000017';
-
-  async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [localInstant, momentOf, shiftedMoment, ...boundedShifts]) await runner.query(statement);
-  }
-
-  async down(): Promise<void> {
-    throw new Error('The first migrations cannot be undone; drop the database instead.');
-  }
-}
 
 /** In the zone of the session. What clocks would show had they not changed since the day before tells by how much they did. */
 const localInstant = `create function local_instant(local timestamp) returns timestamptz language plpgsql stable strict parallel safe as $$
@@ -56,3 +43,5 @@ const boundedShifts = ['float8', 'numeric'].map(
   language plpgsql stable strict parallel safe as
   $$ begin if (abs(count) <= 1e12 and ${isNearCalendar}) then return bounded_moment(shifted_moment(x, count::float8 * unit)); end if; return null; end $$`,
 );
+
+export const localTimes = [localInstant, momentOf, shiftedMoment, ...boundedShifts];

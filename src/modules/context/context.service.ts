@@ -1,10 +1,10 @@
 /** What a client works in: the caller, the projects and teams in view, and how their processes are set up. */
-import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Actor } from '../../actor.js';
 import type { DatabasePool } from '../../database/pool.js';
 import { READ_POOL } from '../../database/pools.js';
 import { badRequest } from '../../errors.js';
+import { Contexts, type Selection } from '../../http/contexts.js';
 import type { Parameters } from '../../query/parameters.js';
 import { version } from '../../version.js';
 import type { Tree } from './tree.js';
@@ -19,15 +19,19 @@ const culture: Tree = {
 
 @Injectable()
 export class ContextService {
-  constructor(@Inject(READ_POOL) private readonly pool: DatabasePool) {}
+  constructor(
+    @Inject(READ_POOL) private readonly pool: DatabasePool,
+    private readonly contexts: Contexts,
+  ) {}
 
   async context(actor: Actor, parameters: Parameters): Promise<Tree> {
-    const projects = await this.projects(actor, parameters);
-    const teams = await this.teams(actor, parameters);
+    const chosen = await this.chosen(actor, parameters);
+    const projects = await this.projects(actor, chosen.projectIds);
+    const teams = await this.teams(actor, chosen.teamIds);
     const processes = [...new Set(projects.map((project) => project.process_id))];
     return {
       ResourceType: 'Context',
-      Acid: acid(projects, teams),
+      Acid: await this.contexts.note(actor, { projectIds: idsOf(projects), teamIds: idsOf(teams) }),
       Edition: 'Worktrack',
       Version: version,
       AppContext: { ProjectContext: { No: projects.length === 0 }, TeamContext: { No: teams.length === 0 } },
@@ -42,9 +46,17 @@ export class ContextService {
     };
   }
 
-  /** All the caller sees, or those named: by their own id or that of something in them. */
-  private async projects(actor: Actor, parameters: Parameters): Promise<ProjectRow[]> {
-    const named = [...numbers(parameters, 'ids'), ...numbers(parameters, 'projectids')];
+  /** What an acid stands for, or what is named. Undefined: all that the caller sees. */
+  private async chosen(actor: Actor, parameters: Parameters): Promise<Partial<Selection>> {
+    const acid = parameters.get('acid');
+    if (acid !== undefined) return this.contexts.selection(actor, acid);
+    const projectIds = [...numbers(parameters, 'ids'), ...numbers(parameters, 'projectids')];
+    const teamIds = numbers(parameters, 'teamids');
+    return { ...(projectIds.length > 0 && { projectIds }), ...(teamIds.length > 0 && { teamIds }) };
+  }
+
+  /** Named by their own id or that of something in them. */
+  private async projects(actor: Actor, named: readonly number[] | undefined): Promise<ProjectRow[]> {
     return this.pool.rowsFor<ProjectRow>(
       actor.userId,
       `select p.id, p.name, p.process_id, c.name as process, g.id as program_id, g.name as program
@@ -53,17 +65,16 @@ export class ContextService {
        where p.entity_type_id = 1 and p.delete_date is null and ($1 or p.id = any($2::int[]))
          and ($3 or p.id = any($4::int[]) or p.id in (select project_id from general where id = any($4::int[])))
        order by p.name, p.id`,
-      [actor.isAdministrator, actor.projectIds, named.length === 0, named],
+      [actor.isAdministrator, actor.projectIds, named === undefined, named],
     );
   }
 
-  private async teams(actor: Actor, parameters: Parameters): Promise<NamedRow[]> {
-    const named = numbers(parameters, 'teamids');
+  private async teams(actor: Actor, named: readonly number[] | undefined): Promise<NamedRow[]> {
     return this.pool.rowsFor<NamedRow>(
       actor.userId,
       `select id, name from general where entity_type_id = 23 and delete_date is null
        and ($1 or id = any($2::int[])) and ($3 or id = any($4::int[])) order by name, id`,
-      [actor.isAdministrator, actor.teamIds, named.length === 0, named],
+      [actor.isAdministrator, actor.teamIds, named === undefined, named],
     );
   }
 
@@ -130,18 +141,7 @@ const projectInfo = (row: ProjectRow): Tree => ({
   Program: row.program === null ? null : { ResourceType: 'ProgramInfo', Id: row.program_id, Name: row.program },
 });
 
-/** A context is known by the projects and teams in it. */
-function acid(projects: readonly NamedRow[], teams: readonly NamedRow[]): string {
-  const text = [projects, teams]
-    .map((rows) =>
-      rows
-        .map(({ id }) => id)
-        .sort((a, b) => a - b)
-        .join(','),
-    )
-    .join(';');
-  return createHash('md5').update(text).digest('hex').toUpperCase();
-}
+const idsOf = (rows: readonly NamedRow[]): number[] => rows.map(({ id }) => id);
 
 /** A comma list of ids; `*` stands for all. */
 function numbers(parameters: Parameters, name: 'ids' | 'projectids' | 'teamids'): number[] {

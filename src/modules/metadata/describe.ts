@@ -56,7 +56,7 @@ export function describe(resource: ResourceType, base: string): ResourceDescript
   };
 }
 
-const metaUri = (base: string) => (collection: string) => `${base}/api/v1/${collection}/meta`;
+export const metaUri = (base: string) => (collection: string) => `${base}/api/v1/${collection}/meta`;
 
 const fieldDescription =
   (uri: (collection: string) => string) =>

@@ -6,7 +6,8 @@ import { BaseAddress } from '../../http/base-address.js';
 import type { ApiRequest } from '../../http/request.js';
 import type { Model } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
-import { describe, listed } from './describe.js';
+import { contextDescription } from './context-description.js';
+import { describe, listed, type ResourceDescription } from './describe.js';
 import { jsonDescription, xmlDescription, xmlIndex } from './spell.js';
 
 @Controller('api/v1')
@@ -20,10 +21,7 @@ export class MetadataController {
   index(@Req() request: ApiRequest): Item {
     const base = this.base.of(request);
     const indexUri = `${base}/api/v1/Index/meta`;
-    const entries = listed(this.model).map((resource) => {
-      const { Name, Uri, Description } = describe(resource, base);
-      return { Name, Uri, Description };
-    });
+    const entries = this.described(base).map(({ Name, Uri, Description }) => ({ Name, Uri, Description }));
     if (request.format!.name === 'json') return new Item(JSON.stringify({ IndexUri: indexUri, Items: entries }));
     return new Item(xmlIndex(indexUri, entries));
   }
@@ -31,17 +29,27 @@ export class MetadataController {
   /** Every description at once. */
   @Get('meta')
   all(@Req() request: ApiRequest): Item {
-    const described = listed(this.model).map((resource) => describe(resource, this.base.of(request)));
+    const described = this.described(this.base.of(request));
     if (request.format!.name === 'json') return new Item(JSON.stringify({ Items: described.map(jsonDescription) }));
     return this.index(request);
   }
 
+  private described(base: string): ResourceDescription[] {
+    const resources = listed(this.model).map((resource) => describe(resource, base));
+    return [...resources, contextDescription(base)].sort((one, other) => (one.Name < other.Name ? -1 : 1));
+  }
+
   @Get(':collection/meta')
   one(@Param('collection') collection: string, @Req() request: ApiRequest): Item {
-    const resource = this.model.collection(collection);
-    if (!resource) throw unknownCollection(collection);
-    const described = describe(resource, this.base.of(request));
+    const described = this.describedOf(collection, this.base.of(request));
     if (request.format!.name === 'json') return new Item(JSON.stringify(jsonDescription(described)));
     return new Item(xmlDescription(described));
+  }
+
+  private describedOf(collection: string, base: string): ResourceDescription {
+    if (/^context$/i.test(collection)) return contextDescription(base);
+    const resource = this.model.collection(collection);
+    if (!resource) throw unknownCollection(collection);
+    return describe(resource, base);
   }
 }
