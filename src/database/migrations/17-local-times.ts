@@ -29,10 +29,11 @@ end $$`;
 /** Days, months and years are counted on the calendar, from the start of a day to the start of a day; hours are not. */
 const shiftedMoment = `create function shifted_moment(x timestamptz, by interval) returns timestamptz language plpgsql stable strict parallel safe as $$
 declare
-  calendar interval := make_interval(years => extract(year from by)::int, months => extract(month from by)::int, days => extract(day from by)::int);
-  day timestamp := date_trunc('day', x::timestamp);
+  calendar interval := date_trunc('day', by);
+  day timestamp;
 begin
   if calendar = interval '0' then return x + by; end if;
+  day := date_trunc('day', x::timestamp);
   return local_instant(case when x = local_instant(day) then day else x::timestamp end + calendar) + (by - calendar);
 end $$`;
 

@@ -2,7 +2,7 @@ import { ChildEntity } from 'typeorm';
 import { bases } from '../../model/bases.js';
 import { Collection, Computed, Decimal, editable, Moment, type Ref, Reference } from '../../model/field.decorators.js';
 import { Resource } from '../../model/resource.decorator.js';
-import { sql } from '../../sql.js';
+import { sql, startOfDay } from '../../sql.js';
 import { General, unitsField } from '../generals/general.entity.js';
 
 const total = { readOnly: true, initial: 0 } as const;
@@ -35,7 +35,7 @@ export abstract class Assignable extends General {
     'moment',
     (row) => sql`case when ${row('progress')} > 0.1 and ${row('end_date')} is null
       and now() - ${row('start_date')} > interval '7 days'
-      then date_trunc('day', ${row('start_date')} + (now() - ${row('start_date')}) / ${row('progress')}::float8) end`,
+      then ${startOfDay(sql`(${row('start_date')} + (now() - ${row('start_date')}) / ${row('progress')}::float8)::date`)} end`,
     { synthetic: true, description: 'Once a week has passed and a tenth is done: when it would end at this pace.' },
   )
   forecastEndDate!: Date | null;
