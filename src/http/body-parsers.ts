@@ -27,41 +27,55 @@ export function bytesAllowed(request: FastifyRequest): number {
 /** Finds the caller and lets him in. Throws what he is refused with. */
 export type Admit = (request: ApiRequest, reply: FastifyReply) => void | Promise<void>;
 
+/** How requests get in, and what holds their bodies until they are answered. */
+interface Edge {
+  admit: Admit;
+  room: BodyRoom;
+  held: WeakMap<FastifyRequest, HeldBody>;
+}
+
 export function addBodyParsers(fastify: FastifyInstance, admit: Admit, room: BodyRoom): void {
-  const held = new WeakMap<FastifyRequest, HeldBody>();
+  const edge: Edge = { admit, room, held: new WeakMap() };
   fastify.removeAllContentTypeParsers();
   // Runs behind all hooks that answer without looking at the caller, such as those for scripts of other sites.
   fastify.addHook('preParsing', (request, reply, _payload, done) => {
-    if (takesQueryForm(request)) return void queryForm(request as ApiRequest, reply).then(() => done(), done);
-    if (isRead(request.method) || !hasBody(request)) return done();
-    clearType(request);
-    const isOpen = isPassedOver(request) || routeFacts(request).openBodyBytes !== undefined;
-    const admitting = isOpen ? undefined : admit(request as ApiRequest, reply);
-    if (admitting === undefined) done();
-    else admitting.then(() => done(), done);
+    const entering = enter(request as ApiRequest, reply, edge);
+    if (entering === undefined) done();
+    else entering.then(() => done(), done);
   });
   fastify.addContentTypeParser('*', async (request: FastifyRequest) => {
     if (isPassedOver(request)) return undefined;
-    return isReadable(request) ? read(request) : unreadable;
+    return isReadable(request) ? read(request, edge) : unreadable;
   });
-  async function queryForm(request: ApiRequest, reply: FastifyReply): Promise<void> {
-    await admit(request, reply);
-    request.queryForm = (await read(request)).toString('latin1');
-  }
-  async function read(request: FastifyRequest): Promise<Buffer> {
-    const limit = bytesAllowed(request);
-    if (Number(request.headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit);
-    tellToContinue(request.raw);
-    const reading = readBody(request.raw, limit, room);
-    held.set(request, reading.held);
-    return reading.bytes;
-  }
   // What was made of the body is done with once there is an answer.
   fastify.addHook('onSend', (request, _reply, _payload, done) => {
-    held.get(request)?.leave();
+    edge.held.get(request)?.leave();
     request.body = undefined;
     done();
   });
+}
+
+/** Without a promise where there is nothing to wait for. */
+function enter(request: ApiRequest, reply: FastifyReply, edge: Edge): void | Promise<void> {
+  if (takesQueryForm(request)) return readQueryForm(request, reply, edge);
+  if (isRead(request.method) || !hasBody(request)) return undefined;
+  clearType(request);
+  const isOpen = isPassedOver(request) || routeFacts(request).openBodyBytes !== undefined;
+  return isOpen ? undefined : edge.admit(request, reply);
+}
+
+async function readQueryForm(request: ApiRequest, reply: FastifyReply, edge: Edge): Promise<void> {
+  await edge.admit(request, reply);
+  request.queryForm = (await read(request, edge)).toString('latin1');
+}
+
+async function read(request: FastifyRequest, { room, held }: Edge): Promise<Buffer> {
+  const limit = bytesAllowed(request);
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit);
+  tellToContinue(request.raw);
+  const reading = readBody(request.raw, limit, room);
+  held.set(request, reading.held);
+  return reading.bytes;
 }
 
 /** Stands for a body of another type. */
