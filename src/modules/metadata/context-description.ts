@@ -1,24 +1,14 @@
 /** The context is no resource: it has no rows. Clients look for it in the index all the same. */
 import { type FieldDescription, metaUri, type ResourceDescription } from './describe.js';
 
+type FieldOf = (name: string, type: string, more?: Partial<FieldDescription>) => FieldDescription;
+
+const complex = { IsTypeComplex: true };
+const items = { ...complex, CanAdd: false, CanRemove: false };
+
 export function contextDescription(base: string): ResourceDescription {
   const uri = metaUri(base);
-  const field = (Name: string, Type: string, more: Partial<FieldDescription> = {}): FieldDescription => ({
-    Name,
-    CanSet: false,
-    CanGet: true,
-    IsDeprecated: false,
-    IsRequired: false,
-    Type,
-    IsTypeComplex: false,
-    IsSynthetic: false,
-    Description: '',
-    Uri: uri(Type === 'User' ? 'Users' : Type),
-    IsBoundToParent: false,
-    ...more,
-  });
-  const complex = { IsTypeComplex: true };
-  const items = { ...complex, CanAdd: false, CanRemove: false };
+  const field = fieldOf(uri);
   return {
     Name: 'Context',
     CanCreate: false,
@@ -32,8 +22,7 @@ export function contextDescription(base: string): ResourceDescription {
     values: ['Acid', 'Edition', 'Version'].map((name) => field(name, 'String')),
     references: [
       field('LoggedUser', 'User', complex),
-      field('Culture', 'Culture', complex),
-      field('AppContext', 'AppContext', complex),
+      ...['Culture', 'AppContext'].map((name) => field(name, name, complex)),
     ],
     collections: [
       field('SelectedProjects', 'ProjectInfo', items),
@@ -43,3 +32,20 @@ export function contextDescription(base: string): ResourceDescription {
     remarks: '',
   };
 }
+
+const fieldOf =
+  (uri: (collection: string) => string): FieldOf =>
+  (name, type, more = {}) => ({
+    Name: name,
+    CanSet: false,
+    CanGet: true,
+    IsDeprecated: false,
+    IsRequired: false,
+    Type: type,
+    IsTypeComplex: false,
+    IsSynthetic: false,
+    Description: '',
+    Uri: uri(type === 'User' ? 'Users' : type),
+    IsBoundToParent: false,
+    ...more,
+  });
