@@ -108,6 +108,8 @@ const bodies: [string, (value: string) => string][] = [
   ['text/plain', (value) => `password=${value}`],
 ];
 
+const formType = 'Content-Type: application/x-www-form-urlencoded';
+
 const asked = (method: string, target: string, more: string[] = [], body = ''): string =>
   [
     `${method} ${target} HTTP/1.1`,
@@ -142,7 +144,10 @@ function requestsWith(value: string, turn: number): string[] {
   const inBodies = paths.flatMap((path) =>
     bodies.map(([type, body]) => asked('POST', path, [`Content-Type: ${type}`], body(value))),
   );
-  return [...inAddresses, ...inHeaders, ...inBodies];
+  const inForms = paths.flatMap((path) =>
+    names.map((name) => asked('GET', path, [admin, formType], `${name}=${encodeURIComponent(value)}&take=x`)),
+  );
+  return [...inAddresses, ...inHeaders, ...inBodies, ...inForms];
 }
 
 /** Where a table is gone. */
@@ -156,6 +161,7 @@ function failing(value: string): string[] {
   const body = JSON.stringify({ Name: value, Project: { Id: 1 } });
   return [
     ...targets.map((target) => asked('GET', target, [admin, `Referer: /?token=${text}`])),
+    asked('GET', '/api/v1/Bugs', [admin, formType], `where=Name+eq+'${text}'`),
     asked('POST', '/api/v1/Bugs', [admin, `Idempotency-Key: ${value}`, 'Content-Type: application/json'], body),
   ];
 }
