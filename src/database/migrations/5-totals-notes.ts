@@ -90,8 +90,8 @@ const deleteGeneral = `${noteGeneral}
   union all ${gains('select -1 as sign, v.* from stale v')}`;
 
 /** Items found by the rows that hang on them: a look-up by key for each, whatever their number. */
-const owners = (rows: string): string => `insert into unsettled (level, ids)
-  select level, array_agg(id) from (
+const owners = (rows: string, claim?: string): string => `insert into unsettled (level, ids${claim ? ', claim' : ''})
+  select level, array_agg(id)${claim ? `, ${claim}` : ''} from (
     select r.id, (select ${levelOf('o')} from general o where o.id = r.id) as level
     from (select distinct assignable_id as id from (${rows}) r where assignable_id is not null) r) m
   where level is not null group by level`;
@@ -117,8 +117,8 @@ const noted = (claim: string): string => `select unnest(ids) from unsettled wher
 const claimed = `${noted('made')} except ${noted('confirmed')}`;
 
 // A row of zeros changes nothing but where times of its role are waiting for it.
-const insertEffort = `insert into unsettled (level, ids, claim)
-  select level, array_agg(id), case when is_right then 'confirmed' end from (
+const insertEffort = (claim?: string): string => `insert into unsettled (level, ids, claim)
+  select level, array_agg(id), case when is_right then 'confirmed'${claim ? ` else ${claim}` : ''} end from (
     select r.id, (select ${levelOf('o')} from general o where o.id = r.id) as level,
       case when r.is_written and r.id in (${claimed}) then ${isRight} else false end as is_right
     from (select assignable_id as id, sum(effort) as effort, sum(effort_completed) as effort_completed,
@@ -136,15 +136,25 @@ const updateState = `insert into unsettled (level, ids)
       select id from (select id, is_final from stale union all select id, is_final from fresh) v group by id, is_final having count(*) = 1)) m
   where level is not null group by level`;
 
+/** Efforts, states and times of items; `claim` is what the notes of their efforts and times say. */
+const noteWork = (claim?: string): string[][] => [
+  noting('role_effort', 'insert', insertEffort(claim)),
+  noting('role_effort', 'update', owners(touched(effortColumns), claim)),
+  noting('role_effort', 'delete', owners('select assignable_id from stale', claim)),
+  noting('entity_state', 'update', updateState),
+  noting('time', 'insert', owners('select assignable_id from fresh', claim)),
+  noting('time', 'update', owners(touched(timeColumns), claim)),
+  noting('time', 'delete', owners('select assignable_id from stale', claim)),
+];
+
 export const noteTriggers = [
   ...noting('general', 'insert', insertGeneral),
   ...noting('general', 'update', updateGeneral),
   ...noting('general', 'delete', deleteGeneral),
-  ...noting('role_effort', 'insert', insertEffort),
-  ...noting('role_effort', 'update', owners(touched(effortColumns))),
-  ...noting('role_effort', 'delete', owners('select assignable_id from stale')),
-  ...noting('entity_state', 'update', updateState),
-  ...noting('time', 'insert', owners('select assignable_id from fresh')),
-  ...noting('time', 'update', owners(touched(timeColumns))),
-  ...noting('time', 'delete', owners('select assignable_id from stale')),
+  ...noteWork().flat(),
 ];
+
+/** For migration 15: the notes tell which items have efforts or times of their own that changed, and not only parts. */
+export const noteOwnWork = noteWork(`'own'`).map(([text]) =>
+  text!.replace('create function', 'create or replace function'),
+);

@@ -23,10 +23,10 @@ const named = (level: number, claim: string): string =>
   `select unnest(ids) from unsettled where ${mine} and level = ${level} and effort is null and claim ${claim}`;
 
 /** Who is named by a note tells its parent in any case: rows of efforts may be gone, or have come with the right numbers. */
-const settleLevel = (level: Level, at: number): string => `
+const settleLevel = (level: Level, at: number, claims: readonly string[]): string => `
     marked := '{}';
     if ${at} = any(noted) then
-      marked := array(${named(at, 'is null')} union (${named(at, "= 'made'")} except ${named(at, "= 'confirmed'")}));
+      marked := array(${claims.map((claim) => named(at, claim)).join(' union ')} union (${named(at, "= 'made'")} except ${named(at, "= 'confirmed'")}));
     end if;
     if marked <> '{}' or above <> '{}' then
       wanted := marked || above;
@@ -39,7 +39,8 @@ const settleLevel = (level: Level, at: number): string => `
       above := ${at === levelOfFeatures + 1 ? "above || coalesce(wanted, '{}')" : "coalesce(wanted, '{}')"};
     end if;`;
 
-export const settle = [
+/** Notes of these claims are settled in any case. */
+export const settleFunction = (claims: readonly string[]): string =>
   `create function settle() returns trigger language plpgsql ${planning} as $$
   declare
     noted int[] := array(select distinct level from unsettled where ${mine});
@@ -49,12 +50,15 @@ export const settle = [
     mode text := current_setting('worktrack.totals', true);
   begin
     perform set_config('worktrack.totals', 'settling', true);
-    ${itemLevels.map(settleLevel).join('')}
+    ${itemLevels.map((level, at) => settleLevel(level, at, claims)).join('')}
     perform total_spans();
     delete from unsettled where ${mine};
     perform set_config('worktrack.totals', coalesce(mode, ''), true);
     return null;
-  end $$`,
+  end $$`;
+
+export const settle = [
+  settleFunction(['is null']),
   `create constraint trigger unsettled_settle after insert on unsettled deferrable initially deferred
      for each row when (new.level is null) execute function settle()`,
 ];

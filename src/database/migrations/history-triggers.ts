@@ -63,6 +63,8 @@ const routine = (name: string, body: string): string =>
 
 export interface Keeps {
   customValues: boolean;
+  /** Whether totals that move with the parts of an item alone are left out: they make no record. */
+  ownOnly?: boolean;
 }
 
 const fullOf = ({ customValues }: Keeps): string[] => (customValues ? [...plainly, 'custom_values'] : plainly);
@@ -80,6 +82,10 @@ export function recordAdded(keeps: Keeps): string {
 
 const changes = (columns: readonly string[]): string =>
   `from stale o join fresh n on n.id = o.id where n.entity_type_id in ${historic} and ${differs(columns)}`;
+
+/** What is not settled was written by somebody. Notes of the transaction name the items that have efforts or times of their own that changed. */
+const isOwn = `(coalesce(current_setting('worktrack.totals', true), '') <> 'settling'
+    or n.id in (select unnest(u.ids) from unsettled u where u.xid = pg_current_xact_id() and u.claim = 'own'))`;
 
 const noted = ['entity_state_id', 'effort', 'release_id', 'iteration_id'];
 
@@ -104,10 +110,17 @@ const areChanged = 'o.custom_values is distinct from n.custom_values';
 const namesKept = `changed_custom_values = case when h.modification = 'Update' and ${areChanged}
        then array(select distinct unnest(h.changed_custom_values || ${changedNames})) else h.changed_custom_values end`;
 
+const totals = ['effort', 'effort_completed', 'effort_to_do', 'time_spent', 'time_remain'];
+
+/** The record that still holds shows what the totals are by now, and nothing of when they moved. */
+const followParts = `update full_history h set ${assigned(totals)} ${changes(totals)} and not ${isOwn}
+     and h.general_id = n.id and h.${isOpen}`;
+
 // A transaction that began earlier may write later: a record never starts before the one it follows.
 function recordChanges(keeps: Keeps): string[] {
   const full = fullOf(keeps);
   const remembered = [...full, 'delete_date'];
+  const own = keeps.ownOnly ? `and ${isOwn} ` : '';
   const [marks, marked, markedBefore] = keeps.customValues
     ? [
         [...flags, 'changed_custom_values'],
@@ -120,16 +133,17 @@ function recordChanges(keeps: Keeps): string[] {
      and h.general_id = n.id and ${thisMoment}`,
     `insert into simple_history (general_id, date, modifier_id, ${kept.join(', ')})
      select n.id, now(), n.last_editor_id, ${of('n', kept)} ${changes(noted)}
-       and not exists (select 1 from simple_history h where h.general_id = n.id and ${thisMoment})`,
+       ${own}and not exists (select 1 from simple_history h where h.general_id = n.id and ${thisMoment})`,
     `update full_history h set ${assigned(full)}, modifier_id = n.last_editor_id, ${markedBefore.join(', ')}
-     ${changes(remembered)} and h.general_id = n.id and h.${isOpen} and ${joins}`,
+     ${changes(remembered)} ${own}and h.general_id = n.id and h.${isOpen} and ${joins}`,
     `update full_history h set date_to = greatest(h.date, now())
-     ${changes(remembered)} and h.general_id = n.id and h.${isOpen} and not (${joins})`,
+     ${changes(remembered)} ${own}and h.general_id = n.id and h.${isOpen} and not (${joins})`,
+    ...(keeps.ownOnly ? [followParts] : []),
     `insert into full_history (general_id, source_entity_id, date, date_to, modification, modifier_id, ${full.join(', ')}, ${marks.join(', ')})
      select n.id, n.id, greatest(now(), (select max(h.date) from full_history h where h.general_id = n.id)), ${forEver},
        case when o.delete_date is null and n.delete_date is not null then 'Delete' else 'Update' end,
        n.last_editor_id, ${of('n', full)}, ${marked.join(', ')} ${changes(remembered)}
-       and not exists (select 1 from full_history h where h.general_id = n.id and h.${isOpen})`,
+       ${own}and not exists (select 1 from full_history h where h.general_id = n.id and h.${isOpen})`,
   ];
 }
 

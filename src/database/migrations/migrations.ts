@@ -14,6 +14,7 @@ import { Skipping1700000000012 } from './12-skipping.js';
 import { BoundedValues1700000000013 } from './13-bounded-values.js';
 import { MeasuredAnswers1700000000014 } from './14-measured-answers.js';
 import { Clients1700000000017 } from './17-clients.js';
+import { HiddenWork1700000000015 } from './15-hidden-work.js';
 
 export const migrations = [
   Schema1700000000001,
@@ -31,4 +32,5 @@ export const migrations = [
   BoundedValues1700000000013,
   MeasuredAnswers1700000000014,
   Clients1700000000017,
+  HiddenWork1700000000015,
 ];
