@@ -230,6 +230,104 @@ describe('E8: a member of one project', () => {
   });
 });
 
+describe('what a member may not see', () => {
+  const start = async (TestPlan: number) => {
+    const { status, json, text } = await post('TestPlanRuns', { TestPlan: { Id: TestPlan } });
+    expect([status, text.slice(0, 200)]).toEqual([201, expect.any(String)]);
+    const below = await app.rows(
+      `select r.project_id, c.test_case_id from general r left join test_case_run c on c.test_plan_run_id = r.id
+       where r.id = $1 or r.parent_test_plan_run_id = $1 order by r.id, c.id`,
+      [json.Id],
+    );
+    return { ...json, below };
+  };
+  const planWith = async (more: object, ask: Ask = {}) =>
+    (await post('TestPlans', { Name: 'plan', Project: { Id: own.Project }, ...more }, ask)).json.Id as number;
+  const linksOf = async (...ids: (number | undefined)[]) =>
+    (
+      await app.rows(
+        'select linked_test_plan_id as plan, linked_general_id as item from general where id = any($1) order by id',
+        [ids],
+      )
+    ).map(({ plan, item }) => plan ?? item);
+
+  it('does not go along with a run of his', async () => {
+    const plan = await planWith({
+      TestCases: [own, lent, hidden].map(({ TestCase }) => ({ Id: TestCase })),
+      ChildTestPlans: [lent, hidden].map(({ TestPlan }) => ({ Id: TestPlan })),
+    });
+    const { NotRunCount, below } = await start(plan);
+    expect(NotRunCount).toBe(1);
+    expect(below).toEqual([{ project_id: own.Project, test_case_id: own.TestCase }]);
+  });
+
+  it('is not gone through to what lies behind it', async () => {
+    const last = await planWith({ TestCases: [{ Id: own.TestCase }] });
+    const between = await planWith({ Project: { Id: hidden.Project }, ChildTestPlans: [{ Id: last }] });
+    const first = await planWith({ ChildTestPlans: [{ Id: between }] });
+    expect((await start(first)).NotRunCount).toBe(0);
+    // That would be a circle to who sees the plan between them.
+    const closed = await post(`TestPlans/${last}`, { ChildTestPlans: [{ Id: first }] });
+    expect([closed.status, closed.text.slice(0, 200)]).toEqual([200, expect.any(String)]);
+    const all = await app.post('/api/v1/TestPlanRuns?format=json', { TestPlan: { Id: first } });
+    expect([all.status, all.json.NotRunCount]).toEqual([201, 1]);
+  });
+
+  it('closes no circle of runs, and runs in a circle are counted once', async () => {
+    const plans = [await planWith({ TestCases: [{ Id: own.TestCase }] }), await planWith({})];
+    const [one, two] = [await start(plans[0]!), await start(plans[1]!)];
+    const between = await app.post('/api/v1/TestPlanRuns?format=json', {
+      TestPlan: { Id: hidden.TestPlan },
+      ParentTestPlanRun: { Id: one.Id },
+    });
+    await app.post(`/api/v1/TestPlanRuns/${two.Id}`, { ParentTestPlanRun: { Id: between.json.Id } });
+    const closed = await post(`TestPlanRuns/${one.Id}`, { ParentTestPlanRun: { Id: two.Id } });
+    expect([closed.status, closed.text.slice(0, 200)]).toEqual([200, expect.any(String)]);
+    const [{ id }] = await app.rows('select id from test_case_run where test_plan_run_id = $1', [one.Id]);
+    expect((await post(`TestCaseRuns/${id}`, { Status: 'Passed' })).status).toBe(200);
+    const { PassedCount, NotRunCount } = await app.json(`/api/v1/TestPlanRuns/${two.Id}`);
+    expect([PassedCount, NotRunCount]).toEqual([1, 1]);
+    expect((await remove(`TestPlanRuns/${one.Id}`)).status).toBe(200);
+  });
+
+  it('stays when the run above it is deleted', async () => {
+    const one = await start(await planWith({}));
+    const { json } = await app.post('/api/v1/TestPlanRuns?format=json', {
+      TestPlan: { Id: hidden.TestPlan },
+      ParentTestPlanRun: { Id: one.Id },
+    });
+    expect((await remove(`TestPlanRuns/${one.Id}`)).status).toBe(200);
+    expect((await app.json(`/api/v1/TestPlanRuns/${json.Id}`)).ParentTestPlanRun).toBeNull();
+  });
+
+  it('keeps what it is linked with when he links something else', async () => {
+    const mine = await planWith({});
+    const [plan, item] = [hidden.TestPlan, own.Bug];
+    await app.post(`/api/v1/TestPlans/${plan}`, { LinkedGeneral: { Id: item } });
+    expect((await post(`Bugs/${item}`, { LinkedTestPlan: null })).json.LinkedTestPlan).toBeNull();
+    expect(await linksOf(item, plan)).toEqual([plan, item]);
+    expect((await post(`Bugs/${item}`, { LinkedTestPlan: { Id: mine } })).json.LinkedTestPlan.Id).toBe(mine);
+    expect(await linksOf(item, plan, mine)).toEqual([mine, item, item]);
+    expect((await post(`TestPlans/${mine}`, { LinkedGeneral: null })).json.LinkedGeneral).toBeNull();
+    expect(await linksOf(item, plan, mine)).toEqual([null, item, null]);
+    expect((await post(`TestPlans/${mine}`, { LinkedGeneral: { Id: item } })).status).toBe(200);
+    expect(await linksOf(item, plan, mine)).toEqual([mine, item, item]);
+    // Who sees both decides between them.
+    await app.post(`/api/v1/Bugs/${item}`, { LinkedTestPlan: { Id: plan } });
+    expect(await linksOf(item, plan, mine)).toEqual([plan, item, null]);
+  });
+
+  it('is not taken out of his collections', async () => {
+    await app.post(`/api/v1/TestPlans/${hidden.TestPlan}/TestCases`, { Id: own.TestCase });
+    const links = 'select count(*)::int as n from test_plan_test_case where test_plan_id = $1 and test_case_id = $2';
+    const path = `TestCases/${own.TestCase}/TestPlans`;
+    for (const gone of [`${path}/${hidden.TestPlan}`, `${path}?childrenIds=${own.TestPlan},${hidden.TestPlan}`])
+      expect((await remove(gone)).status).toBe(404);
+    expect(await app.rows(links, [hidden.TestPlan, own.TestCase])).toEqual([{ n: 1 }]);
+    expect(await app.rows(links, [own.TestPlan, own.TestCase])).toEqual([{ n: 1 }]);
+  });
+});
+
 describe('an observer', () => {
   it.each<Case>([
     ['a story', 403, () => post(`UserStories/${own.UserStory}`, { Name: 'x' }, observer)],

@@ -77,7 +77,9 @@ describe('a test plan and the item it is for', () => {
     const [one, other] = [await story(), await bug()];
     const made = await plan({ LinkedGeneral: { Id: one.Id } });
     expect(await linked(one.Id, made.Id)).toEqual([made.Id, one.Id]);
-    expect(await read(`UserStories/${one.Id}`)).toMatchObject({ ModifyDate: made.ModifyDate, LastEditor: { Id: 1 } });
+    // The plan is what was changed.
+    const { ModifyDate, EntityVersion } = one;
+    expect(await read(`UserStories/${one.Id}`)).toMatchObject({ ModifyDate, EntityVersion });
     const seen = await read(`TestPlans/${made.Id}?include=[LinkedUserStory,LinkedAssignable,LinkedBug]`);
     expect(seen).toMatchObject({ LinkedUserStory: { Id: one.Id }, LinkedAssignable: { Id: one.Id }, LinkedBug: null });
     await write(`TestPlans/${made.Id}`, { LinkedGeneral: { Id: other.Id } });

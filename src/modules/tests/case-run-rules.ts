@@ -1,8 +1,9 @@
 /** Rules of test case runs: they come with the run of a plan; who runs them says what came of it, and the sums follow. */
 import { byDefault, type Change, currentValue, type Removal, refuse, type Work } from '../../command/change.js';
 import { badMember, badRequest } from '../../errors.js';
+import { isOfOwnProject } from './open-run-rules.js';
 import { forgetBugs, type RunBug } from './run-bug-rules.js';
-import { recount, rememberResults } from './run-count-rules.js';
+import { ofCases, recount, rememberResults } from './run-count-rules.js';
 
 export async function caseRunsBefore(changes: readonly Change[]): Promise<void> {
   for (const change of changes) {
@@ -41,11 +42,23 @@ export async function caseRunsAfter(changes: readonly Change[], work: Work): Pro
   const executed = changes.filter(({ values }) => 'status' in values);
   const told = changes.filter(({ values }) => results.some((property) => property in values));
   await recount(
-    executed.map(({ before }) => before?.test_plan_run_id),
+    await ofCases(
+      executed.map(({ before }) => before!),
+      work,
+    ),
     work,
   );
   await rememberResults(
     told.map(({ before }) => before?.test_case_id),
+    work,
+  );
+}
+
+/** In another project other runs count. */
+export async function testCasesAfter(changes: readonly Change[], work: Work): Promise<void> {
+  const moved = changes.filter(({ isNew, values }) => !isNew && values.project);
+  await rememberResults(
+    moved.map(({ id }) => id),
     work,
   );
 }
@@ -56,17 +69,23 @@ const results = ['status', 'comment', 'startRunDate', 'endRunDate'];
 export async function caseRunsGo(removals: readonly Removal[], work: Work): Promise<void> {
   const ids = removals.map(({ id }) => id);
   await work.rows('delete from test_step_run where test_case_run_id = any($1::int[])', [ids]);
-  const bugs = await work.rows<RunBug>(
+  const bugs = await work.rows<RunBug & { own: boolean }>(
     `delete from test_case_run_bug b using test_case_run c where c.id = b.test_case_run_id and c.id = any($1::int[])
-     returning c.test_plan_run_id as run, b.bug_id as bug`,
+     returning c.test_plan_run_id as run, b.bug_id as bug, ${isOfOwnProject('c')} as own`,
     [ids],
   );
-  await forgetBugs(bugs, work);
+  await forgetBugs(
+    bugs.filter(({ own }) => own),
+    work,
+  );
 }
 
 export async function caseRunsGone(removals: readonly Removal[], work: Work): Promise<void> {
   await recount(
-    removals.map(({ before }) => before.test_plan_run_id),
+    await ofCases(
+      removals.map(({ before }) => before),
+      work,
+    ),
     work,
   );
   await rememberResults(

@@ -10,6 +10,7 @@ import {
 } from '../../command/change.js';
 import { NoRules } from '../../command/no-rules.js';
 import type { Model, ResourceType } from '../../model/model.js';
+import { leadsTo, type Step, stepsOf, targetOf, visibleIds } from './plan-tree.js';
 import { distinct } from './run-count-rules.js';
 
 /** The runs of a plan that moved to another project, by rules of their own: that project may have other states. */
@@ -49,20 +50,20 @@ export interface Join {
 }
 
 /** Looked for once they are joined, one request after the other, so that two of them cannot close a circle together. */
-export async function refuseCircles(joins: readonly Join[], { rows }: Work): Promise<void> {
-  await rows(`select pg_advisory_xact_lock(hashtext('worktrack.test-plans'))`);
-  const [found] = await rows<{ n: number }>(circles, [
-    joins.map(({ parent }) => parent),
-    joins.map(({ child }) => child),
-  ]);
-  const join = found && joins[found.n - 1];
+export async function refuseCircles(joins: readonly Join[], work: Work): Promise<void> {
+  await work.rows(`select pg_advisory_xact_lock(hashtext('worktrack.test-plans'))`);
+  const found = await work.rows<Step>(stepsAbove, [joins.map(({ child }) => child)]);
+  const plan = targetOf(joins[0]!.change.resource, joins[0]!.member);
+  const visible = await visibleIds(plan, [...new Set(found.flatMap(({ from, to }) => [from, to]))], work);
+  const steps = stepsOf(found.filter(({ from, to }) => visible.has(from) && visible.has(to)));
+  const join = joins.find(({ child }) => leadsTo(child, child, steps));
   if (join) throw refuse(join.change, join.member, 'a test plan cannot lie below itself.');
 }
 
-const circles = `with recursive said as (select * from unnest($1::int[], $2::int[]) with ordinality as u(parent, child, n)),
-  above as (select s.n, s.parent as id from said s
-    union select a.n, h.parent_id from above a join test_plan_hierarchy h on h.child_id = a.id)
-  select s.n::int as n from above a join said s on s.n = a.n and s.child = a.id order by s.n limit 1`;
+const stepsAbove = `with recursive above as (
+    select h.child_id, h.parent_id from test_plan_hierarchy h where h.child_id = any($1::int[])
+    union select h.child_id, h.parent_id from above a join test_plan_hierarchy h on h.child_id = a.parent_id)
+  select child_id as "from", parent_id as "to" from above`;
 
 /** A plan and its item; nothing where one side was cleared. */
 interface Pair {
@@ -80,17 +81,37 @@ export class LinkedPlanRules extends NoRules {
   }
 }
 
-/** `LinkedGeneral` of a plan and `LinkedTestPlan` of an item say the same: whichever is written, the other one follows. */
-async function linkBothWays(changes: readonly Change[], { rows, now, actor }: Work): Promise<void> {
+/**
+ * `LinkedGeneral` of a plan and `LinkedTestPlan` of an item say the same: whichever is written, the other one follows. The entity
+ * that is written has been changed; those that follow keep date, editor and version, since not everybody sees the other one.
+ */
+async function linkBothWays(changes: readonly Change[], work: Work): Promise<void> {
   const pairs = lastSaid(changes.flatMap(pairsOf));
   if (pairs.length === 0) return;
+  const { rows } = work;
   const plans = pairs.map(({ plan }) => plan);
   const items = pairs.map(({ item }) => item);
   // Two requests that give one item a plan each: the second one must see what the first one did.
   await rows('select id from general where id = any($1::int[]) order by id for no key update', [
     distinct([...plans, ...items]),
   ]);
-  for (const statement of [setItems, setPlans]) await rows(statement, [plans, items, now, actor.userId]);
+  const others = await replaceable(changes[0]!.resource.root, [plans, items], work);
+  for (const statement of [setItems, setPlans]) await rows(statement, [plans, items, others]);
+}
+
+/** Who had this item or this plan loses it, unless the actor may not see him. */
+async function replaceable(general: ResourceType, values: readonly unknown[], work: Work): Promise<number[]> {
+  const found = await work.rows<{ id: number; deleted: boolean }>(
+    `select id, delete_date is not null as deleted from general
+     where linked_test_plan_id = any($1::int[]) or linked_general_id = any($2::int[])`,
+    values,
+  );
+  const visible = await visibleIds(
+    general,
+    found.map(({ id }) => id),
+    work,
+  );
+  return found.filter(({ id, deleted }) => deleted || visible.has(id)).map(({ id }) => id);
 }
 
 function pairsOf(change: Change): Pair[] {
@@ -129,10 +150,8 @@ type Side = keyof typeof places;
 const oneSide = (column: string, self: Side, other: Side): string =>
   `with said as (select * from unnest($1::int[], $2::int[]) as u(plan, item)),
    next as (select g.id, s.${other} as value from general g left join said s on s.${self} = g.id
-     where g.id = any($${places[self]}::int[]) or g.${column} = any($${places[other]}::int[]))
-   update general g set ${column} = n.value, modify_date = $3, last_editor_id = $4 from next n
-   where g.id = n.id and g.${column} is distinct from n.value`;
+     where g.id = any($${places[self]}::int[]) or g.id = any($3::int[]) and g.${column} = any($${places[other]}::int[]))
+   update general g set ${column} = n.value from next n where g.id = n.id and g.${column} is distinct from n.value`;
 
-/** All others that had this item or this plan lose it. */
 const setItems = oneSide('linked_general_id', 'plan', 'item');
 const setPlans = oneSide('linked_test_plan_id', 'item', 'plan');

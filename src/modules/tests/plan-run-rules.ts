@@ -1,17 +1,9 @@
 /** Rules of the runs of test plans: a run has a test case run for each case of its plan, and a run below it for each plan below. */
-import {
-  type Change,
-  commandFor,
-  current,
-  type Removal,
-  type Restoral,
-  referenced,
-  refuse,
-  type Work,
-} from '../../command/change.js';
+import { type Change, commandFor, current, referenced, refuse, type Work } from '../../command/change.js';
 import type { ResourceType } from '../../model/model.js';
 import { isOpen, roots } from './open-run-rules.js';
-import { recount, rememberResults } from './run-count-rules.js';
+import { leadsTo, levelsFrom, type Step, stepsOf, targetOf, visibleIds, writableIds } from './plan-tree.js';
+import { recount, rememberResultsOf, type Source, withProjects } from './run-count-rules.js';
 
 export async function planRunsBefore(changes: readonly Change[]): Promise<void> {
   for (const change of changes) {
@@ -32,6 +24,12 @@ export async function planRunsAfter(changes: readonly Change[], work: Work): Pro
   if (started.length > 0) await start(started, work);
   const moved = changes.filter(({ isNew, values }) => !isNew && 'parentTestPlanRun' in values);
   if (moved.length > 0) await follow(moved, work);
+  const elsewhere = changes.filter(({ isNew, values }) => !isNew && values.project);
+  if (elsewhere.length === 0) return;
+  await rememberResultsOf(
+    elsewhere.map(({ id }) => id!),
+    work,
+  );
 }
 
 /** A plan below the plan of a run. */
@@ -41,42 +39,51 @@ interface Below {
   parent: number;
   depth: number;
   name: string;
-  project: number;
-  process: number | null;
 }
 
 async function start(started: readonly Change[], work: Work): Promise<void> {
   const runs = started.map(({ id }) => id!);
   const plans = started.map((change) => current(change, 'testPlan')!);
-  const below = await work.rows<Below>(plansBelow, [runs, plans]);
+  const below = await plansBelow(started, work);
   // Who adds a test case to a plan waits, or finds this run.
   await work.rows('select id from general where id = any($1::int[]) order by id for share', [
     [...plans, ...below.map(({ plan }) => plan)],
   ]);
   const made = await startBelow(started, below, work);
-  await work.rows(runCases, [[...runs, ...made]]);
-  await recount([...runs, ...made], work);
+  await startCases(started[0]!.resource, [...runs, ...made], work);
+  await recount(await withProjects([...runs, ...made], work), work);
 }
 
+const stepsBelow = `with recursive below as (
+    select h.parent_id, h.child_id from test_plan_hierarchy h where h.parent_id = any($1::int[])
+    union select h.parent_id, h.child_id from below b join test_plan_hierarchy h on h.parent_id = b.child_id)
+  select parent_id as "from", child_id as "to" from below`;
+
 /** Where a plan is reached on several ways it is run once, as near to the top as it is found. */
-const plansBelow = `with recursive below as (
-    select u.run, u.plan, null::int as parent, 0 as depth from unnest($1::int[], $2::int[]) as u(run, plan)
-    union select b.run, h.child_id, h.parent_id, b.depth + 1 from below b
-    join test_plan_hierarchy h on h.parent_id = b.plan join general g on g.id = h.child_id where g.delete_date is null)
-  select * from (
-    select distinct on (b.run, b.plan) b.*, g.name, g.project_id as project, p.process_id as process
-    from below b join general g on g.id = b.plan left join general p on p.id = g.project_id
-    order by b.run, b.plan, b.depth, b.parent) b
-  where depth > 0 order by depth, run, name, plan`;
+async function plansBelow(started: readonly Change[], work: Work): Promise<Below[]> {
+  const plan = targetOf(started[0]!.resource, 'TestPlan');
+  const found = await work.rows<Step>(stepsBelow, [started.map((change) => current(change, 'testPlan'))]);
+  const goAlong = await writableIds(
+    plan,
+    found.map(({ to }) => to),
+    work,
+  );
+  const steps = stepsOf(found.filter(({ to }) => goAlong.has(to)));
+  const below = started.flatMap((change) =>
+    levelsFrom(current(change, 'testPlan')!, steps).flatMap((level, at) =>
+      level.map(({ id, from }) => {
+        const name = work.facts.of(plan, id)?.name ?? '';
+        return { run: change.id!, plan: id, parent: from, depth: at + 1, name };
+      }),
+    ),
+  );
+  return below.sort((a, b) => a.depth - b.depth || a.run - b.run || byName(a.name, b.name) || a.plan - b.plan);
+}
+
+const byName = new Intl.Collator('und').compare;
 
 /** Level by level, since a run refers to the one above it. */
 async function startBelow(started: readonly Change[], below: readonly Below[], work: Work): Promise<number[]> {
-  const { resource } = started[0]!;
-  const plan = planOf(resource);
-  work.facts.note(
-    plan,
-    below.map(({ plan: id, name, project, process }) => ({ id, name, project, process, kind: 13 })),
-  );
   const known = new Map(started.map((change) => [`${change.id}:${current(change, 'testPlan')}`, change.id!]));
   const tops = new Map(started.map((change) => [change.id!, change]));
   const made: number[] = [];
@@ -91,12 +98,6 @@ async function startBelow(started: readonly Change[], below: readonly Below[], w
     made.push(...changes.map(({ id }) => id!));
   }
   return made;
-}
-
-function planOf(run: ResourceType): ResourceType {
-  const field = run.field('TestPlan');
-  if (field?.kind !== 'reference') throw new Error('a run has no plan');
-  return field.target;
 }
 
 /** It is a run of the same build. */
@@ -119,11 +120,22 @@ const insertCases = `made as (
     insert into test_step_run (test_case_run_id, test_step_id, run_order, description, result)
     select m.id, s.id, s.run_order, s.description, s.result from made m join test_step s on s.test_case_id = m.test_case_id
     order by m.id, s.run_order, s.id)
-  select distinct test_plan_run_id as run from made`;
+  select distinct m.test_plan_run_id as run, c.project_id as project from made m join general c on c.id = m.test_case_id`;
+
+/** What the actor may not see does not go along with his run. */
+async function startCases(run: ResourceType, runs: readonly number[], work: Work): Promise<void> {
+  const found = await work.rows<{ id: number }>(casesOfPlans, [runs]);
+  const testCase = targetOf(targetOf(run, 'TestCaseRuns'), 'TestCase');
+  const ids = found.map(({ id }) => id);
+  await work.rows(runCases, [runs, [...(await visibleIds(testCase, ids, work))]]);
+}
+
+const casesOfPlans = `select distinct l.test_case_id as id from general g
+  join test_plan_test_case l on l.test_plan_id = g.test_plan_id where g.id = any($1::int[])`;
 
 const runCases = `with recursive ${roots},
   wanted as (select r.run, r.root, l.test_case_id as test_case from root r join general g on g.id = r.run
-    join test_plan_test_case l on l.test_plan_id = g.test_plan_id),
+    join test_plan_test_case l on l.test_plan_id = g.test_plan_id where l.test_case_id = any($2::int[])),
   ${insertCases}`;
 
 /** Test cases that came to plans are run in the runs of those that are not over. */
@@ -134,11 +146,7 @@ export async function runNewCases(pairs: readonly (readonly [plan: number, testC
     [plans],
   );
   if (open.length === 0) return;
-  const found = await work.rows<{ run: number }>(addCases, [open.map(({ id }) => id), plans, cases]);
-  await recount(
-    found.map(({ run }) => run),
-    work,
-  );
+  await recount(await work.rows<Source>(addCases, [open.map(({ id }) => id), plans, cases]), work);
 }
 
 const addCases = `with recursive ${roots},
@@ -151,18 +159,27 @@ const addCases = `with recursive ${roots},
 async function follow(moved: readonly Change[], work: Work): Promise<void> {
   const ids = moved.map(({ id }) => id!);
   await work.rows(`select pg_advisory_xact_lock(hashtext('worktrack.test-plan-runs'))`);
-  const [round] = await work.rows<{ id: number }>(circles, [ids]);
-  const change = round && moved.find(({ id }) => id === round.id);
+  const above = await work.rows<Step>(stepsAbove, [ids]);
+  const seen = await visibleIds(
+    moved[0]!.resource,
+    above.map(({ to }) => to),
+    work,
+  );
+  const steps = stepsOf(above.filter(({ to }) => seen.has(to)));
+  const change = moved.find(({ id }) => leadsTo(id!, id!, steps));
   if (change) throw circle(change);
   const below = await work.rows<{ id: number }>(runsBelow, [ids]);
   await work.rows(setRoots, [below.map(({ id }) => id)]);
-  await recount([...ids, ...moved.map(({ before }) => before?.parent_test_plan_run_id)], work);
+  const sources = moved.flatMap((one) =>
+    [one.id, one.before?.parent_test_plan_run_id].map((run) => ({ run, project: current(one, 'project') })),
+  );
+  await recount(sources, work);
 }
 
-const circles = `with recursive above as (
-    select u.id as start, g.parent_test_plan_run_id as id from unnest($1::int[]) as u(id) join general g on g.id = u.id
-    union select a.start, g.parent_test_plan_run_id from above a join general g on g.id = a.id)
-  select start as id from above where id = start limit 1`;
+const stepsAbove = `with recursive above as (
+    select g.id, g.parent_test_plan_run_id as parent from general g where g.id = any($1::int[])
+    union select g.id, g.parent_test_plan_run_id from above a join general g on g.id = a.parent)
+  select id as "from", parent as "to" from above where parent is not null`;
 
 const runsBelow = `with recursive below as (
     select u as id from unnest($1::int[]) u
@@ -172,50 +189,3 @@ const runsBelow = `with recursive below as (
 const setRoots = `with recursive ${roots}
   update test_case_run c set root_test_plan_run_id = r.root from root r
   where c.test_plan_run_id = r.run and c.root_test_plan_run_id is distinct from r.root`;
-
-/** Runs go with their plan, and with the run above them. */
-export async function runsGo(removals: readonly Removal[], work: Work): Promise<void> {
-  const ids = removals.map(({ id }) => id);
-  await work.rows(takeAlong, [ids, work.now, work.actor.userId]);
-}
-
-const takeAlong = `with recursive below as (
-    select g.id, g.id as top, 0 as depth from general g where g.id = any($1::int[]) and g.entity_type_id = 14
-    union select g.id, g.test_plan_id, 0 from general g where g.test_plan_id = any($1::int[]) and g.entity_type_id = 14
-    union select g.id, b.top, b.depth + 1 from below b join general g on g.parent_test_plan_run_id = b.id)
-  update general g set delete_date = $2, modify_date = $2, last_editor_id = $3, deleted_with_id = b.top
-  from (select distinct on (id) id, top from below where depth > 0 order by id, depth, top) b
-  where g.id = b.id and g.delete_date is null and not g.id = any($1::int[])`;
-
-/** What lies above counts without them, and test cases remember what came of them before. */
-export async function runsGone(removals: readonly Removal[], work: Work): Promise<void> {
-  const gone = [removals.map(({ id }) => id)];
-  const found = await work.rows<{ above: number | null; cases: number[] | null }>(
-    `select g.parent_test_plan_run_id as above,
-       (select array_agg(distinct c.test_case_id) from test_case_run c where c.test_plan_run_id = g.id and c.status <> 'NotRun') as cases
-     from general g where g.entity_type_id = 14 and (g.id = any($1::int[]) or g.deleted_with_id = any($1::int[]))`,
-    gone,
-  );
-  await recount(
-    found.map(({ above }) => above),
-    work,
-  );
-  await rememberResults(
-    found.flatMap(({ cases }) => cases ?? []),
-    work,
-  );
-}
-
-/** What lies above counts them again, and so do they: runs below them may have come or gone. */
-export async function runsBack(restorals: readonly Restoral[], work: Work): Promise<void> {
-  const runs = restorals.map(({ id }) => id);
-  await recount(runs, work);
-  const cases = await work.rows<{ id: number }>(
-    `select distinct test_case_id as id from test_case_run where test_plan_run_id = any($1::int[]) and status <> 'NotRun'`,
-    [runs],
-  );
-  await rememberResults(
-    cases.map(({ id }) => id),
-    work,
-  );
-}

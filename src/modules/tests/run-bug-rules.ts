@@ -1,5 +1,6 @@
-/** The bugs of test case runs are bugs of the run of the plan as well. */
+/** The bugs of runs of test cases are bugs of the run of the plan as well, within one project. */
 import type { Work } from '../../command/change.js';
+import { isOfOwnProject } from './open-run-rules.js';
 
 export interface RunBug {
   run: number;
@@ -11,14 +12,14 @@ export async function showBugs(pairs: readonly (readonly [caseRun: number, bug: 
   await rows(
     `insert into test_plan_run_bug (test_plan_run_id, bug_id)
      select distinct c.test_plan_run_id, u.bug from unnest($1::int[], $2::int[]) as u(case_run, bug)
-     join test_case_run c on c.id = u.case_run order by 1, 2 on conflict do nothing`,
+     join test_case_run c on c.id = u.case_run where ${isOfOwnProject('c')} order by 1, 2 on conflict do nothing`,
     [pairs.map(([caseRun]) => caseRun), pairs.map(([, bug]) => bug)],
   );
 }
 
 const isFoundElsewhere = (run: string, bug: string): string => `exists (
   select 1 from test_case_run_bug l join test_case_run c on c.id = l.test_case_run_id
-  where c.test_plan_run_id = ${run} and l.bug_id = ${bug})`;
+  where c.test_plan_run_id = ${run} and l.bug_id = ${bug} and ${isOfOwnProject('c')})`;
 
 /** What no other test case run of the same run has found. */
 export async function forgetBugs(gone: readonly RunBug[], { rows }: Work): Promise<void> {
@@ -34,7 +35,7 @@ export async function forgetBugs(gone: readonly RunBug[], { rows }: Work): Promi
 export async function hideBugs(pairs: readonly (readonly [caseRun: number, bug: number])[], work: Work): Promise<void> {
   const gone = await work.rows<RunBug>(
     `select c.test_plan_run_id as run, u.bug from unnest($1::int[], $2::int[]) as u(case_run, bug)
-     join test_case_run c on c.id = u.case_run`,
+     join test_case_run c on c.id = u.case_run where ${isOfOwnProject('c')}`,
     [pairs.map(([caseRun]) => caseRun), pairs.map(([, bug]) => bug)],
   );
   await forgetBugs(gone, work);

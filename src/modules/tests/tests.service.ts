@@ -5,9 +5,10 @@ import type { ResourceType } from '../../model/model.js';
 import { AssignablesService } from '../assignables/assignables.service.js';
 import { generalDefaults, refuseEndBeforeStart } from '../generals/general-rules.js';
 import { workflowRules } from '../process/workflow-rules.js';
-import { caseRunsAfter, caseRunsBefore, caseRunsGo, caseRunsGone } from './case-run-rules.js';
+import { caseRunsAfter, caseRunsBefore, caseRunsGo, caseRunsGone, testCasesAfter } from './case-run-rules.js';
 import { followPlans, runsFollowPlans } from './plan-rules.js';
-import { planRunsAfter, planRunsBefore, runsBack, runsGo, runsGone } from './plan-run-rules.js';
+import { planRunsAfter, planRunsBefore } from './plan-run-rules.js';
+import { runsBack, runsGo, runsGone } from './run-removal-rules.js';
 import { stepRunsBefore, stepsAfter, stepsBefore, stepsGo } from './step-rules.js';
 
 type Saving = (changes: readonly Change[], work: Work) => Promise<void>;
@@ -23,7 +24,7 @@ interface KindRules {
 @Injectable()
 export class TestsService extends AssignablesService {
   private readonly kinds: Record<string, KindRules | undefined> = {
-    TestCase: { before: (changes, work) => this.testCases(changes, work) },
+    TestCase: { before: (changes, work) => this.testCases(changes, work), after: testCasesAfter },
     TestPlan: {
       after: (changes, work) => runsFollowPlans(changes, this.model.resource('TestPlanRun'), work),
       go: runsGo,
