@@ -1,0 +1,298 @@
+/**
+ * What is written where a caller may not see it leaves his answers as they were. An administrator writes hidden rows of every
+ * kind through the service, refers from them to visible rows wherever the model can, and what the callers read is compared.
+ *
+ * Totals that are stored with a visible parent may move, as docs/contract.md says, and with them its version and entity tag.
+ */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { CollectionField, ReferenceField } from '../../src/model/model.js';
+import { TestApp } from '../support/app.js';
+import { bodyOf, type Ids, make, makeEverything, model } from '../support/builder.js';
+import { inParallel } from '../support/sweep.js';
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 180_000 });
+
+let app: TestApp;
+/** The project of the member and the observer; one that none of the callers sees anything of. */
+let own: Ids;
+let hidden: Ids;
+const callers = ['the member', 'the observer', 'the team'];
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  await app.rows('truncate general cascade');
+  own = (await makeEverything(app, 'own', {})).ids;
+  const open = { Company: own.Company!, Tag: own.Tag!, Requester: own.Requester! };
+  hidden = (await makeEverything(app, 'hidden', open)).ids;
+  for (const name of callers) await caller(name);
+});
+afterAll(() => app.stop());
+
+/** The team sees of the project what is assigned to it, and nothing else. */
+async function caller(Login: string): Promise<void> {
+  const place = { mark: 'caller', ids: { ...own } };
+  const IsObserver = Login === 'the observer';
+  place.ids.User = await make(app, 'User', place, { Login, Email: `${Login.slice(4)}@example.com`, IsObserver });
+  if (Login !== 'the team') {
+    await make(app, 'ProjectMember', { mark: '', ids: place.ids });
+    return;
+  }
+  const Team = await make(app, 'Team', place);
+  await make(app, 'TeamMember', { mark: '', ids: { ...place.ids, Team } });
+  for (const kind of ['Epic', 'Feature', 'UserStory', 'TestPlan'])
+    await make(app, 'TeamAssignment', { mark: '', ids: { ...own, Team, Assignable: own[kind]! } });
+}
+
+const write = async (path: string, body: unknown) => {
+  const answer = await app.post(`/api/v1/${path}?format=json&include=[Id]`, body);
+  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+  return answer.json as { Id: number };
+};
+
+// --- what a caller reads ----------------------------------------------------------------------------------------------------------
+
+const totals =
+  'Effort|EffortCompleted|EffortToDo|Progress|TimeSpent|TimeRemain|(?:NotRun|Passed|Failed|OnHold|Blocked)Count';
+const total = new RegExp(`"(?:${totals})":[^,}]+`, 'g');
+const version = /"EntityVersion":\d+/g;
+const errorId = /"ErrorId":"[^"]+"/;
+
+interface Shown {
+  facts: string;
+  totals: string;
+  versions: string;
+}
+
+const listed = model.resources.filter(({ isAbstract, name }) => !isAbstract && name !== 'GlobalSettings');
+const histories = listed.filter(({ table }) => table === 'full_history');
+
+const questions = (): string[] => [
+  ...listed.flatMap(({ name, collection, fields }) => {
+    const collections = fields.filter(({ kind }) => kind === 'collection').map((field) => field.name);
+    const base = `${collection}/${own[name]}?format=json&innerTake=1000`;
+    if (own[name] === undefined) return [];
+    return [base, ...(collections.length > 0 ? [`${base}&include=[Id,${collections}]`] : [])];
+  }),
+  ...histories.map(({ collection }) => `${collection}?format=json&take=1000`),
+];
+
+async function shownTo(as: string): Promise<Map<string, Shown>> {
+  const asked = questions();
+  const answers = await inParallel(asked, (path) => app.ask(`/api/v1/${path}`, { as }), 4);
+  return new Map(
+    answers.map(({ status, headers, text }, at) => [
+      asked[at]!,
+      {
+        facts: `${status} ${text.replace(total, '').replace(version, '').replace(errorId, '')}`,
+        totals: (text.match(total) ?? []).join(),
+        // A page of collections shows no totals to compare with.
+        versions: asked[at]!.includes('include') ? '' : `${text.match(version)} ${headers.get('etag')?.split('-')[0]}`,
+      },
+    ]),
+  );
+}
+
+const shownToAll = async () => new Map(await Promise.all(callers.map(async (as) => [as, await shownTo(as)] as const)));
+type View = Awaited<ReturnType<typeof shownToAll>>;
+
+/** Empty where every caller reads the same, versions included unless a total has moved. */
+function differences(before: View, after: View, only: readonly string[] = callers): string[] {
+  return only.flatMap((as) =>
+    [...before.get(as)!].flatMap(([path, was]) => {
+      const is = after.get(as)!.get(path)!;
+      if (was.facts !== is.facts) return [`${as} ${path}: ${around(was.facts, is.facts)}`];
+      if (was.totals === is.totals && was.versions !== is.versions)
+        return [`${as} ${path}: ${was.versions} <> ${is.versions}`];
+      return [];
+    }),
+  );
+}
+
+function around(first: string, second: string): string {
+  const at = [...first].findIndex((letter, place) => letter !== second[place]);
+  return [first, second].map((text) => text.slice(Math.max(0, at - 80), at + 60)).join(' <> ');
+}
+
+async function leavesAnswers(act: () => Promise<unknown>, only?: readonly string[]): Promise<void> {
+  const before = await shownToAll();
+  await act();
+  expect(differences(before, await shownToAll(), only)).toEqual([]);
+}
+
+// --- what is written out of sight -------------------------------------------------------------------------------------------------
+
+describe('tests that are run out of sight', () => {
+  const run = async (plan: number) => {
+    const { Id } = await write('TestPlanRuns', { TestPlan: { Id: plan } });
+    const caseRuns = await app.rows(
+      `with recursive below as (select $1::int as id union select g.id from below b join general g on g.parent_test_plan_run_id = b.id)
+       select c.id, c.test_case_id, r.project_id from test_case_run c join below b on b.id = c.test_plan_run_id
+       join general r on r.id = b.id order by c.id`,
+      [Id],
+    );
+    return { Id, caseRuns };
+  };
+  const failed = { Status: 'Failed', Comment: 'told nowhere' };
+
+  it('a visible test case in a hidden plan', async () => {
+    await leavesAnswers(async () => {
+      const plan = await write('TestPlans', {
+        Name: 'hidden',
+        Project: { Id: hidden.Project },
+        TestCases: [{ Id: own.TestCase }],
+      });
+      const { Id, caseRuns } = await run(plan.Id);
+      expect(caseRuns).toHaveLength(1);
+      await write(`TestCaseRuns/${caseRuns[0].id}`, failed);
+      await write(`TestCaseRuns/${caseRuns[0].id}`, { Bugs: [{ Id: hidden.Bug }, { Id: own.Bug }] });
+      await app.ask(`/api/v1/TestPlanRuns/${Id}`, { method: 'DELETE' });
+      await app.post('/api/v1/undelete', { EntityType: 'TestPlanRun', Id });
+    });
+    const [{ LastRunStatus, LastFailureComment }] = await app.items(`/api/v1/TestCases?where=Id eq ${own.TestCase}`);
+    expect([LastRunStatus, LastFailureComment]).toEqual([null, null]);
+    for (const where of ["LastRunStatus eq 'Failed'", "LastFailureComment contains 'told'", 'LastRunDate is not null'])
+      expect(await app.items(`/api/v1/TestCases?where=${where}`, { as: 'the member' })).toEqual([]);
+    const told = await app.ask(`/api/v2/TestCase?where=lastRunStatus=='Failed' or lastStatus==false&select=id`, {
+      as: 'the member',
+    });
+    expect(told.json.items).toEqual([]);
+  });
+
+  it('a hidden test case in a visible plan, and a hidden plan below it', async () => {
+    const plan = await write('TestPlans', {
+      Name: 'own',
+      Project: { Id: own.Project },
+      TestCases: [{ Id: own.TestCase }, { Id: hidden.TestCase }],
+      ChildTestPlans: [{ Id: hidden.TestPlan }],
+    });
+    own.TestPlanRun = (await run(plan.Id)).Id;
+    const caseRuns = await app.rows(
+      `select c.id from test_case_run c join general r on r.id = c.test_plan_run_id
+       where (r.id = $1 or r.parent_test_plan_run_id = $1) and c.test_case_id = $2 order by 1`,
+      [own.TestPlanRun, hidden.TestCase],
+    );
+    expect(caseRuns).toHaveLength(2);
+    for (const { id } of caseRuns)
+      await leavesAnswers(async () => {
+        await write(`TestCaseRuns/${id}`, failed);
+        await write(`TestCaseRuns/${id}`, { Bugs: [{ Id: own.Bug }] });
+      });
+  });
+});
+
+describe('links that are made out of sight', () => {
+  it('a hidden plan for a visible item, and a visible plan for a hidden item', async () => {
+    await leavesAnswers(async () => {
+      await write(`TestPlans/${hidden.TestPlan}`, { LinkedGeneral: { Id: own.UserStory } });
+      await write(`TestPlans/${hidden.TestPlan}`, { LinkedGeneral: { Id: own.Feature } });
+      await write(`Bugs/${hidden.Bug}`, { LinkedTestPlan: { Id: own.TestPlan } });
+      await write(`Bugs/${hidden.Bug}`, { LinkedTestPlan: null });
+    });
+  });
+
+  /** Every reference of every kind, from the hidden row to the visible one. */
+  const references = listed.flatMap(({ name, fields }) =>
+    fields
+      .filter((field): field is ReferenceField => field.kind === 'reference' && field.isSettable)
+      .map((field): [string, ReferenceField] => [name, field]),
+  );
+  const standIns = () => ({ General: own.Bug, Assignable: own.Bug, GeneralUser: own.User }) as Ids;
+
+  /** What places a row would bring it into sight. */
+  function places(kind: string, { name, column }: ReferenceField): boolean {
+    const { fields, settings } = model.resource(kind);
+    const deciding = 'references' in settings.visible ? settings.visible.references : [];
+    return (
+      ['Project', `${kind === 'Task' ? 'UserStory' : ''}`].includes(name) ||
+      fields.some((one) => one.kind === 'reference' && one.column === column && deciding.includes(one.property))
+    );
+  }
+  const apart = listed.filter(({ name }) => name !== 'Project');
+  const known = /^(User|Requester|PortfolioEpic|Team|TeamIteration|TeamMember)$/;
+  const isHidden = (kind: string): boolean =>
+    !known.test(kind) && hidden[kind] !== undefined && hidden[kind] !== own[kind];
+
+  it('references from hidden rows to visible ones', async () => {
+    let taken = 0;
+    await leavesAnswers(async () => {
+      for (const [kind, field] of references) {
+        if (!isHidden(kind) || places(kind, field)) continue;
+        const { name, target } = field;
+        const Id = own[target.name] ?? standIns()[target.name];
+        const { collection } = model.resource(kind);
+        const answer = await app.post(`/api/v1/${collection}/${hidden[kind]}`, { [name]: { Id } });
+        taken += Number(answer.status === 200);
+      }
+    });
+    expect(taken).toBeGreaterThan(60);
+  });
+
+  it('collections of hidden rows that visible ones are put into and taken out of', async () => {
+    let taken = 0;
+    await leavesAnswers(async () => {
+      for (const { name: kind, collection, fields } of apart.filter(({ name }) => isHidden(name))) {
+        for (const { name, kind: of, ...field } of fields) {
+          const { target, via } = field as unknown as CollectionField;
+          if (of !== 'collection' || via.kind !== 'link' || target.settings.visible.kind === 'everyone') continue;
+          const item = own[target.name] ?? standIns()[target.name];
+          const base = `/api/v1/${collection}/${hidden[kind]}/${name}`;
+          const put = await app.post(base, { Id: item });
+          const out = await app.ask(`${base}/${item}`, { method: 'DELETE' });
+          taken += Number(put.status === 200 && out.status === 200);
+        }
+      }
+    });
+    expect(taken).toBeGreaterThan(5);
+  });
+});
+
+describe('work that is done out of sight', () => {
+  const parents: [kind: string, member: string, parent: string][] = [
+    ['UserStory', 'Feature', 'Feature'],
+    ['Bug', 'Feature', 'Feature'],
+    ['Bug', 'UserStory', 'UserStory'],
+    ['Feature', 'Epic', 'Epic'],
+    ['Epic', 'PortfolioEpic', 'PortfolioEpic'],
+    ['UserStory', 'Release', 'Release'],
+    ['UserStory', 'TeamIteration', 'TeamIteration'],
+    ['Request', 'Iteration', 'Iteration'],
+  ];
+
+  it('hidden parts of visible items, releases and iterations', async () => {
+    const made: string[] = [];
+    await leavesAnswers(async () => {
+      for (const [kind, member, parent] of parents) made.push(await work(kind, { [member]: { Id: own[parent] } }));
+    });
+    await leavesAnswers(() => Promise.all(made.map((path) => app.ask(`/api/v1/${path}`, { method: 'DELETE' }))));
+  });
+
+  /** With efforts, times, people and comments; at its end. Tells its address. */
+  async function work(kind: string, more: object): Promise<string> {
+    const { collection } = model.resource(kind);
+    const { Id } = await write(collection, { ...bodyOf(kind, { mark: 'hidden', ids: hidden }), ...more });
+    await write('RoleEfforts', { Assignable: { Id }, Role: { Id: 1 }, Effort: 5 });
+    await write('Times', { Assignable: { Id }, Spent: 2, Remain: 1, Description: 'hidden' });
+    await write('Assignments', { Assignable: { Id }, GeneralUser: { Id: own.User }, Role: { Id: 1 } });
+    await write('Comments', { General: { Id }, Description: 'hidden' });
+    const [final] = await app.items(
+      `/api/v1/EntityStates?where=(IsFinal eq 'true') and (EntityType.Name eq '${kind}') and (Process.Id eq 3)&take=1`,
+    );
+    await write(`${collection}/${Id}`, { EntityState: { Id: final.Id } });
+    return `${collection}/${Id}`;
+  }
+
+  it('a task of a visible story, to who sees the story through a team only', async () => {
+    await leavesAnswers(async () => {
+      const { Id } = await write('Tasks', { Name: 'task', UserStory: { Id: own.UserStory }, Effort: 3 });
+      await write('Times', { Assignable: { Id }, Spent: 2, Remain: 1, Description: 'hidden' });
+    }, ['the team']);
+  });
+
+  it('what is done on a visible item itself is told', async () => {
+    const before = await shownToAll();
+    await write('RoleEfforts', { Assignable: { Id: own.Feature }, Role: { Id: 1 }, Effort: 7 });
+    await write('Times', { Assignable: { Id: own.UserStory }, Spent: 2, Remain: 1, Description: 'own' });
+    const after = await shownToAll();
+    for (const as of callers) expect(differences(before, after, [as])).not.toEqual([]);
+  });
+});
