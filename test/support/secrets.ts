@@ -56,7 +56,7 @@ async function otherPeople(app: TestApp, open: Ids): Promise<Ids> {
   return { Team: place.ids.Team!, User: place.ids.User!, TeamMember: open.TeamMember! };
 }
 
-async function idsFrom(app: TestApp, first: number): Promise<void> {
+export async function idsFrom(app: TestApp, first: number): Promise<void> {
   await app.rows(
     `select setval(quote_ident(schemaname) || '.' || quote_ident(sequencename), $1::int)
     from pg_sequences where sequencename not in ('migration_id_seq', 'general_user_id_seq', 'tag_id_seq', 'company_id_seq', 'team_member_id_seq')`,
