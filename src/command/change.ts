@@ -96,6 +96,16 @@ export interface Restoral {
   readonly before?: Row;
 }
 
+/** Those of the entities that the actor may see. */
+export async function visibleIds(
+  resource: ResourceType,
+  ids: readonly number[],
+  { look, facts }: Work,
+): Promise<Set<number>> {
+  await look(new Map([[resource, ids]]));
+  return new Set(ids.filter((id) => facts.of(resource, id)));
+}
+
 /** The id a reference is about to get, if it is among the values. */
 export function referenced(change: Change, property: string): number | undefined {
   const reference = change.values[property] as { id?: number } | null | undefined;

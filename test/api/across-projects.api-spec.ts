@@ -317,6 +317,25 @@ describe('what a member may not see', () => {
     expect(await linksOf(item, plan, mine)).toEqual([plan, item, null]);
   });
 
+  it('does not keep what he deletes in use', async () => {
+    const { json } = await app.post('/api/v1/CustomActivities?format=json', {
+      Name: 'x',
+      Project: { Id: own.Project },
+    });
+    const time = (item?: number) => ({
+      Assignable: { Id: item },
+      CustomActivity: { Id: json.Id },
+      Spent: 1,
+      Description: 'x',
+    });
+    const out = await app.post('/api/v1/Times?format=json', time(hidden.UserStory));
+    const seen = await app.post('/api/v1/Times?format=json', time(own.UserStory));
+    expect((await remove(`CustomActivities/${json.Id}`)).status).toBe(403);
+    await app.ask(`/api/v1/Times/${seen.json.Id}`, { method: 'DELETE' });
+    expect((await remove(`CustomActivities/${json.Id}`)).status).toBe(200);
+    expect((await app.json(`/api/v1/Times/${out.json.Id}`)).CustomActivity).toBeNull();
+  });
+
   it('is not taken out of his collections', async () => {
     await app.post(`/api/v1/TestPlans/${hidden.TestPlan}/TestCases`, { Id: own.TestCase });
     const links = 'select count(*)::int as n from test_plan_test_case where test_plan_id = $1 and test_case_id = $2';

@@ -6,11 +6,12 @@ import {
   type Restoral,
   referenced,
   refuse,
+  visibleIds,
   type Work,
 } from '../../command/change.js';
 import { NoRules } from '../../command/no-rules.js';
 import type { Model, ResourceType } from '../../model/model.js';
-import { leadsTo, type Step, stepsOf, targetOf, visibleIds } from './plan-tree.js';
+import { leadsTo, type Step, stepsOf, targetOf } from './plan-tree.js';
 import { distinct } from './run-count-rules.js';
 
 /** The runs of a plan that moved to another project, by rules of their own: that project may have other states. */

@@ -1,8 +1,8 @@
 /** Rules of the runs of test plans: a run has a test case run for each case of its plan, and a run below it for each plan below. */
-import { type Change, commandFor, current, referenced, refuse, type Work } from '../../command/change.js';
+import { type Change, commandFor, current, referenced, refuse, visibleIds, type Work } from '../../command/change.js';
 import type { ResourceType } from '../../model/model.js';
 import { isOpen, roots } from './open-run-rules.js';
-import { leadsTo, levelsFrom, type Step, stepsOf, targetOf, visibleIds, writableIds } from './plan-tree.js';
+import { leadsTo, levelsFrom, type Step, stepsOf, targetOf, writableIds } from './plan-tree.js';
 import { recount, rememberResultsOf, type Source, withProjects } from './run-count-rules.js';
 
 export async function planRunsBefore(changes: readonly Change[]): Promise<void> {

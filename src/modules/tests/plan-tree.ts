@@ -1,16 +1,6 @@
 /** Plans and runs that lie below one another, walked no further than the writer sees: what lies behind a hidden one is not reached. */
-import type { Work } from '../../command/change.js';
+import { visibleIds, type Work } from '../../command/change.js';
 import type { ResourceType } from '../../model/model.js';
-
-/** Those that the actor may see. */
-export async function visibleIds(
-  resource: ResourceType,
-  ids: readonly number[],
-  { look, facts }: Work,
-): Promise<Set<number>> {
-  await look(new Map([[resource, ids]]));
-  return new Set(ids.filter((id) => facts.of(resource, id)));
-}
 
 /** Those of them that lie in projects the actor may write in. */
 export async function writableIds(resource: ResourceType, ids: readonly number[], work: Work): Promise<Set<number>> {

@@ -8,6 +8,7 @@ import {
   type Removal,
   refersTo,
   refuse,
+  visibleIds,
   type Work,
 } from '../../command/change.js';
 import { forbidden } from '../../errors.js';
@@ -31,10 +32,26 @@ export class TimesService extends ResourceService {
     for (const change of changes) check(change, processOfTime(change, work), setup);
   }
 
-  override async beforeDelete(removals: readonly Removal[], { actor }: Work): Promise<void> {
-    if (removals[0]!.resource.name === 'CustomActivity' || actor.isAdministrator) return;
+  override async beforeDelete(removals: readonly Removal[], work: Work): Promise<void> {
+    const { actor } = work;
+    if (removals[0]!.resource.name === 'CustomActivity') return releaseHiddenTimes(removals, work);
+    if (actor.isAdministrator) return;
     if (removals.some(({ before }) => before.user_id !== actor.userId)) throw someoneElses();
   }
+}
+
+/** An activity is in use where the actor sees that it is. */
+async function releaseHiddenTimes(removals: readonly Removal[], work: Work): Promise<void> {
+  const times = removals[0]!.resource.field('Times');
+  if (times?.kind !== 'collection') throw new Error('activities have times');
+  const found = await work.rows<{ id: number }>('select id from time where custom_activity_id = any($1::int[])', [
+    removals.map(({ id }) => id),
+  ]);
+  const ids = found.map(({ id }) => id);
+  const visible = await visibleIds(times.target, ids, work);
+  await work.rows('update time set custom_activity_id = null where id = any($1::int[])', [
+    ids.filter((id) => !visible.has(id)),
+  ]);
 }
 
 async function activities(changes: readonly Change[]): Promise<void> {
