@@ -551,6 +551,18 @@ describe('test case runs', () => {
     expect((await read(`TestCases/${early.TestCase.Id}`)).LastRunStatus).toBe('Failed');
   });
 
+  it('count for the test case in its own project', async () => {
+    const testPlan = await planWith(1);
+    const [one] = await caseRuns(await run(testPlan));
+    const last = async () => (await read(`TestCases/${one.TestCase.Id}`)).LastRunStatus;
+    await write(`TestCaseRuns/${one.Id}`, { Status: 'Failed' });
+    expect(await last()).toBe('Failed');
+    await write(`TestPlans/${testPlan.Id}`, of(kanban));
+    expect(await last()).toBeNull();
+    await write(`TestCases/${one.TestCase.Id}`, of(kanban));
+    expect(await last()).toBe('Failed');
+  });
+
   it('are changed with their run, and stay in it', async () => {
     const [made, other] = [await run(await planWith(2)), await run(await planWith(1))];
     const found = await caseRuns(made);

@@ -247,6 +247,26 @@ describe('update', () => {
     expect((await app.post('/api/v1/Generals?format=json', { Name: 'x' })).status).toBe(405);
   });
 
+  it('adds nothing to the histories of an item whose totals move with its parts alone', async () => {
+    const feature = (await app.post('/api/v1/Features?format=json', { Name: 'whole', Project: { Id: project } })).json;
+    const part = {
+      Name: 'part',
+      Project: { Id: project },
+      Feature: { Id: feature.Id },
+      RoleEfforts: [{ Role: { Id: 1 }, Effort: 5 }],
+    };
+    const story = (await app.post('/api/v1/UserStories?format=json', part)).json;
+    const [roleEffort] = await app.items(`/api/v1/UserStories/${story.Id}/RoleEfforts?where=Effort gt 0`);
+    await app.post(`/api/v1/RoleEfforts/${roleEffort.Id}`, { Effort: 8 });
+    const full = (name: string, id: number) =>
+      app.items(`/api/v1/${name}Histories?where=Current${name}.Id eq ${id}&include=[Effort,IsChangedEffort]`);
+    expect((await full('Feature', feature.Id)).map(({ Effort, IsChangedEffort }) => [Effort, IsChangedEffort])).toEqual(
+      [[8, false]],
+    );
+    expect(await app.items(`/api/v1/Features/${feature.Id}/History`)).toHaveLength(1);
+    expect(await app.items(`/api/v1/UserStories/${story.Id}/History`)).toHaveLength(2);
+  });
+
   it('adds to the histories what changed, who changed it and when', async () => {
     const story = (await app.post('/api/v1/UserStories?format=json', { Name: 'first', Project: { Id: project } })).json;
     await app.post(`/api/v1/UserStories/${story.Id}`, { EntityState: { Name: 'In Progress' } });
