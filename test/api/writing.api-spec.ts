@@ -247,24 +247,36 @@ describe('update', () => {
     expect((await app.post('/api/v1/Generals?format=json', { Name: 'x' })).status).toBe(405);
   });
 
-  it('adds nothing to the histories of an item whose totals move with its parts alone', async () => {
-    const feature = (await app.post('/api/v1/Features?format=json', { Name: 'whole', Project: { Id: project } })).json;
-    const part = {
-      Name: 'part',
-      Project: { Id: project },
-      Feature: { Id: feature.Id },
-      RoleEfforts: [{ Role: { Id: 1 }, Effort: 5 }],
+  it('records totals that move with parts in the project of the item, and no others', async () => {
+    const create = async (kind: string, body: object) => (await app.post(`/api/v1/${kind}?format=json`, body)).json.Id;
+    const other = await create('Projects', { Name: 'Another one' });
+    const feature = await create('Features', { Name: 'whole', Project: { Id: project } });
+    const records = async (): Promise<number[]> => {
+      const all = await app.items(`/api/v1/Features/${feature}/History?include=[Effort]`);
+      return all.map(({ Effort }) => Effort).reverse();
     };
-    const story = (await app.post('/api/v1/UserStories?format=json', part)).json;
-    const [roleEffort] = await app.items(`/api/v1/UserStories/${story.Id}/RoleEfforts?where=Effort gt 0`);
-    await app.post(`/api/v1/RoleEfforts/${roleEffort.Id}`, { Effort: 8 });
-    const full = (name: string, id: number) =>
-      app.items(`/api/v1/${name}Histories?where=Current${name}.Id eq ${id}&include=[Effort,IsChangedEffort]`);
-    expect((await full('Feature', feature.Id)).map(({ Effort, IsChangedEffort }) => [Effort, IsChangedEffort])).toEqual(
-      [[8, false]],
-    );
-    expect(await app.items(`/api/v1/Features/${feature.Id}/History`)).toHaveLength(1);
-    expect(await app.items(`/api/v1/UserStories/${story.Id}/History`)).toHaveLength(2);
+    const part = async (projectId: number) => {
+      const RoleEfforts = [{ Role: { Id: 1 }, Effort: 5 }];
+      const story = await create('UserStories', {
+        Name: 'x',
+        Project: { Id: projectId },
+        Feature: { Id: feature },
+        RoleEfforts,
+      });
+      const [effort] = await app.items(`/api/v1/UserStories/${story}/RoleEfforts?where=Effort gt 0`);
+      return effort.Id;
+    };
+    const elsewhere = await part(other);
+    await app.post(`/api/v1/RoleEfforts/${elsewhere}`, { Effort: 6 });
+    expect(await records()).toEqual([0]);
+    const here = await part(project);
+    expect(await records()).toEqual([0, 11]);
+    await app.post(`/api/v1/RoleEfforts/${here}`, { Effort: 8 });
+    expect(await records()).toEqual([0, 11, 14]);
+    await app.post(`/api/v1/RoleEfforts/${elsewhere}`, { Effort: 7 });
+    expect(await records()).toEqual([0, 11, 14]);
+    const full = await app.items(`/api/v1/FeatureHistories?where=CurrentFeature.Id eq ${feature}&include=[Effort]`);
+    expect(Math.max(...full.map(({ Effort }) => Effort))).toBe(15);
   });
 
   it('adds to the histories what changed, who changed it and when', async () => {

@@ -1,5 +1,5 @@
 /**
- * Work that a reader may not see leaves no trace with what he sees: totals that move with the parts of an item make no record in
+ * Work that a reader may not see leaves no trace with what he sees: totals that move with parts in other projects make no record in
  * its histories, links that follow count no version, and a test case remembers the runs of its own project alone.
  */
 import type { MigrationInterface, QueryRunner } from 'typeorm';

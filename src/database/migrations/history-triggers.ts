@@ -63,7 +63,7 @@ const routine = (name: string, body: string): string =>
 
 export interface Keeps {
   customValues: boolean;
-  /** Whether totals that move with the parts of an item alone are left out: they make no record. */
+  /** Whether totals that move with parts in other projects alone are left out: they make no record. */
   ownOnly?: boolean;
 }
 
@@ -83,14 +83,24 @@ export function recordAdded(keeps: Keeps): string {
 const changes = (columns: readonly string[]): string =>
   `from stale o join fresh n on n.id = o.id where n.entity_type_id in ${historic} and ${differs(columns)}`;
 
-/** What is not settled was written by somebody. Notes of the transaction name the items that have efforts or times of their own that changed. */
-const isOwn = `(coalesce(current_setting('worktrack.totals', true), '') <> 'settling'
-    or n.id in (select unnest(u.ids) from unsettled u where u.xid = pg_current_xact_id() and u.claim = 'own'))`;
-
 const noted = ['entity_state_id', 'effort', 'release_id', 'iteration_id'];
 
 // Totals are summed up after the change that moved them, in the same transaction: one moment has one record.
 const thisMoment = 'h.date = now()::timestamptz(3)';
+
+const partOf = ['user_story_id', 'feature_id', 'epic_id', 'portfolio_epic_id'];
+const parts = partOf.map(
+  (column) => `select c.id from general c where c.${column} = n.id and c.project_id = n.project_id`,
+);
+
+/**
+ * What is not settled was written by somebody. Notes of the transaction name the items that have efforts or times of their own that
+ * changed; parts in the project of the item, which everybody sees who sees that, have a record of this moment.
+ */
+const isOwn = `(coalesce(current_setting('worktrack.totals', true), '') <> 'settling'
+    or n.id in (select unnest(u.ids) from unsettled u where u.xid = pg_current_xact_id() and u.claim = 'own')
+    or exists (select from (${parts.join(' union all ')}) p
+      where exists (select from simple_history h where h.general_id = p.id and ${thisMoment})))`;
 
 /** What one person changes within five minutes is one record, except changes of state; deletion always stands alone. */
 const joins = `h.modification <> 'Delete' and o.delete_date is not distinct from n.delete_date and (${thisMoment}

@@ -13,8 +13,8 @@ import { PastValues1700000000011 } from './11-past-values.js';
 import { Skipping1700000000012 } from './12-skipping.js';
 import { BoundedValues1700000000013 } from './13-bounded-values.js';
 import { MeasuredAnswers1700000000014 } from './14-measured-answers.js';
-import { Clients1700000000017 } from './17-clients.js';
 import { HiddenWork1700000000015 } from './15-hidden-work.js';
+import { Clients1700000000017 } from './17-clients.js';
 
 export const migrations = [
   Schema1700000000001,
@@ -31,6 +31,6 @@ export const migrations = [
   Skipping1700000000012,
   BoundedValues1700000000013,
   MeasuredAnswers1700000000014,
-  Clients1700000000017,
   HiddenWork1700000000015,
+  Clients1700000000017,
 ];
