@@ -3,6 +3,9 @@
  * bottom to the top, then spans and projects, by id within - so that nobody waits for somebody who waits for him.
  */
 import type { Model, ResourceType } from '../model/model.js';
+import { versionSql } from '../model/row-version.js';
+import { list, name, raw, type Sql, sql, statement, value } from '../sql.js';
+import type { Circumstances } from './apply.js';
 import type { Row, Work } from './change.js';
 
 /** Tasks; what may lie in a feature; features and what is above them; spans; projects and all others. */
@@ -58,22 +61,36 @@ export interface Wanted {
 /** Ids that are not there, or have been deleted (or restored) since they were looked up, are not in the answer. */
 export async function lock(
   { root, ids, columns = new Set(), isToGo = false, isDeleted = false }: Wanted,
-  work: Work,
+  work: Pick<Circumstances, 'actor' | 'checkVersion' | 'columns' | 'rows'>,
   model: Model,
 ): Promise<Map<number, Locked>> {
   const isGeneral = root.name === 'General';
   const names = isGeneral ? [...new Set([...ruleColumns, ...columns])].sort() : ownColumns(root, work);
-  const rows = await work.rows<Row & { id: number }>(
-    `select ${names.map((name) => `"${name}"`).join(', ')}, xmin::text as row_version from "${root.table}" where id = any($1::int[])
-     order by ${isGeneral ? `${level}, id` : 'id'} for ${isToGo ? 'update' : 'no key update'}`,
-    [[...new Set(ids)]],
+  const { text, parameters } = statement(
+    sql`select ${list([...names.map(name), ...versionColumn(root, work)])} from ${name(root.table)} ${alias}
+     where id = any(${value([...new Set(ids)], 'int[]')}) order by ${raw(isGeneral ? `${level}, id` : 'id')}
+     for ${raw(isToGo ? 'update' : 'no key update')}`,
   );
+  const values = parameters.map((parameter) => (parameter.kind === 'value' ? parameter.value : undefined));
+  const rows = await work.rows<Row & { id: number }>(text, values);
   const present = rows.filter((row) => ((row.delete_date ?? null) !== null) === isDeleted);
   return new Map(present.map((row) => [row.id, { resource: kindOf(root, row, model), row }]));
 }
 
+const alias = name('r');
+
+/** As the caller has read it. */
+function versionColumn(
+  root: ResourceType,
+  { actor, checkVersion }: Pick<Circumstances, 'actor' | 'checkVersion'>,
+): Sql[] {
+  if (!checkVersion) return [];
+  const reader = actor.isAdministrator ? undefined : value(actor.userId, 'int');
+  return [sql`${versionSql(root, alias, reader)} as row_version`];
+}
+
 /** All columns of a table but its files. */
-const ownColumns = ({ entity }: ResourceType, { columns }: Work): string[] =>
+const ownColumns = ({ entity }: ResourceType, { columns }: Pick<Work, 'columns'>): string[] =>
   columns
     .getMetadata(entity)
     .columns.map((column) => column.databaseName)

@@ -1,4 +1,4 @@
-/** Entity tags: a version that the database counts, and a digest of what was answered. */
+/** Entity tags: the version of the row, and a digest of what was answered. */
 import { createHash } from 'node:crypto';
 import type { Circumstances } from '../command/apply.js';
 import type { Locked } from '../command/lock.js';
@@ -36,7 +36,6 @@ export function checkVersions(request: ApiRequest): Pick<Circumstances, 'checkVe
   };
 }
 
-/** Generals count their own versions; other rows are told by the transaction that wrote them last. */
-const versionOf = ({ row }: Locked): string => String(row.entity_version ?? row.row_version);
+const versionOf = ({ row }: Locked): string => String(row.row_version);
 
 const tagsOf = (said: string): string[] => said.match(/"[^"]*"/g) ?? [];

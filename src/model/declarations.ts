@@ -20,6 +20,7 @@ export interface ScalarDeclaration extends Declared {
   isSynthetic: boolean;
   isWriteOnly: boolean;
   isPrivate: boolean;
+  isVersion: boolean;
   isSoftDelete: boolean;
   choices?: readonly string[];
   choiceName?: string;

@@ -23,6 +23,8 @@ export interface ScalarOptions {
   deprecated?: boolean;
   /** Value on create when the client sends none; makes the column NOT NULL where the table allows that. */
   initial?: string | number | boolean;
+  /** The database raises it with each change of the row. */
+  version?: boolean;
   /** Marks the row as deleted when set. */
   softDelete?: boolean;
   description?: string;
@@ -121,6 +123,7 @@ function declareScalar(
     isSynthetic: options.synthetic ?? false,
     isWriteOnly: options.writeOnly ?? false,
     isPrivate: options.private ?? false,
+    isVersion: options.version ?? false,
     isSoftDelete: options.softDelete ?? false,
     isDeprecated: options.deprecated ?? false,
     initial: options.initial,

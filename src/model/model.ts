@@ -20,6 +20,8 @@ export interface ScalarField {
   readonly isWriteOnly: boolean;
   /** Shown to administrators and the person it belongs to, null to others. */
   readonly isPrivate: boolean;
+  /** Grows with each change of the row. */
+  readonly isVersion: boolean;
   readonly isDeprecated: boolean;
   readonly choices?: readonly string[];
   readonly choiceName?: string;

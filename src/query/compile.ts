@@ -2,7 +2,7 @@
  * Turns a Plan into one statement whose rows are finished item texts. First the page (ids in order, one more than asked),
  * then each item of it is spelled, with what it refers to.
  */
-import type { ResourceType } from '../model/model.js';
+import { versionSql } from '../model/row-version.js';
 import type { Representation } from '../representation/representation.js';
 import {
   all,
@@ -11,6 +11,7 @@ import {
   constant,
   flat,
   join,
+  late,
   list,
   literal,
   name,
@@ -187,21 +188,13 @@ const foundSql = (plan: Plan, row: Row): Sql =>
 /** One row or none: `item`, `version`. The plan's conditions name the entity. */
 export function compileOne(plan: Plan, format: Representation, { tail }: LinkTail): Statement {
   const root: Row = { alias: name('t'), aliases: new Aliases(), privacy: plan.privacy };
+  const reader = plan.privacy === 'self' ? late('actor.user') : undefined;
   return affordable({
-    ...statement(sql`select ${itemSql(plan, root, { format, tail })} as item, ${versionSql(plan.resource, root)} as version
+    ...statement(sql`select ${itemSql(plan, root, { format, tail })} as item, ${versionSql(plan.resource, root.alias, reader)} as version
     from ${tableOf(plan.resource, root)} where ${whereSql(plan, root)}`),
     isLong: !isGlued({ take: 1 }, sizeOf(plan)),
   });
 }
-
-/** Generals count their changes; the rows of other tables know the transaction that wrote them last. */
-function versionSql({ root, table }: ResourceType, row: Row): Sql {
-  if (root.name === 'General') return sql`${column(row.alias, 'entity_version')}::text`;
-  return isView(table) ? raw('null::text') : sql`${column(row.alias, 'xmin')}::text`;
-}
-
-/** A view has no rows of its own to count changes of. */
-const isView = (table: string): boolean => table === 'assigned_effort';
 
 /** The entities of a list of ids, in its order: `item`. */
 export function compileMany(plan: Plan, ids: unknown, format: Representation, { tail }: LinkTail): Statement {

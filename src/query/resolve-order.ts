@@ -69,6 +69,7 @@ export function idOf(field: ReferenceField): ScalarField {
     isSynthetic: false,
     isWriteOnly: false,
     isPrivate: false,
+    isVersion: false,
     isDeprecated: false,
     description: '',
   };

@@ -50,7 +50,8 @@ export abstract class General {
   )
   tags!: string;
   @Double({ initial: 0, description: 'Rank: smaller comes first.' }) numericPriority!: number;
-  @Long({ readOnly: true, initial: 1, description: 'Grows with every change of the row.' }) entityVersion!: string;
+  @Long({ readOnly: true, initial: 1, version: true, description: 'Grows with every change of the row.' })
+  entityVersion!: string;
   @Computed('flag', (row) => sql`coalesce(${row('start_date')} <= now() and ${row('end_date')} >= now(), false)`, {
     synthetic: true,
     description: 'Started and not yet ended.',
