@@ -6,7 +6,7 @@
 import type { PoolClient, QueryResult, Submittable } from 'pg';
 import type { DatabasePool } from './pool.js';
 
-type Phase = 'beginning' | 'open' | 'committing' | 'over';
+type Phase = 'beginning' | 'open' | 'attempting' | 'committing' | 'over';
 
 /** One message: where `begin` fails, nothing else of it is carried out. The id tells later what became of the transaction. */
 const begin = 'begin; select pg_current_xact_id() as id';
@@ -47,6 +47,26 @@ export class TransactionConnection {
   /** Throws the first failure, also where nobody noticed it. */
   mustBeOpen(): void {
     if (this.phase !== 'open') throw this.reason();
+  }
+
+  /** Reads. An error that is an `expected` one leaves the transaction open, and as it was before. */
+  async attempt<T>(read: () => Promise<T>, isExpected: (error: unknown) => boolean): Promise<T> {
+    if (this.phase === 'beginning') await this.begun;
+    this.mustBeOpen();
+    const saved = this.ask('savepoint attempt', () => this.turn('open', 'attempting'));
+    const [, result] = await Promise.allSettled([saved, read()]);
+    if (this.phase !== 'attempting') throw this.reason();
+    if (result.status === 'fulfilled') {
+      this.turn('attempting', 'open');
+      this.ask('release savepoint attempt').catch(this.failed);
+      return result.value;
+    }
+    const undone = isExpected(result.reason)
+      ? this.ask('rollback to savepoint attempt')
+      : Promise.reject(result.reason);
+    await undone.catch(this.failed);
+    this.turn('attempting', 'open');
+    throw result.reason;
   }
 
   /** Fails unless the server says that it has committed; whether it did all the same is to be asked. */
@@ -93,11 +113,15 @@ export class TransactionConnection {
     this.client.connection.stream.destroy();
   }
 
+  private turn(from: Phase, to: Phase): void {
+    if (this.phase === from) this.phase = to;
+  }
+
   private open(results: QueryResult[]): void {
     if (this.client.getTransactionStatus() !== 'T') throw notOpen('The server has not begun a transaction.');
     this.id = results[1]!.rows[0].id;
     this.isWithin = true;
-    if (this.phase === 'beginning') this.phase = 'open';
+    this.turn('beginning', 'open');
   }
 
   private end(text: string, take: (result: QueryResult) => void): Promise<void> {
@@ -134,7 +158,7 @@ export class TransactionConnection {
   }
 
   /** `take` sees the answer as it arrives, before that of any later statement. */
-  private ask(text: string, take: (result: QueryResult) => void, answered = () => {}): Promise<void> {
+  private ask(text: string, take: (result: QueryResult) => void = () => {}, answered = () => {}): Promise<void> {
     return new Promise((resolve, reject) => {
       this.send(text, (error, result) => {
         answered();
@@ -154,7 +178,7 @@ export class TransactionConnection {
 
   /** Of the connection, whenever that is; statements of whoever had it before may still fail while `begin` is on its way. */
   private readonly failed = (error: unknown): void => {
-    if (this.phase !== 'beginning' && this.phase !== 'open') return;
+    if (this.phase === 'committing' || this.phase === 'over') return;
     this.failure ??= error;
     this.phase = 'over';
   };

@@ -12,7 +12,7 @@ import { type ApiRequest, rawQuery } from './request.js';
 import type { Saved } from './writes.js';
 
 type KeptAnswer =
-  | { created: boolean; collection?: string; items: string[]; version?: string }
+  | { created: boolean; collection?: string; items: string[]; version?: string; isBrief?: true }
   | { deleted: readonly EntityName[]; isList: boolean };
 
 interface Kept {
@@ -74,13 +74,16 @@ function fingerprint(request: ApiRequest): string {
 function noted(done: Saved | Deleted): KeptAnswer {
   if (done instanceof Deleted) return { deleted: done.items, isList: done.isList };
   const { created, answer } = done;
+  const isBrief = answer.isBrief || undefined;
   return answer instanceof Batch
-    ? { created, collection: answer.collection, items: answer.items.map(textOf) }
-    : { created, items: [textOf(answer.text)], version: answer.version };
+    ? { created, collection: answer.collection, items: answer.items.map(textOf), isBrief }
+    : { created, items: [textOf(answer.text)], version: answer.version, isBrief };
 }
 
 function restored(kept: KeptAnswer): Saved | Deleted {
   if ('deleted' in kept) return new Deleted(kept.deleted, kept.isList);
-  const { created, collection, items, version } = kept;
-  return { created, answer: collection === undefined ? new Item(items[0]!, version) : new Batch(collection, items) };
+  const { created, collection, items, version, isBrief } = kept;
+  const answer =
+    collection === undefined ? new Item(items[0]!, version, isBrief) : new Batch(collection, items, isBrief);
+  return { created, answer };
 }

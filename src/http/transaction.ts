@@ -21,6 +21,26 @@ export interface Answering<T> {
 
 export const alreadyRead = <T>(answer: T): Answering<T> => ({ read: async () => answer, brief: () => answer });
 
+/** How to answer within the transaction. */
+export interface AnsweringWithin<T> extends Answering<T> {
+  /** Throws a 404 where the caller would no longer see what was written: that must not be stored. */
+  mustBeSeen(connection: Connection): Promise<unknown>;
+}
+
+/** Reads the answer within the transaction, which stays open where that fails for good: what is stored is answered briefly. */
+export async function answerWithin<T>(
+  transaction: TransactionConnection,
+  { read, brief, mustBeSeen }: AnsweringWithin<T>,
+): Promise<T> {
+  try {
+    return await transaction.attempt(() => read(transaction.reading), isFinal);
+  } catch (error) {
+    if (!isFinal(error) || isNotFound(error)) throw error;
+    await mustBeSeen(transaction.reading);
+    return brief();
+  }
+}
+
 /** Nothing of the transaction is left. */
 export class RolledBack extends Error {
   constructor(
@@ -99,6 +119,8 @@ const finalCodes: readonly unknown[] = ['57014', tooLongCode];
 
 /** Another connection would answer the same. */
 const isFinal = (error: unknown): boolean => error instanceof ApiError || finalCodes.includes(codeOf(error));
+
+const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 'NotFound';
 
 const readElsewhere = <T>(answering: Answering<T>, pool: DatabasePool): Promise<T> =>
   answering.read(pool).catch(() => answering.brief());

@@ -27,10 +27,10 @@ import { Families } from './families.js';
 import { hasKey, idempotently } from './idempotency.js';
 import { Lookups } from './lookups.js';
 import { checkVersions } from './preconditions.js';
-import { type Ask, Reads } from './reads.js';
+import { type Ask, idAlone, Reads } from './reads.js';
 import type { ApiRequest } from './request.js';
 import { retrying } from './retrying.js';
-import { type Answering, alreadyRead, inTransaction } from './transaction.js';
+import { type Answering, type AnsweringWithin, alreadyRead, answerWithin, inTransaction } from './transaction.js';
 
 export interface Saved {
   created: boolean;
@@ -171,36 +171,26 @@ export class Writes {
    * take the entity out of the caller's own sight does not happen; and an answer that is to be given again is kept there.
    */
   answered(request: ApiRequest, ask: Ask, act: (work: Circumstances) => Promise<Written>): Promise<Saved> {
-    return this.transaction(ask, async (work, inside) => {
+    return this.transaction(ask, async (work, transaction) => {
       const write = () => act({ ...work, ...checkVersions(request) });
-      const readWithin = async ({ created, read }: Written): Promise<Saved> => ({
-        created,
-        answer: await settled(work, () => read(inside)),
-      });
-      if (hasKey(request)) return alreadyRead(await idempotently(request, work, async () => readWithin(await write())));
+      const within = (written: Written): Promise<Saved> =>
+        settled(work, () => answerWithin(transaction, answeringOf(written, ask)));
+      if (hasKey(request)) return alreadyRead(await idempotently(request, work, async () => within(await write())));
       const written = await write();
-      if (!written.keepsSight) return alreadyRead(await readWithin(written));
-      const { created, read, brief } = written;
-      return {
-        read: async (connection) => ({ created, answer: await read({ ...ask, connection }) }),
-        brief: () => ({ created, answer: brief() }),
-      };
+      return written.keepsSight ? answeringOf(written, ask) : alreadyRead(await within(written));
     });
   }
 
-  /** The connection of the transaction is in `inside`, so that the answer shows what the transaction wrote. */
   private async transaction<T extends object>(
     ask: Ask,
-    act: (work: Circumstances, inside: Ask) => Promise<Answering<T>>,
+    act: (work: Circumstances, transaction: TransactionConnection) => Promise<Answering<T>>,
   ): Promise<T> {
     const { userId } = ask.actor;
     await this.waiting.during(userId, () => Promise.all([this.catalogue.refresh(), this.processes.refresh()]));
     const later: (() => void | Promise<void>)[] = [];
     const result = await retrying(() => {
       later.length = 0;
-      return inTransaction(this.pool, userId, (transaction) =>
-        act(this.work(transaction, ask, later), { ...ask, connection: transaction.reading }),
-      );
+      return inTransaction(this.pool, userId, (transaction) => act(this.work(transaction, ask, later), transaction));
     });
     // What is written is written, whether or not what is kept in memory can be renewed now.
     await Promise.allSettled(later.map(async (act) => act()));
@@ -231,6 +221,12 @@ export class Writes {
     return work;
   }
 }
+
+const answeringOf = ({ created, keepsSight, read, brief }: Written, ask: Ask): AnsweringWithin<Saved> => ({
+  read: async (connection) => ({ created, answer: await read({ ...ask, connection }) }),
+  brief: () => ({ created, answer: brief() }),
+  mustBeSeen: async (connection) => keepsSight || read({ ...ask, connection, said: idAlone }),
+});
 
 const kindAndId = ({ resource, id }: Change): EntityName => ({ type: resource.name, id: id! });
 

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'v
 import { DatabasePool } from '../../src/database/pool.js';
 import { TransactionConnection } from '../../src/database/transaction-connection.js';
 import { outcomeOf } from '../../src/database/transaction-outcome.js';
+import { notFound } from '../../src/errors.js';
+import { answerWithin } from '../../src/http/transaction.js';
 import { type Late, Reader } from '../../src/query/reader.js';
 import { forward, ProtocolProxy } from '../support/protocol-proxy.js';
 
@@ -89,6 +91,40 @@ describe('a connection', () => {
     await read.catch(() => undefined);
     await transaction.rollback();
     expect(asked).toEqual([expect.stringMatching(/^begin/), 'select 1 as read']);
+  });
+
+  const tooLong = `do $$ begin raise exception using errcode = 'WT001'; end $$`;
+  const failWith = (code: string) => ({ code: expect.stringMatching(code) });
+
+  it.each([
+    ['goes on behind an attempt that fails as expected', tooLong, ['kept', 'after']],
+    ['goes on behind an attempt that succeeds', 'select 1', ['kept', 'after']],
+    ['does not behind one that fails otherwise', 'select 1 / 0', []],
+  ])('%s', async (_, read, stored) => {
+    await narrow.query('create temp table if not exists written (what text); truncate written');
+    const transaction = await TransactionConnection.begin(narrow, 1);
+    await transaction.writing.query("insert into written values ('kept')");
+    const isExpected = (error: unknown) => (error as { code?: string }).code === 'WT001';
+    await transaction.attempt(() => transaction.reading.query(read), isExpected).catch(() => undefined);
+    const after = transaction.writing.query("insert into written values ('after')");
+    await (stored.length > 0
+      ? after.then(() => transaction.commit())
+      : expect(after).rejects.toMatchObject(failWith('22012')));
+    if (stored.length > 0) transaction.release();
+    else await transaction.rollback();
+    expect((await narrow.query('select what from written')).rows.map(({ what }) => what)).toEqual(stored);
+  });
+
+  it.each([
+    ['is seen', async () => true, 'brief'],
+    ['would be out of sight', () => Promise.reject(notFound('Bug', 1)), 'NotFound'],
+  ])('answers briefly where what it wrote %s, once the whole cannot be read', async (_, mustBeSeen, outcome) => {
+    const transaction = await TransactionConnection.begin(narrow, 1);
+    await transaction.begun;
+    const read = async () => String(await transaction.reading.query(tooLong));
+    const answer = answerWithin(transaction, { read, brief: () => 'brief', mustBeSeen });
+    expect(await answer.catch(({ status }) => status)).toBe(outcome);
+    await transaction.rollback();
   });
 
   it('is closed where a reading that is planned for its values leaves it in a transaction', async () => {
