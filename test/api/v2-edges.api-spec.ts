@@ -331,3 +331,81 @@ describe('messages', () => {
     expect(json.Message).toContain('InPast takes one argument: how many of the nearest');
   });
 });
+
+describe('texts that differ in letter case alone', () => {
+  const names = ['zqCase Ärger', 'ZQCASE ÄRGER', 'zqcase ärger', 'zqother', 'Zqother'];
+  let project: number;
+  beforeAll(async () => {
+    project = (await app.post('/api/v1/Projects?format=json', { Name: 'letter case' })).json.Id;
+    const stories = names.map((Name) => ({ Name, Project: { Id: project } }));
+    expect((await app.post('/api/v1/UserStories/bulk?format=json', stories)).status).toBe(200);
+  });
+
+  const ofProject = () => ({ where: `project.id==${project}` });
+
+  it.each([
+    [
+      'name',
+      [
+        { name: 'zqcase ärger', count: 3 },
+        { name: 'zqother', count: 2 },
+      ],
+    ],
+    [
+      'n:name.length,name',
+      [
+        { n: 7, name: 'zqother', count: 2 },
+        { n: 12, name: 'zqcase ärger', count: 3 },
+      ],
+    ],
+    [
+      'n:name.substring(0,3)',
+      [
+        { n: 'zqc', count: 3 },
+        { n: 'zqo', count: 2 },
+      ],
+    ],
+  ])('are one group by %s, in the first spelling by order', async (groupBy, items) => {
+    expect((await asked('UserStory', { ...ofProject(), groupBy })).items).toEqual(items);
+  });
+
+  it.each([
+    ['userStories.select(name).distinct().orderBy(it)', ['zqcase ärger', 'zqother']],
+    ['userStories.select({name}).distinct()', [{ name: 'zqother' }, { name: 'zqcase ärger' }]],
+    ['userStories.select(name).distinct().count()', 2],
+    ['userStories.select(name).distinct().take(1).count()', 1],
+    ['userStories.select(name).distinct().skip(1).any()', true],
+    ['userStories.select(name).distinct().skip(2).any()', false],
+    ['SafeConvert.ToStringArray("a,A,b").distinct().count()', 2],
+    ['userStories.select(name).distinct().where(it=="ZQother").count()', 1],
+  ])('are one to %s', async (expression, value) => {
+    expect((await asked('Project', { where: `id==${project}`, select: `{v:${expression}}` })).items).toEqual([
+      { v: value },
+    ]);
+  });
+
+  it('are counted once over all', async () => {
+    expect(await asked('UserStory', { ...ofProject(), result: 'select(name).distinct().count()' })).toBe(2);
+  });
+
+  it.each([
+    'name',
+    'entityState.name',
+    'feature.name',
+    'Risk',
+    'owner.firstName',
+    'priority.name',
+    'tags',
+    'project.name.substring(0,1)',
+  ])('a group by %s has as many items as its key selects', async (key) => {
+    const { items } = await asked('UserStory', { groupBy: `k:${key}`, take: '1000' });
+    const total = items.reduce((sum: number, { count }: { count: number }) => sum + count, 0);
+    expect(total).toBe(await asked('UserStory', { result: 'count' }));
+    const folded = items.map(({ k }: { k?: string }) => k?.toLowerCase());
+    expect(new Set(folded).size).toBe(items.length);
+    for (const { k, count } of items.slice(0, 20)) {
+      const where = `(${key})==${k === undefined ? 'null' : JSON.stringify(k)}`;
+      expect([where, await asked('UserStory', { where, result: 'count' })]).toEqual([where, count]);
+    }
+  });
+});

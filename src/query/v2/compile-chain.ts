@@ -6,6 +6,7 @@ import { directed, offsetSql } from '../compile-order.js';
 import { jsonSql } from './compile-json.js';
 import { predicateSql } from './compile-predicate.js';
 import { about, type Compiling, further, idSql, seenOf, someRow, withRow } from './compile-rows.js';
+import { sameSpelled, sameSql } from './compile-same.js';
 import { valueSql } from './compile-value.js';
 import { expressionLimits } from './limits.js';
 import { itemOf } from './resolving.js';
@@ -62,9 +63,10 @@ function idsOfWhatIsLeft(chain: Chain, ownerRow: Row, to: Compiling): Sql {
 export function firstOfEach(chain: Chain, shown: Sql, { from, order, row }: Opened, of: 'v' | 'id'): Sql {
   const found = row.aliases.next();
   const [value, id, n] = [column(found, 'v'), column(found, 'id'), column(found, 'n')];
-  const one = of === 'v' ? value : sql`(array_agg(${id} order by ${n}))[1]`;
+  const { type } = itemOf(chain);
+  const one = of === 'v' ? sameSpelled(value, type) : sql`(array_agg(${id} order by ${n}))[1]`;
   return sql`select ${one} as item from (select ${shown}, row_number() over (order by ${order}) as n ${from}) ${found}
-    group by ${value} order by min(${n}) ${limitOf(chain)}`;
+    group by ${sameSql(value, type)} order by min(${n}) ${limitOf(chain)}`;
 }
 
 /** Two items of a collection of distinct ones never have the same. */

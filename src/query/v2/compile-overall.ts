@@ -7,6 +7,7 @@ import { directed, limitSql } from '../compile-order.js';
 import type { Plan } from '../plan.js';
 import { jsonSql, spelledItem } from './compile-json.js';
 import { about, type Compiling, rowIdSql } from './compile-rows.js';
+import { sameSpelled, sameSql } from './compile-same.js';
 import { valueSql } from './compile-value.js';
 import { expressionSize } from './expression-size.js';
 import type { Grouped, MeaningV2 } from './resolve-query.js';
@@ -46,17 +47,18 @@ export function groups({ keys, members, order }: Grouped, plan: Plan, meaning: M
   const row = rootRow(plan);
   const key = row.aliases.next();
   const { table, where } = allOf(plan, row);
-  about(row, meaning.binder, to).keys = key;
+  const stored = keys.map((_, index) => column(key, `k${index}`));
+  about(row, meaning.binder, to).keys = stored.map((value, index) => sameSpelled(value, keys[index]!.type));
   const spelled = keys.map((by, index) => sql`${keySql(by, to)} as ${name(`k${index}`)}`);
-  const found = list(keys.map((_, index) => column(key, `k${index}`)));
+  const grouped = list(stored.map((value, index) => sameSql(value, keys[index]!.type)));
   const sorted = order.map(({ by, descending }) => directed(valueSql(by, to), descending, by.nullable));
   // Entities are told apart by more than the name that they are sorted by.
-  const byKeys = keys.flatMap(({ type }, index) => (type.kind === 'entity' ? column(key, `k${index}`) : []));
+  const byKeys = keys.flatMap(({ type }, index) => (type.kind === 'entity' ? stored[index]! : []));
   const { take, skip } = plan.page;
   const ordered = list([...sorted, ...byKeys]);
   const shown: Typed = { kind: 'object', members, type: { kind: 'object' }, nullable: false, size: 0, digits: 0 };
   const page = sql`select ${spelledItem(shown, to)} as item, row_number() over (order by ${ordered}) as n ${table}
-    cross join lateral (select ${list(spelled)}) ${key} ${where} group by ${found}
+    cross join lateral (select ${list(spelled)}) ${key} ${where} group by ${grouped}
     order by ${ordered} ${limitSql(plan)}`;
   const n = raw('g.n');
   const last = skip > 0 ? sql`(${literal(take)} + ${value(skip, 'bigint')})` : literal(take);

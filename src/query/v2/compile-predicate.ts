@@ -13,6 +13,7 @@ import { type Compiling, idSql, rowOfBinder, seenOf, withRow } from './compile-r
 import { valueSql } from './compile-value.js';
 import { plainCondition } from './plain-condition.js';
 import type { Chain, Typed } from './typed.js';
+import { isFreeText } from './types.js';
 
 /** True, false or unknown, which is as good as false. */
 export function predicateSql(node: Typed, to: Compiling): Sql {
@@ -101,8 +102,7 @@ function inSql({ of, values }: Extract<Typed, { kind: 'in' }>, to: Compiling): S
     values.map((one) => one.value),
     `${first.sqlType}[]` as never,
   );
-  const isText = of.type.kind === 'text' && !of.type.choices;
-  return isText
+  return isFreeText(of.type)
     ? sql`(${folded(valueSql(of, to))} in (select ${folded(raw('said'))} from unnest(${bound}) said))`
     : sql`(${valueSql(of, to)} = any(${bound}))`;
 }

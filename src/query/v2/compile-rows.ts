@@ -17,8 +17,8 @@ export interface Compiling {
   valuesMatter: boolean;
   /** What each part of an item may take that may be long. */
   share: Share;
-  /** The row of a group that holds the values of its keys. */
-  keys?: Sql;
+  /** The values of the keys of a group. */
+  keys?: readonly Sql[];
 }
 
 /** What an expression without scope would show is nobody's to see. */
@@ -118,7 +118,7 @@ function chosenSql(node: Extract<Typed, { kind: 'chosen' }>, to: Compiling, body
 function rowOfKey({ type, index }: Extract<Typed, { kind: 'key' }>, to: Compiling, body: (row: Row) => Sql): Sql {
   if (type.kind !== 'entity') throw new Error('the key of a group is no entity');
   const row = further(someRow(to));
-  const key = column(to.keys!, `k${index}`);
+  const key = to.keys![index]!;
   return sql`(select ${body(row)} from ${tableOf(type.resource, row)} where ${column(row.alias, 'id')} = ${key})`;
 }
 

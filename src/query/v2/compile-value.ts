@@ -4,6 +4,7 @@ import { operandSql, type Row } from '../compile-operand.js';
 import { chainSql, firstOf, limitOf } from './compile-chain.js';
 import { predicateSql } from './compile-predicate.js';
 import { type Compiling, idSql, rowOfBinder, withRow } from './compile-rows.js';
+import { sameSql } from './compile-same.js';
 import { isCut } from './resolve-chain.js';
 import { itemOf } from './resolving.js';
 import type { Literal, Typed } from './typed.js';
@@ -18,7 +19,7 @@ export function valueSql(node: Typed, to: Compiling): Sql {
     case 'element':
       return sql`btrim(${column(rowOfBinder(node.binder, to).alias, 'v')})`;
     case 'key':
-      return column(to.keys!, `k${node.index}`);
+      return to.keys![node.index]!;
     case 'me':
       return late('actor.user');
     case 'aggregate':
@@ -87,7 +88,8 @@ function rootAggregateSql(node: Extract<Typed, { kind: 'aggregate' }>, to: Compi
 function counted({ of, value: said, function: fn }: Extract<Typed, { kind: 'aggregate' }>, to: Compiling) {
   if (said) return valueSql(said, to);
   if (fn !== 'count' || !of.isDistinct || !of.projection) return undefined;
-  return of.projection.type.kind === 'entity' ? idSql(of.projection, to) : valueSql(of.projection, to);
+  const { projection } = of;
+  return projection.type.kind === 'entity' ? idSql(projection, to) : sameSql(valueSql(projection, to), projection.type);
 }
 
 function reduced(

@@ -67,5 +67,8 @@ export const ofScalar: Record<ScalarKind, SimpleKind | 'text'> = {
   moment: 'moment',
 };
 
+/** Text that compares without regard to case; names of an enumeration have one spelling. */
+export const isFreeText = (type: Type): boolean => type.kind === 'text' && !type.choices;
+
 /** Two of them are the same or not, however they are shown. */
 export const isComparable = (type: Type): boolean => isScalar(type) || type.kind === 'entity';
