@@ -10,12 +10,12 @@ from (select (('{'
   || (count(*))::text))
   || (',"sum":'
   || (coalesce(sum("t"."effort"), 0))::text)), 2))
-  || ('}')) as item, row_number() over (order by min((("t1"."k0") collate "und-x-icu")) nulls first) as n
+  || ('}')) as item, row_number() over (order by lower("t1"."k0" collate "und-x-icu") nulls first) as n
 from "general" "t" cross
 join lateral (select (select "t2"."name"
 from "entity_state" "t2"
-where "t2"."id" = "t"."entity_state_id") as "k0") "t1"
+where "t2"."id" = "t"."entity_state_id") as "k0" offset 0) "t1"
 where "t"."entity_type_id" = 4 and "t"."delete_date" is null group by lower("t1"."k0" collate "und-x-icu")
-order by min((("t1"."k0") collate "und-x-icu")) nulls first
+order by lower("t1"."k0" collate "und-x-icu") nulls first
 limit 26) g
 order by g.n

@@ -7,7 +7,7 @@ import { directed, limitSql } from '../compile-order.js';
 import type { Plan } from '../plan.js';
 import { jsonSql, spelledItem } from './compile-json.js';
 import { about, type Compiling, rowIdSql } from './compile-rows.js';
-import { sameSpelled, sameSql } from './compile-same.js';
+import { hasSpellings, sameSpelled, sameSql } from './compile-same.js';
 import { valueSql } from './compile-value.js';
 import { expressionSize } from './expression-size.js';
 import type { Grouped, MeaningV2 } from './resolve-query.js';
@@ -42,6 +42,9 @@ function keySql(by: Typed, to: Compiling): Sql {
   return by.type.kind === 'entity' ? rowIdSql(by, to) : valueSql(by, to);
 }
 
+/** Grouped and shown, a text of another row would be looked up for each of the two, but for the offset. */
+const isLookedUpTwice = (by: Typed): boolean => hasSpellings(by.type) && !(by.kind === 'field' && by.of.kind === 'row');
+
 /** One item for each value of the keys. */
 export function groups({ keys, members, order }: Grouped, plan: Plan, meaning: MeaningV2, to: Compiling): Statement {
   const row = rootRow(plan);
@@ -50,22 +53,27 @@ export function groups({ keys, members, order }: Grouped, plan: Plan, meaning: M
   const stored = keys.map((_, index) => column(key, `k${index}`));
   about(row, meaning.binder, to).keys = stored.map((value, index) => sameSpelled(value, keys[index]!.type));
   const spelled = keys.map((by, index) => sql`${keySql(by, to)} as ${name(`k${index}`)}`);
-  const grouped = list(stored.map((value, index) => sameSql(value, keys[index]!.type)));
-  const sorted = order.map(({ by, descending }) => directed(valueSql(by, to), descending, by.nullable));
+  const grouped = stored.map((value, index) => sameSql(value, keys[index]!.type));
+  // In the order that the rows are grouped in, which an index may have.
+  const ordering = (by: Typed): Sql => (by.kind === 'key' ? grouped[by.index]! : valueSql(by, to));
+  const sorted = order.map(({ by, descending }) => directed(ordering(by), descending, by.nullable));
   // Entities are told apart by more than the name that they are sorted by.
   const byKeys = keys.flatMap(({ type }, index) => (type.kind === 'entity' ? stored[index]! : []));
-  const { take, skip } = plan.page;
   const ordered = list([...sorted, ...byKeys]);
   const shown: Typed = { kind: 'object', members, type: { kind: 'object' }, nullable: false, size: 0, digits: 0 };
+  const fence = raw(keys.some(isLookedUpTwice) ? ' offset 0' : '');
   const page = sql`select ${spelledItem(shown, to)} as item, row_number() over (order by ${ordered}) as n ${table}
-    cross join lateral (select ${list(spelled)}) ${key} ${where} group by ${grouped}
+    cross join lateral (select ${list(spelled)}${fence}) ${key} ${where} group by ${list(grouped)}
     order by ${ordered} ${limitSql(plan)}`;
+  const isLong = !isGlued(plan.page, expressionSize(shown));
+  return { ...statement(pageOfGroups(page, plan, isLong)), isPlannedEachTime: to.valuesMatter, isLong };
+}
+
+function pageOfGroups(page: Sql, { page: { take, skip } }: Plan, isLong: boolean): Sql {
   const n = raw('g.n');
   const last = skip > 0 ? sql`(${literal(take)} + ${value(skip, 'bigint')})` : literal(take);
   const item = sql`case when ${n} <= ${last} then g.item end`;
-  const isLong = !isGlued(plan.page, expressionSize(shown));
-  const texts = isLong
+  return isLong
     ? sql`select ${item} as items, ${n} > ${last} as more from (${page}) g order by ${n}`
     : sql`select string_agg(${item}, ',' order by ${n}) as items, coalesce(max(${n}), 0) > ${last} as more from (${page}) g`;
-  return { ...statement(texts), isPlannedEachTime: to.valuesMatter, isLong };
 }

@@ -6,7 +6,8 @@ import { type Sql, sql } from '../../sql.js';
 import { folded, unicode } from '../compile-operand.js';
 import { isFreeText, type Type } from './types.js';
 
-const hasSpellings = (type: Type): boolean => isFreeText(type) || type.kind === 'object';
+/** Its values may be the same and look different. */
+export const hasSpellings = (type: Type): boolean => isFreeText(type) || type.kind === 'object';
 
 /** Equal for values that are the same. */
 export const sameSql = (value: Sql, type: Type): Sql => (hasSpellings(type) ? folded(value) : value);
