@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectionScheduler, mostConnections, readiness } from './connection-scheduler.js';
+import { ConnectionScheduler, mostConnections, readiness, type Use } from './connection-scheduler.js';
 import { type Owner, service, WaitingRoom } from './waiting-room.js';
 
 const [ada, bob, cleo, dan, eve, finn] = [1, 2, 3, 4, 5, 6];
@@ -11,6 +11,7 @@ class Statements {
   /** Owners whose places were taken by others. */
   readonly displaced: Owner[] = [];
   private readonly scheduler: ConnectionScheduler;
+  private readonly uses: Use[] = [];
   private time = 0;
 
   constructor(connections: number, places = 100) {
@@ -33,16 +34,27 @@ class Statements {
 
   ask(owner: Owner, count = 1, bytes = 0): (string | undefined)[] {
     return Array.from({ length: count }, () => {
-      const start = () => void this.begun.push(owner);
+      const start = (use: Use) => {
+        this.begun.push(owner);
+        this.uses.push(use);
+      };
       const refuse = () => void this.displaced.push(owner);
-      if (!this.scheduler.begin(owner, bytes)) return this.scheduler.wait({ owner, bytes, start, refuse });
-      start();
+      const use = this.scheduler.begin(owner, bytes);
+      if (!use) return this.scheduler.wait({ owner, bytes, start, refuse });
+      start(use);
       return undefined;
     });
   }
 
-  end(owner: Owner, count = 1, bytes = 0): void {
-    for (let at = 0; at < count; at += 1) this.scheduler.end(owner, bytes);
+  /** Of those that are under way, the eldest first. */
+  end(owner: Owner, count = 1): void {
+    for (let at = 0; at < count; at += 1) {
+      const [use] = this.uses.splice(
+        this.uses.findIndex((one) => one.owner === owner),
+        1,
+      );
+      this.scheduler.end(use!);
+    }
   }
 
   /** Since the last call. */
@@ -155,7 +167,7 @@ describe('while another user asks now and then', () => {
     statements.ask(ada, 3, 100_000);
     statements.ask(cleo, 1, 100_000);
     expect(statements.newlyBegun()).toEqual([ada, cleo]);
-    statements.end(ada, 1, 100_000);
+    statements.end(ada);
     expect(statements.newlyBegun()).toEqual([ada]);
   });
 
@@ -168,6 +180,16 @@ describe('while another user asks now and then', () => {
     const statements = beside(8);
     statements.ask(ada, 6, bytes);
     expect(statements.newlyBegun()).toHaveLength(count);
+  });
+
+  it('one uses a quarter of the connections as long as one of its statements is slow', () => {
+    const statements = beside(8);
+    statements.ask(ada);
+    statements.pass(101);
+    statements.ask(ada, 10);
+    expect(statements.newlyBegun()).toEqual([ada, ada]);
+    statements.end(ada);
+    expect(statements.newlyBegun()).toEqual([ada, ada, ada]);
   });
 
   it('work of the service keeps no user from anything', () => {
@@ -219,18 +241,21 @@ it('whoever waits no longer is in nobody’s way', () => {
   let time = 0;
   const scheduler = new ConnectionScheduler(8, new WaitingRoom(100), () => time);
   const begun: string[] = [];
+  const uses: Use[] = [];
   const ask = (owner: Owner, name: string) => {
     const waiter = { owner, start: () => void begun.push(name), refuse: () => undefined };
-    if (!scheduler.begin(owner)) expect(scheduler.wait(waiter)).toBeUndefined();
+    const use = scheduler.begin(owner);
+    if (use) uses.push(use);
+    else expect(scheduler.wait(waiter)).toBeUndefined();
     return waiter;
   };
   for (let at = 0; at < 9; at += 1) ask(ada, `ada ${at}`);
   ask(bob, 'bob 0');
   const late = ask(bob, 'bob 1');
-  scheduler.end(ada);
+  scheduler.end(uses[0]!);
   scheduler.withdraw(late);
   time += 2000;
-  scheduler.end(ada);
+  scheduler.end(uses[1]!);
   expect(begun).toEqual(['ada 8']);
 });
 
@@ -244,12 +269,12 @@ describe('whatever is asked for in whatever order', () => {
   it.each([1, 2, 3, 5, 8])('one owner uses %i connections at most, and all that wait begin', (connections) => {
     const next = random(connections);
     const scheduler = new ConnectionScheduler(connections, new WaitingRoom(10_000));
-    const running: Owner[] = [];
+    const running: Use[] = [];
     let [asked, begun] = [0, 0];
-    const start = (owner: Owner) => () => {
-      running.push(owner);
+    const start = (use: Use) => {
+      running.push(use);
       begun += 1;
-      expect(running.filter((one) => one === owner).length).toBeLessThanOrEqual(connections);
+      expect(running.filter(({ owner }) => owner === use.owner).length).toBeLessThanOrEqual(connections);
       expect(running.length).toBeLessThan(mostConnections(connections));
     };
     const end = () => scheduler.end(running.splice(Math.floor(next() * running.length), 1)[0]!);
@@ -260,9 +285,9 @@ describe('whatever is asked for in whatever order', () => {
       }
       const owner = owners[Math.floor(next() ** 2 * owners.length)]!;
       asked += 1;
-      const waiter = { owner, start: start(owner), refuse: () => undefined };
-      if (scheduler.begin(owner)) waiter.start();
-      else expect(scheduler.wait(waiter)).toBeUndefined();
+      const use = scheduler.begin(owner);
+      if (use) start(use);
+      else expect(scheduler.wait({ owner, start, refuse: () => undefined })).toBeUndefined();
     }
     while (running.length > 0) end();
     expect(begun).toBe(asked);

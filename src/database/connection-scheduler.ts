@@ -2,8 +2,9 @@
  * Decides who gets the connections of a pool, and in which order. It has no connections: a pool asks it before each use
  * and tells it afterwards.
  *
- * - While others ask, too, an owner holds at most half of the connections, for statements of so many bytes together, or for one longer
- *   one: planning keeps a core busy, and does so longer the longer a statement is. They take turns, one by one.
+ * - While others ask, too, an owner holds at most half of the connections, a quarter while one of its uses is slow, for statements of so
+ *   many bytes together, or for one longer one: planning keeps a core busy, and does so longer the longer a statement is. They take turns,
+ *   one by one.
  * - A few more go to owners that hold none, so that nobody waits for the slow statements of one other.
  * - Where all places to wait are taken, users with fewer that wait take those of users with many.
  * - One more is there for work of the service itself, and one for the check of readiness.
@@ -15,7 +16,7 @@ export interface Waiter {
   /** Of the statement that it is for. */
   readonly bytes?: number;
   /** Called when its turn has come. */
-  start(): void;
+  start(use: Use): void;
   /** Called when another user takes its place. */
   refuse(): void;
 }
@@ -32,8 +33,20 @@ const mostBytes = 48 * 1024;
 /** So long after its last statement an owner counts among those that ask. */
 const askingMs = 1000;
 
+/** A use of a connection that takes longer is slow. */
+const slowMs = 100;
+
+/** One use of a connection, from its beginning to its end. */
+export interface Use {
+  readonly owner: Owner;
+  readonly bytes: number;
+  /** Milliseconds. */
+  readonly since: number;
+}
+
 interface Held {
-  connections: number;
+  /** Eldest first. */
+  readonly uses: Set<Use>;
   bytes: number;
 }
 
@@ -56,17 +69,17 @@ export class ConnectionScheduler {
     this.half = Math.ceil(connections / 2);
   }
 
-  /** Whether the owner may use a connection now. Those that wait already may not, so this passes nobody. */
-  begin(owner: Owner, bytes = 0): boolean {
+  /** The use of a connection, if the owner may begin one now. Those that wait already may not, so this passes nobody. */
+  begin(owner: Owner, bytes = 0): Use | undefined {
     this.note(owner);
     return this.start(owner, bytes);
   }
 
-  end(owner: Owner, bytes = 0): void {
-    const held = this.held.get(owner)!;
-    held.connections -= 1;
-    held.bytes -= bytes;
-    if (held.connections === 0) this.held.delete(owner);
+  end(use: Use): void {
+    const held = this.held.get(use.owner)!;
+    held.uses.delete(use);
+    held.bytes -= use.bytes;
+    if (held.uses.size === 0) this.held.delete(use.owner);
     this.running -= 1;
     this.startNext();
   }
@@ -91,21 +104,28 @@ export class ConnectionScheduler {
     this.room.leave(waiter.owner);
   }
 
-  private start(owner: Owner, bytes: number): boolean {
+  private start(owner: Owner, bytes: number): Use | undefined {
     const held = this.held.get(owner);
-    if (!this.mayStart(owner, held, bytes)) return false;
+    if (!this.mayStart(owner, held, bytes)) return undefined;
+    const use = { owner, bytes, since: this.now() };
     if (held) {
-      held.connections += 1;
+      held.uses.add(use);
       held.bytes += bytes;
-    } else this.held.set(owner, { connections: 1, bytes });
+    } else this.held.set(owner, { uses: new Set([use]), bytes });
     this.running += 1;
-    return true;
+    return use;
   }
 
   private mayStart(owner: Owner, held: Held | undefined, bytes: number): boolean {
     if (this.running >= (held ? this.connections : mostWith(owner, this.connections))) return false;
     if (!held || this.isAlone(owner)) return true;
-    return held.connections < this.half && held.bytes + bytes <= mostBytes;
+    return held.uses.size < this.mostBeside(held) && held.bytes + bytes <= mostBytes;
+  }
+
+  /** So many an owner may hold while others ask. */
+  private mostBeside({ uses }: Held): number {
+    const [eldest] = uses;
+    return eldest && this.now() - eldest.since > slowMs ? Math.ceil(this.half / 2) : this.half;
   }
 
   private note(owner: Owner): void {
@@ -134,20 +154,22 @@ export class ConnectionScheduler {
   }
 
   private startNext(): void {
-    for (let waiter = this.next(); waiter; waiter = this.next()) waiter.start();
+    while (this.startOne());
   }
 
-  /** Its owner goes to the end of the order. */
-  private next(): Waiter | undefined {
+  /** Whether one could begin. Its owner goes to the end of the order. */
+  private startOne(): boolean {
     for (const [owner, queue] of this.queues) {
-      if (!this.start(owner, queue[0]!.bytes ?? 0)) continue;
+      const use = this.start(owner, queue[0]!.bytes ?? 0);
+      if (!use) continue;
       const waiter = queue.shift()!;
       this.queues.delete(owner);
       if (queue.length > 0) this.queues.set(owner, queue);
       this.room.leave(owner);
-      return waiter;
+      waiter.start(use);
+      return true;
     }
-    return undefined;
+    return false;
   }
 }
 

@@ -6,7 +6,7 @@ import pg, { type PoolClient } from 'pg';
 import { ApiError } from '../errors.js';
 import { BatchingSocket } from './batching-socket.js';
 import { type ClientOptions, DatabaseClient } from './client.js';
-import { ConnectionScheduler, mostConnections, readiness, type Waiter } from './connection-scheduler.js';
+import { ConnectionScheduler, mostConnections, readiness, type Use, type Waiter } from './connection-scheduler.js';
 import { busy, crowded, isCutOff } from './database-error.js';
 import { LivenessMonitor } from './liveness.js';
 import type { SessionSettings } from './session.js';
@@ -109,28 +109,29 @@ export class DatabasePool extends pg.Pool {
 
   /** For a statement of so many bytes. */
   private lend(owner: Owner, lent: Lent, bytes = 0): void {
-    if (this.scheduler.begin(owner, bytes)) this.open(owner, lent, bytes);
+    const use = this.scheduler.begin(owner, bytes);
+    if (use) this.open(use, lent);
     else this.wait(owner, lent, bytes);
   }
 
   /** The scheduler lets nobody come here for whom there is no room in the driver's pool: nothing waits there. */
-  private open(owner: Owner, lent: Lent, bytes: number): void {
+  private open(use: Use, lent: Lent): void {
     super.connect((refused, client) => {
       if (refused || !client) {
-        this.scheduler.end(owner, bytes);
+        this.scheduler.end(use);
         return lent(refused);
       }
-      this.endWithRelease(client, owner, bytes);
+      this.endWithRelease(client, use);
       lent(undefined, client);
     });
   }
 
   /** The connection keeps this until it is lent again: it must hold nothing of what was read on it. */
-  private endWithRelease(client: PoolClient, owner: Owner, bytes: number): void {
+  private endWithRelease(client: PoolClient, use: Use): void {
     const { release } = client;
     client.release = (broken) => {
       release(broken);
-      this.scheduler.end(owner, bytes);
+      this.scheduler.end(use);
     };
   }
 
@@ -139,9 +140,9 @@ export class DatabasePool extends pg.Pool {
       this.scheduler.withdraw(waiter);
       lent(this.waitedTooLong());
     }, this.waitingTimeoutMs).unref();
-    const start = (): void => {
+    const start = (use: Use): void => {
       clearTimeout(timer);
-      this.open(owner, lent, bytes);
+      this.open(use, lent);
     };
     const refuse = (crowding: Crowding = 'owner'): void => {
       clearTimeout(timer);
