@@ -144,7 +144,14 @@ export class HeldAnswer implements Holder {
     this.follow();
     return new Promise((resolve, reject) => {
       this.left = () => reject(nobodyWaits());
-      promise.then(resolve, reject);
+      const answered = (value: T): void => {
+        this.left = undefined;
+        resolve(value);
+      };
+      promise.then(answered, (failure: unknown) => {
+        this.left = undefined;
+        reject(failure);
+      });
     });
   }
 
