@@ -324,6 +324,27 @@ describe('POST', () => {
   });
 });
 
+describe('POST /api/v1/Tasks/bulk?', () => {
+  it('makes all of them, in JSON and XML', async () => {
+    const json = '[{"Name":"a","UserStory":{"Id":{story}}},{"Name":"b","UserStory":{"Id":{story}}}]';
+    const xml = `<Tasks>${['a', 'b'].map((name) => `<Task Name="${name}"><UserStory Id="{story}"/></Task>`).join('')}</Tasks>`;
+    const inJson = await app.post('/api/v1/Tasks/bulk?', filled(json));
+    const inXml = await app.post('/api/v1/Tasks/bulk?', filled(xml));
+    expect([inJson.status, inXml.status]).toEqual([200, 200]);
+    const made = [...inJson.json.Items, ...(await parseXml(inXml.text)).children.map(({ attributes }) => attributes)];
+    const rows = await app.rows('select name, user_story_id as story from general where id = any($1) order by id', [
+      made.map(({ Id }) => Number(Id)),
+    ]);
+    expect(rows).toEqual(['a', 'b', 'a', 'b'].map((name) => ({ name, story: ids.story })));
+  });
+
+  it('names the first that lacks its story', async () => {
+    const answer = await app.post('/api/v1/Tasks/bulk?', '[{"Name":"a"},{"Name":"b"}]');
+    expect(answer.status).toBe(400);
+    expect(answer.json.Message).toMatch(/^\[0\]\.UserStory/);
+  });
+});
+
 describe('DELETE', () => {
   it.each([
     '/api/v1/testSteps/{testStep}/?format=json',
