@@ -56,6 +56,8 @@ async function demonstration(client: ClientBase, { demoData }: Config): Promise<
   // Loaded on the first start only; keeping it out of later ones keeps them quick.
   const { loadDemo } = await import('./seeds/demo/load-demo.js');
   await loadDemo(client, { now: new Date(), passwordHash: await makeHash('demo') });
+  // The first requests come before PostgreSQL would look at the tables by itself.
+  await client.query('analyze');
 }
 
 async function hasDefaultPassword(client: ClientBase): Promise<boolean> {
