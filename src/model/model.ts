@@ -167,8 +167,9 @@ export interface ResourceSettings {
   readonly key: readonly string[];
   /** Extra fields of the short form of a reference; `instead` leaves Name out. */
   readonly short: readonly string[];
-  /** Short-form references with Id alone, by the type that holds the reference. */
-  readonly shortWithin: Readonly<Record<string, readonly string[]>>;
+  readonly shortWithin: ShortWithin;
+  /** What an item without a name shows in a collection; undefined: all that it refers to. */
+  readonly item?: readonly string[];
   /** Where the process of a row is found, for types that have custom fields. */
   readonly customFields?: CustomFieldSource;
   /** The type's row in EntityTypes, for types that have one. */
@@ -178,6 +179,9 @@ export interface ResourceSettings {
   readonly isListed: boolean;
   readonly description: string;
 }
+
+/** References in the short form, by the type that holds it: with their Id alone, or in their own short form. */
+export type ShortWithin = Readonly<Record<string, Readonly<Record<string, 'id' | 'short'>>>>;
 
 /** Custom fields belong to a process and an entity type: the process of the item's project, the row's own, or none. */
 export type CustomFieldSource = 'project' | 'own' | 'global';

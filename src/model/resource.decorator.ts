@@ -1,6 +1,6 @@
 /** `@Resource` declares that an entity is served, under which collection, in which order and to whom. */
 import { declareResource } from './declarations.js';
-import type { CustomFieldSource, DefaultOrder } from './model.js';
+import type { CustomFieldSource, DefaultOrder, ShortWithin } from './model.js';
 import { everyone, type Visibility } from './visibility.js';
 
 export interface ResourceOptions {
@@ -18,7 +18,10 @@ export interface ResourceOptions {
   key?: readonly string[];
   /** Extra fields in the short form of a reference. */
   short?: readonly string[];
-  shortWithin?: Readonly<Record<string, readonly string[]>>;
+  /** References in the short form, by the type that holds it: with their Id alone, or in their own short form. */
+  shortWithin?: ShortWithin;
+  /** What an item without a name shows in a collection. */
+  item?: readonly string[];
   customFields?: CustomFieldSource;
   entityTypeId?: number;
   isConfiguration?: boolean;
@@ -45,6 +48,7 @@ export function Resource(options: ResourceOptions): ClassDecorator {
         key: options.key ?? [],
         short: options.short ?? [],
         shortWithin: options.shortWithin ?? {},
+        item: options.item,
         customFields: options.customFields,
         entityTypeId: options.entityTypeId,
         isConfiguration: options.isConfiguration ?? false,

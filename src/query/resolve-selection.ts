@@ -7,7 +7,7 @@ import {
   noInnerFields,
   unknownField,
 } from '../errors.js';
-import type { CollectionField, Field, ResourceType, ScalarField } from '../model/model.js';
+import type { CollectionField, Field, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import { nearest } from './near.js';
 import type { Aggregate, CollectionMember, CustomFieldCatalogue, Member, Plan } from './plan.js';
 import type { AggregateName, IncludeItem, Page, Selection } from './query.js';
@@ -130,22 +130,26 @@ function shortPlan(place: Place, holder: ResourceType): Plan {
   }
   for (const [within, fields] of Object.entries(resource.settings.shortWithin)) {
     if (!ancestry(holder).includes(within)) continue;
-    for (const name of fields) {
+    for (const [name, form] of Object.entries(fields)) {
       const field = resource.field(name);
-      if (field?.kind === 'reference') {
-        plan.members.push({ kind: 'reference', field, plan: emptyPlan(field.target, place.inner) });
-      }
+      if (field?.kind === 'reference') plan.members.push(memberWithin(field, form, place));
     }
   }
   return plan;
 }
 
+const memberWithin = (field: ReferenceField, form: 'id' | 'short', place: Place): Member =>
+  form === 'short' ? memberOf(field, place) : { kind: 'reference', field, plan: emptyPlan(field.target, place.inner) };
+
 /** Items without a name say nothing by their id alone, so they show what they refer to. */
 function shortItemPlan(place: Place): Plan {
   const plan = shortPlan(place, place.resource);
   if (plan.members.length > 0) return plan;
-  for (const field of place.resource.fields) {
-    if (field.kind === 'reference' && !field.isSynthetic) plan.members.push(memberOf(field, place));
+  const { fields, settings } = place.resource;
+  const isShown = (field: Field): boolean =>
+    settings.item?.includes(field.name) ?? (field.kind === 'reference' && !field.isSynthetic);
+  for (const field of fields) {
+    if (field.kind !== 'collection' && isShown(field)) plan.members.push(memberOf(field, place));
   }
   return plan;
 }

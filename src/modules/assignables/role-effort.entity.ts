@@ -9,6 +9,7 @@ import { through } from '../../model/visibility.js';
   key: ['assignable', 'role'],
   operations: 'CUD',
   order: ascending('role'),
+  item: ['Effort', 'Role'],
   visible: through('assignable'),
 })
 @Entity('role_effort')

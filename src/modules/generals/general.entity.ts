@@ -26,6 +26,7 @@ export const units = ['pt', 'h'] as const;
   operations: 'UD',
   order: ascending('id'),
   visible: membership,
+  shortWithin: { Relation: { EntityType: 'short' } },
   customFields: 'project',
   description: 'Base of everything that is planned, built or tracked.',
 })

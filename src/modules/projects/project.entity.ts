@@ -20,7 +20,7 @@ const total = { readOnly: true, initial: 0 } as const;
   operations: 'CUD',
   order: ascending('name'),
   customFields: 'own',
-  shortWithin: { Assignable: ['Process'] },
+  shortWithin: { Assignable: { Process: 'id' } },
 })
 @ChildEntity(1)
 export class Project extends General {

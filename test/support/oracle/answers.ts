@@ -165,25 +165,32 @@ const fieldsNamed = ({ fields }: ResourceType, names: readonly string[]) =>
   fields.filter(({ kind, name }) => kind !== 'collection' && names.includes(name)).map((field) => ({ field }));
 
 const nothingElse = { aggregates: [], customFields: false } as const;
+const onlyId: Included = { fields: [], ...nothingElse };
 
-/** Id and Name, what the kind always shows, and the ids of what it shows within some others. */
+/** Id and Name, what the kind always shows, and what it shows within some others. */
 function short(thing: Thing, holder: ResourceType, page: Page): Record<string, unknown> {
   const { resource } = thing;
   const { settings, nameField } = resource;
   const names = [...(nameField ? ['Name'] : []), ...settings.short];
-  const within = Object.entries(settings.shortWithin).flatMap(([name, fields]) => (isA(holder, name) ? fields : []));
-  const ids = fieldsNamed(resource, within).map(({ field }) => ({ field, inner: { fields: [], ...nothingElse } }));
-  return included(thing, { fields: [...fieldsNamed(resource, names), ...ids], ...nothingElse }, page);
+  const within = Object.entries(settings.shortWithin).flatMap(([name, forms]) =>
+    isA(holder, name) ? Object.entries(forms) : [],
+  );
+  const held = within.flatMap(([name, form]) =>
+    fieldsNamed(resource, [name]).map(({ field }) => ({ field, ...(form === 'id' && { inner: onlyId }) })),
+  );
+  return included(thing, { fields: [...fieldsNamed(resource, names), ...held], ...nothingElse }, page);
 }
 
 const isA = (resource: ResourceType, name: string): boolean =>
   resource.name === name || (resource.base !== undefined && isA(resource.base, name));
 
-/** Items without a name show what they refer to. */
+/** Items without a name show what their kind says, else what they refer to. */
 function shortItem(thing: Thing, page: Page): Record<string, unknown> {
   const { resource } = thing;
   const shown = short(thing, resource, page);
   if (Object.keys(shown).length > 2) return shown;
+  const { item } = resource.settings;
+  if (item) return included(thing, { fields: fieldsNamed(resource, item), ...nothingElse }, page);
   const fields = resource.fields.filter((field) => field.kind === 'reference' && !field.isSynthetic);
   return included(thing, { fields: fields.map((field) => ({ field })), ...nothingElse }, page);
 }
