@@ -52,7 +52,7 @@ describe('processes', () => {
     expect(process).toMatchObject({ Name: 'Copy', IsDefault: false });
     const shape = (id: number) =>
       app.rows(
-        `select w.entity_type_id as kind, s.name, s.is_initial, s.is_final, s.role_id,
+        `select w.entity_type_id as kind, s.name, s.is_initial, s.is_final, s.is_default_final, s.role_id,
            (select array_agg(o.name order by o.name) from entity_state_step x join entity_state o on o.id = x.to_id
             where x.from_id = s.id and o.workflow_id = w.id) as next
          from workflow w join entity_state s on s.workflow_id = w.id where w.process_id = $1
@@ -295,6 +295,52 @@ describe('workflows and states', () => {
     const both = await Promise.all([first, closed].map((id) => change(`EntityStates/${id}`, { IsInitial: true })));
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
     expect((await ends()).filter((row) => row.is_initial)).toHaveLength(1);
+  });
+
+  it('keeps one default among the final states of a workflow', async () => {
+    const made = await make('Workflows', {
+      Name: 'for requests',
+      Process: { Id: process.Id },
+      EntityType: { Id: 17 },
+      ParentWorkflow: { Id: await workflowOf(17) },
+      EntityStates: [{ Name: 'one' }, { Name: 'two', IsFinal: true }, { Name: 'three', IsFinal: true }],
+    });
+    const defaults = async () => {
+      const states = `EntityStates?where=(Workflow.Id eq ${made.Id})and(IsDefaultFinal eq 'true')&include=[Name,IsDefaultFinal]`;
+      const [found, ...more] = await app.items(`/api/v1/${states}`);
+      expect([found, more]).toEqual([expect.objectContaining({ IsDefaultFinal: true }), []]);
+      const xml = await parseXml(await app.xml(`/api/v1/${states}`));
+      expect(itemOf(xml.children[0]!)).toMatchObject({ Name: found.Name, IsDefaultFinal: 'true' });
+      return found.Name;
+    };
+    const id = async (name: string): Promise<number> =>
+      (await app.rows('select id from entity_state where workflow_id = $1 and name = $2', [made.Id, name]))[0].id;
+    const [one, three] = [await id('one'), await id('three')];
+    expect(await defaults()).toBe('two');
+    const xml = '<EntityState IsDefaultFinal="true"/>';
+    expect((await app.post(`/api/v1/EntityStates/${three}?include=[IsDefaultFinal]`, xml)).text).toContain(
+      '<IsDefaultFinal>true</IsDefaultFinal>',
+    );
+    expect(await defaults()).toBe('three');
+    expect(await refused(() => change(`EntityStates/${three}`, { IsDefaultFinal: false }))).toEqual([
+      400,
+      'IsDefaultFinal: one final state is the default one; make another one the default instead.',
+    ]);
+    expect(await refused(() => change(`EntityStates/${one}`, { IsDefaultFinal: true }))).toEqual([
+      400,
+      'IsDefaultFinal: only a final state can be the default one.',
+    ]);
+    await change(`EntityStates/${three}`, { IsFinal: false });
+    expect(await defaults()).toBe('two');
+    const both = ['four', 'five'].map((Name) => ({
+      Name,
+      Workflow: { Id: made.Id },
+      IsFinal: true,
+      IsDefaultFinal: true,
+    }));
+    expect((await refused(() => change('EntityStates/bulk', both)))[1]).toContain(
+      'IsDefaultFinal: only one final state of a workflow can be the default one.',
+    );
   });
 
   it('keeps states that are initial, final or used', async () => {

@@ -18,6 +18,8 @@ export class EntityState {
   @Text({ required: true }) name!: string;
   @Flag({ initial: false }) isInitial!: boolean;
   @Flag({ initial: false }) isFinal!: boolean;
+  @Flag({ initial: false, description: 'The one of the final states of a workflow that work ends in by default.' })
+  isDefaultFinal!: boolean;
   @Flag({ initial: false }) isPlanned!: boolean;
   @Flag({ initial: false }) isCommentRequired!: boolean;
   @Double({ readOnly: true, initial: 0 }) numericPriority!: number;

@@ -47,14 +47,16 @@ with flows as (
   order by p.id, w.id
 ), states as (
   select s.id as old, nextval('entity_state_id_seq')::int as id, f.id as workflow_id, f.process_id, f.entity_type_id,
-    s.name, s.is_initial, s.is_final, s.is_planned, s.is_comment_required, s.role_id
+    s.name, s.is_initial, s.is_final, s.is_default_final, s.is_planned,
+    s.is_comment_required, s.role_id
   from flows f join entity_state s on s.workflow_id = f.old order by f.id, s.numeric_priority, s.id
 ), made_flows as (
   insert into workflow (id, name, process_id, entity_type_id) select id, name, process_id, entity_type_id from flows
 ), made_states as (
   insert into entity_state (id, numeric_priority, workflow_id, process_id, entity_type_id, name, is_initial, is_final,
-    is_planned, is_comment_required, role_id)
-  select id, id, workflow_id, process_id, entity_type_id, name, is_initial, is_final, is_planned, is_comment_required, role_id
+    is_default_final, is_planned, is_comment_required, role_id)
+  select id, id, workflow_id, process_id, entity_type_id, name, is_initial, is_final, is_default_final, is_planned,
+    is_comment_required, role_id
   from states
 )
 insert into entity_state_step (from_id, to_id)

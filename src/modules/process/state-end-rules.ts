@@ -1,30 +1,38 @@
 /** Where work starts and ends: one state of a workflow is initial, one at least is final. */
 import { type Change, current, refuse, type Work } from '../../command/change.js';
+import { keepDefaultFinal, takeDefaultFinal } from './default-final-rules.js';
 
-interface StoredState {
+export interface StoredState {
   id: number;
   workflow_id: number;
   is_initial: boolean;
   is_final: boolean;
+  is_default_final: boolean;
 }
 
+const ends = ['isInitial', 'isFinal', 'isDefaultFinal'] as const;
+
 export async function keepEnds(changes: readonly Change[], { rows }: Work): Promise<void> {
-  const touched = changes.filter(({ isNew, values }) => isNew || 'isInitial' in values || 'isFinal' in values);
+  const touched = changes.filter(({ isNew, values }) => isNew || ends.some((end) => end in values));
   if (touched.length === 0) return;
   const workflows = [...new Set(touched.map((change) => current(change, 'workflow')!))];
   // Two requests must not both take the last final state away.
   await rows('select id from workflow where id = any($1::int[]) order by id for no key update', [workflows]);
   const stored = await rows<StoredState>(
-    'select id, workflow_id, is_initial, is_final from entity_state where workflow_id = any($1::int[])',
+    `select id, workflow_id, is_initial, is_final, is_default_final from entity_state
+     where workflow_id = any($1::int[]) order by numeric_priority, id`,
     [workflows],
   );
+  const defaults: number[] = [];
   for (const workflow of workflows) {
     const group = touched.filter((change) => current(change, 'workflow') === workflow);
     const states = stored.filter((state) => state.workflow_id === workflow);
     keepInitial(group, states);
     keepFinal(group, states);
+    defaults.push(...keepDefaultFinal(group, states));
   }
   await takeInitial(touched, rows);
+  await takeDefaultFinal(touched, defaults, rows);
 }
 
 /** The first state of a workflow is where its items start, until another is said to be. */
