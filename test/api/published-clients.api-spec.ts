@@ -68,3 +68,71 @@ describe('short forms', () => {
     });
   });
 });
+
+describe('EffortCompleted and EffortToDo of a role', () => {
+  const parts = ({ Effort, EffortCompleted, EffortToDo }: Record<string, number>) => [
+    Effort,
+    EffortCompleted,
+    EffortToDo,
+  ];
+  const fields = 'Effort,EffortCompleted,EffortToDo';
+
+  /** A story whose developers have an effort of 8; the id of their row. */
+  async function estimated(): Promise<{ item: number; row: number }> {
+    const made = await write('UserStories?include=[RoleEfforts]', {
+      Name: 'estimated',
+      Project: { Id: project },
+      RoleEfforts: [
+        { Role: { Id: 1 }, Effort: 8 },
+        { Role: { Id: 9 }, Effort: 2 },
+      ],
+    });
+    return { item: made.Id, row: made.RoleEfforts.Items[0].Id };
+  }
+
+  it.each([
+    ['the completed part', { EffortCompleted: 3 }, [8, 3, 5]],
+    ['the rest', { EffortToDo: 6 }, [8, 2, 6]],
+    ['both, which sum up to the effort', { EffortCompleted: 3, EffortToDo: 4 }, [7, 3, 4]],
+    ['one with the effort', { Effort: 10, EffortToDo: 1 }, [10, 9, 1]],
+    ['all that was read, with one of them changed', { Effort: 8, EffortCompleted: 5, EffortToDo: 8 }, [8, 5, 3]],
+  ])('are set by %s', async (_, body, expected) => {
+    const { item, row } = await estimated();
+    await write(`RoleEfforts/${row}`, body);
+    expect(parts(await one(`/api/v1/RoleEfforts/${row}?include=[${fields}]`))).toEqual(expected);
+    const [effort, completed, toDo] = expected as [number, number, number];
+    const whole = await one(`/api/v1/UserStories/${item}?include=[${fields},Progress]`);
+    expect(parts(whole)).toEqual([effort + 2, completed, toDo + 2]);
+    expect(whole.Progress).toBeCloseTo(completed / (effort + 2), 3);
+  });
+
+  it('are set in XML, with a new story, and null has them worked out again', async () => {
+    const { row } = await estimated();
+    await app.post(`/api/v1/RoleEfforts/${row}`, '<RoleEffort EffortCompleted="3.5"/>');
+    expect(parts(await one(`/api/v1/RoleEfforts/${row}?include=[${fields}]`))).toEqual([8, 3.5, 4.5]);
+    await write(`RoleEfforts/${row}`, { EffortCompleted: null });
+    expect(parts(await one(`/api/v1/RoleEfforts/${row}?include=[${fields}]`))).toEqual([8, 0, 8]);
+    const made = await write(`UserStories?include=[${fields}]`, {
+      Name: 'new',
+      Project: { Id: project },
+      RoleEfforts: [{ Role: { Id: 1 }, EffortCompleted: 1, EffortToDo: 2 }],
+    });
+    expect(parts(made)).toEqual([3, 1, 2]);
+  });
+
+  it('never exceed the effort', async () => {
+    const { row } = await estimated();
+    const refused = async (body: object): Promise<string> =>
+      (await app.post(`/api/v1/RoleEfforts/${row}?format=json`, body)).json.Message;
+    expect(await refused({ EffortCompleted: 9 })).toBe('EffortCompleted: is more than the Effort; send that, too.');
+    expect(await refused({ EffortToDo: 9 })).toBe('EffortToDo: is more than the Effort; send that, too.');
+    expect(await refused({ EffortToDo: -1 })).toBe('EffortToDo: must not be negative.');
+  });
+
+  it('of a role without times follow no times of another role', async () => {
+    const { item, row } = await estimated();
+    await write('Times', { Assignable: { Id: item }, Role: { Id: 9 }, Spent: 1, Remain: 3 });
+    expect(parts(await one(`/api/v1/RoleEfforts/${row}?include=[${fields}]`))).toEqual([8, 0, 8]);
+    expect(parts(await one(`/api/v1/UserStories/${item}?include=[${fields}]`))).toEqual([10, 0.5, 9.5]);
+  });
+});

@@ -235,7 +235,8 @@ describe('the times of an item', () => {
       time_spent: 6,
       time_remain: 17,
       progress: 0.2609,
-      effort_completed: 1.0436,
+      // Of the developers alone.
+      effort_completed: 1.2308,
     });
     expect(await roleTotals(story, developer)).toMatchObject({ time_spent: 4, time_remain: 9 });
     expect(await roleTotals(story, tester)).toBeUndefined();
@@ -279,7 +280,7 @@ describe('the times of an item', () => {
       time_spent: 2,
       time_remain: 4,
       progress: 0.3333,
-      effort_completed: 2.6664,
+      effort_completed: 3,
     });
     await setRow(task, { entity_state_id: finals.get(kindOf.bug) });
     expect(await totals(task)).toMatchObject({ time_remain: 2, progress: 1 });
@@ -573,17 +574,23 @@ class Facts {
     const parts = this.parts(row).map((part) => this.of(part));
     const times = this.times.filter((time) => time.assignable_id === row.id);
     const isFinal = this.isFinal(row);
-    const own = new Map<number, bigint>();
+    const own = new Map<number, { effort: bigint; completed?: bigint }>();
     for (const part of parts)
-      for (const [role, it] of part.roles) if (it.effort + it.time_spent + it.time_remain > 0n) own.set(role, 0n);
-    for (const it of this.roleEfforts) if (it.assignable_id === row.id) own.set(it.role_id, exact(it.own_effort));
+      for (const [role, it] of part.roles)
+        if (it.effort + it.time_spent + it.time_remain > 0n) own.set(role, { effort: 0n });
+    for (const it of this.roleEfforts)
+      if (it.assignable_id === row.id)
+        own.set(it.role_id, {
+          effort: exact(it.own_effort),
+          ...(it.own_completed !== null && { completed: exact(it.own_completed) }),
+        });
     const lastWord = (role: number | null) => exact(times.find((time) => time.role_id === role)?.remain ?? '0');
     const spokenFor = new Set<number | null>(times.map((time) => time.role_id));
 
     const roles = [...own].map(([role, written]) => {
       const below = parts.flatMap((part) => part.roles.get(role) ?? []);
       const fromParts = sum(below.map((it) => it.effort));
-      const effort = fromParts > 0n ? fromParts : written;
+      const effort = fromParts > 0n ? fromParts : written.effort;
       const isDefault = !spokenFor.has(role) && row.units === 'h' && fromParts === 0n && !isFinal;
       const untold = isDefault ? effort : 0n;
       const spent =
@@ -593,8 +600,8 @@ class Facts {
       return {
         role,
         effort,
-        isFromParts: fromParts > 0n,
-        done: sum(below.map((it) => it.effort_completed)),
+        // By the parts, else as it was written.
+        told: fromParts > 0n ? sum(below.map((it) => it.effort_completed)) : written.completed,
         untold,
         spent,
         remain,
@@ -606,11 +613,12 @@ class Facts {
       sum([...spokenFor].map(lastWord)) +
       sum(roles.map((it) => it.untold)) +
       sum(parts.map((part) => part.item.time_remain));
-    const done = sum(roles.filter((it) => it.isFromParts).map((it) => it.done));
+    const done = sum(roles.map((it) => least(it.effort, it.told ?? 0n)));
+    const ofTimes = (it: (typeof roles)[number]) => (it.spent > 0n ? ratio(it.spent, it.spent + it.remain) : 0n);
     const begun = spent > 0n ? ratio(spent, spent + remain) : effort > 0n ? least(one, ratio(done, effort)) : 0n;
     const progress = isFinal ? one : begun;
     const completedOf = (it: (typeof roles)[number]) =>
-      least(it.effort, isFinal ? it.effort : it.isFromParts ? it.done : ratio(it.effort * progress, one * one));
+      least(it.effort, isFinal ? it.effort : (it.told ?? ratio(it.effort * ofTimes(it), one * one)));
     const byRole = new Map(
       roles.map((it) => {
         const completed = completedOf(it);
@@ -877,7 +885,7 @@ class Writer {
     ];
   };
   private changeEffort = (): string[] => [
-    `update role_effort set own_effort = ${this.random(20)}, effort = effort + ${this.random(2)} where assignable_id = ${this.item()}`,
+    `update role_effort set own_effort = ${this.random(20)}, own_completed = nullif(${this.random(12)}, 0), effort = effort + ${this.random(2)} where assignable_id = ${this.item()}`,
   ];
   private dropEffort = (): string[] => [`delete from role_effort where id = ${this.oneOf('role_effort')}`];
   private stateOf = (kind: Kind): number | string => this.pick([initials, finals]).get(kindOf[kind]) ?? 'null';

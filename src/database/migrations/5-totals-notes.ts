@@ -136,6 +136,13 @@ const updateState = `insert into unsettled (level, ids)
       select id from (select id, is_final from stale union all select id, is_final from fresh) v group by id, is_final having count(*) = 1)) m
   where level is not null group by level`;
 
+/** For migration 19: what is written as completed moves totals, too. */
+export const noteOwnCompleted = noting(
+  'role_effort',
+  'update',
+  owners(touched([...effortColumns, 'own_completed']), `'own'`),
+)[0]!.replace('create function', 'create or replace function');
+
 /** Efforts, states and times of items; `claim` is what the notes of their efforts and times say. */
 const noteWork = (claim?: string): string[][] => [
   noting('role_effort', 'insert', insertEffort(claim)),

@@ -12,7 +12,7 @@ import {
 } from '../../command/change.js';
 import { ResourceService } from '../../http/resource.service.js';
 import { ProcessCatalogue } from '../process/process-catalogue.js';
-import { boundedEffort, refuseNegative } from './effort-rules.js';
+import { ownEffort } from './role-effort-rules.js';
 import { followTeams, teamStates } from './team-assignment-rules.js';
 
 @Injectable()
@@ -56,7 +56,6 @@ export class AssignmentsService extends ResourceService {
     );
   }
 
-  /** What was written is kept apart from what holds: the efforts of an item's parts may take its place. */
   private async efforts(changes: readonly Change[], work: Work): Promise<void> {
     let setup = await this.processes.setup();
     for (const change of changes) {
@@ -67,17 +66,6 @@ export class AssignmentsService extends ResourceService {
       }
       ownEffort(change);
     }
-  }
-}
-
-function ownEffort(change: Change): void {
-  const { values, isNew } = change;
-  boundedEffort(change, 'effort', 'Effort');
-  refuseNegative(change, 'initialEstimate', 'InitialEstimate');
-  if (isNew) Object.assign(values, { ownEffort: values.effort ?? 0, effortToDo: values.effort ?? 0 });
-  else if (values.effort !== undefined) {
-    values.ownEffort = values.effort;
-    delete values.effort;
   }
 }
 

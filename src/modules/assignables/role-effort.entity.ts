@@ -18,8 +18,8 @@ export class RoleEffort {
   @Id() id!: number;
   @Decimal({ initial: 0 }) initialEstimate!: string;
   @Decimal({ initial: 0 }) effort!: string;
-  @Decimal({ initial: 0, readOnly: true }) effortCompleted!: string;
-  @Decimal({ initial: 0, readOnly: true }) effortToDo!: string;
+  @Decimal({ initial: 0, description: 'With EffortToDo the Effort; null has it worked out.' }) effortCompleted!: string;
+  @Decimal({ initial: 0, description: 'With EffortCompleted the Effort; null has it worked out.' }) effortToDo!: string;
   @Decimal({ initial: 0, readOnly: true }) timeSpent!: string;
   @Decimal({ initial: 0, readOnly: true }) timeRemain!: string;
   @Reference('Assignable', { required: true }) assignable!: Ref;
@@ -27,4 +27,8 @@ export class RoleEffort {
 
   /** As somebody wrote it; `effort` is that of the item's parts once they have any. */
   @Column({ type: 'numeric', precision: 18, scale: 4, name: 'own_effort', default: 0 }) ownEffort!: string;
+  /** As somebody wrote it; without, it follows the times of the role. */
+  @Column({ type: 'numeric', precision: 18, scale: 4, name: 'own_completed', nullable: true }) ownCompleted!:
+    | string
+    | null;
 }

@@ -1,0 +1,55 @@
+/** The effort of a role as it is written, kept apart from what holds: efforts of parts, times and final states may take its place. */
+import { type Change, refuse } from '../../command/change.js';
+import { boundedEffort, refuseNegative } from './effort-rules.js';
+
+export function ownEffort(change: Change): void {
+  const { values, isNew } = change;
+  boundedEffort(change, 'effort', 'Effort');
+  refuseNegative(change, 'initialEstimate', 'InitialEstimate');
+  writeCompleted(change);
+  if (values.effort !== undefined) values.ownEffort = values.effort;
+  if (!isNew) delete values.effort;
+  else Object.assign(values, stored(Number(values.effort ?? 0), Number(values.ownCompleted ?? 0)));
+}
+
+/** What the database will find of a new row. */
+const stored = (effort: number, completed: number): object => ({
+  ownEffort: effort,
+  effortCompleted: completed,
+  effortToDo: fourPlaces(effort - completed),
+});
+
+/** EffortCompleted and EffortToDo are the two parts of the Effort: one tells the other, and both without the Effort tell that. */
+function writeCompleted(change: Change): void {
+  const { values, before } = change;
+  const said = { effort: sentNumber(change, 'Effort'), ...partsOf(change) };
+  const isToDoAlone = values.effortToDo !== undefined && values.effortCompleted === undefined;
+  const isChanged = isToDoAlone || values.effortCompleted !== undefined;
+  delete values.effortCompleted;
+  delete values.effortToDo;
+  if (said.completed === null || said.toDo === null) values.ownCompleted = null;
+  if (!isChanged || values.ownCompleted === null) return;
+  const isSum = said.effort === undefined && said.completed !== undefined && said.toDo !== undefined;
+  if (isSum) values.effort = fourPlaces(said.completed! + said.toDo!);
+  const effort = Number(values.effort ?? before?.effort ?? 0);
+  const completed = isToDoAlone && !isSum ? effort - said.toDo! : said.completed!;
+  if (completed < 0 || completed > effort) throw refuseParts(change, isToDoAlone ? 'EffortToDo' : 'EffortCompleted');
+  values.ownCompleted = fourPlaces(completed);
+}
+
+function partsOf(change: Change) {
+  boundedEffort(change, 'effortCompleted', 'EffortCompleted');
+  boundedEffort(change, 'effortToDo', 'EffortToDo');
+  return { completed: sentNumber(change, 'EffortCompleted'), toDo: sentNumber(change, 'EffortToDo') };
+}
+
+const refuseParts = (change: Change, member: string) =>
+  refuse(change, member, 'is more than the Effort; send that, too.');
+
+/** Null clears, which a number that starts with 0 does not tell. */
+function sentNumber({ command }: Change, name: string): number | null | undefined {
+  const value = command.scalars.find(({ field }) => field.name === name)?.value;
+  return value === undefined || value === null ? value : Number(value);
+}
+
+const fourPlaces = (value: number): number => Math.round(value * 10_000) / 10_000;
