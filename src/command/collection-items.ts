@@ -31,6 +31,8 @@ function listOf(value: PayloadValue, field: CollectionField, path: string): read
       const only = single(value.object.members);
       if (only && isItemsName(only.name)) return listOf(only.value, field, path);
       if (only && isItemName(only.name, field)) return [only.value];
+      // Clients send a view as the reference that they took it for.
+      if (field.joinedBy && value.object.members.some(({ name }) => name.toLowerCase() === 'id')) return [value];
     }
   }
   throw badMember(path, 'a collection is a list […], or an object with Items.');

@@ -22,6 +22,8 @@ export interface Command {
   isCarrier?: boolean;
   /** An item of an entity that is created with it: it cannot be there already. */
   hasNewOwner?: boolean;
+  /** Sent to join two entities: whatever joins them already will do. */
+  joinsOnly?: boolean;
   /** The property of the reference to its owner, which needs no looking up. */
   ownedBy?: string;
 }

@@ -1,6 +1,6 @@
 /** Checks each name and value of a Payload against the model and makes a Command of it. Refuses in the client's words. */
 import { badMember } from '../errors.js';
-import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
+import type { CollectionField, Field, JoinedBy, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import { nearest } from '../query/near.js';
 import type { Sliced } from '../slices.js';
 import { collectionItems } from './collection-items.js';
@@ -60,6 +60,7 @@ export function* resolveCommand(
 }
 
 function* addItems(command: Command, field: CollectionField, value: PayloadValue, place: Place): Sliced<void> {
+  if (field.joinedBy) return addLinks(command, field.joinedBy, collectionItems(value, field, place.path), place);
   // What cannot be added to is a view of something else, as read-only as a computed value.
   if (!field.canAdd) return;
   const items: Command[] = [];
@@ -68,6 +69,24 @@ function* addItems(command: Command, field: CollectionField, value: PayloadValue
     items.push(yield* resolveCommand(item, field.target, undefined, { ...place, path }));
   }
   command.collections.push({ field, items });
+}
+
+/** Items of a view are sent as links to them. */
+function addLinks(command: Command, { links, item }: JoinedBy, sent: readonly Payload[], place: Place): void {
+  const field = named(command.resource, links, 'collection');
+  const to = named(field.target, item, 'reference');
+  const items = sent.map((object, index): Command => {
+    const path = `${place.path}[${index}]`;
+    const references = [{ field: to, to: referenceTarget({ kind: 'object', object }, to, path) }];
+    return { ...emptyCommand(field.target, `${path}.`), references, joinsOnly: true };
+  });
+  command.collections.push({ field, items });
+}
+
+function named<K extends 'reference' | 'collection'>({ fields, name }: ResourceType, property: string, kind: K) {
+  const found = fields.find((field) => field.property === property);
+  if (found?.kind !== kind) throw new Error(`${name} has no ${kind} ${property}`);
+  return found as Extract<Field, { kind: K }>;
 }
 
 function addMember(

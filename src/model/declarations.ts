@@ -1,5 +1,5 @@
 /** What the decorators noted, class by class, until `buildModel` reads it. */
-import type { ResourceSettings, RowExpression } from './model.js';
+import type { JoinedBy, ResourceSettings, RowExpression } from './model.js';
 import type { ScalarKind } from './scalars.js';
 
 interface Declared {
@@ -46,6 +46,7 @@ export interface CollectionDeclaration extends Declared {
   path: { by: string } | { through: string; from: string; to: string } | { table: string; from: string; to: string };
   canAdd: boolean;
   canRemove: boolean;
+  joinedBy?: JoinedBy;
 }
 
 export type FieldDeclaration = ScalarDeclaration | ReferenceDeclaration | CollectionDeclaration;

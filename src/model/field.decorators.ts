@@ -5,7 +5,7 @@
  */
 import { Column, DeleteDateColumn, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import { columnName, declareField, type ScalarDeclaration, wireName } from './declarations.js';
-import type { RowExpression } from './model.js';
+import type { JoinedBy, RowExpression } from './model.js';
 import { type ScalarKind, scalars } from './scalars.js';
 import { type Rule, stateRule } from './stated-rules.js';
 
@@ -190,6 +190,8 @@ export interface CollectionOptions {
   /** Whether a write may add to it, or remove from it. */
   canAdd?: boolean;
   canRemove?: boolean;
+  /** A view of what this other collection joins: an item that is sent is joined by it. */
+  joinedBy?: JoinedBy;
   deprecated?: boolean;
   description?: string;
 }
@@ -211,6 +213,7 @@ export function Collection(target: string, way: CollectionWay, options: Collecti
       path: way,
       canAdd: options.canAdd ?? false,
       canRemove: options.canRemove ?? false,
+      joinedBy: options.joinedBy,
       isDeprecated: options.deprecated ?? false,
       description: options.description ?? '',
     });

@@ -56,8 +56,16 @@ export interface CollectionField {
   readonly via: CollectionPath;
   readonly canAdd: boolean;
   readonly canRemove: boolean;
+  /** A view of what this other collection joins: an item that is sent is joined by it. */
+  readonly joinedBy?: JoinedBy;
   readonly isDeprecated: boolean;
   readonly description: string;
+}
+
+/** Properties: a collection of links, and their reference to the items. */
+export interface JoinedBy {
+  readonly links: string;
+  readonly item: string;
 }
 
 /** How the items of a collection are found: by a column of theirs, or through a table of links. */

@@ -136,3 +136,90 @@ describe('EffortCompleted and EffortToDo of a role', () => {
     expect(parts(await one(`/api/v1/UserStories/${item}?include=[${fields}]`))).toEqual([10, 0.5, 9.5]);
   });
 });
+
+describe('AssignedUser', () => {
+  const assigned = async (id: number): Promise<[number, string][]> =>
+    (await one(`/api/v1/UserStories/${id}?include=[Assignments[GeneralUser,Role]]`)).Assignments.Items.map(
+      // biome-ignore lint/suspicious/noExplicitAny: an assignment in the shape that was asked for
+      ({ GeneralUser, Role }: any) => [GeneralUser.Id, Role.Name],
+    );
+  const roleOf = async (user: number): Promise<string> => {
+    const [row] = await app.rows(
+      `select r.name from general_user u left join project_member m on m.user_id = u.id and m.project_id = $2
+       join role r on r.id = coalesce(m.role_id, u.role_id) where u.id = $1`,
+      [user, project],
+    );
+    return row.name;
+  };
+
+  it.each([
+    ['a list', { AssignedUser: [{ Id: 3 }, { Id: 7 }] }],
+    ['a collection', { AssignedUser: { Items: [{ Id: '3', ResourceType: 'GeneralUser' }, { id: 7 }] } }],
+  ])('assigns those of %s in the roles they have', async (_, body) => {
+    const expected = [
+      [3, await roleOf(3)],
+      [7, await roleOf(7)],
+    ];
+    expect(await assigned((await story(body)).Id)).toEqual(expected);
+    const { Id } = await story();
+    await write(`UserStories/${Id}`, body);
+    expect(await assigned(Id)).toEqual(expected);
+  });
+
+  it('assigns one user who is sent as a reference, and users in XML', async () => {
+    const { Id } = await story({ AssignedUser: { Id: 3 } });
+    const xml = '<UserStory><AssignedUser><GeneralUser Id="7"/></AssignedUser></UserStory>';
+    expect((await app.post(`/api/v1/UserStories/${Id}`, xml)).status).toBe(200);
+    expect(await assigned(Id)).toEqual([
+      [3, await roleOf(3)],
+      [7, await roleOf(7)],
+    ]);
+  });
+
+  it('keeps who is assigned already, in whatever role, and takes nobody away', async () => {
+    const { Id } = await story({
+      Assignments: [{ GeneralUser: { Id: 3 }, Role: { Id: 9 } }],
+      AssignedUser: [{ Id: 3 }],
+    });
+    expect(await assigned(Id)).toEqual([[3, 'QA Engineer']]);
+    const read = await app.json(`/api/v1/UserStories/${Id}?include=[AssignedUser,ModifyDate]`);
+    const again = await write(`UserStories/${Id}?include=[ModifyDate]`, { AssignedUser: read.AssignedUser });
+    expect(again.ModifyDate).toBe(read.ModifyDate);
+    await app.rows('update general_user set is_active = false where id = 3');
+    await write(`UserStories/${Id}`, { AssignedUser: [{ Id: 3 }, { Id: 7 }] });
+    await app.rows('update general_user set is_active = true where id = 3');
+    expect((await assigned(Id)).map(([user]) => user)).toEqual([3, 7]);
+  });
+
+  it('names who cannot be assigned', async () => {
+    const { Id } = await story();
+    const answer = await app.post(`/api/v1/UserStories/${Id}?format=json`, { AssignedUser: [{ Id: 99_999_999 }] });
+    expect([answer.status, answer.json.Message]).toEqual([
+      400,
+      'AssignedUser[0].GeneralUser.Id: there is no User with Id 99999999, or access to it is forbidden.',
+    ]);
+    expect((await app.post(`/api/v1/UserStories/${Id}/AssignedUser`, { Id: 3 })).status).toBe(405);
+  });
+});
+
+describe('a release with Projects alone', () => {
+  it('lies in the first of them', async () => {
+    const [second] = await app.rows(
+      'select id from general where entity_type_id = 1 and delete_date is null and id <> $1 order by id limit 1',
+      [project],
+    );
+    const dates = { StartDate: '2031-01-01', EndDate: '2031-02-01' };
+    const Projects = { Items: [{ Id: second.id }, { Id: project }] };
+    const made = await write('Releases', { Name: 'shared', ...dates, Projects });
+    const read = await one(`/api/v1/Releases/${made.Id}?include=[Project[Id],Projects[Id]]`);
+    expect(read.Project.Id).toBe(second.id);
+    expect(read.Projects.Items.map(({ Id }: { Id: number }) => Id).sort()).toEqual([second.id, project].sort());
+    const xml = `<Release Name="xml" StartDate="2031-01-01" EndDate="2031-02-01"><Projects><Project Id="${project}"/></Projects></Release>`;
+    const answer = await app.post('/api/v1/Releases?include=[Project[Id]]', xml);
+    expect([answer.status, answer.text]).toEqual([
+      201,
+      expect.stringContaining(`<Project ResourceType="Project" Id="${project}"`),
+    ]);
+    expect((await app.post('/api/v1/Releases', { Name: 'nowhere', ...dates })).status).toBe(400);
+  });
+});

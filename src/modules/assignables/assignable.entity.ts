@@ -48,7 +48,12 @@ export abstract class Assignable extends General {
   @Reference('EntityState') entityState!: Ref;
   @Reference('TeamAssignment', { readOnly: true }) responsibleTeam!: Ref;
 
-  @Collection('GeneralUser', { through: 'Assignment', from: 'assignable', to: 'generalUser' }) assignedUser!: unknown;
+  @Collection(
+    'GeneralUser',
+    { through: 'Assignment', from: 'assignable', to: 'generalUser' },
+    { joinedBy: { links: 'assignments', item: 'generalUser' } },
+  )
+  assignedUser!: unknown;
   @Collection('Assignment', { by: 'assignable' }, editable) assignments!: unknown;
   @Collection('Impediment', { by: 'assignable' }) impediments!: unknown;
   @Collection('Time', { by: 'assignable' }) times!: unknown;

@@ -16,6 +16,7 @@ import type { Model } from '../../model/model.js';
 import { generalDefaults, refuseEndBeforeStart } from '../generals/general-rules.js';
 import { GeneralsService } from '../generals/generals.service.js';
 import { dropEarlyEnd, severityRule, workflowRules } from '../process/workflow-rules.js';
+import { keepAssigned } from './assigned-users.js';
 import { completeRoles, effortRules } from './effort-rules.js';
 import { newRequesters, privacyOfRequests } from './request-rules.js';
 import { responsibleTeams, teamRules } from './team-rules.js';
@@ -36,6 +37,7 @@ export class AssignablesService extends GeneralsService {
       await privacyOfRequests(changes, work);
     }
     const assignables = changes.filter(({ resource }) => resource.base?.name === 'Assignable');
+    await keepAssigned(assignables, work);
     effortRules(assignables, work, setup);
     teamRules(assignables);
   }

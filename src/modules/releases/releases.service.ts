@@ -16,6 +16,7 @@ import { iterationDays, refuseOverlaps, refuseRestoredOverlaps } from './iterati
 export class ReleasesService extends GeneralsService {
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
     for (const change of changes) projectOfRelease(change, work);
+    for (const change of changes) firstProject(change);
     const kind = changes[0]!.resource.name;
     const isIteration = kind === 'Iteration' || kind === 'TeamIteration';
     if (isIteration) for (const change of changes) iterationDays(change);
@@ -40,6 +41,13 @@ export class ReleasesService extends GeneralsService {
     const { name } = restorals[0]!.resource;
     if (name === 'Iteration' || name === 'TeamIteration') await refuseRestoredOverlaps(restorals, work);
   }
+}
+
+/** A release that says its projects alone lies in the first of them. */
+function firstProject(change: Change): void {
+  if (!change.isNew || change.resource.name !== 'Release') return;
+  const projects = change.command.collections.find(({ field }) => field.name === 'Projects');
+  byDefault(change, 'project', refersTo(projects?.items[0]?.id));
 }
 
 /** What belongs to a release lies in its project unless another is said. */
