@@ -25,6 +25,8 @@ export interface Circumstances extends Work {
   rulesOf(resource: ResourceType): Rules;
   /** Rules that all kinds share, asked before those of the families and behind them. */
   readonly common: { readonly before: readonly Rules[]; readonly behind: readonly Rules[]; readonly links: LinkRules };
+  /** Those of the ids that a deletion of the last day took along, as far as the actor may know of them. */
+  takenAlong(resource: ResourceType, ids: readonly number[]): Promise<number[]>;
   /** Brings the totals up to date that otherwise are when the transaction ends. */
   settle(): Promise<void>;
   /** Asked for each entity that is about to change, once it is locked. */

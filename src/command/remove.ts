@@ -18,16 +18,13 @@ export interface Target {
   path: string;
 }
 
-export async function remove(
-  resource: ResourceType,
-  targets: readonly Target[],
-  work: Circumstances,
-): Promise<Removal[]> {
+/** What a deletion of the last day took along is gone, as was asked for. */
+export async function remove(resource: ResourceType, asked: readonly Target[], work: Circumstances): Promise<void> {
   const { delete: isOffered, update } = resource.settings.operations;
   if (!isOffered) throw methodNotAllowed('DELETE', ['GET', 'HEAD', ...(update ? ['POST'] : [])]);
-  refuseSame(targets);
-  await work.look(new Map([[resource, targets.map(({ id }) => id)]]));
-  for (const { id, path } of targets) if (!work.facts.of(resource, id)) throw notFound(resource.name, id, path);
+  refuseSame(asked);
+  const targets = await thoseLeft(resource, asked, work);
+  if (targets.length === 0) return;
   const ids = targets.map(({ id }) => id);
   const { root } = resource;
   const general = work.model.resource('General');
@@ -44,7 +41,22 @@ export async function remove(
     return { resource: found.resource, id, path, before: found.row };
   });
   await removeAll(removals, work);
-  return removals;
+}
+
+async function thoseLeft(
+  resource: ResourceType,
+  targets: readonly Target[],
+  work: Circumstances,
+): Promise<readonly Target[]> {
+  await work.look(new Map([[resource, targets.map(({ id }) => id)]]));
+  const missing = targets.filter(({ id }) => !work.facts.of(resource, id));
+  if (missing.length === 0) return targets;
+  const ids = missing.map(({ id }) => id);
+  // No version is that of what is gone.
+  const gone = new Set(work.checkVersion ? [] : await work.takenAlong(resource, ids));
+  const lost = missing.find(({ id }) => !gone.has(id));
+  if (lost) throw notFound(resource.name, lost.id, lost.path);
+  return targets.filter(({ id }) => !gone.has(id));
 }
 
 /** Tasks of stories and runs of plans. */

@@ -6,7 +6,7 @@ import type { Fact, Facts } from '../command/facts.js';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import type { ResourceType } from '../model/model.js';
-import { compileLookup, factColumns, idsStandIn } from '../query/compile-lookup.js';
+import { compileLookup, compileTakenAlong, factColumns, idsStandIn } from '../query/compile-lookup.js';
 import { Reader } from '../query/reader.js';
 import type { Statement } from '../sql.js';
 
@@ -51,6 +51,23 @@ export class Lookups {
     missing.forEach(({ resource }, place) => {
       facts.note(resource, rows.filter((row) => row[0] === place).map(factOf));
     });
+  }
+
+  /** Those of the ids that a deletion of the last day took along, as far as the actor may know of them. */
+  async takenAlong(
+    resource: ResourceType,
+    ids: readonly number[],
+    actor: Actor,
+    connection: PoolClient,
+  ): Promise<number[]> {
+    const { text, parameters } = compileTakenAlong(resource, actorShape(actor));
+    const bound = parameters.map((parameter) =>
+      parameter.kind === 'value' && parameter.value === idsStandIn(0)
+        ? { kind: 'value' as const, value: ids }
+        : parameter,
+    );
+    const rows = await this.reader.rows({ text, parameters: bound }, { actor, base: '' }, connection);
+    return rows.map(([id]) => id as number);
   }
 
   private statementFor(resources: readonly ResourceType[], actor: Actor): Statement {

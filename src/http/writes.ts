@@ -214,6 +214,7 @@ export class Writes {
       rulesOf: (resource) => this.families.of(resource),
       rows: (text, values = []) => this.lookups.rows(text, values, writing),
       look: (wanted) => this.lookups.look(wanted, facts, actor, reading),
+      takenAlong: (resource, ids) => this.lookups.takenAlong(resource, ids, actor, reading),
       apply: (commands) => applyOwn(commands, work),
       afterCommit: (act) => void later.push(act),
       settle: async () => void (await writing.query('set constraints all immediate')),
@@ -231,8 +232,8 @@ const answeringOf = ({ created, keepsSight, read, brief }: Written, ask: Ask): A
 const kindAndId = ({ resource, id }: Change): EntityName => ({ type: resource.name, id: id! });
 
 async function removedOf(resource: ResourceType, targets: Target[], work: Circumstances): Promise<EntityName[]> {
-  const removals = await remove(resource, targets, work);
-  return removals.map(({ id }) => ({ type: resource.name, id }));
+  await remove(resource, targets, work);
+  return targets.map(({ id }) => ({ type: resource.name, id }));
 }
 
 /** Commands that rules make. */

@@ -34,6 +34,8 @@ export function conditionSql(condition: Condition, row: Row): Sql {
       return insideSql(condition, row);
     case 'deleted':
       return sql`${column(row.alias, 'delete_date')} is not null`;
+    case 'deletedBefore':
+      return sql`coalesce(${column(row.alias, 'delete_date')} < now() - interval '1 day', false)`;
     case 'mine':
       return mineSql(row.alias, condition.column, condition.set);
     case 'linkedToMine':

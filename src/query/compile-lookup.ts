@@ -4,7 +4,7 @@ import type { ResourceType } from '../model/model.js';
 import { all, column, join, name, raw, type Sql, type Statement, sql, statement, value } from '../sql.js';
 import { conditionSql, kindConditions } from './compile-condition.js';
 import { Aliases, type Row } from './compile-operand.js';
-import { visible } from './scope.js';
+import { latelyVisible, visible } from './scope.js';
 
 /** What a row tells, in the order of the columns behind type and id. */
 export const factColumns = [
@@ -49,6 +49,27 @@ function lookUp(resource: ResourceType, place: number, aliases: Aliases, shape: 
   return sql`select ${raw(String(place))} as place, ${column(row.alias, 'id')} as id, ${join(shown, raw(', '))}
     from ${name(resource.table)} ${row.alias} where ${all(conditions)}`;
 }
+
+/** Ids of entities that a deletion of the last day took along, whether they are marked themselves or hang on what is. */
+export function compileTakenAlong(resource: ResourceType, shape: ActorShape): Statement {
+  const row: Row = { alias: name('t'), aliases: new Aliases(), privacy: 'everyone' };
+  const isMarked = resource.settings.softDelete !== undefined;
+  const conditions = [
+    sql`${column(row.alias, 'id')} = any(${value(idsStandIn(0), 'int[]')})`,
+    ...kindConditions(resource, row),
+    ...latelyVisible(resource, shape).map((part) => conditionSql(part, row)),
+    ...(isMarked ? [markedLately(resource, row)] : []),
+  ];
+  return statement(
+    sql`select ${column(row.alias, 'id')} as id from ${name(resource.table)} ${row.alias} where ${all(conditions)}`,
+  );
+}
+
+/** Generals alone remember whose deletion took them along. */
+const markedLately = ({ root }: ResourceType, { alias }: Row): Sql =>
+  root.name === 'General'
+    ? sql`${column(alias, 'deleted_with_id')} is not null and ${column(alias, 'delete_date')} >= now() - interval '1 day'`
+    : raw('false');
 
 type FactColumn = (typeof factColumns)[number];
 

@@ -8,6 +8,7 @@ export function mayBeUnknown(condition: Condition): boolean {
     case 'some':
     case 'not':
     case 'deleted':
+    case 'deletedBefore':
     case 'linkedToMine':
       return false;
     case 'and':

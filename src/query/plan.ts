@@ -101,6 +101,8 @@ export type Condition =
   /** The row is an item of this collection of that entity. */
   | { kind: 'inside'; field: CollectionField; owner: ResourceType; id: number; where: Condition[] }
   | { kind: 'deleted' }
+  /** Not within the last day. */
+  | { kind: 'deletedBefore' }
   | { kind: 'mine'; column: string; set: ActorSet }
   | { kind: 'linkedToMine'; table: string; from: string; column: string; set: ActorSet }
   | { kind: 'ofKind'; values: readonly (string | number)[] }

@@ -27,6 +27,27 @@ export function visible(resource: ResourceType, shape: ActorShape): Condition[] 
   return [...notDeleted(resource), ...sees(resource, shape)];
 }
 
+/** The same as of the last day: rows that were hidden since then by a deletion of what they hang on are among them. */
+export const latelyVisible = (resource: ResourceType, shape: ActorShape): Condition[] =>
+  sees(resource, shape).map(asOfYesterday);
+
+function asOfYesterday(condition: Condition): Condition {
+  switch (condition.kind) {
+    case 'deleted':
+      return { kind: 'deletedBefore' };
+    case 'not':
+      return { ...condition, part: asOfYesterday(condition.part) };
+    case 'and':
+    case 'or':
+      return { ...condition, parts: condition.parts.map(asOfYesterday) };
+    case 'related':
+    case 'some':
+      return { ...condition, where: condition.where.map(asOfYesterday) };
+    default:
+      return condition;
+  }
+}
+
 /** The same for the items of a collection: the owner, by whose key they are found, was found visible before. */
 export function visibleItems({ target, via }: CollectionField, shape: ActorShape): Condition[] {
   return [...notDeleted(target), ...sees(target, shape, via.kind === 'key' ? via.column : undefined)];

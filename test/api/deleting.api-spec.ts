@@ -1,6 +1,6 @@
 /** Deleting: what goes, what goes along, what stays, and what is refused. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestApp } from '../support/app.js';
+import { chosenPassword, TestApp } from '../support/app.js';
 
 let app: TestApp;
 let project: number;
@@ -56,6 +56,46 @@ describe('the answer', () => {
       body: '{}',
     });
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, DELETE']);
+  });
+});
+
+describe('what a deletion took along', () => {
+  const asked = ['xml', 'json'] as const;
+  const again = async (path: string, as?: string): Promise<number[]> =>
+    Promise.all(asked.map(async (format) => (await remove(`${path}?format=${format}`, { as })).status));
+
+  it('is deleted once more with 200 within a day, by whoever may know of it', async () => {
+    const story = await write('UserStories?include=[Tasks,RoleEfforts]', {
+      Name: 'goes',
+      Project: { Id: project },
+      Tasks: [{ Name: 'goes along' }],
+      RoleEfforts: [{ Role: { Id: 1 }, Effort: 1 }],
+    });
+    const task = story.Tasks.Items[0].Id;
+    const comment = await write('Comments', { Description: 'said', General: { Id: task } });
+    const login = 'the.outsider';
+    await write('Users', { Login: login, Email: `${login}@example.com`, Password: chosenPassword });
+    const along = [`Tasks/${task}`, `Comments/${comment.Id}`, `RoleEfforts/${story.RoleEfforts.Items[0].Id}`];
+    expect((await remove(`UserStories/${story.Id}`)).status).toBe(200);
+    for (const path of along) {
+      expect([path, await again(path), await again(path, 'alice')]).toEqual([path, [200, 200], [200, 200]]);
+      expect([path, await again(path, login)]).toEqual([path, [404, 404]]);
+      expect(await status(path)).toBe(404);
+    }
+    const answer = await remove(`Tasks/${task}?format=json`);
+    expect(answer.json).toEqual({ ResourceType: 'Task', Id: task });
+    expect((await remove(`Tasks/${task}`, { headers: { 'if-match': '"5"' } })).status).toBe(404);
+    expect(await again(`UserStories/${story.Id}`)).toEqual([404, 404]);
+    const other = await write('Bugs', { Name: 'left', Project: { Id: project } });
+    const bulk = await remove('Generals/bulk?format=json', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify([{ Id: task }, { Id: other.Id }]),
+    });
+    expect([bulk.status, await status(`Bugs/${other.Id}`)]).toEqual([200, 404]);
+    await app.rows(`update general set delete_date = now() - interval '25 hours' where id = any($1)`, [
+      [story.Id, task],
+    ]);
+    for (const path of along) expect(await again(path)).toEqual([404, 404]);
   });
 });
 
