@@ -5,6 +5,7 @@ import { badRequest, invalidId, methodNotAllowed, notFound, unknownField } from 
 import type { CollectionField, Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { nearest } from '../query/near.js';
+import { fieldNamed } from '../query/resolve-field.js';
 import { type Deleted, type Item, Page } from './answer.js';
 import { BaseAddress } from './base-address.js';
 import { Contexts } from './contexts.js';
@@ -41,7 +42,7 @@ export class ResourceService implements Rules {
   }
 
   async inner(resource: ResourceType, id: string, collection: string, request: ApiRequest): Promise<Page> {
-    const field = collectionOf(resource, collection);
+    const field = collectionOf(resource, collection, fieldNamed(resource, collection));
     return this.reads.inner(resource, idOf(id), field, await this.askInContext(request));
   }
 
@@ -136,8 +137,8 @@ function mayWrite({ settings }: ResourceType): void {
   if (!create && !update) throw methodNotAllowed('POST', ['GET', 'HEAD']);
 }
 
-function collectionOf(resource: ResourceType, said: string): CollectionField {
-  const field = resource.field(said);
+/** A write through a base type knows the collections that all kinds have. */
+function collectionOf(resource: ResourceType, said: string, field = resource.field(said)): CollectionField {
   if (field?.kind === 'collection') return field;
   const names = resource.fields.filter((known) => known.kind === 'collection').map((known) => known.name);
   throw unknownField(resource.name, said, nearest(said, names));

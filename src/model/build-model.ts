@@ -2,6 +2,7 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import { bases } from './bases.js';
 import { columnName, type FieldDeclaration, fieldsOf, type ResourceDeclaration, resourceOf } from './declarations.js';
+import { kindFieldsOf } from './kind-fields.js';
 import {
   type CollectionPath,
   type Discriminator,
@@ -23,6 +24,7 @@ export function buildModel(entities: readonly EntityClass[]): Model {
     const fields = chain(type.entity).flatMap((level, depth) => fieldsAt(level, depth, type, model));
     type.setFields(fields.map((field) => required(field, type)));
   }
+  for (const type of types.values()) type.setKindFields(kindFieldsOf(type));
   return model;
 }
 

@@ -101,6 +101,7 @@ export class ResourceType {
   fields: readonly Field[] = [];
   derived: readonly ResourceType[] = [];
   private byName = new Map<string, Field>();
+  private kindsByName = new Map<string, readonly Field[]>();
 
   constructor(
     readonly name: string,
@@ -139,6 +140,20 @@ export class ResourceType {
     );
     type.setFields(this.fields);
     return type;
+  }
+
+  setKindFields(fields: ReadonlyMap<string, readonly Field[]>): void {
+    this.kindsByName = new Map(fields);
+  }
+
+  /** What some derived kinds have by this name, and not this type itself: more than one where the kinds mean different things. */
+  kindFields(said: string): readonly Field[] {
+    return this.kindsByName.get(said.toLowerCase()) ?? [];
+  }
+
+  /** The fields that only some derived kinds have, each of which means the same to all that have it. */
+  get commonKindFields(): Field[] {
+    return [...this.kindsByName.values()].flatMap((fields) => (fields.length === 1 ? [fields[0]!] : []));
   }
 
   isA(other: ResourceType): boolean {

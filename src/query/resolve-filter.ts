@@ -6,6 +6,7 @@ import { nearest } from './near.js';
 import type { Condition, CustomFieldCatalogue, Operand } from './plan.js';
 import { type Filter, type Literal, limits, type PathAt } from './query.js';
 import { customOperand } from './resolve-custom.js';
+import { fieldNamed, namedFields } from './resolve-field.js';
 import { tagCondition } from './resolve-tags.js';
 import { isCustomFields, joinCustomName } from './scanner.js';
 
@@ -60,7 +61,7 @@ function resolvePath({ names, at }: PathAt, resource: ResourceType, catalogue: C
   let current = resource;
   for (const [index, name] of names.entries()) {
     const isLast = index === names.length - 1;
-    const field = current.field(name);
+    const field = fieldNamed(current, name);
     if (!field && isCustomFields(name) && !isLast && current.settings.customFields) {
       return { steps, end: customOperand(names.slice(index + 1).join('.'), current, catalogue), last: current };
     }
@@ -87,7 +88,7 @@ function unknown(names: readonly string[], index: number, current: ResourceType)
   const said = names[index]!;
   const collection = said.includes('-') && current.field(said.slice(0, said.indexOf('-')));
   if (collection && collection.kind === 'collection') return aggregateInWhere(said);
-  const known = current.fields.filter((field) => field.kind !== 'scalar' || !field.isWriteOnly);
+  const known = namedFields(current).filter((field) => field.kind !== 'scalar' || !field.isWriteOnly);
   return unknownField(
     current.name,
     said,

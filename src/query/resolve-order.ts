@@ -5,6 +5,7 @@ import { nearest } from './near.js';
 import type { CustomFieldCatalogue, Operand, Order, PathOrder } from './plan.js';
 import type { OrderBy } from './query.js';
 import { customOperand } from './resolve-custom.js';
+import { fieldNamed, namedFields } from './resolve-field.js';
 
 export function resolveOrder(
   said: readonly OrderBy[],
@@ -27,7 +28,7 @@ function resolvePath(names: readonly string[], resource: ResourceType, catalogue
   const path: PathOrder['path'] = [];
   let current = resource;
   for (const [index, name] of names.entries()) {
-    const field = current.field(name);
+    const field = fieldNamed(current, name);
     const last = index === names.length - 1;
     if (!field && name.toLowerCase() === 'customfields' && !last && current.settings.customFields) {
       return { path, operand: customOperand(names.slice(index + 1).join('.'), current, catalogue) };
@@ -44,7 +45,7 @@ function resolvePath(names: readonly string[], resource: ResourceType, catalogue
 }
 
 const sortable = (resource: ResourceType): string[] =>
-  resource.fields
+  namedFields(resource)
     .filter((field) => field.kind !== 'collection' && !(field.kind === 'scalar' && field.isWriteOnly))
     .map((field) => field.name);
 

@@ -11,6 +11,7 @@ import type { CollectionField, Field, ReferenceField, ResourceType, ScalarField 
 import { nearest } from './near.js';
 import type { Aggregate, CollectionMember, CustomFieldCatalogue, Member, Plan } from './plan.js';
 import type { AggregateName, IncludeItem, Page, Selection } from './query.js';
+import { fieldNamed, namedFields } from './resolve-field.js';
 import { defaultOrder } from './resolve-order.js';
 
 interface Place {
@@ -60,7 +61,7 @@ function includedPlan(items: readonly IncludeItem[], place: Place): Plan {
     if (item.aggregate) addAggregate(item.aggregate, plan);
     else asked.set(item.name.toLowerCase(), checked(item, place));
   }
-  for (const field of place.resource.fields) {
+  for (const field of namedFields(place.resource)) {
     const item = asked.get(field.name.toLowerCase());
     if (!item || !readable(field)) continue;
     if (field.kind === 'collection') plan.collections.push(collectionMember(field, item, place));
@@ -75,7 +76,7 @@ const always = new Set(['id', 'name', 'resourcetype']);
 
 function checked(item: IncludeItem, place: Place): IncludeItem {
   const { resource } = place;
-  const field = resource.field(item.name);
+  const field = fieldNamed(resource, item.name);
   if (!field && item.name.toLowerCase() === 'customfields' && resource.settings.customFields) {
     if (place.nested || item.inner) throw nestedCustomFields(item.inner ? 'CustomFields[…]' : item.name);
     return item;
@@ -92,7 +93,9 @@ function checked(item: IncludeItem, place: Place): IncludeItem {
 }
 
 const includable = (resource: ResourceType): string[] => [
-  ...resource.fields.filter(readable).map((field) => field.name),
+  ...namedFields(resource)
+    .filter(readable)
+    .map((field) => field.name),
   ...(resource.settings.customFields ? ['CustomFields'] : []),
 ];
 
@@ -163,7 +166,7 @@ function exclude(name: string, plan: Plan, { resource }: Place): void {
     plan.customFields = undefined;
     return;
   }
-  const field = resource.field(name);
+  const field = fieldNamed(resource, name);
   if ((!field && !always.has(said)) || (field?.kind === 'scalar' && field.isWriteOnly)) {
     throw unknownField(resource.name, name, nearest(name, includable(resource)));
   }

@@ -12,7 +12,7 @@ import {
   type Page,
   type Selection,
 } from './requests.js';
-import { referenceOf, Thing, type Value, type World } from './world.js';
+import { namedFields, referenceOf, Thing, type Value, type World } from './world.js';
 import { dateText } from './zone.js';
 
 export interface Expected {
@@ -135,14 +135,14 @@ function included(thing: Thing, { fields, aggregates, customFields }: Included, 
   const shown: Record<string, unknown> = { ResourceType: resource.name, Id: thing.id };
   const { nameField } = resource;
   if (nameField && asked.has(nameField)) shown.Name = spelled(thing, nameField);
-  for (const field of resource.fields) {
+  for (const field of namedFields(resource)) {
     if (!asked.has(field) || field === nameField || field.name === 'Id') continue;
     if (field.kind === 'scalar') shown[field.name] = spelled(thing, field);
     if (field.kind === 'reference') shown[field.name] = shownReference(thing, field, asked.get(field), page);
   }
   for (const aggregate of aggregates) shown[aggregateName(aggregate)] = aggregated(thing, aggregate);
   if (customFields) shown.CustomFields = shownCustomFields(thing).map(dated);
-  for (const field of resource.fields) {
+  for (const field of namedFields(resource)) {
     if (field.kind !== 'collection' || !asked.has(field)) continue;
     const items = thing.items(field).toSorted(byOrder(defaultOrder(field.target)));
     const inner = asked.get(field);

@@ -3,7 +3,7 @@ import type { Answer, TestApp } from '../app.js';
 import { asXmlTells, type Element, itemOf, parseXml } from '../xml.js';
 import { type Expected, expectedAnswer, namesDeleteDate } from './answers.js';
 import type { Condition } from './conditions.js';
-import { addressV1, addressV2, isOrderedInV2, type OracleRequest } from './requests.js';
+import { addressV1, addressV2, isOrderedInV2, isOwnAlone, type OracleRequest } from './requests.js';
 import type { World } from './world.js';
 
 export interface Difference {
@@ -166,12 +166,12 @@ function unlinked(value: unknown): unknown {
 // --- version 2 ----------------------------------------------------------------------------------------------------------------
 
 /** What lists deleted rows has its own parameter there. */
-const isSaidInV2 = ({ route, where }: OracleRequest): boolean =>
-  route.kind === 'list' && where !== undefined && !namesDeleteDate(where);
+const isSaidInV2 = ({ resource, route, where }: OracleRequest): boolean =>
+  route.kind === 'list' && where !== undefined && !namesDeleteDate(where) && isOwnAlone(resource, where);
 
-function inV2({ status, text }: Answer, { ids }: Expected, { order }: OracleRequest): string | undefined {
+function inV2({ status, text }: Answer, { ids }: Expected, request: OracleRequest): string | undefined {
   if (status !== 200) return `status ${status}: ${text.slice(0, 300)}`;
-  const all = isOrderedInV2(order) ? ids : ids.toSorted((a, b) => a - b);
+  const all = isOrderedInV2(request) ? ids : ids.toSorted((a, b) => a - b);
   return unlike(JSON.parse(text).items, all.slice(0, 1000));
 }
 

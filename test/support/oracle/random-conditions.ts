@@ -4,7 +4,7 @@ import { chance, type Dice, pick } from '../dice.js';
 import { isVolatile } from './computed-values.js';
 import { type Condition, type Literal, type Operand, operandValue, type Step, type Test } from './conditions.js';
 import { customType, definitionsOf } from './custom-values.js';
-import { isOfKind, Thing, type Value, type World } from './world.js';
+import { isOfKind, namedFields, Thing, type Value, type World } from './world.js';
 import { dateText, localText } from './zone.js';
 
 export class RandomConditions {
@@ -36,7 +36,9 @@ export class RandomConditions {
     let end = resource;
     for (let steps = pick(this.dice, [0, 0, 1, 1, 1, 2, 2, 3, 4]); steps > 0; steps--) {
       const collections = chance(this.dice, 35);
-      const fields = end.fields.filter(({ kind }) => kind === (collections ? 'collection' : 'reference')) as Step[];
+      const fields = namedFields(end).filter(
+        ({ kind }) => kind === (collections ? 'collection' : 'reference'),
+      ) as Step[];
       if (fields.length === 0) break;
       const step = pick(this.dice, fields);
       path.push(step);
@@ -173,8 +175,8 @@ export class RandomConditions {
   }
 }
 
-export const scalarsOf = ({ fields }: ResourceType): ScalarField[] =>
-  fields.filter(
+export const scalarsOf = (resource: ResourceType): ScalarField[] =>
+  namedFields(resource).filter(
     (field): field is ScalarField => field.kind === 'scalar' && !field.isWriteOnly && !isVolatile(field.name),
   );
 

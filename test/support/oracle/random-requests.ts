@@ -5,7 +5,7 @@ import { type Condition, holds } from './conditions.js';
 import { definitionsOf } from './custom-values.js';
 import { RandomConditions, scalarsOf } from './random-conditions.js';
 import type { Aggregate, Included, OracleRequest, OrderTerm, Page, Route, Selection } from './requests.js';
-import { isOfKind, type World } from './world.js';
+import { isOfKind, namedFields, type World } from './world.js';
 
 export class RandomRequests {
   private readonly conditions: RandomConditions;
@@ -138,13 +138,15 @@ export class RandomRequests {
     return { field, inner: this.included(field.target, { ...place, depth: place.depth - 1 }) };
   }
 
+  /** Of collections that all kinds have. */
   private aggregates(resource: ResourceType): Aggregate[] {
-    const collections = collectionsOf(resource);
+    const collections = collectionsOf(resource).filter((field) => resource.fields.includes(field));
     if (collections.length === 0) return [];
     const some = Array.from({ length: 1 + this.dice(3) }, (): Aggregate => {
       const collection = pick(this.dice, collections);
-      const numbers = scalarsOf(collection.target).filter(({ scalar }) => numeric.has(scalar));
-      const fields = scalarsOf(collection.target).filter(({ scalar }) => numeric.has(scalar) || scalar === 'moment');
+      const scalars = scalarsOf(collection.target).filter((field) => collection.target.fields.includes(field));
+      const numbers = scalars.filter(({ scalar }) => numeric.has(scalar));
+      const fields = scalars.filter(({ scalar }) => numeric.has(scalar) || scalar === 'moment');
       switch (this.dice(numbers.length > 0 ? 4 : 1)) {
         case 0:
           return { collection, function: 'Count' };
@@ -163,8 +165,8 @@ const countOf = ({ fields, aggregates }: Included): number =>
 
 const numeric = new Set(['integer', 'long', 'decimal', 'double']);
 
-const referencesOf = ({ fields }: ResourceType): ReferenceField[] =>
-  fields.filter((field): field is ReferenceField => field.kind === 'reference');
+const referencesOf = (resource: ResourceType): ReferenceField[] =>
+  namedFields(resource).filter((field): field is ReferenceField => field.kind === 'reference');
 
-const collectionsOf = ({ fields }: ResourceType): CollectionField[] =>
-  fields.filter((field): field is CollectionField => field.kind === 'collection');
+const collectionsOf = (resource: ResourceType): CollectionField[] =>
+  namedFields(resource).filter((field): field is CollectionField => field.kind === 'collection');

@@ -3,7 +3,7 @@
 import type { CollectionField, Field, ReferenceField, ResourceType, ScalarField } from '../../../src/model/model.js';
 import type { AggregateFunction } from '../../../src/query/query.js';
 import { diceOf } from '../dice.js';
-import type { Condition, Operand } from './conditions.js';
+import type { Condition, Operand, Step } from './conditions.js';
 import { orderV2, SpellingV1, whereV2 } from './spelling.js';
 
 export type Route =
@@ -101,11 +101,37 @@ function includedText({ fields, aggregates, customFields }: Included): string {
 
 /** The ids of all that the same filter selects, whatever page was asked for; in the same order, where it can be said. */
 export function addressV2({ resource, where, order }: OracleRequest): string {
-  const orderBy = isOrderedInV2(order) ? order.map(orderV2).join(',') : 'id';
+  const orderBy = isOrderedInV2({ resource, order }) ? order.map(orderV2).join(',') : 'id';
   const asked = { ...(where && { where: whereV2(where) }), select: 'id', orderBy, take: '1000' };
   return `/api/v2/${resource.name}?${new URLSearchParams(asked)}`;
 }
 
 /** An address is only shown there, and a reference is called otherwise. */
-export const isOrderedInV2 = (order: readonly OrderTerm[]): boolean =>
-  order.length > 0 && order.every(({ operand }) => operand && !(operand.kind === 'custom' && operand.type === 'URL'));
+export const isOrderedInV2 = ({ resource, order }: Pick<OracleRequest, 'resource' | 'order'>): boolean =>
+  order.length > 0 &&
+  order.every(
+    ({ path, operand }) =>
+      operand && !(operand.kind === 'custom' && operand.type === 'URL') && isOwn(resource, path, operand),
+  );
+
+/** Version 2 asks for what only some kinds have by a cast. */
+export function isOwnAlone(resource: ResourceType, condition: Condition): boolean {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.parts.every((part) => isOwnAlone(resource, part));
+    case 'not':
+      return isOwnAlone(resource, condition.part);
+    case 'test':
+      return isOwn(resource, condition.path, condition.operand);
+  }
+}
+
+function isOwn(resource: ResourceType, path: readonly Step[], operand?: Operand): boolean {
+  let end = resource;
+  for (const step of path) {
+    if (!end.fields.includes(step)) return false;
+    end = step.target;
+  }
+  return operand?.kind !== 'field' || end.fields.includes(operand.field);
+}

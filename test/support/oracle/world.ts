@@ -1,5 +1,12 @@
 /** What one caller sees of a dump, worked out row by row from what the contract says, in the plainest way. */
-import type { CollectionField, Model, ReferenceField, ResourceType, ScalarField } from '../../../src/model/model.js';
+import type {
+  CollectionField,
+  Field,
+  Model,
+  ReferenceField,
+  ResourceType,
+  ScalarField,
+} from '../../../src/model/model.js';
 import { computedValue } from './computed-values.js';
 import type { Dump, Row } from './dump.js';
 
@@ -164,14 +171,32 @@ export class Thing {
     return this.row.id;
   }
 
+  /** The same row as one of its very kind, if what is asked of it is a field of some kinds only; nothing where its kind has no such field. */
+  private asKind<F extends Field>(field: F): { thing: Thing; field: F } | undefined {
+    if (this.resource.fields.includes(field)) return { thing: this, field };
+    const kind = kindOf(this.resource, this.row);
+    const own = kind?.field(field.name);
+    return kind && own?.kind === field.kind
+      ? { thing: new Thing(this.world, kind, this.row), field: own as F }
+      : undefined;
+  }
+
   value(field: ScalarField): Value {
+    const own = this.asKind(field);
+    return own ? own.thing.ownValue(own.field) : null;
+  }
+
+  private ownValue(field: ScalarField): Value {
     const { caller } = this.world;
     if (field.isPrivate && !caller.isAdministrator && this.id !== caller.userId) return null;
     return field.column === undefined ? computedValue(field.name, this) : plainValue(field, this.row[field.column]);
   }
 
   /** What a reference points at: an entity of its own kind that the caller sees. People are remembered when they are deleted. */
-  target({ target, column }: ReferenceField): Thing | null {
+  target(field: ReferenceField): Thing | null {
+    const own = this.asKind(field);
+    if (!own) return null;
+    const { target, column } = own.field;
     const row = this.world.dump.row(target.table, this.row[column]);
     if (!row) return null;
     const isThere = target.settings.remembered ? this.world.sees(target, row) : this.world.isThere(target, row);
@@ -179,6 +204,7 @@ export class Thing {
   }
 
   items(field: CollectionField, { withDeleted = false } = {}): Thing[] {
+    if (!this.asKind(field)) return [];
     const { target, via } = field;
     const owner = via.kind === 'key' ? via.column : undefined;
     const rows = this.rowsOf(field).filter((row) =>
@@ -199,6 +225,15 @@ export class Thing {
 function isLive({ settings: { softDelete } }: ResourceType, row: Row): boolean {
   return softDelete === undefined || row[softDelete] === null;
 }
+
+/** The derived type that a row is of, if it is of one. */
+function kindOf({ derived }: ResourceType, row: Row): ResourceType | undefined {
+  const kind = derived.find((one) => isOfKind(one, row));
+  return kind && (kindOf(kind, row) ?? kind);
+}
+
+/** What can be named of a resource: its fields, and those of its kinds. */
+export const namedFields = (resource: ResourceType): Field[] => [...resource.fields, ...resource.commonKindFields];
 
 export function isOfKind({ discriminator }: ResourceType, row: Row): boolean {
   return !discriminator?.values || discriminator.values.includes(row[discriminator.column] as string | number);

@@ -1,0 +1,15 @@
+/** Looks a name up as a field of a resource or, where that is a base type, of some of its kinds. */
+import { ambiguousField } from '../errors.js';
+import type { Field, ResourceType } from '../model/model.js';
+
+/** Errors: 400 where kinds mean different things by the name. */
+export function fieldNamed(resource: ResourceType, said: string): Field | undefined {
+  const own = resource.field(said);
+  if (own) return own;
+  const [first, ...others] = resource.kindFields(said);
+  if (first && others.length > 0) throw ambiguousField(resource.name, first.name);
+  return first;
+}
+
+/** All that can be named, the resource's own first. */
+export const namedFields = (resource: ResourceType): Field[] => [...resource.fields, ...resource.commonKindFields];
