@@ -103,9 +103,6 @@ export const invalidInclude = (said: string, resource: string, near?: string): A
     `Invalid include field '${cut(said)}'. Property '${cut(said)}' does not exist in '${resource}'.${near ? ` Did you mean '${near}'?` : ''}`,
   );
 
-export const ambiguousField = (resource: string, name: string): ApiError =>
-  badRequest(`'${name}' is something else for each kind of '${resource}' that has it; ask for it of one kind.`);
-
 export const noInnerFields = (said: string, resource: string): ApiError =>
   badRequest(`'${cut(said)}' of '${resource}' is a value and has no inner fields.`);
 

@@ -74,6 +74,7 @@ function settings(
   const merged: Record<string, unknown> = {};
   for (const key of Object.keys(own)) merged[key] = declared.said.has(key) || !base ? own[key] : inherited[key];
   merged.operations = declared.settings.operations;
+  merged.description = declared.settings.description;
   merged.entityTypeId = declared.settings.entityTypeId ?? numericDiscriminator(entity);
   merged.softDelete = chain(entity)
     .flatMap(fieldsOf)

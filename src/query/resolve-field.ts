@@ -1,5 +1,5 @@
 /** Looks a name up as a field of a resource or, where that is a base type, of some of its kinds. */
-import { ambiguousField } from '../errors.js';
+import { badRequest } from '../errors.js';
 import type { Field, ResourceType } from '../model/model.js';
 
 /** Errors: 400 where kinds mean different things by the name. */
@@ -7,7 +7,11 @@ export function fieldNamed(resource: ResourceType, said: string): Field | undefi
   const own = resource.field(said);
   if (own) return own;
   const [first, ...others] = resource.kindFields(said);
-  if (first && others.length > 0) throw ambiguousField(resource.name, first.name);
+  if (first && others.length > 0) {
+    throw badRequest(
+      `'${first.name}' is something else for each kind of '${resource.name}' that has it; ask for it of one kind.`,
+    );
+  }
   return first;
 }
 

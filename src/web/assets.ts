@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { beside } from '../installation.js';
 import { documentationStyle } from './documentation-style.js';
 import { formStyle } from './form-style.js';
+import { metadataStyle } from './metadata-style.js';
 import { pageStyle } from './page-style.js';
 import { queryStyle } from './query-style.js';
 
@@ -16,6 +17,7 @@ const styles: Record<string, string> = {
   'query.css': queryStyle,
   'forms.css': formStyle,
   'documentation.css': documentationStyle,
+  'metadata.css': metadataStyle,
 };
 
 const folder = beside(import.meta.url, 'client/');

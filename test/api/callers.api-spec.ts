@@ -11,6 +11,7 @@ afterAll(() => app.stop());
 
 const me = '/api/v1/Users/LoggedUser?format=json&include=[Login]';
 const withHeader = (authorization: string) => app.ask(me, { as: 'nobody', headers: { authorization } });
+const withoutSheet = (xml: string): string => xml.replace(/^<\?xml-stylesheet.*\?>\n/, '');
 const blob = (text: string): string => Buffer.from(text).toString('base64');
 const token = async (as: string): Promise<string> => (await app.json('/api/v1/Authentication', { as })).Token;
 
@@ -137,6 +138,32 @@ describe('health', () => {
 });
 
 describe('metadata', () => {
+  it('describes each resource in words of its own', async () => {
+    const { Items } = await app.json('/api/v1/Index/meta');
+    const xml = await parseXml(withoutSheet(await app.xml('/api/v1/Index/meta')));
+    expect(xml.children.map(({ attributes }) => attributes)).toEqual(Items);
+    for (const { Name, Uri, Description } of Items) {
+      expect([Name, Description.length > 5]).toEqual([Name, true]);
+      expect(Items.filter((one: { Description: string }) => one.Description === Description)).toHaveLength(1);
+      expect((await app.json(Uri.replace(app.base, ''))).Description).toBe(Description);
+    }
+  });
+
+  it('names a style sheet in XML that makes a page of it and is there for everybody', async () => {
+    for (const path of ['/api/v1/Index/meta', '/api/v1/meta', '/api/v1/UserStories/meta', '/api/v1/Bugs//meta']) {
+      const [, type, href] = /^<\?xml-stylesheet type="([^"]+)" href="([^"]+)"\?>\n/.exec(await app.xml(path))!;
+      const sheet = await app.raw(href!.replace(app.base, ''));
+      expect([path, type, sheet.status, sheet.headers.get('content-type')]).toEqual([
+        path,
+        'text/css',
+        200,
+        'text/css; charset=utf-8',
+      ]);
+      expect(sheet.text).toContain('attr(Description)');
+      expect(sheet.text).not.toMatch(/url\(|@import/);
+    }
+  });
+
   it('tells every resource with its fields, in JSON and XML', async () => {
     const index = await app.json('/api/v1/Index/meta');
     const names = index.Items.map((item: { Name: string }) => item.Name);
@@ -149,7 +176,7 @@ describe('metadata', () => {
           .length,
       ).toBeGreaterThan(0);
     }
-    const root = await parseXml((await app.xml('/api/v1/userstorys//meta')).replace(/^<\?xml-stylesheet.*\?>\n/, ''));
+    const root = await parseXml(withoutSheet(await app.xml('/api/v1/userstorys//meta')));
     expect(root.attributes).toMatchObject({
       Name: 'UserStory',
       CanCreate: 'true',

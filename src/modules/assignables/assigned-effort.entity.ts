@@ -5,8 +5,12 @@ import { through } from '../../model/visibility.js';
 
 const number = { initial: 0, readOnly: true } as const;
 
-/** The share of one assigned person in the effort of a work item: a view on its efforts by role and on who is assigned. */
-@Resource({ collection: 'AssignedEfforts', visible: through('assignable') })
+@Resource({
+  collection: 'AssignedEfforts',
+  visible: through('assignable'),
+  description:
+    'The share of one assigned person in the effort of a work item: a view on its efforts by role and on who is assigned.',
+})
 @Entity({ name: 'assigned_effort', synchronize: false })
 export class AssignedEffort {
   @Id() id!: number;

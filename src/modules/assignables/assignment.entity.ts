@@ -3,13 +3,13 @@ import { Id, type Ref, Reference } from '../../model/field.decorators.js';
 import { ascending, Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
-/** That somebody works on an item, in a role. */
 @Resource({
   collection: 'Assignments',
   key: ['assignable', 'generalUser', 'role'],
   operations: 'CUD',
   order: ascending('generalUser'),
   visible: through('assignable'),
+  description: 'That somebody works on an item, in a role.',
 })
 @Entity('assignment')
 @Unique('uq_assignment', ['assignable', 'generalUser', 'role'])

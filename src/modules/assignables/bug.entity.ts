@@ -3,8 +3,13 @@ import { Collection, editable, type Ref, Reference } from '../../model/field.dec
 import { descending, Resource } from '../../model/resource.decorator.js';
 import { Assignable } from './assignable.entity.js';
 
-/** Something that does not work as it should. */
-@Resource({ collection: 'Bugs', requires: ['project'], operations: 'CUD', order: descending('id') })
+@Resource({
+  collection: 'Bugs',
+  requires: ['project'],
+  operations: 'CUD',
+  order: descending('id'),
+  description: 'Something that does not work as it should.',
+})
 @ChildEntity(8)
 export class Bug extends Assignable {
   @Reference('Build') build!: Ref;

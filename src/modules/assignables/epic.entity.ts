@@ -3,8 +3,13 @@ import { Collection, Decimal, editable, type Ref, Reference } from '../../model/
 import { ascending, Resource } from '../../model/resource.decorator.js';
 import { Assignable } from './assignable.entity.js';
 
-/** A large piece of work, made of features. */
-@Resource({ collection: 'Epics', requires: ['project'], operations: 'CUD', order: ascending('id') })
+@Resource({
+  collection: 'Epics',
+  requires: ['project'],
+  operations: 'CUD',
+  order: ascending('id'),
+  description: 'A large piece of work, made of features.',
+})
 @ChildEntity(27)
 export class Epic extends Assignable {
   @Decimal({ initial: 0 }) initialEstimate!: string;

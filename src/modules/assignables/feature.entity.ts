@@ -3,8 +3,13 @@ import { Collection, Decimal, editable, type Ref, Reference } from '../../model/
 import { descending, Resource } from '../../model/resource.decorator.js';
 import { Assignable } from './assignable.entity.js';
 
-/** Something a user can do, made of stories. */
-@Resource({ collection: 'Features', requires: ['project'], operations: 'CUD', order: descending('id') })
+@Resource({
+  collection: 'Features',
+  requires: ['project'],
+  operations: 'CUD',
+  order: descending('id'),
+  description: 'Something a user can do, made of stories.',
+})
 @ChildEntity(9)
 export class Feature extends Assignable {
   @Decimal({ initial: 0 }) initialEstimate!: string;

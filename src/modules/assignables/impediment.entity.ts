@@ -3,8 +3,13 @@ import { Collection, Flag, Moment, type Ref, Reference } from '../../model/field
 import { descending, Resource } from '../../model/resource.decorator.js';
 import { General } from '../generals/general.entity.js';
 
-/** Something that stands in the way. */
-@Resource({ collection: 'Impediments', requires: ['project'], operations: 'CUD', order: descending('id') })
+@Resource({
+  collection: 'Impediments',
+  requires: ['project'],
+  operations: 'CUD',
+  order: descending('id'),
+  description: 'Something that stands in the way.',
+})
 @ChildEntity(16)
 export class Impediment extends General {
   @Flag({ initial: false }) isPrivate!: boolean;

@@ -3,8 +3,12 @@ import { Collection, Decimal, editable } from '../../model/field.decorators.js';
 import { ascending, Resource } from '../../model/resource.decorator.js';
 import { Assignable } from './assignable.entity.js';
 
-/** The largest unit of planning; may span projects. */
-@Resource({ collection: 'PortfolioEpics', operations: 'CUD', order: ascending('id') })
+@Resource({
+  collection: 'PortfolioEpics',
+  operations: 'CUD',
+  order: ascending('id'),
+  description: 'The largest unit of planning; may span projects.',
+})
 @ChildEntity(31)
 export class PortfolioEpic extends Assignable {
   @Decimal({ initial: 0 }) initialEstimate!: string;

@@ -5,8 +5,13 @@ import { Assignable } from './assignable.entity.js';
 
 export const requestSources = ['None', 'Email', 'Phone', 'Internal', 'External'] as const;
 
-/** What somebody outside the team asked for. */
-@Resource({ collection: 'Requests', requires: ['project'], operations: 'CUD', order: descending('id') })
+@Resource({
+  collection: 'Requests',
+  requires: ['project'],
+  operations: 'CUD',
+  order: descending('id'),
+  description: 'What somebody outside the team asked for.',
+})
 @ChildEntity(17)
 export class Request extends Assignable {
   @Choice('RequestSourceEnum', requestSources, { initial: 'None' }) sourceType!: string;

@@ -3,7 +3,6 @@ import { Decimal, Id, type Ref, Reference } from '../../model/field.decorators.j
 import { ascending, Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
-/** The effort of one role in one work item; the item's effort is their sum. */
 @Resource({
   collection: 'RoleEfforts',
   key: ['assignable', 'role'],
@@ -11,6 +10,7 @@ import { through } from '../../model/visibility.js';
   order: ascending('role'),
   item: ['Effort', 'Role'],
   visible: through('assignable'),
+  description: "The effort of one role in one work item; the item's effort is their sum.",
 })
 @Entity('role_effort')
 @Unique('uq_role_effort', ['assignable', 'role'])

@@ -3,8 +3,12 @@ import { Collection, type Ref, Reference } from '../../model/field.decorators.js
 import { ascending, Resource } from '../../model/resource.decorator.js';
 import { Assignable } from './assignable.entity.js';
 
-/** A step of work within a story. */
-@Resource({ collection: 'Tasks', operations: 'CUD', order: ascending('name') })
+@Resource({
+  collection: 'Tasks',
+  operations: 'CUD',
+  order: ascending('name'),
+  description: 'A step of work within a story.',
+})
 @ChildEntity(5)
 export class Task extends Assignable {
   @Reference('UserStory', { required: true }) userStory!: Ref;

@@ -3,12 +3,12 @@ import { Id, Moment, type Ref, Reference } from '../../model/field.decorators.js
 import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
-/** That a team works on an item, in a state of its own workflow. */
 @Resource({
   collection: 'TeamAssignments',
   key: ['assignable', 'team'],
   operations: 'CUD',
   visible: through('assignable'),
+  description: 'That a team works on an item, in a state of its own workflow.',
 })
 @Entity('team_assignment')
 @Unique('uq_team_assignment', ['assignable', 'team'])

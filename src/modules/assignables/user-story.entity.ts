@@ -3,8 +3,13 @@ import { Collection, Decimal, editable, type Ref, Reference } from '../../model/
 import { descending, Resource } from '../../model/resource.decorator.js';
 import { Assignable } from './assignable.entity.js';
 
-/** A need of a user, small enough for one iteration. */
-@Resource({ collection: 'UserStories', requires: ['project'], operations: 'CUD', order: descending('id') })
+@Resource({
+  collection: 'UserStories',
+  requires: ['project'],
+  operations: 'CUD',
+  order: descending('id'),
+  description: 'A need of a user, small enough for one iteration.',
+})
 @ChildEntity(4)
 export class UserStory extends Assignable {
   @Decimal({ initial: 0 }) initialEstimate!: string;

@@ -4,8 +4,13 @@ import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 import { sql } from '../../sql.js';
 
-/** A file that belongs to an entity. */
-@Resource({ collection: 'Attachments', operations: 'UD', visible: through('general'), entityTypeId: 20 })
+@Resource({
+  collection: 'Attachments',
+  operations: 'UD',
+  visible: through('general'),
+  entityTypeId: 20,
+  description: 'A file that belongs to an entity.',
+})
 @Entity('attachment')
 export class Attachment {
   @Id() id!: number;

@@ -3,13 +3,13 @@ import { Flag, Id, Integer, Moment, type Ref, Reference, RichText } from '../../
 import { descending, Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
-/** What somebody said about an entity. */
 @Resource({
   collection: 'Comments',
   operations: 'CUD',
   order: descending('id'),
   visible: through('general'),
   entityTypeId: 19,
+  description: 'What somebody said about an entity.',
 })
 @Entity('comment')
 export class Comment {

@@ -20,8 +20,13 @@ export const fieldTypes = [
 
 export type FieldType = (typeof fieldTypes)[number];
 
-/** The definition of a custom field for one kind of item in one process; no process means everywhere. */
-@Resource({ collection: 'CustomFields', operations: 'CUD', order: ascending('id'), isConfiguration: true })
+@Resource({
+  collection: 'CustomFields',
+  operations: 'CUD',
+  order: ascending('id'),
+  isConfiguration: true,
+  description: 'The definition of a custom field for one kind of item in one process; no process means everywhere.',
+})
 @Entity('custom_field')
 export class CustomField {
   @Id() id!: number;

@@ -3,8 +3,12 @@ import { Computed, Flag, Id, type Ref, Reference } from '../../model/field.decor
 import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
-/** A right on one entity given to one user. */
-@Resource({ collection: 'EntityPermissions', operations: 'CUD', visible: through('general') })
+@Resource({
+  collection: 'EntityPermissions',
+  operations: 'CUD',
+  visible: through('general'),
+  description: 'A right on one entity given to one user.',
+})
 @Entity('entity_permission')
 export class EntityPermission {
   @Id() id!: number;

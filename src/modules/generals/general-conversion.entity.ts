@@ -3,8 +3,12 @@ import { Id, Integer, type Ref, Reference } from '../../model/field.decorators.j
 import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
-/** That an entity was once another entity of another kind, with another id. */
-@Resource({ collection: 'GeneralConversions', visible: through('actualGeneral'), isListed: false })
+@Resource({
+  collection: 'GeneralConversions',
+  visible: through('actualGeneral'),
+  isListed: false,
+  description: 'That an entity was once another entity of another kind, with another id.',
+})
 @Entity('general_conversion')
 export class GeneralConversion {
   @Id() id!: number;

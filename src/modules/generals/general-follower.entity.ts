@@ -3,8 +3,13 @@ import { Id, type Ref, Reference } from '../../model/field.decorators.js';
 import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
-/** A user who wants to hear of changes. */
-@Resource({ collection: 'GeneralFollowers', key: ['general', 'user'], operations: 'CUD', visible: through('general') })
+@Resource({
+  collection: 'GeneralFollowers',
+  key: ['general', 'user'],
+  operations: 'CUD',
+  visible: through('general'),
+  description: 'A user who wants to hear of changes.',
+})
 @Entity('general_follower')
 export class GeneralFollower {
   @Id() id!: number;

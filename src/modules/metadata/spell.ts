@@ -3,7 +3,10 @@ import { escapeXml } from '../../representation/xml.js';
 import type { FieldDescription, ResourceDescription } from './describe.js';
 
 const p = 'ResourceMetadata';
-const stylesheet = "<?xml-stylesheet type='text/xsl' href='../xslt/ResourceMetadataDescription.xsl'?>\n";
+
+/** Browsers give transformations up, so the page is made by a style sheet of ours, which needs no right that pages have not. */
+const stylesheet = (indexUri: string): string =>
+  `<?xml-stylesheet type="text/css" href="${escapeXml(new URL('../../../assets/metadata/metadata.css', indexUri).href)}"?>\n`;
 
 export function jsonDescription(described: ResourceDescription): Record<string, unknown> {
   const { base, derived, values, references, collections, remarks, ...head } = described;
@@ -32,13 +35,13 @@ export function xmlDescription(described: ResourceDescription): string {
     fields('Values', 'ResourceFieldMetadataDescription', values) +
     fields('References', 'ResourceFieldMetadataDescription', references) +
     fields('Collections', 'ResourceCollecitonFieldMetadataDescription', collections);
-  return `${stylesheet}<${p}Description${attributes(head)}><${p}HierarchyDescription>${hierarchy}</${p}HierarchyDescription><${p}PropertiesDescription>${properties}</${p}PropertiesDescription><${p}RemarksDescription${attributes({ Body: remarks })} /></${p}Description>`;
+  return `${stylesheet(head.IndexUri)}<${p}Description${attributes(head)}><${p}HierarchyDescription>${hierarchy}</${p}HierarchyDescription><${p}PropertiesDescription>${properties}</${p}PropertiesDescription><${p}RemarksDescription${attributes({ Body: remarks })} /></${p}Description>`;
 }
 
 export type IndexEntry = Pick<ResourceDescription, 'Name' | 'Uri' | 'Description'>;
 
 export const xmlIndex = (indexUri: string, entries: readonly IndexEntry[]): string =>
-  `${stylesheet}<${p}DescriptionIndex${attributes({ IndexUri: indexUri })}>${entries
+  `${stylesheet(indexUri)}<${p}DescriptionIndex${attributes({ IndexUri: indexUri })}>${entries
     .map((entry) => `<${p}Description${attributes(entry)} />`)
     .join('')}</${p}DescriptionIndex>`;
 

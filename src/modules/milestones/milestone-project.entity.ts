@@ -3,12 +3,12 @@ import { Id, type Ref, Reference } from '../../model/field.decorators.js';
 import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
-/** That a milestone concerns a project. */
 @Resource({
   collection: 'MilestoneProjects',
   key: ['milestone', 'project'],
   operations: 'CUD',
   visible: through('project'),
+  description: 'That a milestone concerns a project.',
 })
 @Entity('milestone_project')
 @Unique('uq_milestone_project', ['milestone', 'project'])

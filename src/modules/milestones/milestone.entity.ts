@@ -3,8 +3,12 @@ import { Collection, editable, Moment, Text } from '../../model/field.decorators
 import { ascending, Resource } from '../../model/resource.decorator.js';
 import { General } from '../generals/general.entity.js';
 
-/** A date that matters to one or more projects. */
-@Resource({ collection: 'Milestones', operations: 'CUD', order: ascending('name') })
+@Resource({
+  collection: 'Milestones',
+  operations: 'CUD',
+  order: ascending('name'),
+  description: 'A date that matters to one or more projects.',
+})
 @ChildEntity(32)
 export class Milestone extends General {
   @Moment({ required: true }) date!: Date;

@@ -4,13 +4,13 @@ import { ascending, Resource } from '../../model/resource.decorator.js';
 
 const steps = 'entity_state_step';
 
-/** A state in a workflow. */
 @Resource({
   collection: 'EntityStates',
   operations: 'CUD',
   order: ascending('numericPriority'),
   short: ['NumericPriority'],
   isConfiguration: true,
+  description: 'A state in a workflow.',
 })
 @Entity('entity_state')
 export class EntityState {

@@ -6,8 +6,12 @@ export const customFieldScopes = ['None', 'Global', 'Process'] as const;
 
 const fact = { readOnly: true, initial: false } as const;
 
-/** A kind of thing. Its ids are the same in every installation. */
-@Resource({ collection: 'EntityTypes', order: ascending('name'), isConfiguration: true })
+@Resource({
+  collection: 'EntityTypes',
+  order: ascending('name'),
+  isConfiguration: true,
+  description: 'A kind of thing. Its ids are the same in every installation.',
+})
 @Entity('entity_type')
 export class EntityType {
   @Id({ generated: false }) id!: number;

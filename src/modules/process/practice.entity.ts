@@ -2,8 +2,11 @@ import { Column, Entity } from 'typeorm';
 import { Collection, Id, RichText, Text } from '../../model/field.decorators.js';
 import { Resource } from '../../model/resource.decorator.js';
 
-/** A way of working that a process may or may not use, such as time tracking. */
-@Resource({ collection: 'Practices', isConfiguration: true })
+@Resource({
+  collection: 'Practices',
+  isConfiguration: true,
+  description: 'A way of working that a process may or may not use, such as time tracking.',
+})
 @Entity('practice')
 export class Practice {
   @Id() id!: number;

@@ -2,13 +2,13 @@ import { Entity } from 'typeorm';
 import { Collection, Flag, Id, Integer, type Ref, Reference, Text } from '../../model/field.decorators.js';
 import { ascending, Resource } from '../../model/resource.decorator.js';
 
-/** How much something matters; each kind of item has its own set. */
 @Resource({
   collection: 'Priorities',
   operations: 'CUD',
   order: ascending('importance'),
   short: ['Importance'],
   isConfiguration: true,
+  description: 'How much something matters; each kind of item has its own set.',
 })
 @Entity('priority')
 export class Priority {

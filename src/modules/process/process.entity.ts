@@ -2,8 +2,13 @@ import { Entity } from 'typeorm';
 import { Collection, editable, Flag, Id, RichText, Text } from '../../model/field.decorators.js';
 import { ascending, Resource } from '../../model/resource.decorator.js';
 
-/** How a project works: its practices, workflows and custom fields. */
-@Resource({ collection: 'Processes', operations: 'CUD', order: ascending('name'), isConfiguration: true })
+@Resource({
+  collection: 'Processes',
+  operations: 'CUD',
+  order: ascending('name'),
+  isConfiguration: true,
+  description: 'How a project works: its practices, workflows and custom fields.',
+})
 @Entity('process')
 export class Process {
   @Id() id!: number;

@@ -2,8 +2,13 @@ import { Entity } from 'typeorm';
 import { Collection, Flag, Id, Text } from '../../model/field.decorators.js';
 import { ascending, Resource } from '../../model/resource.decorator.js';
 
-/** What kind of request: an issue, an idea, a question. */
-@Resource({ collection: 'RequestTypes', operations: 'CUD', order: ascending('name'), isConfiguration: true })
+@Resource({
+  collection: 'RequestTypes',
+  operations: 'CUD',
+  order: ascending('name'),
+  isConfiguration: true,
+  description: 'What kind of request: an issue, an idea, a question.',
+})
 @Entity('request_type')
 export class RequestType {
   @Id() id!: number;

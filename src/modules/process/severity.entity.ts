@@ -2,13 +2,13 @@ import { Entity } from 'typeorm';
 import { Collection, Flag, Id, Integer, Text } from '../../model/field.decorators.js';
 import { ascending, Resource } from '../../model/resource.decorator.js';
 
-/** How bad a bug is. */
 @Resource({
   collection: 'Severities',
   operations: 'CUD',
   order: ascending('importance'),
   short: ['Importance'],
   isConfiguration: true,
+  description: 'How bad a bug is.',
 })
 @Entity('severity')
 export class Severity {

@@ -2,8 +2,7 @@ import { Entity } from 'typeorm';
 import { Id, type Ref, Reference, Text } from '../../model/field.decorators.js';
 import { Resource } from '../../model/resource.decorator.js';
 
-/** What a process calls a kind of thing. */
-@Resource({ collection: 'Terms', isConfiguration: true })
+@Resource({ collection: 'Terms', isConfiguration: true, description: 'What a process calls a kind of thing.' })
 @Entity('term')
 export class Term {
   @Id() id!: number;

@@ -2,8 +2,12 @@ import { Entity } from 'typeorm';
 import { Collection, editable, Id, type Ref, Reference, Text } from '../../model/field.decorators.js';
 import { Resource } from '../../model/resource.decorator.js';
 
-/** The states that one kind of item goes through in one process, or in one team of it. */
-@Resource({ collection: 'Workflows', operations: 'CUD', isConfiguration: true })
+@Resource({
+  collection: 'Workflows',
+  operations: 'CUD',
+  isConfiguration: true,
+  description: 'The states that one kind of item goes through in one process, or in one team of it.',
+})
 @Entity('workflow')
 export class Workflow {
   @Id() id!: number;

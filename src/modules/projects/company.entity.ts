@@ -2,8 +2,13 @@ import { Entity } from 'typeorm';
 import { Collection, Id, RichText, Text } from '../../model/field.decorators.js';
 import { ascending, Resource } from '../../model/resource.decorator.js';
 
-/** A customer. */
-@Resource({ collection: 'Companies', operations: 'CUD', order: ascending('name'), entityTypeId: 22 })
+@Resource({
+  collection: 'Companies',
+  operations: 'CUD',
+  order: ascending('name'),
+  entityTypeId: 22,
+  description: 'A customer.',
+})
 @Entity('company')
 export class Company {
   @Id() id!: number;

@@ -3,8 +3,12 @@ import { Collection, editable } from '../../model/field.decorators.js';
 import { ascending, Resource } from '../../model/resource.decorator.js';
 import { General } from '../generals/general.entity.js';
 
-/** Projects that belong together. */
-@Resource({ collection: 'Programs', operations: 'CUD', order: ascending('name') })
+@Resource({
+  collection: 'Programs',
+  operations: 'CUD',
+  order: ascending('name'),
+  description: 'Projects that belong together.',
+})
 @ChildEntity(10)
 export class Program extends General {
   @Collection('Project', { by: 'program' }, editable) projects!: unknown;

@@ -4,8 +4,13 @@ import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 import { sql } from '../../sql.js';
 
-/** A user's part in a project. */
-@Resource({ collection: 'ProjectMembers', key: ['project', 'user'], operations: 'CUD', visible: through('project') })
+@Resource({
+  collection: 'ProjectMembers',
+  key: ['project', 'user'],
+  operations: 'CUD',
+  visible: through('project'),
+  description: "A user's part in a project.",
+})
 @Entity('project_member')
 export class ProjectMember {
   @Id() id!: number;

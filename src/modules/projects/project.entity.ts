@@ -14,13 +14,13 @@ import { General, unitsField } from '../generals/general.entity.js';
 
 const total = { readOnly: true, initial: 0 } as const;
 
-/** Where work is planned, by a process, by its members. */
 @Resource({
   collection: 'Projects',
   operations: 'CUD',
   order: ascending('name'),
   customFields: 'own',
   shortWithin: { Assignable: { Process: 'id' } },
+  description: 'Where work is planned, by a process, by its members.',
 })
 @ChildEntity(1)
 export class Project extends General {

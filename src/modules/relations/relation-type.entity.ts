@@ -2,8 +2,11 @@ import { Entity } from 'typeorm';
 import { Collection, Id, Text } from '../../model/field.decorators.js';
 import { Resource } from '../../model/resource.decorator.js';
 
-/** How two entities have to do with one another. */
-@Resource({ collection: 'RelationTypes', isConfiguration: true })
+@Resource({
+  collection: 'RelationTypes',
+  isConfiguration: true,
+  description: 'How two entities have to do with one another.',
+})
 @Entity('relation_type')
 export class RelationType {
   @Id() id!: number;

@@ -3,8 +3,12 @@ import { Id, type Ref, Reference } from '../../model/field.decorators.js';
 import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
-/** That one entity has to do with another. Master and Slave are the older names of Inbound and Outbound. */
-@Resource({ collection: 'Relations', operations: 'CUD', visible: through('master', 'slave') })
+@Resource({
+  collection: 'Relations',
+  operations: 'CUD',
+  visible: through('master', 'slave'),
+  description: 'That one entity has to do with another. Master and Slave are the older names of Inbound and Outbound.',
+})
 @Entity('relation')
 @Unique('uq_relation', ['master', 'slave', 'relationType'])
 export class Relation {

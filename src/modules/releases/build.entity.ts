@@ -3,8 +3,13 @@ import { Collection, editable, Moment, type Ref, Reference } from '../../model/f
 import { ascending, Resource } from '../../model/resource.decorator.js';
 import { General } from '../generals/general.entity.js';
 
-/** One state of the product that could be tested or shipped. */
-@Resource({ collection: 'Builds', requires: ['project'], operations: 'CUD', order: ascending('id') })
+@Resource({
+  collection: 'Builds',
+  requires: ['project'],
+  operations: 'CUD',
+  order: ascending('id'),
+  description: 'One state of the product that could be tested or shipped.',
+})
 @ChildEntity(11)
 export class Build extends General {
   @Moment() buildDate!: Date | null;

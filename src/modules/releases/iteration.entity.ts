@@ -3,12 +3,12 @@ import { Collection, Decimal, editable, Integer, type Ref, Reference } from '../
 import { descending, Resource } from '../../model/resource.decorator.js';
 import { Timebox } from './timebox.js';
 
-/** A short span of work of one project. */
 @Resource({
   collection: 'Iterations',
   requires: ['project', 'startDate', 'endDate'],
   operations: 'CUD',
   order: descending('startDate'),
+  description: 'A short span of work of one project.',
 })
 @ChildEntity(3)
 export class Iteration extends Timebox {

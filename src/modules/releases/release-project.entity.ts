@@ -3,12 +3,12 @@ import { Id, type Ref, Reference } from '../../model/field.decorators.js';
 import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
-/** That a release is shared by a project. The release's first project has a row too. */
 @Resource({
   collection: 'ReleaseProjects',
   key: ['release', 'project'],
   operations: 'CUD',
   visible: through('project'),
+  description: "That a release is shared by a project. The release's first project has a row too.",
 })
 @Entity('release_project')
 @Unique('uq_release_project', ['release', 'project'])

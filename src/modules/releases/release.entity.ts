@@ -3,8 +3,13 @@ import { Collection, editable, type Ref, Reference } from '../../model/field.dec
 import { descending, Resource } from '../../model/resource.decorator.js';
 import { Timebox } from './timebox.js';
 
-/** What is to be delivered until a date, by one project or by several. */
-@Resource({ collection: 'Releases', requires: ['project'], operations: 'CUD', order: descending('startDate') })
+@Resource({
+  collection: 'Releases',
+  requires: ['project'],
+  operations: 'CUD',
+  order: descending('startDate'),
+  description: 'What is to be delivered until a date, by one project or by several.',
+})
 @ChildEntity(2)
 export class Release extends Timebox {
   @Reference('Process', { synthetic: true }) process!: Ref;

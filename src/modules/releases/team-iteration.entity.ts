@@ -3,13 +3,13 @@ import { Collection, Decimal, editable, Integer, type Ref, Reference } from '../
 import { descending, Resource } from '../../model/resource.decorator.js';
 import { Timebox } from './timebox.js';
 
-/** A short span of work of one team, across its projects. */
 @Resource({
   collection: 'TeamIterations',
   requires: ['startDate', 'endDate'],
   operations: 'CUD',
   order: descending('startDate'),
   customFields: 'global',
+  description: 'A short span of work of one team, across its projects.',
 })
 @ChildEntity(24)
 export class TeamIteration extends Timebox {

@@ -2,8 +2,12 @@ import { Entity } from 'typeorm';
 import { Collection, Id, Text } from '../../model/field.decorators.js';
 import { ascending, Resource } from '../../model/resource.decorator.js';
 
-/** A word put on entities to find them by. */
-@Resource({ collection: 'Tags', operations: 'CUD', order: ascending('name') })
+@Resource({
+  collection: 'Tags',
+  operations: 'CUD',
+  order: ascending('name'),
+  description: 'A word put on entities to find them by.',
+})
 @Entity('tag')
 export class Tag {
   @Id() id!: number;

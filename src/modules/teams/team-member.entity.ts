@@ -3,8 +3,13 @@ import { Id, Moment, type Ref, Reference } from '../../model/field.decorators.js
 import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
-/** A user's part in a team. */
-@Resource({ collection: 'TeamMembers', key: ['team', 'user'], operations: 'CUD', visible: through('team') })
+@Resource({
+  collection: 'TeamMembers',
+  key: ['team', 'user'],
+  operations: 'CUD',
+  visible: through('team'),
+  description: "A user's part in a team.",
+})
 @Entity('team_member')
 export class TeamMember {
   @Id() id!: number;

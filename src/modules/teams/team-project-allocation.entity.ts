@@ -3,8 +3,12 @@ import { Id, Integer, Moment, type Ref, Reference } from '../../model/field.deco
 import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
-/** How much of a team a project may count on, and when. */
-@Resource({ collection: 'TeamProjectAllocations', visible: through('teamProject'), entityTypeId: 30 })
+@Resource({
+  collection: 'TeamProjectAllocations',
+  visible: through('teamProject'),
+  entityTypeId: 30,
+  description: 'How much of a team a project may count on, and when.',
+})
 @Entity('team_project_allocation')
 export class TeamProjectAllocation {
   @Id() id!: number;

@@ -3,12 +3,12 @@ import { Collection, editable, Flag, Id, Moment, type Ref, Reference } from '../
 import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
-/** That a team works on a project. */
 @Resource({
   collection: 'TeamProjects',
   key: ['team', 'project'],
   operations: 'CUD',
   visible: through('project', 'team'),
+  description: 'That a team works on a project.',
 })
 @Entity('team_project')
 export class TeamProject {

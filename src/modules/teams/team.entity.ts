@@ -3,8 +3,13 @@ import { Collection, editable, Flag, Text } from '../../model/field.decorators.j
 import { ascending, Resource } from '../../model/resource.decorator.js';
 import { General } from '../generals/general.entity.js';
 
-/** People who work together, across projects. */
-@Resource({ collection: 'Teams', operations: 'CUD', order: ascending('id'), customFields: 'global' })
+@Resource({
+  collection: 'Teams',
+  operations: 'CUD',
+  order: ascending('id'),
+  customFields: 'global',
+  description: 'People who work together, across projects.',
+})
 @ChildEntity(23)
 export class Team extends General {
   @Text() icon!: string | null;

@@ -15,7 +15,6 @@ import { throughRemembering } from '../../model/visibility.js';
 import { sql } from '../../sql.js';
 import { runStatuses } from './test-case.entity.js';
 
-/** One test case within a run of a plan. */
 @Resource({
   collection: 'TestCaseRuns',
   // Created with the run of a plan alone; who tries otherwise is told so.
@@ -23,6 +22,7 @@ import { runStatuses } from './test-case.entity.js';
   // It bears the name and the text of its case.
   visible: throughRemembering('testPlanRun', 'testCase'),
   entityTypeId: 28,
+  description: 'One test case within a run of a plan.',
 })
 @Entity('test_case_run')
 export class TestCaseRun {

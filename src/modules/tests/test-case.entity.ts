@@ -15,8 +15,13 @@ import { General } from '../generals/general.entity.js';
 
 export const runStatuses = ['NotRun', 'Passed', 'Failed', 'OnHold', 'Blocked'] as const;
 
-/** What to do and what should come of it. */
-@Resource({ collection: 'TestCases', requires: ['project'], operations: 'CUD', order: ascending('name') })
+@Resource({
+  collection: 'TestCases',
+  requires: ['project'],
+  operations: 'CUD',
+  order: ascending('name'),
+  description: 'What to do and what should come of it.',
+})
 @ChildEntity(12)
 export class TestCase extends General {
   @Choice('TestCaseRunStatusEnum', runStatuses, { readOnly: true }) lastRunStatus!: string | null;

@@ -6,8 +6,12 @@ import { Assignable } from '../assignables/assignable.entity.js';
 
 const count = { readOnly: true, initial: 0 } as const;
 
-/** One run through a test plan. */
-@Resource({ collection: 'TestPlanRuns', operations: 'CUD', order: descending('id') })
+@Resource({
+  collection: 'TestPlanRuns',
+  operations: 'CUD',
+  order: descending('id'),
+  description: 'One run through a test plan.',
+})
 @ChildEntity(14)
 export class TestPlanRun extends Assignable {
   @Integer(count) notRunCount!: number;

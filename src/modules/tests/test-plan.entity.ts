@@ -5,8 +5,13 @@ import { Assignable } from '../assignables/assignable.entity.js';
 
 const linked = { narrows: 'linkedGeneral', readOnly: true, synthetic: true } as const;
 
-/** Test cases to be run together, perhaps for one work item. */
-@Resource({ collection: 'TestPlans', requires: ['project'], operations: 'CUD', order: ascending('name') })
+@Resource({
+  collection: 'TestPlans',
+  requires: ['project'],
+  operations: 'CUD',
+  order: ascending('name'),
+  description: 'Test cases to be run together, perhaps for one work item.',
+})
 @ChildEntity(13)
 export class TestPlan extends Assignable {
   @Decimal({ initial: 0 }) initialEstimate!: string;

@@ -3,13 +3,13 @@ import { Flag, Id, Integer, type Ref, Reference, RichText } from '../../model/fi
 import { ascending, Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
-/** One step within a run of a test case. */
 @Resource({
   collection: 'TestStepRuns',
   operations: 'CUD',
   order: ascending('runOrder'),
   visible: through('testCaseRun'),
   entityTypeId: 26,
+  description: 'One step within a run of a test case.',
 })
 @Entity('test_step_run')
 export class TestStepRun {

@@ -3,13 +3,13 @@ import { Id, Integer, type Ref, Reference, RichText } from '../../model/field.de
 import { ascending, Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
-/** One step of a test case and the result it should have. */
 @Resource({
   collection: 'TestSteps',
   operations: 'CUD',
   order: ascending('runOrder'),
   visible: through('testCase'),
   entityTypeId: 25,
+  description: 'One step of a test case and the result it should have.',
 })
 @Entity('test_step')
 export class TestStep {

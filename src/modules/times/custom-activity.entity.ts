@@ -3,12 +3,12 @@ import { Collection, Decimal, Id, Moment, type Ref, Reference, Text } from '../.
 import { descending, Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
-/** Something time is spent on that is no work item. */
 @Resource({
   collection: 'CustomActivities',
   operations: 'CUD',
   order: descending('id'),
   visible: through('project'),
+  description: 'Something time is spent on that is no work item.',
 })
 @Entity('custom_activity')
 export class CustomActivity {

@@ -5,7 +5,6 @@ import { throughEither } from '../../model/visibility.js';
 
 const view = { narrows: 'assignable', readOnly: true, synthetic: true } as const;
 
-/** Hours somebody spent on a work item or on a project as a whole. */
 @Resource({
   collection: 'Times',
   operations: 'CUD',
@@ -13,6 +12,7 @@ const view = { narrows: 'assignable', readOnly: true, synthetic: true } as const
   visible: throughEither('assignable', 'project'),
   customFields: 'project',
   entityTypeId: 7,
+  description: 'Hours somebody spent on a work item or on a project as a whole.',
 })
 @Entity('time')
 export class Time {

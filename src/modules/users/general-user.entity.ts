@@ -5,7 +5,6 @@ import { sql } from '../../sql.js';
 
 export const userKinds = ['None', 'User', 'SystemUser', 'Requester', 'Contact', 'RuleEngine', 'MetricsUser'] as const;
 
-/** Somebody with a name: a user, a requester, the System user. One table and one sequence of ids. */
 @Resource({
   collection: 'GeneralUsers',
   operations: 'UD',
@@ -13,6 +12,7 @@ export const userKinds = ['None', 'User', 'SystemUser', 'Requester', 'Contact', 
   remembered: true,
   short: ['FirstName', 'LastName', 'Login', 'FullName'],
   customFields: 'global',
+  description: 'Somebody with a name: a user, a requester, the System user.',
 })
 @Entity('general_user')
 @TableInheritance({ column: { type: 'text', name: 'kind' } })

@@ -5,8 +5,13 @@ import { GeneralUser } from './general-user.entity.js';
 
 export const requesterSources = ['None', 'Mail', 'External', 'Internal'] as const;
 
-/** Somebody outside who asks for things; has no access to the API. */
-@Resource({ collection: 'Requesters', operations: 'CUD', requires: ['email'], entityTypeId: 18 })
+@Resource({
+  collection: 'Requesters',
+  operations: 'CUD',
+  requires: ['email'],
+  entityTypeId: 18,
+  description: 'Somebody outside who asks for things; has no access to the API.',
+})
 @ChildEntity('Requester')
 export class Requester extends GeneralUser {
   @Text({ max: 100 }) phone!: string | null;

@@ -2,8 +2,13 @@ import { Entity } from 'typeorm';
 import { Collection, Flag, Id, Text } from '../../model/field.decorators.js';
 import { ascending, Resource } from '../../model/resource.decorator.js';
 
-/** What somebody does in a project or team. */
-@Resource({ collection: 'Roles', operations: 'CUD', order: ascending('name'), isConfiguration: true })
+@Resource({
+  collection: 'Roles',
+  operations: 'CUD',
+  order: ascending('name'),
+  isConfiguration: true,
+  description: 'What somebody does in a project or team.',
+})
 @Entity('role')
 export class Role {
   @Id() id!: number;

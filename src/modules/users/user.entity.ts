@@ -16,13 +16,13 @@ import { GeneralUser } from './general-user.entity.js';
 
 export const richEditors = ['Html', 'Markdown'] as const;
 
-/** Somebody who signs in. */
 @Resource({
   collection: 'Users',
   operations: 'CUD',
   requires: ['email', 'login'],
   short: ['FirstName', 'LastName', 'Login', 'FullName', 'Kind'],
   entityTypeId: 6,
+  description: 'Somebody who signs in.',
 })
 @ChildEntity('User')
 export class User extends GeneralUser {
