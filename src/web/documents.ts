@@ -35,6 +35,12 @@ export const documents: readonly DocumentEntry[] = [
     gist: 'Its query language by example: conditions, projections, sums and groups.',
   },
   {
+    name: 'sync',
+    file: 'docs/sync.md',
+    title: 'Keeping a copy',
+    gist: 'A nightly job that finds every change and every deletion.',
+  },
+  {
     name: 'operations',
     file: 'docs/operations.md',
     title: 'Running it',

@@ -45,6 +45,17 @@ describe('one`s own password', () => {
     expect(await token('ada:a new ø one')).not.toBe(old);
   });
 
+  it('is set again as it was, which ends the service token all the same, whoever does it', async () => {
+    await newUser('same');
+    const first = await token('same');
+    expect((await change('same', chosenPassword, chosenPassword)).status).toBe(200);
+    expect((await withToken(first)).status).toBe(401);
+    const second = await token('same');
+    const { Id } = await app.json('/api/v1/Users/LoggedUser?include=[Id]', { as: 'same' });
+    expect((await app.post(`/api/v1/Users/${Id}`, { Password: chosenPassword })).status).toBe(200);
+    await eventually(async () => expect((await withToken(second)).status).toBe(401));
+  });
+
   it('is changed in XML too, without a session where there was none', async () => {
     await newUser('bea');
     const body = `<Password CurrentPassword="${chosenPassword}" NewPassword="another one"/>`;
