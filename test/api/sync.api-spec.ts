@@ -3,8 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { TestApp } from '../support/app.js';
+
+// It reads all there is, many times.
+vi.setConfig({ testTimeout: 180_000 });
 
 // biome-ignore lint/suspicious/noExplicitAny: items have the shape that was asked for
 type Copy = Record<string, Map<number, any>>;
