@@ -95,7 +95,6 @@ export const realRequests: RealRequest[] = [
   },
   {
     get: '/api/v1/General/{story}?format=json&include=[Id,Name,Description,EntityType,EntityState,Project,Team,AssignedUser,Owner,Release,Iteration,Feature,Tags,CreateDate,ModifyDate,NumericPriority]',
-    status: 400,
   },
   {
     get: '/api/v1/Comments?format=json&where=General.Id eq {commented}&include=[Id,Description,CreateDate,Owner]&take=25&orderByDesc=CreateDate',
