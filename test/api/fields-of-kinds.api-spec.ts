@@ -1,9 +1,12 @@
 /** Fields that only some kinds of a base type have, asked for of the base type: shown where an item has them, null elsewhere. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Field, ResourceType } from '../../src/model/model.js';
 import { TestApp } from '../support/app.js';
 import { model } from '../support/builder.js';
 import { asXmlTells, itemOf, parseXml } from '../support/xml.js';
+
+// It reads every item of every kind.
+vi.setConfig({ testTimeout: 180_000 });
 
 let app: TestApp;
 beforeAll(async () => {
