@@ -2,7 +2,7 @@
  * Stores changes set by set: one statement for all new entities of a kind, one for all updates of the same fields. TypeORM
  * would list every column of the shared table for each row; these list the columns that the changes have.
  */
-import type { ResourceType } from '../model/model.js';
+import type { Field, ResourceType } from '../model/model.js';
 import { scalars } from '../model/scalars.js';
 import type { Change, Work } from './change.js';
 
@@ -40,7 +40,7 @@ export function groupedBy<T>(all: readonly T[], keyOf: (one: T) => string): T[][
 
 async function insert(changes: readonly Change[], work: Work): Promise<void> {
   const { resource } = changes[0]!;
-  const keys = [...new Set(changes.flatMap(({ values }) => Object.keys(values)))].sort();
+  const keys = insertedProperties(changes);
   const kind = discriminator(resource);
   const columns = keys
     .map((key) => ({ key, column: columnFor(work, resource, key) }))
@@ -62,6 +62,19 @@ async function insert(changes: readonly Change[], work: Work): Promise<void> {
     (changes[index] as { id?: number }).id = row.id;
   });
 }
+
+/** The properties that any of the new rows has; one that none has where all of them are empty, since an insert needs a column. */
+function insertedProperties(changes: readonly Change[]): string[] {
+  const sent = [...new Set(changes.flatMap(({ values }) => Object.keys(values)))].sort();
+  if (sent.length > 0) return sent;
+  const { fields } = changes[0]!.resource;
+  return fields
+    .filter((field) => field.kind === 'scalar' && field.isSettable && field.column)
+    .map(propertyOf)
+    .slice(0, 1);
+}
+
+const propertyOf = ({ property }: Field): string => property;
 
 const rank = 'numeric_priority';
 
