@@ -40,12 +40,10 @@ export function permitKind(actor: Actor, resource: ResourceType): void {
   // What is one's own says nothing about work.
   if (actor.isAdministrator || resource.settings.visible.kind === 'owned') return;
   if (actor.isObserver && resource.name !== 'Comment') throw forbidden('Observers may read and comment only.');
-  if (resource.settings.isConfiguration || administered.has(resource.root.name)) {
+  if (resource.settings.isConfiguration || resource.settings.isAdministered) {
     throw onlyAdministrators(resource);
   }
 }
-
-const administered = new Set(['GeneralUser', 'Company', 'GeneralConversion', 'EntityPermission']);
 
 const shared = new Set(['Milestone', 'Program', 'Team', 'TeamIteration', 'PortfolioEpic']);
 

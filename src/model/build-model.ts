@@ -21,8 +21,10 @@ export function buildModel(entities: readonly EntityClass[]): Model {
   const model = new Model([...types.values()].sort((a, b) => (a.name < b.name ? -1 : 1)));
   for (const type of types.values()) {
     type.derived = [...types.values()].filter((other) => other.base === type);
+    type.like = type.settings.like && types.get(type.settings.like);
+    const shown = type.like ? chain(type.like.entity).flatMap((level) => fieldsAt(level, 1, type, model)) : [];
     const fields = chain(type.entity).flatMap((level, depth) => fieldsAt(level, depth, type, model));
-    type.setFields(fields.map((field) => required(field, type)));
+    type.setFields([...shown.map(shownOnly), ...fields.map((field) => required(field, type)).filter(isOther(shown))]);
   }
   for (const type of types.values()) type.setKindFields(kindFieldsOf(type));
   return model;
@@ -45,12 +47,25 @@ function typeOf(entity: EntityClass, types: Map<object, ResourceType>): Resource
     entity,
     base,
     inheritance(entity) !== undefined && !isKind(discriminatorValue(entity)),
-    discriminator(entity),
+    discriminator(likeOf(declared) ?? entity),
     settings(declared, base, entity),
   );
   types.set(entity, type);
   return type;
 }
+
+const likeOf = ({ settings }: ResourceDeclaration): EntityClass | undefined => settings.like as EntityClass | undefined;
+
+/** A field of another resource, which is written there. */
+const shownOnly = (field: Field): Field =>
+  field.kind === 'collection'
+    ? { ...field, canAdd: false, canRemove: false }
+    : { ...field, isRequired: false, isSettable: false };
+
+const isOther =
+  (shown: readonly Field[]) =>
+  ({ name }: Field): boolean =>
+    shown.every((field) => field.name !== name);
 
 function required(field: Field, { settings }: ResourceType): Field {
   return field.kind !== 'collection' && settings.requires.includes(field.property)
@@ -76,7 +91,7 @@ function settings(
   merged.operations = declared.settings.operations;
   merged.description = declared.settings.description;
   merged.entityTypeId = declared.settings.entityTypeId ?? numericDiscriminator(entity);
-  merged.softDelete = chain(entity)
+  merged.softDelete = chain(likeOf(declared) ?? entity)
     .flatMap(fieldsOf)
     .find((field) => field.kind === 'scalar' && field.isSoftDelete && field.column);
   const mark = merged.softDelete as { column: string } | undefined;

@@ -100,6 +100,8 @@ export class ResourceType {
   /** Filled by `buildModel` once all types exist, since types refer to one another. */
   fields: readonly Field[] = [];
   derived: readonly ResourceType[] = [];
+  /** The resource whose fields it has, and whose kinds its rows are of. */
+  like?: ResourceType;
   private byName = new Map<string, Field>();
   private kindsByName = new Map<string, readonly Field[]>();
 
@@ -166,6 +168,7 @@ export class ResourceType {
 
   /** The entity types that rows of this resource can have: its own, and those of all kinds derived from it. */
   get entityTypeIds(): number[] {
+    if (this.like) return this.like.entityTypeIds;
     const derived = this.derived.flatMap((kind) => kind.entityTypeIds);
     return this.settings.entityTypeId === undefined ? derived : [this.settings.entityTypeId, ...derived];
   }
@@ -199,6 +202,14 @@ export interface ResourceSettings {
   readonly entityTypeId?: number;
   /** Few rows that hardly change: states, types, priorities. */
   readonly isConfiguration: boolean;
+  /** Only administrators write it. */
+  readonly isAdministered: boolean;
+  /** The table is a view, whose rows have no versions of their own. */
+  readonly isView: boolean;
+  /** The entity whose fields it has besides its own. */
+  readonly like?: object;
+  /** The column that tells rows apart. */
+  readonly rowKey: string;
   readonly isListed: boolean;
   readonly description: string;
 }

@@ -25,6 +25,14 @@ export interface ResourceOptions {
   customFields?: CustomFieldSource;
   entityTypeId?: number;
   isConfiguration?: boolean;
+  /** Only administrators write it. */
+  isAdministered?: boolean;
+  /** Its table is a view of other tables. */
+  isView?: boolean;
+  /** It has the fields of this resource, to be read, before its own. */
+  like?: object;
+  /** The column of a view that tells apart rows with the same Id. */
+  rowKey?: string;
   /** False keeps a type out of the metadata index. */
   isListed?: boolean;
   description?: string;
@@ -52,6 +60,10 @@ export function Resource(options: ResourceOptions): ClassDecorator {
         customFields: options.customFields,
         entityTypeId: options.entityTypeId,
         isConfiguration: options.isConfiguration ?? false,
+        isAdministered: options.isAdministered ?? false,
+        isView: options.isView ?? false,
+        like: options.like,
+        rowKey: options.rowKey ?? 'id',
         isListed: options.isListed ?? true,
         description: options.description ?? '',
       },

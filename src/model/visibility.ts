@@ -8,6 +8,8 @@ export type Visibility =
   | { kind: 'throughEither'; references: readonly [string, string] }
   /** To the user that this reference names, and to administrators. */
   | { kind: 'owned'; reference: string }
+  /** To the users that the references name, and to whoever sees an item of the collection. */
+  | { kind: 'correspondence'; references: readonly string[]; collection: string }
   /** Generals: by project membership, by team assignment, and by the rules of their own kind. */
   | { kind: 'membership' };
 
@@ -15,6 +17,11 @@ export const everyone: Visibility = { kind: 'everyone' };
 export const administrators: Visibility = { kind: 'administrators' };
 export const membership: Visibility = { kind: 'membership' };
 export const owned = (reference: string): Visibility => ({ kind: 'owned', reference });
+export const correspondence = (references: readonly string[], collection: string): Visibility => ({
+  kind: 'correspondence',
+  references,
+  collection,
+});
 export const through = (...references: string[]): Visibility => ({ kind: 'through', references });
 /** What the row tells of another entity is told to whoever may see that one, also once it is deleted. */
 export const throughRemembering = (reference: string, remembered: string): Visibility => ({

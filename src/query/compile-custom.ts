@@ -57,7 +57,7 @@ const storedSql = (key: string, row: Row): Sql => sql`(${column(row.alias, 'cust
 
 const kindsOf = (resource: ResourceType): ResourceType[] => [
   ...(resource.settings.entityTypeId === undefined ? [] : [resource]),
-  ...resource.derived.flatMap(kindsOf),
+  ...(resource.like?.derived ?? resource.derived).flatMap(kindsOf),
 ];
 
 function branchesOf(kind: ResourceType, asking: Asking): Sql[] {

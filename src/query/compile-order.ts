@@ -1,14 +1,18 @@
 /** Spells an Order as SQL: what rows are sorted by. */
+
+import type { ResourceType } from '../model/model.js';
 import { all, column, list, literal, raw, type Sql, sql, value } from '../sql.js';
 import { conditionSql, kindConditions } from './compile-condition.js';
 import { operandSql, type Row, tableOf } from './compile-operand.js';
 import type { Order, PathOrder, Plan } from './plan.js';
 
-/** Order is total: the asked fields, then the Id. */
-export function orderSql(plan: Pick<Plan, 'order'>, row: Row): Sql {
+/** Order is total: the asked fields, then the Id, then what tells rows of one Id apart. */
+export function orderSql(plan: Pick<Plan, 'order' | 'resource'>, row: Row): Sql {
+  const { rowKey } = plan.resource.settings;
   const terms = plan.order.map((order) => termSql(order, row));
   const last = plan.order.at(-1);
   if (!plan.order.some(isById)) terms.push(sql`${column(row.alias, 'id')}${raw(last?.descending ? ' desc' : '')}`);
+  if (rowKey !== 'id') terms.push(column(row.alias, rowKey));
   return list(terms);
 }
 
@@ -48,6 +52,10 @@ function lookUp({ path, operand }: PathOrder, row: Row): Sql {
 // One row more than the page: its presence is all we need to know about the next page.
 export const limitSql = ({ page: { take, skip } }: Pick<Plan, 'page'>): Sql =>
   sql`limit ${literal(take + 1)}${offsetSql(skip)}`;
+
+/** Where several rows have one Id, it names the first of them. */
+export const firstOnly = ({ settings: { rowKey } }: ResourceType, row: Row): Sql =>
+  rowKey === 'id' ? raw('') : sql` order by ${column(row.alias, rowKey)} limit 1`;
 
 /** Bound, because clients walk through pages: each number of its own would make a statement of its own. */
 export const offsetSql = (skip = 0): Sql => (skip > 0 ? sql` offset ${value(skip, 'bigint')}` : raw(''));

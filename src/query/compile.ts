@@ -26,7 +26,7 @@ import { isGlued, pieceLength, type Size, sizeOf } from './answer-size.js';
 import { conditionSql, idsSaid, kindConditions } from './compile-condition.js';
 import { itemSql, type Joined, type Style } from './compile-item.js';
 import { Aliases, type Row, tableOf } from './compile-operand.js';
-import { isById, limitSql, orderSql } from './compile-order.js';
+import { firstOnly, isById, limitSql, orderSql } from './compile-order.js';
 import { affordable } from './cost.js';
 import type { Plan } from './plan.js';
 import { valuesMatter } from './values-matter.js';
@@ -146,9 +146,11 @@ function directPage(plan: Plan, root: Row, items: SpelledItems): Sql {
 
 /** Sorting ids alone is cheaper than sorting rows, and what is skipped is not spelled. */
 function pageFirst(plan: Plan, root: Row): Sql {
+  const { rowKey } = plan.resource.settings;
+  const key = raw(rowKey);
   return sql`
-    from (select id, row_number() over () as n from (select ${column(root.alias, 'id')} ${foundSql(plan, root)}) ids) p
-    join ${name(plan.resource.table)} ${shownAlias} on ${column(shownAlias, 'id')} = p.id`;
+    from (select ${key}, row_number() over () as n from (select ${column(root.alias, rowKey)} ${foundSql(plan, root)}) ids) p
+    join ${name(plan.resource.table)} ${shownAlias} on ${column(shownAlias, rowKey)} = p.${key}`;
 }
 
 /** What stands before and behind the rows of a page. The former is the same for many pages. */
@@ -191,7 +193,7 @@ export function compileOne(plan: Plan, format: Representation, { tail }: LinkTai
   const reader = plan.privacy === 'self' ? late('actor.user') : undefined;
   return affordable({
     ...statement(sql`select ${itemSql(plan, root, { format, tail })} as item, ${versionSql(plan.resource, root.alias, reader)} as version
-    from ${tableOf(plan.resource, root)} where ${whereSql(plan, root)}`),
+    from ${tableOf(plan.resource, root)} where ${whereSql(plan, root)}${firstOnly(plan.resource, root)}`),
     isLong: !isGlued({ take: 1 }, sizeOf(plan)),
   });
 }

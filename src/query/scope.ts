@@ -4,6 +4,7 @@
  */
 import { type ActorShape } from '../actor.js';
 import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
+import type { Visibility } from '../model/visibility.js';
 import type { ActorSet, Condition, Operand, Order, Plan, PointerTarget } from './plan.js';
 import { idOf } from './resolve-order.js';
 
@@ -165,9 +166,19 @@ export function sees(resource: ResourceType, shape: ActorShape, known?: string):
       const other: Condition = { kind: 'and', parts: [lacks(field), ...related(resource, second, shape)] };
       return [{ kind: 'or', parts: [...related(resource, first, shape), other] }];
     }
+    case 'correspondence':
+      return shape === 'administrator' ? [] : [{ kind: 'or', parts: correspondences(resource, rule, shape) }];
     case 'membership':
       return shape === 'administrator' ? [] : [{ kind: 'or', parts: memberships(resource) }];
   }
+}
+
+type Correspondence = Extract<Visibility, { kind: 'correspondence' }>;
+
+function correspondences(resource: ResourceType, rule: Correspondence, shape: ActorShape): Condition[] {
+  const field = collection(resource, rule.collection);
+  const own = rule.references.map((property) => mine(reference(resource, property).column, 'user'));
+  return [...own, { kind: 'some', field, where: visible(field.target, shape) }];
 }
 
 /** Nothing where every row of the target exists for the actor. */
@@ -180,6 +191,12 @@ function related(resource: ResourceType, property: string, shape: ActorShape, ru
 function reference(resource: ResourceType, property: string): ReferenceField {
   const field = resource.fields.find((known) => known.property === property);
   if (field?.kind !== 'reference') throw new Error(`${resource.name} has no reference ${property}`);
+  return field;
+}
+
+function collection(resource: ResourceType, property: string): CollectionField {
+  const field = resource.fields.find((known) => known.property === property);
+  if (field?.kind !== 'collection') throw new Error(`${resource.name} has no collection ${property}`);
   return field;
 }
 

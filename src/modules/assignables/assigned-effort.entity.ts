@@ -8,6 +8,7 @@ const number = { initial: 0, readOnly: true } as const;
 @Resource({
   collection: 'AssignedEfforts',
   visible: through('assignable'),
+  isView: true,
   description:
     'The share of one assigned person in the effort of a work item: a view on its efforts by role and on who is assigned.',
 })

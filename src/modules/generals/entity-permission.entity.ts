@@ -7,6 +7,7 @@ import { through } from '../../model/visibility.js';
   collection: 'EntityPermissions',
   operations: 'CUD',
   visible: through('general'),
+  isAdministered: true,
   description: 'A right on one entity given to one user.',
 })
 @Entity('entity_permission')

@@ -8,6 +8,7 @@ import { through } from '../../model/visibility.js';
   visible: through('actualGeneral'),
   isListed: false,
   description: 'That an entity was once another entity of another kind, with another id.',
+  isAdministered: true,
 })
 @Entity('general_conversion')
 export class GeneralConversion {

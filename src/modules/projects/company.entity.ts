@@ -8,6 +8,7 @@ import { ascending, Resource } from '../../model/resource.decorator.js';
   order: ascending('name'),
   entityTypeId: 22,
   description: 'A customer.',
+  isAdministered: true,
 })
 @Entity('company')
 export class Company {

@@ -5,6 +5,7 @@ import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
 import type { Share } from '../answer-size.js';
 import { conditionSql, kindConditions } from '../compile-condition.js';
 import { operandSql, type Row, tableOf } from '../compile-operand.js';
+import { firstOnly } from '../compile-order.js';
 import { chainSql, firstOf } from './compile-chain.js';
 import { predicateSql } from './compile-predicate.js';
 import type { Binder, Seen, Typed } from './typed.js';
@@ -111,7 +112,7 @@ function chosenSql(node: Extract<Typed, { kind: 'chosen' }>, to: Compiling, body
     ? sql`case when ${predicateSql(node.test, to)} then ${one} else ${other} end`
     : sql`coalesce(${one}, ${other})`;
   const row = further(someRow(to));
-  return sql`(select ${body(row)} from ${tableOf(node.resource, row)} where ${column(row.alias, 'id')} = (${id}))`;
+  return sql`(select ${body(row)} from ${tableOf(node.resource, row)} where ${column(row.alias, 'id')} = (${id})${firstOnly(node.resource, row)})`;
 }
 
 /** Groups are of what their items refer to, which was seen there. */
@@ -119,7 +120,7 @@ function rowOfKey({ type, index }: Extract<Typed, { kind: 'key' }>, to: Compilin
   if (type.kind !== 'entity') throw new Error('the key of a group is no entity');
   const row = further(someRow(to));
   const key = to.keys![index]!;
-  return sql`(select ${body(row)} from ${tableOf(type.resource, row)} where ${column(row.alias, 'id')} = ${key})`;
+  return sql`(select ${body(row)} from ${tableOf(type.resource, row)} where ${column(row.alias, 'id')} = ${key}${firstOnly(type.resource, row)})`;
 }
 
 /** The id of an entity; null where there is none. */

@@ -81,7 +81,7 @@ function byOrder(order: readonly (OrderTerm | { by: Sorting; descending: boolean
       const difference = sortOrder(by(a), by(b)) * sign;
       if (difference !== 0) return difference;
     }
-    return (a.id - b.id) * last;
+    return (a.id - b.id) * last || a.rowKey - b.rowKey;
   };
 }
 

@@ -75,11 +75,14 @@ export function shownCustomFields(thing: Thing): Record<string, unknown>[] {
     .map(({ name, type }) => ({ Name: name, Type: type, Value: shownValue(storedValue(thing, name), type, world) }));
 }
 
-const kindsOf = (resource: ResourceType): ResourceType[] => [resource, ...resource.derived.flatMap(kindsOf)];
+const kindsOf = (resource: ResourceType): ResourceType[] => [
+  resource,
+  ...[...(resource.like ? [resource.like] : []), ...resource.derived].flatMap(kindsOf),
+];
 
 /** The entity type of a row: its own column, or that of its kind. */
 function kindOf({ resource, row }: Thing): unknown {
-  if (resource.root.name === 'General') return row.entity_type_id;
+  if ((resource.like ?? resource).root.name === 'General') return row.entity_type_id;
   if (resource.root.name !== 'GeneralUser') return resource.settings.entityTypeId;
   return { User: 6, Requester: 18 }[String(row.kind)];
 }

@@ -69,8 +69,8 @@ export class World {
   }
 
   thing(resource: ResourceType, id: unknown): Thing | undefined {
-    const row = this.dump.row(resource.table, id);
-    return row && this.thingOf(resource, row);
+    const things = this.dump.having(resource.table, 'id', id).flatMap((row) => this.thingOf(resource, row) ?? []);
+    return things.toSorted((a, b) => a.rowKey - b.rowKey)[0];
   }
 
   thingOf(resource: ResourceType, row: Row): Thing | undefined {
@@ -118,9 +118,19 @@ export class World {
         );
       case 'throughEither':
         return isThere(visible.references[key(visible.references[0]) === null ? 1 : 0]!);
+      case 'correspondence': {
+        const isOwn = visible.references.some((property) => key(property) === userId);
+        return isAdministrator || isOwn || this.showsItem(resource, row, visible.collection);
+      }
       case 'membership':
         return isAdministrator || this.isMembers(row);
     }
+  }
+
+  private showsItem(resource: ResourceType, row: Row, property: string): boolean {
+    const field = resource.fields.find((one) => one.property === property);
+    if (field?.kind !== 'collection') throw new Error(`${resource.name} has no collection ${property}`);
+    return new Thing(this, resource, row).items(field).length > 0;
   }
 
   private isRemembered(resource: ResourceType, row: Row, property: string): boolean {
@@ -179,6 +189,11 @@ export class Thing {
     return kind && own?.kind === field.kind
       ? { thing: new Thing(this.world, kind, this.row), field: own as F }
       : undefined;
+  }
+
+  /** Tells it apart from others with the same Id. */
+  get rowKey(): number {
+    return Number(this.row[this.resource.settings.rowKey]);
   }
 
   value(field: ScalarField): Value {
