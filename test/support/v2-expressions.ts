@@ -361,7 +361,10 @@ export class Expressions {
       case 4: {
         const one = this.text(kind, depth - 1);
         const from = dice(9);
-        const worth = (it: Thing): Maybe<string> => one.worth(it)?.slice(from, from + 4) ?? null;
+        const worth = (it: Thing): Maybe<string> =>
+          characters(one.worth(it))
+            ?.slice(from, from + 4)
+            .join('') ?? null;
         return { text: `(${one.text}).Substring(${from},4)`, worth };
       }
       default: {
@@ -460,6 +463,7 @@ const latest = (items: Thing[] | null): Thing[] | null =>
   items?.toSorted((a, b) => Number(b.id) - Number(a.id)) ?? null;
 
 /** Characters, not halves of them. */
-const length = (text: Maybe<string>): Maybe<number> => (text === null ? null : [...text].length);
+const characters = (text: Maybe<string>): Maybe<string[]> => (text === null ? null : [...text]);
+const length = (text: Maybe<string>): Maybe<number> => characters(text)?.length ?? null;
 const most = (numbers: number[] | null, sign: 1 | -1): Maybe<number> =>
   numbers === null || numbers.length === 0 ? null : sign * Math.max(...numbers.map((one) => sign * one));
