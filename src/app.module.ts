@@ -20,6 +20,7 @@ import { DeletedItemsModule } from './modules/deleted-items/deleted-items.module
 import { GeneralsModule } from './modules/generals/generals.module.js';
 import { HistoryModule } from './modules/history/history.module.js';
 import { LoginAttemptsModule } from './modules/login-attempts/login-attempts.module.js';
+import { MessagesModule } from './modules/messages/messages.module.js';
 import { MetadataModule } from './modules/metadata/metadata.module.js';
 import { MilestonesModule } from './modules/milestones/milestones.module.js';
 import { ProcessModule } from './modules/process/process.module.js';
@@ -27,6 +28,7 @@ import { ProjectsModule } from './modules/projects/projects.module.js';
 import { QueryV2Module } from './modules/query-v2/query-v2.module.js';
 import { RelationsModule } from './modules/relations/relations.module.js';
 import { ReleasesModule } from './modules/releases/releases.module.js';
+import { RevisionsModule } from './modules/revisions/revisions.module.js';
 import { SettingsModule } from './modules/settings/settings.module.js';
 import { TagsModule } from './modules/tags/tags.module.js';
 import { TeamsModule } from './modules/teams/teams.module.js';
@@ -46,6 +48,7 @@ const families = [
   GeneralsModule,
   HistoryModule,
   LoginAttemptsModule,
+  MessagesModule,
   MetadataModule,
   MilestonesModule,
   ProcessModule,
@@ -53,6 +56,7 @@ const families = [
   QueryV2Module,
   RelationsModule,
   ReleasesModule,
+  RevisionsModule,
   SettingsModule,
   TagsModule,
   TeamsModule,

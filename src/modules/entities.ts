@@ -25,8 +25,11 @@ import { FullHistory, fullHistories } from './history/full-history.entities.js';
 import { SimpleHistory, simpleHistories } from './history/simple-history.entities.js';
 import { linkEntities } from './link-tables.js';
 import { LoginAttempt } from './login-attempts/login-attempt.entity.js';
+import { Message } from './messages/message.entity.js';
+import { MessageUid } from './messages/message-uid.entity.js';
 import { Milestone } from './milestones/milestone.entity.js';
 import { MilestoneProject } from './milestones/milestone-project.entity.js';
+import { CustomRule } from './process/custom-rule.entity.js';
 import { EntityState } from './process/entity-state.entity.js';
 import { EntityType } from './process/entity-type.entity.js';
 import { Practice } from './process/practice.entity.js';
@@ -39,7 +42,11 @@ import { Workflow } from './process/workflow.entity.js';
 import { Company } from './projects/company.entity.js';
 import { Program } from './projects/program.entity.js';
 import { Project } from './projects/project.entity.js';
+import { ProjectAllocation } from './projects/project-allocation.entity.js';
 import { ProjectMember } from './projects/project-member.entity.js';
+import { UserProjectAllocation } from './projects/user-project-allocation.entity.js';
+import { InboundAssignable } from './relations/inbound-assignable.entity.js';
+import { OutboundAssignable } from './relations/outbound-assignable.entity.js';
 import { Relation } from './relations/relation.entity.js';
 import { RelationType } from './relations/relation-type.entity.js';
 import { Build } from './releases/build.entity.js';
@@ -48,6 +55,8 @@ import { Release } from './releases/release.entity.js';
 import { ReleaseProject } from './releases/release-project.entity.js';
 import { TeamIteration } from './releases/team-iteration.entity.js';
 import { Timebox } from './releases/timebox.js';
+import { Revision } from './revisions/revision.entity.js';
+import { RevisionFile } from './revisions/revision-file.entity.js';
 import { GlobalSettings } from './settings/global-settings.entity.js';
 import { Setting } from './settings/setting.entity.js';
 import { Tag } from './tags/tag.entity.js';
@@ -59,6 +68,7 @@ import { TestCase } from './tests/test-case.entity.js';
 import { TestCaseRun } from './tests/test-case-run.entity.js';
 import { TestPlan } from './tests/test-plan.entity.js';
 import { TestPlanRun } from './tests/test-plan-run.entity.js';
+import { TestRunItemHierarchyLink } from './tests/test-run-item-hierarchy-link.entity.js';
 import { TestStep } from './tests/test-step.entity.js';
 import { TestStepRun } from './tests/test-step-run.entity.js';
 import { CustomActivity } from './times/custom-activity.entity.js';
@@ -66,6 +76,7 @@ import { Time } from './times/time.entity.js';
 import { GeneralUser } from './users/general-user.entity.js';
 import { Requester } from './users/requester.entity.js';
 import { Role } from './users/role.entity.js';
+import { RoleEntityType } from './users/role-entity-type.entity.js';
 import { SystemUser } from './users/system-user.entity.js';
 import { User } from './users/user.entity.js';
 
@@ -82,6 +93,7 @@ export const resourceEntities = [
   Company,
   CustomActivity,
   CustomField,
+  CustomRule,
   EntityPermission,
   EntityState,
   EntityType,
@@ -93,16 +105,21 @@ export const resourceEntities = [
   GeneralUser,
   GlobalSettings,
   Impediment,
+  InboundAssignable,
   Iteration,
   LoginAttempt,
+  Message,
+  MessageUid,
   Milestone,
   MilestoneProject,
+  OutboundAssignable,
   PortfolioEpic,
   Practice,
   Priority,
   Process,
   Program,
   Project,
+  ProjectAllocation,
   ProjectMember,
   Relation,
   RelationType,
@@ -111,8 +128,11 @@ export const resourceEntities = [
   Request,
   RequestType,
   Requester,
+  Revision,
+  RevisionFile,
   Role,
   RoleEffort,
+  RoleEntityType,
   Severity,
   Tag,
   Task,
@@ -127,10 +147,12 @@ export const resourceEntities = [
   TestCaseRun,
   TestPlan,
   TestPlanRun,
+  TestRunItemHierarchyLink,
   TestStep,
   TestStepRun,
   Time,
   User,
+  UserProjectAllocation,
   UserStory,
   Workflow,
   FullHistory,

@@ -12,6 +12,8 @@ const linkTables: [table: string, from: Side, to: Side][] = [
   ['test_plan_hierarchy', ['parent_id', 'TestPlan'], ['child_id', 'TestPlan']],
   ['test_plan_run_bug', ['test_plan_run_id', 'TestPlanRun'], ['bug_id', 'Bug']],
   ['test_case_run_bug', ['test_case_run_id', 'TestCaseRun'], ['bug_id', 'Bug']],
+  ['revision_assignable', ['revision_id', 'Revision'], ['assignable_id', 'Assignable']],
+  ['message_general', ['message_id', 'Message'], ['general_id', 'General']],
   ['team_project_workflow', ['team_project_id', 'TeamProject'], ['workflow_id', 'Workflow']],
 ];
 

@@ -245,7 +245,9 @@ const written = [
   ...['UserStory', 'Bug', 'Task', 'Feature', 'Epic', 'Request', 'Impediment', 'Build', 'Iteration', 'Release'],
   ...['Comment', 'Time', 'Assignment', 'Relation', 'RoleEffort', 'CustomActivity', 'GeneralFollower'],
   ...['TestPlan', 'TestPlan', 'TestCase', 'TestCaseRun', 'TestPlanRun', 'TestPlanRun', 'TestStep'],
+  ...['Revision', 'RevisionFile', 'Message', 'RoleEntityType'],
 ];
+const texts = ['Name', 'Description', 'SourceControlId', 'FileName', 'Subject'];
 
 /** A new entity or a change, with references to rows that are visible, hidden or never were; or an item put into a collection or taken out of it. */
 function write(dice: (sides: number) => number, as: string): [path: string, ask: Ask] {
@@ -275,8 +277,9 @@ function bodyFor(
 ): Record<string, unknown> {
   const references = resource.fields.filter((field) => field.kind === 'reference' && field.isSettable);
   const collections = resource.fields.filter((field) => field.kind === 'collection' && field.canAdd);
-  const body: Record<string, unknown> = { Name: 'written', Description: 'written', Project: { Id: idFor('Project') } };
-  for (const name of ['Name', 'Description', 'Project']) if (!resource.field(name)) delete body[name];
+  const sent = texts.filter((name) => resource.field(name));
+  const body: Record<string, unknown> = Object.fromEntries(sent.map((name) => [name, 'written']));
+  if (resource.field('Project')) body.Project = { Id: idFor('Project') };
   for (const field of [pick(references), pick(references), pick([...references, ...collections])]) {
     if (field?.kind === 'reference') body[field.name] = pick([{ Id: idFor(field.target.name) }, null]);
     if (field?.kind === 'collection') body[field.name] = [{ Id: idFor(field.target.name) }];

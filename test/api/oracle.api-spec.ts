@@ -28,6 +28,7 @@ const worlds = new Map<string, World>();
 beforeAll(async () => {
   app = await TestApp.start({ TIME_ZONE: zone });
   await makeCallers();
+  await makeReports();
   await scatter(app.database, logins);
   await app.rows('analyze');
   await readAll();
@@ -52,6 +53,24 @@ async function makeCallers(): Promise<void> {
   );
   for (const { id } of items)
     await app.post('/api/v1/TeamAssignments', { Team: { Id: group }, Assignable: { Id: id } });
+}
+
+/** Revisions of some projects, and messages about some items. */
+async function makeReports(): Promise<void> {
+  const [{ multi, first }] = await app.rows(
+    `select (select id from general_user where login = 'the.multi') as multi,
+       (select min(id) from general_user where kind = 'User') as first`,
+  );
+  const items = await app.rows(
+    `select id, project_id as project from general where entity_type_id in (4, 8, 9) and delete_date is null and id % 11 = 0`,
+  );
+  for (const [at, { id, project }] of items.entries()) {
+    const RevisionFiles = [{ FileName: `src/${at}.c`, FileAction: 'Modify' }, { FileName: 'README' }];
+    const revision = { SourceControlId: `r${at}`, Project: { Id: project }, Author: { Id: multi }, RevisionFiles };
+    await app.post('/api/v1/Revisions', { ...revision, Assignables: [{ Id: id }, { Id: items[0].id }] });
+    const Generals = at % 3 === 0 ? [] : [{ Id: id }];
+    await app.post('/api/v1/Messages', { Subject: `m${at}`, To: { Id: at % 2 === 0 ? multi : first }, Generals });
+  }
 }
 
 async function readAll(): Promise<void> {

@@ -91,7 +91,16 @@ async function configured(workflow: number): Promise<Ids> {
     if (first) found[name] = first.Id;
   }
   const states = await app.rows('select id from entity_state where workflow_id = $1 order by id', [workflow]);
-  const wanted = ['Practice', 'Priority', 'RequestType', 'Severity', 'Term', 'CustomField'];
+  const wanted = [
+    'Practice',
+    'Priority',
+    'RequestType',
+    'Severity',
+    'Term',
+    'CustomField',
+    'CustomRule',
+    'RoleEntityType',
+  ];
   const kept = Object.entries(found).filter(([kind]) => wanted.includes(kind));
   return { ...Object.fromEntries(kept), Workflow: workflow, EntityState: states[0].id, otherState: states[2].id };
 }

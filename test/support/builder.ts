@@ -98,6 +98,10 @@ const inOrder = [
     'RoleEffort',
     'Relation',
     'GeneralFollower',
+    'Revision',
+    'RevisionFile',
+    'MessageUid',
+    'Message',
     'EntityPermission',
   ],
 ];
@@ -115,22 +119,31 @@ export async function makeEverything(app: TestApp, mark: string, given: Ids): Pr
 async function together(app: TestApp, kind: string, place: Place): Promise<object> {
   if (kind === 'Project') return { Process: { Id: place.ids.Process } };
   if (kind === 'TestPlan') return { TestCases: [{ Id: place.ids.TestCase }] };
+  if (kind === 'Revision') return { Assignables: [{ Id: place.ids.UserStory }] };
+  if (kind === 'Message')
+    return { Generals: [{ Id: place.ids.UserStory }], MessageUid: { Id: place.ids.MessageUid }, Subject: place.mark };
   if (kind === 'Relation') return { Master: { Id: await make(app, 'UserStory', place) } };
   return {};
 }
 
 /** What came along: runs of cases and steps; and what only other ways make: files, histories, allocations. */
-async function followed(app: TestApp, { TestPlanRun, UserStory, TeamProject, Project }: Ids): Promise<Ids> {
+async function followed(
+  app: TestApp,
+  { TestPlanRun, UserStory, TeamProject, Project, ProjectMember, Relation }: Ids,
+): Promise<Ids> {
   const [found] = await app.rows(
     `with file as (insert into attachment (name, unique_file_name, date, mime_type, size, content, owner_id, general_id)
        values ('file.txt', 'file.txt', now(), 'text/plain', 4, 'text', 1, $2) returning id),
      allocation as (insert into team_project_allocation (team_project_id) values ($3) returning id),
      conversion as (insert into general_conversion (from_general_id, from_general_type_id, actual_general_id) values ($2, 4, $2) returning id)
      select r.id as "TestCaseRun", s.id as "TestStepRun", (select id from file) as "Attachment",
-       (select id from allocation) as "TeamProjectAllocation", (select id from conversion) as "GeneralConversion",
+       (select id * 2 + 1 from allocation) as "TeamProjectAllocation",
+       $4::int * 2 as "UserProjectAllocation", $4::int * 2 as "ProjectAllocation",
+       (select slave_id from relation where id = $5) as "OutboundAssignable", (select master_id from relation where id = $5) as "InboundAssignable",
+       (select l.id from test_run_item_hierarchy_link l where l.test_case_run_id = r.id) as "TestRunItemHierarchyLink", (select id from conversion) as "GeneralConversion",
        (select id from assigned_effort where assignable_id = $2 limit 1) as "AssignedEffort"
      from test_case_run r left join test_step_run s on s.test_case_run_id = r.id where r.test_plan_run_id = $1`,
-    [TestPlanRun, UserStory, TeamProject],
+    [TestPlanRun, UserStory, TeamProject, ProjectMember, Relation],
   );
   if (Project === undefined) throw new Error('a project is needed');
   return Object.fromEntries(Object.entries(found).filter(([, id]) => id !== null)) as Ids;

@@ -74,7 +74,7 @@ const groups: Record<string, { kinds: string; table: string }> = {
   'known to everyone, written by administrators': {
     kinds: `Team TeamIteration PortfolioEpic Company GeneralUser User Requester TeamMember
       PortfolioEpicHistory PortfolioEpicSimpleHistory
-      CustomField EntityState EntityType Practice Priority Process RelationType RequestType Role Severity Term Workflow`,
+      CustomField CustomRule EntityState EntityType Practice Priority Process RelationType RequestType Role RoleEntityType Severity Term Workflow`,
     table: `
   one        ok  ok  ok  ok  ok
   inner      ok  ok  ok  ok  ok
@@ -99,7 +99,7 @@ const groups: Record<string, { kinds: string; table: string }> = {
   deleteAll  403 403 403 403 ok`,
   },
   'membership of a project': {
-    kinds: 'ProjectMember TeamProject TeamProjectAllocation MilestoneProject',
+    kinds: `ProjectMember TeamProject MilestoneProject ProjectAllocation TeamProjectAllocation UserProjectAllocation`,
     table: `
   one        ok  ok  404 404 ok
   inner      ok  ok  404 404 ok
@@ -126,7 +126,8 @@ const groups: Record<string, { kinds: string; table: string }> = {
   },
   // The one end of the relation that is there is not assigned to the team.
   'part of what else lies in a project': {
-    kinds: 'CustomActivity ImpedimentHistory ImpedimentSimpleHistory Relation ReleaseProject TestStep TestStepRun',
+    kinds: `CustomActivity ImpedimentHistory ImpedimentSimpleHistory InboundAssignable OutboundAssignable Relation ReleaseProject
+      Revision RevisionFile TestRunItemHierarchyLink TestStep TestStepRun`,
     table: `
   one        ok  ok  404 404 ok
   inner      ok  ok  404 404 ok
@@ -184,6 +185,27 @@ const groups: Record<string, { kinds: string; table: string }> = {
     kinds: 'LoginAttempt',
     table: `
   one        404 404 404 404 ok
+  delete     404 404 404 404 ok
+  deleteAll  404 404 404 404 ok`,
+  },
+  'mail about a work item': {
+    kinds: 'Message',
+    table: `
+  one        ok  ok  ok  404 ok
+  inner      ok  ok  ok  404 ok
+  create     403 403 403 403 ok
+  update     403 403 403 404 ok
+  bulk       403 403 403 404 ok
+  delete     403 403 403 404 ok
+  deleteAll  403 403 403 404 ok`,
+  },
+  'mail on its server': {
+    kinds: 'MessageUid',
+    table: `
+  one        404 404 404 404 ok
+  create     403 403 403 403 ok
+  update     404 404 404 404 ok
+  bulk       404 404 404 404 ok
   delete     404 404 404 404 ok
   deleteAll  404 404 404 404 ok`,
   },

@@ -74,6 +74,10 @@ const places: Record<string, RegExp> = {
   team_assignment: /./,
   team_project_allocation: /./,
   assigned_effort: /./,
+  message_general: /./,
+  project_allocation: /./,
+  inbound_assignable: /./,
+  outbound_assignable: /./,
 };
 
 async function tie(app: TestApp, { tied, own, secret }: Secrets): Promise<void> {
@@ -112,6 +116,10 @@ async function tie(app: TestApp, { tied, own, secret }: Secrets): Promise<void> 
       tied.UserStory,
       secret.UserStory,
     ]);
+    await client.query('insert into message_general (message_id, general_id) values ($1, $2)', [
+      tied.Message,
+      secret.UserStory,
+    ]);
   } finally {
     client.release(true);
   }
@@ -136,7 +144,7 @@ const refer = ({ table }: ResourceType, { column }: ReferenceField): string =>
 
 function link({ via }: CollectionField, owner?: number, item?: number): [string, (number | null)[]] {
   if (via.kind !== 'link') throw new Error('only links join');
-  const isOwn = /^(general_tag|request_requester|test_|team_project_workflow)/.test(via.table);
+  const isOwn = /^(general_tag|request_requester|test_|team_project_workflow|revision_assignable)/.test(via.table);
   if (!isOwn || owner === undefined || item === undefined) return ['select $1::int, $2::int', [null, null]];
   return [
     `insert into "${via.table}" ("${via.from}", "${via.to}") values ($1, $2) on conflict do nothing`,

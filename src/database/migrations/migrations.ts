@@ -15,6 +15,7 @@ import { BoundedValues1700000000013 } from './13-bounded-values.js';
 import { MeasuredAnswers1700000000014 } from './14-measured-answers.js';
 import { HiddenWork1700000000015 } from './15-hidden-work.js';
 import { Clients1700000000017 } from './17-clients.js';
+import { FurtherResources1700000000018 } from './18-further-resources.js';
 import { StatesAndEfforts1700000000019 } from './19-states-and-efforts.js';
 
 export const migrations = [
@@ -34,5 +35,6 @@ export const migrations = [
   MeasuredAnswers1700000000014,
   HiddenWork1700000000015,
   Clients1700000000017,
+  FurtherResources1700000000018,
   StatesAndEfforts1700000000019,
 ];

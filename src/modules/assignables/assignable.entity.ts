@@ -59,6 +59,8 @@ export abstract class Assignable extends General {
   @Collection('Time', { by: 'assignable' }) times!: unknown;
   @Collection('RoleEffort', { by: 'assignable' }, editable) roleEfforts!: unknown;
   @Collection('AssignedEffort', { by: 'assignable' }) assignedEfforts!: unknown;
+  @Collection('Revision', { table: 'revision_assignable', from: 'assignable_id', to: 'revision_id' })
+  revisions!: unknown;
   @Collection('TeamAssignment', { by: 'assignable' }, editable) assignedTeams!: unknown;
   @Collection('TeamAssignment', { by: 'assignable' }, { ...editable, deprecated: true }) teamStates!: unknown;
 }

@@ -30,6 +30,7 @@ export class Attachment {
   @Long({ readOnly: true, synthetic: true, initial: 0, description: 'Bytes.' }) size!: string;
   @Reference('GeneralUser', { always: true, readOnly: true }) owner!: Ref;
   @Reference('General', { required: true, readOnly: true }) general!: Ref;
+  @Reference('Message', { readOnly: true }) message!: Ref;
 
   @Column({ type: 'bytea', nullable: true, select: false }) content!: Buffer | null;
 }

@@ -81,13 +81,14 @@ export abstract class General {
   @Reference('Milestone') milestone!: Ref;
 
   @Collection('Comment', { by: 'general' }, editable) comments!: unknown;
+  @Collection('Message', { table: 'message_general', from: 'general_id', to: 'message_id' }) messages!: unknown;
   @Collection('Tag', { table: 'general_tag', from: 'general_id', to: 'tag_id' }, editable) tagObjects!: unknown;
   @Collection('Relation', { by: 'slave' }, { ...editable, deprecated: true }) masterRelations!: unknown;
   @Collection('Relation', { by: 'master' }, { ...editable, deprecated: true }) slaveRelations!: unknown;
   @Collection('Relation', { by: 'slave' }, editable) inboundRelations!: unknown;
   @Collection('Relation', { by: 'master' }, editable) outboundRelations!: unknown;
-  @Collection('Assignable', { through: 'Relation', from: 'slave', to: 'master' }) inboundAssignables!: unknown;
-  @Collection('Assignable', { through: 'Relation', from: 'master', to: 'slave' }) outboundAssignables!: unknown;
+  @Collection('InboundAssignable', { by: 'outboundGeneral' }) inboundAssignables!: unknown;
+  @Collection('OutboundAssignable', { by: 'inboundGeneral' }) outboundAssignables!: unknown;
   @Collection('GeneralFollower', { by: 'general' }, editable) followers!: unknown;
   @Collection('Attachment', { by: 'general' }) attachments!: unknown;
   @Collection('EntityPermission', { by: 'general' }, editable) entityPermissions!: unknown;

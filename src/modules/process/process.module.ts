@@ -1,6 +1,7 @@
 /** The family of process. */
 import { Module } from '@nestjs/common';
 import { resourceController } from '../../http/resource.controller.js';
+import { CustomRule } from './custom-rule.entity.js';
 import { EntityState } from './entity-state.entity.js';
 import { EntityType } from './entity-type.entity.js';
 import { Practice } from './practice.entity.js';
@@ -16,6 +17,7 @@ import { Workflow } from './workflow.entity.js';
   controllers: [
     resourceController(
       ProcessService,
+      CustomRule,
       EntityState,
       EntityType,
       Practice,

@@ -1,5 +1,14 @@
 import { Entity } from 'typeorm';
-import { Computed, Decimal, Id, Integer, Moment, type Ref, Reference } from '../../model/field.decorators.js';
+import {
+  Collection,
+  Computed,
+  Decimal,
+  Id,
+  Integer,
+  Moment,
+  type Ref,
+  Reference,
+} from '../../model/field.decorators.js';
 import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 import { sql } from '../../sql.js';
@@ -28,4 +37,5 @@ export class ProjectMember {
   @Reference('Project', { required: true }) project!: Ref;
   @Reference('User', { required: true }) user!: Ref;
   @Reference('Role', { required: true }) role!: Ref;
+  @Collection('UserProjectAllocation', { by: 'projectMember' }) allocations!: unknown;
 }

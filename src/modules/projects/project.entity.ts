@@ -59,6 +59,7 @@ export class Project extends General {
   @Collection('TestPlan', { by: 'project' }) testPlans!: unknown;
   @Collection('Build', { by: 'project' }) builds!: unknown;
   @Collection('Time', { by: 'project' }) times!: unknown;
+  @Collection('Revision', { by: 'project' }) revisions!: unknown;
   @Collection('CustomActivity', { by: 'project' }) customActivities!: unknown;
   @Collection('ProjectMember', { by: 'project' }, editable) projectMembers!: unknown;
   @Collection('TeamProject', { by: 'project' }, editable) teamProjects!: unknown;
@@ -68,4 +69,7 @@ export class Project extends General {
   @Collection('Milestone', { through: 'MilestoneProject', from: 'project', to: 'milestone' }, editable)
   milestones!: unknown;
   @Collection('MilestoneProject', { by: 'project' }, editable) milestoneProjects!: unknown;
+  @Collection('ProjectAllocation', { by: 'project' }) allocations!: unknown;
+  @Collection('UserProjectAllocation', { by: 'project' }) userAllocations!: unknown;
+  @Collection('TeamProjectAllocation', { by: 'project' }) teamAllocations!: unknown;
 }

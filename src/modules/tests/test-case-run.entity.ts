@@ -41,4 +41,5 @@ export class TestCaseRun {
   @Reference('User', { readOnly: true }) lastExecutor!: Ref;
   @Collection('TestStepRun', { by: 'testCaseRun' }, editable) testStepRuns!: unknown;
   @Collection('Bug', { table: 'test_case_run_bug', from: 'test_case_run_id', to: 'bug_id' }, editable) bugs!: unknown;
+  @Collection('TestRunItemHierarchyLink', { by: 'testCaseRun' }) testPlanRunLinks!: unknown;
 }

@@ -33,4 +33,5 @@ export class TestPlanRun extends Assignable {
   @Collection('TestCaseRun', { by: 'testPlanRun' }, editable) testCaseRuns!: unknown;
   @Collection('TestPlanRun', { by: 'parentTestPlanRun' }) testPlanRuns!: unknown;
   @Collection('Bug', { table: 'test_plan_run_bug', from: 'test_plan_run_id', to: 'bug_id' }) bugs!: unknown;
+  @Collection('TestRunItemHierarchyLink', { by: 'testPlanRun' }) testCaseRunLinks!: unknown;
 }

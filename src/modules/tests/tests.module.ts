@@ -5,12 +5,24 @@ import { TestCase } from './test-case.entity.js';
 import { TestCaseRun } from './test-case-run.entity.js';
 import { TestPlan } from './test-plan.entity.js';
 import { TestPlanRun } from './test-plan-run.entity.js';
+import { TestRunItemHierarchyLink } from './test-run-item-hierarchy-link.entity.js';
 import { TestStep } from './test-step.entity.js';
 import { TestStepRun } from './test-step-run.entity.js';
 import { TestsService } from './tests.service.js';
 
 @Module({
-  controllers: [resourceController(TestsService, TestCase, TestCaseRun, TestPlan, TestPlanRun, TestStep, TestStepRun)],
+  controllers: [
+    resourceController(
+      TestsService,
+      TestCase,
+      TestCaseRun,
+      TestPlan,
+      TestPlanRun,
+      TestRunItemHierarchyLink,
+      TestStep,
+      TestStepRun,
+    ),
+  ],
   providers: [TestsService],
 })
 export class TestsModule {}

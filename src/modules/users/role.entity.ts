@@ -1,5 +1,5 @@
 import { Entity } from 'typeorm';
-import { Collection, Flag, Id, Text } from '../../model/field.decorators.js';
+import { Collection, editable, Flag, Id, Text } from '../../model/field.decorators.js';
 import { ascending, Resource } from '../../model/resource.decorator.js';
 
 @Resource({
@@ -17,6 +17,7 @@ export class Role {
   @Flag({ initial: false }) canChangeOwner!: boolean;
   @Flag({ initial: true, description: 'Whether access tokens of users with this role can be made and used.' })
   canUsePersonalAccessTokens!: boolean;
+  @Collection('RoleEntityType', { by: 'role' }, editable) roleEntityTypes!: unknown;
   @Collection('User', { by: 'role' }) users!: unknown;
   @Collection('Time', { by: 'role' }) times!: unknown;
   @Collection('RoleEffort', { by: 'role' }) roleEfforts!: unknown;

@@ -43,6 +43,7 @@ export class User extends GeneralUser {
   @Collection('Time', { by: 'user' }) times!: unknown;
   @Collection('Impediment', { by: 'responsible' }) impediments!: unknown;
   @Collection('CustomActivity', { by: 'user' }) customActivities!: unknown;
+  @Collection('Revision', { by: 'author' }) revisions!: unknown;
   @Collection('TeamMember', { by: 'user' }, editable) teamMembers!: unknown;
   @Collection('ProjectMember', { by: 'user' }, editable) projectMembers!: unknown;
   @Collection('GeneralFollower', { by: 'user' }, editable) following!: unknown;

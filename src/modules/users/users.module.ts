@@ -7,6 +7,8 @@ import { LoggedUserController } from './logged-user.controller.js';
 import { OwnPasswordController } from './own-password.controller.js';
 import { Requester } from './requester.entity.js';
 import { Role } from './role.entity.js';
+import { RoleEntityType } from './role-entity-type.entity.js';
+import { RolesService } from './roles.service.js';
 import { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
@@ -15,8 +17,9 @@ import { UsersService } from './users.service.js';
   controllers: [
     LoggedUserController,
     OwnPasswordController,
-    resourceController(UsersService, GeneralUser, Requester, Role, User),
+    resourceController(RolesService, Role, RoleEntityType),
+    resourceController(UsersService, GeneralUser, Requester, User),
   ],
-  providers: [UsersService],
+  providers: [RolesService, UsersService],
 })
 export class UsersModule {}

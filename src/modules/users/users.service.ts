@@ -1,9 +1,8 @@
-/** Rules of users, requesters and roles. Who a caller is acts at once here, and within a second on other replicas. */
+/** Rules of users and requesters. Who a caller is acts at once here, and within a second on other replicas. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Actors } from '../../auth/actors.js';
 import type { Change, Removal, Restoral, Work } from '../../command/change.js';
 import { ResourceService } from '../../http/resource.service.js';
-import { refuseUsed } from '../process/in-use-rules.js';
 import { ProcessCatalogue } from '../process/process-catalogue.js';
 import { keepAdministrator, refuseOwnDeactivation, removeUsers } from './administrator-rules.js';
 import { loginRules, refuseTakenLogins } from './login-rules.js';
@@ -15,7 +14,6 @@ export class UsersService extends ResourceService {
   @Inject(Actors) private readonly actors!: Actors;
 
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
-    if (isRole(changes)) return;
     refuseSystem(changes);
     userRules(changes, (await this.processes.setup()).roles[0]?.id);
     await loginRules(changes, work);
@@ -24,18 +22,17 @@ export class UsersService extends ResourceService {
     await hashPasswords(changes, work);
   }
 
-  override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
-    this.forget(changes, work);
+  override async afterSave(_changes: readonly Change[], work: Work): Promise<void> {
+    this.forget(work);
   }
 
   override async beforeDelete(removals: readonly Removal[], work: Work): Promise<void> {
-    if (isRole(removals)) return refuseUsed(removals, work);
     if (removals[0]!.resource.name === 'GeneralUser') throw systemStays();
     await removeUsers(removals, work);
   }
 
-  override async afterDelete(removals: readonly Removal[], work: Work): Promise<void> {
-    this.forget(removals, work);
+  override async afterDelete(_removals: readonly Removal[], work: Work): Promise<void> {
+    this.forget(work);
   }
 
   override async beforeRestore(restorals: readonly Restoral[], work: Work): Promise<void> {
@@ -45,17 +42,15 @@ export class UsersService extends ResourceService {
   override async afterRestore(restorals: readonly Restoral[], work: Work): Promise<void> {
     const ids = restorals.map(({ id }) => id);
     // Whoever kept a token of somebody who was gone may not be who should have it now.
-    if (!isRole(restorals)) for (const text of [renewTokens, endAccessTokens]) await work.rows(text, [ids]);
-    this.forget(restorals, work);
+    for (const text of [renewTokens, endAccessTokens]) await work.rows(text, [ids]);
+    this.forget(work);
   }
 
-  private forget(all: readonly Pick<Restoral, 'resource'>[], work: Work): void {
-    work.afterCommit(() => (isRole(all) ? this.processes.forget() : this.actors.forget()));
+  private forget(work: Work): void {
+    work.afterCommit(() => this.actors.forget());
   }
 }
 
 const endAccessTokens = 'delete from access_token where user_id = any($1::int[])';
 
 const renewTokens = 'update general_user set token_version = token_version + 1 where id = any($1::int[])';
-
-const isRole = ([first]: readonly Pick<Restoral, 'resource'>[]): boolean => first!.resource.name === 'Role';

@@ -53,6 +53,10 @@ const rules: Record<string, Computed> = {
     const { now } = thing.world.dump;
     return (at(thing, 'membership_start_date') ?? now) <= now && (at(thing, 'membership_end_date') ?? now) >= now;
   },
+  'ProjectAllocation.IsEffective': (thing) => {
+    const { now } = thing.world.dump;
+    return (at(thing, 'effective_start_date') ?? now) <= now && (at(thing, 'effective_end_date') ?? now) >= now;
+  },
   'LoginAttempt.Count': ({ row }) => (row.failures as unknown[]).length,
   'LoginAttempt.IsLocked': (thing) => (at(thing, 'locked_until') ?? 0) > thing.world.dump.now,
   IsLastStarted: ({ row, world }) =>

@@ -30,7 +30,7 @@ export async function scatter(database: Pool, logins: readonly string[]): Promis
 
 /** Who may call, what is a view, and what the numbers of other tables follow from. */
 const untouched =
-  /^(access_token|login_attempt|global_settings|assigned_effort|entity_type|custom_field|practice|term|tag)$/;
+  /^(access_token|login_attempt|global_settings|assigned_effort|project_allocation|inbound_assignable|outbound_assignable|role_entity_type|custom_rule|entity_type|custom_field|practice|term|tag)$/;
 const keptColumns =
   /^(id|entity_type_id|kind|login|email|password_hash|is_active|is_administrator|is_observer|name_key)$/;
 

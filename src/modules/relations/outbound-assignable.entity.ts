@@ -1,0 +1,25 @@
+import { Entity } from 'typeorm';
+import { Id, type Ref, Reference } from '../../model/field.decorators.js';
+import { Resource } from '../../model/resource.decorator.js';
+import { through } from '../../model/visibility.js';
+import { Assignable } from '../assignables/assignable.entity.js';
+
+const fact = { readOnly: true, always: true } as const;
+
+/** A work item as the slave of a relation: a view of relations, with one row for each of them. */
+@Resource({
+  collection: 'OutboundAssignables',
+  like: Assignable,
+  rowKey: 'relation_id',
+  isView: true,
+  visible: through('assignable', 'inboundGeneral'),
+  customFields: 'project',
+  description: 'A work item to which a relation leads from another entity.',
+})
+@Entity({ name: 'outbound_assignable', synchronize: false })
+export class OutboundAssignable {
+  @Id() id!: number;
+  @Reference('RelationType', fact) relationType!: Ref;
+  @Reference('General', fact) inboundGeneral!: Ref;
+  @Reference('Assignable', { ...fact, column: 'id', synthetic: true }) assignable!: Ref;
+}
