@@ -73,6 +73,7 @@ async function removeAll(removals: readonly Removal[], work: Circumstances): Pro
   for (const removal of removals) permitRemoval(removal, work.actor);
   await permitRemovals(removals, work);
   const families = groupedBy(removals, ({ resource }) => resource.name);
+  for (const rules of work.common.behind) await rules.beforeDelete(removals, work);
   for (const group of families) await work.rulesOf(group[0]!.resource).beforeDelete(group, work);
   for (const group of groupedBy(removals, ({ resource }) => resource.table)) await erase(group, work);
   for (const group of families) await work.rulesOf(group[0]!.resource).afterDelete(group, work);

@@ -10,6 +10,7 @@ import { NameRules } from './process/name-rules.js';
 import { TagRules } from './tags/tag-rules.js';
 import { testLinks } from './tests/link-rules.js';
 import { LinkedPlanRules } from './tests/plan-rules.js';
+import { RoleRightRules } from './users/role-right-rules.js';
 
 @Injectable()
 export class CommonRules {
@@ -17,8 +18,14 @@ export class CommonRules {
   readonly behind: readonly Rules[];
   readonly links: LinkRules = testLinks;
 
-  constructor(names: NameRules, customValues: CustomValueRules, tags: TagRules, touch: TouchRules) {
+  constructor(
+    names: NameRules,
+    customValues: CustomValueRules,
+    tags: TagRules,
+    touch: TouchRules,
+    rights: RoleRightRules,
+  ) {
     this.before = [names];
-    this.behind = [customValues, tags, touch, new LinkedPlanRules()];
+    this.behind = [customValues, tags, touch, new LinkedPlanRules(), rights];
   }
 }

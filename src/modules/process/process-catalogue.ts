@@ -84,4 +84,10 @@ const query = `select json_build_object(
     `'process', l.process_id, 'name', p.name, 'settings', p.settings`,
     'process_practice l join practice p on p.id = l.practice_id',
   )},
+  'denials', ${list(
+    `'role', role_id, 'kind', entity_type_id, 'rights', array_remove(array[case when not is_add_enabled then 'add' end,
+      case when not is_edit_enabled then 'edit' end, case when not is_delete_enabled then 'delete' end], null)`,
+    'role_entity_type where not (is_add_enabled and is_edit_enabled and is_delete_enabled)',
+  )},
+  'rules', (select coalesce(json_agg(id), '[]') from custom_rule where is_enabled),
   'hourly', (select coalesce(json_agg(id), '[]') from entity_type where is_unit_in_hour_only)) as setup`;

@@ -26,6 +26,16 @@ export interface Named {
   name: string;
 }
 
+/** What can be done with entities of a type. */
+export type Right = 'add' | 'edit' | 'delete';
+
+/** What a role does not allow. */
+export interface Denial {
+  role: number;
+  kind: number;
+  rights: Right[];
+}
+
 export interface SetupRows {
   states: State[];
   priorities: Ranked[];
@@ -36,6 +46,9 @@ export interface SetupRows {
   practices: { process: number; name: string; settings: Record<string, unknown> }[];
   /** Kinds that are counted in hours, whatever the process says. */
   hourly: number[];
+  denials: Denial[];
+  /** Ids of the custom rules that are switched on. */
+  rules: number[];
 }
 
 export class ProcessSetup {
@@ -80,6 +93,14 @@ export class ProcessSetup {
 
   get roles(): Named[] {
     return this.rows.roles;
+  }
+
+  get denials(): readonly Denial[] {
+    return this.rows.denials;
+  }
+
+  isRuleEnabled(rule: number): boolean {
+    return this.rows.rules.includes(rule);
   }
 
   hasEffort(role: number): boolean {
