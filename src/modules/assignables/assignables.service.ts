@@ -15,6 +15,7 @@ import { together } from '../../command/together.js';
 import type { Model } from '../../model/model.js';
 import { generalDefaults, refuseEndBeforeStart } from '../generals/general-rules.js';
 import { GeneralsService } from '../generals/generals.service.js';
+import { customRules } from '../process/custom-rules.js';
 import { dropEarlyEnd, severityRule, workflowRules } from '../process/workflow-rules.js';
 import { keepAssigned } from './assigned-users.js';
 import { completeRoles, effortRules } from './effort-rules.js';
@@ -48,6 +49,7 @@ export class AssignablesService extends GeneralsService {
     await moveParts(changes, this.model, work);
     const setup = await this.processes.setup();
     await together([completeRoles(assignables, work, setup), responsibleTeams(assignables, work)]);
+    await customRules(changes, this.model.resource('UserStory'), setup, work);
   }
 
   /** A story takes its tasks along; a plan its runs. */
