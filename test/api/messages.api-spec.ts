@@ -93,6 +93,11 @@ it('messages stand in the collection of what they are about, and are filtered', 
   expect(items).toEqual([{ id: Id, n: 1 }]);
 });
 
+it('the name of a message is created from a body without values', async () => {
+  const made = await app.post('/api/v1/MessageUids?format=json', {});
+  expect([made.status, made.json]).toEqual([201, expect.objectContaining({ Uid: null, MailServer: null })]);
+});
+
 it('a message is seen by whoever sees what it is about, its receiver and administrators', async () => {
   const { Id } = await mail({ Generals: [], To: { Id: ids.reader }, Subject: 'apart' });
   const status = async (login: string) => (await app.ask(`/api/v1/Messages/${Id}`, { as: login })).status;

@@ -247,6 +247,16 @@ describe('who sees and writes them', () => {
     }
   });
 
+  it('a member cannot take a hidden work item out of a revision', async () => {
+    const { Id } = await commit({ Assignables: [{ Id: hidden.Bug }] });
+    const path = `/api/v1/Revisions/${Id}/Assignables`;
+    for (const ask of [`${path}/${hidden.Bug}`, `${path}?childrenIds=${hidden.Bug}`]) {
+      const answer = await app.ask(ask, { as: 'rev.member', method: 'DELETE' });
+      expect(answer.status, ask).toBe(404);
+    }
+    expect((await app.items(path)).map((item) => item.Id)).toEqual([hidden.Bug]);
+  });
+
   it('observers read them and write none', async () => {
     const as = 'rev.observer';
     const { Id } = await commit();
