@@ -77,7 +77,9 @@ function shownOf(resource: ResourceType): Parameters[] {
   return [
     {},
     { select: `{${names(scalars(resource))}${pointers(resource)}}` },
-    { select: `{${names([...scalars(resource).slice(0, 1), ...references(resource), ...collections(resource)])}}` },
+    ...chunks([...references(resource), ...collections(resource)], 30).map((some) => ({
+      select: `{id,${names(some)}}`,
+    })),
     ...chunks(deep, 3).map((some) => ({ select: `{id,${some}}` })),
     ...chunks(reckoned, 12).map((some) => ({ select: `{id,${some}}` })),
     ...chunks(chosen, 12).map((some) => ({ select: `{id,${some}}` })),
