@@ -122,7 +122,7 @@ describe('create', () => {
 
   it('records a comment and a time, with their authors', async () => {
     const [story] = await app.rows(
-      'select id, project_id from general where entity_type_id = 4 and delete_date is null limit 1',
+      'select id, project_id from general where entity_type_id = 4 and delete_date is null order by id limit 1',
     );
     const comment = await app.post(
       '/api/v1/comments',

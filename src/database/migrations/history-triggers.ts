@@ -94,13 +94,13 @@ const parts = partOf.map(
 );
 
 /**
- * What is not settled was written by somebody. Notes of the transaction name the items that have efforts or times of their own that
- * changed; parts in the project of the item, which everybody sees who sees that, have a record of this moment.
+ * Of the items whose totals are settled: notes of the transaction name those that have efforts or times of their own that changed; parts in
+ * the project of the item, which everybody sees who sees that, have a record of this moment.
  */
-const isOwn = `(coalesce(current_setting('worktrack.totals', true), '') <> 'settling'
-    or n.id in (select unnest(u.ids) from unsettled u where u.xid = pg_current_xact_id() and u.claim = 'own')
-    or exists (select from (${parts.join(' union all ')}) p
-      where exists (select from simple_history h where h.general_id = p.id and ${thisMoment})))`;
+const ownWork = `select n.id from fresh n
+    where n.id in (select unnest(u.ids) from unsettled u where u.xid = pg_current_xact_id() and u.claim = 'own')
+      or exists (select from (${parts.join(' union all ')}) p
+        where exists (select from simple_history h where h.general_id = p.id and ${thisMoment}))`;
 
 /** What one person changes within five minutes is one record, except changes of state; deletion always stands alone. */
 const joins = `h.modification <> 'Delete' and o.delete_date is not distinct from n.delete_date and (${thisMoment}
@@ -123,14 +123,17 @@ const namesKept = `changed_custom_values = case when h.modification = 'Update' a
 const totals = ['effort', 'effort_completed', 'effort_to_do', 'time_spent', 'time_remain'];
 
 /** The record that still holds shows what the totals are by now, and nothing of when they moved. */
-const followParts = `update full_history h set ${assigned(totals)} ${changes(totals)} and not ${isOwn}
+const followParts = (
+  own: string,
+): string => `update full_history h set ${assigned(totals)} ${changes(totals)} and n.id <> all(${own})
      and h.general_id = n.id and h.${isOpen}`;
 
 // A transaction that began earlier may write later: a record never starts before the one it follows.
-function recordChanges(keeps: Keeps): string[] {
+/** `ids` is an array of the items that get records; all do without it. */
+function recordChanges(keeps: Keeps, ids?: string): string[] {
   const full = fullOf(keeps);
   const remembered = [...full, 'delete_date'];
-  const own = keeps.ownOnly ? `and ${isOwn} ` : '';
+  const own = ids ? `and n.id = any(${ids}) ` : '';
   const [marks, marked, markedBefore] = keeps.customValues
     ? [
         [...flags, 'changed_custom_values'],
@@ -148,7 +151,7 @@ function recordChanges(keeps: Keeps): string[] {
      ${changes(remembered)} ${own}and h.general_id = n.id and h.${isOpen} and ${joins}`,
     `update full_history h set date_to = greatest(h.date, now())
      ${changes(remembered)} ${own}and h.general_id = n.id and h.${isOpen} and not (${joins})`,
-    ...(keeps.ownOnly ? [followParts] : []),
+    ...(ids ? [followParts(ids)] : []),
     `insert into full_history (general_id, source_entity_id, date, date_to, modification, modifier_id, ${full.join(', ')}, ${marks.join(', ')})
      select n.id, n.id, greatest(now(), (select max(h.date) from full_history h where h.general_id = n.id)), ${forEver},
        case when o.delete_date is null and n.delete_date is not null then 'Delete' else 'Update' end,
@@ -160,13 +163,22 @@ function recordChanges(keeps: Keeps): string[] {
 // A session keeps the plan of its first write, a few rows mostly, whose nested loops a thousand rows would suffer from:
 // large statements are planned for themselves.
 export function recordChanged(keeps: Keeps): string {
-  const statements = recordChanges(keeps);
+  const all = plannedByLength(keeps, recordChanges(keeps), recordChanges(keeps));
+  if (!keeps.ownOnly) return routine('record_changed', all);
+  const own = plannedByLength(keeps, recordChanges(keeps, '$1'), recordChanges(keeps, 'own'), ' using own');
   return routine(
     'record_changed',
-    `if exists (select 1 from fresh offset 20) then
-     ${statements.map((statement) => `execute $q$${statement}$q$;`).join('\n')}
-   elsif exists (select 1 ${changes([...fullOf(keeps), 'delete_date'])}) then
-     ${statements.map((statement) => `${statement};`).join('\n')}
+    `if coalesce(current_setting('worktrack.totals', true), '') <> 'settling' then ${all}
+   else
+     declare own int[] := array(${ownWork});
+     begin ${own} end;
    end if;`,
   );
 }
+
+const plannedByLength = (keeps: Keeps, many: string[], few: string[], using = ''): string =>
+  `if exists (select 1 from fresh offset 20) then
+     ${many.map((statement) => `execute $q$${statement}$q$${using};`).join('\n')}
+   elsif exists (select 1 ${changes([...fullOf(keeps), 'delete_date'])}) then
+     ${few.map((statement) => `${statement};`).join('\n')}
+   end if;`;
