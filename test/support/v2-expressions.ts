@@ -7,6 +7,7 @@ import { type Dice, pick } from './dice.js';
 import { holdsFor, holdsPart } from './oracle/comparing.js';
 import { holds } from './oracle/conditions.js';
 import { RandomConditions } from './oracle/random-conditions.js';
+import { isOwnAlone } from './oracle/requests.js';
 import { whereV2 } from './oracle/spelling.js';
 import type { Thing, Value, World } from './oracle/world.js';
 
@@ -158,9 +159,11 @@ export class Expressions {
     }
   }
 
-  /** What version 1 can say as well. */
+  /** What version 1 can say as well; what only some kinds have is asked for by a cast here. */
   private plain(kind: string): Expression<boolean> {
-    const condition = this.conditions.condition(model.resource(kind), 0);
+    const resource = model.resource(kind);
+    let condition = this.conditions.condition(resource, 0);
+    while (!isOwnAlone(resource, condition)) condition = this.conditions.condition(resource, 0);
     return { text: whereV2(condition), worth: (it) => holds(condition, it) };
   }
 
