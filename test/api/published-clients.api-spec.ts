@@ -95,6 +95,10 @@ describe('EffortCompleted and EffortToDo of a role', () => {
     ['the rest', { EffortToDo: 6 }, [8, 2, 6]],
     ['both, which sum up to the effort', { EffortCompleted: 3, EffortToDo: 4 }, [7, 3, 4]],
     ['one with the effort', { Effort: 10, EffortToDo: 1 }, [10, 9, 1]],
+    ['the rest as it is, with the effort', { Effort: 10, EffortToDo: 8 }, [10, 2, 8]],
+    ['the completed part as it is, with the effort', { Effort: 10, EffortCompleted: 0 }, [10, 0, 10]],
+    ['both, one as it is, which sum up to a new effort', { Effort: 10, EffortCompleted: 2, EffortToDo: 8 }, [10, 2, 8]],
+    ['all that was read, with another effort', { Effort: 12, EffortCompleted: 0, EffortToDo: 8 }, [12, 0, 12]],
     ['all that was read, with one of them changed', { Effort: 8, EffortCompleted: 5, EffortToDo: 8 }, [8, 5, 3]],
   ])('are set by %s', async (_, body, expected) => {
     const { item, row } = await estimated();

@@ -23,12 +23,13 @@ const stored = (effort: number, completed: number): object => ({
 function writeCompleted(change: Change): void {
   const { values, before } = change;
   const said = { effort: sentNumber(change, 'Effort'), ...partsOf(change) };
-  const isToDoAlone = values.effortToDo !== undefined && values.effortCompleted === undefined;
-  const isChanged = isToDoAlone || values.effortCompleted !== undefined;
+  const isChanged = values.effortToDo !== undefined || values.effortCompleted !== undefined;
+  const isMeant = isChanged || (values.effort !== undefined && belongTo(said));
+  const isToDoAlone = isChanged ? values.effortCompleted === undefined : said.completed === undefined;
   delete values.effortCompleted;
   delete values.effortToDo;
   if (said.completed === null || said.toDo === null) values.ownCompleted = null;
-  if (!isChanged || values.ownCompleted === null) return;
+  if (!isMeant || values.ownCompleted === null) return;
   const isSum = said.effort === undefined && said.completed !== undefined && said.toDo !== undefined;
   if (isSum) values.effort = fourPlaces(said.completed! + said.toDo!);
   const effort = Number(values.effort ?? before?.effort ?? 0);
@@ -36,6 +37,16 @@ function writeCompleted(change: Change): void {
   if (completed < 0 || completed > effort) throw refuseParts(change, isToDoAlone ? 'EffortToDo' : 'EffortCompleted');
   values.ownCompleted = fourPlaces(completed);
 }
+
+interface Sent {
+  effort?: number | null;
+  completed?: number | null;
+  toDo?: number | null;
+}
+
+/** Whether unchanged parts belong to a new Effort: one alone does; both may have been read together with the old one. */
+const belongTo = ({ effort, completed, toDo }: Sent): boolean =>
+  (completed === undefined) !== (toDo === undefined) || fourPlaces(Number(completed) + Number(toDo)) === effort;
 
 function partsOf(change: Change) {
   boundedEffort(change, 'effortCompleted', 'EffortCompleted');
