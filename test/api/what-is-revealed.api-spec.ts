@@ -199,6 +199,21 @@ describe('to a member', () => {
     expect((await valuesFor('admin')).Pointers).toContain(`${secrets.secret.Bug} bug`);
   });
 
+  it('a guess at what a custom field points at is refused, right or wrong', async () => {
+    const path = `/api/v1/UserStories/${secrets.own.UserStory}?format=json`;
+    const point = (Id: number, as: string) =>
+      app.post(path, { CustomFields: [{ Name: 'Pointer', Value: { Id, Kind: 'Bug' } }] }, { as });
+    expect((await point(secrets.secret.Bug!, 'admin')).status).toBe(200);
+    for (const id of [secrets.secret.Bug!, 7_777_777]) {
+      const { status, json } = await point(id, as());
+      expect([status, json.Message]).toEqual([
+        400,
+        `CustomFields[0].Value: there is no Bug with Id ${id}, or access to it is forbidden.`,
+      ]);
+    }
+    expect((await point(secrets.secret.Bug!, 'admin')).status).toBe(200);
+  });
+
   it('nothing changes in any answer when hidden rows and private values of others are changed and deleted', async () => {
     const questions = [...everything(), ...oraclesOf()];
     const before = await sweep(questions, as());

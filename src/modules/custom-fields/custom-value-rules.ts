@@ -11,7 +11,7 @@ import { nearest } from '../../query/near.js';
 import type { CustomFieldDefinition, CustomFieldGroup } from '../../query/plan.js';
 import { processOf } from '../process/workflow-rules.js';
 import { Catalogue } from './catalogue.js';
-import { withHidden } from './hidden-pointers.js';
+import { isRemembered, withHidden } from './hidden-pointers.js';
 
 /** What an entity field points at, to be looked up once all values are read. */
 interface Pointer {
@@ -67,7 +67,8 @@ export class CustomValueRules extends NoRules {
     }
     const changed = Object.entries(values).filter(([name, value]) => differs(change, name, value));
     if (changed.length > 0) change.values.customValues = Object.fromEntries(changed);
-    return pointers.filter(({ name }) => changed.some(([changedName]) => changedName === name));
+    // Also one that is there already: who may not see it cannot have read it.
+    return pointers.filter(({ name, kind }) => !isRemembered(kind) || changed.some(([one]) => one === name));
   }
 
   /** A definition may be younger than what this process knows. */

@@ -53,3 +53,5 @@ function pointersOf(value: unknown): Stored[] {
 
 /** Seen by everyone, and remembered. */
 const people = new Set(['user', 'requester', 'generaluser']);
+
+export const isRemembered = (kind: string): boolean => people.has(kind.toLowerCase());
