@@ -7,6 +7,7 @@ import { isTooMuch } from '../support/oracle/differences.js';
 import { Dump } from '../support/oracle/dump.js';
 import { scatter } from '../support/oracle/scattered-rows.js';
 import { callerOf, type Thing, World } from '../support/oracle/world.js';
+import { zone } from '../support/oracle/zone.js';
 import { Expressions } from '../support/v2-expressions.js';
 
 /** So many are made, the same ones for the same seed. */
@@ -21,7 +22,7 @@ let app: TestApp;
 let dump: Dump;
 let all: World;
 beforeAll(async () => {
-  app = await TestApp.start();
+  app = await TestApp.start({ TIME_ZONE: zone });
   await scatter(app.database, callers);
   // A database that was copied a moment ago knows nothing of its rows yet.
   await app.rows('analyze');
