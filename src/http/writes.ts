@@ -217,7 +217,7 @@ export class Writes {
       takenAlong: (resource, ids) => this.lookups.takenAlong(resource, ids, actor, reading),
       apply: (commands) => applyOwn(commands, work),
       afterCommit: (act) => void later.push(act),
-      settle: async () => void (await writing.query('set constraints all immediate')),
+      settle: async () => void (await writing.query('select settle_totals()')),
     };
     return work;
   }

@@ -4,11 +4,18 @@
  */
 import { isLive, itemLevels, kindOf, type Level, numbers, of, parentOf, planned, spansOf } from './5-totals-kinds.js';
 
-export const computeFunctions = (): string[] => itemLevels.map((level) => computeFunction(level, ofItem));
+export const computeFunctions = (): string[] => itemLevels.map((level) => computeFunction(level, ofItem, moveSpans));
 
 /** For migration 19: what is completed of a role is what was written, else by its own times. */
-export const computeByRole = (): string[] =>
-  itemLevels.map((level) => computeFunction(level, ofRole).replace('create function', 'create or replace function'));
+export const computeByRole = (): string[] => replaced(moveSpans);
+
+/** For migration 20: what spans gain is appended. */
+export const computeAppending = (): string[] => replaced(appendToSpans);
+
+const replaced = (gain: string): string[] =>
+  itemLevels.map((level) =>
+    computeFunction(level, ofRole, gain).replace('create function', 'create or replace function'),
+  );
 
 /** How much of the effort of a role is completed. */
 interface Completion {
@@ -36,12 +43,12 @@ const ofRole: Completion = {
 
 export const nameOf = ({ name }: Level): string => `total_${name}`;
 
-function computeFunction(level: Level, completion: Completion): string {
+function computeFunction(level: Level, completion: Completion, gain: string): string {
   return `create function ${nameOf(level)}(wanted int[]) returns int[] language plpgsql as $$
   declare above int[];
   begin
     with ${[item(level), role(level, completion), ...computed(completion)].join(',\n')},
-    ${[addRoles, correctRoles, correctItems, ...(level.kinds.includes(4) ? [moveSpans] : [])].join(',\n')}
+    ${[addRoles, correctRoles, correctItems, ...(level.kinds.includes(4) ? [gain] : [])].join(',\n')}
     select array_agg(distinct parent) into above from computed where parent is not null and (role_differs or item_differs);
     return above;
   end $$`;
@@ -167,9 +174,12 @@ const correctItems = `stored as (
   update general g set ${assigned(itemNumbers)} from computed n where n.is_first and n.item_differs and g.id = n.id)`;
 
 /** What the spans of an item gain or lose by its new numbers. */
-const moveSpans = `moved as (
-  insert into unsettled (level, ids, effort, effort_completed)
-  select s.level, array[s.span], sum(item_effort - coalesce(was_effort, 0)), sum(item_completed - coalesce(was_effort_completed, 0))
+const moved = (into: string, span: string): string => `moved as (
+  insert into ${into}, effort, effort_completed)
+  select ${span}, sum(item_effort - coalesce(was_effort, 0)), sum(item_completed - coalesce(was_effort_completed, 0))
   from computed n cross join lateral ${spansOf('n')}
   where n.is_first and n.item_differs and ${kindOf('n', planned)} and s.span is not null
   group by s.level, s.span having sum(item_effort - coalesce(was_effort, 0)) <> 0 or sum(item_completed - coalesce(was_effort_completed, 0)) <> 0)`;
+
+const moveSpans = moved('unsettled (level, ids', 's.level, array[s.span]');
+const appendToSpans = moved('span_delta (span_id', 's.span');

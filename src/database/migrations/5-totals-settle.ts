@@ -16,7 +16,7 @@ import {
 import { mine, planning } from './5-totals-notes.js';
 
 // Rows that this transaction has written are its own already. Deleted ones too: somebody may be restoring them just now.
-const lock = (condition: string): string =>
+export const lock = (condition: string): string =>
   `perform 1 from general where ${condition} and xmin <> pg_current_xact_id()::xid order by ${levelOf('general')}, id for no key update`;
 
 const named = (level: number, claim: string): string =>
@@ -63,7 +63,7 @@ export const settle = [
      for each row when (new.level is null) execute function settle()`,
 ];
 
-const progress = (effort: string, completed: string): string =>
+export const progress = (effort: string, completed: string): string =>
   `case when g.entity_type_id = 1 and ${isFinal('g')} then 1
      when ${effort} > 0 then round(least(${completed} / ${effort}, 1), 4) else 0 end`;
 
@@ -73,7 +73,7 @@ const counted = (column: string): string =>
     ? `i.entity_type_id in (${planned.join(', ')}) and i.delete_date is null`
     : `${kindOf('i', planned)} and ${isLive('i')}`;
 
-const plannedIn = spanLevels
+export const plannedIn = spanLevels
   .flatMap(({ kinds, columns }) => columns.map((column, at) => ({ kind: kinds[at], column })))
   .map(
     ({ kind, column }) => `select i.effort, i.effort_completed from general i
@@ -109,10 +109,10 @@ export const spans = [
   end $$`,
 ];
 
-const idsOf = (kinds: readonly number[]): string =>
+export const idsOf = (kinds: readonly number[]): string =>
   `array(select id from general where entity_type_id in (${kinds.join(', ')}) and delete_date is null)`;
 
-const quiet = ['worktrack.totals', 'worktrack.history', 'worktrack.versions'];
+export const quiet = ['worktrack.totals', 'worktrack.history', 'worktrack.versions'];
 
 /** For repair and for mass loading. Writers wait, versions are not counted, histories are not written. */
 export const recompute = `create function recompute_totals() returns void language plpgsql ${planning} as $$

@@ -65,6 +65,8 @@ export interface Keeps {
   customValues: boolean;
   /** Whether totals that move with parts in other projects alone are left out: they make no record. */
   ownOnly?: boolean;
+  /** An array of the items that have efforts or times of their own that changed; else it is in the notes of the first migrations. */
+  settled?: string;
 }
 
 const fullOf = ({ customValues }: Keeps): string[] => (customValues ? [...plainly, 'custom_values'] : plainly);
@@ -97,8 +99,8 @@ const parts = partOf.map(
  * Of the items whose totals are settled: notes of the transaction name those that have efforts or times of their own that changed; parts in
  * the project of the item, which everybody sees who sees that, have a record of this moment.
  */
-const ownWork = `select n.id from fresh n
-    where n.id in (select unnest(u.ids) from unsettled u where u.xid = pg_current_xact_id() and u.claim = 'own')
+const ownWork = ({ settled }: Keeps): string => `select n.id from fresh n
+    where ${settled ? `n.id in (select unnest(${settled}))` : `n.id in (select unnest(u.ids) from unsettled u where u.xid = pg_current_xact_id() and u.claim = 'own')`}
       or exists (select from (${parts.join(' union all ')}) p
         where exists (select from simple_history h where h.general_id = p.id and ${thisMoment}))`;
 
@@ -170,7 +172,7 @@ export function recordChanged(keeps: Keeps): string {
     'record_changed',
     `if coalesce(current_setting('worktrack.totals', true), '') <> 'settling' then ${all}
    else
-     declare own int[] := array(${ownWork});
+     declare own int[] := array(${ownWork(keeps)});
      begin ${own} end;
    end if;`,
   );
