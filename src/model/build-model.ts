@@ -11,6 +11,7 @@ import {
   type ResourceSettings,
   ResourceType,
 } from './model.js';
+import { readByKinds, readByType } from './read-as.js';
 
 export type EntityClass = new () => object;
 
@@ -24,8 +25,10 @@ export function buildModel(entities: readonly EntityClass[]): Model {
     type.like = type.settings.like && types.get(type.settings.like);
     const shown = type.like ? chain(type.like.entity).flatMap((level) => fieldsAt(level, 1, type, model)) : [];
     const fields = chain(type.entity).flatMap((level, depth) => fieldsAt(level, depth, type, model));
-    type.setFields([...shown.map(shownOnly), ...fields.map((field) => required(field, type)).filter(isOther(shown))]);
+    const own = fields.map((field) => required(field, type)).filter(isOther(shown));
+    type.setFields([...shown.map(shownOnly), ...own].map((field) => readByType(field, type)));
   }
+  for (const type of types.values()) type.setFields(type.fields.map((field) => readByKinds(field, type)));
   for (const type of types.values()) type.setKindFields(kindFieldsOf(type));
   return model;
 }

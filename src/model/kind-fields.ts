@@ -2,8 +2,8 @@
  * Fields that only some kinds of a base type have, as fields of the base type: null for items of other kinds, whatever a column of
  * the shared table starts with. Kinds that share a reference share its column, which holds nothing for the others.
  */
-import { raw, type Sql, sql } from '../sql.js';
 import type { Field, ResourceType, RowExpression, ScalarField } from './model.js';
+import { caseOfKind } from './read-as.js';
 
 /** By name in lower case; more than one where kinds mean different things by a name. */
 export function kindFieldsOf(type: ResourceType): Map<string, readonly Field[]> {
@@ -37,23 +37,31 @@ const kindsBelow = ({ derived }: ResourceType): ResourceType[] =>
   derived.flatMap((kind) => [kind, ...kindsBelow(kind)]);
 
 function isSame(one: Field, other: Field): boolean {
-  if (one.kind === 'scalar') return other.kind === 'scalar' && scalarParts.every((part) => one[part] === other[part]);
+  if (one.kind === 'scalar') return other.kind === 'scalar' && isSameScalar(one, other);
   if (other.kind === 'scalar' || one.target !== other.target) return false;
   if (one.kind === 'reference') return other.kind === 'reference' && one.column === other.column;
   return other.kind === 'collection' && JSON.stringify(one.via) === JSON.stringify(other.via);
 }
 
-const scalarParts = ['scalar', 'column', 'expression', 'isPrivate', 'choices'] as const;
+const scalarParts = ['scalar', 'column', 'isPrivate', 'choices'] as const;
+
+/** Kinds may read one column in several ways. */
+const isSameScalar = (one: ScalarField, other: ScalarField): boolean =>
+  scalarParts.every((part) => one[part] === other[part]) &&
+  (one.column !== undefined || one.expression === other.expression);
 
 const shared = ({ field, kinds }: Meaning): Field =>
-  field.kind === 'scalar' ? { ...field, isNullable: true, ...guardedValue(field, kinds) } : field;
+  field.kind === 'scalar'
+    ? { ...field, isNullable: true, column: undefined, expression: caseOfKind(waysOf(field, kinds)) }
+    : field;
 
-function guardedValue({ column, expression }: ScalarField, kinds: readonly ResourceType[]): Partial<ScalarField> {
-  const plain: RowExpression = expression ?? ((row) => row(column!));
-  const discriminator = kinds[0]!.discriminator!;
-  const values = [...new Set(kinds.flatMap((kind) => kind.discriminator?.values ?? []))];
-  const spelled = raw(values.map((value) => (typeof value === 'number' ? String(value) : `'${value}'`)).join(', '));
-  const guarded: RowExpression = (row): Sql =>
-    sql`case when ${row(discriminator.column)} in (${spelled}) then ${plain(row)} end`;
-  return { column: undefined, expression: guarded };
+function waysOf({ name, column, expression }: ScalarField, kinds: readonly ResourceType[]) {
+  const plain: RowExpression = (row) => row(column!);
+  const ways = new Map<RowExpression, ResourceType[]>();
+  for (const kind of kinds) {
+    const own = kind.field(name);
+    const way = (own?.kind === 'scalar' ? own.expression : expression) ?? plain;
+    ways.set(way, [...(ways.get(way) ?? []), kind]);
+  }
+  return ways;
 }

@@ -210,6 +210,8 @@ export interface ResourceSettings {
   readonly like?: object;
   /** The column that tells rows apart. */
   readonly rowKey: string;
+  /** How properties are read whose columns do not hold the whole value. */
+  readonly readAs: Readonly<Record<string, RowExpression>>;
   readonly isListed: boolean;
   readonly description: string;
 }

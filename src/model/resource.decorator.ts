@@ -1,6 +1,6 @@
 /** `@Resource` declares that an entity is served, under which collection, in which order and to whom. */
 import { declareResource } from './declarations.js';
-import type { CustomFieldSource, DefaultOrder, ShortWithin } from './model.js';
+import type { CustomFieldSource, DefaultOrder, RowExpression, ShortWithin } from './model.js';
 import { everyone, type Visibility } from './visibility.js';
 
 export interface ResourceOptions {
@@ -33,6 +33,8 @@ export interface ResourceOptions {
   like?: object;
   /** The column of a view that tells apart rows with the same Id. */
   rowKey?: string;
+  /** How properties are read whose columns do not hold the whole value. */
+  readAs?: Readonly<Record<string, RowExpression>>;
   /** False keeps a type out of the metadata index. */
   isListed?: boolean;
   description?: string;
@@ -64,6 +66,7 @@ export function Resource(options: ResourceOptions): ClassDecorator {
         isView: options.isView ?? false,
         like: options.like,
         rowKey: options.rowKey ?? 'id',
+        readAs: options.readAs ?? {},
         isListed: options.isListed ?? true,
         description: options.description ?? '',
       },

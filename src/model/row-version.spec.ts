@@ -8,8 +8,12 @@ const model = buildModel(resourceEntities);
 const textOf = (kind: string, isAdministrator: boolean): string =>
   statement(versionSql(model.resource(kind), name('t'), isAdministrator ? undefined : late('actor.user'))).text;
 
-it.each(['General', 'UserStory', 'Project', 'Team'])('%s counts its versions', (kind) => {
+it.each(['UserStory', 'Assignable', 'Team'])('%s counts its versions', (kind) => {
   expect(textOf(kind, false)).toBe('"t"."entity_version"::text');
+});
+
+it.each(['General', 'Project', 'Release'])('%s counts its versions and those of what it gained', (kind) => {
+  expect(textOf(kind, false)).toContain(`"t"."entity_version" + (select count(*) from span_delta`);
 });
 
 it.each([

@@ -6,15 +6,21 @@ import { column, columnsOf, list, name, type Sql, sql } from '../sql.js';
 import type { ReferenceField, ResourceType, ScalarField } from './model.js';
 
 /** `reader` is the id of the user who is shown private columns of that user's row alone; undefined: of all rows. */
-export function versionSql({ root }: ResourceType, alias: Sql, reader: Sql | undefined): Sql {
-  const counter = root.fields.filter((field) => field.kind === 'scalar').find(({ isVersion }) => isVersion);
-  if (counter) return sql`${column(alias, counter.column!)}::text`;
+export function versionSql({ root, fields }: ResourceType, alias: Sql, reader: Sql | undefined): Sql {
+  const counter = fields.filter((field) => field.kind === 'scalar').find(({ isVersion }) => isVersion);
+  if (counter) return versionOf(counter, alias);
   const shown = [...readableColumns(root, alias)].map(([columnName, isPrivate]) => {
     const stored = sql`${alias}.${columnName}`;
     return isPrivate && reader ? sql`case when ${column(alias, 'id')} = ${reader} then ${stored} end` : stored;
   });
   return keyedDigest(sql`hash_record_extended(row(${list(shown)}), 0)`);
 }
+
+/** A counter that tells of the row alone, whatever kind the row is read as. */
+const versionOf = ({ expression, column: counter }: ScalarField, alias: Sql): Sql =>
+  expression
+    ? sql`(${expression((columnName) => column(alias, columnName))})::text`
+    : sql`${column(alias, counter!)}::text`;
 
 /** Without a key, the digest would confirm a guess of the id of a hidden entity that the row refers to. */
 const keyedDigest = (hash: Sql): Sql => sql`left(encode(sha256(convert_to(

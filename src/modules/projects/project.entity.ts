@@ -11,6 +11,7 @@ import {
 } from '../../model/field.decorators.js';
 import { ascending, Resource } from '../../model/resource.decorator.js';
 import { General, unitsField } from '../generals/general.entity.js';
+import { projectTotals } from '../releases/span-totals.js';
 
 const total = { readOnly: true, initial: 0 } as const;
 
@@ -19,6 +20,7 @@ const total = { readOnly: true, initial: 0 } as const;
   operations: 'CUD',
   order: ascending('name'),
   customFields: 'own',
+  readAs: projectTotals,
   shortWithin: { Assignable: { Process: 'id' } },
   description: 'Where work is planned, by a process, by its members.',
 })

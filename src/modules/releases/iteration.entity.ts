@@ -1,6 +1,7 @@
 import { ChildEntity } from 'typeorm';
 import { Collection, Decimal, editable, Integer, type Ref, Reference } from '../../model/field.decorators.js';
 import { descending, Resource } from '../../model/resource.decorator.js';
+import { spanTotals } from './span-totals.js';
 import { Timebox } from './timebox.js';
 
 @Resource({
@@ -8,6 +9,7 @@ import { Timebox } from './timebox.js';
   requires: ['project', 'startDate', 'endDate'],
   operations: 'CUD',
   order: descending('startDate'),
+  readAs: spanTotals,
   description: 'A short span of work of one project.',
 })
 @ChildEntity(3)

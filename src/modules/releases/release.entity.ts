@@ -1,6 +1,7 @@
 import { ChildEntity } from 'typeorm';
 import { Collection, editable, type Ref, Reference } from '../../model/field.decorators.js';
 import { descending, Resource } from '../../model/resource.decorator.js';
+import { spanTotals } from './span-totals.js';
 import { Timebox } from './timebox.js';
 
 @Resource({
@@ -8,6 +9,7 @@ import { Timebox } from './timebox.js';
   requires: ['project'],
   operations: 'CUD',
   order: descending('startDate'),
+  readAs: spanTotals,
   description: 'What is to be delivered until a date, by one project or by several.',
 })
 @ChildEntity(2)

@@ -1,0 +1,116 @@
+/** Totals of projects and releases, which writers append to: they read the same before and after somebody adds them up. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { TestApp } from '../support/app.js';
+
+let app: TestApp;
+let project: number;
+let release: number;
+
+beforeAll(async () => {
+  app = await TestApp.start();
+});
+afterAll(() => app.stop());
+
+const made = async (path: string, body: unknown): Promise<number> => {
+  const answer = await app.post(`/api/v1/${path}?format=json`, body);
+  expect([answer.status, answer.text]).toEqual([201, answer.text]);
+  return answer.json.Id;
+};
+
+const story = (Effort: number, more: object = {}) =>
+  made('UserStories', {
+    Name: 'planned',
+    Project: { Id: project },
+    Release: { Id: release },
+    RoleEfforts: [{ Role: { Id: 1 }, Effort }],
+    ...more,
+  });
+
+beforeEach(async () => {
+  project = await made('Projects', { Name: 'gaining', Process: { Id: 3 } });
+  release = await made('Releases', { Name: 'gaining', Project: { Id: project } });
+  for (const effort of [3, 5]) await story(effort);
+  const [done] = await app.items(
+    '/api/v1/EntityStates?where=(Process.Id eq 3)and(EntityType.Id eq 4)and(IsFinal eq "true")&include=[Id]',
+  );
+  await story(2, { EntityState: { Id: done.Id } });
+});
+
+const pending = async (): Promise<number> =>
+  (await app.rows('select count(*)::int as n from span_delta where span_id = any($1)', [[project, release]]))[0].n;
+
+const addUp = () => app.rows('select fold_spans($1)', [[project, release]]);
+
+const totals = { Effort: 10, EffortCompleted: 2, EffortToDo: 8, Progress: 0.2 };
+const fields = 'include=[Effort,EffortCompleted,EffortToDo,Progress]';
+
+const reads = (): Record<string, () => Promise<unknown>> => ({
+  'the project': () => app.json(`/api/v1/Projects/${project}?${fields}`),
+  'the release': () => app.json(`/api/v1/Releases/${release}?${fields}`),
+  'the project in XML': () => app.xml(`/api/v1/Projects/${project}?${fields}`),
+  'a reference to it': () => app.json(`/api/v1/Releases/${release}?include=[Project[Effort,Progress]]`),
+  'both as Generals': () => app.items(`/api/v1/Generals?where=Id in (${project},${release})&${fields}`),
+  'a filter': () =>
+    app.items(`/api/v1/Projects?where=(Effort eq 10)and(Progress gt 0.1)and(Id eq ${project})&include=[Id]`),
+  'an order': () => app.items(`/api/v1/Projects?orderByDesc=EffortToDo&include=[EffortToDo]&take=100`),
+  'version 2': () =>
+    app.json(`/api/v2/project?where=(id==${project})&select={effort,progress,toDo:effortToDo,v:entityVersion}`),
+  'a sum of version 2': () =>
+    app.json(`/api/v2/release?where=(project.id==${project} and effort==10)&select={effort,project.effort as whole}`),
+  'their versions': () => app.items(`/api/v1/Generals?where=Id in (${project},${release})&include=[EntityVersion]`),
+  'the version of the project': () => app.json(`/api/v1/Projects/${project}?include=[EntityVersion]`),
+});
+
+it('read the same before and after they are added up', async () => {
+  expect(await pending()).toBeGreaterThan(0);
+  const all = Object.entries(reads());
+  const before = Object.fromEntries(await Promise.all(all.map(async ([name, read]) => [name, await read()] as const)));
+  expect(before['the project']).toMatchObject(totals);
+  expect(before['the release']).toMatchObject(totals);
+  expect(before['a filter']).toHaveLength(1);
+  await addUp();
+  expect(await pending()).toBe(0);
+  for (const [name, read] of all) expect([name, await read()]).toEqual([name, before[name]]);
+});
+
+it('move the version and the entity tag, and adding up moves neither', async () => {
+  const tag = async () => (await app.ask(`/api/v1/Projects/${project}?include=[Id]`)).headers.get('etag');
+  const before = await tag();
+  await story(1);
+  const after = await tag();
+  expect(after).not.toBe(before);
+  await addUp();
+  expect(await tag()).toBe(after);
+  const write = (match: string) =>
+    app.post(`/api/v1/Projects/${project}?format=json`, { Name: 'renamed' }, { headers: { 'if-match': match } });
+  expect((await write(before!)).status).toBe(412);
+  expect((await write(after!)).status).toBe(200);
+});
+
+it('stay with a deleted project and are right when it is restored', async () => {
+  const shown = () =>
+    app.items(`/api/v1/Projects?where=(Id eq ${project})and(DeleteDate is not null)&include=[Effort,Progress]`);
+  expect((await app.ask(`/api/v1/Projects/${project}`, { method: 'DELETE' })).status).toBe(200);
+  expect(await shown()).toMatchObject([{ Effort: 10, Progress: 0.2 }]);
+  await app.rows('update general set delete_date = null where id = $1 or project_id = $1', [project]);
+  expect(await app.json(`/api/v1/Projects/${project}?${fields}`)).toMatchObject(totals);
+});
+
+it('are added up by one of many writes', async () => {
+  const body = Array.from({ length: 3 }, (_, at) => ({
+    Name: `many ${at}`,
+    Project: { Id: project },
+    RoleEfforts: [{ Role: { Id: 1 }, Effort: 1 }],
+  }));
+  let most = 0;
+  for (let round = 0; round < 400; round++) {
+    const answer = await app.post('/api/v1/UserStories/bulk?format=json&resultInclude=[Id]', body);
+    expect(answer.status).toBe(200);
+    const left = await pending();
+    if (left < most) break;
+    most = left;
+  }
+  const left = await pending();
+  expect(left).toBeLessThan(most);
+  expect((await app.json(`/api/v1/Projects/${project}?include=[Effort]`)).Effort % 3).toBe(1);
+});
