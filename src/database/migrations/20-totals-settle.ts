@@ -12,7 +12,7 @@ import {
 } from './5-totals-kinds.js';
 import { planning } from './5-totals-notes.js';
 import { idsOf, lock, plannedIn, progress, quiet } from './5-totals-settle.js';
-import { forget, isSettled, noted } from './20-totals-notes.js';
+import { forget, isConfirmed, isSettled, noted, text } from './20-totals-notes.js';
 
 /**
  * What spans have gained since their own numbers were stored. Writers append and wait for nobody; a row counts as one change of the span's
@@ -86,11 +86,12 @@ const settle = `create function settle_totals() returns void language plpgsql ${
     wanted int[];
     above int[] := '{}';
     mode text := coalesce(current_setting('worktrack.totals', true), '');
+    setting text;
   begin
     if ${isSettled} then return; end if;
-    perform set_config('worktrack.totals', 'settling', true);
+    setting := set_config('worktrack.totals', 'settling', true);
+    if not (${isConfirmed}) then
     wanted := array(select unnest(${noted('noted')}) union (select unnest(${noted('made')}) except select unnest(${noted('confirmed')})));
-    if wanted <> '{}' then
       select ${classified.join(', ')}, array_agg(m.id) filter (where m.level >= ${firstSpanLevel})
         into ${itemLevels.map((_, at) => variable(at)).join(', ')}, spans
         from (select g.id, ${levelOf('g')} as level from general g where g.id = any(wanted)) m;
@@ -100,18 +101,18 @@ const settle = `create function settle_totals() returns void language plpgsql ${
         perform recompute_spans(spans);
       end if;
     end if;
-    if ${noted('folded')} <> '{}' then perform fold_spans(${noted('folded')}); end if;
+    if ${text('folded')} <> '' then perform fold_spans(${noted('folded')}); end if;
     ${forget}
-    perform set_config('worktrack.totals', mode, true);
+    setting := set_config('worktrack.totals', mode, true);
   end $$`;
 
 /**
  * Triggers of rows come before those of statements, which note what has moved. So where there is nothing to settle, constraints are immediate
  * by now, or the transaction ends: whoever notes more settles it.
  */
-const settleAtEnd = `create or replace function settle() returns trigger language plpgsql as $$ begin
+const settleAtEnd = `create or replace function settle() returns trigger language plpgsql as $$ declare setting text; begin
     if ${isSettled} then
-      perform set_config('worktrack.immediate', 'on', true);
+      setting := set_config('worktrack.immediate', 'on', true);
     else
       perform settle_totals();
     end if;
@@ -121,6 +122,7 @@ const settleAtEnd = `create or replace function settle() returns trigger languag
 /** For repair and for mass loading. Writers wait, versions are not counted, histories are not written. */
 const recompute = `create or replace function recompute_totals() returns void language plpgsql ${planning} as $$
   declare
+    setting text;
     settings text[] := array[${quiet.map((name) => `coalesce(current_setting('${name}', true), '')`).join(', ')}];
   begin
     lock table general, role_effort, "time", span_delta in share row exclusive mode;
