@@ -65,7 +65,9 @@ async function stored(): Promise<Record<string, string[]>> {
     (await app.rows(text)).map((row) => Object.values(row).join(' '));
   const live = 'join general g on g.id = t.assignable_id and g.delete_date is null';
   return {
-    Generals: await texts('select id, entity_version from general where delete_date is null order by id'),
+    Generals: await texts(
+      `select id, entity_version + (select count(*) from span_delta where span_id = id) from general where delete_date is null order by id`,
+    ),
     Assignments: await texts(
       `select t.id, t.assignable_id, t.general_user_id, t.role_id from assignment t ${live} order by t.id`,
     ),

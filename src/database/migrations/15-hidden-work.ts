@@ -32,7 +32,7 @@ const versions = `create or replace function count_version() returns trigger lan
   end $$`;
 
 /** Of test cases that were run in plans of other projects. */
-const lastResults = `update general g set last_run_status = l.status, last_run_date = l.date,
+export const lastResults = `update general g set last_run_status = l.status, last_run_date = l.date,
     last_failure_comment = case l.status when 'Failed' then l.comment end
   from (select distinct c.test_case_id as id from test_case_run c join general r on r.id = c.test_plan_run_id
       join general t on t.id = c.test_case_id and t.project_id <> r.project_id) u

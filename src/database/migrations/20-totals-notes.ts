@@ -114,8 +114,8 @@ const facts = ['id', 'entity_type_id', 'units', 'delete_date', 'is_final', ...ab
 const changed = `select ${facts} from (select v.*, ${isFinal('v')} as is_final from (${versions}) v) v group by ${facts} having count(*) = 1`;
 
 // What a span has gained belongs to it when it is deleted; what it gains later is not its own any more.
-const closeSpans = `select array_agg(n.id) into ids from stale o join fresh n on n.id = o.id
-      where o.delete_date is null and n.delete_date is not null and ${isSpan('n')};
+const closeSpans = `select array_agg(n.id) into ids from fresh n where n.delete_date is not null and ${isSpan('n')}
+      and n.id in (select o.id from stale o where o.delete_date is null and ${isSpan('o')});
     if ids is not null then perform fold_spans(ids); end if;`;
 
 const updateGeneral = `if not exists (select ${relevant} from fresh except all select ${relevant} from stale) then return null; end if;

@@ -43,7 +43,7 @@ const fold = `create function fold_spans(wanted int[]) returns void language plp
     gained as (select span_id, count(*) as changes, sum(effort) as effort, sum(effort_completed) as completed from gone group by span_id)
     update general t set ${stored('n.effort', 'n.completed')}, progress = n.progress, entity_version = t.entity_version + n.changes
     from (select g.id, s.effort, s.completed, s.changes, ${progress('s.effort', 's.completed')} as progress
-      from (select i.id, d.changes, greatest(i.effort + d.effort, 0) as effort, greatest(i.effort_completed + d.completed, 0) as completed
+      from (select i.id, d.changes, i.effort + d.effort as effort, i.effort_completed + d.completed as completed
         from gained d join general i on i.id = d.span_id) s join general g on g.id = s.id) n
     where t.id = n.id;
     perform set_config('worktrack.totals', mode, true), set_config('worktrack.versions', counting, true);

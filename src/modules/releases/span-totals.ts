@@ -7,52 +7,39 @@ import { type Sql, sql } from '../../sql.js';
 
 type Row = Parameters<RowExpression>[0];
 
-const whileLive = (row: Row, stored: Sql, live: Sql): Sql =>
-  sql`case when ${row('delete_date')} is null then ${live} else ${stored} end`;
-
-const from = (row: Row): Sql => sql`from span_delta where span_delta.span_id = ${row('id')}`;
-
-const gained = (row: Row, column: 'effort' | 'effort_completed'): Sql =>
-  sql`greatest(${row(column)} + coalesce(sum(span_delta.${column === 'effort' ? sql`effort` : sql`effort_completed`}), 0), 0.0000)`;
+/** An aggregate of all that was gained. */
+const gained = (row: Row, aggregate: Sql): Sql =>
+  sql`(select ${aggregate} from span_delta d where d.span_id = ${row('id')} and ${row('delete_date')} is null)`;
 
 const total =
-  (column: 'effort' | 'effort_completed'): RowExpression =>
+  (column: string, gain: Sql): RowExpression =>
   (row) =>
-    whileLive(row, row(column), sql`(select ${gained(row, column)} ${from(row)})`);
+    sql`${row(column)} + coalesce(${gained(row, sql`sum(${gain})`)}, 0)`;
 
-const toDo: RowExpression = (row) =>
-  whileLive(
-    row,
-    row('effort_to_do'),
-    sql`(select ${gained(row, 'effort')} - ${gained(row, 'effort_completed')} ${from(row)})`,
-  );
+const share = (
+  row: Row,
+): Sql => sql`(select case when w.effort > 0 then round(least(w.completed / w.effort, 1), 4) else 0.0000 end
+    from (select ${row('effort')} + sum(d.effort) as effort, ${row('effort_completed')} + sum(d.effort_completed) as completed) w)`;
 
-/** Of what is planned, as far as nothing ends a span before. */
-const share = (row: Row): Sql =>
-  sql`(select case when g.effort > 0 then round(least(g.completed / g.effort, 1), 4) else 0.0000 end from (
-    select ${gained(row, 'effort')} as effort, ${gained(row, 'effort_completed')} as completed ${from(row)}) g)`;
+const progress =
+  (isDone: (row: Row) => Sql): RowExpression =>
+  (row) =>
+    gained(
+      row,
+      sql`case when count(*) = 0 then ${row('progress')} when ${isDone(row)} then 1.0000 else ${share(row)} end`,
+    );
 
-const progress: RowExpression = (row) => whileLive(row, row('progress'), share(row));
-
-/** A project in a final state is done. */
-const progressOfProject: RowExpression = (row) =>
-  whileLive(
-    row,
-    row('progress'),
-    sql`case when (select e.is_final from entity_state e where e.id = ${row('entity_state_id')}) then 1.0000 else ${share(row)} end`,
-  );
-
-/** Each gain is a change of the span. */
-const version: RowExpression = (row) =>
-  whileLive(row, row('entity_version'), sql`${row('entity_version')} + (select count(*) ${from(row)})`);
-
-/** For `readAs` of a resource. */
+/** For `readAs` of a resource. Each gain is a change of the span. */
 export const spanTotals: Readonly<Record<string, RowExpression>> = {
-  effort: total('effort'),
-  effortCompleted: total('effort_completed'),
-  effortToDo: toDo,
-  progress,
-  entityVersion: version,
+  effort: total('effort', sql`d.effort`),
+  effortCompleted: total('effort_completed', sql`d.effort_completed`),
+  effortToDo: total('effort_to_do', sql`d.effort - d.effort_completed`),
+  progress: progress(() => sql`false`),
+  entityVersion: (row) => sql`${row('entity_version')} + ${gained(row, sql`count(*)`)}`,
 };
 
-export const projectTotals = { ...spanTotals, progress: progressOfProject };
+/** A project in a final state is done. */
+export const projectTotals = {
+  ...spanTotals,
+  progress: progress((row) => sql`(select e.is_final from entity_state e where e.id = ${row('entity_state_id')})`),
+};
