@@ -1,6 +1,7 @@
 /** What requests refer to: projects with their members, a member of twenty of them, and stories, in windows apart for each server. */
 
 import { makeHash } from '../build/auth/password-hash.js';
+import { story } from './limit/facts.mjs';
 import { askOnce } from './load.mjs';
 
 const basic = (login, password) => ({
@@ -16,10 +17,12 @@ export async function readFixture(client, asked) {
   );
   if (projects.length === 0) throw new Error('The database has no projects for measuring: was it seeded?');
   const stories = await client.query(
-    `select s.id from general s join general p on p.id = s.project_id
+    `select s.id, s.project_id as project, s.entity_state_id as state from general s join general p on p.id = s.project_id
      where s.entity_type_id = 4 and s.delete_date is null and p.name like 'Bulk project %' order by s.id limit 200000`,
   );
   const ids = stories.rows.map(({ id }) => id);
+  const byProject = new Map(projects.map(({ id }) => [id, []]));
+  for (const { id, project, state } of stories.rows) byProject.get(project)?.push({ id, state });
   const windows = Array.from({ length: Math.floor(ids.length / windowSize) }, (_, at) =>
     ids.slice(at * windowSize, (at + 1) * windowSize),
   );
@@ -30,14 +33,25 @@ export async function readFixture(client, asked) {
     headers,
     token: asked && (await tokenOf(asked, headers)),
     accessToken: asked && (await accessTokenOf(asked, headers, client)),
-    projects,
+    projects: projects.map((project) => ({ ...project, stories: byProject.get(project.id) })),
     stories: ids,
+    states: await statesOfStories(client),
     member: await memberOf(
       projects.slice(0, 20).map(({ id }) => id),
       client,
     ),
-    windows: { service, limit },
+    // Other servers write to tables of their own, and to the same stories there.
+    windows: { service, limit, bare: service },
   };
+}
+
+/** In the order of the workflow. */
+async function statesOfStories(client) {
+  const { rows } = await client.query(
+    'select id from entity_state where process_id = $1 and entity_type_id = $2 order by numeric_priority, id',
+    [story.process, story.kind],
+  );
+  return rows.map(({ id }) => id);
 }
 
 async function tokenOf({ base }, headers) {

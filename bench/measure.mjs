@@ -1,26 +1,27 @@
-/** Measures one case: first whether both servers do the same work, then both in turn, so that what else the machine does hits both. */
+/** Measures one case: first whether the servers do the same work, then all in turn, so that what else the machine does hits both. */
 import { backendTimes, spent } from './backends.mjs';
 import { tidy } from './database.mjs';
-import { drive, median, quantile } from './load.mjs';
+import { drive, quantile } from './load.mjs';
 import { compareWork } from './same-work.mjs';
+import { copyTables } from './schemas.mjs';
 
 export async function measureCase(one, { client, servers, fixture, options, say }) {
   const next = counters(one, fixture);
-  const compared = servers.filter(({ name }) => name !== 'stock' && one[name]);
+  const asked = servers.filter(({ name }) => one[name]);
+  await copyTables(
+    client,
+    asked.map(({ name }) => name),
+  );
+  await tidy(client);
+  const compared = asked.filter(({ name }) => name !== 'stock');
   const work = await compareWork(client, compared, (server) => next(server)(), one.isRead);
   for (const { server, problem } of work.outcomes) {
     if (problem) say(`${one.name}: the ${server} is skipped: ${problem}`);
   }
   for (const difference of work.differences) say(`${one.name}: NOT THE SAME WORK, ${difference}`);
   const failed = work.outcomes.filter(({ problem }) => problem).map(({ server }) => server);
-  const able = servers.filter(({ name }) => one[name] && !failed.includes(name));
-  const results = [];
-  if (able.length > 0) {
-    for (const clients of options.clients ?? one.clients) {
-      await tidy(client);
-      results.push(await measure(one, clients, able, next, { client, options, say }));
-    }
-  }
+  const able = asked.filter(({ name }) => !failed.includes(name));
+  const results = able.length > 0 ? await measure(one, able, next, { client, options, say }) : [];
   return { case: one, work, results };
 }
 
@@ -34,26 +35,34 @@ function counters(one, fixture) {
   };
 }
 
-async function measure(one, clients, servers, next, { client, options, say }) {
+/** In each round all numbers of clients and all servers have a turn, so that any two can be compared. */
+async function measure(one, servers, next, { client, options, say }) {
+  const counts = options.clients ?? one.clients;
+  const results = counts.map((clients) => ({ clients, turns: {} }));
   for (const server of servers) {
-    if (options.warmup > 0) await drive(server.base, { clients, seconds: options.warmup, next: next(server) });
+    const warming = { clients: Math.max(...counts), seconds: options.warmup, next: next(server) };
+    if (options.warmup > 0) await drive(server.base, warming);
   }
-  const turns = Object.fromEntries(servers.map(({ name }) => [name, []]));
   const { rounds, seconds } = one.isClose ? inShortTurns(options) : options;
   for (let round = 1; round <= rounds; round += 1) {
-    // Who comes first in one round comes last in the next: the processor keeps something of whoever went before.
-    for (const server of round % 2 === 1 ? servers : servers.toReversed()) {
-      const turn = await takeTurn(one, clients, server, next(server), { client, seconds });
-      turns[server.name].push(turn);
-      say(
-        `${one.name}, ${clients} clients, round ${round}, ${server.name}: ${turn.rate.toFixed(0)} ${one.unit}/s, ` +
-          `p50 ${turn.p50.toFixed(1)} ms, p99 ${turn.p99.toFixed(1)} ms${turn.wrong.length > 0 ? `, WRONG: ${turn.wrong[0]}` : ''}`,
-      );
+    for (const { clients, turns } of results) {
+      // Who comes first in one round comes last in the next: the processor keeps something of whoever went before.
+      for (const server of round % 2 === 1 ? servers : servers.toReversed()) {
+        const turn = await takeTurn(one, clients, server, next(server), { client, seconds });
+        const name = standIns[server.name] ?? server.name;
+        turns[name] = [...(turns[name] ?? []), turn];
+        say(`${one.name}, ${clients} clients, round ${round}, ${server.name}: ${spellTurn(one, turn)}`);
+      }
     }
   }
-  const told = { service: turns.service ?? turns.checked, limit: turns.limit ?? turns.unchecked, stock: turns.stock };
-  return { clients, ...told, ratio: ratioOf(told) };
+  return results;
 }
+
+/** A service beside itself is told as the service and its limit. */
+const standIns = { checked: 'service', unchecked: 'limit' };
+
+const spellTurn = (one, { rate, p50, p99, wrong }) =>
+  `${rate.toFixed(0)} ${one.unit}/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms${wrong.length > 0 ? `, WRONG: ${wrong[0]}` : ''}`;
 
 /** The same time in all: the shorter a turn, the more alike is what else the machine does in it and in the next. */
 function inShortTurns({ rounds, seconds }) {
@@ -77,10 +86,4 @@ async function takeTurn(one, clients, server, next, { client, seconds: length })
     computedMs: after.computedMs,
     wrong,
   };
-}
-
-/** Of each round its own, since a noisy neighbour stays longer than a turn. */
-function ratioOf({ service, limit }) {
-  if (!service || !limit) return undefined;
-  return median(service.map(({ rate }, at) => rate / limit[at].rate));
 }

@@ -9,7 +9,6 @@ export const usage = `npm run bench -- [case …] [options]
   --seconds 5          length of a turn
   --warmup 5           seconds before the first turn, for each server: so long new code takes to be compiled
   --durable            the embedded PostgreSQL syncs to disk, as with npm start
-  --limit-totals database  or hand: whether the limit server leaves totals to the triggers or adds to those of projects itself
   --report FILE        where the report goes (bench/report.md)
   --no-build           measures what was built before
   --no-stock           leaves the stock server out
@@ -25,7 +24,6 @@ const known = {
   seconds: { type: 'string', default: '5' },
   warmup: { type: 'string', default: '5' },
   durable: { type: 'boolean', default: false },
-  'limit-totals': { type: 'string', default: 'database' },
   report: { type: 'string' },
   'no-build': { type: 'boolean', default: false },
   growth: { type: 'string' },
@@ -36,8 +34,6 @@ const known = {
 
 export function readOptions(args) {
   const { values, positionals } = parsed(args);
-  const limitTotals = values['limit-totals'];
-  if (!['hand', 'database'].includes(limitTotals)) throw new UsageError('--limit-totals is hand or database.');
   return {
     cases: positionals,
     generals: number('generals', values.generals, 1000, 10_000_000),
@@ -46,7 +42,6 @@ export function readOptions(args) {
     seconds: number('seconds', values.seconds, 1, 300),
     warmup: number('warmup', values.warmup, 0, 60),
     durable: values.durable,
-    limitTotals,
     report: values.report ?? new URL('report.md', import.meta.url),
     isToBuild: !values['no-build'],
     growth: values.growth && number('growth', values.growth, 1000, 10_000_000),

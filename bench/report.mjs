@@ -1,13 +1,13 @@
 /** Tells the results as Markdown, with all that is needed to repeat the run. */
 import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
-import { median } from './load.mjs';
+import { medianOf, ratioTo, spellGoals } from './goals.mjs';
 
 export function spellReport({ measured, alone }, { args, database, started }) {
   const lines = [
     '# Measurements',
     '',
-    'All servers on one machine and one database, in turn; medians over the rounds. `a / b` is service / limit; CPU is the processor time',
+    'All servers on one machine and one database, in turn; medians over the rounds. `a / b` is service / limit, or bare where there is no limit; CPU is the processor time',
     'of a request in the server, Database that in the processes of its connections; RSS the memory of the server, Stall the longest time its event loop did not',
     'turn - it computed, or waited for a core beside PostgreSQL and the clients - and Computed the longest that it computed without a turn.',
     '',
@@ -33,90 +33,65 @@ function probeGoal(value, unit, most, least) {
   return least === undefined ? '–' : `≥ ${least} ${unit}: ${value >= least ? 'met' : 'missed'}`;
 }
 
-const heads = [
-  'Case',
-  'Clients',
-  'Unit',
-  'Service /s',
-  'Limit /s',
-  'Stock /s',
-  'Ratio',
-  'p50 ms',
-  'p99 ms',
-  'CPU ms',
-  'Database ms',
-  'RSS MB',
-  'Stall ms',
-  'Computed ms',
-  'Goal',
-];
-
-function table(measured) {
-  const rows = measured.flatMap(({ case: one, results }) => results.map((result) => row(one, result)));
-  return [
-    line(heads),
-    line(heads.map((_, at) => (at === 0 || at === 2 || at === heads.length - 1 ? '---' : '---:'))),
-    ...rows.map(line),
-  ];
-}
-
 const line = (cells) => `| ${cells.join(' | ')} |`;
 
-function row(one, { clients, service, limit, stock, ratio }) {
-  const pair = (key, digits) => [service, limit].map((turns) => told(turns, (turn) => turn[key], digits)).join(' / ');
-  return [
-    one.name,
-    clients,
-    one.unit,
-    told(service, (turn) => turn.rate, 0),
-    told(limit, (turn) => turn.rate, 0),
-    told(stock, (turn) => turn.rate, 0),
-    ratio === undefined ? '–' : ratio.toFixed(2),
-    pair('p50', 1),
-    pair('p99', 1),
-    pair('cpuMs', 2),
-    pair('databaseMs', 2),
-    pair('rss', 0),
-    pair('stallMs', 0),
-    pair('computedMs', 0),
-    goalOf(one.goal?.(clients), { service, limit, ratio }),
-  ];
-}
+const number = (value, digits) => (value === undefined || Number.isNaN(value) ? '–' : value.toFixed(digits));
+const rate =
+  (server) =>
+  ({ turns }) =>
+    number(medianOf(turns[server], 'rate'), 0);
+const share =
+  (server) =>
+  ({ turns }) =>
+    number(ratioTo(server, turns), 2);
+/** Of the service and of what it stands beside. */
+const pair =
+  (key, digits) =>
+  ({ turns }) =>
+    [turns.service, turns.limit ?? turns.bare].map((ones) => number(medianOf(ones, key), digits)).join(' / ');
 
-function told(turns, of, digits) {
-  const value = turns ? median(turns.map(of)) : Number.NaN;
-  return Number.isNaN(value) ? '–' : value.toFixed(digits);
-}
-
-/** Goals in words, each with whether it was reached. */
-const goals = {
-  rate: { reached: (goal, { service }) => medianOf(service, 'rate') >= goal, words: (goal) => `≥ ${goal}/s` },
-  ratio: { reached: (goal, { ratio }) => ratio >= goal, words: (goal) => `ratio ≥ ${goal.toFixed(2)}` },
-  p50: { reached: slower('p50'), words: (goal) => `p50 ≤ ${goal} ×` },
-  p99: { reached: slower('p99'), words: (goal) => `p99 ≤ ${goal} ×` },
-  stall: {
-    reached: (goal, { service }) => medianOf(service, 'computedMs') <= goal,
-    words: (goal) => `computed ≤ ${goal} ms`,
-  },
+const columns = {
+  Case: { isText: true, cell: (row) => row.case },
+  Clients: { cell: ({ clients }) => clients },
+  Unit: { isText: true, cell: ({ unit }) => unit },
+  'Service /s': { cell: rate('service') },
+  'Limit /s': { cell: rate('limit') },
+  'Bare /s': { cell: rate('bare') },
+  'Same /s': { cell: rate('same') },
+  'Stock /s': { cell: rate('stock') },
+  'PostGraphile /s': { cell: rate('postgraphile') },
+  Ratio: { cell: share('limit') },
+  'Of bare': { cell: share('bare') },
+  'Of same': { cell: share('same') },
+  'p50 ms': { cell: pair('p50', 1) },
+  'p99 ms': { cell: pair('p99', 1) },
+  'CPU ms': { cell: pair('cpuMs', 2) },
+  'Database ms': { cell: pair('databaseMs', 2) },
+  'RSS MB': { cell: pair('rss', 0) },
+  'Stall ms': { cell: pair('stallMs', 0) },
+  'Computed ms': { cell: pair('computedMs', 0) },
+  Goal: { isText: true, cell: (row) => spellGoals(row.goal, row) },
 };
 
-function slower(key) {
-  return (goal, { service, limit }) => medianOf(service, key) <= goal * medianOf(limit, key);
-}
-
-const medianOf = (turns, key) => (turns ? median(turns.map((turn) => turn[key])) : Number.NaN);
-
-function goalOf(goal, result) {
-  if (!goal) return '–';
-  return Object.entries(goal)
-    .map(([name, value]) => `${goals[name].words(value)}: ${goals[name].reached(value, result) ? 'met' : 'missed'}`)
-    .join(', ');
+/** Columns that have nothing to show are left out. */
+function table(measured) {
+  const rows = measured.flatMap(({ case: one, results }) =>
+    results.map((result) => ({ ...one, ...result, case: one.name })),
+  );
+  const rowOf = (name, clients) => rows.find((row) => row.case === name && row.clients === clients);
+  for (const row of rows) Object.assign(row, { rowOf, goal: row.goal?.(row.clients) });
+  const shown = Object.entries(columns)
+    .map(([head, { isText, cell }]) => ({ head, isText, cells: rows.map(cell) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== '–'));
+  return [
+    line(shown.map(({ head }) => head)),
+    line(shown.map(({ isText }) => (isText ? '---' : '---:'))),
+    ...rows.map((_, at) => line(shown.map(({ cells }) => cells[at]))),
+  ];
 }
 
 function notes({ case: one, work, results }) {
-  const wrong = results.flatMap(({ service = [], limit = [], stock = [] }) =>
-    [...service, ...limit, ...stock].flatMap((turn) => turn.wrong),
-  );
+  const wrong = results.flatMap(wrongIn);
   return [
     '',
     `**${one.name}**: ${one.what}. ${one.isRead ? 'The same' : `A request changes ${changesOf(work)};`} answers of ${work.outcomes.map(({ text }) => Buffer.byteLength(text)).join(' / ')} bytes.`,
@@ -128,9 +103,11 @@ function notes({ case: one, work, results }) {
   ];
 }
 
-/** By the limit: the service does the same, or it is told that it does not. */
+const wrongIn = ({ turns }) => Object.values(turns).flatMap((ones) => ones.flatMap(({ wrong }) => wrong));
+
+/** By the service: the others do the same, or it is told that they do not. */
 function changesOf({ outcomes }) {
-  const changed = Object.entries(outcomes.at(-1).changed).filter(([, by]) => by !== 0);
+  const changed = Object.entries(outcomes[0].changed).filter(([, by]) => by !== 0);
   return changed.map(([name, by]) => `${name} by ${by}`).join(', ') || 'nothing';
 }
 
@@ -149,8 +126,4 @@ function commit() {
 }
 
 export const isSound = (measured) =>
-  measured.every(
-    ({ work, results }) =>
-      work.differences.length === 0 &&
-      results.every(({ service = [], limit = [] }) => [...service, ...limit].every(({ wrong }) => wrong.length === 0)),
-  );
+  measured.every(({ work, results }) => work.differences.length === 0 && results.flatMap(wrongIn).length === 0);

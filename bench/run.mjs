@@ -8,7 +8,8 @@ import { measureCase } from './measure.mjs';
 import { readOptions, UsageError, usage } from './options.mjs';
 import { probes } from './probes.mjs';
 import { isSound, spellReport } from './report.mjs';
-import { startLimit, startService, startStock, startUnchecked } from './servers.mjs';
+import { dropSchemas } from './schemas.mjs';
+import { startByHand, startService, startStock, startUnchecked } from './servers.mjs';
 
 const say = (line) => process.stdout.write(`${line}\n`);
 const args = process.argv.slice(2);
@@ -95,7 +96,9 @@ async function probed(measures, context) {
 
 async function compared(cases, { url, client, options }) {
   const isAsked = (server) => cases.some((one) => one[server]);
-  const servers = [await startService(url, ending), await startLimit(url, options.limitTotals, ending)];
+  const servers = [await startService(url, ending)];
+  for (const name of ['limit', 'bare', 'same'].filter(isAsked)) servers.push(await startByHand(name, url, ending));
+  ending.push(() => dropSchemas(client));
   if (options.isStock && isAsked('stock')) servers.push(await startStock(url, ending));
   if (isAsked('unchecked')) servers.push(...(await startUnchecked(url, ending)));
   const fixture = await readFixture(client, servers[0]);

@@ -1,43 +1,41 @@
-/** Whether both servers do the same work: each answers a case once, and what that changed in the database is compared. */
+/** Whether the servers do the same work: each answers a case once, and what that changed in its tables is compared with what the service changed. */
 import { askOnce } from './load.mjs';
+import { schemaOf, workOf } from './schemas.mjs';
+import { differencesOfRows, markRows, touchedRows } from './stored-rows.mjs';
 
-const counted = ['general', 'assignment', 'role_effort', 'simple_history', 'full_history'];
+/** Who keeps totals and versions is compared by them, too. */
+const sums = {
+  'row versions': '(select sum(entity_version)::float8 from general)',
+  'effort of roles': '(select sum(effort)::float8 from role_effort)',
+  'effort of projects': '(select sum(effort)::float8 from general where entity_type_id = 1)',
+};
 
-const tally = `select ${counted.map((table) => `(select count(*)::int from ${table}) as ${table}`).join(', ')},
-  (select sum(entity_version)::float8 from general) as "row versions",
-  (select sum(effort)::float8 from role_effort) as "effort of roles",
-  (select sum(effort)::float8 from general where entity_type_id = 1) as "effort of projects"`;
-
-/** What must differ between one story and the next. */
-const own = [
-  'id',
-  'name',
-  'description',
-  'project_id',
-  'numeric_priority',
-  'create_date',
-  'modify_date',
-  'last_state_change_date',
-];
-const newest = `select to_jsonb(g) - '{${own.join(',')}}'::text[] || jsonb_build_object(
-    'assignments', (select count(*) from assignment a where a.assignable_id = g.id),
-    'role efforts', (select jsonb_agg(to_jsonb(r) - '{id,assignable_id}'::text[] order by r.role_id) from role_effort r where r.assignable_id = g.id)) as row
-  from general g order by g.id desc limit 1`;
-
-/** Returns an outcome for each server, and the differences between them. */
+/** Returns an outcome for each server, and the differences between the service and the others. */
 export async function compareWork(client, servers, requestFor, isRead = false) {
   if (isRead) return compareAnswers(servers, requestFor);
   const outcomes = [];
-  for (const server of servers) {
-    const before = (await client.query(tally)).rows[0];
-    const { text, problem } = await answerOf(server, requestFor);
-    const after = (await client.query(tally)).rows[0];
-    const changed = Object.fromEntries(Object.entries(after).map(([name, value]) => [name, value - before[name]]));
-    const row = changed.general > 0 ? (await client.query(newest)).rows[0].row : {};
-    outcomes.push({ server: server.name, problem, changed, row, text });
-  }
-  const isComparable = outcomes.every(({ problem }) => problem === undefined);
-  return { outcomes, differences: isComparable ? differences(outcomes) : [] };
+  for (const server of servers) outcomes.push(await outcomeOf(client, server, requestFor));
+  const [service, ...others] = outcomes.filter(({ problem }) => problem === undefined);
+  const differences = [];
+  for (const other of others) differences.push(...(await differencesOf(client, service, other)));
+  return { outcomes, differences };
+}
+
+async function outcomeOf(client, server, requestFor) {
+  const before = await tally(client, server.name);
+  const mark = await markRows(client, server.name);
+  const { text, problem } = await answerOf(server, requestFor);
+  const after = await tally(client, server.name);
+  const changed = Object.fromEntries(Object.entries(after).map(([name, value]) => [name, value - before[name]]));
+  return { server: server.name, problem, changed, text, touched: await touchedRows(client, server.name, mark) };
+}
+
+async function tally(client, server) {
+  const schema = schemaOf(server);
+  const columns = workOf(server).map((table) => `(select count(*)::int from ${schema}.${table}) as ${table}`);
+  const kept = server === 'bare' ? [] : Object.entries(sums);
+  for (const [name, sum] of kept) columns.push(`${sum.replace('from ', `from ${schema}.`)} as "${name}"`);
+  return (await client.query(`select ${columns.join(', ')}`)).rows[0];
 }
 
 /** Of reads the very bytes are compared, links aside: they name the server. */
@@ -68,18 +66,22 @@ async function answerOf(server, requestFor) {
   }
 }
 
-function differences([one, other]) {
-  const found = [];
-  const compare = (what, a, b) => {
-    for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
-      const [x, y] = [a[name], b[name]].map((value) => JSON.stringify(value));
-      if (x !== y) found.push(`${what} ${name}: ${one.server} ${x}, ${other.server} ${y}`);
-    }
-  };
-  compare('change of', one.changed, other.changed);
-  compare('stored', one.row, other.row);
-  compare('answered', shapeOf(one.text), shapeOf(other.text));
-  return found;
+async function differencesOf(client, one, other) {
+  const pairs = [
+    ['change of', one.changed, other.changed],
+    ['answered', shapeOf(one.text), shapeOf(other.text)],
+  ];
+  return [
+    ...pairs.flatMap(([what, a, b]) => differencesOfMembers(a, b).map((text) => `${what} ${text}`)),
+    ...(await differencesOfRows(client, one, other)).map((text) => `stored ${text}`),
+  ].map((text) => `${one.server} and ${other.server}: ${text}`);
+}
+
+/** Of what both keep, `undefined` beside what one answers and the other does not. */
+function differencesOfMembers(a, b) {
+  return Object.keys(b)
+    .filter((name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]))
+    .map((name) => `${name}: ${JSON.stringify(a[name])}, ${JSON.stringify(b[name])}`);
 }
 
 /** Names of members and kinds of values of the first item, and how many items there are. */
@@ -87,7 +89,7 @@ function shapeOf(text) {
   const answer = JSON.parse(text);
   const item = answer.Items?.[0] ?? answer;
   const kinds = Object.entries(item).map(([name, value]) => [name, value === null ? 'null' : typeof value]);
-  return { items: answer.Items?.length ?? 1, ...Object.fromEntries(kinds) };
+  return { items: answer.Items?.length ?? 1, members: Object.fromEntries(kinds) };
 }
 
 function messageOf(text) {

@@ -1,4 +1,4 @@
-/** The servers as processes of their own: the built service as a user starts it, the limit server, and the stock one. */
+/** The servers as processes of their own: the built service as a user starts it, those by hand, and the stock one. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -17,11 +17,12 @@ export async function startUnchecked(url, ending) {
   return [checked, { ...checked, name: 'unchecked' }];
 }
 
-export const startLimit = (url, totals, ending) =>
+/** `name` is limit, bare or same. */
+export const startByHand = (name, url, ending) =>
   start(
-    'limit',
-    new URL('limit-server.mjs', import.meta.url),
-    { LIMIT_DATABASE_URL: url, LIMIT_POOL: pool, LIMIT_TOTALS: totals },
+    name,
+    new URL('hand-server.mjs', import.meta.url),
+    { HAND_SERVER: name, HAND_DATABASE_URL: url, HAND_POOL: pool },
     ending,
   );
 

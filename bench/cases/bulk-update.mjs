@@ -1,5 +1,6 @@
 /** Names and priorities of a thousand stories are changed by one request. */
 import { listOf } from '../limit/list.mjs';
+import { bulkOfBare } from './bulk-create.mjs';
 
 const size = 1000;
 
@@ -14,13 +15,22 @@ const bodyOf = (i, windows) => {
   }));
 };
 
+const byHand =
+  (server) =>
+  (i, { windows }) => ({
+    method: 'POST',
+    path: '/bulk-update',
+    body: bodyOf(i, windows[server]),
+    expects: 200,
+  });
+
 export default {
   name: 'bulk-update',
   what: 'name and priority of a thousand stories by one request, answered with Id and Name',
   clients: [1, 4],
   unit: 'entities',
   size,
-  goal: () => ({ ratio: 1 / 3 }),
+  goal: (clients) => ({ ratio: 1 / 3, ...(clients === 1 ? bulkOfBare : {}) }),
   service: (i, { headers, windows }) => ({
     method: 'POST',
     path: '/api/v1/UserStories/bulk?format=json&include=[Id,Name]',
@@ -28,11 +38,12 @@ export default {
     body: bodyOf(i, windows.service),
     expects: 200,
   }),
-  limit: (i, { windows }) => ({ method: 'POST', path: '/bulk-update', body: bodyOf(i, windows.limit), expects: 200 }),
+  limit: byHand('limit'),
+  bare: byHand('bare'),
 
-  async answer(database, body) {
-    const values = [body.map(({ Id }) => Id), body.map(({ Name }) => Name), body.map(({ Priority }) => Priority.Id)];
-    const [{ list }] = await database.transaction((rows) => rows('bulk-update', update, values));
+  async answer(database, input) {
+    const values = [input.map(({ Id }) => Id), input.map(({ Name }) => Name), input.map(({ Priority }) => Priority.Id)];
+    const [{ list }] = await database.rows('bulk-update', update, values);
     return { status: 200, text: list };
   },
 };

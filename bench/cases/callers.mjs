@@ -25,7 +25,7 @@ export default [
     ...shared,
     name: 'fresh',
     what: 'the reference list, filtered by a number that no request had before',
-    goal: () => ({ ratio: 0.7 }),
+    goal: () => ({ ratio: 0.8 }),
     service: (i, fixture) =>
       get(referenceList(projectInTurn(i, fixture), { more: ` and (Id gt ${i})` }), fixture.headers),
     limit: (i, fixture) => get(`/fresh/${projectInTurn(i, fixture)}/${i}`),

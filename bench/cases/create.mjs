@@ -1,40 +1,72 @@
-/** A story is created together with an assignment and an effort, and answered with its default fields. */
+/** A story is created together with an assignment and an effort: answered with its default fields, or with its id alone. */
 import { inTurn } from '../fixture.mjs';
 import { selectStories } from '../limit/story.mjs';
+import { singleWrite } from '../single-write.mjs';
 
-const bodyOf = (i, { projects }) => {
-  const project = inTurn(projects, i);
-  return {
-    Name: `Measured story ${i}`,
-    Project: { Id: project.id },
-    Assignments: [{ GeneralUser: { Id: inTurn(project.people, i) }, Role: { Id: 1 } }],
-    RoleEfforts: [{ Role: { Id: 1 }, Effort: 5 }],
-  };
-};
+const bodyOf = (i, project) => ({
+  Name: `Measured story ${i}`,
+  Project: { Id: project.id },
+  Assignments: [{ GeneralUser: { Id: inTurn(project.people, i) }, Role: { Id: 1 } }],
+  RoleEfforts: [{ Role: { Id: 1 }, Effort: 5 }],
+});
 
-export default {
+function valuesOf(body, { state, priority, roles }) {
+  const [{ GeneralUser, Role: assigned }] = body.Assignments;
+  const [{ Role, Effort }] = body.RoleEfforts;
+  return [body.Name, body.Project.Id, GeneralUser.Id, assigned.Id, Role.Id, Effort, state, priority, roles];
+}
+
+/** All rows in one statement: its parts see one another's results. */
+const inserts = (more = '') => `with story as (
+    insert into general (id, entity_type_id, name, project_id, entity_state_id, priority_id, effort, effort_to_do, owner_id, last_editor_id,
+      create_date, modify_date, last_state_change_date, numeric_priority)
+    select id, 4, $1, $2::int, $7::int, $8::int, $6::numeric, $6::numeric, 1, 1, now(), now(), now(), id
+    from (select nextval('general_id_seq')::int as id) sequence returning *),
+  assigned as (insert into assignment (assignable_id, general_user_id, role_id) select id, $3::int, $4::int from story),
+  efforts as (
+    insert into role_effort (assignable_id, role_id, own_effort, effort, effort_to_do)
+    select story.id, role.id, sent.effort, sent.effort, sent.effort from story, unnest($9::int[]) role(id),
+      lateral (select case when role.id = $5::int then $6::numeric else 0 end as effort) sent)${more}
+  select id from story`;
+
+const recorded =
+  'entity_type_id, effort, effort_completed, effort_to_do, project_id, entity_state_id, release_id, iteration_id';
+const recordedInFull = `${recorded}, name, description, start_date, end_date, time_spent, time_remain, priority_id, team_iteration_id,
+  owner_id, custom_values`;
+
+/** The histories and the totals of the project, which is locked last, and so for the shortest time. */
+const records = `,
+  simple as (insert into simple_history (general_id, date, modifier_id, ${recorded}) select id, now(), last_editor_id, ${recorded} from story),
+  full_record as (
+    insert into full_history (general_id, source_entity_id, date, date_to, modification, modifier_id, ${recordedInFull})
+    select id, id, now(), timestamptz '9999-12-31 23:59:59', 'Add', last_editor_id, ${recordedInFull} from story),
+  project as (update general set entity_version = entity_version + 1, effort = effort + $6::numeric,
+      effort_to_do = effort + $6::numeric - effort_completed,
+      progress = case when effort + $6::numeric > 0 then round(least(effort_completed / (effort + $6::numeric), 1), 4) else 0 end
+    where id = $2::int)`;
+
+/** Made once: it is long. */
+let created;
+
+const whole = {
   name: 'create',
-  what: 'a story with one assignment and one role effort in a JSON body, answered with its default fields',
+  what: 'a story with one assignment and one role effort in a JSON body, in a hundred projects, answered with its default fields',
   clients: [16],
   unit: 'requests',
   size: 1,
   goal: () => ({ ratio: 1 / 2 }),
-  service: (i, fixture) => ({
+  service: (i, { projects, headers }) => ({
     method: 'POST',
     path: '/api/v1/UserStories?format=json',
-    headers: fixture.headers,
-    body: bodyOf(i, fixture),
+    headers,
+    body: bodyOf(i, inTurn(projects, i)),
     expects: 201,
   }),
-  limit: (i, fixture) => ({ method: 'POST', path: '/create', body: bodyOf(i, fixture), expects: 201 }),
+  limit: (i, { projects }) => ({ method: 'POST', path: '/create', body: bodyOf(i, inTurn(projects, i)), expects: 201 }),
 
   async answer(database, body, facts) {
-    const [{ GeneralUser, Role: assigned }] = body.Assignments;
-    const [{ Role, Effort }] = body.RoleEfforts;
-    const { state, priority, roles } = facts;
-    const values = [body.Name, body.Project.Id, GeneralUser.Id, assigned.Id, Role.Id, Effort, state, priority, roles];
     const text = await database.transaction(async (rows) => {
-      const [{ id }] = await rows('create', database.isAdding ? inserts(addToProject) : inserts(''), values);
+      const [{ id }] = await rows('create', inserts(), valuesOf(body, facts));
       created ??= selectStories('g.id = $1', facts);
       const [{ item }] = await rows('created', created, [id]);
       return item;
@@ -43,23 +75,34 @@ export default {
   },
 };
 
-/** Spelled once: it is long. */
-let created;
+const withId = (name, where, projectOf, more) =>
+  singleWrite({
+    name,
+    what: `a story with one assignment and one role effort, ${where}, answered with its Id`,
+    kind: 'UserStory',
+    collection: 'UserStories',
+    expects: 201,
+    body: (i, { projects }) => bodyOf(i, projectOf(i, projects)),
+    statements: { bare: inserts(), same: inserts(records) },
+    values: valuesOf,
+    ...more,
+  });
 
-const addToProject = `, project as (update general set effort = effort + $6::numeric, effort_to_do = effort + $6::numeric - effort_completed,
-    progress = case when effort + $6::numeric > 0 then round(least(effort_completed / (effort + $6::numeric), 1), 4) else 0 end
-  where id = $2::int)`;
+const goal = { bare: 0.35, same: 0.7 };
+const unlikeFewer = {
+  1: {},
+  16: { spread: 4, beside: { clients: 1, least: 1.5 } },
+  64: { beside: { clients: 16, least: 1 } },
+};
 
-/** All rows in one statement: its parts see one another's results. */
-const inserts = (more) => `with story as (
-    insert into general (entity_type_id, name, project_id, entity_state_id, priority_id, effort, effort_to_do, owner_id, last_editor_id,
-      create_date, modify_date, last_state_change_date, numeric_priority)
-    values (4, $1, $2::int, $7::int, $8::int, $6::numeric, $6::numeric, 1, 1, now(), now(), now(),
-      (select coalesce(max(numeric_priority), 0) + 1 from general where entity_type_id = 4))
-    returning id),
-  assigned as (insert into assignment (assignable_id, general_user_id, role_id) select id, $3::int, $4::int from story),
-  efforts as (
-    insert into role_effort (assignable_id, role_id, own_effort, effort, effort_to_do)
-    select story.id, role.id, said.effort, said.effort, said.effort from story, unnest($9::int[]) role(id),
-      lateral (select case when role.id = $5::int then $6::numeric else 0 end as effort) said)${more}
-  select id from story`;
+export default [
+  whole,
+  withId('create-one', 'all in one project', (_, projects) => projects[0], {
+    clients: [1, 16, 64],
+    goal: (clients) => ({ ...goal, ...unlikeFewer[clients] }),
+  }),
+  withId('create-hundred', 'in a hundred projects', (i, projects) => inTurn(projects, i), {
+    clients: [16, 64],
+    goal: (clients) => ({ ...goal, beside: { case: 'create-one', clients, least: 0.8, most: 1.25 } }),
+  }),
+];

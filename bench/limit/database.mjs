@@ -1,11 +1,11 @@
-/** The limit server's way to PostgreSQL: named statements, each prepared once on a connection, and transactions. */
+/** The way of servers by hand to PostgreSQL: named statements, each prepared once on a connection, and transactions. */
 export class Database {
   #pool;
 
-  constructor(pool, totals) {
+  constructor(pool, server) {
     this.#pool = pool;
-    /** Whether statements add to the totals of projects by themselves, the triggers being off. */
-    this.isAdding = totals !== 'database';
+    /** The name of the server that asks: statements of a case may differ by it. */
+    this.server = server;
   }
 
   rows(name, text, values) {
@@ -16,7 +16,7 @@ export class Database {
   async transaction(act) {
     const client = await this.#pool.connect();
     try {
-      await client.query(this.isAdding ? "begin; set local worktrack.totals = 'off'" : 'begin');
+      await client.query('begin');
       const result = await act((name, text, values) => rowsOf(client, name, text, values));
       await client.query('commit');
       return result;

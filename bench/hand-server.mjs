@@ -1,18 +1,23 @@
-/** The limit: a bare HTTP server over bare `pg` that does what a case needs with hand-written statements and nothing else. */
+/** A bare HTTP server over bare `pg` that does what a case needs with hand-written statements and nothing else: as `limit`, `bare` or `same`. */
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { sessionOptions } from '../build/database/session.js';
 import { loadCases } from './cases.mjs';
 import { Database } from './limit/database.mjs';
 import { readFacts } from './limit/facts.mjs';
+import { schemaOf } from './schemas.mjs';
 
-const { LIMIT_DATABASE_URL: connectionString, LIMIT_POOL: max, LIMIT_TOTALS: totals } = process.env;
+const { HAND_SERVER: name, HAND_DATABASE_URL: connectionString, HAND_POOL: max } = process.env;
 // As the service has them; left alone, PostgreSQL plans a member's list anew each time, which takes longer than running it.
-const options = sessionOptions({ timeZone: 'UTC' });
-const pool = new pg.Pool({ connectionString, max: Number(max), options });
+const session = sessionOptions({ timeZone: 'UTC' });
+const pool = new pg.Pool({
+  connectionString,
+  max: Number(max),
+  options: `${session} -c search_path=${schemaOf(name)},public`,
+});
 const facts = await readFacts(pool);
-const database = new Database(pool, totals);
-const routes = new Map((await loadCases()).map(({ name, answer }) => [name, answer]));
+const database = new Database(pool, name);
+const routes = new Map((await loadCases()).map((one) => [one.name, one.answer]));
 
 const server = createServer((request, response) => {
   const chunks = [];
@@ -26,18 +31,18 @@ const server = createServer((request, response) => {
 
 /** Writes are told by their body, reads by the segments of their path. */
 async function answerTo({ url }, chunks) {
-  const [, name, ...segments] = url.split('/');
-  const answer = routes.get(name);
+  const [, path, ...segments] = url.split('/');
+  const answer = routes.get(path);
   if (!answer) return { status: 404, text: '{}' };
   try {
-    const said = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : segments;
-    return await answer(database, said, facts);
+    const input = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : segments;
+    return await answer(database, input, facts);
   } catch (error) {
     return { status: 500, text: JSON.stringify({ Message: error.message }) };
   }
 }
 
 server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`The limit server listens on http://127.0.0.1:${server.address().port}\n`);
+  process.stdout.write(`The ${name} server listens on http://127.0.0.1:${server.address().port}\n`);
 });
 process.on('SIGTERM', () => process.exit());

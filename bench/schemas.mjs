@@ -1,0 +1,59 @@
+/**
+ * Schemas of servers that keep less than the service: the same tables with the same rows, but only the indexes that their own reads need,
+ * and neither triggers nor foreign keys. What a schema lacks is found in `public`.
+ */
+const work = ['general', 'assignment', 'role_effort', 'time', 'comment'];
+const histories = ['simple_history', 'full_history'];
+const lookUps = ['general_user', 'role', 'entity_state'];
+
+/** By the name of the server, which is that of its schema. */
+const schemas = {
+  bare: { work, copied: [...work, ...lookUps] },
+  same: { work: [...work, ...histories], copied: [...work, ...histories] },
+};
+
+const indexes = {
+  general: [
+    'index on # (project_id, entity_type_id, id desc, entity_state_id) where delete_date is null',
+    'index on # (entity_type_id, id desc, entity_state_id) where delete_date is null',
+    'index on # (user_story_id, entity_type_id, id) include (delete_date) where user_story_id is not null',
+  ],
+  assignment: ['unique index on # (assignable_id, general_user_id, role_id)'],
+  role_effort: ['unique index on # (assignable_id, role_id)'],
+  time: ['index on # (assignable_id, date desc)'],
+  comment: ['index on # (general_id, id desc)'],
+  simple_history: ['index on # (general_id, date desc)'],
+  full_history: [
+    'index on # (general_id, date desc)',
+    `unique index on # (general_id) where date_to > timestamptz '9999-12-30 00:00:00+00'`,
+  ],
+};
+
+export const schemaOf = (server) => (server in schemas ? server : 'public');
+
+/** What a server writes to, of the tables that are compared. */
+export const workOf = (server) => schemas[server]?.work ?? schemas.same.work;
+
+/** Afresh, so that each case begins with the same rows for all. */
+export async function copyTables(client, servers) {
+  for (const schema of servers.filter((name) => name in schemas)) {
+    await dropSchema(client, schema);
+    await client.query(`create schema ${schema}`);
+    for (const table of schemas[schema].copied) await copyTable(client, schema, table);
+  }
+}
+
+async function copyTable(client, schema, table) {
+  const copy = `${schema}.${table}`;
+  await client.query(`create table ${copy} (like public.${table} including defaults including identity)`);
+  await client.query(`insert into ${copy} select * from public.${table} order by id`);
+  await client.query(`select setval(pg_get_serial_sequence($1, 'id'), (select max(id) + 1 from ${copy}))`, [copy]);
+  await client.query(`alter table ${copy} add primary key (id)`);
+  for (const index of indexes[table] ?? []) await client.query(`create ${index.replace('#', copy)}`);
+}
+
+export async function dropSchemas(client) {
+  for (const schema of Object.keys(schemas)) await dropSchema(client, schema);
+}
+
+const dropSchema = (client, schema) => client.query(`drop schema if exists ${schema} cascade`);
