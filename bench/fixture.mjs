@@ -1,7 +1,5 @@
 /** What requests refer to: projects with their members, a member of twenty of them, and stories, in windows apart for each server. */
-
-import { makeHash } from '../build/auth/password-hash.js';
-import { story } from './limit/facts.mjs';
+import { readFacts } from './limit/facts.mjs';
 import { askOnce } from './load.mjs';
 
 const basic = (login, password) => ({
@@ -35,7 +33,7 @@ export async function readFixture(client, asked) {
     accessToken: asked && (await accessTokenOf(asked, headers, client)),
     projects: projects.map((project) => ({ ...project, stories: byProject.get(project.id) })),
     stories: ids,
-    states: await statesOfStories(client),
+    facts: await readFacts(client),
     member: await memberOf(
       projects.slice(0, 20).map(({ id }) => id),
       client,
@@ -43,15 +41,6 @@ export async function readFixture(client, asked) {
     // Other servers write to tables of their own, and to the same stories there.
     windows: { service, limit, bare: service },
   };
-}
-
-/** In the order of the workflow. */
-async function statesOfStories(client) {
-  const { rows } = await client.query(
-    'select id from entity_state where process_id = $1 and entity_type_id = $2 order by numeric_priority, id',
-    [story.process, story.kind],
-  );
-  return rows.map(({ id }) => id);
 }
 
 async function tokenOf({ base }, headers) {
@@ -76,6 +65,8 @@ async function accessTokenOf({ base }, headers, client) {
 /** Somebody who is a member of these projects and of nothing else. */
 async function memberOf(projects, client) {
   const login = 'measured';
+  // There may be nothing to load before the run has built it.
+  const { makeHash } = await import('../build/auth/password-hash.js');
   await client.query(
     `insert into general_user (kind, first_name, last_name, login, email, password_hash, is_active, create_date, modify_date)
      select 'User', 'Measured', 'Member', $1, 'measured@example.com', $2, true, now(), now()

@@ -4,7 +4,7 @@ import { Connection, spell } from './connection.mjs';
 /** However quick a server is, a turn is not longer than this. */
 const most = 1_000_000;
 
-/** `next()` gives the request to send: `{ method, path, headers, body, expects }`. */
+/** `next()` gives the request to send: `{ method, path, headers, body, expects }`, and `isWrong(text)` where the status alone does not tell. */
 export async function drive(base, { clients, seconds, next }) {
   const url = new URL(base);
   const taken = { latencies: [], wrong: [], right: 0 };
@@ -26,7 +26,7 @@ async function client(url, until, next, taken) {
       const sent = performance.now();
       const answer = await connection.ask(text);
       latencies.push(performance.now() - sent);
-      if (answer.status === request.expects) taken.right += 1;
+      if (answer.status === request.expects && !request.isWrong?.(answer.text())) taken.right += 1;
       else wrong.push(`${answer.status} ${answer.text().slice(0, 300)}`);
     }
   } catch (error) {

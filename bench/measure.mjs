@@ -10,10 +10,10 @@ export async function measureCase(one, { client, servers, fixture, options, say 
   const asked = servers.filter(({ name }) => one[name]);
   await copyTables(
     client,
-    asked.map(({ name }) => name),
+    asked.map(({ schema }) => schema),
   );
   await tidy(client);
-  const compared = asked.filter(({ name }) => name !== 'stock');
+  const compared = asked.filter(({ name, isPeer }) => name !== 'stock' || isPeer);
   const work = await compareWork(client, compared, (server) => next(server)(), one.isRead);
   for (const { server, problem } of work.outcomes) {
     if (problem) say(`${one.name}: the ${server} is skipped: ${problem}`);

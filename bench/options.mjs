@@ -8,8 +8,11 @@ export const usage = `npm run bench -- [case …] [options]
   --rounds 3           turns that each server gets
   --seconds 5          length of a turn
   --warmup 5           seconds before the first turn, for each server: so long new code takes to be compiled
+  --writing 60         seconds that clients write beside readers, for the case while-writing
+  --soak 30m           instead of all cases: reads and writes for as long (s, m, h), told minute by minute
+  --peers              instead of all cases: those that PostGraphile 4, installed for the run, and Nest with TypeORM answer, too
   --durable            the embedded PostgreSQL syncs to disk, as with npm start
-  --report FILE        where the report goes (bench/report.md)
+  --report FILE        where the report goes (bench/report.md; soak.md or peers.md with these)
   --no-build           measures what was built before
   --no-stock           leaves the stock server out
   --growth 1000000     compares with a database of this size, too
@@ -23,6 +26,9 @@ const known = {
   rounds: { type: 'string', default: '3' },
   seconds: { type: 'string', default: '5' },
   warmup: { type: 'string', default: '5' },
+  writing: { type: 'string', default: '60' },
+  soak: { type: 'string' },
+  peers: { type: 'boolean', default: false },
   durable: { type: 'boolean', default: false },
   report: { type: 'string' },
   'no-build': { type: 'boolean', default: false },
@@ -41,8 +47,11 @@ export function readOptions(args) {
     rounds: number('rounds', values.rounds, 1, 50),
     seconds: number('seconds', values.seconds, 1, 300),
     warmup: number('warmup', values.warmup, 0, 60),
+    writing: number('writing', values.writing, 1, 3600),
+    soak: values.soak === undefined ? 0 : seconds('soak', values.soak),
+    isPeers: values.peers,
     durable: values.durable,
-    report: values.report ?? new URL('report.md', import.meta.url),
+    report: values.report ?? new URL(`${values.soak ? 'soak' : values.peers ? 'peers' : 'report'}.md`, import.meta.url),
     isToBuild: !values['no-build'],
     growth: values.growth && number('growth', values.growth, 1000, 10_000_000),
     isStock: !values['no-stock'],
@@ -63,4 +72,12 @@ function number(name, text, min, max) {
   const value = /^\d{1,8}$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
   throw new UsageError(`--${name} takes a whole number from ${min} to ${max}, not '${text}'.`);
+}
+
+const units = { s: 1, m: 60, h: 3600 };
+
+function seconds(name, text) {
+  const [, value, unit] = /^(\d{1,5})([smh])$/.exec(text.trim()) ?? [];
+  if (Number(value) > 0) return Number(value) * units[unit];
+  throw new UsageError(`--${name} takes a time such as 90s, 30m or 2h, not '${text}'.`);
 }

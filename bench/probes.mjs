@@ -9,9 +9,13 @@ import { readFixture } from './fixture.mjs';
 import { drive, median } from './load.mjs';
 import { get, projectInTurn, referenceList } from './requests.mjs';
 import { startService } from './servers.mjs';
+import { whileWriting } from './while-writing.mjs';
 
 /** Each gives rows `{ what, value, unit, most | least }`. */
 export const probes = { start, memory, statements, expressions, growth };
+
+/** Those that write much, and so come last. */
+export const lateProbes = { 'while-writing': whileWriting };
 
 async function start({ url, say }) {
   const home = mkdtempSync(join(tmpdir(), 'worktrack-start-'));

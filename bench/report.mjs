@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { medianOf, ratioTo, spellGoals } from './goals.mjs';
+import { soakCells, soakHeads, wrongInSoak } from './soak.mjs';
 
-export function spellReport({ measured, alone }, { args, database, started }) {
+export function spellReport({ measured, alone, minutes }, { args, database, started }) {
   const lines = [
     '# Measurements',
     '',
@@ -20,6 +21,7 @@ export function spellReport({ measured, alone }, { args, database, started }) {
     ...(alone.length > 0
       ? ['', line(['Of the service alone', 'Measured', 'Goal']), line(['---', '---:', '---']), ...alone.map(probeRow)]
       : []),
+    ...(minutes.length > 0 ? ['', ...plainTable(soakHeads, minutes.map(soakCells))] : []),
     ...measured.flatMap(notes),
   ];
   return `${lines.join('\n')}\n`;
@@ -32,6 +34,8 @@ function probeGoal(value, unit, most, least) {
   if (most !== undefined) return `≤ ${most} ${unit}: ${value <= most ? 'met' : 'missed'}`;
   return least === undefined ? '–' : `≥ ${least} ${unit}: ${value >= least ? 'met' : 'missed'}`;
 }
+
+const plainTable = (heads, rows) => [line(heads), line(heads.map(() => '---:')), ...rows.map(line)];
 
 const line = (cells) => `| ${cells.join(' | ')} |`;
 
@@ -125,5 +129,6 @@ function commit() {
   }
 }
 
-export const isSound = (measured) =>
+export const isSound = ({ measured, minutes }) =>
+  wrongInSoak(minutes).length === 0 &&
   measured.every(({ work, results }) => work.differences.length === 0 && results.flatMap(wrongIn).length === 0);

@@ -14,3 +14,12 @@ export const referenceList = (project, { format = 'json', more = '' } = {}) =>
 export const get = (path, headers) => ({ path, headers, expects: 200 });
 
 export const projectInTurn = (i, { projects }) => inTurn(projects, i).id;
+
+/** A failure is told with 200, too. */
+export const graphql = (query, variables) => ({
+  method: 'POST',
+  path: '/graphql',
+  body: { query, variables },
+  expects: 200,
+  isWrong: (text) => text.startsWith('{"errors"'),
+});

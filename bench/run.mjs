@@ -6,10 +6,12 @@ import { describeDatabase, openDatabase } from './database.mjs';
 import { readFixture } from './fixture.mjs';
 import { measureCase } from './measure.mjs';
 import { readOptions, UsageError, usage } from './options.mjs';
-import { probes } from './probes.mjs';
+import { startPeers } from './peers.mjs';
+import { lateProbes, probes } from './probes.mjs';
 import { isSound, spellReport } from './report.mjs';
 import { dropSchemas } from './schemas.mjs';
 import { startByHand, startService, startStock, startUnchecked } from './servers.mjs';
+import { flatness, soak } from './soak.mjs';
 
 const say = (line) => process.stdout.write(`${line}\n`);
 const args = process.argv.slice(2);
@@ -37,10 +39,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 
 try {
   const options = readOptions(args);
-  const { cases, measures } = chosen(await loadCases(), options.cases);
+  const choice = chosen(await loadCases(), options);
   if (options.isHelp) say(usage);
-  else if (options.isList) tellCases(cases, measures);
-  else await run(options, cases, measures);
+  else if (options.isList) tellCases(choice);
+  else await run(options, choice);
 } catch (error) {
   // What a signal interrupts fails in its own way.
   if (!isEnding) {
@@ -51,55 +53,79 @@ try {
   if (!isEnding) await end();
 }
 
-/** The cases and the probes of these names; all when none is said. */
-function chosen(all, names) {
-  const known = [...all.map(({ name }) => name), ...Object.keys(probes)];
+/** The cases and the probes of these names; all when none is said, or what an option stands for. */
+function chosen(all, { cases: names, soak: isSoak, isPeers }) {
+  const known = [...all.map(({ name }) => name), ...Object.keys(probes), ...Object.keys(lateProbes)];
   const unknown = names.find((name) => !known.includes(name));
   if (unknown) throw new UsageError(`There is no case '${unknown}'; there are ${known.join(', ')}.`);
-  const isChosen = (name) => names.length === 0 || names.includes(name);
-  return { cases: all.filter(({ name }) => isChosen(name)), measures: Object.keys(probes).filter(isChosen) };
+  const isOption = names.length === 0 && (isSoak || isPeers);
+  const isChosen = (name) => (names.length === 0 && !isOption) || names.includes(name);
+  const cases = all.filter(({ name, peers }) => isChosen(name) || (isOption && isPeers && peers));
+  return { cases, early: Object.keys(probes).filter(isChosen), late: Object.keys(lateProbes).filter(isChosen) };
 }
 
-function tellCases(cases, measures) {
-  for (const { name, what } of cases) say(`${name.padEnd(14)} ${what}`);
-  for (const name of measures) say(`${name.padEnd(14)} of the service alone`);
+function tellCases({ cases, early, late }) {
+  const tell = (name, what) => say(`${name.padEnd(14)} ${what}`);
+  for (const { name, what } of cases) tell(name, what);
+  for (const name of early) tell(name, 'of the service alone');
+  for (const name of late) tell(name, 'of the service alone, while clients write');
+  tell('--soak 30m', 'reads and writes for as long as that, told minute by minute');
+  tell('--peers', 'create-one and list beside PostGraphile 4 and Nest with TypeORM');
 }
 
-async function run(options, cases, measures) {
+async function run(options, { cases, early, late }) {
   const started = new Date();
   if (options.isToBuild) build();
   say(`Making a database of ${options.generals} Generals …`);
   const { url, client } = await openDatabase(options, ending, say);
   const database = await describeDatabase(client);
-  const alone = await probed(measures, { url, client, options, ending, say });
-  const measured = cases.length > 0 ? await compared(cases, { url, client, options }) : [];
-  const report = spellReport({ measured, alone }, { args, database, started });
+  const context = { url, client, options, say };
+  const alone = await probed(
+    early.map((name) => probes[name]),
+    context,
+  );
+  const measured = cases.length > 0 ? await withOwnEnding((own) => compared(cases, { ...context, ending: own })) : [];
+  alone.push(
+    ...(await probed(
+      late.map((name) => lateProbes[name]),
+      context,
+    )),
+  );
+  const minutes = options.soak > 0 ? await probed([soak], context) : [];
+  const results = { measured, alone: [...alone, ...flatness(minutes)], minutes };
+  const report = spellReport(results, { args, database, started });
   writeFileSync(options.report, report);
   say(`\n${report}`);
-  if (!isSound(measured)) process.exitCode = 1;
+  if (!isSound(results)) process.exitCode = 1;
 }
 
 /** Each with nothing else at work. */
 async function probed(measures, context) {
   const rows = [];
-  for (const name of measures) {
-    const own = [];
+  for (const measure of measures) {
     const fixture = await readFixture(context.client);
-    try {
-      rows.push(...(await probes[name]({ ...context, fixture, ending: own })));
-    } finally {
-      while (own.length > 0) await own.pop()();
-    }
+    rows.push(...(await withOwnEnding((own) => measure({ ...context, fixture, ending: own }))));
   }
   return rows;
 }
 
-async function compared(cases, { url, client, options }) {
+async function withOwnEnding(act) {
+  const own = [];
+  try {
+    return await act(own);
+  } finally {
+    while (own.length > 0) await own.pop()();
+  }
+}
+
+async function compared(all, { url, client, options, say, ending }) {
+  const cases = options.isPeers ? all.map((one) => ({ ...one, ...one.peers })) : all;
   const isAsked = (server) => cases.some((one) => one[server]);
   const servers = [await startService(url, ending)];
-  for (const name of ['limit', 'bare', 'same'].filter(isAsked)) servers.push(await startByHand(name, url, ending));
   ending.push(() => dropSchemas(client));
-  if (options.isStock && isAsked('stock')) servers.push(await startStock(url, ending));
+  for (const name of ['limit', 'bare', 'same'].filter(isAsked)) servers.push(await startByHand(name, url, ending));
+  if (options.isPeers) servers.push(...(await startPeers({ url, client, say, ending })));
+  else if (options.isStock && isAsked('stock')) servers.push(await startStock(url, 'public', ending));
   if (isAsked('unchecked')) servers.push(...(await startUnchecked(url, ending)));
   const fixture = await readFixture(client, servers[0]);
   const measured = [];

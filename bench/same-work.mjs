@@ -1,6 +1,6 @@
 /** Whether the servers do the same work: each answers a case once, and what that changed in its tables is compared with what the service changed. */
 import { askOnce } from './load.mjs';
-import { schemaOf, workOf } from './schemas.mjs';
+import { keepsTotals, workOf } from './schemas.mjs';
 import { differencesOfRows, markRows, touchedRows } from './stored-rows.mjs';
 
 /** Who keeps totals and versions is compared by them, too. */
@@ -22,37 +22,45 @@ export async function compareWork(client, servers, requestFor, isRead = false) {
 }
 
 async function outcomeOf(client, server, requestFor) {
-  const before = await tally(client, server.name);
-  const mark = await markRows(client, server.name);
+  const { name, schema, isPeer } = server;
+  const before = await tally(client, schema);
+  const mark = await markRows(client, schema);
   const { text, problem } = await answerOf(server, requestFor);
-  const after = await tally(client, server.name);
-  const changed = Object.fromEntries(Object.entries(after).map(([name, value]) => [name, value - before[name]]));
-  return { server: server.name, problem, changed, text, touched: await touchedRows(client, server.name, mark) };
+  const after = await tally(client, schema);
+  const changed = Object.fromEntries(Object.entries(after).map(([key, value]) => [key, value - before[key]]));
+  return { server: name, schema, isPeer, problem, changed, text, touched: await touchedRows(client, schema, mark) };
 }
 
-async function tally(client, server) {
-  const schema = schemaOf(server);
-  const columns = workOf(server).map((table) => `(select count(*)::int from ${schema}.${table}) as ${table}`);
-  const kept = server === 'bare' ? [] : Object.entries(sums);
+async function tally(client, schema) {
+  const columns = workOf(schema).map((table) => `(select count(*)::int from ${schema}.${table}) as ${table}`);
+  const kept = keepsTotals(schema) ? Object.entries(sums) : [];
   for (const [name, sum] of kept) columns.push(`${sum.replace('from ', `from ${schema}.`)} as "${name}"`);
   return (await client.query(`select ${columns.join(', ')}`)).rows[0];
 }
 
-/** Of reads the very bytes are compared, links aside: they name the server. */
+/** Of reads the very bytes are compared, links aside: they name the server. Peers spell the same items as they do. */
 async function compareAnswers(servers, requestFor) {
   const outcomes = [];
   for (const server of servers) {
-    outcomes.push({ server: server.name, changed: {}, ...(await answerOf(server, requestFor)) });
+    const { name, isPeer } = server;
+    outcomes.push({ server: name, isPeer, changed: {}, ...(await answerOf(server, requestFor)) });
   }
-  const texts = outcomes
-    .filter(({ problem }) => !problem)
-    .map(({ text }) => text.replace(/ ?"?\bnext"?[:=]"[^"]*",?/gi, ''));
-  const at = texts[1] === undefined ? -1 : [...texts[0]].findIndex((letter, index) => letter !== texts[1][index]);
-  const isSame = texts.length < 2 || texts[0] === texts[1];
-  const differences = isSame
-    ? []
-    : [`answers from byte ${at} on: ${texts.map((text) => text.slice(Math.max(0, at - 40), at + 40)).join(' | ')}`];
+  const [service, ...others] = outcomes.filter(({ problem }) => problem === undefined);
+  const differences = others.flatMap((other) => (other.isPeer ? missingNames : differentBytes)(service, other));
   return { outcomes, differences };
+}
+
+function differentBytes(...pair) {
+  const [a, b] = pair.map(({ text }) => text.replace(/ ?"?\bnext"?[:=]"[^"]*",?/gi, ''));
+  if (a === b) return [];
+  const at = [...a].findIndex((letter, index) => letter !== b[index]);
+  return [`answers from byte ${at} on: ${[a, b].map((text) => text.slice(Math.max(0, at - 40), at + 40)).join(' | ')}`];
+}
+
+function missingNames(service, other) {
+  const names = (JSON.parse(service.text).Items ?? []).map(({ Name }) => JSON.stringify(Name));
+  const missing = names.filter((name) => !other.text.includes(name));
+  return missing.length > 0 ? [`${other.server} does not list ${missing[0]} and ${missing.length - 1} more`] : [];
 }
 
 /** What cannot be asked or is not answered as it should be is a problem of the case, not of the run. */
@@ -60,7 +68,8 @@ async function answerOf(server, requestFor) {
   try {
     const request = requestFor(server);
     const { status, text } = await askOnce(server.base, request);
-    return { text, problem: status === request.expects ? undefined : `it answered ${status} ${messageOf(text)}` };
+    const isRight = status === request.expects && !request.isWrong?.(text);
+    return { text, problem: isRight ? undefined : `it answered ${status} ${messageOf(text)}` };
   } catch (error) {
     return { text: '', problem: error.message };
   }
@@ -69,7 +78,7 @@ async function answerOf(server, requestFor) {
 async function differencesOf(client, one, other) {
   const pairs = [
     ['change of', one.changed, other.changed],
-    ['answered', shapeOf(one.text), shapeOf(other.text)],
+    ...(other.isPeer ? [] : [['answered', shapeOf(one.text), shapeOf(other.text)]]),
   ];
   return [
     ...pairs.flatMap(([what, a, b]) => differencesOfMembers(a, b).map((text) => `${what} ${text}`)),

@@ -6,11 +6,8 @@ const work = ['general', 'assignment', 'role_effort', 'time', 'comment'];
 const histories = ['simple_history', 'full_history'];
 const lookUps = ['general_user', 'role', 'entity_state'];
 
-/** By the name of the server, which is that of its schema. */
-const schemas = {
-  bare: { work, copied: [...work, ...lookUps] },
-  same: { work: [...work, ...histories], copied: [...work, ...histories] },
-};
+/** By the name of the server whose schema it is. */
+const copies = { bare: [...work, ...lookUps], same: [...work, ...histories] };
 
 const indexes = {
   general: [
@@ -29,22 +26,25 @@ const indexes = {
   ],
 };
 
-export const schemaOf = (server) => (server in schemas ? server : 'public');
+export const schemaOf = (server) => (server in copies ? server : 'public');
 
-/** What a server writes to, of the tables that are compared. */
-export const workOf = (server) => schemas[server]?.work ?? schemas.same.work;
+/** What is written to there, and compared. */
+export const workOf = (schema) => (keepsTotals(schema) ? copies.same : work);
+
+/** Who does also counts versions and writes histories. */
+export const keepsTotals = (schema) => schema !== 'bare';
 
 /** Afresh, so that each case begins with the same rows for all. */
-export async function copyTables(client, servers) {
-  for (const schema of servers.filter((name) => name in schemas)) {
-    await dropSchema(client, schema);
-    await client.query(`create schema ${schema}`);
-    for (const table of schemas[schema].copied) await copyTable(client, schema, table);
+export async function copyTables(client, schemas) {
+  for (const schema of Object.keys(copies).filter((name) => schemas.includes(name))) {
+    await client.query(`create schema if not exists ${schema}`);
+    for (const table of copies[schema]) await copyTable(client, schema, table);
   }
 }
 
 async function copyTable(client, schema, table) {
   const copy = `${schema}.${table}`;
+  await client.query(`drop table if exists ${copy}`);
   await client.query(`create table ${copy} (like public.${table} including defaults including identity)`);
   await client.query(`insert into ${copy} select * from public.${table} order by id`);
   await client.query(`select setval(pg_get_serial_sequence($1, 'id'), (select max(id) + 1 from ${copy}))`, [copy]);
@@ -53,7 +53,5 @@ async function copyTable(client, schema, table) {
 }
 
 export async function dropSchemas(client) {
-  for (const schema of Object.keys(schemas)) await dropSchema(client, schema);
+  for (const schema of Object.keys(copies)) await client.query(`drop schema if exists ${schema} cascade`);
 }
-
-const dropSchema = (client, schema) => client.query(`drop schema if exists ${schema} cascade`);

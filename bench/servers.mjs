@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { schemaOf } from './schemas.mjs';
 
 const pool = '8';
 
@@ -26,11 +27,20 @@ export const startByHand = (name, url, ending) =>
     ending,
   );
 
-export const startStock = (url, ending) =>
+export const startStock = (url, schema, ending) =>
   start(
     'stock',
     new URL('stock-server.mjs', import.meta.url),
-    { STOCK_DATABASE_URL: url, STOCK_POOL: pool, NODE_ENV: 'production' },
+    { STOCK_DATABASE_URL: url, STOCK_POOL: pool, STOCK_SCHEMA: schema, NODE_ENV: 'production' },
+    ending,
+  );
+
+/** `home` is the folder that it is installed in. */
+export const startPostGraphile = (url, schema, home, ending) =>
+  start(
+    'postgraphile',
+    new URL('postgraphile-server.mjs', import.meta.url),
+    { PEER_DATABASE_URL: url, PEER_POOL: pool, PEER_SCHEMA: schema, PEER_HOME: home, NODE_ENV: 'production' },
     ending,
   );
 
@@ -52,7 +62,7 @@ async function start(name, script, env, ending, preload) {
   const output = collect(child);
   const base = await listening(child, output);
   if (!base) throw new Error(`The ${name} server did not start: ${output.text}`);
-  return { name, base, pid: child.pid, use: () => ask(child) };
+  return { name, schema: schemaOf(name), base, pid: child.pid, use: () => ask(child) };
 }
 
 /** The last of what it said is kept, for when something goes wrong. */

@@ -3,15 +3,24 @@
  * with xml2js. Without checks, pages, links or visibility; what it answers is close to the service's answers, not the same.
  */
 import 'reflect-metadata';
-import { Controller, Get, Header, Module, Param } from '@nestjs/common';
+import { Body, Controller, Get, Header, Module, Param, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import xml2js from 'xml2js';
+import { readFacts } from './limit/facts.mjs';
 import { entities, storyRelations } from './stock/entities.mjs';
 
-const { STOCK_DATABASE_URL: url, STOCK_POOL: poolSize } = process.env;
-const source = await new DataSource({ type: 'postgres', url, poolSize: Number(poolSize), entities }).initialize();
+const { STOCK_DATABASE_URL: url, STOCK_POOL: poolSize, STOCK_SCHEMA: schema } = process.env;
+const extra = { options: `-c search_path=${schema},public` };
+const source = await new DataSource({
+  type: 'postgres',
+  url,
+  poolSize: Number(poolSize),
+  entities,
+  extra,
+}).initialize();
+const facts = await readFacts({ query: async (text, values) => ({ rows: await source.query(text, values) }) });
 const stories = source.getRepository('Story');
 const builder = new xml2js.Builder({ rootName: 'UserStories' });
 
@@ -58,23 +67,50 @@ class StockController {
   one(id) {
     return stories.findOne({ where: { ...kind, id: Number(id) }, relations: storyRelations });
   }
+
+  async create({ Name: name, Project, Assignments, RoleEfforts: [sent] }) {
+    const now = new Date();
+    const partOf = (id) => (id === sent.Role.Id ? sent.Effort : 0);
+    const { id } = await stories.save({
+      ...kind,
+      ...{
+        name,
+        createDate: now,
+        modifyDate: now,
+        lastStateChangeDate: now,
+        effort: sent.Effort,
+        effortToDo: sent.Effort,
+      },
+      ...{ project: { id: Project.Id }, entityState: { id: facts.state }, priority: { id: facts.priority } },
+      ...{ owner: { id: 1 }, lastEditor: { id: 1 } },
+      assignments: Assignments.map(({ GeneralUser, Role }) => ({
+        generalUser: { id: GeneralUser.Id },
+        role: { id: Role.Id },
+      })),
+      roleEfforts: facts.roles.map((role) => ({
+        ...{ role: { id: role }, ownEffort: partOf(role), effort: partOf(role), effortToDo: partOf(role) },
+      })),
+    });
+    return { id };
+  }
 }
 
 /** What `@Get(path)` does where there is a compiler. */
-function route(method, path, parameter) {
+function route(method, path, parameter, verb = Get) {
   const { prototype } = StockController;
-  if (parameter) Param(parameter)(prototype, method, 0);
-  Get(path)(prototype, method, Object.getOwnPropertyDescriptor(prototype, method));
+  if (parameter) parameter(prototype, method, 0);
+  verb(path)(prototype, method, Object.getOwnPropertyDescriptor(prototype, method));
 }
-route('list', 'list/:project', 'project');
-route('listXml', 'list-xml/:project', 'project');
+route('list', 'list/:project', Param('project'));
+route('listXml', 'list-xml/:project', Param('project'));
 Header('Content-Type', 'application/xml')(
   StockController.prototype,
   'listXml',
   Object.getOwnPropertyDescriptor(StockController.prototype, 'listXml'),
 );
 route('defaults', 'default-list');
-route('one', 'one/:id', 'id');
+route('one', 'one/:id', Param('id'));
+route('create', 'create', Body(), Post);
 Controller()(StockController);
 
 class StockModule {}

@@ -1,5 +1,5 @@
 /** What a request stored: the rows that carry the number of a transaction that began behind a mark. */
-import { schemaOf, workOf } from './schemas.mjs';
+import { keepsTotals, workOf } from './schemas.mjs';
 
 const ofStories = 'assignable_id in (select id from @.general where entity_type_id = 4)';
 
@@ -13,26 +13,25 @@ const tables = {
   simple_history: 'true',
   full_history: 'true',
 };
-const tablesOf = (server) => Object.keys(tables).filter((table) => workOf(server).includes(table));
-const keepsTotals = ({ server }) => server !== 'bare';
+const tablesOf = (schema) => Object.keys(tables).filter((table) => workOf(schema).includes(table));
 
 /** Numbered by each server for itself; versions are compared by their sum. */
 const apart = ['id', 'assignable_id', 'general_id', 'source_entity_id', 'numeric_priority', 'entity_version'];
 const totals = ['effort_completed', 'effort_to_do', 'progress', 'time_spent', 'time_remain'];
 
 /** Where the rows of each table end by now, and the number that later transactions exceed. */
-export async function markRows(client, server) {
-  const ends = tablesOf(server).map((table) => `(select max(id) from ${schemaOf(server)}.${table}) as ${table}`);
+export async function markRows(client, schema) {
+  const ends = tablesOf(schema).map((table) => `(select max(id) from ${schema}.${table}) as ${table}`);
   const { rows } = await client.query(`select pg_current_xact_id()::xid::text as transaction, ${ends.join(', ')}`);
   return rows[0];
 }
 
 /** By table: the ids of rows that were there and have been written, and of rows that have come. */
-export async function touchedRows(client, server, { transaction, ...ends }) {
+export async function touchedRows(client, schema, { transaction, ...ends }) {
   const touched = {};
-  for (const table of tablesOf(server)) {
+  for (const table of tablesOf(schema)) {
     const { rows } = await client.query(
-      `select id from ${schemaOf(server)}.${table} where xmin::text::bigint > $1::bigint order by id`,
+      `select id from ${schema}.${table} where xmin::text::bigint > $1::bigint order by id`,
       [transaction],
     );
     const ids = rows.map(({ id }) => id);
@@ -47,17 +46,16 @@ export async function differencesOfRows(client, one, other) {
 }
 
 /** Of two servers of one schema the histories are written by the same triggers, perhaps of different stories. */
-function comparedTables(...servers) {
-  const [one, other] = servers.map(({ server }) => server);
-  const isApart = schemaOf(one) !== schemaOf(other);
-  return tablesOf(one).filter((table) => tablesOf(other).includes(table) && (isApart || !table.endsWith('_history')));
+function comparedTables({ schema }, other) {
+  const both = tablesOf(schema).filter((table) => tablesOf(other.schema).includes(table));
+  return schema === other.schema ? both.filter((table) => !table.endsWith('_history')) : both;
 }
 
 /** By table: the rows of `one` that it has made, or that either of both has written. */
 async function storedRows(client, one, other) {
-  const isWhole = keepsTotals(one) && keepsTotals(other);
+  const { schema } = one;
+  const isWhole = keepsTotals(schema) && keepsTotals(other.schema);
   const without = isWhole ? apart : [...apart, ...totals];
-  const schema = schemaOf(one.server);
   const stored = {};
   for (const table of comparedTables(one, other)) {
     const { old, fresh } = one.touched[table];

@@ -1,6 +1,7 @@
 /** A story is created together with an assignment and an effort: answered with its default fields, or with its id alone. */
 import { inTurn } from '../fixture.mjs';
 import { selectStories } from '../limit/story.mjs';
+import { graphql } from '../requests.mjs';
 import { singleWrite } from '../single-write.mjs';
 
 const bodyOf = (i, project) => ({
@@ -9,6 +10,16 @@ const bodyOf = (i, project) => ({
   Assignments: [{ GeneralUser: { Id: inTurn(project.people, i) }, Role: { Id: 1 } }],
   RoleEfforts: [{ Role: { Id: 1 }, Effort: 5 }],
 });
+
+const createStory = `mutation ($name: String!, $project: Int!, $person: Int!, $assigned: Int!, $role: Int!, $effort: BigFloat!, $state: Int!,
+    $priority: Int!, $roles: [Int]!) {
+  createStory(input: {name: $name, projectId: $project, personId: $person, assignedId: $assigned, roleId: $role, effort: $effort, stateId: $state,
+    priorityId: $priority, roles: $roles}) { integer } }`;
+
+function argumentsOf(body, facts) {
+  const [name, project, person, assigned, role, effort, state, priority, roles] = valuesOf(body, facts);
+  return { name, project, person, assigned, role, effort, state, priority, roles };
+}
 
 function valuesOf(body, { state, priority, roles }) {
   const [{ GeneralUser, Role: assigned }] = body.Assignments;
@@ -100,6 +111,10 @@ export default [
   withId('create-one', 'all in one project', (_, projects) => projects[0], {
     clients: [1, 16, 64],
     goal: (clients) => ({ ...goal, ...unlikeFewer[clients] }),
+    peers: {
+      stock: (i, { projects }) => ({ method: 'POST', path: '/create', body: bodyOf(i, projects[0]), expects: 201 }),
+      postgraphile: (i, { projects, facts }) => graphql(createStory, argumentsOf(bodyOf(i, projects[0]), facts)),
+    },
   }),
   withId('create-hundred', 'in a hundred projects', (i, projects) => inTurn(projects, i), {
     clients: [16, 64],

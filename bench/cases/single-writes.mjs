@@ -33,8 +33,9 @@ const state = write({
   expects: 200,
   body(i, fixture) {
     const { story, pass } = inProject(2, i, fixture);
-    const next = fixture.states.indexOf(story.state) + 1 + pass;
-    return { Id: story.id, EntityState: { Id: inTurn(fixture.states, next) } };
+    const { states } = fixture.facts;
+    const next = states.findIndex(({ id }) => id === story.state) + 1 + pass;
+    return { Id: story.id, EntityState: { Id: inTurn(states, next).id } };
   },
   statements: {
     bare: `update general set entity_state_id = $2::int, modify_date = now(), last_state_change_date = now(), last_editor_id = 1,

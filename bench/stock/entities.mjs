@@ -6,7 +6,7 @@ const text = (name) => ({ type: String, name, nullable: true });
 const moment = (name) => ({ type: 'timestamptz', name, nullable: true });
 const number = (name) => ({ type: 'numeric', name, nullable: true });
 const one = (target, column) => ({ type: 'many-to-one', target, joinColumn: { name: column }, nullable: true });
-const many = (target, inverseSide) => ({ type: 'one-to-many', target, inverseSide });
+const many = (target, inverseSide) => ({ type: 'one-to-many', target, inverseSide, cascade: ['insert'] });
 const entity = (name, tableName, columns, relations = {}) =>
   new EntitySchema({ name, tableName, columns: { id, ...columns }, relations });
 
@@ -63,6 +63,7 @@ export const entities = [
       tasks: many('Task', 'userStory'),
       bugs: many('Bug', 'userStory'),
       assignments: many('Assignment', 'assignable'),
+      roleEfforts: many('RoleEffort', 'assignable'),
     },
   ),
   entity('Task', 'general', work, { userStory: one('Story', 'user_story_id') }),
@@ -85,5 +86,11 @@ export const entities = [
       generalUser: one('Person', 'general_user_id'),
       role: one('Role', 'role_id'),
     },
+  ),
+  entity(
+    'RoleEffort',
+    'role_effort',
+    { ownEffort: number('own_effort'), effort: number('effort'), effortToDo: number('effort_to_do') },
+    { assignable: one('Story', 'assignable_id'), role: one('Role', 'role_id') },
   ),
 ];
