@@ -6,8 +6,8 @@ export const usage = `npm run bench -- [case …] [options]
   --generals 200000    size of the database
   --clients 1,16       concurrent clients, instead of those of the case
   --rounds 3           turns that each server gets
-  --seconds 5          length of a turn
-  --warmup 5           seconds before the first turn, for each server: so long new code takes to be compiled
+  --seconds 3          length of a turn
+  --warmup 3           seconds before the first turn, for each server: so long new code takes to be compiled
   --writing 60         seconds that clients write beside readers, for the case while-writing
   --soak 30m           instead of all cases: reads and writes for as long (s, m, h), told minute by minute
   --peers              instead of all cases: those that PostGraphile 4, installed for the run, and Nest with TypeORM answer, too
@@ -24,8 +24,8 @@ const known = {
   generals: { type: 'string', default: '200000' },
   clients: { type: 'string' },
   rounds: { type: 'string', default: '3' },
-  seconds: { type: 'string', default: '5' },
-  warmup: { type: 'string', default: '5' },
+  seconds: { type: 'string', default: '3' },
+  warmup: { type: 'string', default: '3' },
   writing: { type: 'string', default: '60' },
   soak: { type: 'string' },
   peers: { type: 'boolean', default: false },

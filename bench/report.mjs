@@ -16,8 +16,7 @@ export function spellReport({ measured, alone, minutes }, { args, database, star
     `- When: ${started.toISOString()}, at ${commit()}`,
     `- Machine: ${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${release()}, load ${loadavg()[0].toFixed(1)} at the end`,
     `- Node ${process.version}; ${database}`,
-    '',
-    ...(measured.length > 0 ? table(measured) : []),
+    ...(measured.length > 0 ? ['', ...table(measured)] : []),
     ...(alone.length > 0
       ? ['', line(['Of the service alone', 'Measured', 'Goal']), line(['---', '---:', '---']), ...alone.map(probeRow)]
       : []),
@@ -28,7 +27,9 @@ export function spellReport({ measured, alone, minutes }, { args, database, star
 }
 
 const probeRow = ({ what, value, unit, most, least }) =>
-  line([what, `${value.toFixed(value < 10 ? 2 : 0)} ${unit}`, probeGoal(value, unit, most, least)]);
+  line([what, `${spellValue(value)} ${unit}`, probeGoal(value, unit, most, least)]);
+
+const spellValue = (value) => value.toFixed(value < 10 && !Number.isInteger(value) ? 2 : 0);
 
 function probeGoal(value, unit, most, least) {
   if (most !== undefined) return `≤ ${most} ${unit}: ${value <= most ? 'met' : 'missed'}`;
@@ -129,6 +130,7 @@ function commit() {
   }
 }
 
-export const isSound = ({ measured, minutes }) =>
+export const isSound = ({ measured, alone, minutes }) =>
   wrongInSoak(minutes).length === 0 &&
+  alone.every(({ isRequired, value, most }) => !isRequired || value <= most) &&
   measured.every(({ work, results }) => work.differences.length === 0 && results.flatMap(wrongIn).length === 0);

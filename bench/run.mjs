@@ -18,12 +18,16 @@ const args = process.argv.slice(2);
 const ending = [];
 let isEnding = false;
 
-/** Undoes what was made, the last first, whatever happens to one of them. */
 async function end() {
   isEnding = true;
-  while (ending.length > 0) {
+  await undo(ending);
+}
+
+/** Undoes what was made, the last first, whatever happens to one of them. */
+async function undo(list) {
+  while (list.length > 0) {
     try {
-      await ending.pop()();
+      await list.pop()();
     } catch (error) {
       process.stderr.write(`bench: ${error.message}\n`);
     }
@@ -53,22 +57,26 @@ try {
   if (!isEnding) await end();
 }
 
-/** The cases and the probes of these names; all when none is said, or what an option stands for. */
+/** The cases and the probes of these names; when there are none all, or what an option stands for. */
 function chosen(all, { cases: names, soak: isSoak, isPeers }) {
-  const known = [...all.map(({ name }) => name), ...Object.keys(probes), ...Object.keys(lateProbes)];
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown) throw new UsageError(`There is no case '${unknown}'; there are ${known.join(', ')}.`);
-  const isOption = names.length === 0 && (isSoak || isPeers);
-  const isChosen = (name) => (names.length === 0 && !isOption) || names.includes(name);
-  const cases = all.filter(({ name, peers }) => isChosen(name) || (isOption && isPeers && peers));
-  return { cases, early: Object.keys(probes).filter(isChosen), late: Object.keys(lateProbes).filter(isChosen) };
+  const possible = [...all.map(({ name }) => name), ...Object.keys(probes), ...Object.keys(lateProbes)];
+  const unknown = names.find((name) => !possible.includes(name));
+  if (unknown) throw new UsageError(`There is no case '${unknown}'; there are ${possible.join(', ')}.`);
+  const isUnnamed = names.length === 0;
+  const isChosen = (name) => names.includes(name) || (isUnnamed && !isSoak && !isPeers);
+  const cases = all.filter(({ name, peers }) => isChosen(name) || (isUnnamed && isPeers && peers));
+  return { cases, early: entriesOf(probes, isChosen), late: entriesOf(lateProbes, isChosen) };
+}
+
+function entriesOf(some, isChosen) {
+  return Object.entries(some).filter(([name]) => isChosen(name));
 }
 
 function tellCases({ cases, early, late }) {
   const tell = (name, what) => say(`${name.padEnd(14)} ${what}`);
   for (const { name, what } of cases) tell(name, what);
-  for (const name of early) tell(name, 'of the service alone');
-  for (const name of late) tell(name, 'of the service alone, while clients write');
+  for (const [name] of early) tell(name, 'of the service alone');
+  for (const [name] of late) tell(name, 'of the service alone, while clients write');
   tell('--soak 30m', 'reads and writes for as long as that, told minute by minute');
   tell('--peers', 'create-one and list beside PostGraphile 4 and Nest with TypeORM');
 }
@@ -80,18 +88,10 @@ async function run(options, { cases, early, late }) {
   const { url, client } = await openDatabase(options, ending, say);
   const database = await describeDatabase(client);
   const context = { url, client, options, say };
-  const alone = await probed(
-    early.map((name) => probes[name]),
-    context,
-  );
+  const alone = await probed(early, context);
   const measured = cases.length > 0 ? await withOwnEnding((own) => compared(cases, { ...context, ending: own })) : [];
-  alone.push(
-    ...(await probed(
-      late.map((name) => lateProbes[name]),
-      context,
-    )),
-  );
-  const minutes = options.soak > 0 ? await probed([soak], context) : [];
+  alone.push(...(await probed(late, context)));
+  const minutes = options.soak > 0 ? await probed([['soak', soak]], context) : [];
   const results = { measured, alone: [...alone, ...flatness(minutes)], minutes };
   const report = spellReport(results, { args, database, started });
   writeFileSync(options.report, report);
@@ -102,19 +102,22 @@ async function run(options, { cases, early, late }) {
 /** Each with nothing else at work. */
 async function probed(measures, context) {
   const rows = [];
-  for (const measure of measures) {
+  for (const [, measure] of measures) {
     const fixture = await readFixture(context.client);
     rows.push(...(await withOwnEnding((own) => measure({ ...context, fixture, ending: own }))));
   }
   return rows;
 }
 
+/** What `act` makes is undone behind it, or with all else when the run is ended before. */
 async function withOwnEnding(act) {
   const own = [];
+  ending.push(() => undo(own));
   try {
     return await act(own);
   } finally {
-    while (own.length > 0) await own.pop()();
+    await undo(own);
+    if (!isEnding) ending.pop();
   }
 }
 

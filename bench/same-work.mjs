@@ -15,9 +15,9 @@ export async function compareWork(client, servers, requestFor, isRead = false) {
   if (isRead) return compareAnswers(servers, requestFor);
   const outcomes = [];
   for (const server of servers) outcomes.push(await outcomeOf(client, server, requestFor));
-  const [service, ...others] = outcomes.filter(({ problem }) => problem === undefined);
   const differences = [];
-  for (const other of others) differences.push(...(await differencesOf(client, service, other)));
+  for (const [service, other] of comparable(outcomes))
+    differences.push(...(await differencesOf(client, service, other)));
   return { outcomes, differences };
 }
 
@@ -45,10 +45,15 @@ async function compareAnswers(servers, requestFor) {
     const { name, isPeer } = server;
     outcomes.push({ server: name, isPeer, changed: {}, ...(await answerOf(server, requestFor)) });
   }
-  const [service, ...others] = outcomes.filter(({ problem }) => problem === undefined);
-  const differences = others.flatMap((other) => (other.isPeer ? missingNames : differentBytes)(service, other));
+  const differences = comparable(outcomes).flatMap(([service, other]) =>
+    (other.isPeer ? missingNames : differentBytes)(service, other),
+  );
   return { outcomes, differences };
 }
+
+/** The service, which comes first, beside each of the others, as far as they have done what was asked. */
+const comparable = ([service, ...others]) =>
+  service.problem ? [] : others.filter(({ problem }) => !problem).map((other) => [service, other]);
 
 function differentBytes(...pair) {
   const [a, b] = pair.map(({ text }) => text.replace(/ ?"?\bnext"?[:=]"[^"]*",?/gi, ''));

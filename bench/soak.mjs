@@ -19,7 +19,7 @@ export async function soak({ url, client, fixture, options, ending, say }) {
     const [reads, writes] = (await Promise.all(taking)).map(summary);
     const { rss } = await service.use();
     rows.push({ minute: rows.length + 1, reads, writes, rss: rss / 2 ** 20, ...(await sizesOf(client)) });
-    say(`soak, ${soakCells(rows.at(-1)).join(', ')}`);
+    say(spellMinute(rows.at(-1)));
   }
   return rows;
 }
@@ -53,6 +53,12 @@ const columns = {
   'Memory MB': ({ rss }) => rss.toFixed(0),
   Wrong: ({ reads, writes }) => reads.wrong.length + writes.wrong.length,
 };
+
+function spellMinute(row) {
+  const [wrong] = wrongInSoak([row]);
+  const cells = Object.entries(columns).map(([head, cell]) => `${head} ${cell(row)}`);
+  return `soak: ${cells.join(', ')}${wrong ? `, WRONG: ${wrong}` : ''}`;
+}
 
 export const soakHeads = Object.keys(columns);
 export const soakCells = (row) => Object.values(columns).map((cell) => cell(row));

@@ -118,6 +118,10 @@ export default [
   }),
   withId('create-hundred', 'in a hundred projects', (i, projects) => inTurn(projects, i), {
     clients: [16, 64],
-    goal: (clients) => ({ ...goal, beside: { case: 'create-one', clients, least: 0.8, most: 1.25 } }),
+    goal: (clients) => ({
+      ...goal,
+      ...(clients === 16 ? { spread: 4 } : {}),
+      beside: { case: 'create-one', clients, least: 0.8, most: 1.25 },
+    }),
   }),
 ];
