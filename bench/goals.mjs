@@ -1,7 +1,7 @@
 /** The goals that cases state, in words, each with whether it was reached. */
 import { median } from './load.mjs';
 
-/** `turns` are those of each server; `rowOf(case, clients)` finds what else the run has measured. */
+/** `turns` are those of each server; `rowOf(case, clients)` finds what else the run has measured. A goal that cannot be judged is neither reached nor missed. */
 const goals = {
   rate: {
     isReached: (least, { turns }) => medianOf(turns.service, 'rate') >= least,
@@ -9,7 +9,7 @@ const goals = {
   },
   rateWhere: {
     isReached: ({ rate, bare }, { turns }) =>
-      medianOf(turns.bare, 'rate') < bare || medianOf(turns.service, 'rate') >= rate,
+      medianOf(turns.bare, 'rate') >= bare ? medianOf(turns.service, 'rate') >= rate : undefined,
     words: ({ rate, bare }) => `≥ ${rate}/s where bare reaches ${bare}`,
   },
   ratio: shareOf('limit', 'ratio'),
@@ -58,7 +58,7 @@ function timesRow({ case: name, clients }, { case: own, turns, rowOf }) {
 export function spellGoals(goal, result) {
   const words = Object.entries(goal ?? {}).map(([name, value]) => {
     const isReached = goals[name].isReached(value, result);
-    const end = isReached === undefined ? 'not measured' : isReached ? 'met' : 'missed';
+    const end = isReached === undefined ? 'not judged' : isReached ? 'met' : 'missed';
     return `${goals[name].words(value, result)}: ${end}`;
   });
   return words.join(', ') || '–';

@@ -64,5 +64,5 @@ const createStory = `create or replace function ${schema}.create_story(
       insert into ${schema}.role_effort (assignable_id, role_id, own_effort, effort, effort_to_do)
       select story.id, role.id, part.effort, part.effort, part.effort from story, unnest($9) role(id),
         lateral (select case when role.id = $5 then $6 else 0 end as effort) part)
-    select id from story
+    select id::int from story
   $$`;

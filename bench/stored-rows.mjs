@@ -21,7 +21,7 @@ const totals = ['effort_completed', 'effort_to_do', 'progress', 'time_spent', 't
 
 /** Where the rows of each table end by now, and the number that later transactions exceed. */
 export async function markRows(client, schema) {
-  const ends = tablesOf(schema).map((table) => `(select max(id) from ${schema}.${table}) as ${table}`);
+  const ends = tablesOf(schema).map((table) => `(select max(id)::float8 from ${schema}.${table}) as ${table}`);
   const { rows } = await client.query(`select pg_current_xact_id()::xid::text as transaction, ${ends.join(', ')}`);
   return rows[0];
 }
@@ -31,7 +31,7 @@ export async function touchedRows(client, schema, { transaction, ...ends }) {
   const touched = {};
   for (const table of tablesOf(schema)) {
     const { rows } = await client.query(
-      `select id from ${schema}.${table} where xmin::text::bigint > $1::bigint order by id`,
+      `select id::float8 from ${schema}.${table} where xmin::text::bigint > $1::bigint order by id`,
       [transaction],
     );
     const ids = rows.map(({ id }) => id);
@@ -62,7 +62,7 @@ async function storedRows(client, one, other) {
     const ids = [...new Set([...old, ...other.touched[table].old, ...fresh])];
     const condition = isWhole ? 'true' : tables[table].replace('@', schema);
     const { rows } = await client.query(
-      `select to_jsonb(t) - $2::text[] as row from ${schema}.${table} t where id = any($1::int[]) and ${condition} order by id`,
+      `select to_jsonb(t) - $2::text[] as row from ${schema}.${table} t where id = any($1::bigint[]) and ${condition} order by id`,
       [ids, without],
     );
     stored[table] = rows.map(({ row }) => Object.fromEntries(Object.entries(row).map(withoutMoment)));

@@ -33,22 +33,24 @@ const bulkCreate = (name, what, body, more) => {
       headers: fixture.headers,
     }),
     bare: byHand,
-    async answer(database, input, { state, priority, roles }) {
-      const values = [
-        input.map(({ Name }) => Name),
-        input.map(({ Project }) => Project.Id),
-        input.map(({ Description }) => Description ?? null),
-        input.map(({ RoleEfforts }) => RoleEfforts?.[0].Effort ?? 0),
-        state,
-        priority,
-        roles,
-      ];
-      const [{ list }] = await database.rows('bulk-create', inserts, values);
-      return { status: 200, text: list };
-    },
+    answer,
     ...more(byHand),
   };
 };
+
+async function answer(database, input, { state, priority, roles }) {
+  const values = [
+    input.map(({ Name }) => Name),
+    input.map(({ Project }) => Project.Id),
+    input.map(({ Description }) => Description ?? null),
+    input.map(({ RoleEfforts }) => RoleEfforts?.[0].Effort ?? 0),
+    state,
+    priority,
+    roles,
+  ];
+  const [{ list }] = await database.rows('bulk-create', inserts, values);
+  return { status: 200, text: list };
+}
 
 const inserts = `with sent as materialized (
     select nextval('general_id_seq')::int as id, s.* from unnest($1::text[], $2::int[], $3::text[], $4::numeric[])
