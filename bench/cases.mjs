@@ -4,7 +4,8 @@
  *   clients         numbers of concurrent clients
  *   unit, size      what is counted, and how many of them one request has
  *   service, limit, bare, same, stock   what each of these servers is asked, as far as the case has it: a function of `(i, fixture)` that
- *                   gives the i-th request, { method, path, headers, body, expects }
+ *                   gives the i-th request, { method, path, headers, body, expects, isWrong }
+ *   peers           optional: what those servers are asked that run with `--peers` alone, { stock, postgraphile }
  *   answer(database, input, facts)           what a server by hand does with it: { status, text, type }; `input` is the body, or
  *                   the segments of the path behind the name; `database.server` is the name of the server
  *   checked(i, fixture), unchecked(i, fixture)   instead: two requests to one service, see `unchecked.mjs`

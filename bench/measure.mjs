@@ -1,4 +1,4 @@
-/** Measures one case: first whether the servers do the same work, then all in turn, so that what else the machine does hits both. */
+/** Measures one case: first whether the servers do the same work, then all in turn, so that what else the machine does hits all. */
 import { backendTimes, spent } from './backends.mjs';
 import { tidy } from './database.mjs';
 import { drive, quantile } from './load.mjs';
@@ -44,21 +44,24 @@ async function measure(one, servers, next, { client, options, say }) {
     if (options.warmup > 0) await drive(server.base, warming);
   }
   const { rounds, seconds } = one.isClose ? inShortTurns(options) : options;
-  for (let round = 1; round <= rounds; round += 1) {
-    for (const { clients, turns } of results) {
-      // Who comes first in one round comes last in the next: the processor keeps something of whoever went before.
-      for (const server of round % 2 === 1 ? servers : servers.toReversed()) {
-        const turn = await takeTurn(one, clients, server, next(server), { client, seconds });
-        const name = standIns[server.name] ?? server.name;
-        turns[name] = [...(turns[name] ?? []), turn];
-        say(`${one.name}, ${clients} clients, round ${round}, ${server.name}: ${spellTurn(one, turn)}`);
-      }
-    }
+  for (const { round, clients, turns, server } of schedule(rounds, results, servers)) {
+    const turn = await takeTurn(one, clients, server, next(server), { client, seconds });
+    const name = standIns[server.name] ?? server.name;
+    turns[name] = [...(turns[name] ?? []), turn];
+    say(`${one.name}, ${clients} clients, round ${round}, ${server.name}: ${spellTurn(one, turn)}`);
   }
   return results;
 }
 
-/** A service beside itself is told as the service and its limit. */
+/** Who comes first in one round comes last in the next: the processor keeps something of whoever went before. */
+function schedule(rounds, results, servers) {
+  const orders = [servers, servers.toReversed()];
+  return Array.from({ length: rounds }, (_, at) =>
+    results.flatMap((result) => orders[at % 2].map((server) => ({ round: at + 1, ...result, server }))),
+  ).flat();
+}
+
+/** A service beside itself stands in the table as the service and its limit. */
 const standIns = { checked: 'service', unchecked: 'limit' };
 
 const spellTurn = (one, { rate, p50, p99, wrong }) =>
