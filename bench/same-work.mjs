@@ -1,6 +1,6 @@
 /** Whether the servers do the same work: each answers a case once, and what that changed in its tables is compared with what the service changed. */
 import { askOnce } from './load.mjs';
-import { keepsTotals, workOf } from './schemas.mjs';
+import { addUp, keepsTotals, workOf } from './schemas.mjs';
 import { differencesOfRows, markRows, touchedRows } from './stored-rows.mjs';
 
 /** Who keeps totals and versions is compared by them, too. */
@@ -23,9 +23,11 @@ export async function compareWork(client, servers, requestFor, isRead = false) {
 
 async function outcomeOf(client, server, requestFor) {
   const { name, schema, isPeer } = server;
+  await addUp(client);
   const before = await tally(client, schema);
   const mark = await markRows(client, schema);
   const { text, problem } = await answerOf(server, requestFor);
+  await addUp(client);
   const after = await tally(client, schema);
   const changed = Object.fromEntries(Object.entries(after).map(([key, value]) => [key, value - before[key]]));
   return { server: name, schema, isPeer, problem, changed, text, touched: await touchedRows(client, schema, mark) };
