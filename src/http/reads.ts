@@ -43,6 +43,8 @@ export class Reads {
   private readonly reader: Reader<Text | null>;
   private readonly utc: boolean;
   private compiled = new WeakMap<Query, Map<string, Statement>>();
+  /** What of a query can be shown of a resource. */
+  private prepared = new WeakMap<Query, Set<ResourceType>>();
   private readonly looks = new Looks();
   private version = -1;
 
@@ -80,7 +82,11 @@ export class Reads {
   /** Refuses what the answer of a write could not show, before anything is written. */
   async prepare(resource: ResourceType, ask: Ask): Promise<void> {
     await this.loading(ask);
+    this.forgetOutdated();
+    const shown = this.prepared.get(ask.said) ?? new Set();
+    if (shown.has(resource)) return;
     resolve({ ...ask.said, where: undefined, order: [] }, resource, this.catalogue);
+    this.prepared.set(ask.said, shown.add(resource));
   }
 
   /** Entities by their ids, in the order of these. */
@@ -153,6 +159,7 @@ export class Reads {
   private forgetOutdated(): void {
     if (this.version === this.catalogue.version) return;
     this.compiled = new WeakMap();
+    this.prepared = new WeakMap();
     this.looks.clear();
     this.version = this.catalogue.version;
   }

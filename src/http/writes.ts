@@ -66,12 +66,15 @@ export class Writes {
   /** Creates or updates one entity. */
   async save(resource: ResourceType, id: number | undefined, request: ApiRequest, ask: Ask): Promise<Saved> {
     const payload = await one(resource, request);
-    const command = (): Promise<Command> => inSlices(resolveCommand(payload, resource, id, this.place()));
+    const resolved = (): Promise<Command> => inSlices(resolveCommand(payload, resource, id, this.place()));
+    const first = await resolved();
     const { create, update } = resource.settings.operations;
-    if ((await command()).id === undefined ? !create : !update) throw methodNotAllowed('POST', ['GET', 'HEAD']);
+    if (first.id === undefined ? !create : !update) throw methodNotAllowed('POST', ['GET', 'HEAD']);
     await this.reads.prepare(resource, ask);
+    const attempts = [first];
     return this.answered(request, ask, async (work) => {
-      const changes = await apply([await command()], work);
+      // What is applied is used up: whoever begins again resolves again.
+      const changes = await apply([attempts.pop() ?? (await resolved())], work);
       const [change] = changes;
       return {
         created: change!.isNew,
