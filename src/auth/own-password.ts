@@ -57,5 +57,5 @@ export class OwnPassword {
 
 const loginOf = `select login from general_user where id = $1::int and kind = 'User'`;
 
-const change = `update general_user set password_hash = $2::text, modify_date = now()
+const change = `update general_user set password_hash = $2::text
   where id = $1::int and password_hash = $3::text`;

@@ -38,6 +38,11 @@ it('private columns count for administrators and for the user they belong to', (
   }
 });
 
+it('references to what administrators alone see count for administrators only', () => {
+  expect(textOf('Message', false)).not.toContain('"message_uid_id"');
+  expect(textOf('Message', true)).toContain('"t"."message_uid_id"');
+});
+
 it('the version of a row is the same for every kind it is read as', () => {
   expect(textOf('GeneralUser', false)).toBe(textOf('Requester', false));
 });

@@ -9,9 +9,10 @@ import type { ReferenceField, ResourceType, ScalarField } from './model.js';
 export function versionSql({ root, fields }: ResourceType, alias: Sql, reader: Sql | undefined): Sql {
   const counter = fields.filter((field) => field.kind === 'scalar').find(({ isVersion }) => isVersion);
   if (counter) return versionOf(counter, alias);
-  const shown = [...readableColumns(root, alias)].map(([columnName, isPrivate]) => {
+  const shown = [...readableColumns(root, alias)].flatMap(([columnName, readers]) => {
     const stored = sql`${alias}.${columnName}`;
-    return isPrivate && reader ? sql`case when ${column(alias, 'id')} = ${reader} then ${stored} end` : stored;
+    if (!reader || readers === 'everyone') return stored;
+    return readers === 'self' ? sql`case when ${column(alias, 'id')} = ${reader} then ${stored} end` : [];
   });
   return keyedDigest(sql`hash_record_extended(row(${list(shown)}), 0)`);
 }
@@ -26,19 +27,28 @@ const versionOf = ({ expression, column: counter }: ScalarField, alias: Sql): Sq
 const keyedDigest = (hash: Sql): Sql => sql`left(encode(sha256(convert_to(
   (select value #>> '{}' from setting where name = 'token-secret') || ${hash}, 'UTF8')), 'hex'), 16)`;
 
-/** The columns that any kind of the table shows, and whether each is private: the version does not depend on the kind a row is read as. */
-function readableColumns(root: ResourceType, alias: Sql): Map<Sql, boolean> {
-  const columns = new Map<Sql, boolean>();
+/** Besides administrators. */
+type Readers = 'everyone' | 'self' | 'nobody';
+
+/** The columns that any kind of the table shows, and to whom: the version does not depend on the kind a row is read as. */
+function readableColumns(root: ResourceType, alias: Sql): Map<Sql, Readers> {
+  const columns = new Map<Sql, Readers>();
   for (const { fields, settings, discriminator } of withDerived(root)) {
-    if (discriminator) columns.set(name(discriminator.column), false);
-    if (settings.customFields) columns.set(name('custom_values'), false);
+    if (discriminator) columns.set(name(discriminator.column), 'everyone');
+    if (settings.customFields) columns.set(name('custom_values'), 'everyone');
     for (const field of fields) {
       if (field.kind === 'collection') continue;
-      const isPrivate = field.kind === 'scalar' && field.isPrivate;
-      for (const read of columnsRead(field, alias)) columns.set(read, isPrivate && (columns.get(read) ?? true));
+      for (const read of columnsRead(field, alias)) {
+        if (columns.get(read) !== 'everyone') columns.set(read, readersOf(field));
+      }
     }
   }
   return columns;
+}
+
+function readersOf(field: ScalarField | ReferenceField): Readers {
+  if (field.kind === 'scalar') return field.isPrivate ? 'self' : 'everyone';
+  return field.target.settings.visible.kind === 'administrators' ? 'nobody' : 'everyone';
 }
 
 const withDerived = (resource: ResourceType): ResourceType[] => [resource, ...resource.derived.flatMap(withDerived)];

@@ -6,7 +6,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { lastResults } from '../../src/database/migrations/15-hidden-work.js';
-import type { CollectionField, ReferenceField } from '../../src/model/model.js';
+import type { CollectionField, Field, ReferenceField, ScalarField } from '../../src/model/model.js';
 import { TestApp } from '../support/app.js';
 import { bodyOf, type Ids, make, makeEverything, model } from '../support/builder.js';
 import { inParallel } from '../support/sweep.js';
@@ -75,6 +75,7 @@ const questions = (): string[] => [
     return [base, ...(collections.length > 0 ? [`${base}&include=[Id,${collections}]`] : [])];
   }),
   ...histories.map(({ collection }) => `${collection}?format=json&take=1000`),
+  'GeneralUsers?format=json&take=1000',
 ];
 
 async function shownTo(as: string): Promise<Map<string, Shown>> {
@@ -307,6 +308,29 @@ describe('work that is done out of sight', () => {
       await write('Times', { Assignable: { Id }, Spent: 2, Remain: 1, Description: 'hidden' });
     }, throughTeamAlone);
   });
+
+  it('private fields of visible rows: passwords, logins, addresses, mails on a server', async () => {
+    let taken = 0;
+    await leavesAnswers(async () => {
+      for (const { name: kind, collection, fields } of listed.filter(({ name }) => own[name] !== undefined)) {
+        for (const field of fields.filter(isPrivate)) {
+          const value = field.kind === 'reference' ? { Id: hidden[field.target.name] } : privateValue(field);
+          const answer = await app.post(`/api/v1/${collection}/${own[kind]}`, { [field.name]: value });
+          taken += Number(answer.status === 200);
+        }
+      }
+      await write('GlobalSettings', { SystemPassword: 'of the system' });
+    });
+    expect(taken).toBeGreaterThan(6);
+  });
+
+  /** Administrators alone are shown it, or nobody. */
+  const isPrivate = (field: Field): field is ScalarField | ReferenceField =>
+    field.kind === 'scalar'
+      ? field.isSettable && (field.isPrivate || field.isWriteOnly)
+      : field.kind === 'reference' && field.isSettable && field.target.settings.visible.kind === 'administrators';
+
+  const privateValue = ({ name }: ScalarField): string => (name === 'Email' ? 'new@example.com' : `new ${name} 1`);
 
   it('what is done on a visible item itself is told', async () => {
     const before = await shownToAll();

@@ -1,4 +1,7 @@
-/** What an administrator does in a hidden project with visible things: runs test cases, links plans, notes times, relates and comments. */
+/**
+ * What an administrator does in a hidden project with visible things: runs test cases, links plans, notes times, relates and comments.
+ * And with the private fields of visible things.
+ */
 import type { TestApp } from './app.js';
 import type { Secrets } from './secrets.js';
 
@@ -29,5 +32,8 @@ export async function workInHiding(app: TestApp, { own, tied, secret }: Secrets)
   await write('Relations', { Master: at(story), Slave: at(own.UserStory), RelationType: at(1) });
   await write('Relations', { Master: at(tied.Bug), Slave: at(story), RelationType: at(2) });
   await write('Impediments', { Name: 'hidden', Project, Assignable: at(own.UserStory), Responsible: at(own.User) });
+  await write(`Messages/${own.Message}`, { MessageUid: at(secret.MessageUid) });
+  await write(`Users/${own.User}`, { Login: 'renamed', Email: 'renamed@example.com', Password: 'renamed person' });
+  await write(`Requesters/${own.Requester}`, { Email: 'renamed.requester@example.com' });
   await write('Requests', { Name: 'hidden', Project, Requesters: [at(own.Requester)] });
 }

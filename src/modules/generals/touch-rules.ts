@@ -12,7 +12,15 @@ export class TouchRules extends NoRules {
       if (resource.root.name === 'General') {
         values.modifyDate = now;
         values.lastEditor = { id: actor.userId };
-      } else if (resource.root.name === 'GeneralUser') values.modifyDate = now;
+      } else if (resource.root.name === 'GeneralUser' && writesWhatAllSee(change)) values.modifyDate = now;
     }
   }
 }
+
+/** A login, an address or a password that changes must not move the date that everybody is shown. */
+const writesWhatAllSee = ({ resource, values }: Change): boolean =>
+  Object.keys(values).some((property) => {
+    if (property === 'customValues') return true;
+    const field = resource.fields.find((one) => one.property === property);
+    return field?.kind === 'reference' || (field?.kind === 'scalar' && !field.isPrivate && !field.isWriteOnly);
+  });

@@ -31,7 +31,5 @@ async function systemPassword(change: Change, { rows }: Work): Promise<void> {
   const complaint = said === '' ? undefined : passwordComplaint(said, 'System');
   if (complaint) throw refuse(change, 'SystemPassword', complaint);
   const passwordHash = said === '' ? null : await makeHash(said);
-  await rows(`update general_user set password_hash = $1::text, modify_date = now() where kind = 'SystemUser'`, [
-    passwordHash,
-  ]);
+  await rows(`update general_user set password_hash = $1::text where kind = 'SystemUser'`, [passwordHash]);
 }
