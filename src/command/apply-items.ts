@@ -98,9 +98,7 @@ async function applyLinked(group: readonly Sent[], { locked }: Place, work: Circ
   const changed = commands.filter((command) => command.id === undefined || saysMore(command));
   const changes = changed.length > 0 ? await applyBatch(changed, locked, work) : [];
   const ids = new Map(changed.map((command, index) => [command, changes[index]!.id!]));
-  const pairs = group.flatMap(({ owner, items }) =>
-    items.map((item): [number, number] => [owner.id!, ids.get(item) ?? item.id!]),
-  );
+  const pairs = group.flatMap(({ owner, items }) => items.map((item): Pair => [owner.id!, ids.get(item) ?? item.id!]));
   tellIds(
     group,
     pairs.map(([, item]) => item),
@@ -111,23 +109,24 @@ async function applyLinked(group: readonly Sent[], { locked }: Place, work: Circ
     owners.map(({ owner: { resource, before } }) => ({ resource, row: before! })),
     work,
   );
-  const joined = new Set(await link(group[0]!.field, pairs, work));
+  const joined = await link(group[0]!.field, pairs, work);
+  const ownerIds = new Set(joined.map(([owner]) => owner));
   await touch(
     group
       .map(({ owner }) => owner)
-      .filter(({ id, isNew, resource }) => !isNew && resource.root.name === 'General' && joined.has(id!))
+      .filter(({ id, isNew, resource }) => !isNew && resource.root.name === 'General' && ownerIds.has(id!))
       .map(({ id }) => id!),
     work,
   );
-  await follow(group, pairs, work);
+  await follow(group, joined, work);
 }
 
-/** What follows for tables of links that mean something to a family. */
-async function follow(group: readonly Sent[], pairs: readonly [number, number][], work: Circumstances): Promise<void> {
+/** What follows for tables of links that mean something to a family; nothing from links that were there. */
+async function follow(group: readonly Sent[], joined: readonly Pair[], work: Circumstances): Promise<void> {
   const { via, name } = group[0]!.field;
-  if (via.kind !== 'link' || pairs.length === 0) return;
+  if (via.kind !== 'link' || joined.length === 0) return;
   const owners = new Map(group.map(({ owner }) => [owner.id, owner]));
-  const links = pairs.map(([owner, item]) => ({
+  const links = joined.map(([owner, item]) => ({
     ids: { [via.from]: owner, [via.to]: item },
     change: owners.get(owner),
     member: name,
@@ -168,16 +167,18 @@ function tellIds(group: readonly Sent[], ids: readonly number[]): void {
   }
 }
 
-/** What is linked already stays so. An entity that is joined with another is changed, as what is read of it is. */
-async function link(field: CollectionField, pairs: readonly [number, number][], work: Work): Promise<number[]> {
+type Pair = readonly [owner: number, item: number];
+
+/** What is linked already stays so. Returns the new links: an entity that is joined with another is changed. */
+async function link(field: CollectionField, pairs: readonly Pair[], work: Work): Promise<Pair[]> {
   if (field.via.kind !== 'link' || pairs.length === 0) return [];
   const { table, from, to } = field.via;
-  const joined = await work.rows<{ owner: number }>(
+  const joined = await work.rows<{ owner: number; item: number }>(
     `insert into "${table}" ("${from}", "${to}") select distinct a, b from unnest($1::int[], $2::int[]) as u(a, b)
-     order by a, b on conflict do nothing returning "${from}" as owner`,
+     order by a, b on conflict do nothing returning "${from}" as owner, "${to}" as item`,
     [pairs.map(([owner]) => owner), pairs.map(([, item]) => item)],
   );
-  return joined.map(({ owner }) => owner);
+  return joined.map(({ owner, item }) => [owner, item]);
 }
 
 /** Whoever joins or separates entities is the last editor of the one whose collection is written. */

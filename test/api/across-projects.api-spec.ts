@@ -273,6 +273,35 @@ describe('what a member may not see', () => {
     expect([all.status, all.json.NotRunCount]).toEqual([201, 1]);
   });
 
+  it('closes no circle that keeps others from sending plans back, or from joining other plans', async () => {
+    const last = await planWith({ TestCases: [{ Id: own.TestCase }] });
+    const between = await planWith({ Project: { Id: hidden.Project }, ChildTestPlans: [{ Id: last }] });
+    const first = await planWith({ ChildTestPlans: [{ Id: between }] });
+    expect((await post(`TestPlans/${last}`, { ChildTestPlans: [{ Id: first }] })).status).toBe(200);
+    const circle = [first, between, last];
+    for (const id of circle) {
+      const members = 'include=[Id,Name,ChildTestPlans,ParentTestPlans]';
+      const { EntityVersion } = await app.json(`/api/v1/TestPlans/${id}`);
+      const sent = await app.json(`/api/v1/TestPlans/${id}?${members}`);
+      const back = await app.post(`/api/v1/TestPlans/${id}?format=json`, sent);
+      expect([back.status, back.json.EntityVersion]).toEqual([200, EntityVersion]);
+    }
+    const [above, below] = [await planWith({}), await planWith({})];
+    expect(
+      (await app.post(`/api/v1/TestPlans/${above}`, { ChildTestPlans: circle.map((Id) => ({ Id })) })).status,
+    ).toBe(200);
+    const joined = await app.post(`/api/v1/TestPlans/${first}?format=json`, {
+      ChildTestPlans: [{ Id: between }, { Id: below }],
+    });
+    expect([joined.status, joined.text.slice(0, 200)]).toEqual([200, expect.any(String)]);
+    const run = await app.post('/api/v1/TestPlanRuns?format=json', { TestPlan: { Id: above } });
+    expect([run.status, run.json.NotRunCount]).toEqual([201, 1]);
+    // What would close another circle is refused as ever.
+    const closing = await app.post(`/api/v1/TestPlans/${below}?format=json`, { ChildTestPlans: [{ Id: last }] });
+    expect([closing.status, closing.json.Message]).toEqual([400, expect.stringContaining('cannot lie below itself')]);
+    for (const id of circle) expect((await app.ask(`/api/v1/TestPlans/${id}`, { method: 'DELETE' })).status).toBe(200);
+  });
+
   it('closes no circle of runs, and runs in a circle are counted once', async () => {
     const plans = [await planWith({ TestCases: [{ Id: own.TestCase }] }), await planWith({})];
     const [one, two] = [await start(plans[0]!), await start(plans[1]!)];
