@@ -329,21 +329,23 @@ describe('what a member may not see', () => {
     expect((await app.json(`/api/v1/TestPlanRuns/${json.Id}`)).ParentTestPlanRun).toBeNull();
   });
 
-  it('keeps what it is linked with when he links something else', async () => {
+  it('loses its link to an item that he links with something else, and keeps it otherwise', async () => {
     const mine = await planWith({});
     const [plan, item] = [hidden.TestPlan, own.Bug];
     await app.post(`/api/v1/TestPlans/${plan}`, { LinkedGeneral: { Id: item } });
     expect((await post(`Bugs/${item}`, { LinkedTestPlan: null })).json.LinkedTestPlan).toBeNull();
     expect(await linksOf(item, plan)).toEqual([plan, item]);
     expect((await post(`Bugs/${item}`, { LinkedTestPlan: { Id: mine } })).json.LinkedTestPlan.Id).toBe(mine);
-    expect(await linksOf(item, plan, mine)).toEqual([mine, item, item]);
-    expect((await post(`TestPlans/${mine}`, { LinkedGeneral: null })).json.LinkedGeneral).toBeNull();
-    expect(await linksOf(item, plan, mine)).toEqual([null, item, null]);
-    expect((await post(`TestPlans/${mine}`, { LinkedGeneral: { Id: item } })).status).toBe(200);
-    expect(await linksOf(item, plan, mine)).toEqual([mine, item, item]);
-    // Who sees both decides between them.
+    expect(await linksOf(item, plan, mine)).toEqual([mine, null, item]);
     await app.post(`/api/v1/Bugs/${item}`, { LinkedTestPlan: { Id: plan } });
     expect(await linksOf(item, plan, mine)).toEqual([plan, item, null]);
+    expect((await post(`TestPlans/${mine}`, { LinkedGeneral: { Id: item } })).status).toBe(200);
+    expect(await linksOf(item, plan, mine)).toEqual([mine, null, item]);
+    const disagreeing = await app.rows(
+      `select a.id from general a join general b on b.id = coalesce(a.linked_test_plan_id, a.linked_general_id)
+       where coalesce(b.linked_general_id, b.linked_test_plan_id) is distinct from a.id`,
+    );
+    expect(disagreeing).toEqual([]);
   });
 
   it('does not keep what he deletes in use', async () => {

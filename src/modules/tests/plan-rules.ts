@@ -84,36 +84,20 @@ export class LinkedPlanRules extends NoRules {
 }
 
 /**
- * `LinkedGeneral` of a plan and `LinkedTestPlan` of an item say the same: whichever is written, the other one follows. The entity
- * that is written has been changed; those that follow keep date, editor and version, since not everybody sees the other one.
+ * `LinkedGeneral` of a plan and `LinkedTestPlan` of an item say the same: whichever is written, the other one follows, and whoever
+ * had this item or this plan loses it, whether the actor sees him or not. The entity that is written has been changed; those that
+ * follow keep date, editor and version, since not everybody sees the other one.
  */
-async function linkBothWays(changes: readonly Change[], work: Work): Promise<void> {
+async function linkBothWays(changes: readonly Change[], { rows }: Work): Promise<void> {
   const pairs = lastSaid(changes.flatMap(pairsOf));
   if (pairs.length === 0) return;
-  const { rows } = work;
   const plans = pairs.map(({ plan }) => plan);
   const items = pairs.map(({ item }) => item);
   // Two requests that give one item a plan each: the second one must see what the first one did.
   await rows('select id from general where id = any($1::int[]) order by id for no key update', [
     distinct([...plans, ...items]),
   ]);
-  const others = await replaceable(changes[0]!.resource.root, [plans, items], work);
-  for (const statement of [setItems, setPlans]) await rows(statement, [plans, items, others]);
-}
-
-/** Who had this item or this plan loses it, unless the actor may not see him. */
-async function replaceable(general: ResourceType, values: readonly unknown[], work: Work): Promise<number[]> {
-  const found = await work.rows<{ id: number; deleted: boolean }>(
-    `select id, delete_date is not null as deleted from general
-     where linked_test_plan_id = any($1::int[]) or linked_general_id = any($2::int[])`,
-    values,
-  );
-  const visible = await visibleIds(
-    general,
-    found.map(({ id }) => id),
-    work,
-  );
-  return found.filter(({ id, deleted }) => deleted || visible.has(id)).map(({ id }) => id);
+  for (const statement of [setItems, setPlans]) await rows(statement, [plans, items]);
 }
 
 function pairsOf(change: Change): Pair[] {
@@ -152,7 +136,7 @@ type Side = keyof typeof places;
 const oneSide = (column: string, self: Side, other: Side): string =>
   `with said as (select * from unnest($1::int[], $2::int[]) as u(plan, item)),
    next as (select g.id, s.${other} as value from general g left join said s on s.${self} = g.id
-     where g.id = any($${places[self]}::int[]) or g.id = any($3::int[]) and g.${column} = any($${places[other]}::int[]))
+     where g.id = any($${places[self]}::int[]) or g.${column} = any($${places[other]}::int[]))
    update general g set ${column} = n.value from next n where g.id = n.id and g.${column} is distinct from n.value`;
 
 const setItems = oneSide('linked_general_id', 'plan', 'item');
