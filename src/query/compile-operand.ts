@@ -36,7 +36,7 @@ export function operandSql(operand: Operand, row: Row): Sql {
 }
 
 function customSql(operand: Extract<Operand, { kind: 'custom' }>, row: Row): Sql {
-  const values = column(row.alias, operand.column);
+  const values = operand.values?.((columnName) => column(row.alias, columnName)) ?? column(row.alias, operand.column);
   const key = value(operand.name, 'text');
   switch (operand.type) {
     case 'Number':

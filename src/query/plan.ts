@@ -80,7 +80,18 @@ export type CustomFieldType =
 /** Something on the current row that can be compared. */
 export type Operand =
   | { kind: 'field'; field: ScalarField }
-  | { kind: 'custom'; name: string; type: CustomFieldType; column: string; target?: PointerTarget };
+  | {
+      kind: 'custom';
+      name: string;
+      type: CustomFieldType;
+      column: string;
+      /** The values are not those of the row, but these. */
+      values?: RowColumns;
+      target?: PointerTarget;
+    };
+
+/** An expression of the columns of a row. */
+type RowColumns = (column: (name: string) => Sql) => Sql;
 
 export type Scalar =
   /** `isOption`: the text is an option of a drop-down list exactly as it is stored. */

@@ -23,6 +23,8 @@ const types = [
   ['Page', 'URL'],
   ['Other', 'Entity'],
   ['Passing', 'Text'],
+  ['Others', 'MultipleEntities'],
+  ['Gone', 'Entity'],
 ] as const;
 
 async function post(path: string, body: unknown, as = 'admin') {
@@ -113,6 +115,47 @@ describe('the full history', () => {
     expect(await past(id, select, 'alice')).toEqual([told]);
     const now = await app.ask(`/api/v2/UserStory/${id}?${new URLSearchParams({ select })}`, { as: 'alice' });
     expect(now.json.items).toEqual([told]);
+  });
+
+  it('does not tell of a change between values that the reader may not see', async () => {
+    const at = (Id: number) => post('UserStories', { Name: 'pointed at', Project: { Id } });
+    const [seen, secret, other] = (await Promise.all([project, elsewhere, elsewhere].map(at))).map(({ Id }) => Id);
+    const pointers = (one: number | null, ...several: number[]) => ({
+      Other: one && { Id: one, Kind: 'UserStory' },
+      Others: several.map((id) => `${id} userstory`).join(),
+    });
+    const id = await story(pointers(secret, seen, secret));
+    for (const values of [
+      pointers(other, seen, other),
+      pointers(seen, seen),
+      pointers(other, other),
+      pointers(null, secret),
+    ]) {
+      await app.rows(`update full_history set date = date - interval '1 hour' where general_id = $1`, [id]);
+      await change(id, values);
+    }
+    const select = '{o:IsCustomValueChanged("Other"),s:IsCustomValueChanged("Others")}';
+    const [not, both] = [
+      { o: false, s: false },
+      { o: true, s: true },
+    ];
+    expect(await past(id, select)).toEqual([not, both, both, both, both]);
+    const one = { o: true, s: false };
+    expect(await past(id, select, 'alice')).toEqual([not, not, one, both, not]);
+    const where = { where: `currentUserStory.id==${id} and IsCustomValueChanged("Others")` };
+    expect(await past(id, 'modification', 'alice', where)).toEqual(['Update']);
+  });
+
+  it('tells of a field that is defined no longer only where it did not point at anything', async () => {
+    const id = await story({ Gone: { Id: 582, Kind: 'UserStory' } });
+    const [other] = await app.items('/api/v1/Bugs?take=1&include=[Id]');
+    await app.rows(`update full_history set date = date - interval '1 hour' where general_id = $1`, [id]);
+    await change(id, { Gone: { Id: other.Id, Kind: 'Bug' } });
+    const changed = 'IsCustomValueChanged("Gone")';
+    expect(await past(id, changed)).toEqual([false, true]);
+    const [field] = await app.items(`/api/v1/CustomFields?where=Name eq 'Gone'&include=[Id]`);
+    expect((await app.ask(`/api/v1/CustomFields/${field.Id}`, { method: 'DELETE' })).status).toBe(200);
+    for (const as of ['admin', 'alice']) expect(await past(id, changed, as)).toEqual([false, false]);
   });
 
   it('can be filtered and grouped by them', async () => {

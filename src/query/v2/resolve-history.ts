@@ -1,13 +1,17 @@
 /** `GetCustomValueString('Risk')` and `IsCustomValueChanged('Risk')`: custom fields as they were. */
 import type { ResourceType } from '../../model/model.js';
-import { type Sql, sql, value } from '../../sql.js';
+import { type Sql, sql, name as tableName, value } from '../../sql.js';
+import type { Operand } from '../plan.js';
 import { customNamed, valueText } from './resolve-custom-values.js';
-import { computed } from './resolve-entity.js';
-import { resolveExpression } from './resolve-expression.js';
+import { computed, fieldOf } from './resolve-entity.js';
+import { resolveExpression, series } from './resolve-expression.js';
 import type { Name } from './resolve-name.js';
-import { type Place, refuse } from './resolving.js';
+import { compare } from './resolve-operator.js';
+import { type Context, type Place, refuse } from './resolving.js';
 import type { Typed } from './typed.js';
 import { boolean, text } from './types.js';
+
+type CustomField = Extract<Operand, { kind: 'custom' }>;
 
 /** The kind whose past a full history tells. */
 function historicKind(resource: ResourceType): ResourceType | undefined {
@@ -32,25 +36,63 @@ export function customValueString(of: Typed, resource: ResourceType, said: Name,
 }
 
 /** What no definition tells about may have pointed at what is not everybody's to see: that is not told. */
-const undefinedText = (stored: Sql): Sql =>
-  sql`(case jsonb_typeof(${stored}) when 'number' then ${stored} #>> '{}' when 'boolean' then initcap(${stored} #>> '{}')
-    when 'object' then ${stored} ->> 'Url' when 'string' then case when ${stored} #>> '{}' ~ '^[0-9]+ [A-Za-z]+(,|$)' then null else ${stored} #>> '{}' end end)`;
+const undefinedValue = (stored: Sql): Sql =>
+  sql`(case when ${stored} ->> 'Kind' is null and not coalesce(${stored} #>> '{}' ~ '^[0-9]+ [A-Za-z]+(,|$)', false) then ${stored} end)`;
 
-export function isCustomValueChanged(of: Typed, resource: ResourceType, said: Name, place: Place): Typed {
+const undefinedText = (stored: Sql): Sql =>
+  sql`(case jsonb_typeof(${stored}) when 'object' then ${undefinedValue(stored)} ->> 'Url'
+    when 'boolean' then initcap(${stored} #>> '{}') else ${undefinedValue(stored)} #>> '{}' end)`;
+
+export function isCustomValueChanged(of: Typed, resource: ResourceType, call: Name, place: Place): Typed {
   const { context } = place;
-  const name = nameIn(said, place);
+  const name = nameIn(call, place);
   const kind = historicKind(resource);
-  if (!kind) throw refuse(context, said, `${said.name} is asked of full histories, such as UserStoryHistory`);
-  const found = customNamed(of, kind, name, context);
-  const known = (found?.kind === 'field' || found?.kind === 'pointed') && found.operand.kind === 'custom';
-  const key = value(known ? (found.operand as { name: string }).name : name, 'text');
-  return computed(
+  if (!kind) throw refuse(context, call, `${call.name} is asked of full histories, such as UserStoryHistory`);
+  const current = customNamed(of, kind, name, context);
+  const operand = current?.kind === 'field' || current?.kind === 'pointed' ? current.operand : undefined;
+  const field = operand?.kind === 'custom' ? operand : undefined;
+  const recorded = isRecorded(of, field?.name ?? name, context);
+  if (field && !field.target) return recorded;
+  const isSeen = field ? pointsElsewhere(of, field, context) : undefinedChanged(of, name, context);
+  return series('and', [recorded, isSeen], context);
+}
+
+const isRecorded = (of: Typed, name: string, context: Context): Typed =>
+  computed(
     of,
     boolean,
-    (column) => sql`coalesce(${key} = any(${column('changed_custom_values')}), false)`,
+    (column) => sql`coalesce(${value(name, 'text')} = any(${column('changed_custom_values')}), false)`,
     context,
   );
+
+/** A pointer changes for the reader if what he sees of it does. As a text it tells both one entity and several. */
+function pointsElsewhere(of: Typed, field: CustomField, context: Context): Typed {
+  const pointersAt = (values?: CustomField['values']): Typed =>
+    fieldOf(of, { ...field, type: 'Text', values }, text, true, context);
+  return compare('ne', [pointersAt(), pointersAt(valuesBefore(of))], context);
 }
+
+/** Pointers of fields that are defined no longer are shown to nobody. */
+const undefinedChanged = (of: Typed, name: string, context: Context): Typed =>
+  computed(
+    of,
+    boolean,
+    (column) => {
+      const readable = (values: Sql): Sql => undefinedValue(sql`(${values} -> ${value(name, 'text')})`);
+      return sql`(${readable(column('custom_values'))} is distinct from ${readable(valuesBefore(of)(column))})`;
+    },
+    context,
+  );
+
+/** The values of the record before. */
+const valuesBefore =
+  ({ type }: Typed) =>
+  (column: (name: string) => Sql): Sql => {
+    if (type.kind !== 'entity') throw new Error('a history is a list of records');
+    return sql`(select earlier.custom_values from ${tableName(type.resource.table)} earlier
+      where earlier.general_id = ${column('general_id')} and (earlier.date, earlier.id) < (${column('date')}, ${column('id')})
+      order by earlier.date desc, earlier.id desc limit 1)`;
+  };
 
 function nameIn(said: Name, place: Place): string {
   const [arg] = said.args ?? [];
