@@ -4,6 +4,7 @@ import { bases } from './bases.js';
 import { columnName, type FieldDeclaration, fieldsOf, type ResourceDeclaration, resourceOf } from './declarations.js';
 import { kindFieldsOf } from './kind-fields.js';
 import {
+  type ChangedReference,
   type CollectionPath,
   type Discriminator,
   type Field,
@@ -12,6 +13,7 @@ import {
   ResourceType,
 } from './model.js';
 import { readByKinds, readByType } from './read-as.js';
+import { previousValue } from './previous-record.js';
 
 export type EntityClass = new () => object;
 
@@ -157,7 +159,10 @@ function fieldsAt(level: EntityClass, depth: number, type: ResourceType, model: 
 }
 
 function fieldOf(declared: FieldDeclaration, shared: boolean, type: ResourceType, model: Model): Field {
-  if (declared.kind === 'scalar') return { ...declared, isNullable: declared.isNullable || shared };
+  if (declared.kind === 'scalar') {
+    const changeOf = declared.changeOf === undefined ? undefined : changedReference(declared.changeOf, type, model);
+    return { ...declared, isNullable: declared.isNullable || shared, changeOf };
+  }
   const target = model.resource(declared.target);
   if (declared.kind === 'reference') {
     const { target: _, ...rest } = declared;
@@ -166,6 +171,18 @@ function fieldOf(declared: FieldDeclaration, shared: boolean, type: ResourceType
   const { path, target: _, ...rest } = declared;
   return { ...rest, target, via: collectionPath(path, declared.target, type, model) };
 }
+
+function changedReference(property: string, type: ResourceType, model: Model): ChangedReference {
+  const declared = referenceDeclared(type, property);
+  const reference = declared && fieldOf(declared, true, type, model);
+  if (reference?.kind !== 'reference') throw new Error(`${type.name} has no reference ${property}`);
+  return { reference, before: (row) => previousValue(type.table, reference.column, row) };
+}
+
+const referenceDeclared = ({ entity }: ResourceType, property: string): FieldDeclaration | undefined =>
+  chain(entity)
+    .flatMap(fieldsOf)
+    .find((field) => field.kind === 'reference' && field.property === property);
 
 type Way = Extract<FieldDeclaration, { kind: 'collection' }>['path'];
 
@@ -182,9 +199,7 @@ function collectionPath(way: Way, target: string, owner: ResourceType, model: Mo
 }
 
 function referenceColumn(resource: ResourceType, property: string, owner: ResourceType): string {
-  const declared = chain(resource.entity)
-    .flatMap(fieldsOf)
-    .find((field) => field.kind === 'reference' && field.property === property);
+  const declared = referenceDeclared(resource, property);
   if (declared?.kind !== 'reference') {
     throw new Error(`a collection of ${owner.name} needs ${resource.name}.${property}, which is not declared`);
   }

@@ -22,6 +22,7 @@ export interface ScalarDeclaration extends Declared {
   isPrivate: boolean;
   isVersion: boolean;
   isSoftDelete: boolean;
+  changeOf?: string;
   choices?: readonly string[];
   choiceName?: string;
   maxLength?: number;

@@ -27,6 +27,8 @@ export interface ScalarOptions {
   version?: boolean;
   /** Marks the row as deleted when set. */
   softDelete?: boolean;
+  /** The reference whose change it tells; only to readers who may see what that was or is. */
+  changeOf?: string;
   description?: string;
 }
 
@@ -126,6 +128,7 @@ function declareScalar(
     isVersion: options.version ?? false,
     isSoftDelete: options.softDelete ?? false,
     isDeprecated: options.deprecated ?? false,
+    changeOf: options.changeOf,
     initial: options.initial,
     description: options.description ?? '',
     ...more,

@@ -23,11 +23,19 @@ export interface ScalarField {
   /** Grows with each change of the row. */
   readonly isVersion: boolean;
   readonly isDeprecated: boolean;
+  /** It tells that a reference became another one, which only readers are told who may see one of the two. */
+  readonly changeOf?: ChangedReference;
   readonly choices?: readonly string[];
   readonly choiceName?: string;
   readonly maxLength?: number;
   readonly initial?: string | number | boolean;
   readonly description: string;
+}
+
+export interface ChangedReference {
+  readonly reference: ReferenceField;
+  /** What it was before. */
+  readonly before: RowExpression;
 }
 
 export interface ReferenceField {

@@ -92,10 +92,10 @@ type Member = Plan['members'][number];
 function memberPieces(member: Member, plan: Plan, row: Row, style: Style): Piece[] {
   const { format } = style;
   if (member.kind === 'reference') return format.reference(member.field.name, referenceSql(member, row, style));
-  const { field } = member;
+  const { field, seen } = member;
   if (field === plan.resource.nameField) return [];
   const masked = field.isPrivate && row.privacy === 'self';
-  const text = measuredText(operandSql({ kind: 'field', field }, row), scalarSize(field), style.share!);
+  const text = measuredText(operandSql({ kind: 'field', field, seen }, row), scalarSize(field), style.share!);
   return format.scalar(field.name, field.scalar, text, field.isNullable || masked);
 }
 

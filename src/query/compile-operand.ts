@@ -1,6 +1,7 @@
 /** Spells a value of one row as SQL: a column, a computed field, a custom field; and the values it is compared with. */
 import type { ResourceType } from '../model/model.js';
 import { column, late, momentOf, name, raw, type Sql, sql, startOfDay, value } from '../sql.js';
+import { changeSeenSql } from './compile-change.js';
 import { seenByItself, seenPointersSql } from './compile-pointer.js';
 import type { Operand, Plan, Scalar } from './plan.js';
 
@@ -27,10 +28,11 @@ export class Aliases {
 /** The value of an operand on a row, typed; private values of others are null. */
 export function operandSql(operand: Operand, row: Row): Sql {
   if (operand.kind === 'custom') return customSql(operand, row);
-  const { field } = operand;
+  const { field, seen } = operand;
   const plain = field.expression
     ? field.expression((columnName) => column(row.alias, columnName))
     : column(row.alias, field.column!);
+  if (field.changeOf && seen && seen.length > 0) return sql`(${plain} and ${changeSeenSql(field.changeOf, seen, row)})`;
   if (!field.isPrivate || row.privacy === 'everyone') return plain;
   return sql`case when ${column(row.alias, 'id')} = ${late('actor.user')} then ${plain} end`;
 }

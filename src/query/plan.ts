@@ -1,5 +1,11 @@
 /** What a Query means: names are fields of the model, values are typed. Only `resolve` makes one, and `compile` takes nothing else. */
-import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
+import type {
+  CollectionField,
+  RowExpression as ColumnExpression,
+  ReferenceField,
+  ResourceType,
+  ScalarField,
+} from '../model/model.js';
 import type { Sql, SqlType } from '../sql.js';
 import type { Row } from './compile-operand.js';
 import type { AggregateFunction, Comparison, Page } from './query.js';
@@ -23,7 +29,9 @@ export interface Plan {
   privacy: 'everyone' | 'self';
 }
 
-export type Member = { kind: 'scalar'; field: ScalarField } | { kind: 'reference'; field: ReferenceField; plan: Plan };
+export type Member =
+  | { kind: 'scalar'; field: ScalarField; seen?: readonly Condition[] }
+  | { kind: 'reference'; field: ReferenceField; plan: Plan };
 
 export interface CollectionMember {
   field: CollectionField;
@@ -79,19 +87,17 @@ export type CustomFieldType =
 
 /** Something on the current row that can be compared. */
 export type Operand =
-  | { kind: 'field'; field: ScalarField }
+  /** `seen`: which of the entities exist for the actor that a change tells of (set by the scope pass). */
+  | { kind: 'field'; field: ScalarField; seen?: readonly Condition[] }
   | {
       kind: 'custom';
       name: string;
       type: CustomFieldType;
       column: string;
       /** The values are not those of the row, but these. */
-      values?: RowColumns;
+      values?: ColumnExpression;
       target?: PointerTarget;
     };
-
-/** An expression of the columns of a row. */
-type RowColumns = (column: (name: string) => Sql) => Sql;
 
 export type Scalar =
   /** `isOption`: the text is an option of a drop-down list exactly as it is stored. */

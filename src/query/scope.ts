@@ -3,7 +3,7 @@
  * pass over the whole plan - root, nested, counted, filtered and sorted alike - so that no route can forget it.
  */
 import { type ActorShape } from '../actor.js';
-import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
+import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import type { Visibility } from '../model/visibility.js';
 import type { ActorSet, Condition, Operand, Order, Plan, PointerTarget } from './plan.js';
 import { idOf } from './resolve-order.js';
@@ -63,7 +63,9 @@ export function scopeItems(plan: Plan, shape: ActorShape): Plan {
     ...plan,
     privacy: privacyOf(shape),
     members: plan.members.map((member) =>
-      member.kind === 'scalar' ? member : { ...member, plan: referenced(member.field, member.plan, shape) },
+      member.kind === 'scalar'
+        ? scopeField(member, shape)
+        : { ...member, plan: referenced(member.field, member.plan, shape) },
     ),
     collections: plan.collections.map((member) => ({
       ...member,
@@ -90,8 +92,16 @@ export const seenBy = (shape: ActorShape, { resource }: PointerTarget): PointerT
   where: visible(resource, shape),
 });
 
-export const scopeOperand = (operand: Operand, shape: ActorShape): Operand =>
-  operand.kind === 'custom' && operand.target ? { ...operand, target: seenBy(shape, operand.target) } : operand;
+export function scopeOperand(operand: Operand, shape: ActorShape): Operand {
+  if (operand.kind === 'field') return scopeField(operand, shape);
+  return operand.target ? { ...operand, target: seenBy(shape, operand.target) } : operand;
+}
+
+/** A change is told to those who see what the reference was or is; what was deleted since then counts. */
+function scopeField<T extends { field: ScalarField; seen?: readonly Condition[] }>(holder: T, shape: ActorShape): T {
+  const { changeOf } = holder.field;
+  return changeOf ? { ...holder, seen: sees(changeOf.reference.target, shape) } : holder;
+}
 
 const scopeOrder = (orders: readonly Order[], shape: ActorShape): Order[] =>
   orders.map((order) =>

@@ -146,6 +146,26 @@ describe('the full history', () => {
     expect(await past(id, 'modification', 'alice', where)).toEqual(['Update']);
   });
 
+  it('does not tell of a change between releases that the reader may not see, in either version', async () => {
+    const of = (Id: number) => post('Releases', { Name: 'r', Project: { Id }, StartDate: '2031-01-01' });
+    const [seen, secret, other] = (await Promise.all([project, elsewhere, elsewhere].map(of))).map(({ Id }) => Id);
+    const id = await story({});
+    for (const release of [secret, other, seen, secret, null]) {
+      await app.rows(`update full_history set date = date - interval '1 hour' where general_id = $1`, [id]);
+      await app.rows('update general set release_id = $2 where id = $1', [id, release]);
+    }
+    const flags = { admin: [false, true, true, true, true, true], alice: [false, false, false, true, true, false] };
+    for (const as of ['admin', 'alice'] as const) {
+      expect(await past(id, 'isChangedRelease', as)).toEqual(flags[as]);
+      const all = `/api/v1/UserStoryHistories?where=CurrentUserStory.Id eq ${id}&orderBy=Date,Id`;
+      expect((await app.items(all, { as })).map(({ IsChangedRelease }) => IsChangedRelease)).toEqual(flags[as]);
+      const raised = all.replace('&', ` and (IsChangedRelease eq 'true')&`);
+      expect(await app.items(raised, { as })).toHaveLength(flags[as].filter(Boolean).length);
+      const sorted = await past(id, 'isChangedRelease', as, { orderBy: 'isChangedRelease desc,date' });
+      expect(sorted).toEqual([...flags[as]].sort().reverse());
+    }
+  });
+
   it('tells of a field that is defined no longer only where it did not point at anything', async () => {
     const id = await story({ Gone: { Id: 582, Kind: 'UserStory' } });
     const [other] = await app.items('/api/v1/Bugs?take=1&include=[Id]');

@@ -55,11 +55,11 @@ export abstract class FullHistory {
   @Flag(changed) isChangedStartDate!: boolean;
   @Flag(changed) isChangedEndDate!: boolean;
   @Flag(changed) isChangedEffort!: boolean;
-  @Flag(changed) isChangedProject!: boolean;
+  @Flag({ ...changed, changeOf: 'project' }) isChangedProject!: boolean;
   @Flag(changed) isChangedEntityState!: boolean;
   @Flag(changed) isChangedPriority!: boolean;
-  @Flag(changed) isChangedRelease!: boolean;
-  @Flag(changed) isChangedIteration!: boolean;
+  @Flag({ ...changed, changeOf: 'release' }) isChangedRelease!: boolean;
+  @Flag({ ...changed, changeOf: 'iteration' }) isChangedIteration!: boolean;
   @Flag(changed) isChangedTeamIteration!: boolean;
   @Flag(changed) isChangedOwner!: boolean;
   @Reference('Project', past) project!: Ref;

@@ -1,6 +1,7 @@
 /** `GetCustomValueString('Risk')` and `IsCustomValueChanged('Risk')`: custom fields as they were. */
-import type { ResourceType } from '../../model/model.js';
-import { type Sql, sql, name as tableName, value } from '../../sql.js';
+import type { ResourceType, RowExpression } from '../../model/model.js';
+import { previousValue } from '../../model/previous-record.js';
+import { type Sql, sql, value } from '../../sql.js';
 import type { Operand } from '../plan.js';
 import { customNamed, valueText } from './resolve-custom-values.js';
 import { computed, fieldOf } from './resolve-entity.js';
@@ -85,14 +86,11 @@ const undefinedChanged = (of: Typed, name: string, context: Context): Typed =>
   );
 
 /** The values of the record before. */
-const valuesBefore =
-  ({ type }: Typed) =>
-  (column: (name: string) => Sql): Sql => {
-    if (type.kind !== 'entity') throw new Error('a history is a list of records');
-    return sql`(select earlier.custom_values from ${tableName(type.resource.table)} earlier
-      where earlier.general_id = ${column('general_id')} and (earlier.date, earlier.id) < (${column('date')}, ${column('id')})
-      order by earlier.date desc, earlier.id desc limit 1)`;
-  };
+function valuesBefore({ type }: Typed): RowExpression {
+  if (type.kind !== 'entity') throw new Error('a history is a list of records');
+  const { table } = type.resource;
+  return (row) => previousValue(table, 'custom_values', row);
+}
 
 function nameIn(said: Name, place: Place): string {
   const [arg] = said.args ?? [];

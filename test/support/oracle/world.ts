@@ -204,7 +204,22 @@ export class Thing {
   private ownValue(field: ScalarField): Value {
     const { caller } = this.world;
     if (field.isPrivate && !caller.isAdministrator && this.id !== caller.userId) return null;
-    return field.column === undefined ? computedValue(field.name, this) : plainValue(field, this.row[field.column]);
+    if (field.column === undefined) return computedValue(field.name, this);
+    const stored = plainValue(field, this.row[field.column]);
+    const changed = /^IsChanged(Project|Release|Iteration)$/.exec(field.name)?.[1];
+    return changed && !caller.isAdministrator ? stored && this.seesChange(changed) : stored;
+  }
+
+  /** A history tells that a reference changed to who sees what it was or is, deleted or not. */
+  private seesChange(kind: string): boolean {
+    const { dump, model } = this.world;
+    const { table } = this.resource;
+    const records = dump.having(table, 'general_id', this.row.general_id).toSorted(byDate);
+    const before = records[records.indexOf(this.row) - 1];
+    return [this.row, before].some((record) => {
+      const target = record && dump.row('general', record[`${kind.toLowerCase()}_id`]);
+      return target !== undefined && this.world.sees(model.resource(kind), target);
+    });
   }
 
   /** What a reference points at: an entity of its own kind that the caller sees. People are remembered when they are deleted. */
@@ -236,6 +251,8 @@ export class Thing {
     return [...ids].flatMap((id) => dump.row(target.table, id) ?? []);
   }
 }
+
+const byDate = (a: Row, b: Row): number => Number(a.date) - Number(b.date) || a.id - b.id;
 
 function isLive({ settings: { softDelete } }: ResourceType, row: Row): boolean {
   return softDelete === undefined || row[softDelete] === null;
