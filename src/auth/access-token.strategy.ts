@@ -24,14 +24,14 @@ export class AccessTokenStrategy extends PassportStrategy(BaseStrategy, 'access-
   }
 
   recall(request: Carrier): Actor | undefined {
-    const said = tokenIn(request);
-    return said === undefined ? undefined : this.tokens.recall(said);
+    const token = tokenIn(request);
+    return token === undefined ? undefined : this.tokens.recall(token);
   }
 
   override authenticate(request: Carrier): void {
-    const said = tokenIn(request);
-    if (said === undefined) this.pass();
-    else answer(this, this.tokens.actorOf(said));
+    const token = tokenIn(request);
+    if (token === undefined) this.pass();
+    else answer(this, this.tokens.actorOf(token));
   }
 
   /** The base class asks for it; everything happens above. */
@@ -46,12 +46,12 @@ function tokenIn(request: Carrier): string | undefined {
     isBearer(authorization) ? authorization.slice('Bearer'.length).trim() : undefined,
     Array.isArray(header) ? header.join() : header?.trim(),
   ];
-  let said: string | undefined;
+  let token: string | undefined;
   for (const one of ways) {
-    if (one !== undefined && said !== undefined && one !== said) throw severalTokens();
-    said ??= one;
+    if (one !== undefined && token !== undefined && one !== token) throw severalTokens();
+    token ??= one;
   }
-  return said;
+  return token;
 }
 
 /** The scheme in any letter case, as a whole word. */

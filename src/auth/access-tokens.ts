@@ -29,8 +29,8 @@ export function newToken(userId: number): NewToken {
 const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer');
 
 /** Whether a text could be an access token at all. */
-const isToken = (said: string): boolean =>
-  said.length <= longest && /^[1-9]\d{0,9}:[A-Za-z0-9+/]{43}=$/.test(base64Text(said) ?? '');
+const isToken = (text: string): boolean =>
+  text.length <= longest && /^[1-9]\d{0,9}:[A-Za-z0-9+/]{43}=$/.test(base64Text(text) ?? '');
 
 const longest = 128;
 
@@ -65,23 +65,23 @@ export class AccessTokens implements OnModuleDestroy {
   }
 
   /** The owner of a token, as the database has him now or had him a second ago. */
-  async actorOf(said: string): Promise<Actor | undefined> {
-    if (!isToken(said)) return undefined;
-    const key = keyOf(said);
+  async actorOf(token: string): Promise<Actor | undefined> {
+    if (!isToken(token)) return undefined;
+    const key = keyOf(token);
     return this.used(
       this.kept.get(key) ?? (await this.kept.load(key, (wasKept) => this.ask(Buffer.from(key, 'base64'), wasKept))),
     );
   }
 
   /** The owner, if the token was asked for within the last second. */
-  recall(said: string): Actor | undefined {
-    return isToken(said) ? this.used(this.kept.get(keyOf(said))) : undefined;
+  recall(token: string): Actor | undefined {
+    return isToken(token) ? this.used(this.kept.get(keyOf(token))) : undefined;
   }
 
-  private used(known: Known | undefined): Actor | undefined {
-    if (!known?.mayBeUsed) return undefined;
-    this.uses.note(String(known.id));
-    return known.actor;
+  private used(cached: Known | undefined): Actor | undefined {
+    if (!cached?.mayBeUsed) return undefined;
+    this.uses.note(String(cached.id));
+    return cached.actor;
   }
 
   private async ask(secret: Buffer, wasGood: boolean): Promise<Known | undefined> {
@@ -100,10 +100,10 @@ const limited = (actor: Actor, limits: Required<Pick<Actor, 'isReadOnly' | 'isTe
   limits.isReadOnly || limits.isTemporary ? Object.freeze({ ...actor, ...limits }) : actor;
 
 /** The hash as a text, which takes a third of the time that one in a buffer does. */
-const keyOf = (said: string): string => hash('sha256', padded(said), 'base64');
+const keyOf = (token: string): string => hash('sha256', padded(token), 'base64');
 
 /** Base64 may be sent without its padding; the hash is of the whole. */
-const padded = (said: string): string => said + '='.repeat((4 - (said.length % 4)) % 4);
+const padded = (token: string): string => token + '='.repeat((4 - (token.length % 4)) % 4);
 
 const byToken = accountQuery({
   name: 'account-by-access-token',

@@ -65,8 +65,8 @@ export class Account implements ProofSource {
     return serviceToken(this.userId, this.#proof);
   }
 
-  takesProof(said: string): boolean {
-    return isProof(said, this.#proof) && this.#takesToken;
+  takesProof(proof: string): boolean {
+    return isProof(proof, this.#proof) && this.#takesToken;
   }
 }
 

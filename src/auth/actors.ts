@@ -57,12 +57,12 @@ export class Actors {
   }
 
   /** The active user who alone has this e-mail or login; two with one e-mail are nobody. */
-  async find(by: 'email' | 'login', said: string): Promise<number | undefined> {
-    if (!isLogin(said)) return undefined;
+  async find(by: 'email' | 'login', value: string): Promise<number | undefined> {
+    if (!isLogin(value)) return undefined;
     const { rows } = await this.pool.query<{ id: number }>(
       `select u.id from general_user u where lower(u.${by === 'email' ? 'email' : 'login'}) = lower($1::text collate "und-x-icu")
          and u.kind = 'User' and u.is_active and u.delete_date is null limit 2`,
-      [said],
+      [value],
     );
     return rows.length === 1 ? rows[0]!.id : undefined;
   }
@@ -87,7 +87,7 @@ export class Actors {
 }
 
 /** No longer login fits its column, and PostgreSQL takes no NUL. */
-export const isLogin = (said: string): boolean => said !== '' && said.length <= 255 && !said.includes('\0');
+export const isLogin = (login: string): boolean => login !== '' && login.length <= 255 && !login.includes('\0');
 
 const byId = accountQuery({ name: 'account-by-id', condition: 'u.id = $1::int' });
 

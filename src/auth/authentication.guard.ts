@@ -27,8 +27,8 @@ export class AuthenticationGuard implements CanActivate {
     const [controller, handler] = [context.getClass(), context.getHandler()];
     const ofController = this.open.get(controller) ?? new WeakMap<object, boolean>();
     this.open.set(controller, ofController);
-    const known = ofController.get(handler);
-    if (known !== undefined) return known;
+    const cached = ofController.get(handler);
+    if (cached !== undefined) return cached;
     const isPublic = this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [handler, controller]) === true;
     ofController.set(handler, isPublic);
     return isPublic;

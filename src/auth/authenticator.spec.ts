@@ -47,14 +47,14 @@ class Broken extends BaseStrategy {
 
 const authenticate = (...strategies: CredentialStrategy[]): Promise<Actor> =>
   new Authenticator(strategies).authenticate({ headers: {}, raw: {} } as ApiRequest);
-const found = (...carried: (Actor | 'bad' | 'none')[]): Promise<Actor> =>
+const actorOf = (...carried: (Actor | 'bad' | 'none')[]): Promise<Actor> =>
   authenticate(...carried.map((what, index) => new Carried(`s${index}`, what)));
 
 it.each<[string, (Actor | 'bad' | 'none')[], Actor]>([
   ['the first kind', [ada, 'none'], ada],
   ['the last kind', ['none', bob], bob],
   ['several kinds of one user', [bob, bob, 'none'], bob],
-])('takes a credential of %s', async (_, carried, caller) => expect(await found(...carried)).toBe(caller));
+])('takes a credential of %s', async (_, carried, caller) => expect(await actorOf(...carried)).toBe(caller));
 
 it.each<[string, (Actor | 'bad' | 'none')[]]>([
   ['no credential', ['none', 'none']],
@@ -62,13 +62,13 @@ it.each<[string, (Actor | 'bad' | 'none')[]]>([
   ['a bad one beside a good one', [ada, 'bad']],
   ['a good one beside a bad one', ['bad', ada]],
 ])('answers %s with 401', (_, carried) =>
-  expect(found(...carried)).rejects.toMatchObject({
+  expect(actorOf(...carried)).rejects.toMatchObject({
     code: 401,
     headers: { 'WWW-Authenticate': 'Basic realm="Worktrack", charset="UTF-8"' },
   }));
 
 it('answers credentials of different users with 400', () =>
-  expect(found(ada, bob)).rejects.toMatchObject({
+  expect(actorOf(ada, bob)).rejects.toMatchObject({
     code: 400,
     message: 'More than one credential is given and they belong to different users; give one.',
   }));

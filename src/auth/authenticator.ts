@@ -35,12 +35,12 @@ export class Authenticator {
     let caller: Actor | undefined;
     for (const strategy of this.strategies) {
       if (!strategy.mayApply(request) || (caller && strategy.isUnasked)) continue;
-      const found = await this.attempt(strategy.name, request);
-      if (found === 'none') continue;
-      if (found === 'bad') throw unauthorized();
-      if (caller && caller.userId !== found.userId) throw severalCredentials();
+      const actor = await this.attempt(strategy.name, request);
+      if (actor === 'none') continue;
+      if (actor === 'bad') throw unauthorized();
+      if (caller && caller.userId !== actor.userId) throw severalCredentials();
       // A credential that may only read is not widened by another one.
-      if (!caller?.isReadOnly) caller = found;
+      if (!caller?.isReadOnly) caller = actor;
     }
     if (!caller) throw unauthorized();
     return caller;

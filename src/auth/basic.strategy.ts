@@ -33,12 +33,12 @@ export class BasicStrategy extends PassportStrategy(HttpBasicStrategy, 'basic') 
   /** The System user is asked for more than a password. */
   recall({ headers }: Pick<ApiRequest, 'headers'>): Actor | undefined {
     const header = headers.authorization!;
-    const known = this.recalled.get(header);
-    if (known && this.actors.recent(known.login) === known.account) return known.account.actor;
-    const said = parseBasic(header);
-    const account = said && this.passwords.recall(said);
+    const cached = this.recalled.get(header);
+    if (cached && this.actors.recent(cached.login) === cached.account) return cached.account.actor;
+    const credentials = parseBasic(header);
+    const account = credentials && this.passwords.recall(credentials);
     if (!account || account.isSystem) return undefined;
-    this.recalled.set(header, { login: said.login, account });
+    this.recalled.set(header, { login: credentials.login, account });
     return account.actor;
   }
 
@@ -50,8 +50,8 @@ export class BasicStrategy extends PassportStrategy(HttpBasicStrategy, 'basic') 
   }
 
   /** Where people log in by single sign-on only, the System user's password opens nothing. */
-  async validate(said: LoginAndPassword | undefined, client: string): Promise<Actor | undefined> {
-    const account = said && (await this.passwords.check(said, client));
+  async validate(credentials: LoginAndPassword | undefined, client: string): Promise<Actor | undefined> {
+    const account = credentials && (await this.passwords.check(credentials, client));
     if (account?.isSystem && !(await this.settings.current()).isLoginFormEnabled) return undefined;
     return account?.actor;
   }

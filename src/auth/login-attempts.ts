@@ -13,16 +13,16 @@ export class LoginAttempts {
   constructor(@Inject(PRIMARY_POOL) private readonly pool: Pool) {}
 
   /** Seconds until a password is taken again; 0 for a login that is not locked. */
-  async lockedFor(said: string): Promise<number> {
-    const login = spelling(said);
+  async lockedFor(input: string): Promise<number> {
+    const login = spelling(input);
     if (!isLogin(login)) return 0;
     const { rows } = await this.pool.query<{ seconds: number }>({ ...lockOf, values: [login] });
     return rows[0]?.seconds ?? 0;
   }
 
   /** Whether that has locked the login. */
-  async failed(said: string): Promise<boolean> {
-    const login = spelling(said);
+  async failed(input: string): Promise<boolean> {
+    const login = spelling(input);
     if (!isLogin(login)) return false;
     const { rows } = await this.pool.query<{ is_locked: boolean }>({ ...note, values: [login] });
     return rows[0]?.is_locked ?? false;

@@ -14,9 +14,9 @@ export function passwordComplaint(password: string, login?: string | null): stri
   if ([...password.normalize('NFC')].length < shortestPassword) {
     return `at least ${shortestPassword} characters are needed.`;
   }
-  const said = folded(password);
-  if (login && said === folded(login)) return 'must not be the login.';
-  return commonPasswords.has(said) ? 'is one of the most common passwords; choose another one.' : undefined;
+  const candidate = folded(password);
+  if (login && candidate === folded(login)) return 'must not be the login.';
+  return commonPasswords.has(candidate) ? 'is one of the most common passwords; choose another one.' : undefined;
 }
 
 /** Letter case, full-width letters and spaces around do not make a password harder to guess. */

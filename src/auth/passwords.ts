@@ -38,8 +38,8 @@ export class Passwords {
 
   /** A client that opens many connections at once sends one password many times: one hash answers them all. */
   private joined(key: string, passwordHash: string, password: string): Promise<boolean> {
-    const known = this.underWay.get(key);
-    if (known) return known;
+    const pending = this.underWay.get(key);
+    if (pending) return pending;
     const verified = this.remembered(key, passwordHash, password).finally(() => this.underWay.delete(key));
     this.underWay.set(key, verified);
     return verified;

@@ -6,7 +6,7 @@ import { arrayParameter, repeatedParameter } from '../errors.js';
 
 /** The name is known in any letter case; an empty value is as if the parameter were absent. */
 export function queryCredential(rawQuery: string, name: string): string | undefined {
-  let found: string | undefined;
+  let credential: string | undefined;
   const initial = name.charCodeAt(0);
   for (let start = 0, end = 0; start < rawQuery.length; start = end + 1) {
     end = rawQuery.indexOf('&', start);
@@ -16,13 +16,13 @@ export function queryCredential(rawQuery: string, name: string): string | undefi
     if ((first | 0x20) !== initial && first !== percent) continue;
     const piece = rawQuery.slice(start, end);
     const equals = piece.indexOf('=');
-    const said = decoded(equals < 0 ? piece : piece.slice(0, equals)).toLowerCase();
-    if (said.startsWith(`${name}[`)) throw arrayParameter(`${name}[]`);
-    if (said !== name) continue;
-    if (found !== undefined) throw repeatedParameter(name);
-    found = equals < 0 ? '' : decoded(piece.slice(equals + 1));
+    const decodedName = decoded(equals < 0 ? piece : piece.slice(0, equals)).toLowerCase();
+    if (decodedName.startsWith(`${name}[`)) throw arrayParameter(`${name}[]`);
+    if (decodedName !== name) continue;
+    if (credential !== undefined) throw repeatedParameter(name);
+    credential = equals < 0 ? '' : decoded(piece.slice(equals + 1));
   }
-  return found || undefined;
+  return credential || undefined;
 }
 
 const percent = 0x25;

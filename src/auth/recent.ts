@@ -11,7 +11,7 @@ export interface Keeping {
 
 /** Ages are told here: the cache would set a timer for each millisecond in which it is asked. */
 interface Kept<V> {
-  found: V;
+  value: V;
   since: number;
 }
 
@@ -32,7 +32,7 @@ export class Recent<K extends number | string, V extends object> {
 
   get(key: K): V | undefined {
     const kept = this.kept.get(key);
-    return kept && performance.now() - kept.since < this.milliseconds ? kept.found : undefined;
+    return kept && performance.now() - kept.since < this.milliseconds ? kept.value : undefined;
   }
 
   /**
@@ -62,10 +62,10 @@ export class Recent<K extends number | string, V extends object> {
     const { clearings } = this;
     // Age counts from the question: the answer may describe the moment it was asked.
     const since = performance.now();
-    const found = await ask(this.kept.has(key));
-    if (clearings !== this.clearings) return found;
-    if (found) this.kept.set(key, { found, since });
+    const value = await ask(this.kept.has(key));
+    if (clearings !== this.clearings) return value;
+    if (value) this.kept.set(key, { value: value, since });
     else this.kept.delete(key);
-    return found;
+    return value;
   }
 }

@@ -37,11 +37,11 @@ export class SameOrigin {
   /** By scheme, host and port where the scheme is certain, else by host and port. */
   private isOwn(origin: string, request: ApiRequest): boolean {
     if (!URL.canParse(origin)) return false;
-    const said = new URL(origin);
+    const url = new URL(origin);
     const own = this.base.originOf(request);
-    if (own !== undefined) return said.origin === own;
+    if (own !== undefined) return url.origin === own;
     const { host } = new URL(this.base.of(request));
-    return said.host !== '' && (said.host === host || said.host === request.headers.host?.toLowerCase());
+    return url.host !== '' && (url.host === host || url.host === request.headers.host?.toLowerCase());
   }
 }
 

@@ -26,11 +26,11 @@ export class ServiceTokenStrategy extends PassportStrategy(BaseStrategy, 'servic
 
   recall(request: Pick<ApiRequest, 'raw'>): Actor | undefined {
     const token = queryCredential(rawQuery(request), 'token') ?? '';
-    const known = this.recalled.get(token);
-    if (known && this.actors.recent(known.owner) === known.account) return known.account.actor;
-    const said = parseServiceToken(token);
-    const account = said && this.recent(said);
-    if (account) this.recalled.set(token, { owner: said.owner, account });
+    const cached = this.recalled.get(token);
+    if (cached && this.actors.recent(cached.owner) === cached.account) return cached.account.actor;
+    const parsed = parseServiceToken(token);
+    const account = parsed && this.recent(parsed);
+    if (account) this.recalled.set(token, { owner: parsed.owner, account });
     return account?.actor;
   }
 
@@ -42,12 +42,12 @@ export class ServiceTokenStrategy extends PassportStrategy(BaseStrategy, 'servic
 
   /** As with passwords, only what the database holds now may prove a token wrong. */
   async validate(token: string): Promise<Actor | undefined> {
-    const said = parseServiceToken(token);
-    if (!said) return undefined;
-    const recent = this.recent(said);
+    const parsed = parseServiceToken(token);
+    if (!parsed) return undefined;
+    const recent = this.recent(parsed);
     if (recent) return recent.actor;
-    const account = await this.actors.load(said.owner);
-    return account?.takesProof(said.proof) ? account.actor : undefined;
+    const account = await this.actors.load(parsed.owner);
+    return account?.takesProof(parsed.proof) ? account.actor : undefined;
   }
 
   private recent({ owner, proof }: SaidToken): Account | undefined {

@@ -35,8 +35,8 @@ it.each([
   ['bob', 'bob'],
   ['a:b', 'a:b'],
   ['Ünal\n', 'Ünal\n'],
-])('reads the owner %s', (said, expected) =>
-  expect(parseServiceToken(encoded(`${said}:${proof}`))).toEqual({ owner: expected, proof }));
+])('reads the owner %s', (token, expected) =>
+  expect(parseServiceToken(encoded(`${token}:${proof}`))).toEqual({ owner: expected, proof }));
 
 it('does without padding', () =>
   expect(parseServiceToken(encoded(`77:${proof}`).replace(/=+$/, ''))).toEqual({ owner: 77, proof }));

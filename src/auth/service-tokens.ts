@@ -33,15 +33,15 @@ export interface SaidToken {
 /** Undefined for whatever cannot be a token. A login may hold colons, a proof cannot. */
 export function parseServiceToken(token: string): SaidToken | undefined {
   if (token.length > longest) return undefined;
-  const said = /^(.+):([0-9A-F]{32})$/s.exec(base64Text(token) ?? '');
-  if (!said) return undefined;
-  const id = /^[1-9]\d{0,9}$/.test(said[1]!) ? Number(said[1]) : Number.NaN;
-  return { owner: id <= largestId ? id : said[1]!, proof: said[2]! };
+  const match = /^(.+):([0-9A-F]{32})$/s.exec(base64Text(token) ?? '');
+  if (!match) return undefined;
+  const id = /^[1-9]\d{0,9}$/.test(match[1]!) ? Number(match[1]) : Number.NaN;
+  return { owner: id <= largestId ? id : match[1]!, proof: match[2]! };
 }
 
 const longest = 512;
 const largestId = 2 ** 31 - 1;
 
 /** Compares in constant time; both are 32 hex digits. */
-export const isProof = (said: string, proof: string): boolean =>
-  said.length === proof.length && timingSafeEqual(Buffer.from(said), Buffer.from(proof));
+export const isProof = (candidate: string, proof: string): boolean =>
+  candidate.length === proof.length && timingSafeEqual(Buffer.from(candidate), Buffer.from(proof));

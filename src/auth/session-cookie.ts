@@ -3,7 +3,7 @@
 export const cookieName = 'worktrack_session';
 
 /** 32 random bytes in base64url. */
-const isSecret = (said: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(said);
+const isSecret = (value: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(value);
 
 /** Undefined: there is none. An empty text is a cookie that cannot be a session's. */
 export function sessionCookie(header: string | undefined, name: string = cookieName): string | undefined {
@@ -11,8 +11,8 @@ export function sessionCookie(header: string | undefined, name: string = cookieN
   for (const piece of header.split(';')) {
     const equals = piece.indexOf('=');
     if (equals < 0 || piece.slice(0, equals).trim() !== name) continue;
-    const said = piece.slice(equals + 1).trim();
-    return isSecret(said) ? said : '';
+    const value = piece.slice(equals + 1).trim();
+    return isSecret(value) ? value : '';
   }
   return undefined;
 }

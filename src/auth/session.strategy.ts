@@ -41,6 +41,6 @@ export class SessionStrategy extends PassportStrategy(BaseStrategy, 'session') {
 
 /** A page says whose it is: it may have been opened before somebody else logged in with the same browser. */
 function isMeant({ userId }: Actor, { headers }: ApiRequest): boolean {
-  const said = headers['x-session-user'];
-  return said === undefined || said === String(userId);
+  const header = headers['x-session-user'];
+  return header === undefined || header === String(userId);
 }

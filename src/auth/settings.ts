@@ -20,9 +20,9 @@ export class Settings {
   constructor(@Inject(PRIMARY_POOL) private readonly pool: Pool) {}
 
   async current(): Promise<CurrentSettings> {
-    const found = this.kept.get('settings') ?? (await this.kept.load('settings', () => this.ask()));
-    if (!found) throw new Error('the row of settings is gone');
-    return found;
+    const settings = this.kept.get('settings') ?? (await this.kept.load('settings', () => this.ask()));
+    if (!settings) throw new Error('the row of settings is gone');
+    return settings;
   }
 
   forget(): void {

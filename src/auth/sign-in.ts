@@ -23,11 +23,11 @@ export class SignIn {
   ) {}
 
   /** Errors: 401, 403 where the form is disabled or another site sent it, 429 for a locked login, 503. */
-  async withPassword(said: LoginAndPassword, request: ApiRequest, reply: FastifyReply): Promise<void> {
+  async withPassword(credentials: LoginAndPassword, request: ApiRequest, reply: FastifyReply): Promise<void> {
     // Else a site could log a visitor in as somebody else, and see what he writes.
     if (this.sameOrigin.isForeign(request)) throw foreignOrigin();
     if (!(await this.settings.current()).isLoginFormEnabled) throw loginFormDisabled();
-    const account = await this.passwords.check(said, clientOf(request));
+    const account = await this.passwords.check(credentials, clientOf(request));
     // The System user is no person and has no pages.
     if (!account || account.isSystem) throw unauthorized();
     await this.begin(account, request, reply);

@@ -24,8 +24,8 @@ export const endedTrip = ({ secure }: CookieScope): string => `${name}=; Max-Age
 const attributes = (secure: boolean): string => `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
 
 export function tripOf(header: string | undefined): SignOnTrip | undefined {
-  const found = /(?:^|;)\s*worktrack_sign_on=([A-Za-z0-9_.-]{1,4000})\s*(?:;|$)/.exec(header ?? '')?.[1]?.split('.');
-  if (found?.length !== 4 || found.slice(0, 3).some((part) => part === '')) return undefined;
-  const [state = '', nonce = '', verifier = '', next = ''] = found;
+  const parts = /(?:^|;)\s*worktrack_sign_on=([A-Za-z0-9_.-]{1,4000})\s*(?:;|$)/.exec(header ?? '')?.[1]?.split('.');
+  if (parts?.length !== 4 || parts.slice(0, 3).some((part) => part === '')) return undefined;
+  const [state = '', nonce = '', verifier = '', next = ''] = parts;
   return { state, nonce, verifier, next: Buffer.from(next, 'base64url').toString() };
 }

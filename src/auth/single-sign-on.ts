@@ -49,7 +49,7 @@ export class SingleSignOn {
   /** The id of the user that the provider's answer, in the address the browser came back to, is about. Errors: 401, 403, 503. */
   async finish(address: URL, { state, nonce, verifier }: SignOnTrip): Promise<number> {
     const provider = await this.provider();
-    const said = await this.claims(provider, address, { state, nonce, verifier }).catch((error: unknown) => {
+    const claims = await this.claims(provider, address, { state, nonce, verifier }).catch((error: unknown) => {
       // The reason is for whoever runs the service; it may hold what the provider said about somebody.
       this.logger.warn(
         { reason: (error as Error).name, code: (error as { code?: string }).code },
@@ -57,7 +57,7 @@ export class SingleSignOn {
       );
       throw signOnFailed();
     });
-    return this.userOf(said);
+    return this.userOf(claims);
   }
 
   private async claims(
@@ -83,12 +83,12 @@ export class SingleSignOn {
   }
 
   private async userOf(claims: Claims): Promise<number> {
-    const said = claims[this.wanted];
+    const claim = claims[this.wanted];
     // An address that the provider did not check may be anybody's.
     const isTrusted = this.wanted !== 'email' || this.settings!.trustsEmail || isTrue(claims.email_verified);
-    if (typeof said !== 'string' || said === '' || !isTrusted) throw unknownSignOn();
-    const userId = await this.actors.find(this.settings!.match, said);
-    if (userId === undefined) throw unknownSignOn(said);
+    if (typeof claim !== 'string' || claim === '' || !isTrusted) throw unknownSignOn();
+    const userId = await this.actors.find(this.settings!.match, claim);
+    if (userId === undefined) throw unknownSignOn(claim);
     return userId;
   }
 
@@ -106,7 +106,7 @@ export class SingleSignOn {
 }
 
 /** Some providers spell it as a text. */
-const isTrue = (said: unknown): boolean => said === true || said === 'true';
+const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
 type Claims = Readonly<Record<string, unknown>>;
 

@@ -10,12 +10,12 @@ interface Known {
 /** Undefined: there is none. The line never holds a password that is not well known. */
 export function weakPasswords({ adminPassword }: Pick<Config, 'adminPassword'>, state: Known): string | undefined {
   const administrators = state.hasDefaultPassword ? "'admin' of the administrator" : 'that of ADMIN_PASSWORD';
-  const found = [
+  const weak = [
     ...(state.hasDefaultPassword || isWeak(adminPassword) ? [administrators] : []),
     ...(state.hasDemoData ? ["'demo' of the demonstration users"] : []),
   ];
-  if (found.length === 0) return undefined;
-  return `Weaker than a password that people may choose (8 characters, none of the most common, not the login): ${found.join(', ')}.`;
+  if (weak.length === 0) return undefined;
+  return `Weaker than a password that people may choose (8 characters, none of the most common, not the login): ${weak.join(', ')}.`;
 }
 
 const isWeak = (password: string | undefined): boolean =>
