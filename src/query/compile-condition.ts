@@ -174,17 +174,17 @@ function relatedSql(condition: Related, row: Row): Sql {
 }
 
 /** The columns of a row that all of these hold for that can but have one value. */
-export function idsSaid(conditions: readonly Condition[], found = new Map<string, Sql>()): Map<string, Sql> {
+export function idsSaid(conditions: readonly Condition[], ids = new Map<string, Sql>()): Map<string, Sql> {
   for (const condition of conditions) {
-    if (condition.kind === 'and') idsSaid(condition.parts, found);
+    if (condition.kind === 'and') idsSaid(condition.parts, ids);
     else if (condition.kind === 'inside' && condition.field.via.kind === 'key') {
-      found.set(condition.field.via.column, value(condition.id, 'int'));
+      ids.set(condition.field.via.column, value(condition.id, 'int'));
     } else if (condition.kind === 'related') {
       const byId = idTest(condition.where);
-      if (byId) found.set(condition.field.column, scalarSql(byId.value));
+      if (byId) ids.set(condition.field.column, scalarSql(byId.value));
     }
   }
-  return found;
+  return ids;
 }
 
 function someSql({ field, where }: Extract<Condition, { kind: 'some' }>, row: Row): Sql {

@@ -64,14 +64,16 @@ function membersOf(plan: Plan, row: Row, style: Style): Piece[] {
 function restPieces(plan: Plan, row: Row, style: Style): Piece[] {
   const { format } = style;
   const source = plan.collections.length > 0 ? row.aliases.next() : row.alias;
-  const found = plan.collections.map((member, index) => ({ member, items: column(source, `items${index}`) }));
+  const collections = plan.collections.map((member, index) => ({ member, items: column(source, `items${index}`) }));
   const pieces = [
-    ...plan.aggregates.flatMap((aggregate) => aggregatePieces(aggregate, found, row, format)),
+    ...plan.aggregates.flatMap((aggregate) => aggregatePieces(aggregate, collections, row, format)),
     ...(plan.customFields ? customPieces(plan.customFields, plan.resource, row, style) : []),
-    ...found.flatMap((collection) => collectionPieces(collection, plan.resource, row, style)),
+    ...collections.flatMap((collection) => collectionPieces(collection, plan.resource, row, style)),
   ];
-  if (found.length === 0) return pieces;
-  const arrays = found.map(({ member }, index) => sql`${arraySql(member, row, style)} as ${name(`items${index}`)}`);
+  if (collections.length === 0) return pieces;
+  const arrays = collections.map(
+    ({ member }, index) => sql`${arraySql(member, row, style)} as ${name(`items${index}`)}`,
+  );
   // Without the offset the arrays would be made anew wherever they are used.
   return [sql`(select ${glue(pieces)} from (select ${list(arrays)} offset 0) ${source})`];
 }
@@ -116,12 +118,17 @@ function referenceSql({ field, plan }: Extract<Member, { kind: 'reference' }>, r
   return text;
 }
 
-function aggregatePieces(aggregate: Aggregate, found: readonly Found[], row: Row, format: Representation): Piece[] {
-  const { name: said, function: fn, field } = aggregate;
-  const known = fn === 'Count' ? found.find(({ member }) => isCountedBy(aggregate, member)) : undefined;
-  const result = known ? countSql(known, aggregate, row) : lookedUpSql(aggregate, row);
+function aggregatePieces(
+  aggregate: Aggregate,
+  collections: readonly Found[],
+  row: Row,
+  format: Representation,
+): Piece[] {
+  const { name: label, function: fn, field } = aggregate;
+  const collection = fn === 'Count' ? collections.find(({ member }) => isCountedBy(aggregate, member)) : undefined;
+  const result = collection ? countSql(collection, aggregate, row) : lookedUpSql(aggregate, row);
   const kind = fn === 'Count' || fn === 'Avg' ? 'decimal' : (field?.scalar ?? 'decimal');
-  return format.scalar(said, kind, result, fn !== 'Count' && fn !== 'Sum');
+  return format.scalar(label, kind, result, fn !== 'Count' && fn !== 'Sum');
 }
 
 function lookedUpSql({ collection, function: fn, field, where }: Aggregate, row: Row): Sql {
@@ -145,8 +152,8 @@ function aggregatedSql(fn: Aggregate['function'], field: ScalarField, row: Row):
 const isCountedBy = ({ collection }: Aggregate, { field, plan }: CollectionMember): boolean =>
   field === collection && plan.page.skip === 0;
 
-const countSql = (found: Found, aggregate: Aggregate, row: Row): Sql =>
-  sql`case when ${isCutSql(found)} then ${lookedUpSql(aggregate, row)} else cardinality(${found.items}) end`;
+const countSql = (collection: Found, aggregate: Aggregate, row: Row): Sql =>
+  sql`case when ${isCutSql(collection)} then ${lookedUpSql(aggregate, row)} else cardinality(${collection.items}) end`;
 
 function aggregateSql(fn: Aggregate['function'], operand?: Sql): Sql {
   switch (fn) {
@@ -181,9 +188,9 @@ function arraySql({ field, plan }: CollectionMember, row: Row, style: Style): Sq
 
 const isCutSql = ({ member, items }: Found): Sql => sql`cardinality(${items}) > ${literal(member.plan.page.take)}`;
 
-function collectionPieces(found: Found, owner: ResourceType, row: Row, style: Style): Piece[] {
-  const { member, items } = found;
-  const isCut = isCutSql(found);
+function collectionPieces(collection: Found, owner: ResourceType, row: Row, style: Style): Piece[] {
+  const { member, items } = collection;
+  const isCut = isCutSql(collection);
   const page = sql`case when ${isCut} then ${items}[:${literal(member.plan.page.take)}] else ${items} end`;
   return style.format.collection(member.field.name, {
     items: sql`array_to_string(${page}, ${glue([style.format.separator])})`,

@@ -41,9 +41,9 @@ export function affordable(statement: Statement): Statement {
 const costs = { tables: 'tables', selects: 'look-ups', bytes: 'bytes of SQL' };
 
 /** What the request would be turned into, and how much of that is allowed. */
-const tooCostly = (what: keyof typeof costs, found: number, limit: number): ApiError =>
+const tooCostly = (what: keyof typeof costs, amount: number, limit: number): ApiError =>
   badRequest(
-    `The request asks for too much at once: it would take ${found} ${costs[what]}, and at most ${limit} are allowed. Ask for fewer fields, references or conditions, or in several requests.`,
+    `The request asks for too much at once: it would take ${amount} ${costs[what]}, and at most ${limit} are allowed. Ask for fewer fields, references or conditions, or in several requests.`,
   );
 
 /** Bytes that the plan of a statement takes in each connection that keeps it. */

@@ -21,9 +21,9 @@ const readers: Record<Kind, Reader> = {
   text: (text, _name, operand) => textValue(text, operand),
   choice: (text, name, operand) => {
     const choices = (operand.kind === 'field' && operand.field.choices) || [];
-    const found = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
-    if (found === undefined) throw badLiteral(name, text, `one of ${choices.join(', ')}`);
-    return { kind: 'value', value: found, type: 'text' };
+    const match = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
+    if (match === undefined) throw badLiteral(name, text, `one of ${choices.join(', ')}`);
+    return { kind: 'value', value: match, type: 'text' };
   },
   integer: (text, name) => {
     if (!/^\s*[+-]?\d{1,18}\s*$/.test(text)) throw badLiteral(name, text, 'a whole number');
@@ -45,7 +45,7 @@ const readers: Record<Kind, Reader> = {
 };
 
 export function textValue(text: string, { options = [] }: Compared): Scalar {
-  const option = options.find((known) => known.toLowerCase() === text.toLowerCase());
+  const option = options.find((one) => one.toLowerCase() === text.toLowerCase());
   return { kind: 'value', value: option ?? text, type: 'text', ...(option === undefined ? {} : { isOption: true }) };
 }
 
@@ -57,10 +57,10 @@ const flags: Readonly<Record<string, boolean | undefined>> = Object.assign(Objec
 });
 
 function number(text: string, name: string): string {
-  const said = text.trim();
-  const fits = /^[+-]?(\d{1,20}(\.\d{0,20})?|\.\d{1,20})(e[+-]?\d{1,2})?$/i.test(said);
-  if (!fits || !Number.isFinite(Number(said))) throw badLiteral(name, text, 'a number');
-  return said;
+  const trimmed = text.trim();
+  const fits = /^[+-]?(\d{1,20}(\.\d{0,20})?|\.\d{1,20})(e[+-]?\d{1,2})?$/i.test(trimmed);
+  if (!fits || !Number.isFinite(Number(trimmed))) throw badLiteral(name, text, 'a number');
+  return trimmed;
 }
 
 const customKinds: Record<CustomFieldType, Kind> = {

@@ -57,8 +57,8 @@ export class Looks {
   page(query: Query, asking: Asking, catalogue: CustomFieldCatalogue, extra: readonly Condition[]): Statement {
     const { format, shape } = asking;
     const look = this.lookOf(query, asking, catalogue);
-    const said = resolveRows(query, look.items, catalogue);
-    const plan = scopeRows({ ...said, where: [...said.where, ...extra] }, shape);
+    const resolved = resolveRows(query, look.items, catalogue);
+    const plan = scopeRows({ ...resolved, where: [...resolved.where, ...extra] }, shape);
     const which = isJoined(plan) ? 'joined' : 'lookedUp';
     look.spelled[which] ??= spellItems(plan, format, asking, which === 'joined');
     const { kind, head, rest } = pageParts(plan, look.spelled[which]);
@@ -78,8 +78,8 @@ export class Looks {
   /** Filters that differ in their values only have one text: it is kept once, however many statements have it, and what it costs is reckoned once. */
   private once({ number, statement }: Begun, rest: string): string {
     const key = `${number} ${rest}`;
-    const known = this.texts.get(key);
-    if (known !== undefined) return known;
+    const cached = this.texts.get(key);
+    if (cached !== undefined) return cached;
     const { text } = affordable({ text: statement.text + rest, parameters: [] });
     this.texts.set(key, text);
     return text;
@@ -88,8 +88,8 @@ export class Looks {
   private lookOf(query: Query, { resource, shape, formatName, tail }: Asking, catalogue: CustomFieldCatalogue): Look {
     const { inner } = query;
     const key = `${this.numberOf(query.selection)} ${resource.name} ${shape} ${formatName} ${inner.take} ${inner.skip} ${tail}`;
-    const known = this.kept.get(key);
-    if (known) return known;
+    const cached = this.kept.get(key);
+    if (cached) return cached;
     const look: Look = {
       items: scopeItems(resolveItems(query, resource, catalogue), shape),
       spelled: {},
@@ -101,8 +101,8 @@ export class Looks {
 
   /** The parsed selection is the same object for the same text, as long as it is kept. */
   private numberOf(selection: Selection): number {
-    const known = this.numbers.get(selection);
-    if (known !== undefined) return known;
+    const cached = this.numbers.get(selection);
+    if (cached !== undefined) return cached;
     this.given += 1;
     this.numbers.set(selection, this.given);
     return this.given;

@@ -17,7 +17,7 @@ describe('parseInstant', () => {
     ['/Date(1198908717056)/', '2007-12-29 06:11:57.056+00'],
     ['/Date(1198908717056+0300)/', '2007-12-29 06:11:57.056+00'],
     ['\\/Date(1198908717056-0500)\\/', '2007-12-29 06:11:57.056+00'],
-  ])('reads %s', (said, text) => expect(parseInstant(said)).toEqual({ kind: 'moment', text }));
+  ])('reads %s', (input, text) => expect(parseInstant(input)).toEqual({ kind: 'moment', text }));
 
   it.each([
     '2023-02-29',
@@ -43,7 +43,7 @@ describe('parseInstant', () => {
     'x',
     '2023-01-01x',
     "2023-01-01'; drop table general;--",
-  ])('refuses %j', (said) => expect(parseInstant(said)).toBeUndefined());
+  ])('refuses %j', (input) => expect(parseInstant(input)).toBeUndefined());
 });
 
 describe('parseMoment', () => {
@@ -56,10 +56,10 @@ describe('parseMoment', () => {
     ['tomorrow', 1],
     ['Yesterday', -1],
     ['tomorrow-3', -2],
-  ])('reads %s', (said, days) => expect(parseMoment(said)).toEqual({ kind: 'today', days }));
+  ])('reads %s', (input, days) => expect(parseMoment(input)).toEqual({ kind: 'today', days }));
 
-  it.each(['Today-', 'Today-x', 'todays', 'Today--7', 'Today-999999'])('refuses %s', (said) => {
-    expect(parseMoment(said)).toBeUndefined();
+  it.each(['Today-', 'Today-x', 'todays', 'Today--7', 'Today-999999'])('refuses %s', (input) => {
+    expect(parseMoment(input)).toBeUndefined();
   });
 });
 

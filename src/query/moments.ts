@@ -5,14 +5,14 @@
  */
 export type MomentText = { kind: 'moment'; text: string } | { kind: 'today'; days: number };
 
-export function parseMoment(said: string): MomentText | undefined {
-  const text = said.trim();
+export function parseMoment(input: string): MomentText | undefined {
+  const text = input.trim();
   return relative(text) ?? parseInstant(text);
 }
 
 /** The absolute forms only: what a body may hold. */
-export function parseInstant(said: string): { kind: 'moment'; text: string } | undefined {
-  const text = said.trim();
+export function parseInstant(input: string): { kind: 'moment'; text: string } | undefined {
+  const text = input.trim();
   return text.length > 64 ? undefined : (iso(text) ?? dayMonthYear(text) ?? milliseconds(text));
 }
 

@@ -12,7 +12,7 @@ it.each([
   ['Porjcet', 'Project'],
   ['EntityStatus', 'EntityState'],
   ['timespend', 'TimeSpent'],
-])('%s is near %s', (said, expected) => expect(nearest(said, fields)).toBe(expected));
+])('%s is near %s', (input, expected) => expect(nearest(input, fields)).toBe(expected));
 
 it.each([
   '',
@@ -25,7 +25,7 @@ it.each([
   '__proto__',
   'x'.repeat(64),
   'Name'.repeat(100_000),
-])('%.20s is near nothing', (said) => expect(nearest(said, fields)).toBeUndefined());
+])('%.20s is near nothing', (input) => expect(nearest(input, fields)).toBeUndefined());
 
 it('prefers fewer mistakes, then the name that comes first', () => {
   expect(nearest('orderbydes', ['orderBy', 'orderByDesc'])).toBe('orderByDesc');

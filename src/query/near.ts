@@ -1,11 +1,11 @@
 /** Finds the known name that a misspelt one was probably meant to be, in any letter case. */
-export function nearest(said: string, known: Iterable<string>): string | undefined {
-  if (said.length > longest) return undefined;
+export function nearest(input: string, candidates: Iterable<string>): string | undefined {
+  if (input.length > longest) return undefined;
   let best: { name: string; distance: number } | undefined;
-  for (const name of known) {
-    const allowed = allowedMistakes(Math.min(said.length, name.length));
-    if (Math.abs(said.length - name.length) > allowed) continue;
-    const distance = mistakes(said.toLowerCase(), name.toLowerCase());
+  for (const name of candidates) {
+    const allowed = allowedMistakes(Math.min(input.length, name.length));
+    if (Math.abs(input.length - name.length) > allowed) continue;
+    const distance = mistakes(input.toLowerCase(), name.toLowerCase());
     if (distance <= allowed && distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = { name, distance };
   }
   return best?.name;
@@ -21,14 +21,14 @@ function allowedMistakes(length: number): number {
 }
 
 /** Damerau-Levenshtein distance: letters added, left out, replaced, or swapped with their neighbour. */
-function mistakes(said: string, name: string): number {
+function mistakes(input: string, name: string): number {
   let previous: number[] = [];
   let above = Array.from({ length: name.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= said.length; row++) {
+  for (let row = 1; row <= input.length; row++) {
     const current = [row];
     for (let column = 1; column <= name.length; column++) {
-      const isSame = said[row - 1] === name[column - 1];
-      const isSwapped = said[row - 1] === name[column - 2] && said[row - 2] === name[column - 1];
+      const isSame = input[row - 1] === name[column - 1];
+      const isSwapped = input[row - 1] === name[column - 2] && input[row - 2] === name[column - 1];
       current[column] = Math.min(
         above[column]! + 1,
         current[column - 1]! + 1,

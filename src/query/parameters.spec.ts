@@ -117,8 +117,8 @@ describe('names', () => {
     ['tokne', 'token'],
     ['accesstoken', 'access_token'],
     ['projectId', 'projectIds'],
-  ])('that are misspelt are refused: %s', (name, known) =>
-    expect(refusal(`${name}=secret`).message).toBe(`Unknown parameter '${name}'. Did you mean '${known}'?`));
+  ])('that are misspelt are refused: %s', (name, suggestion) =>
+    expect(refusal(`${name}=secret`).message).toBe(`Unknown parameter '${name}'. Did you mean '${suggestion}'?`));
 
   it.each([
     ...['_', '_dc', 'rnd', 'ts', 'v', 'nocache', 'timestamp', 'select', 'filter', 'limit', 'page', 'offset', 'state'],

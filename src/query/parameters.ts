@@ -19,14 +19,14 @@ export interface Parameters {
 }
 
 export function parseParameters(rawQuery: string): Parameters {
-  const values = parameterTexts(rawQuery, known, limits.queryBytes);
+  const values = parameterTexts(rawQuery, parameterNamed, limits.queryBytes);
   return { get: (name) => values.get(name) || undefined, key: keyOf(values) };
 }
 
 /** The decoded values by name; an unknown name is left out, unless `find` refuses it. */
 export function parameterTexts<Name extends string>(
   rawQuery: string,
-  find: (said: string) => Name | undefined,
+  find: (name: string) => Name | undefined,
   maxBytes: number,
 ): Map<Name, string> {
   if (rawQuery.length > maxBytes) throw queryTooLong(maxBytes);
@@ -35,13 +35,13 @@ export function parameterTexts<Name extends string>(
   const values = new Map<Name, string>();
   for (const piece of pieces) {
     const [rawName, rawValue] = halves(piece);
-    const said = decoded(rawName);
-    const name = find(said);
+    const decodedName = decoded(rawName);
+    const name = find(decodedName);
     if (!name) continue;
-    const value = readable(said, rawValue);
+    const value = readable(decodedName, rawValue);
     const given = values.get(name);
-    if (given !== undefined && isList(said)) values.set(name, `${given},${value}`);
-    else if (given !== undefined && given !== value) throw repeatedParameter(said);
+    if (given !== undefined && isList(decodedName)) values.set(name, `${given},${value}`);
+    else if (given !== undefined && given !== value) throw repeatedParameter(decodedName);
     else values.set(name, value);
   }
   return values;
@@ -103,7 +103,7 @@ const spellings = [
 ] as const;
 
 /** Lists of ids may be given one by one. */
-const isList = (said: string): boolean => /^(?:ids|projectIds|teamIds)\[\]$/i.test(said);
+const isList = (name: string): boolean => /^(?:ids|projectIds|teamIds)\[\]$/i.test(name);
 
 /** Names are looked up in lower case. */
 export type KnownParameter = Lowercase<(typeof spellings)[number]>;
@@ -116,11 +116,11 @@ const byLowerCase = new Map<string, KnownParameter>(
 export const isOfVersion1 = (name: string): boolean => byLowerCase.has(name) || isList(name);
 
 /** Unknown names are ignored, since clients send cache-busters; but a misspelt filter must not return everything. */
-function known(said: string): KnownParameter | undefined {
-  const bracket = said.indexOf('[');
-  const plain = bracket < 0 ? said : said.slice(0, bracket);
+function parameterNamed(input: string): KnownParameter | undefined {
+  const bracket = input.indexOf('[');
+  const plain = bracket < 0 ? input : input.slice(0, bracket);
   const name = byLowerCase.get(plain.toLowerCase());
-  if (name && bracket >= 0 && !isList(said)) throw arrayParameter(`${plain}[]`);
+  if (name && bracket >= 0 && !isList(input)) throw arrayParameter(`${plain}[]`);
   if (name) return name;
   const near = nearest(plain, spellings);
   if (near) throw misspeltParameter(plain, near);

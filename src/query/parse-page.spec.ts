@@ -30,9 +30,9 @@ it.each([
   '',
   ' ',
   '5n',
-])('refuses "%s" in both', (said) => {
-  expect(() => parsePage({ take: said })).toThrow(`take: '${said}' is not a whole number of 0 or more.`);
-  expect(() => parsePage({ skip: said })).toThrow(`skip: '${said}' is not a whole number of 0 or more.`);
+])('refuses "%s" in both', (input) => {
+  expect(() => parsePage({ take: input })).toThrow(`take: '${input}' is not a whole number of 0 or more.`);
+  expect(() => parsePage({ skip: input })).toThrow(`skip: '${input}' is not a whole number of 0 or more.`);
 });
 
 it.each([

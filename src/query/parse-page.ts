@@ -15,15 +15,15 @@ export function parsePage({ take, skip }: PageTexts, names = { take: 'take', ski
   };
 }
 
-function wholeNumber(parameter: string, said: string): number {
-  const digits = said.trim();
-  if (!/^[0-9]+$/.test(digits)) throw notWholeNumber(parameter, said);
+function wholeNumber(parameter: string, input: string): number {
+  const digits = input.trim();
+  if (!/^[0-9]+$/.test(digits)) throw notWholeNumber(parameter, input);
   return Number(digits);
 }
 
 /** A skip is never rounded: what a number cannot hold exactly is refused (PostgreSQL's bigint could hold little more). */
-function exact(parameter: string, said: string): number {
-  const number = wholeNumber(parameter, said);
-  if (!Number.isSafeInteger(number)) throw notWholeNumber(parameter, said);
+function exact(parameter: string, input: string): number {
+  const number = wholeNumber(parameter, input);
+  if (!Number.isSafeInteger(number)) throw notWholeNumber(parameter, input);
   return number;
 }

@@ -15,8 +15,8 @@ const kept = new LRUCache<string, Selection>({ max: 500 });
 
 export function parseSelection(texts: SelectionTexts): Selection {
   const key = JSON.stringify([texts.include, texts.exclude, texts.append]);
-  const known = kept.get(key);
-  if (known) return known;
+  const cached = kept.get(key);
+  if (cached) return cached;
   const selection = parsed(texts);
   kept.set(key, selection);
   return selection;
@@ -49,10 +49,10 @@ export function parseAppend(text: string): AggregateName[] {
   const scanner = new Scanner('append', text);
   const aggregate = () => {
     scanner.spend('aggregates');
-    const said = scanName(scanner);
-    const found = aggregateOf(said);
-    if (!found) throw badAggregate(said.name, aggregateForms);
-    return found;
+    const name = scanName(scanner);
+    const aggregate = aggregateOf(name);
+    if (!aggregate) throw badAggregate(name.name, aggregateForms);
+    return aggregate;
   };
   return [...byName(scanList(scanner, aggregate)).values()].map(([first]) => first);
 }
@@ -73,15 +73,15 @@ function aggregateOf({ name, at }: NameAt): AggregateName | undefined {
 
 function item(scanner: Scanner, isCustom = false): IncludeItem {
   scanner.spend('includeItems');
-  const said = scanName(scanner, isCustom);
-  const aggregate = isCustom ? undefined : aggregateOf(said);
+  const name = scanName(scanner, isCustom);
+  const aggregate = isCustom ? undefined : aggregateOf(name);
   if (aggregate) {
     scanner.spend('aggregates');
-    return { ...said, aggregate };
+    return { ...name, aggregate };
   }
-  if (!scanner.take('[')) return said;
-  const one = () => item(scanner, isCustomFields(said.name));
-  return { ...said, inner: scanner.within('depth', () => scanBracketed(scanner, one)) };
+  if (!scanner.take('[')) return name;
+  const one = () => item(scanner, isCustomFields(name.name));
+  return { ...name, inner: scanner.within('depth', () => scanBracketed(scanner, one)) };
 }
 
 /** One item for each name: the first, with the inner items of all that have some. */

@@ -90,10 +90,10 @@ function values(scanner: Scanner): Literal[] {
   if (!isBracketed && !scanner.take('(')) throw scanner.refuse("'('");
   const closing = isBracketed ? ']' : ')';
   let count = 0;
-  const found = scanSeparated(scanner, () => {
+  const values = scanSeparated(scanner, () => {
     scanner.check('listValues', ++count);
     return scanValue(scanner);
   });
   if (!scanner.take(closing)) throw scanner.refuse(`',' or '${closing}'`);
-  return found;
+  return values;
 }

@@ -7,27 +7,27 @@ import type { CustomFieldCatalogue, CustomFieldType, Operand } from './plan.js';
 export type CustomOperand = Extract<Operand, { kind: 'custom' }> & { options: readonly string[] };
 
 /** Definitions of one name may differ between processes; where their types do, values are compared as text. */
-export function customOperand(said: string, resource: ResourceType, catalogue: CustomFieldCatalogue): CustomOperand {
+export function customOperand(name: string, resource: ResourceType, catalogue: CustomFieldCatalogue): CustomOperand {
   const all = catalogue.groups(resource.entityTypeIds).flatMap((group) => group.fields);
-  const found = all.filter((field) => field.name.toLowerCase() === said.toLowerCase());
-  const first = found[0];
+  const definitions = all.filter((field) => field.name.toLowerCase() === name.toLowerCase());
+  const first = definitions[0];
   if (!first)
     throw unknownField(
       resource.name,
-      `CustomFields.${said}`,
+      `CustomFields.${name}`,
       suggestion(
-        said,
+        name,
         all.map((field) => field.name),
       ),
     );
-  const types = new Set(found.map((field) => field.type));
+  const types = new Set(definitions.map((field) => field.type));
   const type: CustomFieldType = types.size === 1 ? first.type : 'Text';
-  const target = found.find((field) => field.target)?.target;
-  const options = found.flatMap((field) => field.options);
+  const target = definitions.find((field) => field.target)?.target;
+  const options = definitions.flatMap((field) => field.options);
   return { kind: 'custom', name: first.name, type, column: 'custom_values', options, ...(target && { target }) };
 }
 
-function suggestion(said: string, names: readonly string[]): string | undefined {
-  const near = nearest(said, names);
+function suggestion(name: string, names: readonly string[]): string | undefined {
+  const near = nearest(name, names);
   return near && `CustomFields.${near}`;
 }

@@ -3,10 +3,10 @@ import { badRequest } from '../errors.js';
 import type { Field, ResourceType } from '../model/model.js';
 
 /** Errors: 400 where kinds mean different things by the name. */
-export function fieldNamed(resource: ResourceType, said: string): Field | undefined {
-  const own = resource.field(said);
+export function fieldNamed(resource: ResourceType, name: string): Field | undefined {
+  const own = resource.field(name);
   if (own) return own;
-  const [first, ...others] = resource.kindFields(said);
+  const [first, ...others] = resource.kindFields(name);
   if (first && others.length > 0) {
     throw badRequest(
       `'${first.name}' is something else for each kind of '${resource.name}' that has it; ask for it of one kind.`,

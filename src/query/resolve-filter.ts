@@ -85,16 +85,16 @@ function pathOf(text: string): string[] {
 }
 
 function unknown(names: readonly string[], index: number, current: ResourceType) {
-  const said = names[index]!;
-  const collection = said.includes('-') && current.field(said.slice(0, said.indexOf('-')));
-  if (collection && collection.kind === 'collection') return aggregateInWhere(said);
-  const known = namedFields(current).filter((field) => field.kind !== 'scalar' || !field.isWriteOnly);
+  const name = names[index]!;
+  const collection = name.includes('-') && current.field(name.slice(0, name.indexOf('-')));
+  if (collection && collection.kind === 'collection') return aggregateInWhere(name);
+  const readable = namedFields(current).filter((field) => field.kind !== 'scalar' || !field.isWriteOnly);
   return unknownField(
     current.name,
-    said,
+    name,
     nearest(
-      said,
-      known.map((field) => field.name),
+      name,
+      readable.map((field) => field.name),
     ),
   );
 }

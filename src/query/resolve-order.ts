@@ -8,16 +8,16 @@ import { customOperand } from './resolve-custom.js';
 import { fieldNamed, namedFields } from './resolve-field.js';
 
 export function resolveOrder(
-  said: readonly OrderBy[],
+  orders: readonly OrderBy[],
   resource: ResourceType,
   catalogue: CustomFieldCatalogue,
 ): Order[] {
-  return said.map(({ path, descending }) => ({ ...resolvePath(path.names, resource, catalogue), descending }));
+  return orders.map(({ path, descending }) => ({ ...resolvePath(path.names, resource, catalogue), descending }));
 }
 
 export function defaultOrder(resource: ResourceType): Order[] {
   return resource.settings.order.map(({ property, descending }) => {
-    const field = resource.fields.find((known) => known.property === property);
+    const field = resource.fields.find((one) => one.property === property);
     if (!field || field.kind === 'collection')
       throw new Error(`${resource.name} has no property ${property} to sort by`);
     return { path: [], operand: { kind: 'field', field: field.kind === 'scalar' ? field : idOf(field) }, descending };

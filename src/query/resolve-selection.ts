@@ -161,13 +161,13 @@ const ancestry = (resource: ResourceType): string[] =>
   resource.base ? [resource.name, ...ancestry(resource.base)] : [resource.name];
 
 function exclude(name: string, plan: Plan, { resource }: Place): void {
-  const said = name.toLowerCase();
-  if (said === 'customfields' && resource.settings.customFields) {
+  const key = name.toLowerCase();
+  if (key === 'customfields' && resource.settings.customFields) {
     plan.customFields = undefined;
     return;
   }
   const field = fieldNamed(resource, name);
-  if ((!field && !always.has(said)) || (field?.kind === 'scalar' && field.isWriteOnly)) {
+  if ((!field && !always.has(key)) || (field?.kind === 'scalar' && field.isWriteOnly)) {
     throw unknownField(resource.name, name, nearest(name, includable(resource)));
   }
   plan.members = plan.members.filter((member) => member.field !== field);
@@ -175,38 +175,38 @@ function exclude(name: string, plan: Plan, { resource }: Place): void {
 
 const numeric = new Set(['integer', 'long', 'decimal', 'double']);
 
-function addAggregate(said: AggregateName, plan: Plan): void {
-  const collection = plan.resource.field(said.collection);
+function addAggregate(asked: AggregateName, plan: Plan): void {
+  const collection = plan.resource.field(asked.collection);
   if (collection?.kind !== 'collection') {
     const names = plan.resource.fields.filter((field) => field.kind === 'collection').map((field) => field.name);
-    const near = nearest(said.collection, names);
-    const why = `'${plan.resource.name}' has no collection '${said.collection}'${near ? `; did you mean '${near}'` : ''}`;
-    throw badAggregate(said.name, why);
+    const near = nearest(asked.collection, names);
+    const why = `'${plan.resource.name}' has no collection '${asked.collection}'${near ? `; did you mean '${near}'` : ''}`;
+    throw badAggregate(asked.name, why);
   }
-  const field = said.field === undefined ? undefined : aggregateField(said, collection);
-  const name = [collection.name, ...(field ? [field.name] : []), said.function].join('-');
-  if (plan.aggregates.some((known) => known.name === name)) return;
-  const aggregate: Aggregate = { name, collection, function: said.function, field, where: [] };
+  const field = asked.field === undefined ? undefined : aggregateField(asked, collection);
+  const name = [collection.name, ...(field ? [field.name] : []), asked.function].join('-');
+  if (plan.aggregates.some((one) => one.name === name)) return;
+  const aggregate: Aggregate = { name, collection, function: asked.function, field, where: [] };
   plan.aggregates.push(aggregate);
 }
 
-function aggregateField(said: AggregateName, collection: CollectionField): ScalarField {
-  const field = collection.target.field(said.field!);
+function aggregateField(aggregate: AggregateName, collection: CollectionField): ScalarField {
+  const field = collection.target.field(aggregate.field!);
   if (field?.kind !== 'scalar' || field.isWriteOnly) {
     const near = nearest(
-      said.field!,
-      collection.target.fields.filter(readable).map((known) => known.name),
+      aggregate.field!,
+      collection.target.fields.filter(readable).map((one) => one.name),
     );
     throw badAggregate(
-      said.name,
-      `'${collection.target.name}' has no value '${said.field}'${near ? `; did you mean '${near}'` : ''}`,
+      aggregate.name,
+      `'${collection.target.name}' has no value '${aggregate.field}'${near ? `; did you mean '${near}'` : ''}`,
     );
   }
-  const isDate = field.scalar === 'moment' && (said.function === 'Min' || said.function === 'Max');
+  const isDate = field.scalar === 'moment' && (aggregate.function === 'Min' || aggregate.function === 'Max');
   if (!numeric.has(field.scalar) && !isDate) {
     throw badAggregate(
-      said.name,
-      `${said.function} needs a number${said.function.startsWith('M') ? ' or a date' : ''}`,
+      aggregate.name,
+      `${aggregate.function} needs a number${aggregate.function.startsWith('M') ? ' or a date' : ''}`,
     );
   }
   return field;

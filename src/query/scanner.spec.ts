@@ -54,8 +54,8 @@ describe('values', () => {
     [' ) ', 1, '")"'],
     [' ;drop', 1, '";"'],
     ['\u{1f600}', 0, '"\u{1f600}"'],
-  ])('"%s" is none', (text, at, found) =>
-    expect(() => scanValue(scan(text))).toThrow(`where: expected a value at ${at}, found ${found}.`));
+  ])('"%s" is none', (text, at, actual) =>
+    expect(() => scanValue(scan(text))).toThrow(`where: expected a value at ${at}, found ${actual}.`));
 });
 
 describe('paths', () => {
@@ -90,8 +90,8 @@ describe('paths', () => {
     ["'CustomFields.'", 0, '"CustomFields."'],
     ["CustomFields.' '", 0, '"\'\'"'],
     ['*', 0, '"*"'],
-  ])('"%s" is none', (text, at, found) =>
-    expect(() => scanPath(scan(text))).toThrow(`where: expected a field name at ${at}, found ${found}.`));
+  ])('"%s" is none', (text, at, actual) =>
+    expect(() => scanPath(scan(text))).toThrow(`where: expected a field name at ${at}, found ${actual}.`));
 
   it('have a limit of names', () => {
     const path = (names: number) => Array(names).fill('Project').join('.');

@@ -65,7 +65,7 @@ export class Scanner {
   }
 
   takeWord(word: string): boolean {
-    return this.takeFrom({ get: (said) => said === word || undefined }) ?? false;
+    return this.takeFrom({ get: (candidate) => candidate === word || undefined }) ?? false;
   }
 
   /** A word right before an opening parenthesis, such as `not (`. */
@@ -109,8 +109,8 @@ export class Scanner {
   refuse(expected: string): ApiError {
     const position = this.#position();
     const next = this.text.codePointAt(this.#index);
-    const found = this.run(bareWord) || (next === undefined ? '' : String.fromCodePoint(next));
-    return malformed(this.parameter, position, expected, found);
+    const actual = this.run(bareWord) || (next === undefined ? '' : String.fromCodePoint(next));
+    return malformed(this.parameter, position, expected, actual);
   }
 
   check(limit: Limit, used: number): void {

@@ -152,8 +152,8 @@ function scopeCondition(condition: Condition, shape: ActorShape): Condition {
 const notDeleted = (resource: ResourceType): Condition[] =>
   resource.settings.softDelete ? [{ kind: 'not', part: { kind: 'deleted' } }] : [];
 
-/** What hangs on a deleted or invisible entity is as hidden as that. `known` is a column whose entity is known to be visible. */
-export function sees(resource: ResourceType, shape: ActorShape, known?: string): Condition[] {
+/** What hangs on a deleted or invisible entity is as hidden as that. `visibleColumn` refers to what was found visible before. */
+export function sees(resource: ResourceType, shape: ActorShape, visibleColumn?: string): Condition[] {
   const rule = resource.settings.visible;
   switch (rule.kind) {
     case 'everyone':
@@ -165,13 +165,13 @@ export function sees(resource: ResourceType, shape: ActorShape, known?: string):
     case 'through':
       return [
         ...rule.references
-          .filter((property) => reference(resource, property).column !== known)
+          .filter((property) => reference(resource, property).column !== visibleColumn)
           .flatMap((property) => related(resource, property, shape)),
         ...(rule.remembered ?? []).flatMap((property) => related(resource, property, shape, sees)),
       ];
     case 'throughEither': {
       const [first, second] = rule.references;
-      if (reference(resource, first).column === known) return [];
+      if (reference(resource, first).column === visibleColumn) return [];
       const field = reference(resource, first);
       const other: Condition = { kind: 'and', parts: [lacks(field), ...related(resource, second, shape)] };
       return [{ kind: 'or', parts: [...related(resource, first, shape), other] }];
@@ -199,13 +199,13 @@ function related(resource: ResourceType, property: string, shape: ActorShape, ru
 }
 
 function reference(resource: ResourceType, property: string): ReferenceField {
-  const field = resource.fields.find((known) => known.property === property);
+  const field = resource.fields.find((one) => one.property === property);
   if (field?.kind !== 'reference') throw new Error(`${resource.name} has no reference ${property}`);
   return field;
 }
 
 function collection(resource: ResourceType, property: string): CollectionField {
-  const field = resource.fields.find((known) => known.property === property);
+  const field = resource.fields.find((one) => one.property === property);
   if (field?.kind !== 'collection') throw new Error(`${resource.name} has no collection ${property}`);
   return field;
 }
@@ -240,17 +240,17 @@ function memberships(resource: ResourceType): Condition[] {
   const kinds = family(resource);
   const parts: Condition[] = resource.name === 'Project' ? [] : [mine('project_id', 'projects')];
   for (const [kind, conditions] of Object.entries(ways)) {
-    const found = kinds.get(kind);
-    if (!found) continue;
+    const type = kinds.get(kind);
+    if (!type) continue;
     // In a mixed list a way belongs to its own kind only: a story's id is no project's.
-    const narrow = resource !== found && !resource.isA(found);
+    const narrow = resource !== type && !resource.isA(type);
     for (const condition of conditions) {
-      parts.push(narrow && kind !== 'Assignable' ? { kind: 'and', parts: [ofKind(found), condition] } : condition);
+      parts.push(narrow && kind !== 'Assignable' ? { kind: 'and', parts: [ofKind(type), condition] } : condition);
     }
   }
   for (const [kind, condition] of Object.entries(open)) {
-    const found = kinds.get(kind);
-    if (found) parts.push(condition(found));
+    const type = kinds.get(kind);
+    if (type) parts.push(condition(type));
   }
   return parts;
 }
@@ -265,12 +265,12 @@ function linked(table: string, from: string, column: string): Condition {
 
 /** The resource with all it derives from and all derived from it, by name. */
 function family(resource: ResourceType): Map<string, ResourceType> {
-  const found = new Map<string, ResourceType>();
-  for (let up: ResourceType | undefined = resource; up; up = up.base) found.set(up.name, up);
+  const types = new Map<string, ResourceType>();
+  for (let up: ResourceType | undefined = resource; up; up = up.base) types.set(up.name, up);
   const down = (type: ResourceType): void => {
-    found.set(type.name, type);
+    types.set(type.name, type);
     type.derived.forEach(down);
   };
   down(resource);
-  return found;
+  return types;
 }

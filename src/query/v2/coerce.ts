@@ -14,8 +14,8 @@ export function fitted(node: Typed, to: Type, at: Pick<Expression, 'at'>, contex
   const from = node.type;
   if (from.kind === 'null') return literal(null, to, 'text');
   if (node.kind === 'literal') {
-    const said = literalAs(node, to, at, context);
-    if (said) return said;
+    const converted = literalAs(node, to, at, context);
+    if (converted) return converted;
   }
   if (from.kind === to.kind) return node;
   if (isNumber(from) && isNumber(to)) {
@@ -95,26 +95,26 @@ function literalAs(node: Literal, to: Type, at: Pick<Expression, 'at'>, context:
 
 function textAs(
   node: Literal,
-  said: string,
+  input: string,
   to: Type,
   at: Pick<Expression, 'at'>,
   context: Context,
 ): Typed | undefined {
   switch (to.kind) {
     case 'text':
-      return to.choices ? choice(said, to.choices, at, context) : node;
+      return to.choices ? choice(input, to.choices, at, context) : node;
     case 'integer':
-      return wholeNumber.test(said) ? literal(said.trim(), integer, 'bigint') : undefined;
+      return wholeNumber.test(input) ? literal(input.trim(), integer, 'bigint') : undefined;
     case 'decimal':
-      return plainNumber.test(said) ? literal(said.trim(), decimal, 'numeric') : undefined;
+      return plainNumber.test(input) ? literal(input.trim(), decimal, 'numeric') : undefined;
     case 'double':
-      return plainNumber.test(said) ? literal(said.trim(), double, 'double precision') : undefined;
+      return plainNumber.test(input) ? literal(input.trim(), double, 'double precision') : undefined;
     case 'boolean': {
-      const word = said.trim().toLowerCase();
+      const word = input.trim().toLowerCase();
       return word === 'true' || word === 'false' ? literal(word === 'true', boolean, 'boolean') : undefined;
     }
     case 'moment':
-      return momentOf(said, context);
+      return momentOf(input, context);
     default:
       return undefined;
   }
@@ -124,19 +124,19 @@ const wholeNumber = /^\s*[+-]?\d{1,18}\s*$/;
 const plainNumber = /^\s*[+-]?\d{1,20}(\.\d{1,20})?\s*$/;
 
 /** Choices are stored in one letter case. */
-function choice(said: string, choices: readonly string[], at: Pick<Expression, 'at'>, context: Context): Typed {
-  const found = choices.find((known) => known.toLowerCase() === said.toLowerCase());
-  if (found === undefined) throw refuse(context, at, `'${said.slice(0, 80)}' is not one of ${choices.join(', ')}`);
-  return literal(found, { kind: 'text', choices }, 'text');
+function choice(input: string, choices: readonly string[], at: Pick<Expression, 'at'>, context: Context): Typed {
+  const match = choices.find((one) => one.toLowerCase() === input.toLowerCase());
+  if (match === undefined) throw refuse(context, at, `'${input.slice(0, 80)}' is not one of ${choices.join(', ')}`);
+  return literal(match, { kind: 'text', choices }, 'text');
 }
 
-export function momentOf(said: string, context: Context): Typed | undefined {
-  const found = parseMoment(said);
-  if (!found) return undefined;
-  if (found.kind === 'moment')
-    return literal(withOffset(found.text, context.catalogue.timeZone), moment, 'timestamptz');
+export function momentOf(input: string, context: Context): Typed | undefined {
+  const parsed = parseMoment(input);
+  if (!parsed) return undefined;
+  if (parsed.kind === 'moment')
+    return literal(withOffset(parsed.text, context.catalogue.timeZone), moment, 'timestamptz');
   const day = call(today, [], context);
-  return found.days === 0
+  return parsed.days === 0
     ? day
-    : call(addDays, [day, literal(String(found.days), double, 'double precision')], context);
+    : call(addDays, [day, literal(String(parsed.days), double, 'double precision')], context);
 }

@@ -61,11 +61,11 @@ function idsOfWhatIsLeft(chain: Chain, ownerRow: Row, to: Compiling): Sql {
 
 /** What is the same is told by `v`; the first of each stands for all of them and keeps its place. */
 export function firstOfEach(chain: Chain, shown: Sql, { from, order, row }: Opened, of: 'v' | 'id'): Sql {
-  const found = row.aliases.next();
-  const [value, id, n] = [column(found, 'v'), column(found, 'id'), column(found, 'n')];
+  const alias = row.aliases.next();
+  const [value, id, n] = [column(alias, 'v'), column(alias, 'id'), column(alias, 'n')];
   const { type } = itemOf(chain);
   const one = of === 'v' ? sameSpelled(value, type) : sql`(array_agg(${id} order by ${n}))[1]`;
-  return sql`select ${one} as item from (select ${shown}, row_number() over (order by ${order}) as n ${from}) ${found}
+  return sql`select ${one} as item from (select ${shown}, row_number() over (order by ${order}) as n ${from}) ${alias}
     group by ${sameSql(value, type)} order by min(${n}) ${limitOf(chain)}`;
 }
 

@@ -102,8 +102,8 @@ function memberPieces(member: ObjectMember, to: Compiling, comma: string): Piece
   const text = jsonSql(member.value, to);
   const key = `${comma}${JSON.stringify(member.name)}:`;
   // A name of the client's own is a value like any other.
-  const said: Piece = member.isKnown ? key : value(key, 'text');
-  return member.value.nullable ? [sql`coalesce(${glue([said, text])}, '')`] : [said, text];
+  const label: Piece = member.isKnown ? key : value(key, 'text');
+  return member.value.nullable ? [sql`coalesce(${glue([label, text])}, '')`] : [label, text];
 }
 
 /** An item of a list: null is told, since it has its place there. Its parts that may be long share what an item may take. */

@@ -47,10 +47,10 @@ function plainSql(node: Typed, to: Compiling): Sql | undefined {
 }
 
 function plainOf(node: Typed, to: Compiling): { condition: Condition; row: Row } | undefined {
-  const found = plainCondition(node, (chain) => itemsOf(chain, to));
-  if (!found) return undefined;
-  if (matters(found.condition)) to.valuesMatter = true;
-  return { condition: found.condition, row: rowOfBinder(found.binder, to) };
+  const condition = plainCondition(node, (chain) => itemsOf(chain, to));
+  if (!condition) return undefined;
+  if (matters(condition.condition)) to.valuesMatter = true;
+  return { condition: condition.condition, row: rowOfBinder(condition.binder, to) };
 }
 
 /** The conditions on the items of a collection, about whichever row it is opened by. */
@@ -110,9 +110,9 @@ function inSql({ of, values }: Extract<Typed, { kind: 'in' }>, to: Compiling): S
 function containsSql({ of, part, wholeStart, wholeEnd }: Extract<Typed, { kind: 'contains' }>, to: Compiling): Sql {
   const whole = folded(valueSql(of, to));
   if (part.kind === 'literal') {
-    const said = String(part.value ?? '').replace(/[\\%_]/g, (special) => `\\${special}`);
+    const pattern = String(part.value ?? '').replace(/[\\%_]/g, (special) => `\\${special}`);
     if (part.value === null) return raw('false');
-    return sql`(${whole} like ${folded(value(`${wholeStart ? '' : '%'}${said}${wholeEnd ? '' : '%'}`, 'text'))})`;
+    return sql`(${whole} like ${folded(value(`${wholeStart ? '' : '%'}${pattern}${wholeEnd ? '' : '%'}`, 'text'))})`;
   }
   const sought = folded(valueSql(part, to));
   if (wholeStart) return sql`starts_with(${whole}, ${sought})`;

@@ -60,9 +60,9 @@ export const literalSql = (node: Literal): Sql =>
   node.value === null ? raw(`null::${sqlTypes[node.type.kind] ?? 'text'}`) : value(node.value, node.sqlType);
 
 function fieldSql({ operand }: Extract<Typed, { kind: 'field' }>, row: Row): Sql {
-  const found = operandSql(operand, row);
+  const stored = operandSql(operand, row);
   const isPlain = operand.kind === 'field' && !operand.field.expression;
-  return isPlain ? found : sql`(${found})`;
+  return isPlain ? stored : sql`(${stored})`;
 }
 
 function aggregateSql(node: Extract<Typed, { kind: 'aggregate' }>, to: Compiling): Sql {
@@ -85,20 +85,20 @@ function rootAggregateSql(node: Extract<Typed, { kind: 'aggregate' }>, to: Compi
 }
 
 /** What is reduced to one; of a plain count undefined. */
-function counted({ of, value: said, function: fn }: Extract<Typed, { kind: 'aggregate' }>, to: Compiling) {
-  if (said) return valueSql(said, to);
+function counted({ of, value: measure, function: fn }: Extract<Typed, { kind: 'aggregate' }>, to: Compiling) {
+  if (measure) return valueSql(measure, to);
   if (fn !== 'count' || !of.isDistinct || !of.projection) return undefined;
   const { projection } = of;
   return projection.type.kind === 'entity' ? idSql(projection, to) : sameSql(valueSql(projection, to), projection.type);
 }
 
 function reduced(
-  { of, function: fn, value: said }: Extract<Typed, { kind: 'aggregate' }>,
+  { of, function: fn, value: measure }: Extract<Typed, { kind: 'aggregate' }>,
   one: Sql | undefined,
   filter: Sql = raw(''),
 ): Sql {
   const distinct = of.isDistinct ? raw('distinct ') : raw('');
-  const isDouble = said?.type.kind === 'double';
+  const isDouble = measure?.type.kind === 'double';
   const summand = isDouble ? sql`bounded_double(${one!})` : one!;
   switch (fn) {
     case 'count':

@@ -29,9 +29,9 @@ export class Cursor {
   }
 
   protected take(symbol: string): boolean {
-    const found = this.token.kind === 'symbol' && this.token.text === symbol;
-    if (found) this.index++;
-    return found;
+    const matches = this.token.kind === 'symbol' && this.token.text === symbol;
+    if (matches) this.index++;
+    return matches;
   }
 
   protected isWord(word: string): boolean {
@@ -39,9 +39,9 @@ export class Cursor {
   }
 
   protected takeWord(word: string): boolean {
-    const found = this.isWord(word);
-    if (found) this.index++;
-    return found;
+    const matches = this.isWord(word);
+    if (matches) this.index++;
+    return matches;
   }
 
   protected name(expected: string): string {

@@ -67,7 +67,7 @@ function plainText(of: Sql): Sql {
   const apart = sql`regexp_replace(regexp_replace(${of}, '<!--.*?-->', '', 'g'), ${raw(`'</?(${blocks})([\\s/][^>]*)?>'`)}, ' ', 'gi')`;
   const untagged = sql`regexp_replace(${apart}, '<[^>]*>', '', 'g')`;
   const spelled = Object.entries(entities).reduce(
-    (found, [entity, meant]) => sql`replace(${found}, ${raw(`'${entity}'`)}, ${raw(`'${meant}'`)})`,
+    (text, [entity, meant]) => sql`replace(${text}, ${raw(`'${entity}'`)}, ${raw(`'${meant}'`)})`,
     untagged,
   );
   return sql`btrim(regexp_replace(${spelled}, ${raw(`'[[:space:]]+'`)}, ' ', 'g'))`;

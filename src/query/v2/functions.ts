@@ -61,10 +61,10 @@ export function timesOf({ sql: spell }: FunctionRow, count: number): number[] {
 }
 
 /** The rows of one name; they differ in how many arguments they take. */
-export const functionsNamed = (owner: string, said: string): readonly FunctionRow[] =>
-  byOwner.get(owner.toLowerCase())?.get(said.toLowerCase()) ?? [];
+export const functionsNamed = (owner: string, name: string): readonly FunctionRow[] =>
+  byOwner.get(owner.toLowerCase())?.get(name.toLowerCase()) ?? [];
 
-export const isNamespace = (said: string): boolean => namespaces.has(said.toLowerCase());
+export const isNamespace = (name: string): boolean => namespaces.has(name.toLowerCase());
 const namespaces = new Set(['datetime', 'math', 'convert', 'safeconvert', 'guid']);
 
 /** What can be called on a kind of value, or a name. */

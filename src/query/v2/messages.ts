@@ -5,14 +5,14 @@ import { type ApiError, badRequest, cut } from '../../errors.js';
 export const expressionError = (message: string, parameter: string, position: number): ApiError =>
   badRequest(`${message}${/[.?]$/.test(message) ? '' : '.'} (${parameter}, at ${position})`);
 
-export const noMember = (type: string, said: string, near?: string): string =>
-  `Property '${cut(said)}' does not exist in '${type}'.${near ? ` Did you mean '${near}'?` : ''}`;
+export const noMember = (type: string, name: string, near?: string): string =>
+  `Property '${cut(name)}' does not exist in '${type}'.${near ? ` Did you mean '${near}'?` : ''}`;
 
-export const noMethod = (type: string, said: string, near?: string): string =>
-  `Method '${cut(said)}' does not exist in '${type}'.${near ? ` Did you mean '${near}'?` : ''}`;
+export const noMethod = (type: string, name: string, near?: string): string =>
+  `Method '${cut(name)}' does not exist in '${type}'.${near ? ` Did you mean '${near}'?` : ''}`;
 
-export const noDate = (said: string): string =>
-  `'${cut(said)}' is no date; expected one such as '2026-01-31' or '2026-01-31T12:00:00'`;
+export const noDate = (text: string): string =>
+  `'${cut(text)}' is no date; expected one such as '2026-01-31' or '2026-01-31T12:00:00'`;
 
 export const doesNotFit =
   'A value does not fit its place in an expression: a text that is no number, date or identifier, a number or date out of range, or a text too long';
@@ -20,9 +20,9 @@ export const doesNotFit =
 export const incompatible = (operator: string, left: string, right: string): string =>
   `Operator '${operator}' incompatible with operand types '${left}' and '${right}'.`;
 
-export const unknownParameter = (name: string, known: readonly string[], near?: string): ApiError =>
+export const unknownParameter = (name: string, names: readonly string[], near?: string): ApiError =>
   badRequest(
-    `Unknown parameter '${cut(name)}'.${near ? ` Did you mean '${near}'?` : ''} Known: ${known.join(', ')}. Within a value & is written %26.`,
+    `Unknown parameter '${cut(name)}'.${near ? ` Did you mean '${near}'?` : ''} Known: ${names.join(', ')}. Within a value & is written %26.`,
   );
 
 export const includeInVersion2 = (): ApiError =>

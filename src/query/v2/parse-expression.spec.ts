@@ -3,37 +3,38 @@ import type { Expression, Property } from './expression.js';
 import { parseExpression, parseOrderings } from './parse-expression.js';
 
 /** A tree as a text in which every operator has its parentheses. */
-function told(said: Expression): string {
-  switch (said.kind) {
+function spelled(expression: Expression): string {
+  switch (expression.kind) {
     case 'literal':
-      return said.literal === 'text' ? JSON.stringify(said.text) : said.text;
+      return expression.literal === 'text' ? JSON.stringify(expression.text) : expression.text;
     case 'name':
-      return `${said.of ? `${told(said.of)}.` : ''}${said.name}${said.args ? `(${said.args.map(told)})` : ''}`;
+      return `${expression.of ? `${spelled(expression.of)}.` : ''}${expression.name}${expression.args ? `(${expression.args.map(spelled)})` : ''}`;
     case 'cast':
-      return `${told(said.of)}.as<${said.type}>`;
+      return `${spelled(expression.of)}.as<${expression.type}>`;
     case 'index':
-      return `${told(said.of)}[${said.key}]`;
+      return `${spelled(expression.of)}[${expression.key}]`;
     case 'negate':
-      return `-${told(said.of)}`;
+      return `-${spelled(expression.of)}`;
     case 'not':
-      return `!${told(said.of)}`;
+      return `!${spelled(expression.of)}`;
     case 'operation':
-      return `(${told(said.left)} ${said.operator} ${told(said.right)})`;
+      return `(${spelled(expression.left)} ${expression.operator} ${spelled(expression.right)})`;
     case 'and':
     case 'or':
-      return `(${said.parts.map(told).join(` ${said.kind} `)})`;
+      return `(${expression.parts.map(spelled).join(` ${expression.kind} `)})`;
     case 'in':
-      return `(${told(said.of)} ${said.negated ? 'not in' : 'in'} [${said.values.map(told)}])`;
+      return `(${spelled(expression.of)} ${expression.negated ? 'not in' : 'in'} [${expression.values.map(spelled)}])`;
     case 'is':
-      return `(${told(said.of)} ${said.negated ? 'is not' : 'is'} ${told(said.what)})`;
+      return `(${spelled(expression.of)} ${expression.negated ? 'is not' : 'is'} ${spelled(expression.what)})`;
     case 'conditional':
-      return `(${told(said.test)} ? ${told(said.yes)} : ${told(said.no)})`;
+      return `(${spelled(expression.test)} ? ${spelled(expression.yes)} : ${spelled(expression.no)})`;
     case 'object':
-      return `{${said.members.map(member)}}`;
+      return `{${expression.members.map(member)}}`;
   }
 }
 
-const member = ({ name, value }: Property): string => (name === undefined ? told(value) : `${name}: ${told(value)}`);
+const member = ({ name, value }: Property): string =>
+  name === undefined ? spelled(value) : `${name}: ${spelled(value)}`;
 
 describe('parseExpression', () => {
   it.each([
@@ -72,7 +73,7 @@ describe('parseExpression', () => {
     ['new(id, name as title)', '{id,title: name}'],
     ['имя.é', 'имя.é'],
     [' a\t.\nb ', 'a.b'],
-  ])('%s', (text, expected) => expect(told(parseExpression('where', text))).toBe(expected));
+  ])('%s', (text, expected) => expect(spelled(parseExpression('where', text))).toBe(expected));
 
   it.each([
     ['', 'expected an expression at 0, found the end'],
@@ -103,8 +104,8 @@ describe('parseExpression', () => {
 
 describe('parseOrderings', () => {
   it('reads a list with directions', () => {
-    const found = parseOrderings('orderBy', 'a, b.c desc, d.count() ascending');
-    expect(found.map(({ by, descending }) => [told(by), descending])).toEqual([
+    const orderings = parseOrderings('orderBy', 'a, b.c desc, d.count() ascending');
+    expect(orderings.map(({ by, descending }) => [spelled(by), descending])).toEqual([
       ['a', false],
       ['b.c', true],
       ['d.count()', false],

@@ -14,9 +14,9 @@ export function parseExpression(parameter: string, text: string): Expression {
 /** `name, effort desc` */
 export function parseOrderings(parameter: string, text: string, descending = false): Ordering[] {
   const parser = new Parser(new Source(parameter, text));
-  const found = parser.whole(() => parser.list(() => parser.ordering(descending)));
-  if (found.length > limits.orders) throw tooMuch(parameter, 'too many fields', limits.orders);
-  return found;
+  const orderings = parser.whole(() => parser.list(() => parser.ordering(descending)));
+  if (orderings.length > limits.orders) throw tooMuch(parameter, 'too many fields', limits.orders);
+  return orderings;
 }
 
 /** `state: entityState.name, owner.id` */
@@ -60,9 +60,9 @@ class Parser extends Cursor {
   private depth = 0;
 
   whole<Read>(read: () => Read): Read {
-    const found = read();
+    const parsed = read();
     if (this.token.kind !== 'end') throw this.refuse(this.operatorMeant());
-    return found;
+    return parsed;
   }
 
   /** What clients of version 1 and of databases write between two sides. */
@@ -101,14 +101,14 @@ class Parser extends Cursor {
     }
     const test = this.any();
     const at = this.token.start;
-    let found = test;
+    let result = test;
     if (this.take('?')) {
       const yes = this.expression();
       this.expect(':');
-      found = this.made({ kind: 'conditional', at, test, yes, no: this.expression() });
+      result = this.made({ kind: 'conditional', at, test, yes, no: this.expression() });
     }
     this.depth--;
-    return found;
+    return result;
   }
 
   private any(): Expression {
@@ -172,16 +172,16 @@ class Parser extends Cursor {
   }
 
   private postfix(): Expression {
-    let found = this.primary();
+    let result = this.primary();
     for (;;) {
-      if (this.take('.')) found = this.member(found);
+      if (this.take('.')) result = this.member(result);
       else if (this.take('[')) {
         const { kind, text: key, start: at } = this.token;
         if (kind !== 'text') throw this.refuse('a text');
         this.index++;
         this.expect(']');
-        found = this.made({ kind: 'index', at, of: found, key });
-      } else return found;
+        result = this.made({ kind: 'index', at, of: result, key });
+      } else return result;
     }
   }
 
@@ -204,9 +204,9 @@ class Parser extends Cursor {
 
   /** The rest of a list, and what closes it. */
   private closed(bracket: string): Expression[] {
-    const found = this.list(() => this.expression());
+    const items = this.list(() => this.expression());
     if (!this.take(bracket)) throw this.refuse(`',' or '${bracket}'`);
-    return found;
+    return items;
   }
 
   private primary(): Expression {
@@ -227,19 +227,19 @@ class Parser extends Cursor {
   }
 
   private named(name: string, at: number): Expression {
-    const said = name.toLowerCase();
-    if (reserved.has(said)) throw this.refuse('an expression');
+    const key = name.toLowerCase();
+    if (reserved.has(key)) throw this.refuse('an expression');
     this.index++;
-    if (said === 'true' || said === 'false') return this.made({ kind: 'literal', at, literal: 'boolean', text: said });
-    if (said === 'null') return this.made({ kind: 'literal', at, literal: 'null', text: said });
-    if (said === 'new' && this.take('(')) return this.object(')', at);
+    if (key === 'true' || key === 'false') return this.made({ kind: 'literal', at, literal: 'boolean', text: key });
+    if (key === 'null') return this.made({ kind: 'literal', at, literal: 'null', text: key });
+    if (key === 'new' && this.take('(')) return this.object(')', at);
     return this.made({ kind: 'name', at, name, args: this.args() });
   }
 
   private inner(bracket: string): Expression {
-    const found = this.expression();
+    const inner = this.expression();
     this.expect(bracket);
-    return found;
+    return inner;
   }
 
   private object(bracket: string, at: number): Expression {

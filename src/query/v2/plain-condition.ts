@@ -70,11 +70,13 @@ function tested(of: Typed, test: (operand: Operand) => Condition, negated: boole
 const flipped: Record<Comparison, Comparison> = { eq: 'eq', ne: 'ne', gt: 'lt', gte: 'lte', lt: 'gt', lte: 'gte' };
 
 function compared({ left, right, operator }: Extract<Typed, { kind: 'compare' }>): Plain | undefined {
-  const [of, said] = right.kind === 'literal' ? [left, right] : [right, left];
-  if (said.kind !== 'literal' || said.value === null) return undefined;
+  const [of, constant] = right.kind === 'literal' ? [left, right] : [right, left];
+  if (constant.kind !== 'literal' || constant.value === null) return undefined;
   const asked = right.kind === 'literal' ? operator : flipped[operator];
   const value = (operand: Operand): Scalar =>
-    operand.kind === 'custom' && said.type.kind === 'text' ? textValue(String(said.value), operand) : scalarOf(said);
+    operand.kind === 'custom' && constant.type.kind === 'text'
+      ? textValue(String(constant.value), operand)
+      : scalarOf(constant);
   const isNot = asked === 'ne';
   return tested(
     of,
@@ -104,11 +106,11 @@ function counted(node: Extract<Typed, { kind: 'compare' }>, itemsOf: (chain: Cha
   const { left, right, operator } = node;
   if (left.kind !== 'aggregate' || left.function !== 'count' || right.kind !== 'literal') return undefined;
   const asks = questions[`${operator} ${right.value}`];
-  const found = asks && some(left.of, itemsOf);
-  if (!found) return undefined;
+  const exists = asks && some(left.of, itemsOf);
+  if (!exists) return undefined;
   // Where there is nobody to have items, their number is unknown, which is neither none nor some.
   if (asks === 'none' && left.nullable) return undefined;
-  return asks === 'none' ? { ...found, condition: { kind: 'not', part: found.condition } } : found;
+  return asks === 'none' ? { ...exists, condition: { kind: 'not', part: exists.condition } } : exists;
 }
 
 const questions: Readonly<Record<string, 'some' | 'none' | undefined>> = {

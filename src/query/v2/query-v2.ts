@@ -54,33 +54,33 @@ const byLowerCase = new Map<string, Name>(names.map((name) => [name.toLowerCase(
  * What keeps browsers from using an old answer, and what only version 1 knows, say nothing here. Any other parameter that is not
  * known could be a filter: what it would have left out must not be shown.
  */
-function find(said: string): Name | undefined {
-  const name = said.toLowerCase();
+function find(input: string): Name | undefined {
+  const name = input.toLowerCase();
   if (name === '' || name === '_') return undefined;
   if (name === 'include') throw includeInVersion2();
-  const known = byLowerCase.get(name);
-  if (!known && !isOfVersion1(name)) throw unknownParameter(said, names, nearest(said, names));
-  return known;
+  const exact = byLowerCase.get(name);
+  if (!exact && !isOfVersion1(name)) throw unknownParameter(input, names, nearest(input, names));
+  return exact;
 }
 
 /** Errors: 400. */
 export function parseQueryV2(rawQuery: string, maxBytes: number): QueryV2 {
   const values = parameterTexts(rawQuery, find, maxBytes);
   const get = (name: Name): string | undefined => values.get(name) || undefined;
-  const said = <T>(name: Name, parse: (parameter: string, text: string) => T): Said<T> | undefined => {
+  const parsed = <T>(name: Name, parse: (parameter: string, text: string) => T): Said<T> | undefined => {
     const text = get(name);
     return text === undefined ? undefined : { parameter: name, text, tree: parse(name, text) };
   };
   const orders = [
-    said('orderBy', parseOrderings),
-    said('orderByDesc', (parameter, text) => parseOrderings(parameter, text, true)),
+    parsed('orderBy', parseOrderings),
+    parsed('orderByDesc', (parameter, text) => parseOrderings(parameter, text, true)),
   ];
   return {
-    where: said('where', parseExpression),
+    where: parsed('where', parseExpression),
     filter: filterOf(get('filter')),
-    select: said('select', parseExpression),
-    result: said('result', parseExpression),
-    groupBy: said('groupBy', parseProperties),
+    select: parsed('select', parseExpression),
+    result: parsed('result', parseExpression),
+    groupBy: parsed('groupBy', parseProperties),
     order: orders.filter((order) => order !== undefined),
     page: parsePage({ take: get('take'), skip: get('skip') }),
     dates: datesOf(get('dateformat'), values.get('isoDate')),
@@ -103,24 +103,24 @@ function filterOf(text: string | undefined): QueryV2['filter'] {
   if (text === undefined) return undefined;
   if (!text.startsWith('?')) return { text };
   // The sign is blanked out, so that places count from the start of the parameter.
-  const said = ` ${text.slice(1)}`;
-  if (said.trim() === '') throw malformed('filter', 1, 'a condition', '');
-  return { parameter: 'filter', text: said, tree: parseExpression('filter', said) };
+  const padded = ` ${text.slice(1)}`;
+  if (padded.trim() === '') throw malformed('filter', 1, 'a condition', '');
+  return { parameter: 'filter', text: padded, tree: parseExpression('filter', padded) };
 }
 
 /** Present without a value means yes. */
 function flag(name: string, text: string | undefined): boolean {
   if (text === undefined) return false;
-  const said = text.trim().toLowerCase();
-  if (['', '1', 'true', 'yes'].includes(said)) return true;
-  if (['0', 'false', 'no'].includes(said) || name === 'prettify') return name === 'prettify';
+  const word = text.trim().toLowerCase();
+  if (['', '1', 'true', 'yes'].includes(word)) return true;
+  if (['0', 'false', 'no'].includes(word) || name === 'prettify') return name === 'prettify';
   throw badRequest(`${name}: use 'true' or 'false'.`);
 }
 
 function datesOf(format: string | undefined, isoDate: string | undefined): QueryV2['dates'] {
-  const said = format?.toLowerCase();
-  if (said !== undefined && said !== 'iso' && said !== 'ms') throw badRequest("dateformat: use 'iso' or 'ms'.");
-  if (said) return said;
+  const word = format?.toLowerCase();
+  if (word !== undefined && word !== 'iso' && word !== 'ms') throw badRequest("dateformat: use 'iso' or 'ms'.");
+  if (word) return word;
   const isLocal = isoDate !== undefined && !['0', 'false'].includes(isoDate.trim().toLowerCase());
   return isLocal ? 'local' : 'ms';
 }

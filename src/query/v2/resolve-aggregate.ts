@@ -18,21 +18,21 @@ import { type Context, itemOf, made, type Place, refuse } from './resolving.js';
 import { type Aggregation, type Chain, isOverAll, type Typed } from './typed.js';
 import { boolean, decimal, integer, isComparable, isNumber, type Type, typeName } from './types.js';
 
-export function counted(chain: Chain, said: Name, place: Place): Typed {
+export function counted(chain: Chain, node: Name, place: Place): Typed {
   const { item } = chain.type as Extract<Type, { kind: 'collection' }>;
   if (chain.isDistinct && !isComparable(item)) {
-    throw refuse(place.context, said, `Distinct values can be counted, '${typeName(item)}' is none; select a value`);
+    throw refuse(place.context, node, `Distinct values can be counted, '${typeName(item)}' is none; select a value`);
   }
-  return aggregate(filtered(onceEach(chain, said, place), said, place), 'count', integer, place.context);
+  return aggregate(filtered(onceEach(chain, node, place), node, place), 'count', integer, place.context);
 }
 
 /** What is left is cut or told apart before anything is reckoned of it. */
-function onceEach(chain: Chain, said: Name, place: Place): Chain {
-  const isCounted = said.name.toLowerCase() === 'count';
+function onceEach(chain: Chain, node: Name, place: Place): Chain {
+  const isCounted = node.name.toLowerCase() === 'count';
   // Nothing is a value of its own here, which the database does not count.
-  const asksMore = isCut(chain) || (isCounted ? mayBeNull(chain) : said.args?.[0] !== undefined);
+  const asksMore = isCut(chain) || (isCounted ? mayBeNull(chain) : node.args?.[0] !== undefined);
   if (!chain.isDistinct || !asksMore) return chain;
-  checkPlural(chain, said, place);
+  checkPlural(chain, node, place);
   return whatIsLeft(chain, place.context);
 }
 
@@ -45,23 +45,23 @@ const aggregate = (of: Chain, fn: Aggregation, type: Type, context: Context, val
   );
 
 export function aggregated(fn: Exclude<Aggregation, 'count'>): Method {
-  return (chain, said, place) => {
+  return (chain, node, place) => {
     const { context } = place;
-    const of = onceEach(chain, said, place);
-    const value = argumentOf(of, said, place) ?? itemOf(of);
-    checkReckoned(fn, value, said, context);
+    const of = onceEach(chain, node, place);
+    const value = argumentOf(of, node, place) ?? itemOf(of);
+    checkReckoned(fn, value, node, context);
     const type: Type = fn === 'average' && value.type.kind === 'integer' ? decimal : value.type;
     return aggregate(of, fn, type, context, value);
   };
 }
 
-function checkReckoned(fn: Aggregation, { type }: Typed, said: Name, context: Context): void {
+function checkReckoned(fn: Aggregation, { type }: Typed, node: Name, context: Context): void {
   const isOrdered = type.kind === 'moment' || type.kind === 'text' || type.kind === 'span';
   const isRange = fn === 'min' || fn === 'max';
   if (isNumber(type) || (isOrdered && isRange)) return;
   const expected = isRange ? 'a number, a date or a text' : 'a number';
-  const at: Pick<Expression, 'at'> = said.args?.[0] ?? said;
-  throw refuse(context, at, `${said.name} expects ${expected}, found '${typeName(type)}'`);
+  const at: Pick<Expression, 'at'> = node.args?.[0] ?? node;
+  throw refuse(context, at, `${node.name} expects ${expected}, found '${typeName(type)}'`);
 }
 
 export function some(chain: Chain, context: Context): Typed {
@@ -70,26 +70,26 @@ export function some(chain: Chain, context: Context): Typed {
 }
 
 /** None of which it does not hold. */
-export function everyOne(chain: Chain, said: Name, place: Place): Typed {
+export function everyOne(chain: Chain, node: Name, place: Place): Typed {
   const { context } = place;
-  const arg = said.args![0]!;
+  const arg = node.args![0]!;
   const holds = condition(resolveExpression(arg, inside(chain, place)), arg, context);
   return negated(some(narrowed(chain, negated(holds, context), context), context), context);
 }
 
 /** Whether a value is among the items. */
-export function contains(chain: Chain, said: Name, place: Place): Typed {
+export function contains(chain: Chain, node: Name, place: Place): Typed {
   const { context } = place;
-  const value = resolveExpression(said.args![0]!, place);
-  const equal = compared('eq', [itemOf(chain), value], said.args![0]!, context);
+  const value = resolveExpression(node.args![0]!, place);
+  const equal = compared('eq', [itemOf(chain), value], node.args![0]!, context);
   if (!equal) {
     const { item } = chain.type as Extract<Type, { kind: 'collection' }>;
-    throw refuse(context, said, `Items are '${typeName(item)}', never '${typeName(value.type)}'`);
+    throw refuse(context, node, `Items are '${typeName(item)}', never '${typeName(value.type)}'`);
   }
   // Of items with rows of their own the conditions know the item only.
   const isFixed = value.kind === 'literal' || value.kind === 'me' || isOfValues(chain);
-  if (isOverAll(value)) throw refuse(context, said, 'Contains takes no value that is reckoned over all items');
-  if (!isFixed) throw refuse(context, said, 'Contains of a collection takes a literal value');
+  if (isOverAll(value)) throw refuse(context, node, 'Contains takes no value that is reckoned over all items');
+  if (!isFixed) throw refuse(context, node, 'Contains of a collection takes a literal value');
   return some(narrowed(chain, equal, context), context);
 }
 

@@ -10,21 +10,21 @@ import { type Context, itemOf, made, type Place, refuse } from './resolving.js';
 import type { Chain, Typed } from './typed.js';
 import { isComparable, type Type } from './types.js';
 
-export type Method = (chain: Chain, said: Name, place: Place) => Typed;
+export type Method = (chain: Chain, node: Name, place: Place) => Typed;
 
-export function chainMember(chain: Chain, said: Name, place: Place): Typed | undefined {
-  const method = methods[said.name.toLowerCase()];
+export function chainMember(chain: Chain, node: Name, place: Place): Typed | undefined {
+  const method = methods[node.name.toLowerCase()];
   if (!method) return undefined;
-  const [least, most] = takes[said.name.toLowerCase()] ?? [1, 1];
-  const given = said.args?.length ?? 0;
+  const [least, most] = takes[node.name.toLowerCase()] ?? [1, 1];
+  const given = node.args?.length ?? 0;
   if (given < least || given > most) {
     throw refuse(
       place.context,
-      said,
-      `${said.name} takes ${least === most ? least : `${least} or ${most}`} arguments, found ${given}`,
+      node,
+      `${node.name} takes ${least === most ? least : `${least} or ${most}`} arguments, found ${given}`,
     );
   }
-  return method(chain, said, place);
+  return method(chain, node, place);
 }
 
 /** How many arguments, where it is not one. */
@@ -50,7 +50,7 @@ const methods: Readonly<Record<string, Method | undefined>> = Object.assign(Obje
   avg: aggregated('average'),
   min: aggregated('min'),
   max: aggregated('max'),
-  any: (chain, said, place) => some(filtered(chain, said, place), place.context),
+  any: (chain, node, place) => some(filtered(chain, node, place), place.context),
   all: everyOne,
   first,
   firstordefault: first,
@@ -86,8 +86,8 @@ export const isCut = ({ take, skip }: Chain): boolean => take !== undefined || s
 
 const uncut = (chain: Chain, context: Context): Chain => (isCut(chain) ? whatIsLeft(chain, context) : chain);
 
-export function filtered(chain: Chain, said: Name, place: Place): Chain {
-  const [arg] = said.args ?? [];
+export function filtered(chain: Chain, node: Name, place: Place): Chain {
+  const [arg] = node.args ?? [];
   if (!arg) return chain;
   return narrowed(chain, condition(resolveExpression(arg, inside(chain, place)), arg, place.context), place.context);
 }
@@ -97,24 +97,24 @@ export function narrowed(chain: Chain, filter: Typed, context: Context): Chain {
   return made<Chain>({ ...of, filters: [...of.filters, filter] }, context);
 }
 
-function projected(chain: Chain, said: Name, place: Place): Chain {
+function projected(chain: Chain, node: Name, place: Place): Chain {
   const { context } = place;
-  const projection = argumentOf(chain, said, place)!;
-  checkPlural(chain, said, place);
+  const projection = argumentOf(chain, node, place)!;
+  checkPlural(chain, node, place);
   const of = chain.isDistinct ? whatIsLeft(chain, context) : chain;
   return made<Chain>({ ...of, projection, type: { kind: 'collection', item: projection.type } }, context);
 }
 
 /** All items that are asked for are read once, so that nothing can be asked of the distinct among them. */
-export function checkPlural({ source, isDistinct }: Chain, said: Name, { context }: Place): void {
+export function checkPlural({ source, isDistinct }: Chain, node: Name, { context }: Place): void {
   if (source === 'root' && isDistinct) {
-    throw refuse(context, said, `${said.name} cannot follow Distinct in a result over all items; write it before it`);
+    throw refuse(context, node, `${node.name} cannot follow Distinct in a result over all items; write it before it`);
   }
 }
 
 function sorted(descending: boolean, isFirst: boolean): Method {
-  return (chain, said, place) => {
-    const by = sortable(argumentOf(chain, said, place)!, said.args![0]!, place);
+  return (chain, node, place) => {
+    const by = sortable(argumentOf(chain, node, place)!, node.args![0]!, place);
     const of = uncut(chain, place.context);
     const one = { by, descending };
     // Sorting keeps the order of what is equal; what is sorted by next comes before the order there was.
@@ -136,35 +136,35 @@ export function sortable(by: Typed, at: Expression, place: Place): Typed {
     by.type.kind === 'entity'
       ? (by.type.resource.nameField ?? by.type.resource.field('FullName') ?? by.type.resource.field('Id'))
       : undefined;
-  const found =
+  const criterion =
     label?.kind === 'scalar'
       ? resolveExpression({ kind: 'name', at: at.at, name: label.name }, { ...place, it: by })
       : by;
-  checkScalar([found], at, place.context);
-  return found;
+  checkScalar([criterion], at, place.context);
+  return criterion;
 }
 
 function cut(which: 'take' | 'skip'): Method {
-  return (chain, said, place) => {
-    const [arg] = said.args!;
+  return (chain, node, place) => {
+    const [arg] = node.args!;
     if (arg?.kind !== 'literal' || arg.literal !== 'integer' || arg.text.length > 9) {
-      throw refuse(place.context, said, `${said.name} takes a whole number`);
+      throw refuse(place.context, node, `${node.name} takes a whole number`);
     }
     if (chain.source === 'root')
-      throw refuse(place.context, said, `${said.name} has no meaning in a result over all items`);
+      throw refuse(place.context, node, `${node.name} has no meaning in a result over all items`);
     const number = Math.min(Number(arg.text), which === 'take' ? expressionLimits.inner : 1_000_000);
     if (which === 'take') return made<Chain>({ ...chain, take: Math.min(number, chain.take ?? number) }, place.context);
     return made<Chain>({ ...uncut(chain, place.context), skip: number }, place.context);
   };
 }
 
-function first(chain: Chain, said: Name, place: Place): Typed {
+function first(chain: Chain, node: Name, place: Place): Typed {
   if (chain.source === 'root')
-    throw refuse(place.context, said, 'A result over all items has no first one; use select with take=1');
+    throw refuse(place.context, node, 'A result over all items has no first one; use select with take=1');
   const left = chain.isDistinct && chain.skip !== undefined ? whatIsLeft(chain, place.context) : chain;
-  const of = filtered(left, said, place);
+  const of = filtered(left, node, place);
   const { item } = of.type as Extract<Type, { kind: 'collection' }>;
   if (item.kind === 'collection')
-    throw refuse(place.context, said, 'The first of collections is a collection; turn the items into values');
+    throw refuse(place.context, node, 'The first of collections is a collection; turn the items into values');
   return made<Extract<Typed, { kind: 'first' }>>({ kind: 'first', of, type: item, nullable: true }, place.context);
 }

@@ -14,12 +14,12 @@ type Sides = readonly [Typed, Typed];
 /** `test ? then : otherwise` and `IIF(test, then, otherwise)`. */
 export function choose(test: Expression, options: readonly [Expression, Expression], at: At, place: Place): Typed {
   const { context } = place;
-  const said = both(options, place);
+  const sides = both(options, place);
   const holds = resolveCondition(test, place);
-  const entity = oneEntity(said, at, context, holds);
+  const entity = oneEntity(sides, at, context, holds);
   if (entity) return entity;
-  if (said.every(({ type }) => type.kind === 'null')) return nothing();
-  const [yes, no] = said.some(isObject) && said.every(isObjectOrNull) ? said : values(said, at, context);
+  if (sides.every(({ type }) => type.kind === 'null')) return nothing();
+  const [yes, no] = sides.some(isObject) && sides.every(isObjectOrNull) ? sides : values(sides, at, context);
   const type = isObject(no) ? no.type : yes.type;
   return made<Extract<Typed, { kind: 'conditional' }>>(
     {
@@ -37,11 +37,11 @@ export function choose(test: Expression, options: readonly [Expression, Expressi
 /** `IFNONE(value, otherwise)` */
 export function ifNone(options: readonly [Expression, Expression], at: At, place: Place): Typed {
   const { context } = place;
-  const said = both(options, place);
-  const entity = oneEntity(said, at, context);
+  const optionSides = both(options, place);
+  const entity = oneEntity(optionSides, at, context);
   if (entity) return entity;
-  if (said[0].type.kind === 'null' && isObject(said[1])) return said[1];
-  const sides = values(said, at, context);
+  if (optionSides[0].type.kind === 'null' && isObject(optionSides[1])) return optionSides[1];
+  const sides = values(optionSides, at, context);
   if (sides[0].type.kind === 'null') return sides[0];
   const row: FunctionRow = { ...coalesce, gives: sides[0].type.kind === 'text' ? text : sides[0].type };
   return { ...call(row, sides, context), nullable: sides.every(({ nullable }) => nullable) } as Typed;
@@ -57,11 +57,11 @@ const isObject = (node: Typed): boolean =>
 
 const isObjectOrNull = (node: Typed): boolean => isObject(node) || node.type.kind === 'null';
 
-function values(said: Sides, at: At, context: Context): Sides {
-  if (said.every(({ type }) => type.kind === 'null')) return [nothing(), nothing()];
-  const found = unified(said, at, context);
-  checkScalar(found, at, context);
-  return found;
+function values(sides: Sides, at: At, context: Context): Sides {
+  if (sides.every(({ type }) => type.kind === 'null')) return [nothing(), nothing()];
+  const unifiedSides = unified(sides, at, context);
+  checkScalar(unifiedSides, at, context);
+  return unifiedSides;
 }
 
 /** Of two entities the type is the nearest that both are. */

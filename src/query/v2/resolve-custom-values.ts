@@ -39,18 +39,19 @@ export const customNames = (resource: ResourceType, context: Context): string[] 
     .flatMap(({ fields }) => fields.map(({ name }) => name.replace(/[^\p{L}\p{N}_]/gu, '')));
 
 /** The field as it is defined, if some process defines it. */
-function definedName(resource: ResourceType, said: string, context: Context): string | undefined {
+function definedName(resource: ResourceType, input: string, context: Context): string | undefined {
   if (!resource.settings.customFields) return undefined;
   const names = context.catalogue
     .groups(resource.entityTypeIds)
     .flatMap(({ fields }) => fields.map(({ name }) => name));
   return (
-    names.find((name) => name.toLowerCase() === said.toLowerCase()) ?? names.find((name) => plain(name) === plain(said))
+    names.find((name) => name.toLowerCase() === input.toLowerCase()) ??
+    names.find((name) => plain(name) === plain(input))
   );
 }
 
-export function customNamed(of: Typed, resource: ResourceType, said: string, context: Context): Typed | undefined {
-  const name = definedName(resource, said, context);
+export function customNamed(of: Typed, resource: ResourceType, input: string, context: Context): Typed | undefined {
+  const name = definedName(resource, input, context);
   if (name === undefined) return undefined;
   // With its options, which tell a text that is one of them.
   const operand = customOperand(name, resource, context.catalogue);
@@ -79,26 +80,26 @@ export function indexed({ key, at }: Extract<Expression, { kind: 'index' }>, of:
   return byName(of, key, context);
 }
 
-const byName = ({ of, type }: CustomFields, said: string, context: Context): Typed =>
-  customNamed(of, (type as Extract<Type, { kind: 'customValues' }>).resource, said, context) ?? nothing();
+const byName = ({ of, type }: CustomFields, input: string, context: Context): Typed =>
+  customNamed(of, (type as Extract<Type, { kind: 'customValues' }>).resource, input, context) ?? nothing();
 
 /** `CustomValues.Text("Risk")`, `CustomValues.Get("Risk")`. */
-export function customMember(of: CustomFields, said: Name, place: Place): Typed | undefined {
+export function customMember(of: CustomFields, node: Name, place: Place): Typed | undefined {
   const { context } = place;
-  const method = said.name.toLowerCase();
-  if (!methods.has(method)) return said.args ? undefined : customNamedIn(of, said, context);
-  const [arg] = said.args ?? [];
+  const method = node.name.toLowerCase();
+  if (!methods.has(method)) return node.args ? undefined : customNamedIn(of, node, context);
+  const [arg] = node.args ?? [];
   const name = arg && resolveExpression(arg, place);
-  if (said.args?.length !== 1 || name?.kind !== 'literal' || typeof name.value !== 'string') {
-    throw refuse(context, said, `${said.name} takes one argument: the name of a custom field, as a text`);
+  if (node.args?.length !== 1 || name?.kind !== 'literal' || typeof name.value !== 'string') {
+    throw refuse(context, node, `${node.name} takes one argument: the name of a custom field, as a text`);
   }
   const value = byName(of, name.value, context);
-  if (method === 'text') return valueText(value, said, place);
-  return method === 'get' ? described(of, value, said, context) : value;
+  if (method === 'text') return valueText(value, node, place);
+  return method === 'get' ? described(of, value, node, context) : value;
 }
 
-const customNamedIn = ({ of, type }: CustomFields, said: Name, context: Context): Typed | undefined =>
-  customNamed(of, (type as Extract<Type, { kind: 'customValues' }>).resource, said.name, context);
+const customNamedIn = ({ of, type }: CustomFields, node: Name, context: Context): Typed | undefined =>
+  customNamed(of, (type as Extract<Type, { kind: 'customValues' }>).resource, node.name, context);
 
 const methods = new Set(['get', 'text', 'number', 'money', 'date', 'bool', 'checkbox', 'dropdown', 'entity']);
 
@@ -121,11 +122,11 @@ function described(of: CustomFields, value: Typed, at: Name, context: Context): 
 }
 
 /** The value of a custom field of any type as a text: an address as where it leads, an entity as its name. */
-export function valueText(found: Typed, at: Name, place: Place): Typed {
-  if (found.type.kind === 'link' && found.kind === 'field' && found.operand.kind === 'custom') {
-    const key = value(found.operand.name, 'text');
-    return computed(found.of, text, (column) => sql`(${column('custom_values')} -> ${key} ->> 'Url')`, place.context);
+export function valueText(field: Typed, at: Name, place: Place): Typed {
+  if (field.type.kind === 'link' && field.kind === 'field' && field.operand.kind === 'custom') {
+    const key = value(field.operand.name, 'text');
+    return computed(field.of, text, (column) => sql`(${column('custom_values')} -> ${key} ->> 'Url')`, place.context);
   }
-  if (found.type.kind === 'entity') return demandMember(found, { kind: 'name', name: 'Name', at: at.at }, place);
-  return asText(found, at, place.context);
+  if (field.type.kind === 'entity') return demandMember(field, { kind: 'name', name: 'Name', at: at.at }, place);
+  return asText(field, at, place.context);
 }

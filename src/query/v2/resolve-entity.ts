@@ -13,38 +13,38 @@ import { type Context, literal, made, type Place, refuse } from './resolving.js'
 import { Binder, type Chain, type Typed } from './typed.js';
 import { ofScalar, type Type, text } from './types.js';
 
-export function entityMember(of: Typed, resource: ResourceType, said: Name, place: Place): Typed | undefined {
+export function entityMember(of: Typed, resource: ResourceType, node: Name, place: Place): Typed | undefined {
   const { context } = place;
-  const isCall = (said.args?.length ?? 0) > 0;
+  const isCall = (node.args?.length ?? 0) > 0;
   if (of.kind === 'pointed' && !isCall) {
-    const found = pointedMember(of, said, place);
-    if (found) return found;
+    const member = pointedMember(of, node, place);
+    if (member) return member;
   }
-  const field = isCall ? undefined : resource.field(said.name);
-  if (field && !(field.kind === 'scalar' && field.isWriteOnly)) return ofField(of, field, place, said);
-  if (isCall) return method(of, resource, said, place);
-  const name = said.name.toLowerCase();
+  const field = isCall ? undefined : resource.field(node.name);
+  if (field && !(field.kind === 'scalar' && field.isWriteOnly)) return ofField(of, field, place, node);
+  if (isCall) return method(of, resource, node, place);
+  const name = node.name.toLowerCase();
   if (name === 'resourcetype') return literal(resource.name, text, 'text');
   if (name === 'customvalues' && resource.settings.customFields) return customFieldsOf(of, resource, context);
   return (
-    customNamed(of, resource, said.name, context) ??
-    endOfRelation(of, resource, said, context) ??
+    customNamed(of, resource, node.name, context) ??
+    endOfRelation(of, resource, node, context) ??
     // It says what it is to be given.
-    method(of, resource, { ...said, args: [] }, place)
+    method(of, resource, { ...node, args: [] }, place)
   );
 }
 
-function method(of: Typed, resource: ResourceType, said: Name, place: Place): Typed | undefined {
-  switch (said.name.toLowerCase()) {
+function method(of: Typed, resource: ResourceType, node: Name, place: Place): Typed | undefined {
+  switch (node.name.toLowerCase()) {
     case 'select':
-      return mapped(of, said, place);
+      return mapped(of, node, place);
     case 'inpast':
     case 'infuture':
-      return timeBoxMember(of, resource, said, place);
+      return timeBoxMember(of, resource, node, place);
     case 'getcustomvaluestring':
-      return customValueString(of, resource, said, place);
+      return customValueString(of, resource, node, place);
     case 'iscustomvaluechanged':
-      return isCustomValueChanged(of, resource, said, place);
+      return isCustomValueChanged(of, resource, node, place);
     default:
       return undefined;
   }
@@ -54,7 +54,7 @@ export function ofField(
   of: Typed,
   field: Field,
   { context, depth }: Pick<Place, 'context' | 'depth'>,
-  said: Name,
+  node: Name,
 ): Typed {
   switch (field.kind) {
     case 'scalar':
@@ -67,13 +67,13 @@ export function ofField(
       );
     case 'reference':
       if (namesBefore(of) >= limits.depth)
-        throw refuse(context, said, `Names lead through one another more than ${limits.depth} deep`);
+        throw refuse(context, node, `Names lead through one another more than ${limits.depth} deep`);
       return made<Extract<Typed, { kind: 'reference' }>>(
         { kind: 'reference', of, field, type: { kind: 'entity', resource: field.target }, nullable: true },
         context,
       );
     case 'collection':
-      return collectionOf(of, field, depth, said, context);
+      return collectionOf(of, field, depth, node, context);
   }
 }
 
@@ -112,11 +112,11 @@ function collectionOf(
   owner: Typed,
   field: Extract<Field, { kind: 'collection' }>,
   depth: number,
-  said: Name,
+  node: Name,
   context: Context,
 ): Chain {
   if (depth >= expressionLimits.collections) {
-    throw refuse(context, said, `Collections lie in one another more than ${expressionLimits.collections} deep`);
+    throw refuse(context, node, `Collections lie in one another more than ${expressionLimits.collections} deep`);
   }
   return made<Chain>(
     {
@@ -134,17 +134,17 @@ function collectionOf(
 }
 
 /** `feature.select({id, name})`: what the entity is turned into, and nothing where there is none. */
-function mapped(of: Typed, said: Name, place: Place): Typed {
+function mapped(of: Typed, node: Name, place: Place): Typed {
   const { context } = place;
-  if (said.args!.length !== 1) throw refuse(context, said, 'Select takes one argument: what to turn the entity into');
+  if (node.args!.length !== 1) throw refuse(context, node, 'Select takes one argument: what to turn the entity into');
   const binder = new Binder(of.type);
   const it: Typed = { kind: 'row', binder, type: of.type, nullable: false, size: 1, digits: 0 };
   if (of.kind === 'pointed') {
-    const shown = resolveExpression(said.args![0]!, { ...place, it: of });
+    const shown = resolveExpression(node.args![0]!, { ...place, it: of });
     return shown.kind === 'object' ? unlessMissing(of, shown, context) : shown;
   }
-  const body = resolveExpression(said.args![0]!, { ...place, it });
-  if (body.kind !== 'object') return resolveExpression(said.args![0]!, { ...place, it: of });
+  const body = resolveExpression(node.args![0]!, { ...place, it });
+  if (body.kind !== 'object') return resolveExpression(node.args![0]!, { ...place, it: of });
   return made<Extract<Typed, { kind: 'mapped' }>>(
     { kind: 'mapped', of, binder, body, type: body.type, nullable: true },
     context,

@@ -13,72 +13,72 @@ import { type Context, literal, made, nothing, type Place, refuse } from './reso
 import type { Literal, Typed } from './typed.js';
 import { boolean, decimal, double, integer, isNumber, isScalar, text, typeName } from './types.js';
 
-export function resolveExpression(said: Expression, place: Place): Typed {
+export function resolveExpression(expression: Expression, place: Place): Typed {
   const { context } = place;
   const inner = (one: Expression): Typed => resolveExpression(one, place);
-  switch (said.kind) {
+  switch (expression.kind) {
     case 'literal':
-      return literalOf(said, context);
+      return literalOf(expression, context);
     case 'name':
-      return resolveName(said, place);
+      return resolveName(expression, place);
     case 'cast':
-      return castTo(said, inner(said.of), context);
+      return castTo(expression, inner(expression.of), context);
     case 'index':
-      return indexed(said, inner(said.of), context);
+      return indexed(expression, inner(expression.of), context);
     case 'negate':
-      return negativeOf(said, inner(said.of), context);
+      return negativeOf(expression, inner(expression.of), context);
     case 'not':
-      return negated(condition(inner(said.of), said.of, context, notHint), context);
+      return negated(condition(inner(expression.of), expression.of, context, notHint), context);
     case 'operation':
-      return operation(said, [inner(said.left), inner(said.right)], context);
+      return operation(expression, [inner(expression.left), inner(expression.right)], context);
     case 'and':
     case 'or':
       return series(
-        said.kind,
-        said.parts.map((part) => condition(inner(part), part, context)),
+        expression.kind,
+        expression.parts.map((part) => condition(inner(part), part, context)),
         context,
       );
     case 'in':
-      return inList(said, inner(said.of), place);
+      return inList(expression, inner(expression.of), place);
     case 'is':
-      return isTest(said, inner(said.of), place);
+      return isTest(expression, inner(expression.of), place);
     case 'conditional':
-      return choose(said.test, [said.yes, said.no], said, place);
+      return choose(expression.test, [expression.yes, expression.no], expression, place);
     case 'object':
-      return objectOf(said, place);
+      return objectOf(expression, place);
   }
 }
 
 const notHint = "; 'not' binds tighter than operators, so write not(…)";
 
-export const resolveCondition = (said: Expression, place: Place): Typed =>
-  condition(resolveExpression(said, place), said, place.context);
+export const resolveCondition = (expression: Expression, place: Place): Typed =>
+  condition(resolveExpression(expression, place), expression, place.context);
 
 type Of<K extends Expression['kind']> = Extract<Expression, { kind: K }>;
 
-function literalOf(said: Of<'literal'>, context: Context): Literal {
-  switch (said.literal) {
+function literalOf(node: Of<'literal'>, context: Context): Literal {
+  switch (node.literal) {
     case 'text':
-      return literal(said.text, text, 'text');
+      return literal(node.text, text, 'text');
     case 'boolean':
-      return literal(said.text === 'true', boolean, 'boolean');
+      return literal(node.text === 'true', boolean, 'boolean');
     case 'null':
       return nothing();
     case 'integer':
-      if (said.text.length > 30) throw refuse(context, said, 'A number of so many digits cannot be told');
-      return said.text.length > 18 ? literal(said.text, decimal, 'numeric') : literal(said.text, integer, 'bigint');
+      if (node.text.length > 30) throw refuse(context, node, 'A number of so many digits cannot be told');
+      return node.text.length > 18 ? literal(node.text, decimal, 'numeric') : literal(node.text, integer, 'bigint');
     case 'real':
-      if (said.text.length > 60 || !Number.isFinite(Number(said.text))) {
-        throw refuse(context, said, 'A number of this size cannot be told');
+      if (node.text.length > 60 || !Number.isFinite(Number(node.text))) {
+        throw refuse(context, node, 'A number of this size cannot be told');
       }
-      return literal(said.text, double, 'double precision');
+      return literal(node.text, double, 'double precision');
   }
 }
 
-function negativeOf(said: Expression, of: Typed, context: Context): Typed {
+function negativeOf(expression: Expression, of: Typed, context: Context): Typed {
   if (of.type.kind === 'null') return of;
   if (!isNumber(of.type))
-    throw refuse(context, said, `Operator '-' incompatible with operand type '${typeName(of.type)}'.`);
+    throw refuse(context, expression, `Operator '-' incompatible with operand type '${typeName(of.type)}'.`);
   return minus(of, context);
 }
 
@@ -111,37 +111,38 @@ export function castTo({ type: name, at, of: casting }: Of<'cast'>, of: Typed, c
 
 function inList({ values, at, negated: isNot }: Of<'in'>, of: Typed, place: Place): Typed {
   const { context } = place;
-  const said = values.map((value) => resolveExpression(value, place));
-  const literals = said.filter((one) => one.kind === 'literal' && one.type.kind !== 'null');
+  const resolved = values.map((value) => resolveExpression(value, place));
+  const literals = resolved.filter((one) => one.kind === 'literal' && one.type.kind !== 'null');
   if (of.type.kind === 'null') return literal(isNot, boolean, 'boolean');
   if (!isScalar(of.type) && of.type.kind !== 'entity') {
     throw refuse(context, { at }, `'in' cannot be asked of '${typeName(of.type)}'`);
   }
-  if (literals.length === said.length && isScalar(of.type)) return listed(of, said as Literal[], at, isNot, context);
-  const equal = said.map((value, index) => {
-    const found = compared('eq', [of, value], values[index]!, context);
-    if (!found) throw refuse(context, values[index]!, `'${typeName(of.type)}' is never '${typeName(value.type)}'`);
-    return found;
+  if (literals.length === resolved.length && isScalar(of.type))
+    return listed(of, resolved as Literal[], at, isNot, context);
+  const equal = resolved.map((value, index) => {
+    const comparison = compared('eq', [of, value], values[index]!, context);
+    if (!comparison) throw refuse(context, values[index]!, `'${typeName(of.type)}' is never '${typeName(value.type)}'`);
+    return comparison;
   });
-  const found = series('or', equal, context);
-  return isNot ? negated(found, context) : found;
+  const anyEqual = series('or', equal, context);
+  return isNot ? negated(anyEqual, context) : anyEqual;
 }
 
-function listed(of: Typed, said: readonly Literal[], at: number, isNot: boolean, context: Context): Typed {
+function listed(of: Typed, literals: readonly Literal[], at: number, isNot: boolean, context: Context): Typed {
   // Among whole numbers an index helps; a single fraction makes them all decimals.
-  const type = of.type.kind === 'integer' && said.some((one) => one.type.kind === 'double') ? decimal : of.type;
-  const values = said.map((value) => {
-    const found = fitted(value, type, { at }, context);
-    if (found?.kind !== 'literal') {
+  const type = of.type.kind === 'integer' && literals.some((one) => one.type.kind === 'double') ? decimal : of.type;
+  const values = literals.map((value) => {
+    const converted = fitted(value, type, { at }, context);
+    if (converted?.kind !== 'literal') {
       throw refuse(context, { at }, `'${String(value.value).slice(0, 80)}' in the list is no '${typeName(of.type)}'`);
     }
-    return found;
+    return converted;
   });
-  const found = made<Extract<Typed, { kind: 'in' }>>(
+  const membership = made<Extract<Typed, { kind: 'in' }>>(
     { kind: 'in', of, values, type: boolean, nullable: false },
     context,
   );
-  return isNot ? negated(found, context) : found;
+  return isNot ? negated(membership, context) : membership;
 }
 
 /** `is null`, `is not null`, `is Me`. */
@@ -149,10 +150,10 @@ function isTest({ what, at, negated: isNot }: Of<'is'>, of: Typed, place: Place)
   const { context } = place;
   const other = resolveExpression(what, place);
   const operator = isNot ? 'ne' : 'eq';
-  const found =
+  const comparison =
     other.type.kind === 'null' ? nullTest(operator, of, context) : compared(operator, [of, other], { at }, context);
-  if (!found) throw refuse(context, { at }, `'is' cannot be asked of '${typeName(of.type)}' here`);
-  return found;
+  if (!comparison) throw refuse(context, { at }, `'is' cannot be asked of '${typeName(of.type)}' here`);
+  return comparison;
 }
 
 export function checkScalar(values: readonly Typed[], at: Pick<Expression, 'at'>, context: Context): void {

@@ -21,13 +21,13 @@ function historicKind(resource: ResourceType): ResourceType | undefined {
 }
 
 /** Of an entity itself the text is that of today. A field that is no longer defined is read by the name it had. */
-export function customValueString(of: Typed, resource: ResourceType, said: Name, place: Place): Typed {
+export function customValueString(of: Typed, resource: ResourceType, node: Name, place: Place): Typed {
   const { context } = place;
-  const name = nameIn(said, place);
+  const name = nameIn(node, place);
   const kind = historicKind(resource) ?? resource;
-  if (!kind.settings.customFields) throw refuse(context, said, `'${resource.name}' has no custom fields`);
-  const found = customNamed(of, kind, name, context);
-  if (found) return valueText(found, said, place);
+  if (!kind.settings.customFields) throw refuse(context, node, `'${resource.name}' has no custom fields`);
+  const field = customNamed(of, kind, name, context);
+  if (field) return valueText(field, node, place);
   return computed(
     of,
     text,
@@ -92,9 +92,9 @@ function valuesBefore({ type }: Typed): RowExpression {
   return (row) => previousValue(table, 'custom_values', row);
 }
 
-function nameIn(said: Name, place: Place): string {
-  const [arg] = said.args ?? [];
+function nameIn(node: Name, place: Place): string {
+  const [arg] = node.args ?? [];
   const name = arg && resolveExpression(arg, place);
-  if (said.args?.length === 1 && name?.kind === 'literal' && typeof name.value === 'string') return name.value;
-  throw refuse(place.context, said, `${said.name} takes one argument: the name of a custom field, as a text`);
+  if (node.args?.length === 1 && name?.kind === 'literal' && typeof name.value === 'string') return name.value;
+  throw refuse(place.context, node, `${node.name} takes one argument: the name of a custom field, as a text`);
 }

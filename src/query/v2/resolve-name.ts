@@ -22,44 +22,44 @@ import { decimal, type Type, text, typeName, wider } from './types.js';
 
 export type Name = Extract<Expression, { kind: 'name' }>;
 
-export function resolveName(said: Name, place: Place): Typed {
-  if (said.of) {
-    if (said.of.kind === 'name' && !said.of.of && !said.of.args && isNamespace(said.of.name)) {
-      const own = memberOf(place.it, said.of, place);
-      if (!own) return staticMember(said.of.name, said, place);
+export function resolveName(node: Name, place: Place): Typed {
+  if (node.of) {
+    if (node.of.kind === 'name' && !node.of.of && !node.of.args && isNamespace(node.of.name)) {
+      const own = memberOf(place.it, node.of, place);
+      if (!own) return staticMember(node.of.name, node, place);
     }
-    return demandMember(resolveExpression(said.of, place), said, place);
+    return demandMember(resolveExpression(node.of, place), node, place);
   }
-  if (said.name.toLowerCase() === 'it' && !said.args) return place.it;
-  return memberOf(place.it, said, place) ?? standing(said, place) ?? demandMember(place.it, said, place);
+  if (node.name.toLowerCase() === 'it' && !node.args) return place.it;
+  return memberOf(place.it, node, place) ?? standing(node, place) ?? demandMember(place.it, node, place);
 }
 
 /** Undefined: there is none of this name. */
-function memberOf(of: Typed, said: Name, place: Place): Typed | undefined {
+function memberOf(of: Typed, node: Name, place: Place): Typed | undefined {
   switch (of.type.kind) {
     case 'entity':
-      return entityMember(of, of.type.resource, said, place);
+      return entityMember(of, of.type.resource, node, place);
     case 'collection':
-      return of.kind === 'chain' ? chainMember(of, said, place) : undefined;
+      return of.kind === 'chain' ? chainMember(of, node, place) : undefined;
     case 'customValues':
-      return of.kind === 'customFields' ? customMember(of, said, place) : undefined;
+      return of.kind === 'customFields' ? customMember(of, node, place) : undefined;
     case 'object':
-      return memberOfObject(of, said);
+      return memberOfObject(of, node);
     case 'null':
       return of;
     default:
-      return scalarMember(of, said, place);
+      return scalarMember(of, node, place);
   }
 }
 
-export function demandMember(of: Typed, said: Name, place: Place): Typed {
-  const found = memberOf(of, said, place);
-  if (found) return found;
-  const missing = said.args ? noMethod : noMember;
+export function demandMember(of: Typed, node: Name, place: Place): Typed {
+  const member = memberOf(of, node, place);
+  if (member) return member;
+  const missing = node.args ? noMethod : noMember;
   throw refuse(
     place.context,
-    said,
-    missing(typeName(of.type), said.name, nearest(said.name, known(of, place))) + hint(of),
+    node,
+    missing(typeName(of.type), node.name, nearest(node.name, memberNames(of, place))) + hint(of),
   );
 }
 
@@ -75,7 +75,7 @@ const onCollections =
   'Select Where Count Sum Average Min Max Any All First OrderBy OrderByDescending Distinct Take Skip';
 
 /** What could have been meant. */
-function known(of: Typed, { it, context }: Place): string[] {
+function memberNames(of: Typed, { it, context }: Place): string[] {
   const { type } = of;
   if (type.kind === 'collection') return onCollections.split(' ');
   if (of.kind === 'object') return of.members.map(({ name }) => name);
@@ -88,21 +88,21 @@ function known(of: Typed, { it, context }: Place): string[] {
 }
 
 /** What stands alone: functions, today, the caller. */
-function standing(said: Name, place: Place): Typed | undefined {
+function standing(node: Name, place: Place): Typed | undefined {
   const { context } = place;
-  const args = said.args ?? [];
-  switch (said.name.toLowerCase()) {
+  const args = node.args ?? [];
+  switch (node.name.toLowerCase()) {
     case 'iif':
-      if (args.length !== 3) throw refuse(context, said, 'IIF takes three arguments: a condition and two values');
-      return choose(args[0]!, [args[1]!, args[2]!], said, place);
+      if (args.length !== 3) throw refuse(context, node, 'IIF takes three arguments: a condition and two values');
+      return choose(args[0]!, [args[1]!, args[2]!], node, place);
     case 'ifnone':
       if (args.length !== 2)
-        throw refuse(context, said, 'IFNONE takes two arguments: a value and what stands in for it');
-      return ifNone([args[0]!, args[1]!], said, place);
+        throw refuse(context, node, 'IFNONE takes two arguments: a value and what stands in for it');
+      return ifNone([args[0]!, args[1]!], node, place);
     case 'me':
       return args.length === 0 ? me(context) : undefined;
     default:
-      return functionCall('', said, place);
+      return functionCall('', node, place);
   }
 }
 
@@ -113,46 +113,46 @@ const me = (context: Context): Typed =>
   );
 
 /** `DateTime.Now`, `Math.Round(effort)`, `Convert.ToInt32(name)`. */
-function staticMember(owner: string, said: Name, place: Place): Typed {
-  const found = functionCall(owner, said, place);
-  if (found) return found;
-  throw refuse(place.context, said, noMethod(owner, said.name, nearest(said.name, functionNames(owner))));
+function staticMember(owner: string, node: Name, place: Place): Typed {
+  const value = functionCall(owner, node, place);
+  if (value) return value;
+  throw refuse(place.context, node, noMethod(owner, node.name, nearest(node.name, functionNames(owner))));
 }
 
-function functionCall(owner: string, said: Name, place: Place): Typed | undefined {
-  if (owner.toLowerCase() === 'datetime' && said.name.toLowerCase() === 'parse') return parsedDate(said, place);
-  const rows = functionsNamed(owner, said.name);
+function functionCall(owner: string, node: Name, place: Place): Typed | undefined {
+  if (owner.toLowerCase() === 'datetime' && node.name.toLowerCase() === 'parse') return parsedDate(node, place);
+  const rows = functionsNamed(owner, node.name);
   if (rows.length === 0) return undefined;
-  return applied(rows, [], said, place);
+  return applied(rows, [], node, place);
 }
 
 /** The row that takes as many arguments as are given; `self` are those that stand before the dot. */
-export function applied(rows: readonly FunctionRow[], self: readonly Typed[], said: Name, place: Place): Typed {
+export function applied(rows: readonly FunctionRow[], self: readonly Typed[], node: Name, place: Place): Typed {
   const { context } = place;
-  const given = said.args ?? [];
+  const given = node.args ?? [];
   const row = rows.find(({ takes }) => takes.length === given.length);
   if (!row) {
     const counts = rows.map(({ takes }) => String(takes.length)).join(' or ');
-    throw refuse(context, said, `${said.name} takes ${counts} arguments, found ${given.length}`);
+    throw refuse(context, node, `${node.name} takes ${counts} arguments, found ${given.length}`);
   }
   const args = given.map((arg, index) => argument(resolveExpression(arg, place), row, index, arg, context));
-  checkFit(row, [...self, ...args], said, context);
+  checkFit(row, [...self, ...args], node, context);
   if (isList(row)) return listOf(row, args[0]!, context);
   if (isConversion(row)) return converted(row, args[0]!, given[0]!, context);
-  return call(row, [...self, ...asOneType(row, args, said, context)], context);
+  return call(row, [...self, ...asOneType(row, args, node, context)], context);
 }
 
 /** Numbers that a function compares are of the widest type among them, or the database would make them so and might fail. */
-function asOneType({ takes }: FunctionRow, args: readonly Typed[], said: Name, context: Context): readonly Typed[] {
+function asOneType({ takes }: FunctionRow, args: readonly Typed[], node: Name, context: Context): readonly Typed[] {
   if (takes.length < 2 || takes.some((one) => one !== 'number')) return args;
   const type = args.map((arg) => arg.type).reduce(wider);
-  return args.map((arg) => fitted(arg, type, said, context) ?? arg);
+  return args.map((arg) => fitted(arg, type, node, context) ?? arg);
 }
 
 /** What is written down and fits nowhere is refused at once. */
-function checkFit(row: FunctionRow, args: readonly Typed[], said: Name, context: Context): void {
+function checkFit(row: FunctionRow, args: readonly Typed[], node: Name, context: Context): void {
   const written = args.map((arg) => (arg.kind === 'literal' ? arg.value : undefined));
-  if (row.fits && !row.fits(...written)) throw refuse(context, said, doesNotFit);
+  if (row.fits && !row.fits(...written)) throw refuse(context, node, doesNotFit);
 }
 
 const nullOf: Partial<Record<Takes, Type>> = { any: text, number: decimal };
@@ -165,8 +165,8 @@ function argument(arg: Typed, row: FunctionRow, index: number, at: Expression, c
   } else if (takes === 'number') {
     if (['integer', 'decimal', 'double'].includes(arg.type.kind)) return arg;
   } else {
-    const found = fitted(arg, { kind: takes } as Type, at, context);
-    if (found) return found;
+    const converted = fitted(arg, { kind: takes } as Type, at, context);
+    if (converted) return converted;
     // A place or a number of days may be a decimal, too: the database rounds it.
     if (takes === 'integer' && (arg.type.kind === 'decimal' || arg.type.kind === 'double')) return arg;
     if (takes === 'decimal' && arg.type.kind === 'double') return call(exact, [arg], context);
@@ -179,11 +179,11 @@ function argument(arg: Typed, row: FunctionRow, index: number, at: Expression, c
 }
 
 /** A text that is written there is read at once; what another expression gives, once it is known. */
-function parsedDate(said: Name, place: Place): Typed {
-  const [arg] = said.args ?? [];
-  if (said.args?.length !== 1 || arg?.kind !== 'literal' || arg.literal !== 'text')
-    return applied(functionsNamed('Convert', 'ToDateTime'), [], said, place);
-  const found = momentOf(arg.text, place.context);
-  if (found) return found;
+function parsedDate(node: Name, place: Place): Typed {
+  const [arg] = node.args ?? [];
+  if (node.args?.length !== 1 || arg?.kind !== 'literal' || arg.literal !== 'text')
+    return applied(functionsNamed('Convert', 'ToDateTime'), [], node, place);
+  const moment = momentOf(arg.text, place.context);
+  if (moment) return moment;
   throw refuse(place.context, arg, noDate(arg.text));
 }

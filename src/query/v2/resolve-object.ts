@@ -32,14 +32,14 @@ export function object(members: readonly ObjectMember[], at: Pick<Expression, 'a
   return made<Objects>({ kind: 'object', members, type: { kind: 'object' }, nullable: false }, context);
 }
 
-export function memberFrom({ name, value: said, at }: Property, place: Place): ObjectMember {
-  const value = resolveExpression(said, place);
+export function memberFrom({ name, value: expression, at }: Property, place: Place): ObjectMember {
+  const value = resolveExpression(expression, place);
   if (name !== undefined) {
     if (name.length > 100) throw refuse(place.context, { at }, 'The name of a member is longer than 100 characters');
     return { name: camelCase(name), isKnown: false, value, at };
   }
-  const known = nameOf(value) ?? lastName(said);
-  if (known !== undefined) return { ...known, value, at };
+  const label = nameOf(value) ?? lastName(expression);
+  if (label !== undefined) return { ...label, value, at };
   throw refuse(place.context, { at }, "Expression is missing an 'as' clause: give it a name, as in {name: expression}");
 }
 
@@ -47,19 +47,19 @@ export function memberFrom({ name, value: said, at }: Property, place: Place): O
 function nameOf(value: Typed): Omit<ObjectMember, 'value'> | undefined {
   switch (value.kind) {
     case 'field':
-      return value.operand.kind === 'field' ? known(value.operand.field.name) : undefined;
+      return value.operand.kind === 'field' ? modelName(value.operand.field.name) : undefined;
     case 'reference':
-      return known(value.field.name);
+      return modelName(value.field.name);
     case 'aggregate':
-      return known(value.function);
+      return modelName(value.function);
     case 'chain':
       return value.source !== 'root' && value.source.kind === 'field' && isPlain(value)
-        ? known(value.source.field.name)
+        ? modelName(value.source.field.name)
         : undefined;
     case 'customFields':
-      return known('CustomValues');
+      return modelName('CustomValues');
     case 'call':
-      return /^[a-z]/i.test(value.function.name) ? known(value.function.name) : undefined;
+      return /^[a-z]/i.test(value.function.name) ? modelName(value.function.name) : undefined;
     default:
       return undefined;
   }
@@ -68,17 +68,17 @@ function nameOf(value: Typed): Omit<ObjectMember, 'value'> | undefined {
 const isPlain = ({ filters, order, projection, within }: Extract<Typed, { kind: 'chain' }>): boolean =>
   filters.length === 0 && order.length === 0 && !projection && !within;
 
-const known = (name: string) => ({ name: camelCase(name), isKnown: true });
+const modelName = (name: string) => ({ name: camelCase(name), isKnown: true });
 
 export const camelCase = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
-function lastName(said: Expression): Omit<ObjectMember, 'value'> | undefined {
+function lastName(expression: Expression): Omit<ObjectMember, 'value'> | undefined {
   // A function tells nothing of what it is about.
-  if (said.kind === 'name' && !said.of && said.args) return undefined;
-  if (said.kind === 'name') return { name: camelCase(said.name), isKnown: false };
-  if (said.kind === 'index')
-    return { name: camelCase(said.key.replace(/[^\p{L}\p{N}_]/gu, '')) || 'value', isKnown: false };
-  return said.kind === 'cast' ? lastName(said.of) : undefined;
+  if (expression.kind === 'name' && !expression.of && expression.args) return undefined;
+  if (expression.kind === 'name') return { name: camelCase(expression.name), isKnown: false };
+  if (expression.kind === 'index')
+    return { name: camelCase(expression.key.replace(/[^\p{L}\p{N}_]/gu, '')) || 'value', isKnown: false };
+  return expression.kind === 'cast' ? lastName(expression.of) : undefined;
 }
 
 /** A member of an object that items were turned into. */

@@ -18,8 +18,8 @@ export type Sides = readonly [Typed, Typed];
 
 export function operation({ operator, at }: Operation, sides: Sides, context: Context): Typed {
   const comparison = comparisons[operator];
-  const found = comparison ? compared(comparison, sides, { at }, context) : reckoned(operator, sides, { at }, context);
-  if (found) return found;
+  const result = comparison ? compared(comparison, sides, { at }, context) : reckoned(operator, sides, { at }, context);
+  if (result) return result;
   const [left, right] = sides;
   throw refuse(context, { at }, incompatible(operator, typeName(left.type), typeName(right.type)));
 }
@@ -53,9 +53,9 @@ export function compared(operator: Comparison, [left, right]: Sides, at: At, con
 }
 
 /** A text may stand beside a date, if it is one. */
-function checkDates(of: Typed, said: Typed, at: At, context: Context): void {
-  if (of.type.kind !== 'moment' || said.kind !== 'literal' || said.type.kind !== 'text') return;
-  throw refuse(context, at, noDate(String(said.value)));
+function checkDates(of: Typed, other: Typed, at: At, context: Context): void {
+  if (of.type.kind !== 'moment' || other.kind !== 'literal' || other.type.kind !== 'text') return;
+  throw refuse(context, at, noDate(String(other.value)));
 }
 
 export const compare = (operator: Comparison, [left, right]: Sides, context: Context): Typed =>
@@ -96,8 +96,8 @@ export function nullTest(operator: Comparison, of: Typed, context: Context): Typ
     return undefined;
   }
   if (of.kind === 'chain') {
-    const found = some(of, context);
-    return operator === 'eq' ? negated(found, context) : found;
+    const exists = some(of, context);
+    return operator === 'eq' ? negated(exists, context) : exists;
   }
   const isNull = made<Extract<Typed, { kind: 'null' }>>({ kind: 'null', of, type: boolean, nullable: false }, context);
   return operator === 'eq' ? isNull : negated(isNull, context);

@@ -21,30 +21,30 @@ export function personOf(of: Pointed, { model }: Context): Pointed {
 }
 
 /** Undefined: what every item has. */
-export function pointedMember(of: Pointed, said: Name, place: Place): Typed | undefined {
+export function pointedMember(of: Pointed, node: Name, place: Place): Typed | undefined {
   const { context } = place;
   const person = personOf(of, context);
   if (of.resource === person.resource) return undefined;
-  switch (said.name.toLowerCase()) {
+  switch (node.name.toLowerCase()) {
     case 'id':
       return idOf(of, context);
     case 'name':
-      return nameOf(of, said, place);
+      return nameOf(of, node, place);
     case 'resourcetype':
       return kindOf(of, context);
   }
-  if (of.resource.field(said.name)) return undefined;
-  const field = person.resource.field(said.name);
-  return field && !(field.kind === 'scalar' && field.isWriteOnly) ? ofField(person, field, place, said) : undefined;
+  if (of.resource.field(node.name)) return undefined;
+  const field = person.resource.field(node.name);
+  return field && !(field.kind === 'scalar' && field.isWriteOnly) ? ofField(person, field, place, node) : undefined;
 }
 
-function nameOf(of: Pointed, said: Name, place: Place): Typed {
+function nameOf(of: Pointed, node: Name, place: Place): Typed {
   const person = personOf(of, place.context);
   const [item, people] = [of.resource.field('Name'), person.resource.field('FullName')];
   if (!item || !people) throw new Error('items have names, and so have people');
   return call(
     { ...coalesce, name: 'name' },
-    [ofField(of, item, place, said), ofField(person, people, place, said)],
+    [ofField(of, item, place, node), ofField(person, people, place, node)],
     place.context,
   );
 }
@@ -66,15 +66,15 @@ function kindOf(of: Pointed, context: Context): Typed {
 
 /** `{resourceType, id, name}`, and nothing where there is none. */
 export function displayedPointer(of: Pointed, context: Context): Typed {
-  const said: Name = { kind: 'name', name: 'Name', at: 0 };
+  const node: Name = { kind: 'name', name: 'Name', at: 0 };
   const member = (name: string, shown: Typed) => ({ name, isKnown: true, value: shown });
   const shown = object(
     [
       member('resourceType', kindOf(of, context)),
       member('id', idOf(of, context)),
-      member('name', nameOf(of, said, { context, it: of, depth: 0 })),
+      member('name', nameOf(of, node, { context, it: of, depth: 0 })),
     ],
-    said,
+    node,
     context,
   );
   return unlessMissing(of, shown, context);

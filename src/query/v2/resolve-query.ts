@@ -45,10 +45,10 @@ export interface Known {
   catalogue: CustomFieldCatalogue;
 }
 
-export function resolveQueryV2(query: QueryV2, resource: ResourceType, known: Known): MeaningV2 {
+export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: Known): MeaningV2 {
   const row = rowOf(resource);
-  const at = <T>(said: Pick<Said<T>, 'parameter' | 'text'>, it: Typed = row): Place => ({
-    context: { ...known, source: new Source(said.parameter, said.text) },
+  const at = <T>(part: Pick<Said<T>, 'parameter' | 'text'>, it: Typed = row): Place => ({
+    context: { ...context, source: new Source(part.parameter, part.text) },
     it,
     depth: 0,
   });
@@ -66,7 +66,7 @@ export function resolveQueryV2(query: QueryV2, resource: ResourceType, known: Kn
   return { resource, binder: row.binder, where, order, shown };
 }
 
-type At = <T>(said: Pick<Said<T>, 'parameter' | 'text'>, it?: Typed) => Place;
+type At = <T>(part: Pick<Said<T>, 'parameter' | 'text'>, it?: Typed) => Place;
 
 function shownOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): MeaningV2['shown'] {
   const { select, result, groupBy } = query;
@@ -83,18 +83,18 @@ function shownOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Meaning
 }
 
 const ordersOf = ({ order }: QueryV2, at: At, it: Typed): Order[] =>
-  order.flatMap((said) => said.tree.map((one) => ordering(one, at(said, it))));
+  order.flatMap((part) => part.tree.map((one) => ordering(one, at(part, it))));
 
 function ordering({ by, descending }: Ordering, place: Place): Order {
   return { by: sortable(resolveExpression(by, place), by, place), descending };
 }
 
 /** A result is reckoned: it holds values, not items. */
-function reckoned(found: Typed, at: Expression, { context }: Place): Typed {
-  const isShown = found.kind === 'object' ? found.members.every(({ value }) => isReckoned(value)) : isReckoned(found);
+function reckoned(inner: Typed, at: Expression, { context }: Place): Typed {
+  const isShown = inner.kind === 'object' ? inner.members.every(({ value }) => isReckoned(value)) : isReckoned(inner);
   if (!isShown)
     throw refuse(context, at, 'A result is a number or another value, or an object of them; items are shown by select');
-  return found;
+  return inner;
 }
 
 function isReckoned(node: Typed): boolean {
@@ -117,13 +117,13 @@ function groupsOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Groupe
   });
   object(keys, groupBy!.tree[0]!, place.context);
   const over = at(result ?? groupBy!, rootChain(row));
-  const said: Expression = result?.tree ?? { kind: 'name', name: 'Count', at: 0 };
+  const expression: Expression = result?.tree ?? { kind: 'name', name: 'Count', at: 0 };
   const members =
-    said.kind === 'object'
-      ? said.members.map((one) => memberFrom(one, over))
-      : [memberFrom({ at: said.at, value: said }, over)];
-  for (const { value } of members) reckoned(value, said, over);
-  const group = object([...keys.map(keyOf), ...members], said, over.context);
+    expression.kind === 'object'
+      ? expression.members.map((one) => memberFrom(one, over))
+      : [memberFrom({ at: expression.at, value: expression }, over)];
+  for (const { value } of members) reckoned(value, expression, over);
+  const group = object([...keys.map(keyOf), ...members], expression, over.context);
   const inTurn = group.members
     .slice(0, keys.length)
     .map(({ value }, index) => ({ by: sortedBy(value, groupBy!.tree[index]!.value, place), descending: false }));

@@ -8,10 +8,10 @@ import { made, type Place, refuse } from './resolving.js';
 import type { Typed } from './typed.js';
 import { boolean, typeName } from './types.js';
 
-export function scalarMember(of: Typed, said: Name, place: Place): Typed | undefined {
+export function scalarMember(of: Typed, node: Name, place: Place): Typed | undefined {
   const { context } = place;
-  const name = said.name.toLowerCase();
-  const isBare = (said.args?.length ?? 0) === 0;
+  const name = node.name.toLowerCase();
+  const isBare = (node.args?.length ?? 0) === 0;
   if (name === 'value' && isBare && of.type.kind !== 'link') return of;
   if (name === 'hasvalue' && isBare) {
     const isNull = made<Extract<Typed, { kind: 'null' }>>(
@@ -20,10 +20,10 @@ export function scalarMember(of: Typed, said: Name, place: Place): Typed | undef
     );
     return negated(isNull, context);
   }
-  if (name === 'tostring' && isBare && of.type.kind !== 'link') return asText(of, said, context);
-  if (of.type.kind === 'text' && name in partial) return contains(of, said, partial[name]!, place);
-  const rows = functionsNamed(of.type.kind, said.name);
-  return rows.length === 0 ? undefined : applied(rows, [of], said, place);
+  if (name === 'tostring' && isBare && of.type.kind !== 'link') return asText(of, node, context);
+  if (of.type.kind === 'text' && name in partial) return contains(of, node, partial[name]!, place);
+  const rows = functionsNamed(of.type.kind, node.name);
+  return rows.length === 0 ? undefined : applied(rows, [of], node, place);
 }
 
 /** Which ends of the part are ends of the whole. */
@@ -33,13 +33,13 @@ const partial: Record<string, [wholeStart: boolean, wholeEnd: boolean]> = Object
   endswith: [false, true],
 });
 
-function contains(of: Typed, said: Name, [wholeStart, wholeEnd]: [boolean, boolean], place: Place): Typed {
+function contains(of: Typed, node: Name, [wholeStart, wholeEnd]: [boolean, boolean], place: Place): Typed {
   const { context } = place;
-  if (said.args?.length !== 1) throw refuse(context, said, `${said.name} takes one argument: a text`);
-  const found = resolveExpression(said.args[0]!, place);
-  const part = found.type.kind === 'null' ? asText(found, said, context) : found;
+  if (node.args?.length !== 1) throw refuse(context, node, `${node.name} takes one argument: a text`);
+  const pattern = resolveExpression(node.args[0]!, place);
+  const part = pattern.type.kind === 'null' ? asText(pattern, node, context) : pattern;
   if (part.type.kind !== 'text') {
-    throw refuse(context, said.args[0]!, `${said.name} expects 'String', found '${typeName(part.type)}'`);
+    throw refuse(context, node.args[0]!, `${node.name} expects 'String', found '${typeName(part.type)}'`);
   }
   return made<Extract<Typed, { kind: 'contains' }>>(
     { kind: 'contains', of, part, wholeStart, wholeEnd, type: boolean, nullable: false },

@@ -7,19 +7,19 @@ import { literal, made, type Place } from './resolving.js';
 import type { Typed } from './typed.js';
 import { boolean, type Type, text } from './types.js';
 
-export function simpleFilter(said: string, row: Extract<Typed, { kind: 'row' }>, place: Place): Typed {
+export function simpleFilter(filter: string, row: Extract<Typed, { kind: 'row' }>, place: Place): Typed {
   const { context } = place;
   const { resource } = row.type as Extract<Type, { kind: 'entity' }>;
   const member = (name: string): Typed | undefined => entityMember(row, resource, { kind: 'name', name, at: 0 }, place);
   const name = member('Name') ?? member('FullName');
-  const part = literal(said.trim(), text, 'text');
+  const part = literal(filter.trim(), text, 'text');
   const containing = (of: Typed): Typed =>
     made<Extract<Typed, { kind: 'contains' }>>(
       { kind: 'contains', of, part, wholeStart: false, wholeEnd: false, type: boolean, nullable: false },
       context,
     );
   const named = name && containing(name);
-  const isNumber = /^\d{1,18}$/.test(said.trim());
+  const isNumber = /^\d{1,18}$/.test(filter.trim());
   const numbered = isNumber ? containing(asText(member('Id')!, { at: 0 }, context)) : undefined;
   const parts = [named, numbered].filter((one) => one !== undefined);
   return parts.length > 0 ? series('or', parts, context) : literal(false, boolean, 'boolean');

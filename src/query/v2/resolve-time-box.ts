@@ -11,16 +11,16 @@ const owners: Readonly<Record<string, string | undefined>> = {
   TeamIteration: 'team',
 };
 
-export function timeBoxMember(of: Typed, resource: ResourceType, said: Name, { context }: Place): Typed | undefined {
+export function timeBoxMember(of: Typed, resource: ResourceType, node: Name, { context }: Place): Typed | undefined {
   const property = owners[resource.name];
   if (property === undefined) return undefined;
-  const [arg] = said.args!;
-  if (said.args!.length !== 1 || arg?.kind !== 'literal' || arg.literal !== 'integer' || arg.text.length > 4) {
-    throw refuse(context, said, `${said.name} takes one argument: how many of the nearest, a whole number`);
+  const [arg] = node.args!;
+  if (node.args!.length !== 1 || arg?.kind !== 'literal' || arg.literal !== 'integer' || arg.text.length > 4) {
+    throw refuse(context, node, `${node.name} takes one argument: how many of the nearest, a whole number`);
   }
   const owner = resource.fields.find((field) => field.property === property);
   if (owner?.kind !== 'reference') throw new Error(`${resource.name} has no ${property}`);
-  const isPast = said.name.toLowerCase() === 'inpast';
+  const isPast = node.name.toLowerCase() === 'inpast';
   return made<Extract<Typed, { kind: 'near' }>>(
     { kind: 'near', of, resource, owner, isPast, count: Number(arg.text), type: boolean, nullable: false },
     context,

@@ -35,8 +35,8 @@ export class Source {
     return start - pairs;
   }
 
-  refuse(start: number, expected: string, found: string) {
-    return malformed(this.parameter, this.place(start), expected, found);
+  refuse(start: number, expected: string, actual: string) {
+    return malformed(this.parameter, this.place(start), expected, actual);
   }
 }
 
@@ -106,13 +106,13 @@ class Scan {
 
   private escaped(): string {
     const { text } = this.source;
-    const said = text[this.at++];
-    if (said === undefined) return '';
-    if (said === 'u' && /^[0-9a-fA-F]{4}$/.test(text.slice(this.at, this.at + 4))) {
+    const character = text[this.at++];
+    if (character === undefined) return '';
+    if (character === 'u' && /^[0-9a-fA-F]{4}$/.test(text.slice(this.at, this.at + 4))) {
       this.at += 4;
       return String.fromCharCode(Number.parseInt(text.slice(this.at - 4, this.at), 16));
     }
-    return escapes[said] ?? said;
+    return escapes[character] ?? character;
   }
 
   private checked(meant: string, start: number): string {
@@ -123,9 +123,9 @@ class Scan {
 
   private run(pattern: RegExp): string {
     pattern.lastIndex = this.at;
-    const found = pattern.exec(this.source.text)?.[0] ?? '';
-    this.at += found.length;
-    return found;
+    const match = pattern.exec(this.source.text)?.[0] ?? '';
+    this.at += match.length;
+    return match;
   }
 }
 

@@ -31,8 +31,8 @@ export class WholeItems {
     const ofJson = this.kept.get(json) ?? new Map<string, SpelledItems>();
     this.kept.set(json, ofJson);
     const key = `${resource.name} ${shape}`;
-    const known = ofJson.get(key);
-    if (known) return known;
+    const cached = ofJson.get(key);
+    if (cached) return cached;
     const made = spell(asked);
     ofJson.set(key, made);
     return made;
