@@ -137,14 +137,14 @@ async function follow(group: readonly Sent[], joined: readonly Pair[], work: Cir
 function factOf(owner: Change, { facts }: Work): Fact {
   const of = (property: string): number | undefined => (has(owner, property) ? current(owner, property) : undefined);
   const project = of('project');
-  const known = facts.any(owner.id!, owner.command.resource.name);
+  const fact = facts.any(owner.id!, owner.command.resource.name);
   return {
     id: owner.id!,
     kind: owner.resource.settings.entityTypeId,
     name: has(owner, 'name') ? currentValue<string>(owner, 'name') : undefined,
     project,
     process:
-      of('process') ?? (project === undefined ? undefined : facts.any(project, 'Project')?.process) ?? known?.process,
+      of('process') ?? (project === undefined ? undefined : facts.any(project, 'Project')?.process) ?? fact?.process,
     release: of('release'),
     iteration: of('iteration'),
     teamIteration: of('teamIteration'),
@@ -152,7 +152,7 @@ function factOf(owner: Change, { facts }: Work): Fact {
     feature: of('feature'),
     testPlan: of('testPlan'),
     role: of('role'),
-    active: known?.active ?? true,
+    active: fact?.active ?? true,
   };
 }
 

@@ -42,29 +42,29 @@ export async function apply(commands: readonly Command[], work: Circumstances): 
   await lookAgain(commands, locked, work);
   // What is yet to be made is of no version.
   for (const { resource, id, isCarrier } of commands) {
-    const found = id === undefined ? undefined : locked.get(keyOf(resource, id));
-    if (!isCarrier) work.checkVersion?.(found);
+    const lockedEntity = id === undefined ? undefined : locked.get(keyOf(resource, id));
+    if (!isCarrier) work.checkVersion?.(lockedEntity);
   }
   return applyBatch(commands, locked, work);
 }
 
 /** One entity twice in one body: which of the two should win? To name it a second time by its Id alone says nothing. */
 function refuseTwice(commands: readonly Command[]): void {
-  const said = new Map<string, Command>();
+  const commandsByKey = new Map<string, Command>();
   for (const command of everyCommand(commands)) {
     const { resource, id, path, isCarrier } = command;
     if (id === undefined || isCarrier) continue;
     const key = keyOf(resource, id);
-    const first = said.get(key);
+    const first = commandsByKey.get(key);
     const isTop = commands.includes(command);
-    if (first && (isTop || (saysMore(first) && saysMore(command) && told(first) !== told(command)))) {
+    if (first && (isTop || (saysMore(first) && saysMore(command) && contentOf(first) !== contentOf(command)))) {
       throw badMember(`${path}Id`, `${resource.name} ${id} is in the body twice.`);
     }
-    if (!first || saysMore(command)) said.set(key, command);
+    if (!first || saysMore(command)) commandsByKey.set(key, command);
   }
 }
 
-const told = ({ scalars, references, customFields, tags }: Command): string =>
+const contentOf = ({ scalars, references, customFields, tags }: Command): string =>
   JSON.stringify([
     scalars.map(({ field, value }) => [field.name, value]),
     references.map(({ field, to }) => [field.name, to]),
@@ -90,8 +90,8 @@ async function lockAll(commands: readonly Command[], work: Circumstances): Promi
   const locked = new Map<string, Locked>();
   const take = async (root: ResourceType, ids: readonly number[], columns: ReadonlySet<string>): Promise<void> => {
     if (ids.length === 0) return;
-    const found = await lock({ root, ids, columns }, work, work.model);
-    for (const [id, row] of found) locked.set(keyOf(root, id), row);
+    const rows = await lock({ root, ids, columns }, work, work.model);
+    for (const [id, row] of rows) locked.set(keyOf(root, id), row);
   };
   await take(general, [...generals.map(({ id }) => id!), ...owners], columnsWritten(generals));
   for (const group of tables.filter((one) => !isGeneral(one))) {
@@ -171,16 +171,26 @@ const isAsked = ({ command, isNew, values }: Change): boolean =>
 
 function changeOf(command: Command, locked: ReadonlyMap<string, Locked>, work: Circumstances): Change {
   const { id } = command;
-  const found = id === undefined ? undefined : locked.get(keyOf(command.resource, id));
+  const lockedEntity = id === undefined ? undefined : locked.get(keyOf(command.resource, id));
   // Deleted for good between look-up and lock.
-  if (id !== undefined && !found) throw notFound(command.resource.name, id, command.path);
-  const resource = found?.resource ?? command.resource;
+  if (id !== undefined && !lockedEntity) throw notFound(command.resource.name, id, command.path);
+  const resource = lockedEntity?.resource ?? command.resource;
   const { create, update } = command.resource.settings.operations;
   // An item that is sent back as it was read is not changed, wherever it stands.
   const isAllowed = id === undefined ? create : update || command.path !== '';
   if (!command.isOwn && !isAllowed) throw notAllowed(command);
   const { actor, now, timeZone } = work;
-  return { resource, id, isNew: id === undefined, values: {}, before: found?.row, command, actor, now, timeZone };
+  return {
+    resource,
+    id,
+    isNew: id === undefined,
+    values: {},
+    before: lockedEntity?.row,
+    command,
+    actor,
+    now,
+    timeZone,
+  };
 }
 
 function notAllowed({ resource, path, id }: Command) {

@@ -126,7 +126,7 @@ export function currentValue<T>(change: Change, property: string): T | null | un
 }
 
 export function columnOf(resource: ResourceType, property: string): string {
-  const field = resource.fields.find((known) => known.property === property);
+  const field = resource.fields.find((one) => one.property === property);
   if (!field || field.kind === 'collection' || !field.column)
     throw new Error(`${resource.name}.${property} has no column`);
   return field.column;
@@ -151,8 +151,8 @@ export const refuse = ({ command }: Pick<Change, 'command'>, member: string, why
 export function sentItems(change: Change, name: string): SentCollection {
   const field = change.resource.field(name);
   if (field?.kind !== 'collection') throw new Error(`${change.resource.name} has no collection ${name}`);
-  const known = change.command.collections.find((sent) => sent.field.name === field.name);
-  if (known) return known;
+  const collection = change.command.collections.find((sent) => sent.field.name === field.name);
+  if (collection) return collection;
   const sent: SentCollection = { field, items: [] };
   change.command.collections.push(sent);
   return sent;
@@ -179,13 +179,13 @@ export function commandFor(
 /** The reference by which the items of a collection know their owner; undefined where a table of links joins them. */
 export function ownerReference({ target, via, name }: CollectionField) {
   if (via.kind !== 'key') return undefined;
-  const found = target.fields.find(
+  const reference = target.fields.find(
     (field) =>
       field.kind === 'reference' &&
       field.column === via.column &&
       field.writesTo === field.property &&
       !field.isNarrowed,
   );
-  if (found?.kind !== 'reference') throw new Error(`the items of ${name} have no reference to their owner`);
-  return found;
+  if (reference?.kind !== 'reference') throw new Error(`the items of ${name} have no reference to their owner`);
+  return reference;
 }

@@ -48,7 +48,7 @@ const isItemsName = (name: string): boolean => name.toLowerCase() === 'items';
 
 /** One child element alone does not look like a list: it is told by the name of its kind. */
 function isItemName(name: string, field: CollectionField): boolean {
-  const said = name.toLowerCase();
-  const isKind = (type: ResourceType): boolean => type.name.toLowerCase() === said || type.derived.some(isKind);
-  return isKind(field.target) || `${said}s` === field.name.toLowerCase();
+  const key = name.toLowerCase();
+  const isKind = (type: ResourceType): boolean => type.name.toLowerCase() === key || type.derived.some(isKind);
+  return isKind(field.target) || `${key}s` === field.name.toLowerCase();
 }

@@ -16,8 +16,8 @@ function fieldsIn(parsing: Sliced<Body>) {
 const json = (value: string) => fieldsIn(parseJson(Buffer.from(`{"CustomFields":${value}}`)));
 const xml = (text: string) => fieldsIn(parseXml(Buffer.from(`<UserStory>${text}</UserStory>`), names));
 
-const told = (fields: ReturnType<typeof customFieldsOf>) => fields.map(({ name, value }) => [name, value]);
-const text = (said: string): PayloadValue => ({ kind: 'text', text: said });
+const pairsOf = (fields: ReturnType<typeof customFieldsOf>) => fields.map(({ name, value }) => [name, value]);
+const text = (value: string): PayloadValue => ({ kind: 'text', text: value });
 
 const risk = '{"Name":"Risk","Type":"DropDown","Value":"High"}';
 const riskField = '<Field Type="DropDown"><Name>Risk</Name><Value>High</Value></Field>';
@@ -52,7 +52,7 @@ describe('reads', () => {
     ['null', '<CustomFields nil="true"/>'],
     ['""', '<CustomFields>\n</CustomFields>'],
     ['{"Items":null}', '<CustomFields><Items/></CustomFields>'],
-  ])('%s as %s', (inJson, inXml) => expect(told(json(inJson))).toEqual(told(xml(inXml))));
+  ])('%s as %s', (inJson, inXml) => expect(pairsOf(json(inJson))).toEqual(pairsOf(xml(inXml))));
 
   it('names and values, with the way to each', () => {
     expect(json(`[${risk},{"Name":"Notes","Value":null},{"Name":2026,"Value":1.50}]`)).toEqual([
@@ -71,8 +71,8 @@ describe('reads', () => {
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('%s as a name like any other', (name) => {
     const field = [[name, text('x')]];
-    expect(told(json(`[{"Name":"${name}","Value":"x"}]`))).toEqual(field);
-    expect(told(xml(`<CustomFields><Field><Name>${name}</Name><Value>x</Value></Field></CustomFields>`))).toEqual(
+    expect(pairsOf(json(`[{"Name":"${name}","Value":"x"}]`))).toEqual(field);
+    expect(pairsOf(xml(`<CustomFields><Field><Name>${name}</Name><Value>x</Value></Field></CustomFields>`))).toEqual(
       field,
     );
   });
@@ -113,7 +113,7 @@ describe('refuses', () => {
     ['[{"Name":"a\\u0001b","Value":1}]', 'CustomFields[0].Name: the text holds a character that XML cannot carry.'],
     [`[{"Name":"${'n'.repeat(256)}","Value":1}]`, 'CustomFields[0].Name: at most 255 characters are allowed.'],
     [list(501), 'CustomFields: 501 custom fields are sent; at most 500 are allowed.'],
-  ])('%.60s', (said, message) => expect(() => json(said)).toThrow(message));
+  ])('%.60s', (body, message) => expect(() => json(body)).toThrow(message));
 
   it('NUL in a name', () => {
     const member = (name: string, value: string) => ({ name, value: text(value) });
@@ -134,5 +134,5 @@ describe('refuses', () => {
       'CustomFields[1].Value: a value is needed',
     ],
     [`<CustomFields>${riskField}${riskField}</CustomFields>`, "CustomFields[1].Name: 'Risk' is given twice."],
-  ])('%s', (said, message) => expect(() => xml(said)).toThrow(message));
+  ])('%s', (body, message) => expect(() => xml(body)).toThrow(message));
 });

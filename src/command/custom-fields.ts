@@ -50,7 +50,7 @@ function sentField(entry: PayloadValue, path: string): SentCustomField {
 }
 
 /** The message is answered in XML too, so what XML cannot carry is not repeated. */
-const quoted = (said: string): string => (isXmlText(said) ? `'${said.slice(0, 80).toWellFormed()}'` : 'other members');
+const quoted = (text: string): string => (isXmlText(text) ? `'${text.slice(0, 80).toWellFormed()}'` : 'other members');
 
 const member = ({ members: sent }: Payload, wanted: string): PayloadValue | undefined =>
   sent.find(({ name }) => name.toLowerCase() === wanted)?.value;

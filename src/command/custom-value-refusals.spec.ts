@@ -135,9 +135,9 @@ const refused: [type: CustomFieldType, json: string, message: string][] = [
 ];
 
 describe('refuses', () => {
-  it.each(refused)('%s %.60s', (type, said, message) => {
-    expect(() => read(json(said), type)).toThrow(expect.objectContaining({ code: 400 }));
-    expect(() => read(json(said), type)).toThrow(message);
+  it.each(refused)('%s %.60s', (type, value, message) => {
+    expect(() => read(json(value), type)).toThrow(expect.objectContaining({ code: 400 }));
+    expect(() => read(json(value), type)).toThrow(message);
   });
 
   it.each<[CustomFieldType, string, string]>([
@@ -155,7 +155,7 @@ describe('refuses', () => {
     ['Entity', '<Value><Id>5</Id></Value>', `CustomFields[0].Value.Kind: ${aKind}`],
     ['Entity', '<Value><Id>x</Id><Kind>Bug</Kind></Value>', `CustomFields[0].Value.Id: ${anId}`],
     ['MultipleEntities', '<Value>5</Value>', `CustomFields[0].Value: ${anEntityText}`],
-  ])('%s %s', (type, said, message) => expect(() => read(xml(said), type)).toThrow(message));
+  ])('%s %s', (type, body, message) => expect(() => read(xml(body), type)).toThrow(message));
 
   it.each<CustomFieldType>([
     'Text',
@@ -170,8 +170,13 @@ describe('refuses', () => {
   });
 
   it('any option where none is defined, and names many only in part', () => {
-    const choose = (known: string[]) =>
-      customValue(json('"x"'), { name: 'F', type: 'DropDown', options: known }, { path: 'F', timeZone: 'UTC' }, kinds);
+    const choose = (options: string[]) =>
+      customValue(
+        json('"x"'),
+        { name: 'F', type: 'DropDown', options: options },
+        { path: 'F', timeZone: 'UTC' },
+        kinds,
+      );
     expect(() => choose([])).toThrow('F: one of the options is needed: there are none.');
     const many = Array.from({ length: 57 }, (_, index) => `o${index}`);
     expect(() => choose(many)).toThrow(/needed: o0, .*, o19 … \(57 in all\)\.$/);

@@ -157,9 +157,9 @@ describe('stores', () => {
     ['2026-07-31T12:00:00', '2026-07-31T10:00:00.000Z'],
     ['2026-07-31T12:00:00Z', '2026-07-31T12:00:00.000Z'],
     ['/Date(0)/', '1970-01-01T00:00:00.000Z'],
-  ])('%s as a date in the zone of the service', (said, stored) => {
-    expect(read(json(`"${said}"`), 'Date', 'Europe/Berlin').stored).toBe(stored);
-    expect(read(xml(`<Value>${said}</Value>`), 'Date', 'Europe/Berlin').stored).toBe(stored);
+  ])('%s as a date in the zone of the service', (text, stored) => {
+    expect(read(json(`"${text}"`), 'Date', 'Europe/Berlin').stored).toBe(stored);
+    expect(read(xml(`<Value>${text}</Value>`), 'Date', 'Europe/Berlin').stored).toBe(stored);
   });
 
   it('texts up to their limits, counted in characters', () => {
@@ -184,13 +184,13 @@ describe('points at', () => {
     ['MultipleEntities', '[]', []],
     ['Text', '"6 userstory"', []],
     ['URL', '"https://a.b"', []],
-  ])('%s %s', (type, said, refersTo) => expect(read(json(said), type).refersTo).toEqual(refersTo));
+  ])('%s %s', (type, body, refersTo) => expect(read(json(body), type).refersTo).toEqual(refersTo));
 });
 
 describe('takes back what an answer spells', () => {
   const timeZone = 'Europe/Berlin';
-  const escaped = (said: string) =>
-    said.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#13;');
+  const escaped = (text: string) =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#13;');
   /** In January the zone is an hour ahead; a fraction is told only when there is one. */
   const local = (stored: string) => new Date(Date.parse(stored) + 3_600_000).toISOString().replace(/\.?0*Z$/, '');
 

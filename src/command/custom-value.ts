@@ -74,14 +74,14 @@ const isEmpty = (value: PayloadValue): boolean =>
 // --- texts and options ------------------------------------------------------------------------------------------------------
 
 function text(value: PayloadValue, path: string, limit: number): string {
-  const said = scalarText(value);
-  if (said === undefined) throw badMember(path, 'a text is needed.');
-  if (said.includes('\0')) throw nulCharacter(path);
-  if (!isXmlText(said)) throw badMember(path, 'the text holds a character that XML cannot carry.');
+  const text = scalarText(value);
+  if (text === undefined) throw badMember(path, 'a text is needed.');
+  if (text.includes('\0')) throw nulCharacter(path);
+  if (!isXmlText(text)) throw badMember(path, 'the text holds a character that XML cannot carry.');
   // Characters outside the basic plane are two units each; they are counted only where that can matter.
-  const isLong = said.length > 2 * limit || (said.length > limit && [...said].length > limit);
+  const isLong = text.length > 2 * limit || (text.length > limit && [...text].length > limit);
   if (isLong) throw badMember(path, `at most ${limit} characters are allowed.`);
-  return said;
+  return text;
 }
 
 /** XML tells numbers as text, so a number is as good as its digits. */
@@ -89,20 +89,20 @@ const scalarText = (value: PayloadValue): string | undefined =>
   value.kind === 'text' || value.kind === 'number' ? value.text : undefined;
 
 function option(value: PayloadValue, find: OptionFinder, { path, options }: Place): string {
-  const said = scalarText(value);
-  const found = said === undefined ? undefined : find(said);
-  if (found === undefined) throw badMember(path, `one of the options is needed: ${listed(options)}.`);
-  return found;
+  const text = scalarText(value);
+  const option = text === undefined ? undefined : find(text);
+  if (option === undefined) throw badMember(path, `one of the options is needed: ${listed(options)}.`);
+  return option;
 }
 
-type OptionFinder = (said: string) => string | undefined;
+type OptionFinder = (text: string) => string | undefined;
 
 /** Options that differ only in their letter case are told apart by it. */
 function optionFinder(options: readonly string[]): OptionFinder {
   const exact = new Set(options);
   const folded = new Map<string, string>();
   for (const name of options) if (!folded.has(name.toLowerCase())) folded.set(name.toLowerCase(), name);
-  return (said) => (exact.has(said.trim()) ? said.trim() : folded.get(said.trim().toLowerCase()));
+  return (text) => (exact.has(text.trim()) ? text.trim() : folded.get(text.trim().toLowerCase()));
 }
 
 const listed = (names: readonly string[]): string => {
@@ -111,18 +111,18 @@ const listed = (names: readonly string[]): string => {
   return names.length > limits.named ? `${first} … (${names.length} in all)` : first;
 };
 
-const short = (said: string): string =>
-  (said.length > 80 ? `${said.slice(0, 80).toWellFormed()}…` : said).replace(/\s/g, ' ');
+const short = (text: string): string =>
+  (text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text).replace(/\s/g, ' ');
 
 /** Options joined by commas, in the order sent, each once. */
 function selection(value: PayloadValue, place: Place): string | null {
   const find = optionFinder(place.options);
   const chosen = new Set<string>();
-  const said = scalarText(value);
-  if (said !== undefined) {
+  const texts = scalarText(value);
+  if (texts !== undefined) {
     for (const name of optionsInText(text(value, place.path, limits.selection), find, place)) chosen.add(name);
   }
-  const items = said === undefined ? itemsOf(value) : [];
+  const items = texts === undefined ? itemsOf(value) : [];
   if (!items) throw badMember(place.path, 'options are a list, or one text with commas between them, such as "a,b".');
   for (const [index, item] of items.entries()) {
     chosen.add(option(item, find, { ...place, path: `${place.path}[${index}]` }));
@@ -131,8 +131,8 @@ function selection(value: PayloadValue, place: Place): string | null {
 }
 
 /** An option may itself hold commas, so the longest run of parts that is an option counts. */
-function* optionsInText(said: string, find: OptionFinder, { path, options }: Place): Generator<string> {
-  const parts = said.split(',');
+function* optionsInText(text: string, find: OptionFinder, { path, options }: Place): Generator<string> {
+  const parts = text.split(',');
   const lengths = [...new Set(options.map((name) => name.split(',').length))].sort((a, b) => b - a);
   for (let at = 0; at < parts.length; ) {
     const run = (length: number): string => parts.slice(at, at + length).join(',');
@@ -157,13 +157,13 @@ function itemsOf(value: PayloadValue): readonly PayloadValue[] | undefined {
 
 /** Stored numbers are JSON numbers, which hold any decimal of up to 15 digits exactly. */
 function number(value: PayloadValue, path: string): number {
-  const said = scalarText(value)?.trim() ?? '';
-  const fits = /^[+-]?\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,3})?$/i.test(said);
+  const text = scalarText(value)?.trim() ?? '';
+  const fits = /^[+-]?\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,3})?$/i.test(text);
   if (!fits) throw badMember(path, 'a number is needed, such as 12.5.');
-  if (Math.abs(Number(said)) >= 1e15)
+  if (Math.abs(Number(text)) >= 1e15)
     throw badMember(path, 'a number with at most 15 digits before the point is needed.');
   // Adding zero makes an ordinary zero of -0.
-  return Number(said) + 0;
+  return Number(text) + 0;
 }
 
 const flags = new Map([
@@ -174,9 +174,9 @@ const flags = new Map([
 ]);
 
 function flag(value: PayloadValue, path: string): boolean {
-  const said = value.kind === 'boolean' ? value.value : flags.get(scalarText(value)?.trim().toLowerCase() ?? '');
-  if (said === undefined) throw badMember(path, 'true or false is needed.');
-  return said;
+  const flag = value.kind === 'boolean' ? value.value : flags.get(scalarText(value)?.trim().toLowerCase() ?? '');
+  if (flag === undefined) throw badMember(path, 'true or false is needed.');
+  return flag;
 }
 
 function date(value: PayloadValue, { path, timeZone }: Place): CustomValue {
@@ -233,14 +233,14 @@ function pointer(value: PayloadValue, { path, kinds }: Place): EntityPointer {
   };
 }
 
-function entityId(said: string | undefined, path: string): number {
-  const id = /^\s*\d{1,10}\s*$/.test(said ?? '') ? Number(said) : 0;
+function entityId(text: string | undefined, path: string): number {
+  const id = /^\s*\d{1,10}\s*$/.test(text ?? '') ? Number(text) : 0;
   if (id < 1 || id > 2_147_483_647) throw badMember(path, 'an Id is a whole number above 0.');
   return id;
 }
 
-function entityKind(said: string | undefined, path: string, kinds: readonly string[]): string {
-  const kind = kinds.find((known) => known.toLowerCase() === said?.trim().toLowerCase());
+function entityKind(text: string | undefined, path: string, kinds: readonly string[]): string {
+  const kind = kinds.find((one) => one.toLowerCase() === text?.trim().toLowerCase());
   if (kind === undefined) throw badMember(path, `a known kind of entity is needed: ${listed(kinds)}.`);
   return kind;
 }
@@ -251,12 +251,12 @@ function entities(value: PayloadValue, place: Place): CustomValue {
   if (parts.length > limits.entities) {
     throw badMember(place.path, `${parts.length} entities are sent; at most ${limits.entities} are allowed.`);
   }
-  const found = new Map<string, EntityPointer>();
+  const pointers = new Map<string, EntityPointer>();
   for (const [item, path] of parts) {
     const to = item.kind === 'text' ? pointerInText(item.text, { ...place, path }) : pointer(item, { ...place, path });
-    found.set(`${to.id} ${to.kind.toLowerCase()}`, to);
+    pointers.set(`${to.id} ${to.kind.toLowerCase()}`, to);
   }
-  return { stored: found.size === 0 ? null : [...found.keys()].join(','), refersTo: [...found.values()] };
+  return { stored: pointers.size === 0 ? null : [...pointers.keys()].join(','), refersTo: [...pointers.values()] };
 }
 
 /** The entities sent, each as an object or as text, with the way to it. */
@@ -271,8 +271,8 @@ function entityParts(value: PayloadValue, path: string): [PayloadValue, string][
   return items ? items.map((item, index) => [item, `${path}[${index}]`]) : [[value, path]];
 }
 
-function pointerInText(said: string, { path, kinds }: Place): EntityPointer {
-  const [, id, kind] = /^\s*(\d{1,10})\s+(\w{1,64})\s*$/.exec(said) ?? [];
+function pointerInText(text: string, { path, kinds }: Place): EntityPointer {
+  const [, id, kind] = /^\s*(\d{1,10})\s+(\w{1,64})\s*$/.exec(text) ?? [];
   if (id === undefined) throw badMember(path, 'entities are written as "6387 userstory,3527 bug".');
   return { id: entityId(id, path), kind: entityKind(kind, path, kinds) };
 }

@@ -23,29 +23,29 @@ export interface Fact {
 }
 
 export class Facts {
-  private readonly known = new Map<string, Map<number, Fact>>();
+  private readonly byKind = new Map<string, Map<number, Fact>>();
 
   /** Notes what a look-up gave. */
   note(resource: ResourceType, facts: readonly Fact[]): void {
-    const byId = this.known.get(resource.name) ?? new Map<number, Fact>();
+    const byId = this.byKind.get(resource.name) ?? new Map<number, Fact>();
     for (const fact of facts) byId.set(fact.id, fact);
-    this.known.set(resource.name, byId);
+    this.byKind.set(resource.name, byId);
   }
 
   forget(resource: ResourceType, id: number): void {
-    this.known.get(resource.name)?.delete(id);
+    this.byKind.get(resource.name)?.delete(id);
   }
 
   /** Undefined: there is no such entity for the actor. It must have been looked up as this very type. */
   of(resource: ResourceType, id: number): Fact | undefined {
-    return this.known.get(resource.name)?.get(id);
+    return this.byKind.get(resource.name)?.get(id);
   }
 
   /** The same by any type it was looked up as. */
   any(id: number, ...resources: readonly string[]): Fact | undefined {
     for (const name of resources) {
-      const found = this.known.get(name)?.get(id);
-      if (found) return found;
+      const fact = this.byKind.get(name)?.get(id);
+      if (fact) return fact;
     }
     return undefined;
   }

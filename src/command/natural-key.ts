@@ -35,13 +35,13 @@ export async function mergeExisting(
 
 /** The same link twice is one; twice with different values it is not clear which is meant. */
 function refuseDifferent(change: Change, first: Change): void {
-  const told = ({ values }: Change): string =>
+  const contentOf = ({ values }: Change): string =>
     JSON.stringify(
       Object.entries(values)
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .filter(([, value]) => !(value instanceof Date)),
     );
-  if (told(change) !== told(first)) {
+  if (contentOf(change) !== contentOf(first)) {
     throw badMember(change.command.path.slice(0, -1), 'the same is sent twice with different values.');
   }
 }
@@ -53,7 +53,7 @@ const keyText = (change: Change): string =>
 
 const columnsOf = (resource: ResourceType): string[] =>
   resource.settings.key.map((property) => {
-    const field = resource.fields.find((known) => known.property === property);
+    const field = resource.fields.find((one) => one.property === property);
     if (field?.kind !== 'reference') throw new Error(`${resource.name}.${property} is no reference`);
     return field.column;
   });
@@ -70,9 +70,9 @@ async function findExisting(changes: readonly Change[], work: Work): Promise<Cha
       old.map(({ values }) => (values[property] as { id: number } | null)?.id ?? null),
     ),
   );
-  const found = new Map(rows.map((row) => [columns.map((column) => row[column]).join(':'), row]));
+  const existing = new Map(rows.map((row) => [columns.map((column) => row[column]).join(':'), row]));
   return old.filter((change) => {
-    const row = found.get(keyText(change));
+    const row = existing.get(keyText(change));
     if (row) becomeUpdate(change, row);
     return row !== undefined;
   });

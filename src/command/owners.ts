@@ -9,7 +9,7 @@ export function ownerReferences(resource: ResourceType): ReferenceField[] {
   const { visible } = resource.settings;
   const properties = visible.kind === 'through' || visible.kind === 'throughEither' ? visible.references : [];
   return properties.flatMap((property) => {
-    const field = resource.fields.find((known) => known.property === property);
+    const field = resource.fields.find((one) => one.property === property);
     const isOwner =
       field?.kind === 'reference' && field.target.root.name === 'General' && field.target.name !== 'Project';
     return isOwner ? [field] : [];
@@ -34,10 +34,10 @@ export async function ownersOf(commands: readonly Command[], work: Work): Promis
 export async function storedOwners(resource: ResourceType, ids: readonly number[], { rows }: Work): Promise<number[]> {
   const columns = ownerReferences(resource).map(({ column }) => column);
   if (columns.length === 0 || ids.length === 0) return [];
-  const found = await rows<{ owner: number }>(
+  const ownerRows = await rows<{ owner: number }>(
     `select distinct u.owner from "${resource.table}" t cross join lateral unnest(array[${columns.map((column) => `t."${column}"`).join(', ')}]) as u(owner)
      where t.id = any($1::int[]) and u.owner is not null`,
     [ids],
   );
-  return found.map(({ owner }) => owner);
+  return ownerRows.map(({ owner }) => owner);
 }

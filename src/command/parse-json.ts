@@ -135,10 +135,10 @@ class JsonReader {
   }
 
   private bare(): PayloadValue {
-    const said = this.run(number);
-    if (said !== undefined) {
+    const numeral = this.run(number);
+    if (numeral !== undefined) {
       if (/[\w.]/.test(this.text[this.at] ?? '')) this.refuse('a number is malformed');
-      return { kind: 'number', text: said };
+      return { kind: 'number', text: numeral };
     }
     const start = this.at;
     switch (this.run(word)) {
@@ -228,9 +228,9 @@ class JsonReader {
 
   private run(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at;
-    const found = pattern.exec(this.text)?.[0];
-    if (found !== undefined) this.at += found.length;
-    return found;
+    const match = pattern.exec(this.text)?.[0];
+    if (match !== undefined) this.at += match.length;
+    return match;
   }
 
   /** Comments count, too. */
@@ -240,8 +240,9 @@ class JsonReader {
   }
 
   private refuse(why: string): never {
-    const found = this.at < this.text.length ? `'${String.fromCodePoint(this.text.codePointAt(this.at)!)}'` : 'the end';
-    throw malformedBody('JSON', `${why} at ${this.place()}, found ${found}.`);
+    const actual =
+      this.at < this.text.length ? `'${String.fromCodePoint(this.text.codePointAt(this.at)!)}'` : 'the end';
+    throw malformedBody('JSON', `${why} at ${this.place()}, found ${actual}.`);
   }
 
   /** Far behind the beginning nobody counts lines, and it would take a while. */

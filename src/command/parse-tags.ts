@@ -25,8 +25,8 @@ export const tagsTwice = (path: string) =>
   badMember(`${path}TagObjects`, 'Tags and TagObjects cannot be used in one request. Use either of them.');
 
 /** The name of one tag, trimmed. */
-export function tagName(said: string, path: string): string {
-  const name = said.trim();
+export function tagName(text: string, path: string): string {
+  const name = text.trim();
   if (name.includes('\0')) throw nulCharacter(path);
   if (!isXmlText(name)) throw badMember(path, 'the text holds a character that XML cannot carry.');
   // Characters count, not the halves that wide ones are made of.

@@ -23,7 +23,7 @@ function asText(value: PayloadValue): unknown {
   }
 }
 
-const told = (body: Body): unknown =>
+const plain = (body: Body): unknown =>
   body.kind === 'one'
     ? asText({ kind: 'object', object: body.entity })
     : body.entities.map((entity) => asText({ kind: 'object', object: entity }));
@@ -57,7 +57,7 @@ describe('tells what JSON tells', () => {
     ['<UserStories><UserStory Id="1"/><UserStory Name="b"/></UserStories>', '[{"Id":1},{"Name":"b"}]'],
     ['<UserStories/>', '[]'],
     ['<UserStory><__proto__>x</__proto__></UserStory>', '{"__proto__":"x"}'],
-  ])('%s', (xml, json) => expect(told(parse(xml))).toEqual(told(atOnce(parseJson(Buffer.from(json))))));
+  ])('%s', (xml, json) => expect(plain(parse(xml))).toEqual(plain(atOnce(parseJson(Buffer.from(json))))));
 });
 
 it.each([

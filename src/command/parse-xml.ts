@@ -18,7 +18,7 @@ export interface RootNames {
 
 export function* parseXml(body: Buffer, names: RootNames): Sliced<Body> {
   const root = yield* readElements(body);
-  const isEntity = (name: string) => [names.entity, ...(names.others ?? [])].some((known) => same(known, name));
+  const isEntity = (name: string) => [names.entity, ...(names.others ?? [])].some((one) => same(one, name));
   if (isEntity(root.name)) return { kind: 'one', entity: yield* entityOf(root, '') };
   if (!same(root.name, names.collection)) {
     throw badRequest(`The root element is '${root.name}'; '${names.entity}' is expected.`);

@@ -61,12 +61,12 @@ export async function permitOwners(hanging: readonly Hanging[], work: Work): Pro
   const asked = hanging.filter((one) => !isOpen(one, work.actor.userId)).flatMap(ownersBeforeAndAfter);
   const ids = [...new Set(asked.flatMap(({ owners }) => owners))];
   if (ids.length === 0) return;
-  const found = await work.rows<{ id: number; project_id: number | null }>(
+  const ownerRows = await work.rows<{ id: number; project_id: number | null }>(
     'select id, case when entity_type_id = 1 then id else project_id end as project_id from general where id = any($1::int[])',
     [ids],
   );
   const mine = new Set(
-    found.filter(({ project_id: project }) => work.actor.projectIds.includes(project ?? 0)).map(({ id }) => id),
+    ownerRows.filter(({ project_id: project }) => work.actor.projectIds.includes(project ?? 0)).map(({ id }) => id),
   );
   for (const { resource, owners } of asked) {
     // One end of a relation may lie elsewhere, as long as the other one does not.

@@ -84,9 +84,9 @@ function addLinks(command: Command, { links, item }: JoinedBy, sent: readonly Pa
 }
 
 function named<K extends 'reference' | 'collection'>({ fields, name }: ResourceType, property: string, kind: K) {
-  const found = fields.find((field) => field.property === property);
-  if (found?.kind !== kind) throw new Error(`${name} has no ${kind} ${property}`);
-  return found as Extract<Field, { kind: K }>;
+  const sibling = fields.find((field) => field.property === property);
+  if (sibling?.kind !== kind) throw new Error(`${name} has no ${kind} ${property}`);
+  return sibling as Extract<Field, { kind: K }>;
 }
 
 function addMember(
@@ -129,13 +129,13 @@ function refuseTwice(command: Command): void {
   const { path, tags, collections, references } = command;
   const tagObjects = collections.find(({ field }) => field.name === 'TagObjects')?.items ?? [];
   if (tags && tagObjects.some(({ id }) => id === undefined)) throw tagsTwice(path);
-  const known = new Map<string, ReferenceTarget>();
+  const targets = new Map<string, ReferenceTarget>();
   for (const { field, to } of references) {
-    const first = known.get(field.writesTo);
+    const first = targets.get(field.writesTo);
     if (first && JSON.stringify(first) !== JSON.stringify(to)) {
       throw badMember(`${path}${field.name}`, 'another member means the same field and says something else.');
     }
-    known.set(field.writesTo, to);
+    targets.set(field.writesTo, to);
   }
 }
 
@@ -164,10 +164,10 @@ function referenceTarget(value: PayloadValue, field: ReferenceField, path: strin
     return { kind: 'none' };
   }
   if (value.kind !== 'object') throw badMember(path, 'a reference is an object with an Id, such as {"Id": 5}.');
-  const member = (name: string) => value.object.members.find((found) => found.name.toLowerCase() === name)?.value;
-  const said = member('id');
-  if (said) {
-    const id = idValue(said, `${path}.Id`);
+  const member = (name: string) => value.object.members.find((one) => one.name.toLowerCase() === name)?.value;
+  const idMember = member('id');
+  if (idMember) {
+    const id = idValue(idMember, `${path}.Id`);
     if (id !== undefined) return { kind: 'id', id };
     if (field.isRequired) throw badMember(path, 'a value is required.');
     return { kind: 'none' };

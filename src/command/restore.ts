@@ -48,10 +48,10 @@ async function restoreRoot(targets: readonly RestoreTarget[], work: Circumstance
   if (isGeneral) await work.rows(lockFamily, [ids]);
   const rows = await lock({ root, ids, isDeleted: true }, work, work.model);
   const restorals = targets.map(({ resource, id, path }): Restoral => {
-    const found = rows.get(id);
-    if (!found?.resource.isA(resource)) throw notDeleted(resource.name, id, path);
-    work.checkVersion?.(found);
-    return { resource: found.resource, id, path, before: found.row };
+    const lockedEntity = rows.get(id);
+    if (!lockedEntity?.resource.isA(resource)) throw notDeleted(resource.name, id, path);
+    work.checkVersion?.(lockedEntity);
+    return { resource: lockedEntity.resource, id, path, before: lockedEntity.row };
   });
   if (isGeneral) await refuseDeletedOwners(restorals, work);
   for (const group of families(restorals)) await work.rulesOf(group[0]!.resource).beforeRestore(group, work);
@@ -86,7 +86,7 @@ const staysDeleted = `${isDeleted} and o.id <> all($1::int[])
   and (o.deleted_with_id is null or o.deleted_with_id <> all($1::int[]))`;
 
 async function refuseDeletedOwners(restorals: readonly Restoral[], work: Circumstances): Promise<void> {
-  const [found] = await work.rows<Row & { target: number; id: number; name: string | null }>(
+  const [deletedOwner] = await work.rows<Row & { target: number; id: number; name: string | null }>(
     `select g.id as target, o.id, o.name, o.entity_type_id
      from unnest($1::int[]) with ordinality as u(id, at) join general g on g.id = u.id
        cross join lateral (select * from ${owners('g')} v(n, id) union all select 4, g.deleted_with_id) v
@@ -94,10 +94,10 @@ async function refuseDeletedOwners(restorals: readonly Restoral[], work: Circums
      where ${staysDeleted} order by u.at, v.n limit 1`,
     [restorals.map(({ id }) => id)],
   );
-  if (!found) return;
-  const { resource, id, path } = restorals.find((restoral) => restoral.id === found.target)!;
-  const { name: type } = kindOf(resource.root, found, work.model);
-  throw ownerIsDeleted(resource.name, id, { type, id: found.id, name: found.name }, path);
+  if (!deletedOwner) return;
+  const { resource, id, path } = restorals.find((restoral) => restoral.id === deletedOwner.target)!;
+  const { name: type } = kindOf(resource.root, deletedOwner, work.model);
+  throw ownerIsDeleted(resource.name, id, { type, id: deletedOwner.id, name: deletedOwner.name }, path);
 }
 
 /** `g` would lie in something that stays deleted. */

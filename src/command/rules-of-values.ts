@@ -12,7 +12,7 @@ interface ValueRules {
   tests: ((value: unknown) => boolean | Promise<boolean>)[];
 }
 
-const known = new Map<ResourceType, ReadonlyMap<string, ValueRules>>();
+const rulesByResource = new Map<ResourceType, ReadonlyMap<string, ValueRules>>();
 
 /** Whether all values keep the rules of their properties. */
 export function keepRules(resource: ResourceType, values: Readonly<Record<string, unknown>>): boolean {
@@ -27,9 +27,9 @@ export function keepRules(resource: ResourceType, values: Readonly<Record<string
 }
 
 function rulesOf(resource: ResourceType): ReadonlyMap<string, ValueRules> {
-  const found = known.get(resource) ?? gather(resource);
-  known.set(resource, found);
-  return found;
+  const rules = rulesByResource.get(resource) ?? gather(resource);
+  rulesByResource.set(resource, rules);
+  return rules;
 }
 
 function gather({ entity }: ResourceType): ReadonlyMap<string, ValueRules> {

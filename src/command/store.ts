@@ -109,10 +109,10 @@ async function update(changes: readonly Change[], work: Work): Promise<void> {
 /** Identity columns take their numbers from a sequence that PostgreSQL names after them. */
 const sequenceOf = ({ table }: ResourceType): string => `${table}_id_seq`;
 
-function discriminator({ discriminator: found }: ResourceType): { name: string; value: string } | undefined {
-  const own = found?.values?.[0];
-  if (!found || own === undefined) return undefined;
-  return { name: found.column, value: found.type === 'int' ? String(Number(own)) : `'${own}'` };
+function discriminator({ discriminator: declared }: ResourceType): { name: string; value: string } | undefined {
+  const own = declared?.values?.[0];
+  if (!declared || own === undefined) return undefined;
+  return { name: declared.column, value: declared.type === 'int' ? String(Number(own)) : `'${own}'` };
 }
 
 /** References are stored by their id, documents as JSON. */
@@ -122,11 +122,11 @@ function bound(value: unknown, { isMerged }: StoredColumn): unknown {
   return typeof value === 'object' && 'id' in value ? (value as { id: number }).id : value;
 }
 
-const known = new Map<ResourceType, Map<string, StoredColumn>>();
+const columnsByResource = new Map<ResourceType, Map<string, StoredColumn>>();
 
 export function columnFor(work: Pick<Work, 'columns'>, resource: ResourceType, property: string): StoredColumn {
-  const columns = known.get(resource) ?? new Map<string, StoredColumn>();
-  known.set(resource, columns);
+  const columns = columnsByResource.get(resource) ?? new Map<string, StoredColumn>();
+  columnsByResource.set(resource, columns);
   const column = columns.get(property) ?? describe(work, resource, property);
   columns.set(property, column);
   return column;

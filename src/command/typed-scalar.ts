@@ -58,48 +58,52 @@ const flags = new Map([
   ['0', false],
 ]);
 
-type Reader = (text: string, field: ScalarField, place: Place, said: PayloadValue['kind']) => ScalarValue | undefined;
+type Reader = (text: string, field: ScalarField, place: Place, kind: PayloadValue['kind']) => ScalarValue | undefined;
 
-const text: Reader = (said, _field, place, kind) => {
+const text: Reader = (value, _field, place, kind) => {
   if (kind === 'boolean') return undefined;
-  if (said.includes('\0')) throw nulCharacter(place.path);
-  if (!isXmlText(said)) throw badMember(place.path, 'the text holds a character that XML cannot carry.');
-  return said;
+  if (value.includes('\0')) throw nulCharacter(place.path);
+  if (!isXmlText(value)) throw badMember(place.path, 'the text holds a character that XML cannot carry.');
+  return value;
 };
 
 const readers: Record<ScalarKind, Reader> = {
   text,
   richText: text,
-  integer: (said) => wholeNumber(said, 2_147_483_647n, (value) => Number(value)),
-  long: (said) => wholeNumber(said, 9_223_372_036_854_775_807n, String),
-  decimal: (said) => {
+  integer: (input) => wholeNumber(input, 2_147_483_647n, (value) => Number(value)),
+  long: (input) => wholeNumber(input, 9_223_372_036_854_775_807n, String),
+  decimal: (input) => {
     // Rounded to four places, it would have a digit too many.
-    if (/^\s*[+-]?9{14}\.9999[5-9]/.test(said)) return undefined;
-    return /^\s*[+-]?\d{1,14}(\.\d{1,30})?\s*$/.test(said) ? said.trim() : exponent(said);
+    if (/^\s*[+-]?9{14}\.9999[5-9]/.test(input)) return undefined;
+    return /^\s*[+-]?\d{1,14}(\.\d{1,30})?\s*$/.test(input) ? input.trim() : exponent(input);
   },
-  double: (said) => {
-    const fits = /^\s*[+-]?\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,3})?\s*$/i.test(said);
-    return fits && Number.isFinite(Number(said)) ? Number(said) : undefined;
+  double: (input) => {
+    const fits = /^\s*[+-]?\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,3})?\s*$/i.test(input);
+    return fits && Number.isFinite(Number(input)) ? Number(input) : undefined;
   },
-  flag: (said) => flags.get(said.trim().toLowerCase()),
-  moment: (said, _field, { timeZone }) => {
-    const instant = parseInstant(said);
+  flag: (input) => flags.get(input.trim().toLowerCase()),
+  moment: (input, _field, { timeZone }) => {
+    const instant = parseInstant(input);
     const date = instant && zonedInstant(instant.text, timeZone);
     return date && isStorable(date) ? date : undefined;
   },
-  choice: (said, field) => field.choices?.find((choice) => choice.toLowerCase() === said.trim().toLowerCase()),
+  choice: (input, field) => field.choices?.find((choice) => choice.toLowerCase() === input.trim().toLowerCase()),
 };
 
-function wholeNumber(said: string, greatest: bigint, convert: (value: bigint) => ScalarValue): ScalarValue | undefined {
-  if (!/^\s*[+-]?\d{1,20}(\.0{1,10})?\s*$/.test(said)) return undefined;
-  const value = BigInt(said.trim().replace(/^\+/, '').split('.', 1)[0]!);
+function wholeNumber(
+  input: string,
+  greatest: bigint,
+  convert: (value: bigint) => ScalarValue,
+): ScalarValue | undefined {
+  if (!/^\s*[+-]?\d{1,20}(\.0{1,10})?\s*$/.test(input)) return undefined;
+  const value = BigInt(input.trim().replace(/^\+/, '').split('.', 1)[0]!);
   return value > greatest || value < -greatest - 1n ? undefined : convert(value);
 }
 
 /** `1e3` is a number too, if what it means has few enough digits. */
-function exponent(said: string): string | undefined {
-  if (!/^\s*[+-]?\d{1,14}(\.\d{1,14})?e[+-]?\d{1,2}\s*$/i.test(said)) return undefined;
-  const value = Number(said);
+function exponent(input: string): string | undefined {
+  if (!/^\s*[+-]?\d{1,14}(\.\d{1,14})?e[+-]?\d{1,2}\s*$/i.test(input)) return undefined;
+  const value = Number(input);
   return Math.abs(value) < 1e14 ? value.toFixed(4) : undefined;
 }
 

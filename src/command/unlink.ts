@@ -75,7 +75,7 @@ async function cut(id: number, { via, target, name }: CollectionField, ids: read
 }
 
 /** What is not in the collection cannot be taken out of it. */
-function refuseOthers(ids: readonly number[], found: ReadonlySet<number>, target: ResourceType): void {
-  const other = ids.find((item) => !found.has(item));
+function refuseOthers(ids: readonly number[], items: ReadonlySet<number>, target: ResourceType): void {
+  const other = ids.find((item) => !items.has(item));
   if (other !== undefined) throw notFound(target.name, other);
 }

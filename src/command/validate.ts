@@ -26,8 +26,8 @@ export function validate({ resource, isNew, values, command: { path } }: Draft):
 
 function complaintsOf(resource: ResourceType, values: Record<string, unknown>): string[] {
   const entity = Object.assign(Object.create(resource.entity.prototype) as object, values);
-  const found = validator().validateSync(entity, { skipMissingProperties: true, forbidUnknownValues: false });
-  return found.map(({ property, constraints }) => `${wire(resource, property)}: ${told(constraints)}.`);
+  const violations = validator().validateSync(entity, { skipMissingProperties: true, forbidUnknownValues: false });
+  return violations.map(({ property, constraints }) => `${wire(resource, property)}: ${messageOf(constraints)}.`);
 }
 
 const isBlank = (name: string, isRequired: boolean, value: unknown): boolean =>
@@ -37,7 +37,7 @@ const wire = (resource: ResourceType, property: string): string =>
   resource.fields.find((field) => field.property === property)?.name ?? property;
 
 /** class-validator's own words name the property; ours name the rule. */
-function told(constraints: Record<string, string> = {}): string {
+function messageOf(constraints: Record<string, string> = {}): string {
   if ('isNotEmpty' in constraints) return 'a value is required';
   const length = /(\d+) characters/.exec(constraints.maxLength ?? '')?.[1];
   if (length) return `at most ${length} characters are allowed`;
