@@ -127,16 +127,16 @@ export function answerPanel({ site, ask, follow, choose }) {
 
   /** Says it again beside the part of the builder it is about, with the very place marked. @param {string} message @param {Query} query */
   function point(message, query) {
-    const found = placeOf(message);
-    const part = found && partOf[found.parameter.toLowerCase()];
-    if (!found || !part) return;
+    const place = placeOf(message);
+    const part = place && partOf[place.parameter.toLowerCase()];
+    if (!place || !part) return;
     const note = byId(`${part}-problem`, HTMLElement);
     const text = Object.entries(query.values).find(
-      ([name]) => name.toLowerCase() === found.parameter.toLowerCase(),
+      ([name]) => name.toLowerCase() === place.parameter.toLowerCase(),
     )?.[1];
     note.replaceChildren(message);
-    if (text !== undefined && found.position !== undefined) {
-      const [before, marked, after] = markedAt(text, found.position);
+    if (text !== undefined && place.position !== undefined) {
+      const [before, marked, after] = markedAt(text, place.position);
       const mark = element('mark', {}, marked === '' ? '␣' : marked);
       note.append(element('code', { class: 'marked' }, before, mark, after));
       problem.append(element('code', { class: 'marked' }, before, mark.cloneNode(true), after));

@@ -22,7 +22,7 @@ describe('an answer as a table', () => {
     ['/Date(-86400000)/', '1969-12-31'],
     ['/Date(99999999999999999)/', undefined],
     ['/Date(1)/ and more', undefined],
-  ])('tells %s in its own zone', (said, shown) => expect(momentOf(said)).toBe(shown));
+  ])('tells %s in its own zone', (input, shown) => expect(momentOf(input)).toBe(shown));
 
   const state = { ResourceType: 'EntityState', Id: 5, Name: 'Done', NumericPriority: 1 };
   const user = {

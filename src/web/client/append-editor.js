@@ -27,7 +27,7 @@ export function appendEditor(place, knownNow, changed) {
     const row = element('div', { class: 'joined' }, field, add);
     place.replaceChildren(list, element('label', { for: 'append-field' }, 'Count or total'), row);
     combobox(field, {
-      complete: async (said) => ({ from: 0, to: said.length, options: await optionsFor(said, knownNow()) }),
+      complete: async (text) => ({ from: 0, to: text.length, options: await optionsFor(text, knownNow()) }),
       changed: (isPicked) => {
         if (isPicked && isWhole(field.value)) take(field.value);
       },
@@ -40,9 +40,9 @@ export function appendEditor(place, knownNow, changed) {
     });
   }
 
-  /** @param {string} said */
-  function take(said) {
-    const name = said.trim();
+  /** @param {string} input */
+  function take(input) {
+    const name = input.trim();
     if (!isWhole(name) || names.includes(name)) return;
     set([...names, name]);
     document.getElementById('append-field')?.focus();
@@ -83,31 +83,31 @@ export function appendEditor(place, knownNow, changed) {
   };
 }
 
-/** @param {string} said */
-const isWhole = (said) => /^[^-]+-(Count|[^-]+-(Sum|Avg|Min|Max))$/i.test(said.trim());
+/** @param {string} text */
+const isWhole = (text) => /^[^-]+-(Count|[^-]+-(Sum|Avg|Min|Max))$/i.test(text.trim());
 
-/** First collections with their counts; behind a collection and a hyphen, its fields. @param {string} said @param {Known | undefined} known @returns {Promise<Option[]>} */
-export async function optionsFor(said, known) {
-  if (!known) return [];
-  const [collection = '', ...rest] = said.split('-');
+/** First collections with their counts; behind a collection and a hyphen, its fields. @param {string} input @param {Known | undefined} schema @returns {Promise<Option[]>} */
+export async function optionsFor(input, schema) {
+  if (!schema) return [];
+  const [collection = '', ...rest] = input.split('-');
   if (rest.length === 0) {
-    const found = (await known.fieldsAt([])).filter(
+    const matches = (await schema.fieldsAt([])).filter(
       ({ kind, type }) => kind === 'collection' && type !== 'CustomFields',
     );
-    const options = found.flatMap(({ name, type }) => [
+    const options = matches.flatMap(({ name, type }) => [
       { text: `${name}-Count`, label: `${name}-Count`, note: 'how many' },
       { text: `${name}-`, label: `${name}-…`, note: `of a field of ${type} ›`, isPartial: true },
     ]);
-    return matching(options, said);
+    return matching(options, input);
   }
-  const owner = fieldNamed(await known.fieldsAt([]), collection)?.name ?? collection;
-  const fields = await known.fieldsAt([collection]);
+  const owner = fieldNamed(await schema.fieldsAt([]), collection)?.name ?? collection;
+  const fields = await schema.fieldsAt([collection]);
   const options = fields.flatMap(({ name, kind, type }) =>
-    functionsFor(kind === 'value' ? valueKind(type, known.choices) : undefined).map((fn) => `${owner}-${name}-${fn}`),
+    functionsFor(kind === 'value' ? valueKind(type, schema.choices) : undefined).map((fn) => `${owner}-${name}-${fn}`),
   );
   return matching(
     [`${owner}-Count`, ...options].map((name) => ({ text: name, label: name, note: '' })),
-    said,
+    input,
   );
 }
 

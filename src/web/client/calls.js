@@ -54,11 +54,11 @@ export async function call(path, { method = 'GET', body, signal } = {}) {
 
 /** @param {string} text @param {Response} answer */
 function refusalIn(text, { status, headers }) {
-  const said = messageIn(text) || `The service answered with status ${status}.`;
+  const message = messageIn(text) || `The service answered with status ${status}.`;
   const seconds = Number(headers.get('Retry-After'));
-  if (status !== 429 || !seconds) return said;
+  if (status !== 429 || !seconds) return message;
   const [count, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
-  return `${said.replace(/ (Try again later|Slow down)\.$/, '')} Try again in ${count} ${unit}${count === 1 ? '' : 's'}.`;
+  return `${message.replace(/ (Try again later|Slow down)\.$/, '')} Try again in ${count} ${unit}${count === 1 ? '' : 's'}.`;
 }
 
 /** The session is over: to the log-in, and back. What waits for the answer waits for ever. */

@@ -9,7 +9,7 @@ import { matching } from './complete.js';
  */
 export function collectionField(field, metadata, chosen) {
   combobox(field, {
-    async complete(said) {
+    async complete(input) {
       const index = await metadata.index();
       const options = index.map(({ collection, description }) => ({
         text: collection,
@@ -17,8 +17,8 @@ export function collectionField(field, metadata, chosen) {
         note: description,
       }));
       // Somebody who comes back to a finished name looks for another one.
-      const isWhole = options.some(({ text }) => text.toLowerCase() === said.toLowerCase());
-      return { from: 0, to: said.length, options: isWhole ? options : matching(options, said) };
+      const isWhole = options.some(({ text }) => text.toLowerCase() === input.toLowerCase());
+      return { from: 0, to: input.length, options: isWhole ? options : matching(options, input) };
     },
     changed: () => chosen(field.value.trim()),
     isOpenOnFocus: true,

@@ -58,25 +58,25 @@ export function combobox(field, { complete, changed, isOpenOnFocus = false }) {
   async function open() {
     const turn = ++asked;
     const caret = field.selectionStart ?? field.value.length;
-    const found = await complete(field.value, caret).catch(() => undefined);
+    const matches = await complete(field.value, caret).catch(() => undefined);
     // Meanwhile more was typed, or the field was left.
     if (turn !== asked || document.activeElement !== field) return;
-    if (!found || found.options.length === 0 || isThere(found)) {
+    if (!matches || matches.options.length === 0 || isThere(matches)) {
       close();
       return;
     }
-    completion = found;
+    completion = matches;
     active = -1;
     field.removeAttribute('aria-activedescendant');
-    list.replaceChildren(...found.options.slice(0, shown).map(optionOf), ...restOf(found.options.length));
+    list.replaceChildren(...matches.options.slice(0, shown).map(optionOf), ...restOf(matches.options.length));
     list.hidden = false;
     list.scrollTop = 0;
     list.scrollIntoView({ block: 'nearest' });
     if (isInput) field.setAttribute('aria-expanded', 'true');
-    note.textContent = `${found.options.length} suggestion${found.options.length === 1 ? '' : 's'}`;
+    note.textContent = `${matches.options.length} suggestion${matches.options.length === 1 ? '' : 's'}`;
   }
 
-  /** The only thing that could be put in stands there already. @param {Completion} found */
+  /** The only thing that could be put in stands there already. @param {Completion} completion */
   const isThere = ({ options, from, to }) => options.length === 1 && options[0]?.text === field.value.slice(from, to);
 
   /** @param {Option} option @param {number} at */

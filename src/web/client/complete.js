@@ -17,9 +17,9 @@ import { whereTokens } from './where-tokens.js';
  * }} Known
  */
 
-/** What starts with what was said comes first, then what holds it. @template {{ label: string }} T @param {readonly T[]} options @param {string} said */
-export function matching(options, said) {
-  const sought = said.toLowerCase();
+/** What starts with what was said comes first, then what holds it. @template {{ label: string }} T @param {readonly T[]} options @param {string} prefix */
+export function matching(options, prefix) {
+  const sought = prefix.toLowerCase();
   /** @param {T} option */
   const rank = ({ label }) => {
     const at = label.toLowerCase().indexOf(sought);
@@ -29,20 +29,20 @@ export function matching(options, said) {
 }
 
 /**
- * Fields that a path could go on with; `said` may be a path of several names.
- * @param {string} said
- * @param {Pick<Known, 'fieldsAt'>} known
+ * Fields that a path could go on with; `input` may be a path of several names.
+ * @param {string} input
+ * @param {Pick<Known, 'fieldsAt'>} schema
  * @param {(field: Field) => boolean} isWanted
  * @returns {Promise<Option[]>}
  */
-export async function completePath(said, { fieldsAt }, isWanted = () => true) {
-  const at = said.lastIndexOf('.') + 1;
-  const before = said.slice(0, at);
+export async function completePath(input, { fieldsAt }, isWanted = () => true) {
+  const at = input.lastIndexOf('.') + 1;
+  const before = input.slice(0, at);
   const fields = await fieldsAt(before.split('.').filter(Boolean));
   const options = fields
     .filter((field) => isWanted(field) && !field.isDeprecated)
     .map((field) => optionOf(before, field));
-  return matching(options, said.slice(at));
+  return matching(options, input.slice(at));
 }
 
 /** @param {string} before @param {Field} field @returns {Option} */
@@ -56,34 +56,34 @@ function optionOf(before, { name, kind, type }) {
   };
 }
 
-/** @typedef {{ expects: 'path' | 'operator' | 'value' | 'list' | 'listGoesOn' | 'joiner', path: string, said: string[] }} Place */
+/** @typedef {{ expects: 'path' | 'operator' | 'value' | 'list' | 'listGoesOn' | 'joiner', path: string, words: string[] }} Place */
 
-/** @param {string} text @param {number} caret @param {Known} known @returns {Promise<Completion>} */
-export async function completeWhere(text, caret, known) {
+/** @param {string} text @param {number} caret @param {Known} schema @returns {Promise<Completion>} */
+export async function completeWhere(text, caret, schema) {
   const tokens = whereTokens(text);
   const current = tokens.find(
     ({ from, to, kind, isOpen }) => from < caret && (caret < to || (caret === to && (kind === 'word' || isOpen))),
   );
   const before = tokens.filter((token) => token !== current && token.to <= caret);
   const place = placeAfter(before);
-  const said = current ? text.slice(current.from, caret) : '';
+  const prefix = current ? text.slice(current.from, caret) : '';
   // Operators of several words are completed as a whole.
-  const first = place.said.length > 0 ? before.at(-place.said.length) : current;
+  const first = place.words.length > 0 ? before.at(-place.words.length) : current;
   return {
     from: first?.from ?? caret,
     to: Math.max(current?.to ?? caret, caret),
-    options: await optionsAt(place, said, known),
+    options: await optionsAt(place, prefix, schema),
   };
 }
 
-/** @param {Place} place @param {string} said @param {Known} known @returns {Promise<Option[]>} */
-async function optionsAt({ expects, path, said: words }, said, known) {
+/** @param {Place} place @param {string} prefix @param {Known} schema @returns {Promise<Option[]>} */
+async function optionsAt({ expects, path, words }, prefix, schema) {
   switch (expects) {
     case 'path':
-      return (await completePath(said.replace(/^['"]/, ''), known)).map(spelledPath);
+      return (await completePath(prefix.replace(/^['"]/, ''), schema)).map(spelledPath);
     case 'operator': {
-      const field = await known.fieldAt(path);
-      const kind = field?.kind === 'value' ? valueKind(field.type, known.choices) : undefined;
+      const field = await schema.fieldAt(path);
+      const kind = field?.kind === 'value' ? valueKind(field.type, schema.choices) : undefined;
       const fitting =
         field && !kind
           ? operators.filter(({ takes }) => takes === 'none')
@@ -94,12 +94,12 @@ async function optionsAt({ expects, path, said: words }, said, known) {
         note,
         isPartial: true,
       }));
-      const whole = [...words, said].join(' ').toLowerCase();
+      const whole = [...words, prefix].join(' ').toLowerCase();
       return options.filter(({ label }) => label.startsWith(whole));
     }
     case 'value':
     case 'list':
-      return valueOptions(path, said, known, expects === 'list' ? '' : ' ');
+      return valueOptions(path, prefix, schema, expects === 'list' ? '' : ' ');
     case 'listGoesOn':
       return [];
     case 'joiner':
@@ -108,7 +108,7 @@ async function optionsAt({ expects, path, said: words }, said, known) {
           { text: 'and ', label: 'and', note: 'both hold', isPartial: true },
           { text: 'or ', label: 'or', note: 'one of them holds', isPartial: true },
         ],
-        said,
+        prefix,
       );
   }
 }
@@ -119,28 +119,28 @@ const spelledPath = (option) =>
     ? option
     : { ...option, text: `${/\s/.test(option.text) ? quoted(option.text) : option.text} `, isPartial: true };
 
-/** @param {string} path @param {string} said @param {Known} known @param {string} after @returns {Promise<Option[]>} */
-async function valueOptions(path, said, known, after) {
-  const field = await known.fieldAt(path);
-  const plain = said.replace(/^['"]/, '');
-  const values = field ? await fittingValues(field, path, plain, known) : [];
+/** @param {string} path @param {string} prefix @param {Known} schema @param {string} after @returns {Promise<Option[]>} */
+async function valueOptions(path, prefix, schema, after) {
+  const field = await schema.fieldAt(path);
+  const plain = prefix.replace(/^['"]/, '');
+  const values = field ? await fittingValues(field, path, plain, schema) : [];
   return matching(
     values.map((value) => ({ text: quoted(value) + after, label: value, note: '' })),
     plain,
   );
 }
 
-/** @param {Field} field @param {string} path @param {string} said @param {Known} known @returns {Promise<readonly string[]>} */
-async function fittingValues(field, path, said, known) {
-  switch (valueKind(field.type, known.choices)) {
+/** @param {Field} field @param {string} path @param {string} prefix @param {Known} schema @returns {Promise<readonly string[]>} */
+async function fittingValues(field, path, prefix, schema) {
+  switch (valueKind(field.type, schema.choices)) {
     case 'flag':
       return ['true', 'false'];
     case 'choice':
-      return known.choices[field.type] ?? [];
+      return schema.choices[field.type] ?? [];
     case 'moment':
       return ['Today'];
     case 'text':
-      return known.valuesOf(path, said);
+      return schema.valuesOf(path, prefix);
     case 'number':
       return [];
   }
@@ -149,7 +149,7 @@ async function fittingValues(field, path, said, known) {
 /** What the text before the caret leads to. @param {readonly Token[]} tokens @returns {Place} */
 function placeAfter(tokens) {
   /** @type {Place} */
-  let place = { expects: 'path', path: '', said: [] };
+  let place = { expects: 'path', path: '', words: [] };
   for (const token of tokens) place = next(place, token);
   return place;
 }
@@ -159,13 +159,13 @@ function next(place, { kind, text, value }) {
   const word = kind === 'quoted' ? '' : text.toLowerCase();
   switch (place.expects) {
     case 'path':
-      return word === '(' || word === 'not' ? place : { expects: 'operator', path: value, said: [] };
+      return word === '(' || word === 'not' ? place : { expects: 'operator', path: value, words: [] };
     case 'operator': {
-      const said = [...place.said, word];
-      const operator = operators.find(({ name }) => name === said.join(' '));
-      if (!operator) return said.length < 3 ? { ...place, said } : { ...place, expects: 'joiner', said: [] };
+      const words = [...place.words, word];
+      const operator = operators.find(({ name }) => name === words.join(' '));
+      if (!operator) return words.length < 3 ? { ...place, words: words } : { ...place, expects: 'joiner', words: [] };
       const expects = /** @type {const} */ ({ none: 'joiner', one: 'value', list: 'list' })[operator.takes];
-      return { ...place, expects, said: [] };
+      return { ...place, expects, words: [] };
     }
     case 'list':
       return word === '(' ? place : { ...place, expects: 'listGoesOn' };
@@ -174,6 +174,6 @@ function next(place, { kind, text, value }) {
     case 'value':
       return { ...place, expects: 'joiner' };
     case 'joiner':
-      return word === ')' ? place : { expects: 'path', path: '', said: [] };
+      return word === ')' ? place : { expects: 'path', path: '', words: [] };
   }
 }

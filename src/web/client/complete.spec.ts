@@ -73,11 +73,11 @@ const metadata = new Metadata((query) => {
 });
 
 const resource = (await metadata.resource('bugs'))!;
-const known: Known = {
+const schema: Known = {
   fieldsAt: (names) => metadata.fieldsAt(resource, names),
   fieldAt: (path) => metadata.fieldAt(resource, path),
-  valuesOf: async (path, said) =>
-    path === 'Project.Name' ? ['Shop', 'Data Platform', "O'Neill"] : [`${path} ${said}`],
+  valuesOf: async (path, prefix) =>
+    path === 'Project.Name' ? ['Shop', 'Data Platform', "O'Neill"] : [`${path} ${prefix}`],
   choices: { SourceEnum: ['Email', 'Web'] },
 };
 
@@ -95,16 +95,16 @@ describe('metadata', () => {
   });
 
   it('finds the field that a path leads to, custom ones too', async () => {
-    expect((await known.fieldAt('project.bugs.ISNOW'))?.type).toBe('Boolean');
-    expect((await known.fieldAt('CustomFields.Cost'))?.type).toBe('Decimal');
-    expect(await known.fieldAt('Name.Id')).toBeUndefined();
-    expect(await known.fieldAt('Project.Nothing')).toBeUndefined();
+    expect((await schema.fieldAt('project.bugs.ISNOW'))?.type).toBe('Boolean');
+    expect((await schema.fieldAt('CustomFields.Cost'))?.type).toBe('Decimal');
+    expect(await schema.fieldAt('Name.Id')).toBeUndefined();
+    expect(await schema.fieldAt('Project.Nothing')).toBeUndefined();
   });
 });
 
 describe('completion of a path', () => {
-  const labels = async (said: string, isWanted?: (one: Field) => boolean) =>
-    (await completePath(said, known, isWanted)).map(({ text }) => text);
+  const labels = async (input: string, isWanted?: (one: Field) => boolean) =>
+    (await completePath(input, schema, isWanted)).map(({ text }) => text);
 
   it.each([
     ['', ['Id', 'Name', 'EndDate', 'IsNow', 'Source', 'Project.', 'Tasks.', 'CustomFields.']],
@@ -117,7 +117,7 @@ describe('completion of a path', () => {
     ['Name', ['Name']],
     ['Name.', []],
     ['Nothing.x', []],
-  ])('%s', async (said, texts) => expect(await labels(said)).toEqual(texts));
+  ])('%s', async (input, texts) => expect(await labels(input)).toEqual(texts));
 
   it('offers what is wanted only', async () => {
     expect(await labels('', ({ kind }) => kind === 'reference')).toEqual(['Project.']);
@@ -126,10 +126,10 @@ describe('completion of a path', () => {
 
 describe('completion of conditions', () => {
   /** `|` is the caret; the text with the first option put in, and how many there are. */
-  async function first(said: string): Promise<[string, number]> {
-    const caret = said.indexOf('|');
-    const text = said.replace('|', '');
-    const { from, to, options } = await completeWhere(text, caret, known);
+  async function first(input: string): Promise<[string, number]> {
+    const caret = input.indexOf('|');
+    const text = input.replace('|', '');
+    const { from, to, options } = await completeWhere(text, caret, schema);
     return [text.slice(0, from) + (options[0]?.text ?? '') + text.slice(to), options.length];
   }
 
@@ -160,14 +160,14 @@ describe('completion of conditions', () => {
     ['Name is null |', 'Name is null and ', 2],
     ['Id eq |', 'Id eq ', 0],
     ["Na| eq 'x'", "Name  eq 'x'", 1],
-  ])('%s', async (said, text, count) => {
-    const [completed, many] = await first(said);
+  ])('%s', async (input, text, count) => {
+    const [completed, many] = await first(input);
     expect(many).toBe(count);
     if (count > 0) expect(completed).toBe(text);
   });
 
   it('quotes what it puts in', async () => {
-    const { options } = await completeWhere('Project.Name eq neil', 20, known);
+    const { options } = await completeWhere('Project.Name eq neil', 20, schema);
     expect(options.map(({ text }) => text)).toEqual(["'O\\'Neill' "]);
   });
 });

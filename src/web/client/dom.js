@@ -24,9 +24,9 @@ export function element(tag, attributes = {}, ...children) {
  * @returns {E}
  */
 export function byId(id, type) {
-  const found = document.getElementById(id);
-  if (!(found instanceof type)) throw new Error(`the page has no ${id}`);
-  return found;
+  const node = document.getElementById(id);
+  if (!(node instanceof type)) throw new Error(`the page has no ${id}`);
+  return node;
 }
 
 /** @param {string} words @param {() => void} act @param {Record<string, string | boolean>} attributes */

@@ -14,8 +14,11 @@ export function textField(name, label, attributes = {}, note) {
 export function checkField(name, label, note) {
   const id = freshId(name);
   const input = element('input', { id, name, type: 'checkbox', 'aria-describedby': `${id}-note` });
-  const said = element('p', { class: 'note', id: `${id}-note` }, note);
-  return { field: element('div', { class: 'field check' }, input, element('label', { for: id }, label), said), input };
+  const noteElement = element('p', { class: 'note', id: `${id}-note` }, note);
+  return {
+    field: element('div', { class: 'field check' }, input, element('label', { for: id }, label), noteElement),
+    input,
+  };
 }
 
 /** @param {string} name @param {string} label @param {readonly (readonly [string, string])[]} options */

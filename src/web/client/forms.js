@@ -123,16 +123,16 @@ const placeOf = (form) => form.querySelector('[data-complaints]');
 
 /** An input of a form that must be there. @param {HTMLFormElement} form @param {string} name @returns {HTMLInputElement} */
 export function inputOf(form, name) {
-  const found = fieldNamed(form, name);
-  if (!(found instanceof HTMLInputElement)) throw new Error(`the form has no ${name}`);
-  return found;
+  const control = fieldNamed(form, name);
+  if (!(control instanceof HTMLInputElement)) throw new Error(`the form has no ${name}`);
+  return control;
 }
 
 /** @param {HTMLFormElement} form @param {string} name @returns {HTMLSelectElement} */
 export function selectOf(form, name) {
-  const found = fieldNamed(form, name);
-  if (!(found instanceof HTMLSelectElement)) throw new Error(`the form has no ${name}`);
-  return found;
+  const control = fieldNamed(form, name);
+  if (!(control instanceof HTMLSelectElement)) throw new Error(`the form has no ${name}`);
+  return control;
 }
 
 /** What the form says that it did not say before, each as its kind of field says it. @param {HTMLFormElement} form @param {Record<string, unknown>} before */

@@ -46,13 +46,13 @@ export function includeEditor(place, metadata, changed) {
   function branchOf(fields, branch) {
     const made = element('div', { class: 'branch' });
     for (const [kind, words] of groups) {
-      const found = fields.filter((field) => field.kind === kind && !field.isDeprecated);
-      if (found.length === 0) continue;
+      const matching = fields.filter((field) => field.kind === kind && !field.isDeprecated);
+      if (matching.length === 0) continue;
       const id = freshId('fields');
       const list = element(
         'ul',
         { 'aria-labelledby': id, class: 'fields' },
-        ...found.map((field) => fieldOf(field, branch)),
+        ...matching.map((field) => fieldOf(field, branch)),
       );
       made.append(element('p', { id, class: 'group' }, words), list);
     }
@@ -151,9 +151,9 @@ function findField(tree) {
   const id = freshId('find');
   const field = element('input', { id, type: 'search', autocomplete: 'off', spellcheck: 'false' });
   field.addEventListener('input', () => {
-    const said = field.value.trim().toLowerCase();
+    const search = field.value.trim().toLowerCase();
     for (const row of /** @type {NodeListOf<HTMLElement>} */ (tree.querySelectorAll(':scope > ul > li'))) {
-      row.hidden = !row.dataset.name?.includes(said);
+      row.hidden = !row.dataset.name?.includes(search);
     }
   });
   return element('div', { class: 'field' }, element('label', { for: id }, 'Find a field'), field);

@@ -56,13 +56,13 @@ export const itemNamed = (items, name) => items?.find((item) => item.name.toLowe
 export function choose(items, path, isChosen) {
   const [name, ...rest] = path;
   if (name === undefined) return [...items];
-  const known = itemNamed(items, name);
+  const existing = itemNamed(items, name);
   if (rest.length === 0) {
-    if (!isChosen) return items.filter((item) => item !== known);
-    return known ? [...items] : [...items, { name }];
+    if (!isChosen) return items.filter((item) => item !== existing);
+    return existing ? [...items] : [...items, { name }];
   }
-  if (!known && !isChosen) return [...items];
-  const inner = choose(known?.inner ?? [], rest, isChosen);
-  const changed = inner.length > 0 ? { name: known?.name ?? name, inner } : { name: known?.name ?? name };
-  return known ? items.map((item) => (item === known ? changed : item)) : [...items, changed];
+  if (!existing && !isChosen) return [...items];
+  const inner = choose(existing?.inner ?? [], rest, isChosen);
+  const changed = inner.length > 0 ? { name: existing?.name ?? name, inner } : { name: existing?.name ?? name };
+  return existing ? items.map((item) => (item === existing ? changed : item)) : [...items, changed];
 }

@@ -17,15 +17,15 @@ const offered = new Set(['name', 'firstname', 'lastname', 'login', 'abbreviation
  * @returns {Known}
  */
 export function knownFields(metadata, resource, choices) {
-  /** The values that entities at the end of the path have, as far as the caller sees them. @param {string} path @param {string} said */
-  async function valuesOf(path, said) {
+  /** The values that entities at the end of the path have, as far as the caller sees them. @param {string} path @param {string} prefix */
+  async function valuesOf(path, prefix) {
     const names = path.split('.');
     const last = names.pop() ?? '';
     if (names.length === 0 || !offered.has(last.toLowerCase())) return [];
     const owner = fieldNamed(await metadata.fieldsAt(resource, names.slice(0, -1)), names.at(-1) ?? '');
     if (!owner || owner.kind === 'value') return [];
     const filter =
-      said === '' ? '' : `&where=${encodeURIComponent(`${last} contains '${said.replace(/['\\]/g, '\\$&')}'`)}`;
+      prefix === '' ? '' : `&where=${encodeURIComponent(`${last} contains '${prefix.replace(/['\\]/g, '\\$&')}'`)}`;
     const { Items } = await metadata.read(`${owner.collection}?format=json&take=100&include=[${last}]${filter}`);
     // Besides the field asked for, an item holds its Id and its type.
     const values = Items.map((/** @type {Record<string, unknown>} */ item) => valueNamed(item, last));

@@ -34,9 +34,9 @@ export class Metadata {
     return this.#index;
   }
 
-  /** A resource by its collection in any letter case, or by its own name. @param {string} said @returns {Promise<Resource | undefined>} */
-  async resource(said) {
-    const name = said.toLowerCase();
+  /** A resource by its collection in any letter case, or by its own name. @param {string} input @returns {Promise<Resource | undefined>} */
+  async resource(input) {
+    const name = input.toLowerCase();
     const entry = (await this.index()).find(
       (one) =>
         one.collection.toLowerCase() === name ||
@@ -44,8 +44,8 @@ export class Metadata {
         `${one.name.toLowerCase()}s` === name,
     );
     if (!entry) return undefined;
-    const known = this.#resources.get(entry.collection);
-    if (known) return known;
+    const cached = this.#resources.get(entry.collection);
+    if (cached) return cached;
     const asked = this.read(`${entry.collection}/meta?format=json`).then((answer) => resourceOf(answer));
     this.#resources.set(entry.collection, asked);
     asked.catch(() => this.#resources.delete(entry.collection));
@@ -87,8 +87,8 @@ export class Metadata {
 
   /** One field may be defined for several processes. @param {Resource} resource @returns {Promise<Field[]>} */
   #custom({ name }) {
-    const known = this.#customFields.get(name);
-    if (known) return known;
+    const cached = this.#customFields.get(name);
+    if (cached) return cached;
     const asked = this.read(
       `CustomFields?format=json&take=1000&include=[Name,FieldType]&where=EntityType.Name+eq+'${name}'`,
     ).then(customFieldsOf);

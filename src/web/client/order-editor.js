@@ -18,13 +18,13 @@ export function orderEditor(knownNow, changed) {
   }
 
   combobox(field, {
-    complete: async (said) => {
-      const at = said.lastIndexOf(',') + 1;
-      const from = at + (said.slice(at).match(/^\s*/)?.[0].length ?? 0);
-      const known = knownNow();
+    complete: async (text) => {
+      const at = text.lastIndexOf(',') + 1;
+      const from = at + (text.slice(at).match(/^\s*/)?.[0].length ?? 0);
+      const schema = knownNow();
       // Nothing can be sorted by what there are many of.
-      const options = known ? await completePath(said.slice(from), known, ({ kind }) => kind !== 'collection') : [];
-      return { from, to: said.length, options };
+      const options = schema ? await completePath(text.slice(from), schema, ({ kind }) => kind !== 'collection') : [];
+      return { from, to: text.length, options };
     },
     changed: tell,
     isOpenOnFocus: true,

@@ -24,11 +24,11 @@ export function pagedList({ load, draw, nouns }) {
   ];
   const [previous, next] = [byId('previous', HTMLButtonElement), byId('next', HTMLButtonElement)];
   /** @type {Wanted} */
-  let wanted = said();
+  let wanted = fromAddress();
   let running = new AbortController();
 
   /** By the address. @returns {Wanted} */
-  function said() {
+  function fromAddress() {
     const parameters = new URLSearchParams(location.search);
     const skip = Number(parameters.get('skip'));
     return {
@@ -111,7 +111,7 @@ export function pagedList({ load, draw, nouns }) {
   previous.addEventListener('click', () => void go({ skip: Math.max(0, wanted.skip - shown) }, true));
   next.addEventListener('click', () => void go({ skip: wanted.skip + shown }, true));
   addEventListener('popstate', () => {
-    wanted = said();
+    wanted = fromAddress();
     fillIn();
     void show();
   });

@@ -14,7 +14,7 @@ describe('JSON in lines', () => {
       '{\n  "a": 3.0000,\n  "b": [\n    1,\n    -2e5,\n    null\n  ],\n  "c": "x, {y}: \\"z\\" \\\\"\n}',
     ],
     ['"a"', '"a"'],
-  ])('%s', (said, shown) => expect(text(jsonLines(said))).toBe(shown));
+  ])('%s', (input, shown) => expect(text(jsonLines(input))).toBe(shown));
 
   it('tells keys, texts, numbers and words apart', () => {
     expect(
@@ -44,5 +44,5 @@ describe('XML in lines', () => {
       '<?xml-stylesheet href="a"?>\n<A B="x > y">\n  <C>1</C>\n</A>',
     ],
     ['<A>\n  <B> two  words\n</B>\n</A>', '<A>\n  <B> two  words\n</B>\n</A>'],
-  ])('%s', (said, shown) => expect(text(xmlLines(said))).toBe(shown));
+  ])('%s', (input, shown) => expect(text(xmlLines(input))).toBe(shown));
 });

@@ -29,12 +29,12 @@ if (create) {
 // --- the service token ------------------------------------------------------------------------------------------------------
 
 const place = byId('service-token', HTMLElement);
-const show = button('Show', () => void told(call('/api/v1/Authentication')));
+const show = button('Show', () => void tokenFrom(call('/api/v1/Authentication')));
 const renew = button('Issue a new one', () => void renewed());
 place.append(show, renew);
 
 /** @param {Promise<{ Token: string }>} asking */
-async function told(asking) {
+async function tokenFrom(asking) {
   const ready = busy(place);
   try {
     const { Token } = await asking;

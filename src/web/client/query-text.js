@@ -24,20 +24,20 @@ const credentials = new Set(['token', 'access_token']);
 
 /**
  * Takes a whole address, its path, or what stands behind `/api/v1/`; names are the same in any letter case.
- * @param {string} said
+ * @param {string} input
  * @returns {Query}
  */
-export function parseQuery(said) {
-  const text = said.trim().replace(/#.*$/s, '');
+export function parseQuery(input) {
+  const text = input.trim().replace(/#.*$/s, '');
   const at = text.indexOf('?');
   const path = (at < 0 ? text : text.slice(0, at)).replace(/^.*\/api\/v1(?=\/|$)/is, '').replace(/^\/+|\/+$/g, '');
   /** @type {Query} */
   const query = { path: decoded(path).trim(), values: {}, others: [] };
   for (const piece of at < 0 ? [] : text.slice(at + 1).split('&')) {
     const [name, value] = halves(piece);
-    const known = parameters.find((one) => one.toLowerCase() === name.toLowerCase());
+    const canonical = parameters.find((one) => one.toLowerCase() === name.toLowerCase());
     if (value.trim() === '' || credentials.has(name.toLowerCase())) continue;
-    if (known && query.values[known] === undefined) query.values[known] = value;
+    if (canonical && query.values[canonical] === undefined) query.values[canonical] = value;
     // Said twice, it is the service's to refuse.
     else query.others.push([name, value]);
   }
@@ -49,11 +49,11 @@ export function parseQuery(said) {
  * @param {Query} query
  */
 export function spellQuery({ path, values, others }) {
-  const known = parameters.flatMap((name) => {
+  const given = parameters.flatMap((name) => {
     const value = values[name];
     return value === undefined || value.trim() === '' ? [] : [/** @type {const} */ ([name, value])];
   });
-  const pieces = [...known, ...others].map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
+  const pieces = [...given, ...others].map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
   return encodedPath(path) + (pieces.length === 0 ? '' : `?${pieces.join('&')}`);
 }
 

@@ -26,8 +26,8 @@ describe('a query as text', () => {
     ['', ''],
     ['?take=5', '?take=5'],
     ['Bugs?x={}|"<>', 'Bugs?x=%7B%7D%7C%22%3C%3E'],
-  ])('is brought to one form: %s', (said, text) => {
-    expect(spellQuery(parseQuery(said))).toBe(text);
+  ])('is brought to one form: %s', (input, text) => {
+    expect(spellQuery(parseQuery(input))).toBe(text);
   });
 
   it('never holds who asks', () => {

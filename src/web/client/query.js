@@ -27,16 +27,16 @@ const { root = '', base = '', login = 'login' } = page.dataset;
 /** @type {{ choices: Record<string, string[]>, generals: string[], richTexts: string[] }} */
 const { choices, generals, richTexts } = JSON.parse(page.dataset.model ?? '{}');
 
-const said = saidQuery();
+const requested = saidQuery();
 const { ask, read } = serviceAt(root);
 const metadata = new Metadata(read);
 
 /** @type {Query} */
-let query = queryOf(said);
+let query = queryOf(requested);
 /** @type {import('./metadata.js').Resource | undefined} */
 let resource;
 /** @type {import('./complete.js').Known | undefined} */
-let known;
+let schema;
 /** How JSON is shown. @type {View} */
 let jsonView = 'table';
 
@@ -52,12 +52,12 @@ const fields = {
 const include = includeEditor(byId('include', HTMLElement), metadata, (text) => set({ include: text }));
 const where = whereEditor(
   byId('where', HTMLElement),
-  () => known,
+  () => schema,
   (text) => set({ where: text }),
 );
 const append = appendEditor(
   byId('append', HTMLElement),
-  () => known,
+  () => schema,
   (text) => set({ append: text }),
 );
 const panel = answerPanel({
@@ -104,9 +104,9 @@ collectionField(fields.collection, metadata, (path) => void choose(path));
 /** What was asked of another collection makes no sense of this one. @param {string} path */
 async function choose(path) {
   if (path === query.path) return;
-  const found = await metadata.resourceAt(path).catch(() => undefined);
+  const target = await metadata.resourceAt(path).catch(() => undefined);
   if (path !== fields.collection.value.trim() || path === query.path) return;
-  const isSame = found !== undefined && found === resource;
+  const isSame = target !== undefined && target === resource;
   query = isSame
     ? { ...query, path }
     : { path, values: { format: query.values.format ?? 'json', take: query.values.take ?? '25' }, others: [] };
@@ -114,7 +114,7 @@ async function choose(path) {
   tell();
 }
 
-const order = orderEditor(() => known, set);
+const order = orderEditor(() => schema, set);
 
 fields.take.addEventListener('input', () => set({ take: fields.take.value }));
 fields.skip.addEventListener('input', () => set({ skip: fields.skip.value }));
@@ -123,8 +123,8 @@ fields.caller.addEventListener('change', tell);
 fields.address.addEventListener('change', readAddress);
 
 function readAddress() {
-  const said = parseQuery(fields.address.value);
-  if (spellQuery(said) !== spellQuery(query)) load(said);
+  const parsed = parseQuery(fields.address.value);
+  if (spellQuery(parsed) !== spellQuery(query)) load(parsed);
 }
 
 // --- from the query to the form -------------------------------------------------------------------------------------------
@@ -140,10 +140,10 @@ function load(to) {
 async function draw() {
   const { path, values } = query;
   const before = resource;
-  const found = path === '' ? undefined : await metadata.resourceAt(path).catch(() => undefined);
+  const target = path === '' ? undefined : await metadata.resourceAt(path).catch(() => undefined);
   if (query.path !== path) return;
-  resource = found;
-  known = resource && knownFields(metadata, resource, choices);
+  resource = target;
+  schema = resource && knownFields(metadata, resource, choices);
   const isOther = resource !== before;
   byId('collection-note', HTMLElement).textContent =
     path === '' || resource ? '' : 'There is no such collection, or its description cannot be read.';
@@ -237,13 +237,13 @@ onExample((text) => {
   fields.address.scrollIntoView({ block: 'nearest' });
 });
 
-onReturn((said, isRun) => {
-  load(queryOf(said));
+onReturn((text, isRun) => {
+  load(queryOf(text));
   // Also where somebody stands in it: what was typed there is what one has gone back from.
   fields.address.value = addressNow();
   if (isRun) void runQuery();
-  byId('examples', HTMLElement).hidden = said !== '';
-  if (said === '') byId('result', HTMLElement).hidden = true;
+  byId('examples', HTMLElement).hidden = text !== '';
+  if (text === '') byId('result', HTMLElement).hidden = true;
 });
 
 include.show(undefined, '');
@@ -251,5 +251,5 @@ append.show('');
 await draw();
 tell();
 // A query that was shared is only read, so it is run at once.
-if (said !== '') await run();
+if (requested !== '') await run();
 page.dataset.ready = 'true';

@@ -35,8 +35,8 @@ export function messageIn(text) {
   try {
     return String(JSON.parse(text).Message ?? '');
   } catch {
-    const said = /<Message>([\s\S]*?)<\/Message>/.exec(text)?.[1] ?? '';
-    return unescaped(said);
+    const message = /<Message>([\s\S]*?)<\/Message>/.exec(text)?.[1] ?? '';
+    return unescaped(message);
   }
 }
 
@@ -49,8 +49,8 @@ export function linksIn({ isJson, text }) {
   const root = /^(?:<\?[^>]*>\s*)*<[^>]*>/.exec(text)?.[0] ?? '';
   /** @param {string} name */
   const attribute = (name) => {
-    const said = new RegExp(` ${name}="([^"]*)"`).exec(root)?.[1];
-    return said === undefined ? undefined : unescaped(said);
+    const value = new RegExp(` ${name}="([^"]*)"`).exec(root)?.[1];
+    return value === undefined ? undefined : unescaped(value);
   };
   return { next: attribute('Next'), previous: attribute('Prev') };
 }

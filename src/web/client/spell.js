@@ -1,12 +1,12 @@
 /** Spells what the pages ask the API for. */
 
-/** A text as `where` takes it. @param {string} said */
-export const quoted = (said) => `'${said.replaceAll("'", "''")}'`;
+/** A text as `where` takes it. @param {string} text */
+export const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
 
 /** @param {Record<string, string | number | undefined>} parameters those without a value are left out */
 export function query(parameters) {
-  const said = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '');
-  return `?${said.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`;
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '');
+  return `?${given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`;
 }
 
 /**
@@ -22,8 +22,8 @@ export function usersWhere(search, show, behind = '') {
     const fields = ['FirstName', 'LastName', 'Login', 'Email'];
     return `(${fields.map((field) => `${field} contains ${quoted(word)}`).join(' or ')})`;
   });
-  const said = [...parts, ...(Object.hasOwn(shows, show) ? (shows[show] ?? []) : [])].join(' and ');
-  return said === '' ? '' : said + behind;
+  const condition = [...parts, ...(Object.hasOwn(shows, show) ? (shows[show] ?? []) : [])].join(' and ');
+  return condition === '' ? '' : condition + behind;
 }
 
 /** @type {Record<string, string[]>} */

@@ -11,8 +11,8 @@ describe('what the pages ask for', () => {
   });
 
   it('looks for every word in every name of a user', () => {
-    const word = (said: string) =>
-      `(FirstName contains '${said}' or LastName contains '${said}' or Login contains '${said}' or Email contains '${said}')`;
+    const word = (input: string) =>
+      `(FirstName contains '${input}' or LastName contains '${input}' or Login contains '${input}' or Email contains '${input}')`;
     expect(usersWhere(' ada  lovelace ', '')).toBe(`${word('ada')} and ${word('lovelace')}`);
     expect(usersWhere('ada', 'inactive')).toBe(`${word('ada')} and (IsActive eq 'false')`);
     expect(usersWhere('ada', '', ' and ')).toBe(`${word('ada')} and `);

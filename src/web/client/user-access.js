@@ -30,7 +30,7 @@ export function accessActs({ user, isSelf, lock, name, changed, gone }) {
     const ready = busy(byId('access', HTMLElement));
     try {
       await act();
-      await told(words);
+      await showChange(words);
     } catch (error) {
       lament(error);
     } finally {
@@ -40,11 +40,11 @@ export function accessActs({ user, isSelf, lock, name, changed, gone }) {
 
   /** @param {Parameters<typeof confirmed>[0]} question @param {string} words */
   async function ask(question, words) {
-    if (await confirmed(question)) await told(words);
+    if (await confirmed(question)) await showChange(words);
   }
 
   /** Shows how things are now, with buttons of their own, and says what was done. @param {string} words */
-  async function told(words) {
+  async function showChange(words) {
     const release = holdFocus();
     await changed().catch(lament);
     announce(words);
@@ -74,7 +74,7 @@ export function accessActs({ user, isSelf, lock, name, changed, gone }) {
             'Reset password',
             async () => {
               const isDone = await resetPassword(address, user.Login ?? '', who());
-              if (isDone) await told(`The password of ${name} is reset.`);
+              if (isDone) await showChange(`The password of ${name} is reset.`);
             },
             { id: 'act-password' },
           ),

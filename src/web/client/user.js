@@ -83,15 +83,15 @@ function whenOf(date) {
 const fact = (name, value) => element('div', {}, element('dt', {}, name), element('dd', {}, value));
 
 sends(form, async () => {
-  const said = changes(form, before);
-  if (Object.keys(said).length === 0) {
+  const changed = changes(form, before);
+  if (Object.keys(changed).length === 0) {
     announce('Nothing was changed.');
     return;
   }
   const save = async () => {
-    await call(`/api/v1/Users/${id}`, { method: 'POST', body: withRole(said) });
+    await call(`/api/v1/Users/${id}`, { method: 'POST', body: withRole(changed) });
   };
-  if (said.IsAdministrator === false) {
+  if (changed.IsAdministrator === false) {
     const title = 'Take the rights of an administrator away';
     const text = [
       element('bdi', {}, nameOf()),

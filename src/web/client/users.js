@@ -30,8 +30,8 @@ const usersBy = (where, take, skip, signal) =>
 async function load({ search, show, skip }, signal) {
   const { Items, Next } = await usersBy(usersWhere(search, show), shown, skip, signal);
   const logins = Items.flatMap(({ Login }) => (Login === null ? [] : [quoted(Login.toLowerCase())]));
-  const found = logins.length === 0 ? [] : await locked(` and (Login in (${logins}))`, signal);
-  const items = Items.map((user) => ({ ...user, isLocked: found.includes(user.Login?.toLowerCase() ?? '') }));
+  const attempts = logins.length === 0 ? [] : await locked(` and (Login in (${logins}))`, signal);
+  const items = Items.map((user) => ({ ...user, isLocked: attempts.includes(user.Login?.toLowerCase() ?? '') }));
   return { items, hasMore: Next !== undefined };
 }
 
@@ -39,13 +39,13 @@ async function load({ search, show, skip }, signal) {
 async function loadLocked({ search, skip }, signal) {
   const logins = await locked('', signal);
   /** @type {User[]} */
-  const found = [];
+  const rows = [];
   for (let at = 0; at < logins.length; at += 50) {
     const where = `${usersWhere(search, '', ' and ')}(Login in (${logins.slice(at, at + 50).map(quoted)}))`;
-    found.push(...(await usersBy(where, 1000, 0, signal)).Items);
+    rows.push(...(await usersBy(where, 1000, 0, signal)).Items);
   }
-  const items = found.slice(skip, skip + shown).map((user) => ({ ...user, isLocked: true }));
-  return { items, hasMore: found.length > skip + shown };
+  const items = rows.slice(skip, skip + shown).map((user) => ({ ...user, isLocked: true }));
+  return { items, hasMore: rows.length > skip + shown };
 }
 
 const list = pagedList({
@@ -79,13 +79,13 @@ const list = pagedList({
 
 /** @param {User} user */
 function badgesOf({ IsActive, IsAdministrator, IsObserver, isLocked }) {
-  const said = /** @type {const} */ ([
+  const marks = /** @type {const} */ ([
     ['inactive', !IsActive, true],
     ['locked', isLocked, true],
     ['administrator', IsAdministrator, false],
     ['observer', IsObserver, false],
   ]);
-  return said
+  return marks
     .filter(([, isSo]) => isSo)
     .map(([words, , isBad]) => element('span', { class: isBad ? 'badge bad' : 'badge' }, words));
 }

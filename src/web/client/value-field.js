@@ -13,21 +13,21 @@ import { operatorNamed } from './where-rows.js';
 /**
  * @param {Row} row
  * @param {import('./metadata.js').Field | undefined} field
- * @param {Known} known
+ * @param {Known} schema
  * @param {() => void} changed
  * @returns {HTMLElement}
  */
-export function valueField(row, field, known, changed) {
+export function valueField(row, field, schema, changed) {
   if (operatorNamed(row.operator).takes === 'list') return listField(row, changed);
   row.values = row.values.slice(0, 1);
   const [value = ''] = row.values;
-  const kind = field?.kind === 'value' ? valueKind(field.type, known.choices) : undefined;
-  const choices = kind === 'flag' ? ['true', 'false'] : field && known.choices[field.type];
+  const kind = field?.kind === 'value' ? valueKind(field.type, schema.choices) : undefined;
+  const choices = kind === 'flag' ? ['true', 'false'] : field && schema.choices[field.type];
   const isChoice = choices && (value === '' || choices.some((choice) => choice.toLowerCase() === value.toLowerCase()));
   if (isChoice) return choiceField(choices, row, changed);
   if (kind === 'moment' && /^(\d{4}-\d\d-\d\d)?$/.test(value)) return inputField('date', row, changed);
   if (kind === 'number' && /^(-?\d+(\.\d+)?)?$/.test(value)) return inputField('number', row, changed);
-  return textField(row, known, changed);
+  return textField(row, schema, changed);
 }
 
 /** @param {'date' | 'number'} type @param {Row} row @param {() => void} changed */
@@ -47,9 +47,9 @@ function inputField(type, row, changed) {
 
 /** @param {readonly string[]} choices @param {Row} row @param {() => void} changed */
 function choiceField(choices, row, changed) {
-  const said = row.values[0]?.toLowerCase() ?? '';
+  const text = row.values[0]?.toLowerCase() ?? '';
   const options = choices.map((choice) =>
-    element('option', { value: choice, selected: choice.toLowerCase() === said }, choice),
+    element('option', { value: choice, selected: choice.toLowerCase() === text }, choice),
   );
   const field = element('select', { 'aria-label': 'Value' }, element('option', { value: '' }, 'choose'), ...options);
   field.addEventListener('change', () => {
@@ -74,14 +74,14 @@ function listField(row, changed) {
   return field;
 }
 
-/** @param {Row} row @param {Known} known @param {() => void} changed */
-function textField(row, known, changed) {
+/** @param {Row} row @param {Known} schema @param {() => void} changed */
+function textField(row, schema, changed) {
   const field = element('input', { 'aria-label': 'Value', value: row.values[0] });
   return combobox(field, {
-    complete: async (said) => {
-      const values = await known.valuesOf(row.path, said);
+    complete: async (text) => {
+      const values = await schema.valuesOf(row.path, text);
       const options = values.map((value) => ({ text: value, label: value, note: '' }));
-      return { from: 0, to: said.length, options: matching(options, said) };
+      return { from: 0, to: text.length, options: matching(options, text) };
     },
     changed: () => {
       row.values = [field.value];

@@ -27,8 +27,8 @@ export function whereEditor(place, knownNow, changed) {
 
   /** @param {string} path @returns {ValueKind | undefined} */
   function kindOf(path) {
-    const [field, known] = [fields.get(path), knownNow()];
-    return field?.kind === 'value' && known ? valueKind(field.type, known.choices) : undefined;
+    const [field, schema] = [fields.get(path), knownNow()];
+    return field?.kind === 'value' && schema ? valueKind(field.type, schema.choices) : undefined;
   }
 
   /** Tells the type of a field before the row that names it is shown or spelled. @param {string} path */
@@ -95,9 +95,9 @@ export function whereEditor(place, knownNow, changed) {
       if (asRows instanceof HTMLButtonElement) asRows.disabled = parseRows(text) === undefined;
     };
     combobox(field, {
-      complete: async (said, caret) => {
-        const known = knownNow();
-        return known ? completeWhere(said, caret, known) : { from: caret, to: caret, options: [] };
+      complete: async (text, caret) => {
+        const schema = knownNow();
+        return schema ? completeWhere(text, caret, schema) : { from: caret, to: caret, options: [] };
       },
       changed: refresh,
       isOpenOnFocus: true,
@@ -126,13 +126,13 @@ export function whereEditor(place, knownNow, changed) {
         ...fitting.map(({ name, words }) => element('option', { value: name, selected: name === row.operator }, words)),
       );
       const isFocused = value.contains(document.activeElement);
-      const known = knownNow();
+      const schema = knownNow();
       const { takes } = operatorNamed(row.operator);
       const now = `${takes} ${kind} ${fields.get(row.path)?.type}`;
       if (now !== drawn) {
         drawn = now;
         value.replaceChildren(
-          ...(takes === 'none' || !known ? [] : [valueField(row, fields.get(row.path), known, tell)]),
+          ...(takes === 'none' || !schema ? [] : [valueField(row, fields.get(row.path), schema, tell)]),
         );
         // Somebody who types faster than the service answers goes on in the field that fits.
         const field = isFocused ? value.querySelector('input, select') : undefined;
@@ -141,9 +141,9 @@ export function whereEditor(place, knownNow, changed) {
       remove.setAttribute('aria-label', `Remove the condition on ${row.path || 'nothing yet'}`);
     };
     combobox(path, {
-      complete: async (said) => {
-        const known = knownNow();
-        return { from: 0, to: said.length, options: known ? await completePath(said, known) : [] };
+      complete: async (text) => {
+        const schema = knownNow();
+        return { from: 0, to: text.length, options: schema ? await completePath(text, schema) : [] };
       },
       changed: () => {
         row.path = path.value.trim();
@@ -176,16 +176,16 @@ export function whereEditor(place, knownNow, changed) {
   }
 
   return {
-    /** @param {string} said */
-    async show(said) {
-      text = said;
-      const parsed = parseRows(said);
-      isText = parsed === undefined || (isText && said !== '');
+    /** @param {string} input */
+    async show(input) {
+      text = input;
+      const parsed = parseRows(input);
+      isText = parsed === undefined || (isText && input !== '');
       rows = parsed ?? [];
       await Promise.all(rows.map(({ path }) => learn(path)));
-      if (text === said) draw();
+      if (text === input) draw();
     },
-    /** @param {string} said */
-    says: (said) => said === text,
+    /** @param {string} candidate */
+    says: (candidate) => candidate === text,
   };
 }

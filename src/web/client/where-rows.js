@@ -50,9 +50,9 @@ export function parseRows(text) {
   function conditions() {
     const rows = [];
     do {
-      const found = takes('(') ? grouped() : condition();
-      if (!found) return undefined;
-      rows.push(...found);
+      const parsed = takes('(') ? grouped() : condition();
+      if (!parsed) return undefined;
+      rows.push(...parsed);
     } while (takes('and'));
     return rows;
   }

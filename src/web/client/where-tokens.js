@@ -9,25 +9,25 @@ const pattern = /[\p{L}\p{M}\p{N}_.+:@-]+|'(?:[^'\\]|\\.|'')*'?|"(?:[^"\\]|\\.|"
 
 /** @param {string} text @returns {Token[]} */
 export function whereTokens(text) {
-  return [...text.matchAll(pattern)].map(({ 0: said, index: from }) => {
-    const quote = said[0] === "'" || said[0] === '"' ? said[0] : undefined;
-    const to = from + said.length;
-    if (quote) return { kind: 'quoted', text: said, from, to, ...unquoted(said, quote) };
-    const kind = /^[\p{L}\p{M}\p{N}_.+:@-]/u.test(said) ? 'word' : 'symbol';
-    return { kind, text: said, value: said, from, to, isOpen: false };
+  return [...text.matchAll(pattern)].map(({ 0: token, index: from }) => {
+    const quote = token[0] === "'" || token[0] === '"' ? token[0] : undefined;
+    const to = from + token.length;
+    if (quote) return { kind: 'quoted', text: token, from, to, ...unquoted(token, quote) };
+    const kind = /^[\p{L}\p{M}\p{N}_.+:@-]/u.test(token) ? 'word' : 'symbol';
+    return { kind, text: token, value: token, from, to, isOpen: false };
   });
 }
 
-/** @param {string} said @param {string} quote */
-function unquoted(said, quote) {
+/** @param {string} token @param {string} quote */
+function unquoted(token, quote) {
   let value = '';
   let at = 1;
-  for (; at < said.length; at++) {
-    const next = said[at + 1];
-    if (said[at] === '\\' && next !== undefined && /['"\\]/.test(next)) value += said[++at];
-    else if (said[at] === quote && next === quote) value += said[++at];
-    else if (said[at] === quote) return { value, isOpen: false };
-    else value += said[at];
+  for (; at < token.length; at++) {
+    const next = token[at + 1];
+    if (token[at] === '\\' && next !== undefined && /['"\\]/.test(next)) value += token[++at];
+    else if (token[at] === quote && next === quote) value += token[++at];
+    else if (token[at] === quote) return { value, isOpen: false };
+    else value += token[at];
   }
   return { value, isOpen: true };
 }
