@@ -2,9 +2,9 @@
 import { ConfigError, quoted } from './config-values.js';
 
 export function refuseMisspelt(env: NodeJS.ProcessEnv, variables: readonly string[]): void {
-  const known = new Set(variables);
+  const variableNames = new Set(variables);
   for (const name of Object.keys(env).sort()) {
-    if (known.has(name)) continue;
+    if (variableNames.has(name)) continue;
     const meant = variables.find((ours) => isMisspelt(name, ours));
     if (meant) throw new ConfigError(`${quoted(name)} is not a variable of Worktrack. Did you mean ${meant}?`);
   }
@@ -15,11 +15,11 @@ export function refuseMisspelt(env: NodeJS.ProcessEnv, variables: readonly strin
  * is two letters from DB_PORT, which Docker and Kubernetes set for any service called db.
  */
 function isMisspelt(name: string, ours: string): boolean {
-  const said = name.toUpperCase();
-  if (said === ours) return true;
+  const upper = name.toUpperCase();
+  if (upper === ours) return true;
   if (ours.length <= 6) return false;
   const slips = ours.length > 8 ? 2 : 1;
-  return [ours, singular(ours)].some((form) => distance(said, form) <= slips);
+  return [ours, singular(ours)].some((form) => distance(upper, form) <= slips);
 }
 
 const singular = (name: string): string => name.replace(/IES$/, 'Y');

@@ -13,10 +13,10 @@ export const trimmed = (text: string): string => text.trim();
 
 export function wholeNumber(min: number, max: number) {
   return (text: string, name: string): number => {
-    const said = text.trim();
-    const value = /^\d{1,9}$/.test(said) ? Number(said) : Number.NaN;
+    const trimmed = text.trim();
+    const value = /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : Number.NaN;
     if (value >= min && value <= max) return value;
-    throw malformed(name, `is ${quoted(said)}`, `a whole number from ${min} to ${max}`);
+    throw malformed(name, `is ${quoted(trimmed)}`, `a whole number from ${min} to ${max}`);
   };
 }
 
@@ -31,38 +31,39 @@ export function oneOf<T extends string>(allowed: readonly T[]) {
 export const flag = (text: string, name: string): boolean => oneOf(['true', 'false'])(text, name) === 'true';
 
 export function hostName(text: string, name: string): string {
-  const said = text.trim();
+  const trimmed = text.trim();
   const label = /^(?!-)[a-z\d_-]{1,63}(?<!-)$/i;
   // Only digits and dots can be nothing but an address, so 127.0.0.256 is not taken for a name.
-  if (isIP(said) || (said.split('.').every((part) => label.test(part)) && !/^[\d.]+$/.test(said))) return said;
-  throw malformed(name, `is ${quoted(said)}`, 'an address or a host name such as 127.0.0.1, 0.0.0.0 or localhost');
+  if (isIP(trimmed) || (trimmed.split('.').every((part) => label.test(part)) && !/^[\d.]+$/.test(trimmed)))
+    return trimmed;
+  throw malformed(name, `is ${quoted(trimmed)}`, 'an address or a host name such as 127.0.0.1, 0.0.0.0 or localhost');
 }
 
 export function postgresUrl(text: string, name: string): string {
-  const said = text.trim();
-  const url = URL.canParse(said) ? new URL(said) : undefined;
-  if (url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1) return said;
-  const held = mayHoldSecret(said) ? 'is not a PostgreSQL URL with a database name' : `is ${quoted(said)}`;
+  const trimmed = text.trim();
+  const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
+  if (url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1) return trimmed;
+  const held = mayHoldSecret(trimmed) ? 'is not a PostgreSQL URL with a database name' : `is ${quoted(trimmed)}`;
   throw malformed(name, held, 'a URL such as postgres://user:password@host:5432/database');
 }
 
 /** It becomes part of links, where nothing in it needs escaping. */
 export function webUrl(text: string, name: string): string {
-  const said = text.trim();
-  const url = URL.canParse(said) ? new URL(said) : undefined;
-  const isPlain = url && /^https?:$/.test(url.protocol) && /^[^?#@\s&'"<>\\]+$/.test(said);
+  const trimmed = text.trim();
+  const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
+  const isPlain = url && /^https?:$/.test(url.protocol) && /^[^?#@\s&'"<>\\]+$/.test(trimmed);
   if (isPlain) return url.href.replace(/\/+$/, '');
-  const held = mayHoldSecret(said) ? 'is not an address this service can be reached at' : `is ${quoted(said)}`;
+  const held = mayHoldSecret(trimmed) ? 'is not an address this service can be reached at' : `is ${quoted(trimmed)}`;
   throw malformed(name, held, 'an http or https URL without user, query and fragment such as https://work.example.com');
 }
 
 /** As the provider spells it, with or without a slash at the end. Over HTTP it could be anybody's, unless it is this machine. */
 export function issuerUrl(text: string, name: string): string {
-  const said = text.trim();
-  webUrl(said, name);
-  const { protocol, hostname } = new URL(said);
-  if (protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) return said;
-  throw malformed(name, `is ${quoted(said)}`, 'an https URL such as https://id.example.com');
+  const trimmed = text.trim();
+  webUrl(trimmed, name);
+  const { protocol, hostname } = new URL(trimmed);
+  if (protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) return trimmed;
+  throw malformed(name, `is ${quoted(trimmed)}`, 'an https URL such as https://id.example.com');
 }
 
 export function origins(text: string, name: string): string[] {
@@ -75,14 +76,14 @@ export function origins(text: string, name: string): string[] {
 }
 
 export function timeZone(text: string, name: string): string {
-  const said = text.trim();
+  const trimmed = text.trim();
   try {
     // Newer Node versions take offsets such as +02:00 here; they are no zones, having no summer time.
-    if (/^[a-z]/i.test(said) && new Intl.DateTimeFormat('en', { timeZone: said })) return said;
+    if (/^[a-z]/i.test(trimmed) && new Intl.DateTimeFormat('en', { timeZone: trimmed })) return trimmed;
   } catch {
     // A RangeError: the zone is unknown.
   }
-  throw malformed(name, `is ${quoted(said)}`, 'an IANA zone such as UTC or Europe/Berlin');
+  throw malformed(name, `is ${quoted(trimmed)}`, 'an IANA zone such as UTC or Europe/Berlin');
 }
 
 export function networks(text: string, name: string): string[] {

@@ -171,8 +171,8 @@ describe('a misspelt name', () => {
     ['LOGLEVEL', 'LOG_LEVEL'],
     ['DEFAULT_RICHEDITOR', 'DEFAULT_RICH_EDITOR'],
     ['Port', 'PORT'],
-  ])('%s is refused with the suggestion %s', (said, meant) =>
-    expect(refusal({ [said]: 's3cret' })).toBe(`'${said}' is not a variable of Worktrack. Did you mean ${meant}?`));
+  ])('%s is refused with the suggestion %s', (name, meant) =>
+    expect(refusal({ [name]: 's3cret' })).toBe(`'${name}' is not a variable of Worktrack. Did you mean ${meant}?`));
 
   it.each([
     'HOSTNAME HOSTTYPE PATH PWD HOME SHELL USER LANG TZ TERM DISPLAY LOGNAME TMPDIR EDITOR MAIL COLUMNS',

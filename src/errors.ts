@@ -57,16 +57,16 @@ export const badRequest = (message: string): ApiError => new ApiError('BadReques
 // --- query text -------------------------------------------------------------------------------------------------------
 
 /** Text that is not well formed. `position` counts characters from 0 in the parameter's decoded value. */
-export const malformed = (parameter: string, position: number, expected: string, found: string): ApiError =>
+export const malformed = (parameter: string, position: number, expected: string, actual: string): ApiError =>
   badRequest(
-    `Error during parameters parsing. ${parameter}: expected ${expected} at ${position}, found ${found === '' ? 'the end' : `"${cut(found)}"`}.`,
+    `Error during parameters parsing. ${parameter}: expected ${expected} at ${position}, found ${actual === '' ? 'the end' : `"${cut(actual)}"`}.`,
   );
 
 export const tooMuch = (parameter: string, what: string, limit: number): ApiError =>
   badRequest(`${parameter}: ${what}; at most ${limit} are allowed.`);
 
-export const notWholeNumber = (parameter: string, said: string): ApiError =>
-  badRequest(`${parameter}: '${cut(said)}' is not a whole number of 0 or more.`);
+export const notWholeNumber = (parameter: string, input: string): ApiError =>
+  badRequest(`${parameter}: '${cut(input)}' is not a whole number of 0 or more.`);
 
 export const repeatedParameter = (name: string): ApiError =>
   badRequest(`Parameter '${cut(name)}' is given more than once; give it once.`);
@@ -74,8 +74,8 @@ export const repeatedParameter = (name: string): ApiError =>
 export const arrayParameter = (name: string): ApiError =>
   badRequest(`Parameter '${cut(name)}' is written as an array; write its plain name once.`);
 
-export const misspeltParameter = (name: string, known: string): ApiError =>
-  badRequest(`Unknown parameter '${cut(name)}'. Did you mean '${known}'?`);
+export const misspeltParameter = (name: string, suggestion: string): ApiError =>
+  badRequest(`Unknown parameter '${cut(name)}'. Did you mean '${suggestion}'?`);
 
 export const badEncoding = (): ApiError => badRequest('The query text is not valid percent-encoded UTF-8.');
 
@@ -87,58 +87,58 @@ export const unknownAcid = (): ApiError =>
 export const queryTooLong = (limit: number): ApiError =>
   new ApiError('UriTooLong', `The query text is longer than ${limit} bytes.`);
 
-export const unknownFormat = (said: string): ApiError =>
-  badRequest(`Unknown format '${cut(said)}'. Known formats: xml, json.`);
+export const unknownFormat = (input: string): ApiError =>
+  badRequest(`Unknown format '${cut(input)}'. Known formats: xml, json.`);
 
 export const includeWithExclude = (): ApiError =>
   badRequest('include and exclude cannot be used in one request. Use either of them.');
 
 // --- names and values ---------------------------------------------------------------------------------------------------
 
-export const unknownField = (resource: string, said: string, near?: string): ApiError =>
-  badRequest(`Property '${cut(said)}' does not exist in '${resource}'.${near ? ` Did you mean '${near}'?` : ''}`);
+export const unknownField = (resource: string, input: string, near?: string): ApiError =>
+  badRequest(`Property '${cut(input)}' does not exist in '${resource}'.${near ? ` Did you mean '${near}'?` : ''}`);
 
-export const invalidInclude = (said: string, resource: string, near?: string): ApiError =>
+export const invalidInclude = (input: string, resource: string, near?: string): ApiError =>
   badRequest(
-    `Invalid include field '${cut(said)}'. Property '${cut(said)}' does not exist in '${resource}'.${near ? ` Did you mean '${near}'?` : ''}`,
+    `Invalid include field '${cut(input)}'. Property '${cut(input)}' does not exist in '${resource}'.${near ? ` Did you mean '${near}'?` : ''}`,
   );
 
-export const noInnerFields = (said: string, resource: string): ApiError =>
-  badRequest(`'${cut(said)}' of '${resource}' is a value and has no inner fields.`);
+export const noInnerFields = (input: string, resource: string): ApiError =>
+  badRequest(`'${cut(input)}' of '${resource}' is a value and has no inner fields.`);
 
 export const collectionInCollection = (outer: string, inner: string, bottomUp: string): ApiError =>
   badRequest(
     `'${outer}[${inner}]' is a collection inside a collection, which one request cannot include. Ask from the bottom to the top, for example ${bottomUp}; or use /api/v2.`,
   );
 
-export const nestedCustomFields = (said: string): ApiError =>
+export const nestedCustomFields = (input: string): ApiError =>
   badRequest(
-    `'${cut(said)}' cannot be included: custom fields come all together and for the root entity only. Use a separate request, or /api/v2.`,
+    `'${cut(input)}' cannot be included: custom fields come all together and for the root entity only. Use a separate request, or /api/v2.`,
   );
 
-export const badAggregate = (said: string, why: string): ApiError =>
-  badRequest(`Invalid aggregate '${cut(said)}': ${why}.`);
+export const badAggregate = (input: string, why: string): ApiError =>
+  badRequest(`Invalid aggregate '${cut(input)}': ${why}.`);
 
-export const badLiteral = (field: string, said: string, expected: string): ApiError =>
-  badRequest(`${field}: '${cut(said)}' is not ${expected}.`);
+export const badLiteral = (field: string, input: string, expected: string): ApiError =>
+  badRequest(`${field}: '${cut(input)}' is not ${expected}.`);
 
 export const badOperator = (field: string, operator: string, why: string): ApiError =>
   badRequest(`${field}: '${operator}' cannot be used here, ${why}.`);
 
-export const aggregateInWhere = (said: string): ApiError =>
-  badRequest(`'${cut(said)}' is a computed number and cannot be filtered by in version 1; /api/v2 can.`);
+export const aggregateInWhere = (input: string): ApiError =>
+  badRequest(`'${cut(input)}' is a computed number and cannot be filtered by in version 1; /api/v2 can.`);
 
-export const collectionInOrder = (said: string): ApiError =>
-  badRequest(`orderBy: '${cut(said)}' leads through a collection; only values and references can be sorted by.`);
+export const collectionInOrder = (input: string): ApiError =>
+  badRequest(`orderBy: '${cut(input)}' leads through a collection; only values and references can be sorted by.`);
 
-export const notComparable = (said: string): ApiError =>
+export const notComparable = (input: string): ApiError =>
   badRequest(
-    `'${cut(said)}' is an entity; compare one of its fields, for example '${cut(said)}.Id', or use 'is null'.`,
+    `'${cut(input)}' is an entity; compare one of its fields, for example '${cut(input)}.Id', or use 'is null'.`,
   );
 
 // --- entities -----------------------------------------------------------------------------------------------------------
 
-export const invalidId = (said: string): ApiError => badRequest(`Invalid id: ${cut(said)}`);
+export const invalidId = (input: string): ApiError => badRequest(`Invalid id: ${cut(input)}`);
 
 /** `path` names the item of a body that it is about, such as `[3].`. */
 export const notFound = (resource: string, id: number | string, path = ''): ApiError =>
@@ -164,19 +164,19 @@ export const ownerIsDeleted = (resource: string, id: number, owner: Named, path 
     `${path === '' ? '' : `${path}Id: `}${resource} ${id} cannot be restored while ${owner.type} ${owner.id} '${cut(owner.name ?? '')}' is deleted. Restore that first.`,
   );
 
-export const unknownEntityType = (path: string, said: string, near?: string): ApiError =>
-  badMember(path, `there is no entity type '${cut(said)}'.${near ? ` Did you mean '${near}'?` : ''}`);
+export const unknownEntityType = (path: string, input: string, near?: string): ApiError =>
+  badMember(path, `there is no entity type '${cut(input)}'.${near ? ` Did you mean '${near}'?` : ''}`);
 
 export const notRestorable = (path: string, collection: string): ApiError =>
   badMember(path, `${collection} are deleted for good and cannot be restored.`);
 
-export const uselessParameter = (name: string, known: string): ApiError =>
-  badRequest(`Parameter '${name}' means nothing here. This list knows ${known}.`);
+export const uselessParameter = (name: string, suggestion: string): ApiError =>
+  badRequest(`Parameter '${name}' means nothing here. This list knows ${suggestion}.`);
 
 export const unknownRoute = (path: string): ApiError => new ApiError('NotFound', `There is nothing at '${cut(path)}'.`);
 
-export const unknownCollection = (said: string, near?: string): ApiError =>
-  new ApiError('NotFound', `Unknown resource '${cut(said)}'.${near ? ` Did you mean '${near}'?` : ''}`);
+export const unknownCollection = (input: string, near?: string): ApiError =>
+  new ApiError('NotFound', `Unknown resource '${cut(input)}'.${near ? ` Did you mean '${near}'?` : ''}`);
 
 export const methodNotAllowed = (method: string, allowed: readonly string[]): ApiError =>
   new ApiError('MethodNotAllowed', `${method} is not allowed here. Allowed: ${allowed.join(', ')}.`, {
@@ -253,15 +253,15 @@ export const signOnUnavailable = (): ApiError =>
   unavailable('The provider of single sign-on cannot be reached. Try again in a moment.', 10);
 
 /** The provider knows somebody that this service does not know. */
-export const unknownSignOn = (said?: string): ApiError =>
+export const unknownSignOn = (input?: string): ApiError =>
   forbidden(
-    said === undefined
+    input === undefined
       ? 'The provider of single sign-on does not tell who you are here. Ask an administrator.'
-      : `No active user here is known as '${cut(said)}'. Ask an administrator.`,
+      : `No active user here is known as '${cut(input)}'. Ask an administrator.`,
   );
 
-export const unknownLogin = (said: string): ApiError =>
-  new ApiError('NotFound', `User with Login '${cut(said)}' not found or access is forbidden.`);
+export const unknownLogin = (login: string): ApiError =>
+  new ApiError('NotFound', `User with Login '${cut(login)}' not found or access is forbidden.`);
 
 export const tooManyAttempts = (seconds: number): ApiError =>
   new ApiError('TooManyRequests', 'Too many failed attempts for this login. Try again later.', {
@@ -292,8 +292,8 @@ const short = (message: string): string =>
 const cutWords = (text: string): string => text.replace(/\S{120,}/g, (word) => `${word.slice(0, 80).toWellFormed()}…`);
 
 /** Client text quoted in a message is kept short and on one line. */
-export function cut(said: string): string {
+export function cut(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what must not reach a message
-  const line = said.replace(/[\u0000-\u001f\u007f]/g, '\ufffd');
+  const line = text.replace(/[\u0000-\u001f\u007f]/g, '\ufffd');
   return line.length > 80 ? `${line.slice(0, 80)}…` : line;
 }

@@ -16,9 +16,9 @@ export interface OpenDatabase {
   readonly embedded?: EmbeddedPostgres;
 }
 
-export async function openDatabase(said: Config): Promise<OpenDatabase> {
-  const embedded = said.databaseUrl ? undefined : await startOurs(said);
-  const config: Config = { ...said, databaseUrl: said.databaseUrl ?? embedded!.url };
+export async function openDatabase(given: Config): Promise<OpenDatabase> {
+  const embedded = given.databaseUrl ? undefined : await startOurs(given);
+  const config: Config = { ...given, databaseUrl: given.databaseUrl ?? embedded!.url };
   const state = await prepareDatabase(config);
   const { host, notice } = listeningHost(config, state);
   const notices = [notice, weakPasswords(config, state)].filter((one) => one !== undefined);

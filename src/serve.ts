@@ -21,9 +21,9 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   }
 }
 
-async function serveAlone(said: Config): Promise<void> {
+async function serveAlone(given: Config): Promise<void> {
   // Opening the database is waiting for the most part, loading the application is work.
-  const [database, { createApp }] = await Promise.all([openDatabase(said), import('./app.js')]);
+  const [database, { createApp }] = await Promise.all([openDatabase(given), import('./app.js')]);
   const { config, embedded } = database;
   const app = await createApp(config);
   endInOrder(async () => {
@@ -35,10 +35,10 @@ async function serveAlone(said: Config): Promise<void> {
   tell(database, (app.getHttpServer().address() as AddressInfo).port);
 }
 
-async function serveWithWorkers(said: Config): Promise<void> {
-  const [database, { Workers }] = await Promise.all([openDatabase(said), import('./workers.js')]);
+async function serveWithWorkers(given: Config): Promise<void> {
+  const [database, { Workers }] = await Promise.all([openDatabase(given), import('./workers.js')]);
   // Any free one, but always the same: also for those that come when all others are gone.
-  const port = said.port || (await freePort(database.config.host));
+  const port = given.port || (await freePort(database.config.host));
   const workers = new Workers({ ...database.config, port });
   endInOrder(async () => {
     await workers.end();

@@ -38,8 +38,8 @@ const names = new Map<string, Sql>();
 
 /** An identifier of our own: a table, column or alias name declared in the model. */
 export function name(text: string): Sql {
-  const known = names.get(text);
-  if (known) return known;
+  const cached = names.get(text);
+  if (cached) return cached;
   if (!identifier.test(text)) throw new Error(`not an identifier of the model: ${text}`);
   const made = new Sql([`"${text}"`]);
   names.set(text, made);
@@ -60,16 +60,16 @@ export const column = (alias: Sql, columnName: string): Sql => new Column(alias,
 
 /** The names of the columns of one row that an expression reads, each once. */
 export function columnsOf(expression: Sql, alias: Sql): Sql[] {
-  const found = new Set<Sql>();
+  const columns = new Set<Sql>();
   const visit = (part: Sql): void => {
     if (part instanceof Column) {
-      if (part.alias === alias) found.add(part.columnName);
+      if (part.alias === alias) columns.add(part.columnName);
       return;
     }
     for (const chunk of part.chunks) if (chunk instanceof Sql) visit(chunk);
   };
   visit(expression);
-  return [...found];
+  return [...columns];
 }
 
 /** How often a part is spelled in an expression. */

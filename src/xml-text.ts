@@ -2,10 +2,10 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that XML has no way to write
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-export const isXmlText = (said: string): boolean => said.isWellFormed() && hasXmlCharacters(said);
+export const isXmlText = (text: string): boolean => text.isWellFormed() && hasXmlCharacters(text);
 
 /** The same for a text that is cut anywhere out of a well-formed one. */
-export const hasXmlCharacters = (said: string): boolean => said.search(unwritable) < 0;
+export const hasXmlCharacters = (text: string): boolean => text.search(unwritable) < 0;
 
 /** The same text, with a replacement character in place of each that XML cannot carry. */
-export const toXmlText = (said: string): string => said.toWellFormed().replace(unwritable, '\ufffd');
+export const toXmlText = (text: string): string => text.toWellFormed().replace(unwritable, '\ufffd');

@@ -22,11 +22,11 @@ const commands: Record<string, ((rest: string[]) => Promise<void>) | undefined> 
   },
 };
 
-const [said = 'help', ...rest] = process.argv.slice(2);
-const command = Object.hasOwn(commands, said) ? commands[said] : undefined;
+const [commandName = 'help', ...rest] = process.argv.slice(2);
+const command = Object.hasOwn(commands, commandName) ? commands[commandName] : undefined;
 if (!command) {
   process.stdout.write(`${usage}\n`);
-  process.exitCode = said === 'help' || said === '--help' ? 0 : 2;
+  process.exitCode = commandName === 'help' || commandName === '--help' ? 0 : 2;
 } else {
   await command(rest).catch((error: unknown) => {
     complain(error instanceof Error ? error.message : String(error));

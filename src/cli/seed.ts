@@ -5,10 +5,10 @@ import { seedBulk } from '../database/seeds/bulk.js';
 import { sessionSettings } from '../database/session.js';
 import { withDatabase } from './with-database.js';
 
-export async function seed(env: NodeJS.ProcessEnv, said = '200000'): Promise<void> {
-  const generals = Number(said);
-  if (!/^\d{1,8}$/.test(said) || generals < 1 || generals > 10_000_000) {
-    throw new Error(`--generals takes a whole number from 1 to 10000000, not '${said}'`);
+export async function seed(env: NodeJS.ProcessEnv, count = '200000'): Promise<void> {
+  const generals = Number(count);
+  if (!/^\d{1,8}$/.test(count) || generals < 1 || generals > 10_000_000) {
+    throw new Error(`--generals takes a whole number from 1 to 10000000, not '${count}'`);
   }
   await withDatabase(env, async (config) => {
     await prepareDatabase(config);

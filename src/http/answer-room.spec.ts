@@ -25,7 +25,7 @@ interface Taking {
   held: HeldAnswer;
   client: Client;
   /** How often it was told to go on. */
-  told: number;
+  notified: number;
   refusal?: ApiError;
   add(bytes: number): boolean;
 }
@@ -36,11 +36,11 @@ function answer(): Taking {
   const taking: Taking = {
     held,
     client,
-    told: 0,
+    notified: 0,
     add: (bytes) =>
       held.add(bytes, {
         goOn: () => {
-          taking.told += 1;
+          taking.notified += 1;
         },
         fail: (refusal) => {
           taking.refusal = refusal;
@@ -91,7 +91,7 @@ describe('room for long answers', () => {
     const [long, short] = [answer(), answer()];
     expect(long.add(60)).toBe(false);
     one.held.give(400);
-    expect([long.told, short.add(40)]).toEqual([1, true]);
+    expect([long.notified, short.add(40)]).toEqual([1, true]);
   });
 
   it('may be exceeded by one answer at a time, the eldest', () => {
@@ -124,10 +124,10 @@ describe('who waits', () => {
     late.add(100);
     quick.held.give(20);
     vi.advanceTimersByTime(1000);
-    expect([slow.client.closed, late.told]).toEqual([false, 0]);
+    expect([slow.client.closed, late.notified]).toEqual([false, 0]);
     quick.held.give(20);
     vi.advanceTimersByTime(1000);
-    expect([slow.client.closed, quick.client.closed, late.told]).toEqual([true, false, 1]);
+    expect([slow.client.closed, quick.client.closed, late.notified]).toEqual([true, false, 1]);
   });
 });
 

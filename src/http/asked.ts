@@ -14,11 +14,11 @@ import { Doorkeeper } from './doorkeeper.js';
 export class Asked {
   constructor(readonly parameters: Parameters) {}
 
-  #said: Query | undefined;
+  #query: Query | undefined;
   /** What part of the data: include, exclude, append, where, order and page. Errors: 400. */
-  get said(): Query {
-    this.#said ??= parseQuery(this.parameters);
-    return this.#said;
+  get query(): Query {
+    this.#query ??= parseQuery(this.parameters);
+    return this.#query;
   }
 
   #dates: Spelling['dates'] | undefined;
@@ -49,8 +49,8 @@ const byMeaning = new LRUCache<string, Asked>({ max: 1000 });
 /** The text is what stands behind the question mark, as it came. Errors: 400 for what is not well formed. */
 export function askedBy(rawQuery: string): Asked {
   const text = withoutCredentials(rawQuery);
-  const known = byText.get(text);
-  if (known) return known;
+  const cached = byText.get(text);
+  if (cached) return cached;
   const parameters = parseParameters(text);
   const { key } = parameters;
   const asked = byMeaning.get(key) ?? new Asked(parameters);
@@ -85,8 +85,8 @@ const style: [KnownParameter, string][] = [
 
 function spelled(parameters: Parameters, names: readonly [KnownParameter, string][]): string {
   let text = '';
-  for (const [known, canonical] of names) {
-    const value = parameters.get(known);
+  for (const [spelling, canonical] of names) {
+    const value = parameters.get(spelling);
     if (value !== undefined) text += `${canonical}=${encodeURIComponent(value)}&`;
   }
   return text;

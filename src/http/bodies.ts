@@ -41,8 +41,8 @@ function itemsOf({ members }: Payload): Payload[] {
 export async function targetsOf(resource: ResourceType, request: ApiRequest, limit: number): Promise<Target[]> {
   const payloads = await many(resource, request, limit);
   return payloads.map(({ members }, index) => {
-    const said = members.find(({ name }) => name.toLowerCase() === 'id')?.value;
-    const text = said?.kind === 'number' || said?.kind === 'text' ? said.text.trim() : '';
+    const idValue = members.find(({ name }) => name.toLowerCase() === 'id')?.value;
+    const text = idValue?.kind === 'number' || idValue?.kind === 'text' ? idValue.text.trim() : '';
     if (!/^\d{1,10}$/.test(text) || Number(text) > 2_147_483_647)
       throw badMember(`[${index}].Id`, 'the Id of what is to be deleted is needed, a whole number.');
     return { id: Number(text), path: `[${index}].` };
@@ -80,10 +80,10 @@ export async function textsOf<T extends string>(
   if (body.kind === 'many') throw badRequest('The body is a list; one object is expected here.');
   const texts: Partial<Record<T, string>> = {};
   for (const { name, value } of body.entity.members) {
-    const known = names.find((one) => one.toLowerCase() === name.toLowerCase());
-    if (!known) throw badMember(name, `is not known here. Known: ${names.join(', ')}.`);
-    if (value.kind !== 'text') throw badMember(known, 'a text is needed.');
-    texts[known] = value.text;
+    const canonical = names.find((one) => one.toLowerCase() === name.toLowerCase());
+    if (!canonical) throw badMember(name, `is not known here. Known: ${names.join(', ')}.`);
+    if (value.kind !== 'text') throw badMember(canonical, 'a text is needed.');
+    texts[canonical] = value.text;
   }
   const missing = names.find((name) => texts[name] === undefined);
   if (missing) throw badMember(missing, 'a value is required.');

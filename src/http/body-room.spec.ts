@@ -15,16 +15,16 @@ afterEach(() => {
 interface Body {
   held: HeldBody;
   /** How often it was told to go on. */
-  told: number;
+  notified: number;
   refusal?: ApiError;
 }
 
 function body(): Body {
   const entered: Body = {
-    told: 0,
+    notified: 0,
     held: room.enter({
       goOn: () => {
-        entered.told += 1;
+        entered.notified += 1;
       },
       fail: (refusal) => {
         entered.refusal = refusal;
@@ -69,9 +69,9 @@ describe('room for bodies', () => {
     const [elder, younger] = [body(), body()];
     expect([younger.held.add(300), elder.held.add(300)]).toEqual([false, false]);
     long.held.leave();
-    expect([elder.told, younger.told]).toEqual([0, 0]);
+    expect([elder.notified, younger.notified]).toEqual([0, 0]);
     elder.held.leave();
-    expect(younger.told).toBe(1);
+    expect(younger.notified).toBe(1);
   });
 
   it('may be exceeded by one body at a time, up to its end', () => {
@@ -80,7 +80,7 @@ describe('room for bodies', () => {
     const next = body();
     expect(next.held.add(100)).toBe(false);
     beyond.held.leave();
-    expect([next.told, next.held.add(5000)]).toEqual([1, true]);
+    expect([next.notified, next.held.add(5000)]).toEqual([1, true]);
   });
 
   it('is not blocked by bodies that wait for one another', () => {
@@ -89,7 +89,7 @@ describe('room for bodies', () => {
     const goOn = bodies.map(({ held }) => held.add(100));
     expect(goOn).toEqual([true, false, false]);
     for (const { held } of bodies) held.leave();
-    expect(bodies.map(({ told }) => told)).toEqual([1, 1, 1]);
+    expect(bodies.map(({ notified }) => notified)).toEqual([1, 1, 1]);
     expect(room.held).toBe(0);
   });
 });
@@ -139,7 +139,7 @@ describe('a body that waits', () => {
     next.held.add(100);
     gone.held.leave();
     beyond.held.leave();
-    expect([gone.told, next.told]).toEqual([0, 1]);
+    expect([gone.notified, next.notified]).toEqual([0, 1]);
   });
 });
 
@@ -153,7 +153,7 @@ describe('a body beyond the limit', () => {
     beyond.held.add(bounds.pace - 1);
     vi.advanceTimersByTime(1000);
     expect(beyond.refusal).toMatchObject({ code: 408 });
-    expect([next.told, next.refusal]).toEqual([1, undefined]);
+    expect([next.notified, next.refusal]).toEqual([1, undefined]);
   });
 
   it('takes its time when nobody waits, and when all of it is there', () => {

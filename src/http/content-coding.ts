@@ -4,14 +4,14 @@ import { LRUCache } from 'lru-cache';
 export type Coding = 'br' | 'gzip';
 
 /** Programs send the same header with every request. */
-const known = new LRUCache<string, { coding: Coding | undefined }>({ max: 200 });
+const codings = new LRUCache<string, { coding: Coding | undefined }>({ max: 200 });
 
 export function codingFor(accepted: string): Coding | undefined {
   if (accepted.length > 1000) return undefined;
-  const found = known.get(accepted);
-  if (found) return found.coding;
+  const cached = codings.get(accepted);
+  if (cached) return cached.coding;
   const coding = preferred(accepted);
-  known.set(accepted, { coding });
+  codings.set(accepted, { coding });
   return coding;
 }
 
@@ -26,8 +26,8 @@ function preferred(accepted: string): Coding | undefined {
   return br === best ? 'br' : 'gzip';
 }
 
-function wish(said: string): [name: string, quality: number] {
-  const [name, ...parameters] = said.split(';').map((part) => part.trim().toLowerCase());
+function wish(text: string): [name: string, quality: number] {
+  const [name, ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
   const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
   if (quality === undefined) return [name!, 1];
   // What is no quality is no wish.

@@ -6,9 +6,9 @@ import type { Spelling } from '../representation/representation.js';
 const styles: Readonly<Record<string, Spelling['dates'] | undefined>> = { ms: 'ms', iso: 'iso' };
 
 export function datesOf(parameters: Parameters): Spelling['dates'] {
-  const said = parameters.get('dateformat')?.toLowerCase();
-  const style = said === undefined ? undefined : styles[said];
-  if (said !== undefined && style === undefined) throw badRequest("dateformat: use 'iso' or 'ms'.");
+  const wanted = parameters.get('dateformat')?.toLowerCase();
+  const style = wanted === undefined ? undefined : styles[wanted];
+  if (wanted !== undefined && style === undefined) throw badRequest("dateformat: use 'iso' or 'ms'.");
   if (style) return style;
   const isoDate = parameters.get('isodate')?.toLowerCase();
   return isoDate !== undefined && isoDate !== '0' && isoDate !== 'false' ? 'local' : 'ms';

@@ -42,16 +42,16 @@ function say(text: string): { socket: Socket; answer: Promise<string> } {
   const { port } = server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1', () => socket.write(text));
   const answer = new Promise<string>((resolve, reject) => {
-    let said = '';
+    let received = '';
     socket.setEncoding('utf8').on('data', (chunk: string) => {
-      said += chunk;
+      received += chunk;
     });
-    socket.on('close', () => resolve(said)).on('error', reject);
+    socket.on('close', () => resolve(received)).on('error', reject);
   });
   return { socket, answer };
 }
 
-const statusesOf = (said: string): string[] => [...said.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status!);
+const statusesOf = (text: string): string[] => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status!);
 const get = 'GET / HTTP/1.1\r\nHost: here\r\n\r\n';
 
 describe('a refusal', () => {
@@ -68,34 +68,34 @@ describe('a refusal', () => {
     ],
   ])('of %s has the shape of all refusals, once, and ends the connection', async (_, text, status, word, message) => {
     await start();
-    const said = await say(text).answer;
-    const [head, body] = said.split('\r\n\r\n');
-    expect(statusesOf(said)).toEqual([String(status)]);
+    const reply = await say(text).answer;
+    const [head, body] = reply.split('\r\n\r\n');
+    expect(statusesOf(reply)).toEqual([String(status)]);
     expect(head).toMatch(/^Content-Type: application\/xml; charset=utf-8$/m);
     expect(head).toMatch(/^Connection: close$/m);
     expect(head).toContain(`Content-Length: ${Buffer.byteLength(body!)}`);
     expect(body).toContain(`<Error>\n  <Status>${word}</Status>\n  <Message>${message}`);
     const id = /<Type>Presentational<\/Type>\n {2}<ErrorId>([0-9a-f-]{36})<\/ErrorId>\n<\/Error>$/.exec(body!)?.[1];
     expect(refused).toEqual([expect.stringContaining(id!)]);
-    expect(said).not.toMatch(/HPE_|parse|llhttp/i);
+    expect(reply).not.toMatch(/HPE_|parse|llhttp/i);
   });
 
   it('is 408 for headers that do not come, and what comes late is not carried out', async () => {
     await start({ headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 20 });
     const { socket, answer } = say('POST / HTTP/1.1\r\nHost: a\r\n');
     socket.on('data', () => socket.write('\r\n'));
-    const said = await answer;
-    expect(statusesOf(said)).toEqual(['408']);
-    expect(said).toContain('<Status>RequestTimeout</Status>');
+    const reply = await answer;
+    expect(statusesOf(reply)).toEqual(['408']);
+    expect(reply).toContain('<Status>RequestTimeout</Status>');
     expect(waiting).toEqual([]);
   });
 
   it('is spelled as the client wishes where its headers could still be read', async () => {
     await start();
     const head = 'POST / HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
-    const said = await say(`${head}zz\r\n`).answer;
-    expect(said).toMatch(/^HTTP\/1\.1 400 /);
-    expect(JSON.parse(said.split('\r\n\r\n')[1]!)).toMatchObject({
+    const reply = await say(`${head}zz\r\n`).answer;
+    expect(reply).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(reply.split('\r\n\r\n')[1]!)).toMatchObject({
       Status: 'BadRequest',
       Message: 'The request is not well formed.',
       Type: 'Presentational',
@@ -111,9 +111,9 @@ describe('a request before it', () => {
     const { answer } = say(`${get}what is this\r\n\r\n`);
     await reached;
     waiting[0]!.end('first');
-    const said = await answer;
-    expect(statusesOf(said)).toEqual(['200', '400']);
-    expect(said.indexOf('first')).toBeLessThan(said.indexOf('400 Bad Request'));
+    const reply = await answer;
+    expect(statusesOf(reply)).toEqual(['200', '400']);
+    expect(reply.indexOf('first')).toBeLessThan(reply.indexOf('400 Bad Request'));
   });
 
   it('has it first although several wait', async () => {
@@ -129,9 +129,9 @@ describe('a request before it', () => {
     await reached;
     waiting[1]!.end('second');
     waiting[0]!.end('first');
-    const said = await answer;
-    expect(statusesOf(said)).toEqual(['200', '200', '400']);
-    expect(said).toMatch(/first.*second.*<Error>/s);
+    const reply = await answer;
+    expect(statusesOf(reply)).toEqual(['200', '200', '400']);
+    expect(reply).toMatch(/first.*second.*<Error>/s);
   });
 
   it('keeps its answer whole, however much of it is sent', async () => {
@@ -145,8 +145,8 @@ describe('a request before it', () => {
     socket.write('what is this\r\n\r\n');
     await isRefused;
     waiting[0]!.end('67890');
-    const said = await answer;
-    expect(said).toMatch(/\r\n\r\n1234567890HTTP\/1\.1 400 Bad Request\r\n/);
+    const reply = await answer;
+    expect(reply).toMatch(/\r\n\r\n1234567890HTTP\/1\.1 400 Bad Request\r\n/);
   });
 
   it('whose body cannot be read has no second answer', async () => {
@@ -175,11 +175,11 @@ describe('a client that ends', () => {
     const reached = isCalled();
     const { socket, answer } = say(`${get}GET / HT`);
     await reached;
-    const told = new Promise<string | undefined>((resolve) =>
+    const message = new Promise<string | undefined>((resolve) =>
       server.once('clientError', ({ code }: NodeJS.ErrnoException) => resolve(code)),
     );
     socket.resetAndDestroy();
-    expect(await told).toBe('ECONNRESET');
+    expect(await message).toBe('ECONNRESET');
     expect(await answer).toBe('');
     expect(refused).toEqual([]);
   });

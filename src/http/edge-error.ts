@@ -22,13 +22,13 @@ type Connection = Socket & { _httpMessage?: ServerResponse<IncomingMessage> | nu
 type Note = (error: NodeJS.ErrnoException, errorId: string) => void;
 
 /** Node tells again whatever else arrives there. */
-const told = new WeakSet<Socket>();
+const answered = new WeakSet<Socket>();
 
 export const answerEdgeErrors =
   (note: Note) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {
-    if (told.has(socket)) return;
-    told.add(socket);
+    if (answered.has(socket)) return;
+    answered.add(socket);
     refuse(error, socket, note);
   };
 

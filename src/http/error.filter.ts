@@ -85,8 +85,8 @@ function readableParameters(request: ApiRequest): Pick<Parameters, 'get'> {
   try {
     return parametersOf(request);
   } catch {
-    const said = /[?&]format=(json|xml)(?:&|$)/i.exec(request.raw.url ?? '')?.[1];
-    return { get: (name) => (name === 'format' ? said : undefined) };
+    const format = /[?&]format=(json|xml)(?:&|$)/i.exec(request.raw.url ?? '')?.[1];
+    return { get: (name) => (name === 'format' ? format : undefined) };
   }
 }
 

@@ -12,8 +12,8 @@ export class Families {
   }
 
   of(resource: ResourceType): Rules {
-    const found = this.byName.get(resource.name) ?? (resource.base && this.of(resource.base));
-    if (!found) throw new Error(`no family has ${resource.name}`);
-    return found;
+    const family = this.byName.get(resource.name) ?? (resource.base && this.of(resource.base));
+    if (!family) throw new Error(`no family has ${resource.name}`);
+    return family;
   }
 }

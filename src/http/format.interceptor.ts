@@ -78,6 +78,6 @@ function textsOf(answer: unknown, format: Format['name']): readonly Piece[] | un
 }
 
 function deletedJson({ items, isList }: Deleted): string {
-  const told = items.map(({ type, id }) => JSON.stringify({ ResourceType: type, Id: id }));
-  return isList ? frameJson(told.join(','), {}) : told[0]!;
+  const spelled = items.map(({ type, id }) => JSON.stringify({ ResourceType: type, Id: id }));
+  return isList ? frameJson(spelled.join(','), {}) : spelled[0]!;
 }

@@ -28,7 +28,7 @@ describe('negotiateFormat', () => {
     [{ sent: 'text/xml; charset=utf-8' }, textXml],
     [{ accept: 'application/xml', sent: 'application/json' }, xml],
     [{ accept: '*/*', sent: 'application/json; charset=utf-8' }, json],
-  ])('%j', (said, contentType) => expect(negotiateFormat(said).contentType).toBe(contentType));
+  ])('%j', (headers, contentType) => expect(negotiateFormat(headers).contentType).toBe(contentType));
 
   it.each(['yaml', 'jsonp', 'json,xml', '../json'])('refuses %s', (format) => {
     expect(() => negotiateFormat({ format })).toThrow(`Unknown format '${format}'. Known formats: xml, json.`);

@@ -23,21 +23,21 @@ export interface Negotiable {
 
 /** Throws a 400 for a format that does not exist. */
 export function negotiateFormat({ format, accept, sent }: Negotiable): Format {
-  const said = format?.trim().toLowerCase();
-  if (said !== undefined && said !== '') {
-    if (said === 'json') return jsonFormat;
-    if (said === 'xml') return accepted(accept) === textXml ? textXml : xml;
+  const word = format?.trim().toLowerCase();
+  if (word !== undefined && word !== '') {
+    if (word === 'json') return jsonFormat;
+    if (word === 'xml') return accepted(accept) === textXml ? textXml : xml;
     throw unknownFormat(format!);
   }
   return accepted(accept) ?? mediaFormat(sent ?? '') ?? xml;
 }
 
 /** The same without the refusal, for answers that must be given whatever was said. */
-export function formatForError(said: Negotiable): Format {
+export function formatForError(negotiable: Negotiable): Format {
   try {
-    return negotiateFormat(said);
+    return negotiateFormat(negotiable);
   } catch {
-    return negotiateFormat({ ...said, format: undefined });
+    return negotiateFormat({ ...negotiable, format: undefined });
   }
 }
 
@@ -54,13 +54,13 @@ const one = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header.join(',') : header;
 
 /** Programs send the same header with every request. */
-const known = new LRUCache<string, { format: Format | undefined }>({ max: 200 });
+const formats = new LRUCache<string, { format: Format | undefined }>({ max: 200 });
 
 function accepted(accept: string | undefined): Format | undefined {
   if (!accept || accept.length > 2000) return undefined;
-  const found = known.get(accept) ?? { format: preferred(accept) };
-  known.set(accept, found);
-  return found.format;
+  const cached = formats.get(accept) ?? { format: preferred(accept) };
+  formats.set(accept, cached);
+  return cached.format;
 }
 
 /** The first acceptable type that is ours, by quality; a browser's long list counts as no wish. */

@@ -52,12 +52,12 @@ const forgetOld = `delete from idempotency_key where (user_id, key) in (select u
   where create_date < now() - interval '24 hours' order by create_date limit 100 for update skip locked)`;
 
 function keyOf({ headers }: ApiRequest): string | undefined {
-  const said = headers['idempotency-key'];
-  if (said === undefined) return undefined;
-  if (typeof said !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(said)) {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw badRequest('Idempotency-Key: 1 to 255 visible ASCII characters are needed.');
   }
-  return said;
+  return key;
 }
 
 /** What is asked for, credentials aside: they say who asks, and keys belong to one user. */

@@ -73,8 +73,8 @@ export class Lookups {
   private statementFor(resources: readonly ResourceType[], actor: Actor): Statement {
     const shape = actorShape(actor);
     const key = `${shape}:${resources.map(({ name }) => name).join(',')}`;
-    const known = this.compiled.get(key);
-    if (known) return known;
+    const cached = this.compiled.get(key);
+    if (cached) return cached;
     const statement = compileLookup(resources, shape);
     this.compiled.set(key, statement);
     return statement;

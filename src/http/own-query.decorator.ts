@@ -5,12 +5,12 @@ export const OwnQuery = (): ClassDecorator => SetMetadata(key, true);
 
 /** Asked at each request, and looking metadata up costs more than what follows. */
 export function hasOwnQuery(controller: Type): boolean {
-  const known = found.get(controller);
-  if (known !== undefined) return known;
+  const cached = byController.get(controller);
+  if (cached !== undefined) return cached;
   const has = Reflect.getMetadata(key, controller) === true;
-  found.set(controller, has);
+  byController.set(controller, has);
   return has;
 }
 
 const key = 'worktrack:own-query';
-const found = new WeakMap<Type, boolean>();
+const byController = new WeakMap<Type, boolean>();

@@ -16,7 +16,7 @@ export class PagingLinksInterceptor implements SharedInterceptor {
 }
 
 function link(page: Page, request: ApiRequest, base: BaseAddress): void {
-  const { take, skip } = request.said!.page;
+  const { take, skip } = request.parsedQuery!.page;
   if (take === 0 || (!page.hasNext && skip === 0)) return;
   const start = `${base.of(request)}${page.path}?${askedOf(request).repeated}take=${take}&skip=`;
   if (page.hasNext) page.next = `${start}${skip + take}`;

@@ -9,6 +9,6 @@ import type { SharedInterceptor } from './shared-interceptors.js';
 @Injectable()
 export class PartialResponseInterceptor implements SharedInterceptor {
   enter(request: ApiRequest): void {
-    request.said = askedOf(request).said;
+    request.parsedQuery = askedOf(request).query;
   }
 }

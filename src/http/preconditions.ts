@@ -15,16 +15,16 @@ export function entityTag(version: string, text: Text): string {
 
 /** Whether the client has this very answer already. */
 export function isFresh(request: ApiRequest, tag: string): boolean {
-  const said = request.headers['if-none-match'];
-  if (said === undefined) return false;
-  return said.trim() === '*' || tagsOf(said).includes(tag);
+  const header = request.headers['if-none-match'];
+  if (header === undefined) return false;
+  return header.trim() === '*' || tagsOf(header).includes(tag);
 }
 
 /** `If-Match` on a write: the entity must still be of the version that the tag was given for. */
 export function checkVersions(request: ApiRequest): Pick<Circumstances, 'checkVersion'> {
-  const said = request.headers['if-match'];
-  if (said === undefined || said.trim() === '*') return {};
-  const tags = tagsOf(said);
+  const header = request.headers['if-match'];
+  if (header === undefined || header.trim() === '*') return {};
+  const tags = tagsOf(header);
   if (tags.length === 0) throw badRequest('If-Match: an entity tag such as "17-Zm9v", as ETag gives it, is needed.');
   const versions = tags.map((tag) => tag.slice(1, -1).split('-', 1)[0]);
   return {
@@ -38,4 +38,4 @@ export function checkVersions(request: ApiRequest): Pick<Circumstances, 'checkVe
 
 const versionOf = ({ row }: Locked): string => String(row.row_version);
 
-const tagsOf = (said: string): string[] => said.match(/"[^"]*"/g) ?? [];
+const tagsOf = (header: string): string[] => header.match(/"[^"]*"/g) ?? [];

@@ -25,7 +25,7 @@ import { Item, Page } from './answer.js';
 
 /** Who asks for what, and how it is to look. */
 export interface Ask {
-  said: Query;
+  query: Query;
   actor: Actor;
   format: 'json' | 'xml';
   dates: Spelling['dates'];
@@ -83,10 +83,10 @@ export class Reads {
   async prepare(resource: ResourceType, ask: Ask): Promise<void> {
     await this.loading(ask);
     this.forgetOutdated();
-    const shown = this.prepared.get(ask.said) ?? new Set();
+    const shown = this.prepared.get(ask.query) ?? new Set();
     if (shown.has(resource)) return;
-    resolve({ ...ask.said, where: undefined, order: [] }, resource, this.catalogue);
-    this.prepared.set(ask.said, shown.add(resource));
+    resolve({ ...ask.query, where: undefined, order: [] }, resource, this.catalogue);
+    this.prepared.set(ask.query, shown.add(resource));
   }
 
   /** Entities by their ids, in the order of these. */
@@ -94,7 +94,7 @@ export class Reads {
     const loading = this.loading(ask);
     if (loading) await loading;
     const statement = this.kept(ask, `many:${resource.name}`, () => {
-      const plan = resolve({ ...ask.said, where: undefined, order: [] }, resource, this.catalogue);
+      const plan = resolve({ ...ask.query, where: undefined, order: [] }, resource, this.catalogue);
       return compileMany(scope(plan, actorShape(ask.actor)), idsStandIn, this.representation(ask), ask);
     });
     const rows = await this.run(withValue(statement, idsStandIn, ids), ask);
@@ -103,7 +103,7 @@ export class Reads {
 
   /** Whether an entity is there for the actor. */
   async exists(resource: ResourceType, id: number, ask: Ask): Promise<boolean> {
-    return (await this.find(resource, id, { ...ask, said: idAlone })).length > 0;
+    return (await this.find(resource, id, { ...ask, query: idAlone })).length > 0;
   }
 
   private async find(resource: ResourceType, id: number, ask: Ask, key = resource.name): Promise<TextRow[]> {
@@ -112,7 +112,7 @@ export class Reads {
     // The id is bound, so that one statement serves every entity; the plan is kept with a stand-in.
     const statement = this.kept(ask, `one:${key}`, () => {
       // One entity is named by its id: a filter or an order has nothing to say about it.
-      const plan = resolve({ ...ask.said, where: undefined, order: [] }, resource, this.catalogue);
+      const plan = resolve({ ...ask.query, where: undefined, order: [] }, resource, this.catalogue);
       plan.where.push(byId(resource, idStandIn));
       return compileOne(scope(plan, actorShape(ask.actor)), this.representation(ask), ask);
     });
@@ -122,7 +122,7 @@ export class Reads {
   private pageOf(resource: ResourceType, ask: Ask, path: string, key: string | undefined, extra: Condition[]) {
     const page = (): Promise<Page> => {
       this.forgetOutdated();
-      const compile = (): Statement => this.looks.page(ask.said, this.asking(resource, ask), this.catalogue, extra);
+      const compile = (): Statement => this.looks.page(ask.query, this.asking(resource, ask), this.catalogue, extra);
       const statement = key === undefined ? compile() : this.kept(ask, key, compile);
       return this.run(statement, ask).then(
         (rows) => new Page(resource.collection, gluedIn(rows), rows.at(-1)?.[1] === 't', path),
@@ -145,11 +145,11 @@ export class Reads {
   /** Statements are kept as long as the parsed query they were compiled from. */
   private kept(ask: Ask, what: string, compile: () => Statement): Statement {
     this.forgetOutdated();
-    const byShape = this.compiled.get(ask.said) ?? new Map<string, Statement>();
-    this.compiled.set(ask.said, byShape);
+    const byShape = this.compiled.get(ask.query) ?? new Map<string, Statement>();
+    this.compiled.set(ask.query, byShape);
     const key = `${what}:${ask.format}:${ask.dates}:${actorShape(ask.actor)}`;
-    const known = byShape.get(key);
-    if (known) return known;
+    const cached = byShape.get(key);
+    if (cached) return cached;
     const statement = compile();
     byShape.set(key, statement);
     return statement;

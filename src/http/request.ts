@@ -19,7 +19,7 @@ export interface ApiRequest extends FastifyRequest {
   queryForm?: string;
   /** Set by the interceptors. */
   format?: Format;
-  said?: Query;
+  parsedQuery?: Query;
   asked?: Asked;
 }
 

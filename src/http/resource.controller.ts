@@ -25,9 +25,9 @@ export function resourceController(
   ...entities: unknown[]
 ): Type<ResourceController> {
   const declared = entities.map((entity) => {
-    const found = resourceOf(entity as EntityClass);
-    if (!found) throw new Error('a controller needs entities with @Resource');
-    return found;
+    const declared = resourceOf(entity as EntityClass);
+    if (!declared) throw new Error('a controller needs entities with @Resource');
+    return declared;
   });
 
   @Controller('api/v1/:resource')
@@ -46,8 +46,8 @@ export function resourceController(
       }
     }
 
-    private named(said: string): ResourceType {
-      return this.resources.get(said)!;
+    private named(name: string): ResourceType {
+      return this.resources.get(name)!;
     }
 
     @Get()
@@ -77,12 +77,12 @@ export function resourceController(
     // In place of an id stands `bulk` for all that the body lists: a route of its own costs each start some time.
     @Post(':id')
     update(
-      @Param() { resource: said, id }: Path,
+      @Param() { resource: name, id }: Path,
       @Req() request: ApiRequest,
       @Res({ passthrough: true }) reply: FastifyReply,
     ): Promise<Item | Batch> {
       const { service } = this;
-      const resource = this.named(said);
+      const resource = this.named(name);
       return answered(isBulk(id) ? service.saveAll(resource, request) : service.save(resource, id, request), reply);
     }
 
@@ -96,9 +96,9 @@ export function resourceController(
     }
 
     @Delete(':id')
-    delete(@Param() { resource: said, id }: Path, @Req() request: ApiRequest): Promise<Deleted> {
+    delete(@Param() { resource: name, id }: Path, @Req() request: ApiRequest): Promise<Deleted> {
       const { service } = this;
-      const resource = this.named(said);
+      const resource = this.named(name);
       return isBulk(id) ? service.deleteAll(resource, request) : service.delete(resource, id, request);
     }
 

@@ -112,7 +112,7 @@ export class ResourceService implements Rules {
   ask(request: ApiRequest): Ask {
     const asked = askedOf(request);
     return {
-      said: request.said!,
+      query: request.parsedQuery!,
       actor: request.actor,
       format: request.format!.name,
       dates: asked.dates,
@@ -126,9 +126,9 @@ export class ResourceService implements Rules {
 const greatestId = 2_147_483_647;
 
 /** An id from a path. A number no entity can have is simply not found, so it becomes one that none has. */
-export function idOf(said: string): number {
-  if (!/^\d{1,30}$/.test(said)) throw invalidId(said);
-  const id = Number(said);
+export function idOf(text: string): number {
+  if (!/^\d{1,30}$/.test(text)) throw invalidId(text);
+  const id = Number(text);
   return id > greatestId ? 0 : id;
 }
 
@@ -138,16 +138,16 @@ function mayWrite({ settings }: ResourceType): void {
 }
 
 /** A write through a base type knows the collections that all kinds have. */
-function collectionOf(resource: ResourceType, said: string, field = resource.field(said)): CollectionField {
+function collectionOf(resource: ResourceType, name: string, field = resource.field(name)): CollectionField {
   if (field?.kind === 'collection') return field;
-  const names = resource.fields.filter((known) => known.kind === 'collection').map((known) => known.name);
-  throw unknownField(resource.name, said, nearest(said, names));
+  const names = resource.fields.filter((one) => one.kind === 'collection').map((one) => one.name);
+  throw unknownField(resource.name, name, nearest(name, names));
 }
 
 /** A comma list, in brackets or not. */
 function childrenIds(request: ApiRequest): number[] {
-  const said = parametersOf(request).get('childrenids') ?? '';
-  const ids = said
+  const list = parametersOf(request).get('childrenids') ?? '';
+  const ids = list
     .replace(/^\s*\[|\]\s*$/g, '')
     .split(',')
     .map((id) => id.trim());

@@ -20,8 +20,8 @@ export class UnknownRouteController {
   refuse(@Req() request: ApiRequest): never {
     const path = request.url.split('?', 1)[0]!;
     const [, version, collection, ...rest] = path.split('/').filter((segment) => segment !== '');
-    const known = fixed.find(({ at }) => at.test(path));
-    if (known) throw methodNotAllowed(request.method, known.methods);
+    const route = fixed.find(({ at }) => at.test(path));
+    if (route) throw methodNotAllowed(request.method, route.methods);
     if (version !== 'v1' || collection === undefined) throw unknownRoute(path);
     const resource = this.model.collection(collection);
     if (!resource) throw unknownCollection(collection, nearest(collection, this.model.collectionNames));

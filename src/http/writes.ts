@@ -229,7 +229,7 @@ export class Writes {
 const answeringOf = ({ created, keepsSight, read, brief }: Written, ask: Ask): AnsweringWithin<Saved> => ({
   read: async (connection) => ({ created, answer: await read({ ...ask, connection }) }),
   brief: () => ({ created, answer: brief() }),
-  mustBeSeen: async (connection) => keepsSight || read({ ...ask, connection, said: idAlone }),
+  mustBeSeen: async (connection) => keepsSight || read({ ...ask, connection, query: idAlone }),
 });
 
 const kindAndId = ({ resource, id }: Change): EntityName => ({ type: resource.name, id: id! });

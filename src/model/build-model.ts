@@ -36,8 +36,8 @@ export function buildModel(entities: readonly EntityClass[]): Model {
 }
 
 function typeOf(entity: EntityClass, types: Map<object, ResourceType>): ResourceType {
-  const known = types.get(entity);
-  if (known) return known;
+  const existing = types.get(entity);
+  if (existing) return existing;
   const declared = resourceOf(entity);
   if (!declared) throw new Error(`${entity.name} has no @Resource`);
   const parent = chain(entity)
@@ -92,7 +92,7 @@ function settings(
   const inherited = (base?.settings ?? declared.settings) as unknown as Record<string, unknown>;
   const own = declared.settings as unknown as Record<string, unknown>;
   const merged: Record<string, unknown> = {};
-  for (const key of Object.keys(own)) merged[key] = declared.said.has(key) || !base ? own[key] : inherited[key];
+  for (const key of Object.keys(own)) merged[key] = declared.stated.has(key) || !base ? own[key] : inherited[key];
   merged.operations = declared.settings.operations;
   merged.description = declared.settings.description;
   merged.entityTypeId = declared.settings.entityTypeId ?? numericDiscriminator(entity);

@@ -57,7 +57,7 @@ export interface ResourceDeclaration {
   collection: string;
   settings: ResourceSettings;
   /** Settings said on this very class; the others are inherited. */
-  said: ReadonlySet<string>;
+  stated: ReadonlySet<string>;
 }
 
 const fields = new Map<object, FieldDeclaration[]>();

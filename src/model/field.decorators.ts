@@ -98,7 +98,7 @@ function scalar(
     const column = { ...scalars[kind].column, name: columnName(String(property)), nullable, default: options.initial };
     // What can be written but not read (a password) is turned into something else before it is stored.
     if (!options.writeOnly) (options.softDelete ? DeleteDateColumn : Column)(column as never)(prototype, property);
-    const presence: Rule = (known) => (options.required ? known.IsNotEmpty() : known.IsOptional());
+    const presence: Rule = (rules) => (options.required ? rules.IsNotEmpty() : rules.IsOptional());
     for (const rule of [...rules, presence]) stateRule(rule, prototype, property);
     declareScalar(prototype, String(property), kind, options, more);
   };

@@ -130,8 +130,8 @@ export class ResourceType {
   }
 
   /** A readable or writable field by name in any letter case; inherited members of objects are never found. */
-  field(said: string): Field | undefined {
-    return this.byName.get(said.toLowerCase());
+  field(name: string): Field | undefined {
+    return this.byName.get(name.toLowerCase());
   }
 
   /** The same type, its rows being those of these kinds of its table. */
@@ -157,8 +157,8 @@ export class ResourceType {
   }
 
   /** What some derived kinds have by this name, and not this type itself: more than one where the kinds mean different things. */
-  kindFields(said: string): readonly Field[] {
-    return this.kindsByName.get(said.toLowerCase()) ?? [];
+  kindFields(name: string): readonly Field[] {
+    return this.kindsByName.get(name.toLowerCase()) ?? [];
   }
 
   /** The fields that only some derived kinds have, each of which means the same to all that have it. */
@@ -250,15 +250,15 @@ export class Model {
   }
 
   /** A type by the collection name in a path: canonical plural, naive plural or singular, in any letter case. */
-  collection(said: string): ResourceType | undefined {
-    return this.byPath.get(said.toLowerCase());
+  collection(name: string): ResourceType | undefined {
+    return this.byPath.get(name.toLowerCase());
   }
 
   /** A type by its exact name; asking for one that is not declared is a programming error. */
   resource(name: string): ResourceType {
-    const found = this.byName.get(name.toLowerCase());
-    if (!found) throw new Error(`no resource is named ${name}`);
-    return found;
+    const type = this.byName.get(name.toLowerCase());
+    if (!type) throw new Error(`no resource is named ${name}`);
+    return type;
   }
 
   get collectionNames(): string[] {

@@ -48,7 +48,7 @@ export function Resource(options: ResourceOptions): ClassDecorator {
     declareResource(owner, {
       name: owner.name,
       collection: options.collection,
-      said: new Set(Object.keys(options)),
+      stated: new Set(Object.keys(options)),
       settings: {
         operations: operations(options.operations ?? ''),
         order: options.order ? [options.order] : [],

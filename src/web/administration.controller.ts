@@ -51,11 +51,11 @@ export class AdministrationController {
   }
 
   @Get('users/:id')
-  async user(@Param('id') said: string, @Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
+  async user(@Param('id') idText: string, @Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
     mustAdminister(request);
-    if (!/^\d{1,30}$/.test(said)) throw unknownRoute(`/administration/users/${said}`);
-    const id = idOf(said);
-    const ask = { said: nameQuery, actor: request.actor, format: 'json', dates: 'iso', base: '', tail: '' } as const;
+    if (!/^\d{1,30}$/.test(idText)) throw unknownRoute(`/administration/users/${idText}`);
+    const id = idOf(idText);
+    const ask = { query: nameQuery, actor: request.actor, format: 'json', dates: 'iso', base: '', tail: '' } as const;
     const { text } = await this.reads.one(this.model.resource('User'), id, ask);
     const { FullName, Login } = JSON.parse(textOf(text)) as { FullName: string; Login: string | null };
     const user = { id, name: FullName.trim() || Login || `User ${id}`, isSelf: id === request.actor.userId };

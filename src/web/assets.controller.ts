@@ -10,16 +10,16 @@ import { assets } from './assets.js';
 export class AssetsController {
   @Get(':hash/:name')
   async asset(
-    @Param('hash') said: string,
+    @Param('hash') requestedHash: string,
     @Param('name') name: string,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const { hash, byName } = await assets();
     const asset = byName.get(name);
-    if (!asset) throw unknownRoute(`/assets/${said}/${name}`);
+    if (!asset) throw unknownRoute(`/assets/${requestedHash}/${name}`);
     // Asked for with another hash, by a page from before a change or from another replica: answered, but not kept.
-    const lifetime = said === hash ? 'public, max-age=31536000, immutable' : 'no-store';
+    const lifetime = requestedHash === hash ? 'public, max-age=31536000, immutable' : 'no-store';
     const headers = {
       'content-type': `${asset.type}; charset=utf-8`,
       'cache-control': lifetime,
@@ -32,6 +32,8 @@ export class AssetsController {
 }
 
 const takesGzip = ({ headers }: FastifyRequest): boolean => {
-  const said = headers['accept-encoding'];
-  return /(^|[\s,])gzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(Array.isArray(said) ? said.join() : (said ?? ''));
+  const accepted = headers['accept-encoding'];
+  return /(^|[\s,])gzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(
+    Array.isArray(accepted) ? accepted.join() : (accepted ?? ''),
+  );
 };

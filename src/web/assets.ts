@@ -67,11 +67,11 @@ async function read(names: readonly string[]): Promise<Assets> {
 
 const asset = (type: Asset['type'], text: string): Asset => ({ type, text, gzipped: gzipSync(text) });
 
-function reached(name: string, byName: ReadonlyMap<string, Asset>, found = new Set<string>()): Set<string> {
-  if (found.has(name)) return found;
-  found.add(name);
+function reached(name: string, byName: ReadonlyMap<string, Asset>, names = new Set<string>()): Set<string> {
+  if (names.has(name)) return names;
+  names.add(name);
   for (const [, next] of byName.get(name)?.text.matchAll(/^(?:import|export) [^;]*?from '\.\/([^']+)'/gm) ?? []) {
-    reached(next!, byName, found);
+    reached(next!, byName, names);
   }
-  return found;
+  return names;
 }

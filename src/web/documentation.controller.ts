@@ -22,9 +22,9 @@ export class DocumentationController {
   }
 
   @Get(':name')
-  async document(@Param('name') said: string, @Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
-    const entry = documentNamed(said);
-    if (!entry) throw unknownRoute(`/documentation/${said}`);
+  async document(@Param('name') name: string, @Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
+    const entry = documentNamed(name);
+    if (!entry) throw unknownRoute(`/documentation/${name}`);
     const site = await this.sites.of(request);
     const text = documentPage(entry, await documentOf(entry, site.root), site);
     await reply.headers(pageHeaders).send(text);

@@ -68,7 +68,7 @@ export const documents: readonly DocumentEntry[] = [
 
 const byName = new Map(documents.map((one) => [one.name, one]));
 
-export const documentNamed = (said: string): DocumentEntry | undefined => byName.get(said.toLowerCase());
+export const documentNamed = (name: string): DocumentEntry | undefined => byName.get(name.toLowerCase());
 
 export const documentAddress = (root: string, name: string): string => `${root}/documentation/${name}`;
 
@@ -77,11 +77,11 @@ const rendered = new Map<string, Promise<RenderedDocument>>();
 /** Rendered at the first call and kept. `root` is where the service is reachable: a matter of its settings, so there are few. */
 export function documentOf(entry: DocumentEntry, root: string): Promise<RenderedDocument> {
   const key = `${root} ${entry.name}`;
-  const found = rendered.get(key) ?? render(entry, root);
-  rendered.set(key, found);
+  const html = rendered.get(key) ?? render(entry, root);
+  rendered.set(key, html);
   // What could not be read is tried again.
-  found.catch(() => rendered.delete(key));
-  return found;
+  html.catch(() => rendered.delete(key));
+  return html;
 }
 
 async function render(entry: DocumentEntry, root: string): Promise<RenderedDocument> {
@@ -100,6 +100,6 @@ function addressFrom({ file }: DocumentEntry, href: string, root: string): strin
   if (href.startsWith('#') || /^https?:\/\//.test(href)) return href;
   if (!URL.canParse(href, invented + file)) return undefined;
   const { href: target, hash } = new URL(href, invented + file);
-  const found = documents.find((one) => target === invented + one.file + hash);
-  return found && documentAddress(root, found.name) + hash;
+  const entry = documents.find((one) => target === invented + one.file + hash);
+  return entry && documentAddress(root, entry.name) + hash;
 }

@@ -23,8 +23,8 @@ export class EntityPageController {
   ) {}
 
   @Get('entity/:id')
-  async entity(@Param('id') said: string, @Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
-    const [entity, site] = await Promise.all([this.entities.read(idIn(said), request), this.sites.of(request)]);
+  async entity(@Param('id') idText: string, @Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
+    const [entity, site] = await Promise.all([this.entities.read(idIn(idText), request), this.sites.of(request)]);
     // With it come the libraries for rich text: a service that shows no pages needs none of them.
     const { entityPage } = await import('./page.template.js');
     const text = entityPage(entity, {
@@ -36,8 +36,8 @@ export class EntityPageController {
 }
 
 /** Links often carry the name behind the id, as in `/entity/12-sign-in`. */
-function idIn(said: string): number {
-  const id = /^(\d{1,30})(?:-|$)/.exec(said)?.[1];
-  if (id === undefined) throw unknownRoute(`/entity/${said}`);
+function idIn(text: string): number {
+  const id = /^(\d{1,30})(?:-|$)/.exec(text)?.[1];
+  if (id === undefined) throw unknownRoute(`/entity/${text}`);
   return idOf(id);
 }

@@ -23,7 +23,7 @@ export class EntityReader {
   async read(id: number, request: ApiRequest): Promise<EntityView> {
     const general = await this.one<GeneralItem>(this.model.resource('General'), id, generalQuery, request);
     const kind = this.model.resource(general.EntityType.Name);
-    const skipped = request.said!.page.skip;
+    const skipped = request.parsedQuery!.page.skip;
     const [state, comments] = await Promise.all([this.state(kind, id, request), this.comments(id, skipped, request)]);
     return { ...viewOf(general, kind), state, comments, skipped };
   }
@@ -38,17 +38,17 @@ export class EntityReader {
   private async comments(id: number, skip: number, request: ApiRequest): Promise<CommentView[]> {
     const general = this.model.resource('General');
     const field = general.field('Comments') as CollectionField;
-    const said = { ...commentQuery, page: { take: commentsShown, skip } };
-    const { items } = await this.reads.inner(general, id, field, this.ask(said, request));
+    const query = { ...commentQuery, page: { take: commentsShown, skip } };
+    const { items } = await this.reads.inner(general, id, field, this.ask(query, request));
     return JSON.parse(`[${items.map(textOf)}]`).map(commentOf);
   }
 
-  private async one<T>(resource: ResourceType, id: number, said: Query, request: ApiRequest): Promise<T> {
-    return JSON.parse(textOf((await this.reads.one(resource, id, this.ask(said, request))).text));
+  private async one<T>(resource: ResourceType, id: number, query: Query, request: ApiRequest): Promise<T> {
+    return JSON.parse(textOf((await this.reads.one(resource, id, this.ask(query, request))).text));
   }
 
-  private ask(said: Query, request: ApiRequest): Ask {
-    return { said, actor: request.actor, format: 'json', dates: 'iso', base: this.base.of(request), tail: '' };
+  private ask(query: Query, request: ApiRequest): Ask {
+    return { query: query, actor: request.actor, format: 'json', dates: 'iso', base: this.base.of(request), tail: '' };
   }
 }
 

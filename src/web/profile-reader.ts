@@ -32,8 +32,8 @@ export class ProfileReader {
     };
   }
 
-  private async one<T>(resource: string, said: Query, actor: Ask['actor']): Promise<T> {
-    const ask = { said, actor, format: 'json', dates: 'iso', base: '', tail: '' } as const;
+  private async one<T>(resource: string, query: Query, actor: Ask['actor']): Promise<T> {
+    const ask = { query: query, actor, format: 'json', dates: 'iso', base: '', tail: '' } as const;
     return JSON.parse(textOf((await this.reads.one(this.model.resource(resource), actor.userId, ask)).text));
   }
 }

@@ -51,8 +51,8 @@ export class SignInController {
     const form = formOf(request);
     const next = form.get('next');
     try {
-      const said = { login: form.get('login') ?? '', password: form.get('password') ?? '' };
-      await this.signIn.withPassword(said, request, reply);
+      const credentials = { login: form.get('login') ?? '', password: form.get('password') ?? '' };
+      await this.signIn.withPassword(credentials, request, reply);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code >= 500) throw error;
       reply.headers(withoutChallenge(error.headers));
@@ -76,13 +76,13 @@ export class SignInController {
       .send();
   }
 
-  private async show(status: number, said: Said, reply: FastifyReply): Promise<void> {
+  private async show(status: number, form: Said, reply: FastifyReply): Promise<void> {
     const { isLoginFormEnabled, companyName } = await this.settings.current();
     const text = loginPage(await this.sites.ofStranger(), {
-      refusal: said.refusal,
+      refusal: form.refusal,
       // Longer than any login is nothing that somebody wants to correct.
-      login: said.login?.slice(0, 255) ?? '',
-      next: localPath(said.next),
+      login: form.login?.slice(0, 255) ?? '',
+      next: localPath(form.next),
       isLoginFormEnabled,
       companyName: companyName?.trim() || undefined,
       singleSignOn: this.config.singleSignOn?.label,

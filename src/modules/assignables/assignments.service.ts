@@ -82,7 +82,7 @@ function refuseInactive(changes: readonly Change[], { facts }: Work): void {
 async function rolesOfPeople(changes: readonly Change[], { rows }: Work): Promise<void> {
   const without = changes.filter(({ isNew, values }) => isNew && values.role === undefined);
   if (without.length === 0) return;
-  const found = await rows<{ item: number; person: number; role: number | null }>(
+  const memberships = await rows<{ item: number; person: number; role: number | null }>(
     `select g.id as item, u.id as person, coalesce(m.role_id, u.role_id) as role
      from unnest($1::int[], $2::int[]) as w(item, person) join general g on g.id = w.item join general_user u on u.id = w.person
      left join project_member m on m.project_id = g.project_id and m.user_id = u.id`,
@@ -92,7 +92,7 @@ async function rolesOfPeople(changes: readonly Change[], { rows }: Work): Promis
     ],
   );
   for (const change of without) {
-    const own = found.find(
+    const own = memberships.find(
       ({ item, person }) => item === referenced(change, 'assignable') && person === referenced(change, 'generalUser'),
     );
     byDefault(change, 'role', refersTo(own?.role));

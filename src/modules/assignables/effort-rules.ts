@@ -22,9 +22,9 @@ export function effortRules(changes: readonly Change[], work: Work, setup: Proce
 function addRoles(change: Change, rolesOfItem: () => readonly number[], setup: ProcessSetup): void {
   const sent = change.command.collections.find(({ field }) => field.name === 'RoleEfforts');
   if (!sent || sent.items.length === 0) return;
-  const said = new Set(saidRoles(change, setup));
+  const sentRoles = new Set(saidRoles(change, setup));
   for (const role of rolesOfItem()) {
-    if (!said.has(role))
+    if (!sentRoles.has(role))
       sent.items.push(commandFor(sent.field.target, `${change.command.path}RoleEfforts.`, { Role: role }));
   }
 }

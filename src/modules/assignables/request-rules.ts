@@ -6,11 +6,11 @@ import type { ResourceType } from '../../model/model.js';
 export async function privacyOfRequests(changes: readonly Change[], { rows }: Work): Promise<void> {
   const open = changes.filter(({ isNew, values }) => isNew && values.isPrivate === undefined && values.requestType);
   if (open.length === 0) return;
-  const found = await rows<{ id: number }>(
+  const privateTypes = await rows<{ id: number }>(
     'select id from request_type where is_private_by_default and id = any($1::int[])',
     [[...new Set(open.map((change) => referenced(change, 'requestType')))]],
   );
-  const types = new Set(found.map(({ id }) => id));
+  const types = new Set(privateTypes.map(({ id }) => id));
   for (const change of open) byDefault(change, 'isPrivate', types.has(referenced(change, 'requestType')!));
 }
 

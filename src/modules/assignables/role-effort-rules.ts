@@ -22,18 +22,18 @@ const stored = (effort: number, completed: number): object => ({
 /** EffortCompleted and EffortToDo are the two parts of the Effort: one tells the other, and both without the Effort tell that. */
 function writeCompleted(change: Change): void {
   const { values, before } = change;
-  const said = { effort: sentNumber(change, 'Effort'), ...partsOf(change) };
+  const sent = { effort: sentNumber(change, 'Effort'), ...partsOf(change) };
   const isChanged = values.effortToDo !== undefined || values.effortCompleted !== undefined;
-  const isMeant = isChanged || (values.effort !== undefined && belongTo(said));
-  const isToDoAlone = isChanged ? values.effortCompleted === undefined : said.completed === undefined;
+  const isMeant = isChanged || (values.effort !== undefined && belongTo(sent));
+  const isToDoAlone = isChanged ? values.effortCompleted === undefined : sent.completed === undefined;
   delete values.effortCompleted;
   delete values.effortToDo;
-  if (said.completed === null || said.toDo === null) values.ownCompleted = null;
+  if (sent.completed === null || sent.toDo === null) values.ownCompleted = null;
   if (!isMeant || values.ownCompleted === null) return;
-  const isSum = said.effort === undefined && said.completed !== undefined && said.toDo !== undefined;
-  if (isSum) values.effort = fourPlaces(said.completed! + said.toDo!);
+  const isSum = sent.effort === undefined && sent.completed !== undefined && sent.toDo !== undefined;
+  if (isSum) values.effort = fourPlaces(sent.completed! + sent.toDo!);
   const effort = Number(values.effort ?? before?.effort ?? 0);
-  const completed = isToDoAlone && !isSum ? effort - said.toDo! : said.completed!;
+  const completed = isToDoAlone && !isSum ? effort - sent.toDo! : sent.completed!;
   if (completed < 0 || completed > effort) throw refuseParts(change, isToDoAlone ? 'EffortToDo' : 'EffortCompleted');
   values.ownCompleted = fourPlaces(completed);
 }

@@ -28,20 +28,20 @@ export async function teamStates(changes: readonly Change[], work: Work, setup: 
       byDefault(change, 'startDate', change.now);
       byDefault(change, 'entityState', refersTo(item.state));
     }
-    const said = referenced(change, 'entityState');
-    if (said !== undefined && said !== item.state) checkState(change, setup.state(said), item);
+    const sentState = referenced(change, 'entityState');
+    if (sentState !== undefined && sentState !== item.state) checkState(change, setup.state(sentState), item);
   }
   await moveItems(changes, items, work, setup);
 }
 
 async function itemsOf(changes: readonly Change[], { rows }: Work): Promise<Map<number, Item>> {
   const ids = [...new Set(changes.map((change) => current(change, 'assignable') ?? 0))];
-  const found = await rows<Item>(
+  const items = await rows<Item>(
     `select g.id, g.entity_state_id as state, g.entity_type_id as kind, p.process_id as process
      from general g left join general p on p.id = g.project_id where g.id = any($1::int[])`,
     [ids],
   );
-  return new Map(found.map((item) => [item.id, item]));
+  return new Map(items.map((item) => [item.id, item]));
 }
 
 function checkState(change: Change, state: State | undefined, item: Item): void {

@@ -56,12 +56,12 @@ function mustBeOwn(owner: unknown, { actor }: Change): void {
 async function checkParents(changes: readonly Change[], { rows }: Work): Promise<void> {
   const replies = changes.filter(({ values }) => typeof values.parentId === 'number');
   if (replies.length === 0) return;
-  const found = await rows<{ id: number; general: number }>(
+  const comments = await rows<{ id: number; general: number }>(
     'select id, general_id as general from comment where id = any($1::int[])',
     [replies.map(({ values }) => values.parentId)],
   );
   for (const change of replies) {
-    const parent = found.find(({ id }) => id === change.values.parentId && id !== change.id);
+    const parent = comments.find(({ id }) => id === change.values.parentId && id !== change.id);
     if (parent?.general === current(change, 'general')) continue;
     throw refuse(change, 'ParentId', `there is no comment ${change.values.parentId} of this entity to reply to.`);
   }

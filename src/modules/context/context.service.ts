@@ -145,9 +145,9 @@ const idsOf = (rows: readonly NamedRow[]): number[] => rows.map(({ id }) => id);
 
 /** A comma list of ids; `*` stands for all. */
 function numbers(parameters: Parameters, name: 'ids' | 'projectids' | 'teamids'): number[] {
-  const said = parameters.get(name)?.trim();
-  if (said === undefined || said === '*') return [];
-  const ids = said.split(',').map((id) => id.trim());
+  const text = parameters.get(name)?.trim();
+  if (text === undefined || text === '*') return [];
+  const ids = text.split(',').map((id) => id.trim());
   if (ids.length > 1000 || !ids.every((id) => /^\d{1,9}$/.test(id)))
     throw badRequest(`${name}: a comma list of ids is needed.`);
   return ids.map(Number);

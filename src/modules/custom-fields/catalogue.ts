@@ -46,8 +46,8 @@ export class Catalogue implements CustomFieldCatalogue {
   }
 
   /** Whether a kind has a custom field of this name in some process. */
-  defines(resource: ResourceType, said: string): boolean {
-    const name = said.toLowerCase();
+  defines(resource: ResourceType, input: string): boolean {
+    const name = input.toLowerCase();
     return this.groups(resource.entityTypeIds).some(({ fields }) =>
       fields.some((field) => field.name.toLowerCase() === name),
     );

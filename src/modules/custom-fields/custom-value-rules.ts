@@ -75,11 +75,11 @@ export class CustomValueRules extends NoRules {
   private async definition(change: Change, sent: SentCustomField, work: Work): Promise<CustomFieldDefinition> {
     const process = change.resource.settings.customFields === 'global' ? undefined : processOf(change, work);
     const { entityTypeIds } = change.resource;
-    const known = named(fieldsOf(this.catalogue.groups(entityTypeIds), process), sent.name);
-    if (known) return known;
+    const cached = named(fieldsOf(this.catalogue.groups(entityTypeIds), process), sent.name);
+    if (cached) return cached;
     const fields = fieldsOf(await this.catalogue.within(work, entityTypeIds), process);
-    const found = named(fields, sent.name);
-    if (found) return found;
+    const definition = named(fields, sent.name);
+    if (definition) return definition;
     const names = fields.map(({ name }) => name);
     const near = nearest(sent.name, names);
     throw badMember(
@@ -107,8 +107,8 @@ export class CustomValueRules extends NoRules {
 const fieldsOf = (groups: readonly CustomFieldGroup[], process: number | undefined): CustomFieldDefinition[] =>
   groups.filter(({ processId }) => processId === null || processId === process).flatMap(({ fields }) => fields);
 
-function named(fields: readonly CustomFieldDefinition[], said: string): CustomFieldDefinition | undefined {
-  const name = said.toLowerCase();
+function named(fields: readonly CustomFieldDefinition[], input: string): CustomFieldDefinition | undefined {
+  const name = input.toLowerCase();
   return fields.find((field) => field.name.toLowerCase() === name);
 }
 

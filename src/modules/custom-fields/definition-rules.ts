@@ -115,7 +115,7 @@ async function placeAmongOthers(changes: readonly Change[], rows: Work['rows']):
 const groupOf = (change: Change): string => `${current(change, 'process') ?? 0}:${current(change, 'entityType') ?? 0}`;
 
 async function siblingsOf(changes: readonly Change[], rows: Work['rows']): Promise<Sibling[]> {
-  const found = await rows<Omit<Sibling, 'place'> & { field: string | null }>(
+  const siblings = await rows<Omit<Sibling, 'place'> & { field: string | null }>(
     `select id, coalesce(process_id, 0) || ':' || entity_type_id as group, name, entity_field_name as field,
        numeric_priority as rank from custom_field
      where (coalesce(process_id, 0), entity_type_id) in (select * from unnest($1::int[], $2::int[]))`,
@@ -124,7 +124,7 @@ async function siblingsOf(changes: readonly Change[], rows: Work['rows']): Promi
       changes.map((change) => current(change, 'entityType') ?? null),
     ],
   );
-  return found.map(({ field, name, ...row }) => ({ ...row, name: name.toLowerCase(), place: placeOf(field) }));
+  return siblings.map(({ field, name, ...row }) => ({ ...row, name: name.toLowerCase(), place: placeOf(field) }));
 }
 
 const placeOf = (field: string | null): number => Number(/^CustomField(\d{1,6})$/.exec(field ?? '')?.[1] ?? 0);

@@ -25,9 +25,9 @@ export async function withHidden(
   const hidden = others.filter(({ id }) => !work.facts.of(target.resource, id));
   if (hidden.length === 0) return sent;
   if (type === 'Entity') return sent ?? before;
-  const told = typeof sent === 'string' ? sent.split(',') : [];
+  const sentPointers = typeof sent === 'string' ? sent.split(',') : [];
   const shown = old.filter((one) => !hidden.includes(one)).map(({ text }) => text);
-  return told.join() === shown.join() ? before : [...told, ...hidden.map(({ text }) => text)].join(',');
+  return sentPointers.join() === shown.join() ? before : [...sentPointers, ...hidden.map(({ text }) => text)].join(',');
 }
 
 interface Stored {
@@ -41,8 +41,8 @@ interface Stored {
 function pointersOf(value: unknown): Stored[] {
   if (typeof value === 'string') {
     return value.split(',').flatMap((text) => {
-      const said = /^(\d{1,10}) (\w+)$/.exec(text);
-      return said ? [{ id: Number(said[1]), kind: said[2]!, text }] : [];
+      const match = /^(\d{1,10}) (\w+)$/.exec(text);
+      return match ? [{ id: Number(match[1]), kind: match[2]!, text }] : [];
     });
   }
   const one = value as { Id?: unknown; Kind?: unknown } | null | undefined;

@@ -27,4 +27,4 @@ function refuseTwice(change: Change, options: readonly string[]): void {
   }
 }
 
-const short = (said: string): string => (said.length > 80 ? `${said.slice(0, 80).toWellFormed()}…` : said);
+const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text);

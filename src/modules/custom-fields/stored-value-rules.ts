@@ -29,12 +29,12 @@ export async function renameValues(renamings: readonly Renaming[], { rows }: Pic
 
 /** Whether any entity, deleted ones included, has a value for it. */
 export async function haveValues(definitions: readonly Omit<Renaming, 'to'>[], rows: Rows): Promise<boolean[]> {
-  const found = await rows<{ used: boolean }>(used, [
+  const usage = await rows<{ used: boolean }>(used, [
     definitions.map(({ from }) => from),
     definitions.map(({ process }) => process),
     definitions.map(({ kind }) => kind),
   ]);
-  return found.map((row) => row.used);
+  return usage.map((row) => row.used);
 }
 
 interface Place {

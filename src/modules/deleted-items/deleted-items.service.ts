@@ -41,7 +41,7 @@ export class DeletedItemsService extends ResourceService {
     request.format = jsonFormat;
     mustAdminister(request);
     const target = { resource: this.model.resource(type), id: idOf(id), path: '' };
-    const answer = ([restoral]: readonly Restoral[]) => new Item(told(restoral!));
+    const answer = ([restoral]: readonly Restoral[]) => new Item(restoredText(restoral!));
     return (await this.restored([target], request, async (_, restorals) => answer(restorals), answer)) as Item;
   }
 
@@ -130,15 +130,15 @@ function collectionOf(types: readonly ResourceType[]): string {
 function wantedBy(parameters: Parameters): Wanted {
   const useless = notHere.find((name) => parameters.get(name.toLowerCase() as Lowercase<typeof name>) !== undefined);
   if (useless) throw uselessParameter(useless, 'take, skip and search');
-  const said = parameters.get('take');
-  const { take, skip } = parsePage({ take: said, skip: parameters.get('skip') });
-  return { search: parameters.get('search')?.trim(), take: said === undefined ? undefined : take, skip };
+  const text = parameters.get('take');
+  const { take, skip } = parsePage({ take: text, skip: parameters.get('skip') });
+  return { search: parameters.get('search')?.trim(), take: text === undefined ? undefined : take, skip };
 }
 
 /** A filter that does nothing would tell of everything. */
 const notHere = ['where', 'include', 'exclude', 'append', 'orderBy', 'orderByDesc', 'innerTake', 'innerSkip'] as const;
 
-function told({ resource, id, before }: Restoral): string {
+function restoredText({ resource, id, before }: Restoral): string {
   const row = before!;
   if (resource.root.name === 'General') return JSON.stringify({ resourceType: resource.name, id, name: row.name });
   const { kind, first_name: firstName, last_name: lastName, email } = row;

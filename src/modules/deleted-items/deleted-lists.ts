@@ -61,20 +61,20 @@ interface Source {
 
 function list({ table, where, searched, wanted }: Source, item: readonly Piece[]): Statement {
   const { take, skip, search } = wanted;
-  const found = search === undefined ? sql`` : sql` and ${holds(searched, search)}`;
+  const condition = search === undefined ? sql`` : sql` and ${holds(searched, search)}`;
   const limit = take === undefined ? sql`` : sql` limit ${literal(take)}`;
   return statement(sql`select '[' || coalesce(string_agg(${glue(item)}, ',' order by r.delete_date desc, r.id desc), '') || ']'
-from (select r.* from ${name(table)} r where ${where} and r.delete_date is not null${found}
+from (select r.* from ${name(table)} r where ${where} and r.delete_date is not null${condition}
 order by r.delete_date desc, r.id desc${limit} offset ${literal(skip)}) r`);
 }
 
 /** Signs that mean something to `like` mean themselves. */
 function holds(columns: readonly string[], search: string): Sql {
-  const said = sql`lower(${value(search, 'text')} collate "und-x-icu")`;
+  const pattern = sql`lower(${value(search, 'text')} collate "und-x-icu")`;
   const texts = sql`concat_ws(chr(10), r.id::text, ${raw(columns.map((one) => `r."${one}"`).join(', '))}${
     columns === names ? sql`, concat_ws(' ', r.first_name, r.last_name)` : sql``
   })`;
-  return sql`position(${said} in lower(${texts} collate "und-x-icu")) > 0`;
+  return sql`position(${pattern} in lower(${texts} collate "und-x-icu")) > 0`;
 }
 
 type Named = string | { member: string; spelled: Sql };
@@ -88,8 +88,8 @@ const person: Named[] = ['id', 'first_name', 'last_name', 'email'];
 
 const column = (of: string): Sql => sql`r.${name(of)}`;
 const text = (of: string): Sql => sql`coalesce(to_json(r.${name(of)})::text, 'null')`;
-const last = (said: string, spelled: Sql): Piece[] => [`"${said}":`, spelled, '}'];
-const member = (said: string, spelled: Sql): Piece[] => [`"${said}":`, spelled, ','];
+const last = (name: string, spelled: Sql): Piece[] => [`"${name}":`, spelled, '}'];
+const member = (name: string, spelled: Sql): Piece[] => [`"${name}":`, spelled, ','];
 
 /** What a column refers to, deleted or not; null where it refers to nothing. */
 function reference(type: string | undefined, table: string, by: string, members: readonly Named[]): Sql {
@@ -103,4 +103,4 @@ function reference(type: string | undefined, table: string, by: string, members:
   return sql`coalesce((select ${spelled} from ${name(table)} o where o.id = r.${name(by)}), 'null')`;
 }
 
-const camel = (said: string): string => said.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+const camel = (columnName: string): string => columnName.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());

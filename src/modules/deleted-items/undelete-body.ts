@@ -23,37 +23,37 @@ export async function manyTargets(request: ApiRequest, model: Model, limit: numb
 }
 
 function targetOf({ members }: Payload, path: string, model: Model): RestoreTarget {
-  const said = new Map(members.map(({ name, value }) => [name.toLowerCase(), value]));
-  const stray = members.find(({ name }) => !known.has(name.toLowerCase()));
+  const valuesByName = new Map(members.map(({ name, value }) => [name.toLowerCase(), value]));
+  const stray = members.find(({ name }) => !allowed.has(name.toLowerCase()));
   if (stray) throw badMember(`${path}${stray.name}`, 'an undelete has no such member. Give EntityType and Id.');
-  const resource = typeOf(said.get('entitytype'), `${path}EntityType`, model);
-  return { resource, id: idIn(said.get('id'), `${path}Id`), path };
+  const resource = typeOf(valuesByName.get('entitytype'), `${path}EntityType`, model);
+  return { resource, id: idIn(valuesByName.get('id'), `${path}Id`), path };
 }
 
 /** Clients send entities as they were read with what kind of resource they are. */
-const known = new Set(['id', 'entitytype', 'resourcetype']);
+const allowed = new Set(['id', 'entitytype', 'resourcetype']);
 
 const greatestId = 2_147_483_647;
 
 function idIn(value: PayloadValue | undefined, path: string): number {
-  const said = textOf(value) ?? '';
-  const id = /^\d{1,10}$/.test(said) ? Number(said) : 0;
+  const text = textOf(value) ?? '';
+  const id = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   if (id === 0 || id > greatestId) throw badMember(path, 'the Id of what is to be restored is needed, a whole number.');
   return id;
 }
 
 /** Said by its name, by its id, or as an object with either of them. */
 function typeOf(value: PayloadValue | undefined, path: string, model: Model): ResourceType {
-  const found = value?.kind === 'object' ? typeIn(value.object, path, model) : typeSaid(textOf(value), path, model);
-  if (found.settings.softDelete === undefined) throw notRestorable(path, found.collection);
-  return found;
+  const type = value?.kind === 'object' ? typeIn(value.object, path, model) : typeSaid(textOf(value), path, model);
+  if (type.settings.softDelete === undefined) throw notRestorable(path, type.collection);
+  return type;
 }
 
 function typeIn({ members }: Payload, path: string, model: Model): ResourceType {
-  const said = members
+  const names = members
     .filter(({ name, value }) => /^(id|name)$/i.test(name) && value.kind !== 'null')
     .map(({ name, value }) => typeSaid(textOf(value), `${path}.${name}`, model));
-  const [first, second] = said;
+  const [first, second] = names;
   if (!first) throw needed(path);
   if (second && second !== first) throw badMember(path, 'Id and Name are of different types.');
   return first;
@@ -62,10 +62,10 @@ function typeIn({ members }: Payload, path: string, model: Model): ResourceType 
 function typeSaid(text: string | undefined, path: string, model: Model): ResourceType {
   if (!text) throw needed(path);
   const isId = /^\d+$/.test(text);
-  const found = isId
+  const type = isId
     ? model.resources.find(({ settings }) => settings.entityTypeId === Number(text))
     : model.collection(text.replace(/\s+/g, ''));
-  if (found) return found;
+  if (type) return type;
   const types = model.resources.filter(({ settings }) => settings.softDelete !== undefined);
   throw unknownEntityType(
     path,

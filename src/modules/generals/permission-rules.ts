@@ -4,10 +4,10 @@ import type { Model } from '../../model/model.js';
 
 export async function permissionRules(changes: readonly Change[], work: Work, model: Model): Promise<void> {
   const general = model.resource('General');
-  const said = changes.map(({ values }) => values.entityId as number | null | undefined);
-  await work.look(new Map([[general, said.filter((id): id is number => typeof id === 'number')]]));
+  const entityIds = changes.map(({ values }) => values.entityId as number | null | undefined);
+  await work.look(new Map([[general, entityIds.filter((id): id is number => typeof id === 'number')]]));
   changes.forEach((change, at) => {
-    const id = said[at];
+    const id = entityIds[at];
     delete change.values.entityId;
     if (typeof id === 'number' && id !== change.before?.general_id) nameEntity(change, id, work, general.name);
     const fact = work.facts.any(referenced(change, 'general') ?? 0, general.name);

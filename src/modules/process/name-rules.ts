@@ -35,7 +35,7 @@ const namedAlike: Record<string, ((setup: ProcessSetup) => readonly Named[]) | u
 
 function idOf(change: Change, field: ReferenceField, name: string, setup: ProcessSetup): number {
   const all = namedAlike[field.target.name]!(setup);
-  const found = all.filter((one) => one.name.toLowerCase() === name.trim().toLowerCase());
-  if (found.length === 1) return found[0]!.id;
+  const matches = all.filter((one) => one.name.toLowerCase() === name.trim().toLowerCase());
+  if (matches.length === 1) return matches[0]!.id;
   throw refuse(change, field.name, `there is no single ${field.target.name} named '${name}'; use its Id.`);
 }

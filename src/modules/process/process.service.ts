@@ -53,7 +53,7 @@ interface Known {
   defaultProcess: number | undefined;
 }
 
-const before: Record<string, ((changes: readonly Change[], work: Work, known: Known) => Promise<void>) | undefined> = {
+const before: Record<string, ((changes: readonly Change[], work: Work, setup: Known) => Promise<void>) | undefined> = {
   Process: async (changes, work) => {
     keepDefaultProcess(changes);
     await takeDefault(changes, work);

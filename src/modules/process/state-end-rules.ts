@@ -47,9 +47,9 @@ function keepInitial(group: readonly Change[], stored: readonly StoredState[]): 
 
 /** States that are added one by one may come before the final one; those sent with their workflow are all there are. */
 function keepFinal(group: readonly Change[], stored: readonly StoredState[]): void {
-  const said = new Map(group.map((change) => [change.id, change.values.isFinal]));
+  const finalById = new Map(group.map((change) => [change.id, change.values.isFinal]));
   if (group.some(({ values }) => values.isFinal === true)) return;
-  if (stored.some(({ id, is_final }) => is_final && said.get(id) !== false)) return;
+  if (stored.some(({ id, is_final }) => is_final && finalById.get(id) !== false)) return;
   const why = 'a workflow has a final state; make another one final first.';
   const lost = group.find(({ before, values }) => before?.is_final === true && values.isFinal === false);
   if (lost) throw refuse(lost, 'IsFinal', why);

@@ -30,12 +30,12 @@ async function findWorkflows(
     process: current(change, 'process') ?? defaultProcess ?? null,
     kind: current(change, 'entityType') ?? null,
   }));
-  const found = await rows<WorkflowRow>(candidates, [
+  const workflows = await rows<WorkflowRow>(candidates, [
     asked.map(({ workflow }) => workflow),
     asked.map(({ process }) => process),
     asked.map(({ kind }) => kind),
   ]);
-  for (const [at, change] of created.entries()) place(change, asked[at]!, found);
+  for (const [at, change] of created.entries()) place(change, asked[at]!, workflows);
 }
 
 const candidates = `select id, process_id, entity_type_id, parent_workflow_id from workflow where id = any($1::int[])
@@ -47,8 +47,8 @@ interface Asked {
   kind: number | null;
 }
 
-function place(change: Change, { workflow, process, kind }: Asked, found: readonly WorkflowRow[]): void {
-  const own = found.find(({ id, parent_workflow_id, ...row }) =>
+function place(change: Change, { workflow, process, kind }: Asked, workflows: readonly WorkflowRow[]): void {
+  const own = workflows.find(({ id, parent_workflow_id, ...row }) =>
     workflow === null
       ? parent_workflow_id === null && row.process_id === process && row.entity_type_id === kind
       : id === workflow,
@@ -78,11 +78,11 @@ async function checkParents(changes: readonly Change[], { rows }: Work): Promise
 }
 
 async function workflowsOf(states: readonly number[], rows: Work['rows']): Promise<Map<number, number>> {
-  const found = await rows<{ id: number; workflow_id: number }>(
+  const stateRows = await rows<{ id: number; workflow_id: number }>(
     'select id, workflow_id from entity_state where id = any($1::int[])',
     [states],
   );
-  return new Map(found.map(({ id, workflow_id }) => [id, workflow_id]));
+  return new Map(stateRows.map(({ id, workflow_id }) => [id, workflow_id]));
 }
 
 /** Steps lead from state to state of one workflow; a state that is created as a next one lies there too. */
@@ -91,18 +91,19 @@ async function checkSteps(changes: readonly Change[], { rows, facts }: Work): Pr
   if (steps.length === 0) return;
   const workflow = changes[0]!.resource.field('Workflow');
   if (workflow?.kind !== 'reference') throw new Error('a state has a workflow');
-  const known = await workflowsOf(
+  const workflows = await workflowsOf(
     steps.flatMap(({ item }) => item.id ?? []),
     rows,
   );
   for (const { change, item, at } of steps) {
     const own = current(change, 'workflow')!;
-    const said = item.references.find(({ field }) => field === workflow);
-    if (item.id === undefined && !said) {
+    const reference = item.references.find(({ field }) => field === workflow);
+    if (item.id === undefined && !reference) {
       facts.note(workflow.target, [{ id: own }]);
       item.references.push({ field: workflow, to: { kind: 'id', id: own } });
     }
-    const theirs = item.id === undefined ? (said?.to.kind === 'id' ? said.to.id : own) : known.get(item.id);
+    const theirs =
+      item.id === undefined ? (reference?.to.kind === 'id' ? reference.to.id : own) : workflows.get(item.id);
     if (theirs !== own) throw refuse(change, `NextStates[${at}]`, 'the state is not one of the same workflow.');
   }
 }

@@ -71,12 +71,12 @@ async function refuseSecond(changes: readonly Change[], { rows }: Work): Promise
   const main = changes.filter((change) => current(change, 'parentWorkflow') === undefined);
   if (main.length === 0) return;
   const keys = main.map((change) => [current(change, 'process') ?? null, current(change, 'entityType') ?? null]);
-  const known = await rows<WorkflowRow>(
+  const workflows = await rows<WorkflowRow>(
     `select id, process_id, entity_type_id, parent_workflow_id from workflow where parent_workflow_id is null
        and (process_id, entity_type_id) in (select * from unnest($1::int[], $2::int[]))`,
     [keys.map(([process]) => process), keys.map(([, kind]) => kind)],
   );
-  const taken = new Set(known.map((row) => `${row.process_id}:${row.entity_type_id}`));
+  const taken = new Set(workflows.map((row) => `${row.process_id}:${row.entity_type_id}`));
   main.forEach((change, at) => {
     const key = keys[at]!.join(':');
     if (taken.has(key))

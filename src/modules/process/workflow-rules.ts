@@ -10,8 +10,8 @@ export function processOf(change: Change, { facts }: Work): number | undefined {
   if (resource.name === 'Project') return current(change, 'process');
   const project = resource.field('Project') ? current(change, 'project') : undefined;
   if (project === undefined) return undefined;
-  const known = facts.any(project, 'Project', 'General');
-  if (known) return known.process ?? undefined;
+  const projectFact = facts.any(project, 'Project', 'General');
+  if (projectFact) return projectFact.process ?? undefined;
   if (change.id !== undefined && !('project' in values)) {
     const own = facts.any(change.id, resource.name, ...ancestors(resource));
     if (own) return own.process ?? undefined;
@@ -57,21 +57,21 @@ const processFor = (change: Change, work: Work, setup: ProcessSetup): number | u
 type Said = { id?: number; name?: string } | null | undefined;
 
 const stateRule: Rule = (change, work, setup) => {
-  const said = change.values.entityState as Said;
-  if (said === null) throw refuse(change, 'EntityState', 'a value is required.');
+  const sent = change.values.entityState as Said;
+  if (sent === null) throw refuse(change, 'EntityState', 'a value is required.');
   const moves = !change.isNew && (change.resource.name === 'Project' ? 'process' : 'project') in change.values;
-  if (said === undefined && !change.isNew && !moves) return 'done';
+  if (sent === undefined && !change.isNew && !moves) return 'done';
   const states = setup.states(processFor(change, work, setup), kindOf(change));
-  const state = said ? stateSaid(states, said) : stateByDefault(change, states, setup);
-  if (!state) return said ? 'unknown' : 'done';
+  const state = sent ? stateSaid(states, sent) : stateByDefault(change, states, setup);
+  if (!state) return sent ? 'unknown' : 'done';
   if (state.id !== change.before?.entity_state_id) enter(change, state, setup);
   else delete change.values.entityState;
   return 'done';
 };
 
-const stateSaid = (states: readonly State[], said: NonNullable<Said>): State | undefined =>
+const stateSaid = (states: readonly State[], sent: NonNullable<Said>): State | undefined =>
   states.find(({ id, name }) =>
-    said.id === undefined ? name.toLowerCase() === said.name?.trim().toLowerCase() : id === said.id,
+    sent.id === undefined ? name.toLowerCase() === sent.name?.trim().toLowerCase() : id === sent.id,
   );
 
 /** A new item starts in the initial state; one that moves to another process keeps the name of its state where there is such a one. */
@@ -99,25 +99,25 @@ export function dropEarlyEnd(change: Change, setup: ProcessSetup): void {
 
 const priorityRule: Rule = (change, _work, setup) => {
   if (!change.resource.field('Priority')) return 'done';
-  const said = change.values.priority as Said;
-  if (said === null || (said === undefined && !change.isNew)) return 'done';
-  return choose(change, 'priority', said, setup.priorities(kindOf(change)));
+  const sent = change.values.priority as Said;
+  if (sent === null || (sent === undefined && !change.isNew)) return 'done';
+  return choose(change, 'priority', sent, setup.priorities(kindOf(change)));
 };
 
 /** Severities are the same for all. */
 export function severityRule(change: Change, setup: ProcessSetup): void {
-  const said = change.values.severity as Said;
-  if (said === undefined && change.isNew) choose(change, 'severity', said, setup.severities);
+  const sent = change.values.severity as Said;
+  if (sent === undefined && change.isNew) choose(change, 'severity', sent, setup.severities);
 }
 
-function choose(change: Change, property: string, said: Said, among: readonly Ranked[]): 'done' | 'unknown' {
-  const name = said?.name?.trim().toLowerCase();
-  const found = said
-    ? among.find((one) => (said.id === undefined ? one.name.toLowerCase() === name : one.id === said.id))
+function choose(change: Change, property: string, sent: Said, among: readonly Ranked[]): 'done' | 'unknown' {
+  const name = sent?.name?.trim().toLowerCase();
+  const chosen = sent
+    ? among.find((one) => (sent.id === undefined ? one.name.toLowerCase() === name : one.id === sent.id))
     : usual(among);
-  if (!found) return said ? 'unknown' : 'done';
-  if (change.before?.[columnOf(change.resource, property)] === found.id) delete change.values[property];
-  else change.values[property] = { id: found.id };
+  if (!chosen) return sent ? 'unknown' : 'done';
+  if (change.before?.[columnOf(change.resource, property)] === chosen.id) delete change.values[property];
+  else change.values[property] = { id: chosen.id };
   return 'done';
 }
 

@@ -7,7 +7,7 @@ import { parametersInPath, parseQueryV2, type QueryV2 } from '../../query/v2/que
 import type { Statement } from '../../sql.js';
 
 export interface AskedV2 {
-  said: QueryV2;
+  query: QueryV2;
   /** By resource and shape of actor. */
   statements: Map<string, Statement>;
   /** Of the definitions of custom fields that were compiled in. */
@@ -34,10 +34,10 @@ export class AskedTexts {
   /** Errors: 400. */
   by({ query, form, inPath }: Texts): AskedV2 {
     const raw = withoutCredentials([inPath && parametersInPath(inPath), query, form].filter(Boolean).join('&'));
-    const known = this.kept.get(raw);
-    if (known) return known;
-    const said = parseQueryV2(raw, form === undefined ? limits.queryBytes : expressionLimits.formBytes);
-    const asked: AskedV2 = { said, statements: new Map(), version: -1 };
+    const cached = this.kept.get(raw);
+    if (cached) return cached;
+    const parsed = parseQueryV2(raw, form === undefined ? limits.queryBytes : expressionLimits.formBytes);
+    const asked: AskedV2 = { query: parsed, statements: new Map(), version: -1 };
     this.kept.set(raw, asked);
     return asked;
   }

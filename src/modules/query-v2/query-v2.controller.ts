@@ -51,8 +51,8 @@ export class QueryV2Controller {
     const path = url.split('?', 1)[0]!;
     const [, version, ...segments] = path.split('/').filter((segment) => segment !== '');
     const isPast = version!.toLowerCase() === 'history';
-    const [said = '', ...rest] = isPast ? segments.slice(1) : segments;
-    const resource = this.resourceNamed(decoded(said), isPast);
+    const [name = '', ...rest] = isPast ? segments.slice(1) : segments;
+    const resource = this.resourceNamed(decoded(name), isPast);
     // A text in a condition may hold a slash.
     const tail = decoded(rest.join('/'));
     if (tail === '') return { resource };
@@ -63,13 +63,13 @@ export class QueryV2Controller {
     return { resource, id: Number(tail) };
   }
 
-  private resourceNamed(said: string, isPast: boolean): ResourceType {
-    const named = this.model.collection(said);
+  private resourceNamed(input: string, isPast: boolean): ResourceType {
+    const named = this.model.collection(input);
     const resource = isPast && named ? this.model.collection(`${named.name}History`) : named;
     if (resource) return resource;
     const names = this.model.resources.map(({ name }) => name);
     const past = names.flatMap((name) => /^(.+)(?<!Simple)History$/.exec(name)?.[1] ?? []);
-    throw unknownCollection(said, nearest(said, isPast ? past : names));
+    throw unknownCollection(input, nearest(input, isPast ? past : names));
   }
 }
 

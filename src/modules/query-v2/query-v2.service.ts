@@ -58,14 +58,14 @@ export class QueryV2Service {
   async answer(ask: AskV2): Promise<readonly Piece[]> {
     const { resource, id, texts, actor } = ask;
     const asked = this.asked.by(texts);
-    const { said } = asked;
+    const { query } = asked;
     const loading = this.catalogue.refresh();
     if (loading) await this.waiting.during(actor.userId, () => loading);
     const { items, hasMore } = await this.read(this.statementOf(asked, ask), ask);
-    if (id !== undefined && items.length === 0 && !said.result) throw notFound(resource.name, id);
+    if (id !== undefined && items.length === 0 && !query.result) throw notFound(resource.name, id);
     const answer =
-      said.result && !said.groupBy ? items.flatMap(piecesOf) : framed(items, this.linksOf(said, hasMore, ask));
-    return said.isPretty ? pretty(answer) : answer;
+      query.result && !query.groupBy ? items.flatMap(piecesOf) : framed(items, this.linksOf(query, hasMore, ask));
+    return query.isPretty ? pretty(answer) : answer;
   }
 
   private async read(statement: Statement, ask: AskV2): Promise<{ items: Text[]; hasMore: boolean }> {
@@ -89,12 +89,12 @@ export class QueryV2Service {
     }
     const shape = actorShape(actor);
     const key = `${resource.name} ${shape} ${id === undefined ? 'page' : 'one'}`;
-    const known = asked.statements.get(key);
-    if (known) return withId(known, id);
-    const made = compileQueryV2(asked.said, {
+    const cached = asked.statements.get(key);
+    if (cached) return withId(cached, id);
+    const made = compileQueryV2(asked.query, {
       resource,
       shape,
-      json: this.formats[asked.said.dates],
+      json: this.formats[asked.query.dates],
       model: this.model,
       catalogue: this.catalogue,
       wholes: this.wholes,

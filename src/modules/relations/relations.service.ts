@@ -17,14 +17,14 @@ export class RelationsService extends ResourceService {
     const written = changes.filter(({ values }) => Object.keys(values).length > 0);
     if (written.length === 0) return;
     const all = written.map(endsOf);
-    const known = await rows<{ id: number; master_id: number; slave_id: number; relation_type_id: number }>(
+    const relations = await rows<{ id: number; master_id: number; slave_id: number; relation_type_id: number }>(
       `select id, master_id, slave_id, relation_type_id from relation where (master_id, slave_id, relation_type_id) in
          (select * from unnest($1::int[], $2::int[], $3::int[]))`,
       [0, 1, 2].map((at) => all.map((ends) => ends[at] ?? null)),
     );
     for (const change of written) {
       const key = endsOf(change).join(':');
-      const same = known.find((row) => [row.master_id, row.slave_id, row.relation_type_id].join(':') === key);
+      const same = relations.find((row) => [row.master_id, row.slave_id, row.relation_type_id].join(':') === key);
       if (same && same.id !== change.id) throw refuse(change, 'Slave.Id', 'Relation already exists.');
     }
   }

@@ -43,15 +43,15 @@ export async function refuseOverlaps(changes: readonly Change[], work: Work): Pr
      where entity_type_id = $1::int and ${property}_id = any($2::int[]) and delete_date is null and not id = any($3::int[])`,
     [resource.settings.entityTypeId, owners, moved.flatMap(({ id }) => id ?? [])],
   );
-  const known = [...others];
+  const taken = [...others];
   for (const change of moved) {
     const span = spanOf(change, property);
     if (!span) continue;
-    const other = known.find(
+    const other = taken.find(
       (one) => one.owner === span.owner && one.start_date <= span.end_date && span.start_date <= one.end_date,
     );
     if (other) throw refuse(change, 'StartDate', overlap(change, span, other));
-    known.push(span);
+    taken.push(span);
   }
 }
 
@@ -62,17 +62,19 @@ export async function refuseRestoredOverlaps(restorals: readonly Restoral[], wor
   const column = own[0]!.resource.name === 'Iteration' ? 'project_id' : 'team_id';
   const owners = [...new Set(own.map(({ before }) => before![column] as number))].sort((a, b) => a - b);
   await lockTimes(owners, work);
-  const [found] = await work.rows<{ id: number; other: number; name: string }>(
+  const [overlap] = await work.rows<{ id: number; other: number; name: string }>(
     `select r.id, o.id as other, o.name from general r join general o on o.${column} = r.${column} and o.id <> r.id
        and o.entity_type_id = r.entity_type_id and o.delete_date is null
        and o.start_date <= r.end_date and r.start_date <= o.end_date
      where r.id = any($1::int[]) order by r.id, o.id limit 1`,
     [own.map(({ id }) => id)],
   );
-  const restoral = found && own.find(({ id }) => id === found.id);
+  const restoral = overlap && own.find(({ id }) => id === overlap.id);
   if (restoral) {
     const { path, resource, id } = restoral;
-    throw conflict(`${path}Id: the days of ${resource.name} ${id} overlap those of '${found.name}' (${found.other}).`);
+    throw conflict(
+      `${path}Id: the days of ${resource.name} ${id} overlap those of '${overlap.name}' (${overlap.other}).`,
+    );
   }
 }
 

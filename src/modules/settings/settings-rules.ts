@@ -25,11 +25,11 @@ export async function settingsRules(changes: readonly Change[], otherWays: boole
 
 /** An empty text takes the password away, and with it the use of the System user's token. */
 async function systemPassword(change: Change, { rows }: Work): Promise<void> {
-  const { systemPassword: said } = change.values;
+  const { systemPassword: password } = change.values;
   delete change.values.systemPassword;
-  if (typeof said !== 'string') return;
-  const complaint = said === '' ? undefined : passwordComplaint(said, 'System');
+  if (typeof password !== 'string') return;
+  const complaint = password === '' ? undefined : passwordComplaint(password, 'System');
   if (complaint) throw refuse(change, 'SystemPassword', complaint);
-  const passwordHash = said === '' ? null : await makeHash(said);
+  const passwordHash = password === '' ? null : await makeHash(password);
   await rows(`update general_user set password_hash = $1::text where kind = 'SystemUser'`, [passwordHash]);
 }

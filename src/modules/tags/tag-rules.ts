@@ -30,8 +30,8 @@ export class TagRules extends NoRules {
 async function forgetSame(changes: readonly Change[], rows: Work['rows']): Promise<void> {
   const tagged = changes.filter(({ isNew, command }) => !isNew && command.tags !== undefined);
   if (tagged.length === 0) return;
-  const known = await rows<{ id: number; names: string[] }>(present, [tagged.map(({ id }) => id)]);
-  const byId = new Map(known.map(({ id, names }) => [id, names]));
+  const stored = await rows<{ id: number; names: string[] }>(present, [tagged.map(({ id }) => id)]);
+  const byId = new Map(stored.map(({ id, names }) => [id, names]));
   for (const { id, command } of tagged) {
     if (keyOf(command.tags!) === keyOf(byId.get(id!) ?? [])) command.tags = undefined;
   }

@@ -29,14 +29,14 @@ export class TagsService extends ResourceService {
 async function refuseKnown(changes: readonly Change[], rows: Work['rows']): Promise<void> {
   if (changes.length === 0) return;
   const names = changes.map(({ values }) => String(values.name));
-  const known = await rows<{ id: number; name: string }>(
+  const existing = await rows<{ id: number; name: string }>(
     `select id, lower(name) as name from tag where lower(name) = any(select lower(n collate "und-x-icu") from unnest($1::text[]) n)`,
     [names],
   );
   const seen = new Set<string>();
   changes.forEach((change, at) => {
     const name = names[at]!.toLowerCase();
-    const other = known.find((tag) => tag.name === name && tag.id !== change.id);
+    const other = existing.find((tag) => tag.name === name && tag.id !== change.id);
     if (seen.has(name)) throw refuse(change, 'Name', `the tag '${names[at]}' is sent twice.`);
     if (other) throw refuse(change, 'Name', `the tag '${names[at]}' exists already; add it by its Id.`);
     seen.add(name);

@@ -41,16 +41,16 @@ export async function dropAllocations(removals: readonly Removal[], { rows }: Wo
 
 /** The workflows of a team in a project are parts of those of the project's process. */
 export async function checkWorkflows(changes: readonly Change[], { rows }: Work): Promise<void> {
-  const said = changes.flatMap((change) => workflowsOf(change).map((id, at) => ({ change, id, at })));
-  if (said.length === 0) return;
-  const projects = said.map(({ change }) => projectOf(change));
-  const known = await rows<{ project: number; workflow: number }>(
+  const sentWorkflows = changes.flatMap((change) => workflowsOf(change).map((id, at) => ({ change, id, at })));
+  if (sentWorkflows.length === 0) return;
+  const projects = sentWorkflows.map(({ change }) => projectOf(change));
+  const workflows = await rows<{ project: number; workflow: number }>(
     `select p.id as project, w.id as workflow from general p join workflow w on w.process_id = p.process_id
      where w.parent_workflow_id is not null and (p.id, w.id) in (select * from unnest($1::int[], $2::int[]))`,
-    [projects, said.map(({ id }) => id)],
+    [projects, sentWorkflows.map(({ id }) => id)],
   );
-  said.forEach(({ change, id, at }, n) => {
-    if (known.some(({ project, workflow }) => project === projects[n] && workflow === id)) return;
+  sentWorkflows.forEach(({ change, id, at }, n) => {
+    if (workflows.some(({ project, workflow }) => project === projects[n] && workflow === id)) return;
     const why = "a team's workflow is a part of one of the project's process.";
     throw badMember(`${change.command.path}Workflows[${at}].Id`, why);
   });

@@ -40,7 +40,7 @@ function refuseEndBeforeStart(change: Change): void {
 
 export async function caseRunsAfter(changes: readonly Change[], work: Work): Promise<void> {
   const executed = changes.filter(({ values }) => 'status' in values);
-  const told = changes.filter(({ values }) => results.some((property) => property in values));
+  const withResults = changes.filter(({ values }) => results.some((property) => property in values));
   await recount(
     await ofCases(
       executed.map(({ before }) => before!),
@@ -49,7 +49,7 @@ export async function caseRunsAfter(changes: readonly Change[], work: Work): Pro
     work,
   );
   await rememberResults(
-    told.map(({ before }) => before?.test_case_id),
+    withResults.map(({ before }) => before?.test_case_id),
     work,
   );
 }

@@ -53,10 +53,10 @@ export interface Join {
 /** Looked for once they are joined, one request after the other, so that two of them cannot close a circle together. */
 export async function refuseCircles(joins: readonly Join[], work: Work): Promise<void> {
   await work.rows(`select pg_advisory_xact_lock(hashtext('worktrack.test-plans'))`);
-  const found = await work.rows<Step>(stepsAbove, [joins.map(({ child }) => child)]);
+  const allSteps = await work.rows<Step>(stepsAbove, [joins.map(({ child }) => child)]);
   const plan = targetOf(joins[0]!.change.resource, joins[0]!.member);
-  const visible = await visibleIds(plan, [...new Set(found.flatMap(({ from, to }) => [from, to]))], work);
-  const steps = stepsOf(found.filter(({ from, to }) => visible.has(from) && visible.has(to)));
+  const visible = await visibleIds(plan, [...new Set(allSteps.flatMap(({ from, to }) => [from, to]))], work);
+  const steps = stepsOf(allSteps.filter(({ from, to }) => visible.has(from) && visible.has(to)));
   // A circle that was there, closed by somebody who could not see all of it, keeps nobody from joining other plans.
   const join = joins.find(({ parent, child }) => parent === child || leadsTo(parent, child, steps));
   if (join) throw refuse(join.change, join.member, 'a test plan cannot lie below itself.');

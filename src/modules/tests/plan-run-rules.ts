@@ -62,13 +62,13 @@ const stepsBelow = `with recursive below as (
 /** Where a plan is reached on several ways it is run once, as near to the top as it is found. */
 async function plansBelow(started: readonly Change[], work: Work): Promise<Below[]> {
   const plan = targetOf(started[0]!.resource, 'TestPlan');
-  const found = await work.rows<Step>(stepsBelow, [started.map((change) => current(change, 'testPlan'))]);
+  const allSteps = await work.rows<Step>(stepsBelow, [started.map((change) => current(change, 'testPlan'))]);
   const goAlong = await writableIds(
     plan,
-    found.map(({ to }) => to),
+    allSteps.map(({ to }) => to),
     work,
   );
-  const steps = stepsOf(found.filter(({ to }) => goAlong.has(to)));
+  const steps = stepsOf(allSteps.filter(({ to }) => goAlong.has(to)));
   const below = started.flatMap((change) =>
     levelsFrom(current(change, 'testPlan')!, steps).flatMap((level, at) =>
       level.map(({ id, from }) => {
@@ -84,16 +84,16 @@ const byName = new Intl.Collator('und').compare;
 
 /** Level by level, since a run refers to the one above it. */
 async function startBelow(started: readonly Change[], below: readonly Below[], work: Work): Promise<number[]> {
-  const known = new Map(started.map((change) => [`${change.id}:${current(change, 'testPlan')}`, change.id!]));
+  const runByPlan = new Map(started.map((change) => [`${change.id}:${current(change, 'testPlan')}`, change.id!]));
   const tops = new Map(started.map((change) => [change.id!, change]));
   const made: number[] = [];
   for (let depth = 1; below.some((one) => one.depth === depth); depth += 1) {
     const level = below.filter((one) => one.depth === depth);
     const changes = await work.apply(
-      level.map((one) => commandBelow(one, tops.get(one.run)!, known.get(`${one.run}:${one.parent}`)!)),
+      level.map((one) => commandBelow(one, tops.get(one.run)!, runByPlan.get(`${one.run}:${one.parent}`)!)),
     );
     level.forEach((one, index) => {
-      known.set(`${one.run}:${one.plan}`, changes[index]!.id!);
+      runByPlan.set(`${one.run}:${one.plan}`, changes[index]!.id!);
     });
     made.push(...changes.map(({ id }) => id!));
   }
@@ -124,9 +124,9 @@ const insertCases = `made as (
 
 /** What the actor may not see does not go along with his run. */
 async function startCases(run: ResourceType, runs: readonly number[], work: Work): Promise<void> {
-  const found = await work.rows<{ id: number }>(casesOfPlans, [runs]);
+  const cases = await work.rows<{ id: number }>(casesOfPlans, [runs]);
   const testCase = targetOf(targetOf(run, 'TestCaseRuns'), 'TestCase');
-  const ids = found.map(({ id }) => id);
+  const ids = cases.map(({ id }) => id);
   await work.rows(runCases, [runs, [...(await visibleIds(testCase, ids, work))]]);
 }
 

@@ -26,8 +26,8 @@ export type Steps = ReadonlyMap<number, readonly number[]>;
 export function stepsOf(steps: readonly Step[]): Steps {
   const byStart = new Map<number, number[]>();
   for (const { from, to } of steps) {
-    const known = byStart.get(from);
-    if (known) known.push(to);
+    const targets = byStart.get(from);
+    if (targets) targets.push(to);
     else byStart.set(from, [to]);
   }
   return byStart;

@@ -31,8 +31,8 @@ export const withProjects = (runs: readonly number[], { rows }: Work): Promise<S
 
 /** Runs by what has changed of a test case in each. */
 export async function ofCases(rows: readonly Row[], work: Work): Promise<Source[]> {
-  const found = await withProjects(distinct(rows.map((row) => row.test_case_id)), work);
-  const projects = new Map(found.map(({ run, project }) => [run, project]));
+  const sources = await withProjects(distinct(rows.map((row) => row.test_case_id)), work);
+  const projects = new Map(sources.map(({ run, project }) => [run, project]));
   return rows.map((row) => ({ run: row.test_plan_run_id, project: projects.get(row.test_case_id) }));
 }
 
@@ -41,10 +41,10 @@ export async function ofCases(rows: readonly Row[], work: Work): Promise<Source[
  * while we waited for the locks, so it is asked for until it stays the same.
  */
 async function lockUpwards(runs: readonly number[], { rows }: Work): Promise<number[]> {
-  for (let known = 0; ; ) {
+  for (let count = 0; ; ) {
     const ids = (await rows<{ id: number }>(lockAbove, [runs])).map(({ id }) => id);
-    if (ids.length === known) return ids;
-    known = ids.length;
+    if (ids.length === count) return ids;
+    count = ids.length;
   }
 }
 

@@ -10,13 +10,13 @@ export async function runsGo(removals: readonly Removal[], work: Work): Promise<
   const run = targetOf(removals[0]!.resource, 'TestPlanRuns');
   const going = await work.rows<{ id: number; top: number }>(runsOf, [ids]);
   if (going.length === 0) return;
-  const found = await work.rows<Step>(stepsOfRuns, [going.map(({ id }) => id)]);
+  const allSteps = await work.rows<Step>(stepsOfRuns, [going.map(({ id }) => id)]);
   const mine = await writableIds(
     run,
-    found.map(({ to }) => to),
+    allSteps.map(({ to }) => to),
     work,
   );
-  const steps = stepsOf(found.filter(({ to }) => mine.has(to)));
+  const steps = stepsOf(allSteps.filter(({ to }) => mine.has(to)));
   const along = going.flatMap(({ id, top }) =>
     levelsFrom(id, steps).flatMap((level) => level.map((one) => [one.id, top])),
   );
@@ -38,15 +38,15 @@ const takeAlong = `update general g set delete_date = $4, modify_date = $4, last
 /** What lies above counts without them, and test cases remember what came of them before. */
 export async function runsGone(removals: readonly Removal[], work: Work): Promise<void> {
   const gone = [removals.map(({ id }) => id)];
-  const found = await work.rows<Source & { cases: number[] | null }>(
+  const sources = await work.rows<Source & { cases: number[] | null }>(
     `select g.parent_test_plan_run_id as run, g.project_id as project,
        (select array_agg(distinct c.test_case_id) from test_case_run c where c.test_plan_run_id = g.id and c.status <> 'NotRun') as cases
      from general g where g.entity_type_id = 14 and (g.id = any($1::int[]) or g.deleted_with_id = any($1::int[]))`,
     gone,
   );
-  await recount(found, work);
+  await recount(sources, work);
   await rememberResults(
-    found.flatMap(({ cases }) => cases ?? []),
+    sources.flatMap(({ cases }) => cases ?? []),
     work,
   );
 }

@@ -33,8 +33,8 @@ async function placeLast(changes: readonly Change[], { property, lock, last }: O
   const owners = distinct(changes.map((change) => current(change, property)));
   if (owners.length === 0) return;
   await rows(lock, [owners]);
-  const found = await rows<{ owner: number; last: number }>(last, [owners]);
-  const places = new Map(found.map((row) => [row.owner, row.last]));
+  const lastOrders = await rows<{ owner: number; last: number }>(last, [owners]);
+  const places = new Map(lastOrders.map((row) => [row.owner, row.last]));
   for (const change of changes) {
     const owner = current(change, property) ?? 0;
     const place = places.get(owner) ?? 0;
@@ -45,9 +45,9 @@ async function placeLast(changes: readonly Change[], { property, lock, last }: O
 
 /** What has not begun is run as the test case says now. */
 export async function stepsAfter(changes: readonly Change[], { rows }: Work): Promise<void> {
-  const said = changes.filter(({ isNew, values }) => isNew || told.some((property) => property in values));
-  const came = distinct(said.filter(({ isNew, values }) => isNew || values.testCase).map(({ id }) => id));
-  const changed = distinct(said.filter(({ isNew }) => !isNew).map(({ id }) => id));
+  const written = changes.filter(({ isNew, values }) => isNew || copied.some((property) => property in values));
+  const came = distinct(written.filter(({ isNew, values }) => isNew || values.testCase).map(({ id }) => id));
+  const changed = distinct(written.filter(({ isNew }) => !isNew).map(({ id }) => id));
   if (changed.length > 0) {
     await rows(dropMoved, [changed]);
     await rows(followSteps, [changed]);
@@ -55,7 +55,7 @@ export async function stepsAfter(changes: readonly Change[], { rows }: Work): Pr
   if (came.length > 0) await rows(runNewSteps, [came]);
 }
 
-const told = ['description', 'result', 'runOrder', 'testCase'];
+const copied = ['description', 'result', 'runOrder', 'testCase'];
 
 const dropMoved = `delete from test_step_run x using test_case_run c, test_step s
   where x.test_step_id = any($1::int[]) and s.id = x.test_step_id and c.id = x.test_case_run_id
@@ -111,7 +111,7 @@ interface StepOfRun {
 async function takeOverSteps(changes: readonly Change[], { rows }: Work): Promise<void> {
   const named = changes.filter((change) => referenced(change, 'testStep') !== undefined);
   if (named.length === 0) return;
-  const found = await rows<StepOfRun>(
+  const stepRuns = await rows<StepOfRun>(
     `select u.n::int as n, s.description, s.result, s.run_order
      from unnest($1::int[], $2::int[]) with ordinality as u(step, case_run, n)
      join test_step s on s.id = u.step join test_case_run c on c.id = u.case_run and c.test_case_id = s.test_case_id`,
@@ -120,7 +120,7 @@ async function takeOverSteps(changes: readonly Change[], { rows }: Work): Promis
       named.map((change) => current(change, 'testCaseRun') ?? null),
     ],
   );
-  const steps = new Map(found.map((step) => [step.n, step]));
+  const steps = new Map(stepRuns.map((step) => [step.n, step]));
   named.forEach((change, index) => {
     const step = steps.get(index + 1);
     if (!step) throw refuse(change, 'TestStep.Id', 'the step is not one of the test case that is run.');

@@ -44,10 +44,10 @@ export class TimesService extends ResourceService {
 async function releaseHiddenTimes(removals: readonly Removal[], work: Work): Promise<void> {
   const times = removals[0]!.resource.field('Times');
   if (times?.kind !== 'collection') throw new Error('activities have times');
-  const found = await work.rows<{ id: number }>('select id from time where custom_activity_id = any($1::int[])', [
+  const uses = await work.rows<{ id: number }>('select id from time where custom_activity_id = any($1::int[])', [
     removals.map(({ id }) => id),
   ]);
-  const ids = found.map(({ id }) => id);
+  const ids = uses.map(({ id }) => id);
   const visible = await visibleIds(times.target, ids, work);
   await work.rows('update time set custom_activity_id = null where id = any($1::int[])', [
     ids.filter((id) => !visible.has(id)),
@@ -92,7 +92,7 @@ async function rolesOfWorkers(changes: readonly Change[], { rows }: Work): Promi
   const asked = ['assignable', 'project', 'user'].map((property) =>
     without.map((change) => current(change, property) ?? null),
   );
-  const found = await rows<{ n: number; role: number | null }>(
+  const roles = await rows<{ n: number; role: number | null }>(
     `select w.n::int as n, coalesce(
        (select a.role_id from assignment a where a.assignable_id = w.item and a.general_user_id = w.person order by a.id limit 1),
        (select m.role_id from project_member m where m.project_id = w.project and m.user_id = w.person),
@@ -100,7 +100,7 @@ async function rolesOfWorkers(changes: readonly Change[], { rows }: Work): Promi
      from unnest($1::int[], $2::int[], $3::int[]) with ordinality as w(item, project, person, n) order by w.n`,
     asked,
   );
-  found.forEach(({ role }, index) => {
+  roles.forEach(({ role }, index) => {
     byDefault(without[index]!, 'role', refersTo(role));
   });
 }
@@ -108,10 +108,10 @@ async function rolesOfWorkers(changes: readonly Change[], { rows }: Work): Promi
 function processOfTime(change: Change, { facts }: Work): number | undefined {
   const item = current(change, 'assignable');
   const project = current(change, 'project');
-  const found =
+  const role =
     (item === undefined ? undefined : facts.any(item, 'Assignable')) ??
     (project === undefined ? undefined : facts.any(project, 'Project'));
-  return found?.process ?? undefined;
+  return role?.process ?? undefined;
 }
 
 function check(change: Change, process: number | undefined, setup: ProcessSetup): void {

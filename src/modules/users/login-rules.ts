@@ -6,10 +6,13 @@ export async function loginRules(changes: readonly Change[], { rows }: Work): Pr
   for (const change of changes) normalise(change);
   const named = changes.filter(({ values }) => typeof values.login === 'string');
   if (named.length === 0) return;
-  const known = await rows<{ n: number; id: number }>(alike, [named.map(({ values }) => values.login), ...lookAlike]);
+  const existing = await rows<{ n: number; id: number }>(alike, [
+    named.map(({ values }) => values.login),
+    ...lookAlike,
+  ]);
   const seen = new Set<string>();
   named.forEach((change, at) => {
-    const isTaken = known.some(({ n, id }) => n === at + 1 && id !== change.id);
+    const isTaken = existing.some(({ n, id }) => n === at + 1 && id !== change.id);
     const key = folded(String(change.values.login));
     if (isTaken || seen.has(key)) throw taken(change.command.path, change.values.login);
     seen.add(key);
@@ -21,10 +24,10 @@ export async function refuseTakenLogins(restorals: readonly Restoral[], { rows }
   const named = restorals.filter(({ before }) => typeof before?.login === 'string');
   if (named.length === 0) return;
   const logins = named.map(({ before }) => String(before!.login));
-  const known = await rows<{ n: number }>(alike, [logins, ...lookAlike]);
+  const existing = await rows<{ n: number }>(alike, [logins, ...lookAlike]);
   const keys = logins.map(folded);
   const at = named.findIndex(
-    (_, index) => known.some(({ n }) => n === index + 1) || keys.indexOf(keys[index]!) < index,
+    (_, index) => existing.some(({ n }) => n === index + 1) || keys.indexOf(keys[index]!) < index,
   );
   if (at >= 0) throw taken(named[at]!.path, logins[at]);
 }

@@ -14,8 +14,8 @@ export class OwnPasswordController {
   @Post()
   @HttpCode(200)
   async change(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Document> {
-    const said = await textsOf('Password', ['CurrentPassword', 'NewPassword'], request);
-    await this.passwords.change(said, request, reply);
+    const passwords = await textsOf('Password', ['CurrentPassword', 'NewPassword'], request);
+    await this.passwords.change(passwords, request, reply);
     return new Document('Password', { Status: 'Changed' });
   }
 }
