@@ -28,8 +28,8 @@ interface Import {
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(file, 'utf8');
-  const found = text.matchAll(/^(?:import|export)\s+(type\s+)?([^;]*?)\s*from\s+'([^']+)'/gm);
-  return [...found].map(([, type, names, to]) => ({
+  const imports = text.matchAll(/^(?:import|export)\s+(type\s+)?([^;]*?)\s*from\s+'([^']+)'/gm);
+  return [...imports].map(([, type, names, to]) => ({
     from: relative(src, file),
     to: to!.startsWith('.') ? relative(src, resolve(dirname(file), to!)).replace(/\.js$/, '.ts') : to!,
     typeOnly: type !== undefined || /^\{(\s*type [^,]+,?)+\s*\}$/.test(names!),

@@ -128,8 +128,8 @@ describe('using one', () => {
       { 'x-access-token': Token },
       { authorization: `Bearer ${Token}`, 'x-access-token': Token },
     ];
-    for (const said of headers) {
-      expect((await app.ask(me, { as: 'nobody', headers: said })).json.Login).toBe('alice');
+    for (const value of headers) {
+      expect((await app.ask(me, { as: 'nobody', headers: value })).json.Login).toBe('alice');
     }
     expect((await app.ask(`${me}&ACCESS_TOKEN=${encodeURIComponent(Token)}`, { as: 'nobody' })).status).toBe(200);
     expect((await app.ask(`${me}&access_token=${Token.replace(/=+$/, '')}`, { as: 'nobody' })).status).toBe(200);
@@ -147,8 +147,8 @@ describe('using one', () => {
     const other = await made('another one');
     const service = (await app.json('/api/v1/Authentication', { as: 'alice' })).Token;
     const flipped = Token.replace(/.(?=.{6}$)/, (letter) => (letter === 'A' ? 'B' : 'A'));
-    for (const said of [flipped, service, "' or 1=1--", 'a\0b', 'A'.repeat(10_000), '', Token.slice(1), `${Token}x`]) {
-      expect([said.slice(0, 20), (await withToken(said)).status]).toEqual([said.slice(0, 20), 401]);
+    for (const token of [flipped, service, "' or 1=1--", 'a\0b', 'A'.repeat(10_000), '', Token.slice(1), `${Token}x`]) {
+      expect([token.slice(0, 20), (await withToken(token)).status]).toEqual([token.slice(0, 20), 401]);
     }
     expect((await app.ask(`${me}&token=${encodeURIComponent(Token)}`, { as: 'nobody' })).status).toBe(401);
     const twice = `${me}&access_token=${encodeURIComponent(Token)}&access_token=${encodeURIComponent(Token)}`;

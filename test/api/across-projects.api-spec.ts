@@ -24,8 +24,8 @@ afterAll(() => app.stop());
 
 async function callers(place: Place): Promise<void> {
   for (const name of ['member', 'observer']) {
-    const said = { Login: `the ${name}`, Email: `${name}@example.com`, IsObserver: name === 'observer' };
-    const User = await make(app, 'User', place, said);
+    const person = { Login: `the ${name}`, Email: `${name}@example.com`, IsObserver: name === 'observer' };
+    const User = await make(app, 'User', place, person);
     await make(app, 'ProjectMember', { mark: '', ids: { ...own, User } });
     if (name === 'observer') continue;
     const Team = await make(app, 'Team', { ...place, mark: 'callers' });
@@ -398,9 +398,9 @@ describe('an observer', () => {
     const [{ id }] = await app.rows("select id from general_user where login = 'the observer'");
     for (const path of ['Comments', `UserStories/${own.UserStory}/Comments`]) {
       const body = { Description: 'seen', General: { Id: own.UserStory }, Owner: { Id: own.User } };
-      const said = await post(path, body, observer);
-      expect([said.status, said.json.Owner.Id]).toEqual([201, id]);
-      expect((await post(`Comments/${said.json.Id}`, { Description: 'seen twice' }, observer)).status).toBe(200);
+      const answer = await post(path, body, observer);
+      expect([answer.status, answer.json.Owner.Id]).toEqual([201, id]);
+      expect((await post(`Comments/${answer.json.Id}`, { Description: 'seen twice' }, observer)).status).toBe(200);
     }
   });
 });

@@ -26,17 +26,17 @@ afterAll(() => app.stop());
 const users = () => app.items(`/api/v1/UserProjectAllocations?where=Project.Id eq ${ids.Project}`, { as });
 
 it('a membership is an allocation of its user', async () => {
-  const [found, ...others] = await users();
+  const [user, ...others] = await users();
   expect(others).toEqual([]);
-  expect(found).toMatchObject({
+  expect(user).toMatchObject({
     ResourceType: 'UserProjectAllocation',
     Percentage: 40,
     IsEffective: false,
     Project: { Id: ids.Project },
     ProjectMember: { Id: ids.ProjectMember },
   });
-  expect(await app.json(`/api/v1/ProjectMembers/${ids.ProjectMember}/Allocations`, { as })).toEqual({ Items: [found] });
-  const xml = itemOf(await parseXml(await app.xml(`/api/v1/UserProjectAllocations/${found.Id}`, { as })));
+  expect(await app.json(`/api/v1/ProjectMembers/${ids.ProjectMember}/Allocations`, { as })).toEqual({ Items: [user] });
+  const xml = itemOf(await parseXml(await app.xml(`/api/v1/UserProjectAllocations/${user.Id}`, { as })));
   expect(xml).toMatchObject({
     StartDate: '2026-03-01T00:00:00',
     EffectiveEndDate: '2026-03-31T00:00:00',
@@ -66,10 +66,10 @@ it('what a project may count on is listed of users and teams together, and apart
 
 it('an allocation follows its membership at once', async () => {
   await app.post(`/api/v1/ProjectMembers/${ids.ProjectMember}`, { Allocation: 55, MembershipEndDate: null });
-  const [found] = await app.items(
+  const [user] = await app.items(
     `/api/v1/UserProjectAllocations?where=ProjectMember.User.Id eq ${ids.User}&dateformat=iso`,
   );
-  expect(found).toMatchObject({ Percentage: 55, EndDate: null, EffectiveEndDate: '2026-12-31T00:00:00+00:00' });
+  expect(user).toMatchObject({ Percentage: 55, EndDate: null, EffectiveEndDate: '2026-12-31T00:00:00+00:00' });
   const { items } = await app.json(
     `/api/v2/UserProjectAllocation?where=project.id==${ids.Project}&select={percentage,projectMember.user.login}`,
   );
@@ -77,13 +77,13 @@ it('an allocation follows its membership at once', async () => {
 });
 
 it('allocations are seen with their project, and written as memberships', async () => {
-  const [found] = await users();
+  const [user] = await users();
   const outsider = { as: 'alloc.outsider' };
-  expect((await app.ask(`/api/v1/UserProjectAllocations/${found.Id}`, outsider)).status).toBe(404);
+  expect((await app.ask(`/api/v1/UserProjectAllocations/${user.Id}`, outsider)).status).toBe(404);
   expect(await app.items(`/api/v1/ProjectAllocations?where=Project.Id eq ${ids.Project}`, outsider)).toEqual([]);
   for (const name of ['ProjectAllocations', 'UserProjectAllocations', 'TeamProjectAllocations']) {
     expect((await app.post(`/api/v1/${name}`, { Percentage: 1 })).status).toBe(405);
-    expect((await app.ask(`/api/v1/${name}/${found.Id}`, { method: 'DELETE' })).status).toBe(405);
+    expect((await app.ask(`/api/v1/${name}/${user.Id}`, { method: 'DELETE' })).status).toBe(405);
     expect((await parseXml(await app.xml(`/api/v1/${name}/meta`))).attributes.CanCreate).toBe('false');
   }
 });

@@ -14,8 +14,8 @@ afterAll(() => app.stop());
 const me = '/api/v1/Users/LoggedUser?format=json';
 const blob = (text: string): string => Buffer.from(text).toString('base64');
 const serviceToken = async (as: string): Promise<string> => (await app.json('/api/v1/Authentication', { as })).Token;
-const by = (name: 'token' | 'access_token', said: string, path = me) =>
-  app.raw(`${path}${path.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(said)}`);
+const by = (name: 'token' | 'access_token', token: string, path = me) =>
+  app.raw(`${path}${path.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(token)}`);
 const newUser = async (login: string): Promise<number> => {
   const body = { Login: login, Email: `${login}@example.com`, Password: chosenPassword };
   return (await app.post('/api/v1/Users?format=json', body)).json.Id;
@@ -133,8 +133,8 @@ describe('an access token', () => {
     const { Id, Token } = await accessToken('elena');
     await by('access_token', Token);
     await eventually(async () => {
-      const told = await app.json(`/api/v1/AccessTokens/${Id}`, { as: 'elena' });
-      expect(told).toMatchObject({ IssueDate: expect.any(String), LastUseDate: expect.any(String) });
+      const stored = await app.json(`/api/v1/AccessTokens/${Id}`, { as: 'elena' });
+      expect(stored).toMatchObject({ IssueDate: expect.any(String), LastUseDate: expect.any(String) });
     });
   });
 

@@ -50,10 +50,10 @@ describe('a context', () => {
       `select id as "Id" from general where entity_type_id = 4 and delete_date is null and project_id = ${a}`,
     );
     const path = `/api/v1/UserStories?include=[Id,Owner[Email]]&acid=${Acid}&take=1000`;
-    const found = await app.items(path);
-    expect(idsOf(found)).toEqual(idsOf(rows as { Id: number }[]));
-    expect(found.some(({ Owner }) => Owner?.Email)).toBe(true);
-    expect((await parseXml(await app.xml(path))).children).toHaveLength(found.length);
+    const items = await app.items(path);
+    expect(idsOf(items)).toEqual(idsOf(rows as { Id: number }[]));
+    expect(items.some(({ Owner }) => Owner?.Email)).toBe(true);
+    expect((await parseXml(await app.xml(path))).children).toHaveLength(items.length);
     const [other] = await app.rows(
       `select id from general where entity_type_id = 4 and delete_date is null and project_id <> ${a} limit 1`,
     );

@@ -266,8 +266,10 @@ describe('releases', () => {
       project,
       [project, other].sort(),
     ]);
-    const found = await app.items(`/api/v1/Releases?include=[Name,Projects]&where=(Projects.ID eq ${other})&take=1000`);
-    expect(names(found)).toContain('shared');
+    const releases = await app.items(
+      `/api/v1/Releases?include=[Name,Projects]&where=(Projects.ID eq ${other})&take=1000`,
+    );
+    expect(names(releases)).toContain('shared');
     const first = await app.json(`/api/v1/Projects/${project}?include=[Releases]&innerTake=1000`);
     const second = await app.json(`/api/v1/Projects/${other}?include=[Releases,CrossProjectReleases]&innerTake=1000`);
     expect([

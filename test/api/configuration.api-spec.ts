@@ -307,11 +307,11 @@ describe('workflows and states', () => {
     });
     const defaults = async () => {
       const states = `EntityStates?where=(Workflow.Id eq ${made.Id})and(IsDefaultFinal eq 'true')&include=[Name,IsDefaultFinal]`;
-      const [found, ...more] = await app.items(`/api/v1/${states}`);
-      expect([found, more]).toEqual([expect.objectContaining({ IsDefaultFinal: true }), []]);
+      const [state, ...more] = await app.items(`/api/v1/${states}`);
+      expect([state, more]).toEqual([expect.objectContaining({ IsDefaultFinal: true }), []]);
       const xml = await parseXml(await app.xml(`/api/v1/${states}`));
-      expect(itemOf(xml.children[0]!)).toMatchObject({ Name: found.Name, IsDefaultFinal: 'true' });
-      return found.Name;
+      expect(itemOf(xml.children[0]!)).toMatchObject({ Name: state.Name, IsDefaultFinal: 'true' });
+      return state.Name;
     };
     const id = async (name: string): Promise<number> =>
       (await app.rows('select id from entity_state where workflow_id = $1 and name = $2', [made.Id, name]))[0].id;
@@ -400,8 +400,8 @@ describe('workflows and states', () => {
       [`Workflows/${story}`, { Process: { Id: 1 } }, 'Process: a workflow stays where it is'],
       ['Workflows', { Name: 'x', ParentWorkflow: { Id: story }, EntityType: { Id: 8 } }, 'EntityType: a part is for'],
     ] as const) {
-      const [status, said] = await refused(() => change(path, body));
-      expect(said).toContain(message);
+      const [status, refusal] = await refused(() => change(path, body));
+      expect(refusal).toContain(message);
       expect(status).toBe(400);
     }
   });
@@ -631,8 +631,8 @@ describe('custom fields', () => {
     [define('x', { EntityType: { Id: 19 }, Process: undefined }), 'EntityType: Comment has no custom fields.'],
     [define('x', { Process: { Id: 999 } }), 'Process.Id: there is no Process'],
   ])('are refused: row %#', async (body, message) => {
-    const [status, said] = await refusedDefinition('CustomFields', body);
-    expect(said).toContain(message);
+    const [status, refusal] = await refusedDefinition('CustomFields', body);
+    expect(refusal).toContain(message);
     expect(status).toBe(400);
     expect((await refusedDefinition('CustomFields/bulk', [define('y'), body]))[1]).toContain(`[1].`);
   });
@@ -667,8 +667,8 @@ describe('custom fields', () => {
     expect(await customValue(other.Id, 'Old name')).toBe('theirs');
     const [row] = await app.rows('select custom_values as v from general where id = $1', [hidden.Id]);
     expect(row.v).toEqual({ 'New name': 'deleted' });
-    const found = await app.items(`/api/v1/UserStories?where='CustomFields.New name' eq 'kept'&include=[Id]`);
-    expect(found.map(({ Id }) => Id)).toEqual([mine.Id]);
+    const stories = await app.items(`/api/v1/UserStories?where='CustomFields.New name' eq 'kept'&include=[Id]`);
+    expect(stories.map(({ Id }) => Id)).toEqual([mine.Id]);
     expect((await change(`CustomFields/${field.Id}`, { Name: 'NEW name' })).status).toBe(200);
     expect(await customValue(mine.Id, 'NEW name')).toBe('kept');
   });

@@ -159,7 +159,7 @@ describe('the list of deleted users', () => {
 });
 
 describe('a part of a list', () => {
-  const found = async (query: string) =>
+  const matching = async (query: string) =>
     (await app.json(`${list}/users?${query}`)).map(({ lastName }: { lastName: string }) => lastName);
 
   beforeAll(async () => {
@@ -174,14 +174,14 @@ describe('a part of a list', () => {
   });
 
   it('is found by part of a name, login, address or id, whatever the letter case, signs as they are', async () => {
-    expect(await found('search=%25')).toEqual(['Straße%']);
-    expect(await found('search=r_s')).toEqual(['Under_score']);
-    expect(await found('search=ärg')).toEqual(['ÄRGER']);
-    expect(await found('search=AERGER')).toEqual(['ÄRGER']);
-    expect(await found('search=@PARTS.example')).toEqual(['ÄRGER', 'Under_score', 'Straße%']);
-    expect(await found('search=dele%20ärger')).toEqual(['ÄRGER']);
-    expect(await found("search=';drop table general;--")).toEqual([]);
-    expect(await found('search=%5C')).toEqual([]);
+    expect(await matching('search=%25')).toEqual(['Straße%']);
+    expect(await matching('search=r_s')).toEqual(['Under_score']);
+    expect(await matching('search=ärg')).toEqual(['ÄRGER']);
+    expect(await matching('search=AERGER')).toEqual(['ÄRGER']);
+    expect(await matching('search=@PARTS.example')).toEqual(['ÄRGER', 'Under_score', 'Straße%']);
+    expect(await matching('search=dele%20ärger')).toEqual(['ÄRGER']);
+    expect(await matching("search=';drop table general;--")).toEqual([]);
+    expect(await matching('search=%5C')).toEqual([]);
     const [{ id }] = await app.json(`${list}/users?take=1`);
     expect((await app.json(`${list}/users?search=${id}`)).map((one: { id: number }) => one.id)).toContain(id);
     expect((await app.json(`${list}/users?search=`)).length).toBe((await app.json(`${list}/users`)).length);

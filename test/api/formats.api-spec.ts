@@ -37,8 +37,8 @@ describe.each(
     const root = await parseXml(xml.text);
     expect(root.name).toBe(collection);
     // A nested value that itself looks like JSON must not be touched: compare the items one by one.
-    const told = (exact(json.text) as { Items: unknown[] }).Items.map(asXmlTells);
-    expect(root.children.map(itemOf)).toEqual(told);
+    const items = (exact(json.text) as { Items: unknown[] }).Items.map(asXmlTells);
+    expect(root.children.map(itemOf)).toEqual(items);
     for (const item of root.children) expect(item.name).toBe(resource.name);
   });
 

@@ -99,12 +99,12 @@ describe('A6, A7: the tenth wrong password in ten minutes', () => {
     const later = await app.replica();
     expect((await basic('locked-out', chosenPassword, later)).status).toBe(429);
     await later.stop();
-    const [found] = await app.items(`${attempts}?where=(Login eq 'locked-out')`);
-    expect(found).toMatchObject({ Login: 'locked-out', IsLocked: true, LockedUntil: expect.any(String) });
+    const [attempt] = await app.items(`${attempts}?where=(Login eq 'locked-out')`);
+    expect(attempt).toMatchObject({ Login: 'locked-out', IsLocked: true, LockedUntil: expect.any(String) });
     const asked = await app.ask(`${attempts}?format=json`, { as: 'bruno' });
     expect([asked.status, asked.json.Items]).toEqual([200, []]);
-    expect((await app.ask(`${attempts}/${found.Id}`, { as: 'bruno', method: 'DELETE' })).status).toBe(404);
-    expect((await app.ask(`${attempts}/${found.Id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await app.ask(`${attempts}/${attempt.Id}`, { as: 'bruno', method: 'DELETE' })).status).toBe(404);
+    expect((await app.ask(`${attempts}/${attempt.Id}`, { method: 'DELETE' })).status).toBe(200);
     expect((await basic('locked-out', chosenPassword)).status).toBe(200);
     await eventually(async () => expect((await basic('locked-out', chosenPassword, replica)).status).toBe(200));
   });

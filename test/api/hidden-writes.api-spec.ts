@@ -164,10 +164,10 @@ describe('tests that are run out of sight', () => {
     expect([LastRunStatus, LastFailureComment]).toEqual([null, null]);
     for (const where of ["LastRunStatus eq 'Failed'", "LastFailureComment contains 'told'", 'LastRunDate is not null'])
       expect(await app.items(`/api/v1/TestCases?where=${where}`, { as: 'the member' })).toEqual([]);
-    const told = await app.ask(`/api/v2/TestCase?where=lastRunStatus=='Failed' or lastStatus==false&select=id`, {
+    const answer = await app.ask(`/api/v2/TestCase?where=lastRunStatus=='Failed' or lastStatus==false&select=id`, {
       as: 'the member',
     });
-    expect(told.json.items).toEqual([]);
+    expect(answer.json.items).toEqual([]);
   });
 
   it('what a test case remembers of them is forgotten with an upgrade', async () => {
@@ -229,9 +229,9 @@ describe('links that are made out of sight', () => {
     );
   }
   const apart = listed.filter(({ name }) => name !== 'Project');
-  const known = /^(User|Requester|PortfolioEpic|Team|TeamIteration|TeamMember)$/;
+  const visibleToAll = /^(User|Requester|PortfolioEpic|Team|TeamIteration|TeamMember)$/;
   const isHidden = (kind: string): boolean =>
-    !known.test(kind) && hidden[kind] !== undefined && hidden[kind] !== own[kind];
+    !visibleToAll.test(kind) && hidden[kind] !== undefined && hidden[kind] !== own[kind];
 
   it('references from hidden rows to visible ones', async () => {
     let taken = 0;

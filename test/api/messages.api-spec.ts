@@ -68,16 +68,16 @@ it('a message is written and read in XML, and deleted', async () => {
   const body = `<Message Subject="xml"><Body>b</Body><To Id="${ids.reader}"/><Generals><General Id="${ids.UserStory}"/></Generals></Message>`;
   const made = await app.post('/api/v1/Messages?include=[Id,Subject,MessageType,To,Generals]', body);
   expect(made.status).toBe(201);
-  const found = itemOf(await parseXml(made.text));
-  expect(found).toMatchObject({
+  const item = itemOf(await parseXml(made.text));
+  expect(item).toMatchObject({
     Subject: 'xml',
     MessageType: 'None',
     To: { Id: String(ids.reader), Login: 'mail.reader' },
     Generals: { Items: [{ Id: String(ids.UserStory) }] },
   });
-  const gone = await app.ask(`/api/v1/Messages/${found.Id}?format=json`, { method: 'DELETE' });
-  expect([gone.status, gone.json]).toEqual([200, { ResourceType: 'Message', Id: Number(found.Id) }]);
-  expect((await app.ask(`/api/v1/Messages/${found.Id}`)).status).toBe(404);
+  const gone = await app.ask(`/api/v1/Messages/${item.Id}?format=json`, { method: 'DELETE' });
+  expect([gone.status, gone.json]).toEqual([200, { ResourceType: 'Message', Id: Number(item.Id) }]);
+  expect((await app.ask(`/api/v1/Messages/${item.Id}`)).status).toBe(404);
 });
 
 it('messages stand in the collection of what they are about, and are filtered', async () => {

@@ -111,8 +111,8 @@ const withoutFacts = (text: string): string =>
 /** A time may be a digit shorter than another, and the tag of what was just written holds the moment it was. */
 function shown({ status, headers, text }: Answer, isWrite: boolean): string {
   const varying = ['date', 'x-request-id', 'content-length', ...(isWrite ? ['etag'] : [])];
-  const told = [...headers].filter(([name]) => !varying.includes(name));
-  return `${status} ${told.map((header) => header.join(': ')).join('; ')}\n${plain(text)}`;
+  const compared = [...headers].filter(([name]) => !varying.includes(name));
+  return `${status} ${compared.map((header) => header.join(': ')).join('; ')}\n${plain(text)}`;
 }
 
 /** Empty where both answer the same. */
@@ -130,7 +130,7 @@ async function difference(path: string, ask: Ask): Promise<string> {
 }
 
 const differences = async (requests: readonly [path: string, ask: Ask][]): Promise<string[]> =>
-  (await inParallel(requests, ([path, ask]) => difference(path, ask), 4)).filter((found) => found !== '');
+  (await inParallel(requests, ([path, ask]) => difference(path, ask), 4)).filter((text) => text !== '');
 
 describe.each(['member', 'observer', 'outsider'] as const)('to the %s', (who) => {
   const as = callers[who];
@@ -167,9 +167,9 @@ describe.each(['member', 'observer', 'outsider'] as const)('to the %s', (who) =>
   it('writes that name hidden rows are answered as if these were not', async () => {
     const as = callers[who];
     const dice = diceOf(seed * 7 + who.length);
-    const found: string[] = [];
-    for (let round = 0; round < cases / 2; round++) found.push(await difference(...write(dice, as)));
-    expect(found.filter((text) => text !== '')).toEqual([]);
+    const messages: string[] = [];
+    for (let round = 0; round < cases / 2; round++) messages.push(await difference(...write(dice, as)));
+    expect(messages.filter((text) => text !== '')).toEqual([]);
   });
 
   it('and leave the same behind', async () => {

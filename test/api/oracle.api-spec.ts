@@ -94,16 +94,16 @@ async function reportOf(at: number): Promise<string | undefined> {
   const request = new RandomRequests(dice, worlds.get('admin')!).request(worlds.get(callers[0]!)!);
   // What was kept for one caller must not be told to another.
   for (const login of callers) {
-    const found = await lasting(request, login);
-    if (found) return report(at, login, request, found);
+    const difference = await lasting(request, login);
+    if (difference) return report(at, login, request, difference);
   }
   return undefined;
 }
 
-async function report(at: number, login: string, request: OracleRequest, found: Difference): Promise<string> {
+async function report(at: number, login: string, request: OracleRequest, difference: Difference): Promise<string> {
   const least = await smaller(request, async (one) => (await differs(one, login)) !== undefined);
-  const { address, what } = (await differs(least, login)) ?? found;
-  return [`SEED=${seed}, case ${at}, as ${login}:`, plain(address), what, `at first ${plain(found.address)}`].join(
+  const { address, what } = (await differs(least, login)) ?? difference;
+  return [`SEED=${seed}, case ${at}, as ${login}:`, plain(address), what, `at first ${plain(difference.address)}`].join(
     '\n',
   );
 }

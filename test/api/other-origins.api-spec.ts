@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 
-const known = 'https://board.example.com';
+const allowedOrigin = 'https://board.example.com';
 let app: TestApp;
 let open: TestApp;
 beforeAll(async () => {
   app = await TestApp.start();
-  open = await app.replica({ CORS_ORIGINS: `${known}, http://localhost:5173` });
+  open = await app.replica({ CORS_ORIGINS: `${allowedOrigin}, http://localhost:5173` });
 });
 afterAll(async () => {
   await open.stop();
@@ -26,19 +26,19 @@ const preflight = (on: TestApp, origin: string) =>
 const allowed = ({ headers }: { headers: Headers }) => headers.get('access-control-allow-origin');
 
 it('A19: may call where they are configured', async () => {
-  const asked = await preflight(open, known);
-  expect([asked.status, allowed(asked)]).toEqual([204, known]);
+  const asked = await preflight(open, allowedOrigin);
+  expect([asked.status, allowed(asked)]).toEqual([204, allowedOrigin]);
   expect(asked.headers.get('access-control-allow-headers')).toMatch(/Authorization/);
-  const answer = await open.ask('/api/v1/Projects?format=json', { as: 'alice', headers: { origin: known } });
-  expect([answer.status, allowed(answer)]).toEqual([200, known]);
+  const answer = await open.ask('/api/v1/Projects?format=json', { as: 'alice', headers: { origin: allowedOrigin } });
+  expect([answer.status, allowed(answer)]).toEqual([200, allowedOrigin]);
   expect(answer.headers.get('vary')).toMatch(/Origin/);
   expect(answer.headers.get('vary')).toMatch(/Authorization/);
 });
 
 it('A19: may never use the cookie of a session', async () => {
   for (const answer of [
-    await preflight(open, known),
-    await open.raw('/api/v1/Projects', { headers: { origin: known } }),
+    await preflight(open, allowedOrigin),
+    await open.raw('/api/v1/Projects', { headers: { origin: allowedOrigin } }),
   ]) {
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
   }
@@ -58,5 +58,5 @@ it.each([
 });
 
 it('may call from nowhere unless that is configured', async () => {
-  expect(allowed(await preflight(app, known))).toBeNull();
+  expect(allowed(await preflight(app, allowedOrigin))).toBeNull();
 });

@@ -21,7 +21,7 @@ const newUser = async (login: string): Promise<string> => {
 const change = (as: string, CurrentPassword: string, NewPassword: string): Promise<Answer> =>
   app.post(path, { CurrentPassword, NewPassword }, { as });
 const token = async (as: string): Promise<string> => (await app.json('/api/v1/Authentication', { as })).Token;
-const withToken = (said: string): Promise<Answer> => app.raw(`${me}&token=${encodeURIComponent(said)}`);
+const withToken = (token: string): Promise<Answer> => app.raw(`${me}&token=${encodeURIComponent(token)}`);
 
 describe('one`s own password', () => {
   it('is changed by who knows it, which ends sessions and the service token', async () => {

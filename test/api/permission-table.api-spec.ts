@@ -85,10 +85,10 @@ async function joinProjects(ids: Ids, fresh: Ids, other: Ids): Promise<void> {
 
 /** One row of each kind that only comes with the service or along with others. */
 async function configured(workflow: number): Promise<Ids> {
-  const found: Ids = {};
+  const idsByKind: Ids = {};
   for (const { name, collection } of model.resources) {
     const [first] = await app.items(`/api/v1/${collection}?take=1&include=[Id]`);
-    if (first) found[name] = first.Id;
+    if (first) idsByKind[name] = first.Id;
   }
   const states = await app.rows('select id from entity_state where workflow_id = $1 order by id', [workflow]);
   const wanted = [
@@ -101,19 +101,19 @@ async function configured(workflow: number): Promise<Ids> {
     'CustomRule',
     'RoleEntityType',
   ];
-  const kept = Object.entries(found).filter(([kind]) => wanted.includes(kind));
+  const kept = Object.entries(idsByKind).filter(([kind]) => wanted.includes(kind));
   return { ...Object.fromEntries(kept), Workflow: workflow, EntityState: states[0].id, otherState: states[2].id };
 }
 
 /** The first record of each kind of the rows that stand for it. */
 async function historiesOf(ids: Ids): Promise<Ids> {
-  const found: Ids = {};
+  const idsByKind: Ids = {};
   for (const { name, table } of model.resources.filter((one) => /_history$/.test(one.table))) {
-    const told = ids[name.replace(/(Simple|Full)?History$/, '')] ?? ids.UserStory;
-    const [record] = await app.rows(`select min(id) as id from "${table}" where general_id = $1`, [told]);
-    if (record.id !== null) found[name] = record.id;
+    const id = ids[name.replace(/(Simple|Full)?History$/, '')] ?? ids.UserStory;
+    const [record] = await app.rows(`select min(id) as id from "${table}" where general_id = $1`, [id]);
+    if (record.id !== null) idsByKind[name] = record.id;
   }
-  return found;
+  return idsByKind;
 }
 
 interface Asked extends Sent {
@@ -158,16 +158,16 @@ function questions(who: readonly Caller[]): Asked[] {
 const send = ({ method, path, body }: Sent, caller: Caller): Promise<Answer> =>
   askAs(app, callers.tokens[caller], path, { method, body });
 
-const told = (status: number): string => (status === 200 || status === 201 ? 'ok' : String(status));
+const outcome = (status: number): string => (status === 200 || status === 201 ? 'ok' : String(status));
 
 /** What was answered otherwise than the table says. */
 async function mismatches(asked: readonly Asked[]): Promise<string[]> {
   const answers = await inParallel(asked, (one) => send(one, one.caller), 8);
   return asked.flatMap(({ kind, operation, caller, expected }, at) => {
     const { status, text } = answers[at]!;
-    if (told(status) === expected) return [];
+    if (outcome(status) === expected) return [];
     return [
-      `${kind} ${operation} by ${caller}: ${told(status)}, not ${expected}: ${/Message>?"?:?"?([^"<]*)/.exec(text)?.[1]}`,
+      `${kind} ${operation} by ${caller}: ${outcome(status)}, not ${expected}: ${/Message>?"?:?"?([^"<]*)/.exec(text)?.[1]}`,
     ];
   });
 }
@@ -185,15 +185,15 @@ describe('the table', () => {
         `DELETE ${path}/:id/:collection/:child`,
       ];
     });
-    const said = new Set([
+    const listed = new Set([
       ...ofResources,
       ...open,
       ...doors,
       ...[...otherRoutes.keys()].map((route) => route.split('?', 1)[0]!),
     ]);
     const there = routesOf(app).filter((route) => !nowhere.test(route));
-    expect(there.filter((route) => !said.has(route))).toEqual([]);
-    expect([...said].filter((route) => !there.includes(route))).toEqual([]);
+    expect(there.filter((route) => !listed.has(route))).toEqual([]);
+    expect([...listed].filter((route) => !there.includes(route))).toEqual([]);
     expect(groupedKinds.toSorted()).toEqual(model.resources.map(({ name }) => name).toSorted());
   });
 
@@ -253,10 +253,10 @@ describe('A15, E7: who may not call', () => {
   });
 
   it.each(refused.slice(1))('is refused with the right password: %s', async (caller) => {
-    const said = { as: callers.logins[caller]! };
+    const asCaller = { as: callers.logins[caller]! };
     for (const format of ['json', 'xml']) {
       const [one, wrong] = [
-        await app.ask(`/api/v1/Users?format=${format}`, said),
+        await app.ask(`/api/v1/Users?format=${format}`, asCaller),
         await app.ask(`/api/v1/Users?format=${format}`, { as: 'nobody-at-all:demo' }),
       ];
       expect([one.status, plain(one.text), one.headers.get('www-authenticate')]).toEqual([
@@ -272,7 +272,7 @@ describe('other routes', () => {
   it.each([...otherRoutes])('%s', async (route, row) => {
     for (const caller of [...columns, 'system'] as const) {
       const { status } = await send(sentTo(route), caller);
-      expect([route, caller, told(status)]).toEqual([route, caller, row[columnOf(caller)]]);
+      expect([route, caller, outcome(status)]).toEqual([route, caller, row[columnOf(caller)]]);
     }
   });
 

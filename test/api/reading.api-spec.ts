@@ -221,8 +221,8 @@ describe('where', () => {
     expect(json.json.Message).toContain(message);
     const xml = await app.ask(`/api/v1/UserStories?${where(text)}`);
     expect(xml.status).toBe(400);
-    const told = (await parseXml(xml.text)).children.find((child) => child.name === 'Message');
-    expect(told?.text).toContain(message);
+    const messageElement = (await parseXml(xml.text)).children.find((child) => child.name === 'Message');
+    expect(messageElement?.text).toContain(message);
   });
 });
 

@@ -313,13 +313,13 @@ describe('POST', () => {
     const answer = await app.post(filled(post), body, { headers: { 'content-type': `application/${format}` } });
     expect(answer.status, answer.text).toBe(status);
     const isJson = answer.headers.get('content-type')!.includes('json');
-    const told = isJson ? answer.json : itemOf(await parseXml(answer.text));
+    const shown = isJson ? answer.json : itemOf(await parseXml(answer.text));
     const collection = /^\/api\/v1\/(\w+)/.exec(post)![1]!;
-    const path = reads ? filled(reads) : `${collection}/${told.Id}`;
+    const path = reads ? filled(reads) : `${collection}/${shown.Id}`;
     expect(await app.json(`/api/v1/${path}`)).toMatchObject(expected(shows) as object);
     // The other format tells the same entity.
     expect(itemOf(await parseXml(await app.xml(`/api/v1/${path}`))).Id).toBe(
-      String(reads ? path.split('/')[1] : told.Id),
+      String(reads ? path.split('/')[1] : shown.Id),
     );
   });
 });

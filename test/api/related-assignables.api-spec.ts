@@ -37,8 +37,8 @@ const as = 'rel.member';
 
 describe('the inner collections', () => {
   it('show work items with the type of the relation and the other end', async () => {
-    const found = await app.items(`/api/v1/UserStories/${ids.UserStory}/InboundAssignables?${fields}`, { as });
-    expect(found).toEqual(
+    const items = await app.items(`/api/v1/UserStories/${ids.UserStory}/InboundAssignables?${fields}`, { as });
+    expect(items).toEqual(
       [
         ['Blocker', 2],
         ['Dependency', 1],
@@ -67,12 +67,12 @@ describe('the inner collections', () => {
 
   it('are included, counted and filtered in both formats', async () => {
     const path = `/api/v1/UserStories/${ids.UserStory}?include=[InboundAssignables[Id,RelationType]]&append=[InboundAssignables-Count]`;
-    const found = await app.json(path, { as });
-    expect(found['InboundAssignables-Count']).toBe(2);
+    const answer = await app.json(path, { as });
+    expect(answer['InboundAssignables-Count']).toBe(2);
     const xml = itemOf(await parseXml(await app.xml(path, { as })));
     expect(xml).toMatchObject({
       'InboundAssignables-Count': '2',
-      InboundAssignables: { Items: found.InboundAssignables.Items.map(() => ({ Id: String(ids.Bug) })) },
+      InboundAssignables: { Items: answer.InboundAssignables.Items.map(() => ({ Id: String(ids.Bug) })) },
     });
     const where = (text: string) =>
       app.items(`/api/v1/UserStories?where=${encodeURIComponent(text)}&include=[Id]`, { as });
@@ -134,8 +134,8 @@ describe('the collections', () => {
   });
 
   it('show no relation with a hidden end', async () => {
-    const found = await app.items(`/api/v1/InboundAssignables?${fields}`, { as });
-    expect(found.map(({ Id, OutboundGeneral }) => [Id, OutboundGeneral.Id])).toEqual([
+    const items = await app.items(`/api/v1/InboundAssignables?${fields}`, { as });
+    expect(items.map(({ Id, OutboundGeneral }) => [Id, OutboundGeneral.Id])).toEqual([
       [ids.UserStory, ids.Task],
       [ids.Bug, ids.UserStory],
       [ids.Bug, ids.UserStory],

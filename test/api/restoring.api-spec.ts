@@ -54,7 +54,7 @@ const everything = async () => ({
 
 const totals = 'Effort,EffortCompleted,EffortToDo,Progress,TimeSpent,TimeRemain';
 /** The same as the API tells it. */
-const told = async () => ({
+const state = async () => ({
   assignables: await app.items(`/api/v1/Assignables?include=[${totals}]&take=1000`),
   projects: await app.items('/api/v1/Projects?include=[Effort,EffortCompleted,EffortToDo,Progress]&take=1000'),
   releases: await app.items('/api/v1/Releases?include=[Effort,EffortCompleted,EffortToDo,Progress]&take=1000'),
@@ -498,21 +498,21 @@ describe('what comes along', () => {
     const run = await write('TestPlanRuns', { TestPlan: { Id: plan.Id } });
     const [caseRun] = await app.items(`/api/v1/TestCaseRuns?where=(TestCase.Id eq ${testCase.Id})`);
     await write(`TestCaseRuns/${caseRun.Id}`, { Status: 'Failed', Comment: 'why' });
-    const before = await told();
+    const before = await state();
     expect(before.runs.find(({ Id }) => Id === run.Id)).toMatchObject({ FailedCount: 1 });
     await remove(`TestPlans/${below.Id}`);
-    const without = await told();
+    const without = await state();
     expect(without.runs.find(({ Id }) => Id === run.Id)).toMatchObject({ FailedCount: 0 });
     expect(without.cases.find(({ Id }) => Id === testCase.Id)).toMatchObject({ LastRunStatus: null });
     await restored('TestPlan', below.Id);
-    expect(await told()).toEqual(before);
+    expect(await state()).toEqual(before);
     // Taken along by two: it comes back when neither is missing.
     await remove(`TestPlans/${plan.Id}`);
     await remove(`TestPlans/${below.Id}`);
     await restored('TestPlan', plan.Id);
-    expect((await told()).runs.find(({ Id }) => Id === run.Id)).toMatchObject({ FailedCount: 0 });
+    expect((await state()).runs.find(({ Id }) => Id === run.Id)).toMatchObject({ FailedCount: 0 });
     await restored('TestPlan', below.Id);
-    expect(await told()).toEqual(before);
+    expect(await state()).toEqual(before);
   });
 
   it('is what a project held of runs below those of another one', async () => {
@@ -526,17 +526,17 @@ describe('what comes along', () => {
     await write('TestCases', { Name: 'c', Project: { Id: lower.Id }, TestPlans: [{ Id: below.Id }] });
     const run = await write('TestPlanRuns', { TestPlan: { Id: plan.Id } });
     const [inner] = await app.rows('select id from general where parent_test_plan_run_id = $1', [run.Id]);
-    const before = await told();
+    const before = await state();
     await remove(`TestPlans/${plan.Id}`);
     await remove(`Projects/${lower.Id}`);
     await restored('TestPlan', plan.Id);
     expect([await status(`TestPlanRuns/${run.Id}`), await status(`TestPlanRuns/${inner.id}`)]).toEqual([200, 404]);
     await restored('Project', lower.Id);
     expect(await status(`TestPlanRuns/${inner.id}`)).toBe(200);
-    expect(sorted(await told())).toEqual(sorted(before));
+    expect(sorted(await state())).toEqual(sorted(before));
   });
 
-  const sorted = (all: Awaited<ReturnType<typeof told>>) =>
+  const sorted = (all: Awaited<ReturnType<typeof state>>) =>
     Object.fromEntries(Object.entries(all).map(([name, items]) => [name, [...items].sort((a, b) => a.Id - b.Id)]));
 });
 
@@ -584,21 +584,21 @@ describe('a restore', () => {
   ])('leaves everything as it was before the deletion: %s', async (type, collection) => {
     const kind = Number((await app.rows('select id from entity_type where name = $1', [type]))[0].id);
     // Of those that are there, the ones with most in them.
-    const found = await app.rows(
+    const rows = await app.rows(
       `select g.id from general g where entity_type_id = $1 and delete_date is null
        order by effort desc nulls last, (select count(*) from general c where g.id in (c.user_story_id, c.feature_id, c.epic_id, c.release_id, c.project_id, c.test_plan_id)) desc limit 2`,
       [kind],
     );
-    expect(found.length).toBeGreaterThan(0);
-    for (const { id } of found) {
-      const [before, answers] = [await everything(), await told()];
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { id } of rows) {
+      const [before, answers] = [await everything(), await state()];
       await remove(`${collection}/${id}`);
       expect((await everything()).generals).not.toEqual(before.generals);
       await restored(type, id);
       const after = await everything();
       for (const part of Object.keys(before) as (keyof typeof before)[])
         expect(differing(before[part], after[part]), `${type} ${id} ${part}`).toEqual([]);
-      expect(await told()).toEqual(answers);
+      expect(await state()).toEqual(answers);
     }
   });
 

@@ -131,9 +131,9 @@ describe('revisions', () => {
       "RevisionFiles.FileName contains 'main' and SourceControlId eq 'find.me'",
       `Assignables.Id eq ${ids.Bug} and SourceControlId eq 'find.me'`,
     ]) {
-      const found = await app.items(`/api/v1/Revisions?where=${encodeURIComponent(where)}`);
+      const revisions = await app.items(`/api/v1/Revisions?where=${encodeURIComponent(where)}`);
       expect(
-        found.map(({ Id }) => Id),
+        revisions.map(({ Id }) => Id),
         where,
       ).toEqual([made.Id]);
     }

@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const rightOf = async (role: number, kind: number): Promise<number> => {
-  const [found] = await app.items(`/api/v1/RoleEntityTypes?where=Role.Id eq ${role} and EntityType.Id eq ${kind}`);
-  return found.Id;
+  const [right] = await app.items(`/api/v1/RoleEntityTypes?where=Role.Id eq ${role} and EntityType.Id eq ${kind}`);
+  return right.Id;
 };
 
 /** What the role in question does not allow, for the time of the act. */

@@ -92,7 +92,7 @@ describe('single sign-on', () => {
     const back = visitor.visited.find((address) => address.includes('/login/sso/callback'))!;
     const answer = await other.raw(back.slice(app.base.length), { headers: { cookie: `worktrack_sign_on=${trip}` } });
     expect(answer.status).toBe(303);
-    const cookie = answer.headers.getSetCookie().find((said) => said.startsWith('worktrack_session='))!;
+    const cookie = answer.headers.getSetCookie().find((header) => header.startsWith('worktrack_session='))!;
     expect((await other.raw(me, { headers: { cookie: cookie.split(';', 1)[0]! } })).json.Login).toBe('elena');
     await other.stop();
   });

@@ -88,7 +88,7 @@ async function stored(): Promise<Record<string, string[]>> {
 /** The same of a copy. */
 function copied(copy: Copy): Record<string, string[]> {
   // biome-ignore lint/suspicious/noExplicitAny: items have the shape that was asked for
-  const told: Record<string, (item: any) => unknown[]> = {
+  const keysOf: Record<string, (item: any) => unknown[]> = {
     Generals: ({ Id, EntityVersion }) => [Id, EntityVersion],
     Assignments: ({ Id, Assignable, GeneralUser, Role }) => [
       Id,
@@ -99,7 +99,7 @@ function copied(copy: Copy): Record<string, string[]> {
     Comments: ({ Id, General }) => [Id, General.Id],
   };
   return Object.fromEntries(
-    Object.entries(told).map(([name, tell]) => [name, [...copy[name]!.values()].map((item) => tell(item).join(' '))]),
+    Object.entries(keysOf).map(([name, tell]) => [name, [...copy[name]!.values()].map((item) => tell(item).join(' '))]),
   );
 }
 
@@ -144,8 +144,8 @@ it('finds each change of items and of what hangs on them, once', async () => {
     ['alice', second],
   ] as const) {
     const changes = await job.sync(asking(as), copy);
-    const told = changes.map(({ collection, id, change }) => `${collection} ${id} ${change}`);
-    expect(told).toEqual(
+    const lines = changes.map(({ collection, id, change }) => `${collection} ${id} ${change}`);
+    expect(lines).toEqual(
       expect.arrayContaining([
         `Generals ${story} changed`,
         `Generals ${plan} new`,

@@ -128,8 +128,8 @@ describe('memberships', () => {
     ['ProjectMembers', () => ({ Project: { Id: project } }), 'User: a value is required'],
     ['ProjectMembers', () => ({ Project: { Id: project }, User: { Id: 25 } }), 'User.Id: there is no User'],
   ])('%s are refused: row %#', async (collection, body, message) => {
-    const [status, said] = await refused(() => change(collection, body()));
-    expect(said).toContain(message);
+    const [status, refusal] = await refused(() => change(collection, body()));
+    expect(refusal).toContain(message);
     expect(status).toBe(400);
   });
 

@@ -54,8 +54,8 @@ const caseRuns = (of: { Id: number }) => list(`TestPlanRuns/${of.Id}/TestCaseRun
 
 const counted = ['NotRunCount', 'PassedCount', 'FailedCount', 'OnHoldCount', 'BlockedCount'];
 const counts = async (id: number): Promise<number[]> => {
-  const found = await read(`TestPlanRuns/${id}`);
-  return counted.map((name) => found[name]);
+  const run = await read(`TestPlanRuns/${id}`);
+  return counted.map((name) => run[name]);
 };
 
 async function finish(id: number): Promise<void> {
@@ -304,9 +304,9 @@ describe('a run of a test plan', () => {
       ParentTestPlanRun: null,
     });
     expect(await counts(made.Id)).toEqual([3, 0, 0, 0, 0]);
-    const found = await caseRuns(made);
+    const runs = await caseRuns(made);
     expect(
-      found.map(({ Status, TestPlanRun, RootTestPlanRun, LastExecutor, Priority }) => [
+      runs.map(({ Status, TestPlanRun, RootTestPlanRun, LastExecutor, Priority }) => [
         Status,
         TestPlanRun.Id,
         RootTestPlanRun.Id,
@@ -314,7 +314,7 @@ describe('a run of a test plan', () => {
         Priority.Name,
       ]),
     ).toEqual(Array(3).fill(['NotRun', made.Id, made.Id, null, 'Moderate']));
-    const withSteps = found.find(({ Name }) => Name === 'case');
+    const withSteps = runs.find(({ Name }) => Name === 'case');
     expect(await list(`TestCaseRuns/${withSteps.Id}/TestStepRuns`)).toMatchObject([
       { Description: 'do', Result: 'see', RunOrder: 1, Passed: false, Runned: false, TestStep: {} },
       { Description: 'on', RunOrder: 2 },
@@ -565,14 +565,14 @@ describe('test case runs', () => {
 
   it('are changed with their run, and stay in it', async () => {
     const [made, other] = [await run(await planWith(2)), await run(await planWith(1))];
-    const found = await caseRuns(made);
+    const runs = await caseRuns(made);
     const changed = await write(`TestPlanRuns/${made.Id}`, {
-      TestCaseRuns: found.map(({ Id }) => ({ Id, Status: 'OnHold' })),
+      TestCaseRuns: runs.map(({ Id }) => ({ Id, Status: 'OnHold' })),
     });
     expect([changed.OnHoldCount, changed.NotRunCount]).toEqual([2, 0]);
     const stays = 'TestPlanRun: a test case run stays in its run.';
-    await refused(`TestCaseRuns/${found[0].Id}`, { TestPlanRun: { Id: other.Id } }, stays);
-    await refused(`TestPlanRuns/${other.Id}`, { TestCaseRuns: [{ Id: found[0].Id }] }, stays);
+    await refused(`TestCaseRuns/${runs[0].Id}`, { TestPlanRun: { Id: other.Id } }, stays);
+    await refused(`TestPlanRuns/${other.Id}`, { TestCaseRuns: [{ Id: runs[0].Id }] }, stays);
   });
 
   it('many at once, in one body: all or none', async () => {
@@ -622,11 +622,11 @@ describe('test case runs', () => {
   });
 
   it('are deleted with their steps and bugs, and no longer counted', async () => {
-    const found = await bug();
+    const created = await bug();
     const one = await planWith(2, { TestCases: cases(2, { TestSteps: [{ Description: 's' }] }) });
     const made = await run(one);
     const [first] = await caseRuns(made);
-    await write(`TestCaseRuns/${first.Id}`, { Status: 'Failed', Bugs: [{ Id: found.Id }] });
+    await write(`TestCaseRuns/${first.Id}`, { Status: 'Failed', Bugs: [{ Id: created.Id }] });
     await remove(`TestCaseRuns/${first.Id}`);
     expect(await counts(made.Id)).toEqual([1, 0, 0, 0, 0]);
     expect(await list(`TestPlanRuns/${made.Id}/Bugs`)).toEqual([]);
@@ -679,29 +679,29 @@ describe('bugs of test case runs', () => {
   it('are bugs of the run too, whichever side they are joined on', async () => {
     const made = await run(await planWith(2));
     const [one, other] = await caseRuns(made);
-    const found = await bug();
-    await write(`TestCaseRuns/${one.Id}`, { Bugs: [{ Id: found.Id }, { Name: 'new bug', ...of(project) }] });
+    const created = await bug();
+    await write(`TestCaseRuns/${one.Id}`, { Bugs: [{ Id: created.Id }, { Name: 'new bug', ...of(project) }] });
     expect(await bugsOf(`TestPlanRuns/${made.Id}`)).toHaveLength(2);
-    const told = await bug({ TestCaseRuns: [{ Id: other.Id }] });
-    expect(await bugsOf(`TestPlanRuns/${made.Id}`)).toContain(told.Id);
-    expect(await bugsOf(`TestCaseRuns/${other.Id}`)).toEqual([told.Id]);
+    const second = await bug({ TestCaseRuns: [{ Id: other.Id }] });
+    expect(await bugsOf(`TestPlanRuns/${made.Id}`)).toContain(second.Id);
+    expect(await bugsOf(`TestCaseRuns/${other.Id}`)).toEqual([second.Id]);
     const inner = await write(`TestCaseRuns/${one.Id}/Bugs`, { Name: 'inner', ...of(project) });
     expect(await bugsOf(`TestPlanRuns/${made.Id}`)).toContain(inner.Id);
     const seen = await list(`Bugs?where=(TestPlanRuns.TestPlan.Id eq ${made.TestPlan.Id})&include=[Id]`);
     expect(seen).toHaveLength(4);
-    await write(`TestCaseRuns/${other.Id}`, `<TestCaseRun><Bugs><Bug Id="${found.Id}"/></Bugs></TestCaseRun>`);
-    expect(await bugsOf(`TestCaseRuns/${other.Id}`)).toContain(found.Id);
+    await write(`TestCaseRuns/${other.Id}`, `<TestCaseRun><Bugs><Bug Id="${created.Id}"/></Bugs></TestCaseRun>`);
+    expect(await bugsOf(`TestCaseRuns/${other.Id}`)).toContain(created.Id);
   });
 
   it('leave the run when no other test case of it has found them', async () => {
     const made = await run(await planWith(2));
     const [one, other] = await caseRuns(made);
-    const found = await bug({ TestCaseRuns: [{ Id: one.Id }, { Id: other.Id }] });
-    await remove(`TestCaseRuns/${one.Id}/Bugs/${found.Id}`);
-    expect(await bugsOf(`TestPlanRuns/${made.Id}`)).toEqual([found.Id]);
-    await remove(`TestCaseRuns/${other.Id}/bugs/${found.Id}`);
+    const both = await bug({ TestCaseRuns: [{ Id: one.Id }, { Id: other.Id }] });
+    await remove(`TestCaseRuns/${one.Id}/Bugs/${both.Id}`);
+    expect(await bugsOf(`TestPlanRuns/${made.Id}`)).toEqual([both.Id]);
+    await remove(`TestCaseRuns/${other.Id}/bugs/${both.Id}`);
     expect(await bugsOf(`TestPlanRuns/${made.Id}`)).toEqual([]);
-    const gone = await app.ask(`/api/v1/TestCaseRuns/${other.Id}/Bugs/${found.Id}`, { method: 'DELETE' });
+    const gone = await app.ask(`/api/v1/TestCaseRuns/${other.Id}/Bugs/${both.Id}`, { method: 'DELETE' });
     expect(gone.status).toBe(404);
   });
 });
@@ -774,7 +774,7 @@ describe('runs of test steps', () => {
 
   it('follow the test case until it is run, and keep what was done afterwards', async () => {
     const { caseRun, steps } = await started();
-    const told = async () =>
+    const stepRuns = async () =>
       (await list(`TestCaseRuns/${caseRun.Id}/TestStepRuns`)).map(({ Description, TestStep }) => [
         Description,
         TestStep !== null,
@@ -783,14 +783,14 @@ describe('runs of test steps', () => {
     await write(`TestSteps/${first}`, { Description: 'A' });
     await write('TestSteps', { TestCase: { Id: caseRun.TestCase.Id }, Description: 'c' });
     await remove(`TestSteps/${second}`);
-    expect(await told()).toEqual([
+    expect(await stepRuns()).toEqual([
       ['A', true],
       ['c', true],
     ]);
     await write(`TestCaseRuns/${caseRun.Id}`, { Status: 'Passed' });
     await write('TestSteps', { TestCase: { Id: caseRun.TestCase.Id }, Description: 'd' });
     await remove(`TestSteps/${first}`);
-    expect(await told()).toEqual([
+    expect(await stepRuns()).toEqual([
       ['A', false],
       ['c', true],
     ]);

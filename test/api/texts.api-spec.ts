@@ -49,31 +49,31 @@ describe.each(texts)('%s', (text) => {
     expect([b, d]).toEqual([a, c]);
   });
 
-  it.each(cases)('is found as %s', async (said) => {
+  it.each(cases)('is found as %s', async (spelling) => {
     for (const where of [
-      `Name eq 'fruit ${said}'`,
-      `Name in ('x', 'fruit ${said}')`,
-      `Name contains '${said}'`,
-      `CustomFields.Notes eq '${said}'`,
-      `CustomFields.Notes in ('${said}')`,
-      `CustomFields.Notes contains '${said}'`,
-      `CustomFields.Spec eq 'https://EXAMPLE.com/${said}'`,
-      `CustomFields.Spec contains '/${said}'`,
-      `Tags contains '${said}'`,
-      `Tags contains '*${said}'`,
-      `TagObjects.Name eq '${said}'`,
+      `Name eq 'fruit ${spelling}'`,
+      `Name in ('x', 'fruit ${spelling}')`,
+      `Name contains '${spelling}'`,
+      `CustomFields.Notes eq '${spelling}'`,
+      `CustomFields.Notes in ('${spelling}')`,
+      `CustomFields.Notes contains '${spelling}'`,
+      `CustomFields.Spec eq 'https://EXAMPLE.com/${spelling}'`,
+      `CustomFields.Spec contains '/${spelling}'`,
+      `Tags contains '${spelling}'`,
+      `Tags contains '*${spelling}'`,
+      `TagObjects.Name eq '${spelling}'`,
     ])
       expect([where, await listed(where)]).toEqual([where, [idOf(text)]]);
     for (const where of [
-      `name=='fruit ${said}'`,
-      `name in ['fruit ${said}']`,
-      `name.EndsWith('${said}')`,
-      `('fruit '+Notes)=='fruit ${said}'`,
-      `Notes=='${said}'`,
-      `(''+Notes) in ['${said}']`,
-      `(''+Notes).contains('${said}')`,
-      `name==('fruit '+'${said}')`,
-      `name.IndexOf('${said}')==6`,
+      `name=='fruit ${spelling}'`,
+      `name in ['fruit ${spelling}']`,
+      `name.EndsWith('${spelling}')`,
+      `('fruit '+Notes)=='fruit ${spelling}'`,
+      `Notes=='${spelling}'`,
+      `(''+Notes) in ['${spelling}']`,
+      `(''+Notes).contains('${spelling}')`,
+      `name==('fruit '+'${spelling}')`,
+      `name.IndexOf('${spelling}')==6`,
     ])
       expect([where, await listedByV2(where)]).toEqual([where, [idOf(text)]]);
   });

@@ -32,7 +32,7 @@ it('has an answer to each of its examples', () => {
 
 it.each(examples)('%s', async (request, expected) => {
   const { json } = await app.ask(address(request));
-  const told = json.Message === undefined ? json : { Status: json.Status, Message: json.Message };
-  delete told.next;
-  expect(told).toEqual(JSON.parse(expected));
+  const body = json.Message === undefined ? json : { Status: json.Status, Message: json.Message };
+  delete body.next;
+  expect(body).toEqual(JSON.parse(expected));
 });

@@ -62,8 +62,8 @@ describe('values', () => {
     ['SafeConvert.ToIntArray("3,x,3").distinct().skip(2)==null', true],
     ['IIF(true,{b:feature.name,t:tasks.select(id).count()},null)', { b: 'Shared links', t: 1 }],
     ['effort>5 ? {f:tasks.where(id<0)} : {f:bugs}', { f: { items: [] } }],
-  ])('%s', async (said, expected) => {
-    const { items } = await asked('UserStory/1241', { select: `{x:${said}}` });
+  ])('%s', async (query, expected) => {
+    const { items } = await asked('UserStory/1241', { select: `{x:${query}}` });
     expect(items).toEqual([expected === undefined ? {} : { x: expected }]);
   });
 
@@ -321,8 +321,8 @@ describe('messages', () => {
     ],
     ['where', 'IFNONE(Customer,feature).name==null', 'cannot be chosen between'],
     ['result', "SafeConvert.ToIntArray('1,2').contains(count)", 'takes no value that is reckoned over all items'],
-  ])('%s=%s', async (parameter, said, expected) => {
-    const { status, json } = await ask('UserStory', { [parameter]: said });
+  ])('%s=%s', async (parameter, value, expected) => {
+    const { status, json } = await ask('UserStory', { [parameter]: value });
     expect([status, json.Message]).toEqual([400, expect.stringContaining(expected)]);
   });
 

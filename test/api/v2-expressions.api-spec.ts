@@ -453,10 +453,10 @@ describe('result', () => {
       const [row] = await app.rows(
         `select to_json(${expected}) as told from general g where ${stories} and ${condition}`,
       );
-      const told = await asked('UserStory', { result, where, take: '1' });
+      const answer = await asked('UserStory', { result, where, take: '1' });
       const rounded = (value: unknown): unknown =>
         JSON.parse(JSON.stringify(value), (_, one) => (typeof one === 'number' ? Math.round(one * 1e9) / 1e9 : one));
-      expect(rounded(told)).toEqual(rounded(row.told));
+      expect(rounded(answer)).toEqual(rounded(row.told));
     }
   });
 
@@ -486,12 +486,16 @@ describe('groupBy', () => {
     const rows =
       await app.rows(`select ${name('general', 'project_id')} as project, extract(year from g.create_date)::int as year, max(g.effort)::float8 as top from general g
       where ${stories} and g.effort > 3 group by 1, 2 order by 1, 2`);
-    const said = { groupBy: 'project:project.name,createDate.year', result: '{top:max(effort)}', where: 'effort>3' };
-    const first = await asked('UserStory', { ...said, take: '2' });
+    const parameters = {
+      groupBy: 'project:project.name,createDate.year',
+      result: '{top:max(effort)}',
+      where: 'effort>3',
+    };
+    const first = await asked('UserStory', { ...parameters, take: '2' });
     expect(first.items).toEqual(rows.slice(0, 2));
     const answer = await app.ask(first.next.replace(app.base, ''));
     expect(answer.json.items).toEqual(rows.slice(2, 4));
-    expect((await asked('UserStory', { ...said, take: '1000' })).next).toBeUndefined();
+    expect((await asked('UserStory', { ...parameters, take: '1000' })).next).toBeUndefined();
   });
 
   it.each([
@@ -503,9 +507,9 @@ describe('groupBy', () => {
     const rows =
       await app.rows(`select * from (select ${state('name')} as state, count(*)::int as count, sum(g.effort)::float8 as sum, max(g.effort)::float8 as top
       from general g where ${stories} group by 1) x order by ${order}`);
-    const said = { groupBy: 'state:entityState.name', result: '{count,sum(effort),top:max(effort)}', orderBy };
-    expect((await asked('UserStory', said)).items).toEqual(rows);
-    const { next, items } = await asked('UserStory', { ...said, take: '1' });
+    const parameters = { groupBy: 'state:entityState.name', result: '{count,sum(effort),top:max(effort)}', orderBy };
+    expect((await asked('UserStory', parameters)).items).toEqual(rows);
+    const { next, items } = await asked('UserStory', { ...parameters, take: '1' });
     expect(items).toEqual(rows.slice(0, 1));
     expect((await app.ask(next.replace(app.base, ''))).json.items).toEqual(rows.slice(1, 2));
   });

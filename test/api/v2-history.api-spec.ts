@@ -109,12 +109,12 @@ describe('the full history', () => {
     });
     const select =
       '{r:GetCustomValueString("Ready now"),d:GetCustomValueString("Day"),p:GetCustomValueString("Page"),o:GetCustomValueString("Other"),n:GetCustomValueString("No such")}';
-    const told = { r: 'True', d: expect.stringContaining('2026-02-03'), p: 'http://there.example/x' };
-    expect(await past(id, select)).toEqual([{ ...told, o: 'pointed at' }]);
+    const values = { r: 'True', d: expect.stringContaining('2026-02-03'), p: 'http://there.example/x' };
+    expect(await past(id, select)).toEqual([{ ...values, o: 'pointed at' }]);
     // What she does not see is nothing to her, in the past as today.
-    expect(await past(id, select, 'alice')).toEqual([told]);
+    expect(await past(id, select, 'alice')).toEqual([values]);
     const now = await app.ask(`/api/v2/UserStory/${id}?${new URLSearchParams({ select })}`, { as: 'alice' });
-    expect(now.json.items).toEqual([told]);
+    expect(now.json.items).toEqual([values]);
   });
 
   it('does not tell of a change between values that the reader may not see', async () => {
@@ -181,7 +181,7 @@ describe('the full history', () => {
   it('can be filtered and grouped by them', async () => {
     const id = await story({ Mood: 'calm' });
     await change(id, { Mood: 'Glad' }, 'grace');
-    const where = (said: string) => ({ where: `currentUserStory.id==${id} and ${said}` });
+    const where = (condition: string) => ({ where: `currentUserStory.id==${id} and ${condition}` });
     expect(await past(id, 'modification', 'admin', where('GetCustomValueString("Mood")=="glad"'))).toEqual(['Update']);
     expect(await past(id, 'modification', 'admin', where('not(IsCustomValueChanged("Mood"))'))).toEqual(['Add']);
   });
@@ -193,11 +193,11 @@ describe('the full history', () => {
     await change(id, { Passing: null });
     await post(`CustomFields/${field.Id}`, { Name: 'Passed' });
     const select = (name: string) => `{v:GetCustomValueString("${name}"),c:IsCustomValueChanged("${name}")}`;
-    const told = [{ v: 'one', c: false }, { v: 'two', c: true }, { c: true }];
-    expect(await past(id, select('Passed'))).toEqual(told);
+    const values = [{ v: 'one', c: false }, { v: 'two', c: true }, { c: true }];
+    expect(await past(id, select('Passed'))).toEqual(values);
     await change(id, { Passed: 'three' });
     expect((await app.ask(`/api/v1/CustomFields/${field.Id}`, { method: 'DELETE', as: 'admin' })).status).toBe(200);
-    expect(await past(id, select('Passed'))).toEqual([told[0], told[1], { v: 'three', c: true }]);
+    expect(await past(id, select('Passed'))).toEqual([values[0], values[1], { v: 'three', c: true }]);
     expect(await past(id, select('Passing'))).toEqual([{ c: false }, { c: false }, { c: false }]);
   });
 

@@ -42,7 +42,7 @@ function difference(text: string, { status, json }: Answer, expected: readonly u
   if (status !== 200) return { seed, text, status, json };
   const at = expected.findIndex((one, index) => JSON.stringify(one) !== JSON.stringify(json.items[index]));
   if (at < 0 && json.items.length === expected.length) return undefined;
-  return { seed, text, told: json.items[Math.max(at, 0)], expected: expected[at] };
+  return { seed, text, answered: json.items[Math.max(at, 0)], expected: expected[at] };
 }
 
 describe.each(callers)('to %s', (as) => {

@@ -34,11 +34,11 @@ describe('addresses', () => {
     'USERSTORIES',
     'UserStorys',
     'userstorys/',
-  ])('%s names the same items', async (said) => {
+  ])('%s names the same items', async (spelling) => {
     const [story] = await app.rows(
       'select id, name from general where entity_type_id = 4 and delete_date is null order by id desc limit 1',
     );
-    expect(await items(said, { take: '1', select: '{id,name}' })).toEqual([story]);
+    expect(await items(spelling, { take: '1', select: '{id,name}' })).toEqual([story]);
   });
 
   it('the releases of a project are asked for in the path', async () => {
@@ -48,8 +48,8 @@ describe('addresses', () => {
       [project],
     );
     expect(rows.length).toBeGreaterThan(0);
-    const told = await app.ask(`/api/v2/Release/where=(Projects.Count(ID=='${project}')%3E0)?select={id}`);
-    expect(told.json).toEqual({ items: rows });
+    const answer = await app.ask(`/api/v2/Release/where=(Projects.Count(ID=='${project}')%3E0)?select={id}`);
+    expect(answer.json).toEqual({ items: rows });
     const bare = await app.ask(`/api/v2/Release/where=(Projects.Count(ID=='${project}')>0)`);
     expect(
       bare.json.items.map(({ id, resourceType }: { id: number; resourceType: string }) => [resourceType, id]),
@@ -103,11 +103,11 @@ describe('addresses', () => {
   it('the full history of a kind has an address of its own', async () => {
     const [{ id }] = await app.rows('select id from general where entity_type_id = 4 and delete_date is null limit 1');
     const asked = { where: `sourceEntityId==${id}`, select: '{id,name}' };
-    const told = await app.ask(`/api/history/v2/userstories?${new URLSearchParams({ ...asked, take: '1' })}`);
+    const answer = await app.ask(`/api/history/v2/userstories?${new URLSearchParams({ ...asked, take: '1' })}`);
     const all = await items('UserStoryHistory', asked);
     expect(all.length).toBeGreaterThan(1);
-    expect(told.json.items).toEqual(all.slice(0, 1));
-    expect((await app.ask(told.json.next.replace(app.base, ''))).json.items).toEqual(all.slice(1, 2));
+    expect(answer.json.items).toEqual(all.slice(0, 1));
+    expect((await app.ask(answer.json.next.replace(app.base, ''))).json.items).toEqual(all.slice(1, 2));
     const one = await app.ask(`/api/history/v2/UserStory/${all[0].id}?select={id,name}`);
     expect(one.json).toEqual({ items: [all[0]] });
     const wrong = await app.ask('/api/history/v2/UserStorry');
@@ -195,17 +195,19 @@ describe('parameters', () => {
 
   it('pages are linked with all that was said, and without credentials', async () => {
     const [{ Token }] = [await app.json('/api/v1/Authentication')];
-    const said = {
+    const parameters = {
       where: "name.contains('e') and id>0",
       select: '{id, n: name}',
       orderBy: 'name',
       isoDate: '',
       includeDeleted: 'true',
     };
-    const first = await app.raw(`${path('Bug', { ...said, take: '2', skip: '2' })}&token=${encodeURIComponent(Token)}`);
+    const first = await app.raw(
+      `${path('Bug', { ...parameters, take: '2', skip: '2' })}&token=${encodeURIComponent(Token)}`,
+    );
     expect(first.text).not.toContain('oken=');
     const { next, prev } = first.json;
-    expect(new URL(next).searchParams.get('where')).toBe(said.where);
+    expect(new URL(next).searchParams.get('where')).toBe(parameters.where);
     expect(new URL(next).searchParams.get('includeDeleted')).toBe('true');
     expect(new URL(next).searchParams.get('isoDate')).toBe('true');
     const rows = await app.rows(
@@ -226,8 +228,8 @@ describe('parameters', () => {
     string,
     Parameters,
     string[],
-  ][])('names in answers of %s begin with a small letter: %o', async (entity, said, names) => {
-    const answer = await ask(entity, { ...said, ...(said.result && !said.groupBy ? {} : { take: '3' }) });
+  ][])('names in answers of %s begin with a small letter: %o', async (entity, query, names) => {
+    const answer = await ask(entity, { ...query, ...(query.result && !query.groupBy ? {} : { take: '3' }) });
     expect(answer.status, answer.text).toBe(200);
     const keys = new Set<string>();
     JSON.parse(answer.text, (key, value) => {
@@ -276,10 +278,10 @@ describe('parameters', () => {
       "select id from general_user where kind = 'User' and delete_date is not null order by id desc",
     );
     expect(rows.length).toBeGreaterThan(0);
-    const said = { where: '(DeleteDate!=null)', select: '{id}' };
-    expect(await items('User', { ...said, includeDeleted: 'true' })).toEqual(rows);
-    expect(await items('User', said)).toEqual([]);
-    expect(await items('User', { ...said, includeDeleted: 'true' }, 'alice')).toEqual([]);
+    const parameters = { where: '(DeleteDate!=null)', select: '{id}' };
+    expect(await items('User', { ...parameters, includeDeleted: 'true' })).toEqual(rows);
+    expect(await items('User', parameters)).toEqual([]);
+    expect(await items('User', { ...parameters, includeDeleted: 'true' }, 'alice')).toEqual([]);
   });
 
   it('a plain filter looks for names and ids', async () => {
@@ -309,18 +311,18 @@ describe('without select', () => {
   it('an item shows what it does in version 1, in camelCase, without what is null', async () => {
     const old = (await app.items('/api/v1/UserStories?take=3&orderByDesc=Id')) as Record<string, unknown>[];
     const camel = (key: string): string => key.charAt(0).toLowerCase() + key.slice(1);
-    const told = (value: unknown): unknown => {
-      if (Array.isArray(value)) return value.map(told);
+    const namesIn = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(namesIn);
       if (value === null || typeof value !== 'object') return value;
       return Object.fromEntries(
         Object.entries(value)
           .filter(([, one]) => one !== null)
-          .map(([key, one]) => [camel(key), told(one)]),
+          .map(([key, one]) => [camel(key), namesIn(one)]),
       );
     };
     const expected = old.map(({ CustomFields, ...rest }) => ({
-      ...(told(rest) as object),
-      customValues: { customFields: told(CustomFields) },
+      ...(namesIn(rest) as object),
+      customValues: { customFields: namesIn(CustomFields) },
     }));
     expect(await items('UserStory', { take: '3' })).toEqual(expected);
   });
@@ -335,8 +337,8 @@ describe('without select', () => {
     'Process',
     'GlobalSettings',
   ])('%s answers', async (entity) => {
-    const found = await items(entity, { take: '2' });
-    expect(found[0]).toMatchObject({ id: expect.any(Number), resourceType: expect.any(String) });
+    const entities = await items(entity, { take: '2' });
+    expect(entities[0]).toMatchObject({ id: expect.any(Number), resourceType: expect.any(String) });
   });
 });
 
@@ -395,8 +397,8 @@ describe('mistakes', () => {
     ['select', '{a:IIF(true,project,feature).tasks}', "Property 'tasks' does not exist in 'General'"],
     ['select', '{a:IIF(true,name,effort)}', "'String' and 'Decimal' are of different types"],
     ['groupBy', 'tasks', 'A value is expected here'],
-  ])('%s=%s', async (parameter, said, expected) => {
-    expect(await message('UserStory', { [parameter]: said })).toContain(expected);
+  ])('%s=%s', async (parameter, value, expected) => {
+    expect(await message('UserStory', { [parameter]: value })).toContain(expected);
   });
 
   it('groups are ordered by what they have', async () => {

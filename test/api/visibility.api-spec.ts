@@ -197,9 +197,9 @@ describe('people', () => {
     });
     // What is not shown cannot be found out letter by letter either.
     for (const where of [`Login eq '${other.login}'`, `Email contains '${other.email[0]}'`, `Login gt ''`]) {
-      const found = await listed(`/api/v1/Users?take=1000&where=${encodeURIComponent(where)}`);
+      const users = await listed(`/api/v1/Users?take=1000&where=${encodeURIComponent(where)}`);
       expect(
-        found.filter((id) => id !== member.id),
+        users.filter((id) => id !== member.id),
         where,
       ).toEqual([]);
     }

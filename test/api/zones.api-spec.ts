@@ -40,8 +40,8 @@ describe('a date without a zone', () => {
     ['2026-01-16T12:00:00Z', '2026-01-16T12:00:00.000Z'],
     ['2026-01-16T12:00:00-05:00', '2026-01-16T17:00:00.000Z'],
     ['/Date(1768516200000-0500)/', '2026-01-15T22:30:00.000Z'],
-  ])('%s is written as the service means it', async (said, instant) => {
-    const answer = await app.post(`/api/v1/UserStories/${story}?format=json`, { PlannedStartDate: said });
+  ])('%s is written as the service means it', async (text, instant) => {
+    const answer = await app.post(`/api/v1/UserStories/${story}?format=json`, { PlannedStartDate: text });
     expect(answer.status).toBe(200);
     const [row] = await app.rows('select planned_start_date from general where id = $1', [story]);
     expect(row.planned_start_date.toISOString()).toBe(instant);
@@ -49,16 +49,16 @@ describe('a date without a zone', () => {
 
   it('is midnight of the service in a filter', async () => {
     await app.rows('update general set planned_start_date = $1 where id = $2', ['2026-07-15T22:00:00Z', story]);
-    const found = async (where: string) =>
+    const idsWhere = async (where: string) =>
       (
         await app.items(
           `/api/v1/UserStories?include=[Id]&where=${encodeURIComponent(`(Id eq ${story}) and (${where})`)}`,
         )
       ).length;
-    expect(await found("PlannedStartDate eq '2026-07-16'")).toBe(1);
-    expect(await found("PlannedStartDate lt '2026-07-16'")).toBe(0);
-    expect(await found("PlannedStartDate gte '2026-07-15T22:00:00Z'")).toBe(1);
-    expect(await found("PlannedStartDate gt '16-Jul-2026'")).toBe(0);
+    expect(await idsWhere("PlannedStartDate eq '2026-07-16'")).toBe(1);
+    expect(await idsWhere("PlannedStartDate lt '2026-07-16'")).toBe(0);
+    expect(await idsWhere("PlannedStartDate gte '2026-07-15T22:00:00Z'")).toBe(1);
+    expect(await idsWhere("PlannedStartDate gt '16-Jul-2026'")).toBe(0);
   });
 });
 
@@ -112,7 +112,7 @@ describe.each([
   it.each(instants)('the local text of %s is read alike wherever it is sent', async (instant) => {
     await there.rows('update general set planned_start_date = $1::timestamptz where id = $2', [instant, id]);
     const { PlannedStartDate: text } = await there.json(`${path()}?include=[PlannedStartDate]&isodate=1`);
-    const found = async (place: string): Promise<number> => (await there.json(place)).Items?.length;
+    const count = async (place: string): Promise<number> => (await there.json(place)).Items?.length;
     for (const body of [
       { PlannedStartDate: text },
       `<UserStory><PlannedStartDate>${text}</PlannedStartDate></UserStory>`,
@@ -120,9 +120,9 @@ describe.each([
       await there.rows('update general set planned_start_date = null, planned_end_date = null where id = $1', [id]);
       expect((await there.post(path(), body)).status).toBe(200);
       const where = encodeURIComponent(`(Id eq ${id}) and (PlannedStartDate eq '${text}')`);
-      expect(await found(`/api/v1/UserStories?include=[Id]&where=${where}`)).toBe(1);
-      for (const said of [`DateTime.Parse("${text}")`, `"${text}"`, `Convert.ToDateTime("${text}")`]) {
-        const v2 = encodeURIComponent(`id==${id} and plannedStartDate==${said}`);
+      expect(await count(`/api/v1/UserStories?include=[Id]&where=${where}`)).toBe(1);
+      for (const expression of [`DateTime.Parse("${text}")`, `"${text}"`, `Convert.ToDateTime("${text}")`]) {
+        const v2 = encodeURIComponent(`id==${id} and plannedStartDate==${expression}`);
         expect((await there.json(`/api/v2/UserStory?select={id}&where=(${v2})`)).items).toHaveLength(1);
       }
     }

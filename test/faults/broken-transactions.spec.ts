@@ -39,10 +39,10 @@ interface Write {
   stored(mark: string, id: number): Promise<Stored>;
 }
 
-const as = (found: unknown, whole: unknown, none: unknown): Stored => {
-  const text = JSON.stringify(found);
+const as = (stored: unknown, whole: unknown, none: unknown): Stored => {
+  const text = JSON.stringify(stored);
   if (text === JSON.stringify(whole)) return 'whole';
-  return text === JSON.stringify(none) ? 'no' : { partly: found };
+  return text === JSON.stringify(none) ? 'no' : { partly: stored };
 };
 
 const story = (mark: string) => ({

@@ -224,13 +224,13 @@ describe('E13: what is written of requests', () => {
   it('tells what was asked for, and what came of it', () => {
     const lines = output.split('\n').filter((line) => line.startsWith('{'));
     const requests = lines.map((line) => JSON.parse(line)).filter(({ path }) => path !== undefined);
-    const told = new Set(requests.map(({ method, path }) => `${method} ${path}`));
+    const covered = new Set(requests.map(({ method, path }) => `${method} ${path}`));
     const shown = [
       ...paths.filter((path) => !/nothing|v2/.test(path)),
       ...['/api/v2/Bugs', '/api/v2/Bugs/…', '/api/v1/Bugs…', '/api/v1/Bugs/17/Tasks/…', '/api/…', '/…'],
     ];
-    for (const path of shown) expect(told).toContain(`GET ${path}`);
-    expect(told).toContain('POST /api/v1/Bugs/17/Tasks');
+    for (const path of shown) expect(covered).toContain(`GET ${path}`);
+    expect(covered).toContain('POST /api/v1/Bugs/17/Tasks');
     const statuses = new Set(requests.map(({ status }) => status));
     for (const status of [200, 400, 401, 404, 415, 500]) expect(statuses).toContain(status);
     const faults = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 50);

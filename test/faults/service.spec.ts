@@ -110,7 +110,7 @@ describe('with a PostgreSQL of its user', () => {
   });
 
   it('says once which passwords it is started with that nobody could choose', { timeout: 60_000 }, async () => {
-    const said = /^Weaker than a password that people may choose .*: (.*)\.$/gm;
+    const warning = /^Weaker than a password that people may choose .*: (.*)\.$/gm;
     for (const [name, env, weak] of [
       ['default_password', { DEMO_DATA: 'true' }, ["'admin' of the administrator, 'demo' of the demonstration users"]],
       ['weak_password', { ADMIN_PASSWORD: 'Husch-1', WORKERS: '2' }, ['that of ADMIN_PASSWORD']],
@@ -120,7 +120,7 @@ describe('with a PostgreSQL of its user', () => {
       await service.says(/Try:\n.*\n/);
       service.kill('SIGTERM');
       await service.ended;
-      expect([...service.output.matchAll(said)].map(([, found]) => found)).toEqual(weak);
+      expect([...service.output.matchAll(warning)].map(([, names]) => names)).toEqual(weak);
       expect(service.output).not.toContain('Husch');
     }
   });
@@ -207,13 +207,13 @@ describe('with a PostgreSQL of its user', () => {
 
   it('brings the schema up to date from the command line', { timeout: 60_000 }, async () => {
     const DATABASE_URL = await emptyDatabase('from_outside');
-    const said = async () => {
+    const migrationOutput = async () => {
       const chore = Service.spawn({ DATABASE_URL }, 'cli/main.js', ['migrate']);
       expect((await chore.ended).code).toBe(0);
       return chore.output;
     };
-    expect(await said()).toMatch(/^Schema\d+\n/);
-    expect(await said()).toBe('The schema is current.\n');
+    expect(await migrationOutput()).toMatch(/^Schema\d+\n/);
+    expect(await migrationOutput()).toBe('The schema is current.\n');
   });
 
   it('logs one line a request and never a credential', { timeout: 60_000 }, async () => {

@@ -225,11 +225,11 @@ describe('what is stored', () => {
     const Name = 'a\r\nSet-Cookie: stolen=1\r\n\r\n<script>';
     const made = await app.post('/api/v1/Tags?format=json', { Name });
     expect(made.headers.get('set-cookie')).toBeNull();
-    const found = await app.ask(
+    const answer = await app.ask(
       `/api/v1/Tags?where=${encodeURIComponent("Name contains 'stolen'")}&take=1&format=json`,
     );
-    expect(found.headers.get('set-cookie')).toBeNull();
-    expect(found.status).toBe(200);
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect(answer.status).toBe(200);
   });
 
   it('E15: is for nobody else: not kept, and told apart by who asks', async () => {

@@ -76,8 +76,8 @@ describe('A3, A16: a credential', () => {
     const answer = await asked(headers);
     expect(answer.status).toBe(401);
     expect(answer.text.length).toBeLessThan(1024);
-    for (const said of Object.values(headers).filter((value) => value.length > 12)) {
-      expect(answer.text).not.toContain(said.slice(6));
+    for (const credential of Object.values(headers).filter((value) => value.length > 12)) {
+      expect(answer.text).not.toContain(credential.slice(6));
     }
   });
 

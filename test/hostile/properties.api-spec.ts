@@ -157,10 +157,10 @@ describe('of all these', () => {
     if (process.env.CASES)
       process.stdout.write(`${JSON.stringify(Object.fromEntries([...statuses].sort()), null, 1)}\n`);
     for (const what of ['version 1', 'version 2', 'json', 'xml', 'headers']) {
-      const found = [...statuses.keys()]
+      const statusCodes = [...statuses.keys()]
         .filter((key) => key.startsWith(what))
         .map((key) => Number(key.split(' ').at(-1)));
-      expect([what, found.some((status) => status < 300), found.includes(400)]).toEqual([what, true, true]);
+      expect([what, statusCodes.some((status) => status < 300), statusCodes.includes(400)]).toEqual([what, true, true]);
     }
   });
 });

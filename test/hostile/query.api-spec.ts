@@ -119,10 +119,10 @@ describe('where', () => {
   });
 
   it('B8: takes the signs of patterns as letters', async () => {
-    const found = async (text: string) => (await app.items(`${where(`Name contains '${text}'`)}&take=1000`)).length;
-    const all = await found('');
+    const countOf = async (text: string) => (await app.items(`${where(`Name contains '${text}'`)}&take=1000`)).length;
+    const all = await countOf('');
     expect(all).toBeGreaterThan(0);
-    for (const sign of ['%', '_', '\\\\']) expect([sign, await found(sign)]).toEqual([sign, 0]);
+    for (const sign of ['%', '_', '\\\\']) expect([sign, await countOf(sign)]).toEqual([sign, 0]);
   });
 
   it('B13: asks for null by the word, quoted or not', async () => {

@@ -23,7 +23,7 @@ interface Place {
 
 beforeAll(async () => {
   app = await TestApp.start();
-  const found = await app.rows(
+  const rows = await app.rows(
     `select p.id as project, p.process_id, (select min(id) from general where ${lying} and entity_type_id = 4) as story,
        (select min(id) from general where ${lying} and entity_type_id = 8) as bug,
        (select min(id) from general where ${lying} and entity_type_id = 9) as feature,
@@ -31,8 +31,8 @@ beforeAll(async () => {
        exists (${reached}) as "isMine"
      from general p where p.entity_type_id = 1 and p.delete_date is null order by p.process_id desc, p.id`,
   );
-  mine = found.find(({ isMine, process_id }) => isMine && process_id === 3);
-  hidden = found.find(({ isMine }) => !isMine);
+  mine = rows.find(({ isMine, process_id }) => isMine && process_id === 3);
+  hidden = rows.find(({ isMine }) => !isMine);
 });
 afterAll(() => app.stop());
 
@@ -416,14 +416,14 @@ describe('relations, comments and times', () => {
       const answers = await Promise.all(Array.from({ length: 6 }, () => send(path, body)));
       for (const { status } of answers) expect([path, [200, 201, 400].includes(status)]).toEqual([path, true]);
     }
-    const [found] = await app.rows(
+    const [row] = await app.rows(
       `select (select count(*)::int from relation where master_id = $1 and slave_id = $2 and relation_type_id = 3) as relations,
          (select count(*)::int from assignment where assignable_id = $1) as assignments,
          (select count(*)::int from role_effort where assignable_id = $2 and role_id = 1) as efforts,
          (select count(*)::int from project_member where project_id = $3 and user_id = 27) as members`,
       [a, b, mine.project],
     );
-    expect(found).toEqual({ relations: 1, assignments: 1, efforts: 1, members: 1 });
+    expect(row).toEqual({ relations: 1, assignments: 1, efforts: 1, members: 1 });
   });
 
   it.each([
@@ -575,9 +575,9 @@ describe('C30: users', () => {
 });
 
 describe('C20: TagObjects', () => {
-  let known: { Id: number; Name: string };
+  let tag: { Id: number; Name: string };
   beforeAll(async () => {
-    known = (await send('Tags', { Name: 'Known Tag' })).json;
+    tag = (await send('Tags', { Name: 'Known Tag' })).json;
   });
 
   it.each([
@@ -592,12 +592,7 @@ describe('C20: TagObjects', () => {
     ],
     ['a new name twice', () => [{ Name: 'never-4' }, { Name: 'NEVER-4' }], 400, /^TagObjects\[1\]\.Name: /],
     ['an Id that does not exist', () => [{ Id: 999_999 }], 404, /^TagObjects\[0\]\.Id: /],
-    [
-      'an Id that exists and one that does not',
-      () => [{ Id: known.Id }, { Id: 999_999 }],
-      404,
-      /^TagObjects\[1\]\.Id: /,
-    ],
+    ['an Id that exists and one that does not', () => [{ Id: tag.Id }, { Id: 999_999 }], 404, /^TagObjects\[1\]\.Id: /],
     [
       'a new name and an Id that does not exist',
       () => [{ Name: 'never-5' }, { Id: 999_999 }],
@@ -613,7 +608,7 @@ describe('C20: TagObjects', () => {
     ['a long name', () => [{ Name: 'x'.repeat(256) }], 400, /^TagObjects\[0\]\.Name: /],
     [
       'renaming a tag to one that exists',
-      () => [{ Id: known.Id, Name: 'known tag' }, { Name: 'Known tag' }],
+      () => [{ Id: tag.Id, Name: 'known tag' }, { Name: 'Known tag' }],
       400,
       /^TagObjects\[1\]/,
     ],

@@ -153,7 +153,10 @@ interface Case {
 }
 
 const combined = (lists: readonly (readonly Valued[])[]): Valued[][] =>
-  lists.reduce<Valued[][]>((found, list) => found.flatMap((one) => list.map((kind) => [...one, kind])), [[]]);
+  lists.reduce<Valued[][]>(
+    (combinations, list) => combinations.flatMap((one) => list.map((kind) => [...one, kind])),
+    [[]],
+  );
 
 const simple = functionRows
   .filter((row) => !isConversion(row) || isList(row))

@@ -54,9 +54,9 @@ it.each([
 });
 
 it('keeps what the client wrote out of the text of the statement', () => {
-  const said =
+  const text =
     "where=name=='zqa' or id in [7654321] or name.contains('zqb')&select={zqc:name,n:name.replace('zqd','zqe')+'zqf'}&filter=zqg";
-  const query = parseQueryV2(said.replaceAll('+', '%2B'), 16_384);
+  const query = parseQueryV2(text.replaceAll('+', '%2B'), 16_384);
   const asking = {
     resource: model.resource('UserStory'),
     shape: 'member',

@@ -156,8 +156,8 @@ it('runs the reference list as one statement that finds its page', async () => {
   const { rows } = await client.query({ text: statement.text, values: valuesOf(statement), rowMode: 'array' });
   expect(rows).toHaveLength(1);
   const [items, more] = rows[0]!;
-  const found = JSON.parse(`[${items}]`);
-  expect([found.length, more]).toEqual([25, true]);
-  for (const item of found)
+  const parsed = JSON.parse(`[${items}]`);
+  expect([parsed.length, more]).toEqual([25, true]);
+  for (const item of parsed)
     expect(item).toMatchObject({ Project: { Id: project }, EntityState: { Name: 'In Progress' } });
 });

@@ -41,7 +41,7 @@ describe.each([true, false])('with names: %s', (usesNames) => {
 
 describe('texts as they are sent', () => {
   const reader = new Reader(true, askForTexts);
-  const said: Statement = {
+  const sample: Statement = {
     text: "select n, n > 1, nullif(n, 2), 'Größe' || n from generate_series(1, $1::int) n",
     parameters: [{ kind: 'value', value: 2 }],
   };
@@ -57,14 +57,14 @@ describe('texts as they are sent', () => {
   afterAll(() => single.end());
 
   it('are the same before and after the statement has a name', async () => {
-    for (let turn = 0; turn < 3; turn++) expect(await reader.rows(said, late, single)).toEqual(rows);
-    expect(await reader.rows({ ...said, text: `${said.text} where false` }, late, single)).toEqual([]);
+    for (let turn = 0; turn < 3; turn++) expect(await reader.rows(sample, late, single)).toEqual(rows);
+    expect(await reader.rows({ ...sample, text: `${sample.text} where false` }, late, single)).toEqual([]);
   });
 
   it('do not get into one another', async () => {
     const counts = [1, 2, 3, 4, 5];
     const answers = await Promise.all(
-      counts.map((value) => reader.rows({ ...said, parameters: [{ kind: 'value', value }] }, late, single)),
+      counts.map((value) => reader.rows({ ...sample, parameters: [{ kind: 'value', value }] }, late, single)),
     );
     expect(answers.map(({ length }) => length)).toEqual(counts);
   });
@@ -76,7 +76,7 @@ describe('texts as they are sent', () => {
       await expect(reader.rows({ text: 'selec', parameters: [] }, late, single)).rejects.toMatchObject({
         code: '42601',
       });
-      expect(await reader.rows(said, late, single)).toEqual(rows);
+      expect(await reader.rows(sample, late, single)).toEqual(rows);
     }
   });
 
@@ -104,8 +104,8 @@ describe('texts as they are sent', () => {
 
   it('are read again when the prepared statement is gone', async () => {
     await single.query('deallocate all');
-    expect(await reader.rows(said, late, single)).toEqual(rows);
-    expect(await reader.rows(said, late, single)).toEqual(rows);
+    expect(await reader.rows(sample, late, single)).toEqual(rows);
+    expect(await reader.rows(sample, late, single)).toEqual(rows);
   });
 });
 

@@ -539,7 +539,7 @@ interface Totals {
 }
 
 class Facts {
-  private readonly known = new Map<number, Totals>();
+  private readonly computed = new Map<number, Totals>();
 
   private constructor(
     readonly generals: readonly Row[],
@@ -573,9 +573,9 @@ class Facts {
   }
 
   of(row: Row): Totals {
-    const found = this.known.get(row.id) ?? this.compute(row);
-    this.known.set(row.id, found);
-    return found;
+    const totals = this.computed.get(row.id) ?? this.compute(row);
+    this.computed.set(row.id, totals);
+    return totals;
   }
 
   private compute(row: Row): Totals {
@@ -609,7 +609,7 @@ class Facts {
         role,
         effort,
         // By the parts, else as it was written.
-        told: fromParts > 0n ? sum(below.map((it) => it.effort_completed)) : written.completed,
+        completed: fromParts > 0n ? sum(below.map((it) => it.effort_completed)) : written.completed,
         untold,
         spent,
         remain,
@@ -621,12 +621,12 @@ class Facts {
       sum([...spokenFor].map(lastWord)) +
       sum(roles.map((it) => it.untold)) +
       sum(parts.map((part) => part.item.time_remain));
-    const done = sum(roles.map((it) => least(it.effort, it.told ?? 0n)));
+    const done = sum(roles.map((it) => least(it.effort, it.completed ?? 0n)));
     const ofTimes = (it: (typeof roles)[number]) => (it.spent > 0n ? ratio(it.spent, it.spent + it.remain) : 0n);
     const begun = spent > 0n ? ratio(spent, spent + remain) : effort > 0n ? least(one, ratio(done, effort)) : 0n;
     const progress = isFinal ? one : begun;
     const completedOf = (it: (typeof roles)[number]) =>
-      least(it.effort, isFinal ? it.effort : (it.told ?? ratio(it.effort * ofTimes(it), one * one)));
+      least(it.effort, isFinal ? it.effort : (it.completed ?? ratio(it.effort * ofTimes(it), one * one)));
     const byRole = new Map(
       roles.map((it) => {
         const completed = completedOf(it);
@@ -676,11 +676,11 @@ const stored = (row: Row, names: string[]) => Object.fromEntries(names.map((colu
 /** Everything alive that is not what the rules say. */
 async function wrong(): Promise<unknown[]> {
   const facts = await Facts.read();
-  const found: unknown[] = [];
+  const differences: unknown[] = [];
   const compare = (what: string, row: Row, expected: Record<string, bigint>) => {
     const is = row && stored(row, Object.keys(expected));
     if (!row || Object.keys(expected).some((column) => is[column] !== expected[column]))
-      found.push({ what, is, expected });
+      differences.push({ what, is, expected });
   };
   for (const row of facts.generals) {
     const kind = row.entity_type_id;
@@ -696,7 +696,7 @@ async function wrong(): Promise<unknown[]> {
         { ...expected },
       );
   }
-  return found;
+  return differences;
 }
 
 it('are right in the demonstration data', async () => {
@@ -815,9 +815,9 @@ class Writer {
     const made: { kind: Kind; id: number }[] = [];
     await this.on.query('begin');
     for (const step of steps) {
-      const { rows: found } = await this.on.query(step);
+      const { rows } = await this.on.query(step);
       if (step === 'rollback to here') made.length = 0;
-      if (found?.[0]?.made) made.push({ kind: found[0].made, id: found[0].id });
+      if (rows?.[0]?.made) made.push({ kind: rows[0].made, id: rows[0].id });
     }
     await this.on.query('commit');
     return made;
@@ -953,8 +953,8 @@ class Writer {
   private create = (): string[] => {
     const kind = this.pick(['story', 'task', 'bug'] as const);
     const [, column, parent] = parents.find(([of]) => of === kind)!;
-    const [own, said] = [this.random(9), this.random(9)];
-    const shown = this.random(3) ? own : said;
+    const [own, other] = [this.random(9), this.random(9)];
+    const shown = this.random(3) ? own : other;
     const units = this.pick(['pt', 'h']);
     return [
       `with made as (insert into general (entity_type_id, name, create_date, modify_date, entity_state_id, units, project_id, release_id, ${column}, effort, effort_to_do, time_remain)

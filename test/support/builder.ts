@@ -46,10 +46,10 @@ const day = (n: number): string => new Date(Date.UTC(2040, 0, 1 + n)).toISOStrin
 
 /** The kind itself, or one that stands for its base. */
 function idFor(target: ResourceType, ids: Ids): number {
-  const found =
+  const id =
     ids[target.name] ?? { General: ids.UserStory, Assignable: ids.UserStory, GeneralUser: ids.User }[target.name];
-  if (found === undefined) throw new Error(`no ${target.name} to refer to`);
-  return found;
+  if (id === undefined) throw new Error(`no ${target.name} to refer to`);
+  return id;
 }
 
 /** What the model does not say of a kind. */
@@ -131,7 +131,7 @@ async function followed(
   app: TestApp,
   { TestPlanRun, UserStory, TeamProject, Project, ProjectMember, Relation }: Ids,
 ): Promise<Ids> {
-  const [found] = await app.rows(
+  const [row] = await app.rows(
     `with file as (insert into attachment (name, unique_file_name, date, mime_type, size, content, owner_id, general_id)
        values ('file.txt', 'file.txt', now(), 'text/plain', 4, 'text', 1, $2) returning id),
      allocation as (insert into team_project_allocation (team_project_id) values ($3) returning id),
@@ -146,5 +146,5 @@ async function followed(
     [TestPlanRun, UserStory, TeamProject, ProjectMember, Relation],
   );
   if (Project === undefined) throw new Error('a project is needed');
-  return Object.fromEntries(Object.entries(found).filter(([, id]) => id !== null)) as Ids;
+  return Object.fromEntries(Object.entries(row).filter(([, id]) => id !== null)) as Ids;
 }

@@ -20,8 +20,8 @@ export async function makeCallers(app: TestApp, own: Ids): Promise<Callers> {
   const names = ['observer', 'member', 'team', 'outsider', 'requester', 'inactive', 'deleted'] as const;
   const ids: Ids = {};
   for (const name of names) {
-    const said = { Login: `the.${name}`, Email: `${name}@example.com`, IsObserver: name === 'observer' };
-    ids[name] = await make(app, 'User', { mark: name, ids: own }, said);
+    const person = { Login: `the.${name}`, Email: `${name}@example.com`, IsObserver: name === 'observer' };
+    ids[name] = await make(app, 'User', { mark: name, ids: own }, person);
   }
   for (const name of ['observer', 'member'])
     await make(app, 'ProjectMember', { mark: '', ids: { ...own, User: ids[name]! } });

@@ -59,9 +59,9 @@ export class Visitor {
       body: form && new URLSearchParams(form),
       headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
     });
-    for (const said of answer.headers.getSetCookie()) {
-      const [name, value] = said.split(';', 1)[0]!.split(/=(.*)/s) as [string, string];
-      if (value === '' || /expires=Thu, 01 Jan 1970|max-age=0/i.test(said)) jar.delete(name);
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [name, value] = cookie.split(';', 1)[0]!.split(/=(.*)/s) as [string, string];
+      if (value === '' || /expires=Thu, 01 Jan 1970|max-age=0/i.test(cookie)) jar.delete(name);
       else jar.set(name, value);
     }
     const to = answer.headers.get('location');

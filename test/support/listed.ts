@@ -18,8 +18,8 @@ export async function listedIds(
 ): Promise<number[] | undefined> {
   const resource = model.collection(collection);
   if (rows === undefined && resource === undefined) return undefined;
-  const found = await app.rows(rows ?? allOf(resource!, where));
-  const ids = found.map((row): number => row.id);
+  const matchingRows = await app.rows(rows ?? allOf(resource!, where));
+  const ids = matchingRows.map((row): number => row.id);
   const hidden = resource ? await hiddenWithOwner(app, resource, ids) : new Set();
   return ids.filter((id) => !hidden.has(id));
 }

@@ -84,8 +84,8 @@ let changes = 0;
 /** Something else than what is there, by a value where the kind has one. */
 function changeOf(resource: ResourceType, other: Ids): Record<string, unknown> {
   changes += 1;
-  const said = special[resource.name]?.(other);
-  if (said) return said;
+  const body = special[resource.name]?.(other);
+  if (body) return body;
   for (const field of resource.fields) {
     if (field.kind !== 'scalar' || !field.isSettable || field.choices || field.name === 'Id') continue;
     if (field.scalar === 'text' && (field.maxLength ?? 255) >= 20) return { [field.name]: `changed ${changes}` };

@@ -7,18 +7,18 @@ export const routesOf = (app: TestApp): string[] => drawn(app).flatMap(eachResou
 
 /** The router tells the families' routes apart by the first segment, and draws them as one. */
 function eachResource(route: string): string[] {
-  const found = /^([A-Z]+ .*)\/:resource\|:collection(.*)$/.exec(route);
-  if (!found) return [route];
-  return model.collectionNames.map((name) => `${found[1]}/${name.toLowerCase()}${found[2]}`);
+  const match = /^([A-Z]+ .*)\/:resource\|:collection(.*)$/.exec(route);
+  if (!match) return [route];
+  return model.collectionNames.map((name) => `${match[1]}/${name.toLowerCase()}${match[2]}`);
 }
 
 function drawn(app: TestApp): string[] {
   const text = app.nest.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false });
   const above: string[] = [];
   return text.split('\n').flatMap((line) => {
-    const found = /^([│ ]*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?(?: \{.*\})?$/.exec(line);
-    if (!found) return [];
-    const [, indent, piece, methods = ''] = found;
+    const match = /^([│ ]*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?(?: \{.*\})?$/.exec(line);
+    if (!match) return [];
+    const [, indent, piece, methods = ''] = match;
     const depth = indent!.length / 4;
     const path = `${above[depth - 1] ?? ''}${piece}`;
     above.splice(depth, above.length, path);

@@ -28,8 +28,8 @@ export class Service {
 
   /** Waits until it says where it listens. */
   async address(): Promise<string> {
-    const found = await this.says(/listens on (http:\/\/\S+?)(?: with|\.\n)/);
-    return found[1]!;
+    const match = await this.says(/listens on (http:\/\/\S+?)(?: with|\.\n)/);
+    return match[1]!;
   }
 
   async says(pattern: RegExp, seconds = 60): Promise<RegExpExecArray> {
@@ -38,9 +38,9 @@ export class Service {
       over = true;
     });
     return until(() => {
-      const found = pattern.exec(this.output);
-      if (!found && over) throw new Error(`ended without saying ${pattern}: ${this.output}`);
-      return found;
+      const match = pattern.exec(this.output);
+      if (!match && over) throw new Error(`ended without saying ${pattern}: ${this.output}`);
+      return match;
     }, seconds);
   }
 
@@ -56,8 +56,8 @@ export async function until<T>(
 ): Promise<T> {
   const deadline = performance.now() + seconds * 1000;
   for (;;) {
-    const found = await ask();
-    if (found) return found;
+    const value = await ask();
+    if (value) return value;
     if (performance.now() > deadline) throw new Error(`nothing within ${seconds} s`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

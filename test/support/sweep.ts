@@ -73,12 +73,12 @@ export function filters(resource: ResourceType, mark: string, ids: readonly numb
 
 // A filter has at most 100 conditions and 16 KiB of text.
 function groups(conditions: readonly string[]): string[][] {
-  const found: string[][] = [[]];
+  const groups: string[][] = [[]];
   for (const condition of conditions) {
-    if (found.at(-1)!.join().length + condition.length > 6000 || found.at(-1)!.length === 40) found.push([]);
-    found.at(-1)!.push(condition);
+    if (groups.at(-1)!.join().length + condition.length > 6000 || groups.at(-1)!.length === 40) groups.push([]);
+    groups.at(-1)!.push(condition);
   }
-  return found.filter((group) => group.length > 0);
+  return groups.filter((group) => group.length > 0);
 }
 
 /** Orders and negated filters, one field each: what they say of a hidden row shows in which rows come when. */

@@ -252,8 +252,8 @@ export class Expressions {
     const { dice } = this;
     switch (dice(depth <= 0 ? 3 : 9)) {
       case 0: {
-        const said = pick(dice, [0, 1, 2, 3, 5, 8, 1200]);
-        return { text: String(said), worth: () => said };
+        const count = pick(dice, [0, 1, 2, 3, 5, 8, 1200]);
+        return { text: String(count), worth: () => count };
       }
       case 1:
       case 2: {
@@ -319,7 +319,7 @@ export class Expressions {
       case 7: {
         const each = (it: Thing): Set<Maybe<number>> => new Set(latest(items.of(it))?.map(one.worth));
         const worth = (it: Thing): Maybe<number> =>
-          items.of(it) && [...each(it)].slice(0, count).filter((said) => (said ?? 0) > 2).length;
+          items.of(it) && [...each(it)].slice(0, count).filter((value) => (value ?? 0) > 2).length;
         return { text: `${items.text}.select(${one.text}).distinct().take(${count}).where(it>2).count()`, worth };
       }
       case 1:

@@ -37,11 +37,11 @@ describe('each text', () => {
 
   it.each(names)('%s is there from its first heading to its last', async (name) => {
     const { text } = await show(name);
-    const said = textOf(name).replace(/^```.*?^```/gms, '');
-    const headings = [...said.matchAll(/^#+ (.*)$/gm)];
+    const prose = textOf(name).replace(/^```.*?^```/gms, '');
+    const headings = [...prose.matchAll(/^#+ (.*)$/gm)];
     expect(headings.length).toBeGreaterThan(3);
     expect(text.match(/<h[1-6] id=/g)).toHaveLength(headings.length);
-    const tables = [...said.matchAll(/^\|[-:| ]+\|$/gm)];
+    const tables = [...prose.matchAll(/^\|[-:| ]+\|$/gm)];
     expect(text.match(/<table>/g) ?? []).toHaveLength(tables.length);
   });
 

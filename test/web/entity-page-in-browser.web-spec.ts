@@ -24,7 +24,7 @@ describe.skipIf(!chromiumPath)(`In a browser${withoutChromium}`, () => {
       // Control characters cannot be stored at all.
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that cannot
       const storable = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '');
-      for (const said of [storable, `<!--markdown-->a ${storable}`]) await comment(said);
+      for (const text of [storable, `<!--markdown-->a ${storable}`]) await comment(text);
     }
   });
   afterAll(async () => {

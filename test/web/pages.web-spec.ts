@@ -154,8 +154,8 @@ describe('the query page', () => {
 
   it('knows the names of every type of choices, from the model', async () => {
     const { text } = await app.ask('/query');
-    const said = /data-model="([^"]*)"/.exec(text)![1]!.replaceAll('&quot;', '"');
-    const { choices, generals } = JSON.parse(said);
+    const model = /data-model="([^"]*)"/.exec(text)![1]!.replaceAll('&quot;', '"');
+    const { choices, generals } = JSON.parse(model);
     expect(choices.UserEntityKind).toContain('User');
     expect(generals).toEqual(expect.arrayContaining(['UserStory', 'Project', 'General']));
     expect(generals).not.toContain('User');

@@ -87,8 +87,8 @@ describe('administration', () => {
 describe('the profile', () => {
   it('says who one is', async () => {
     const { text } = await withSession('/profile', 'alice');
-    for (const said of ['Alice Brown', 'alice', 'alice@example.com', 'Developer', '2 projects, 1 team']) {
-      expect(text).toContain(`>${said}<`);
+    for (const search of ['Alice Brown', 'alice', 'alice@example.com', 'Developer', '2 projects, 1 team']) {
+      expect(text).toContain(`>${search}<`);
     }
   });
 

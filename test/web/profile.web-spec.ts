@@ -121,7 +121,7 @@ describe.skipIf(!chromiumPath)(`Profile${withoutChromium}`, () => {
     await person.answers('Issue a new one');
     await person.isTold('You have a new service token.');
     const second = await token.inputValue();
-    const statusOf = async (said: string) => (await app.raw(`${me}&token=${encodeURIComponent(said)}`)).status;
+    const statusOf = async (token: string) => (await app.raw(`${me}&token=${encodeURIComponent(token)}`)).status;
     expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
     await person.leaves();
   });

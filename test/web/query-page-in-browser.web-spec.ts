@@ -31,7 +31,7 @@ describe.skipIf(!chromiumPath)(`The query page in a browser${withoutChromium}`, 
   }
 
   const address = (page: Page) => page.getByLabel('Address', { exact: true }).inputValue();
-  const said = async (page: Page) => (await address(page)).replace(`${app.base}/api/v1/`, '');
+  const queryOf = async (page: Page) => (await address(page)).replace(`${app.base}/api/v1/`, '');
   const option = (page: Page, name: string) => page.locator('[role=option]', { hasText: name }).first();
   const column = (page: Page, at: number) => page.locator(`#answer tbody td:nth-child(${at})`).allTextContents();
   const isAnswered = (page: Page, words: RegExp | string) => page.locator('#status', { hasText: words }).waitFor();
@@ -71,7 +71,7 @@ describe.skipIf(!chromiumPath)(`The query page in a browser${withoutChromium}`, 
       .filter({ has: page.getByRole('button', { name: 'Fields of EntityState,' }) });
     await state.getByRole('checkbox', { name: 'Name', exact: true }).focus();
     await keyboard.press('Space');
-    expect(await said(page)).toBe('Bugs?include=[Name,EntityState[Name]]&format=json&take=25');
+    expect(await queryOf(page)).toBe('Bugs?include=[Name,EntityState[Name]]&format=json&take=25');
     expect(await page.getByRole('checkbox', { name: 'EntityState', exact: true }).isChecked()).toBe(true);
 
     // A condition through a reference, with a value that the service knows.
@@ -92,7 +92,7 @@ describe.skipIf(!chromiumPath)(`The query page in a browser${withoutChromium}`, 
     await option(page, 'Open').waitFor();
     await keyboard.press('ArrowDown');
     await keyboard.press('Enter');
-    expect(await said(page)).toBe(
+    expect(await queryOf(page)).toBe(
       "Bugs?where=EntityState.Name+eq+'Open'&include=[Name,EntityState[Name]]&format=json&take=25",
     );
 
@@ -112,7 +112,7 @@ describe.skipIf(!chromiumPath)(`The query page in a browser${withoutChromium}`, 
     await page.keyboard.type('Bugs');
     await page.keyboard.press('Control+Enter');
     await isAnswered(page, '25 items. 200 OK');
-    expect(await said(page)).toBe('Bugs?format=json&take=25');
+    expect(await queryOf(page)).toBe('Bugs?format=json&take=25');
   });
 
   it('offers what fits the type of a field: a date, a number, a choice, yes or no', async () => {
@@ -142,7 +142,7 @@ describe.skipIf(!chromiumPath)(`The query page in a browser${withoutChromium}`, 
     await list.getByLabel('Values, with commas between').fill('1, 2');
     const custom = await add('CustomFields.Release Notes');
     await custom.getByLabel('Operator').selectOption('is not null');
-    expect((await said(page)).replaceAll('+', ' ')).toBe(
+    expect((await queryOf(page)).replaceAll('+', ' ')).toBe(
       "UserStories?where=(CreateDate gte '2026-01-05') and (Effort eq 3.5) and (EntityState.IsFinal eq 'true') and (Owner.Kind eq 'User') and (Id in (1,2)) and ('CustomFields.Release Notes' is not null)&format=json",
     );
     await page.getByRole('button', { name: 'Remove the condition on Id' }).click();
@@ -205,7 +205,7 @@ describe.skipIf(!chromiumPath)(`The query page in a browser${withoutChromium}`, 
     await option(page, 'UserStories-Count').click();
     await field.fill('UserStories-Eff');
     await option(page, 'UserStories-Effort-Sum').click();
-    expect(await said(page)).toBe(
+    expect(await queryOf(page)).toBe(
       'Features?include=[Name]&append=[UserStories-Count,UserStories-Effort-Sum]&orderByDesc=NumericPriority&format=json&take=5',
     );
     await page.getByRole('button', { name: 'Remove UserStories-Effort-Sum' }).click();
@@ -228,7 +228,7 @@ describe.skipIf(!chromiumPath)(`The query page in a browser${withoutChromium}`, 
     for (const path of ['Projects', 'Bugs', 'Roles']) {
       await page.goBack();
       await page.waitForURL((url) => url.search.includes(path));
-      expect(await said(page)).toBe(`${path}?format=json&take=1`);
+      expect(await queryOf(page)).toBe(`${path}?format=json&take=1`);
     }
   });
 
@@ -240,7 +240,7 @@ describe.skipIf(!chromiumPath)(`The query page in a browser${withoutChromium}`, 
     const next = page.getByRole('button', { name: 'Next' });
     await next.click();
     await page.getByRole('link', { name: all[2]!, exact: true }).waitFor();
-    expect(await said(page)).toBe('Bugs?include=[Id]&orderBy=Id&format=json&take=2&skip=2');
+    expect(await queryOf(page)).toBe('Bugs?include=[Id]&orderBy=Id&format=json&take=2&skip=2');
     expect(await page.getByLabel('Skip').inputValue()).toBe('2');
     await page.getByRole('tab', { name: 'XML' }).click();
     await page.locator('#answer', { hasText: `<Bug ResourceType="Bug" Id="${all[2]}"` }).waitFor();
@@ -257,7 +257,7 @@ describe.skipIf(!chromiumPath)(`The query page in a browser${withoutChromium}`, 
     await page.getByRole('link', { name: all[2]!, exact: true }).waitFor();
     await page.goBack();
     await page.getByRole('link', { name: all[0]!, exact: true }).waitFor();
-    expect(await said(page)).toBe('Bugs?include=[Id]&orderBy=Id&format=json&take=2');
+    expect(await queryOf(page)).toBe('Bugs?include=[Id]&orderBy=Id&format=json&take=2');
     await page.goForward();
     await page.getByRole('link', { name: all[2]!, exact: true }).waitFor();
   });
@@ -276,7 +276,7 @@ describe.skipIf(!chromiumPath)(`The query page in a browser${withoutChromium}`, 
     expect(asked.length).toBe(before);
     await page.keyboard.press('ArrowRight');
     await page.locator('#answer .is-name', { hasText: 'Bugs' }).first().waitFor();
-    expect(await said(page)).toContain('format=xml');
+    expect(await queryOf(page)).toContain('format=xml');
     const xml = await app.xml('/api/v1/Bugs?include=[Id,Name,Effort,Project[Name]]&format=xml&take=3');
     const squeezed = (text: string) => text.replace(/>\s+</g, '><').trim();
     expect(squeezed((await page.locator('#answer code').textContent())!)).toBe(squeezed(xml));
@@ -319,7 +319,7 @@ describe.skipIf(!chromiumPath)(`The query page in a browser${withoutChromium}`, 
     expect(shared).not.toContain('secret');
     const { page: other } = await open(new URL(shared).searchParams.get('q')!);
     await isAnswered(other, '200 OK');
-    expect(await said(other)).toBe(await said(page));
+    expect(await queryOf(other)).toBe(await queryOf(page));
     expect(await other.getByLabel('Value', { exact: true }).inputValue()).toBe('a & b+c%');
     await page.goBack();
     await expect.poll(() => page.getByLabel('Take').inputValue()).toBe('1');

@@ -28,8 +28,8 @@ export function expectedAnswer(request: OracleRequest, world: World): Expected |
   const things = thingsOf(request, world);
   if (!things) return undefined;
   const { where, order, page } = request;
-  const found = where ? things.filter((thing) => holds(where, thing)) : things;
-  const sorted = found.toSorted(byOrder(order.length > 0 ? order : defaultOrder(request.resource)));
+  const matching = where ? things.filter((thing) => holds(where, thing)) : things;
+  const sorted = matching.toSorted(byOrder(order.length > 0 ? order : defaultOrder(request.resource)));
   const shown = sorted.slice(page.skip, page.skip + page.take);
   return {
     items: shown.map((thing) => shownItem(thing, request)),

@@ -64,8 +64,8 @@ function firstUnlike(items: readonly unknown[], expected: readonly unknown[]): s
 }
 
 /** Order of members counts. Sums and averages may differ in their last places. */
-function unlike(found: unknown, expected: unknown): string | undefined {
-  const [one, other] = [found, expected].map((value) => JSON.stringify(value, comparable) ?? '');
+function unlike(actual: unknown, expected: unknown): string | undefined {
+  const [one, other] = [actual, expected].map((value) => JSON.stringify(value, comparable) ?? '');
   if (one === other) return undefined;
   const from = Math.max(0, [...one!].findIndex((character, at) => character !== other![at]) - 80);
   return `answered ${one!.slice(from, from + 300)}\nexpected ${other!.slice(from, from + 300)}`;

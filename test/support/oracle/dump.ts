@@ -36,9 +36,9 @@ export class Dump {
   }
 
   rows(table: string): readonly Row[] {
-    const found = this.tables.get(table);
-    if (!found) throw new Error(`the table ${table} was not read`);
-    return found;
+    const rows = this.tables.get(table);
+    if (!rows) throw new Error(`the table ${table} was not read`);
+    return rows;
   }
 
   /** The rows that have a value in a column. */

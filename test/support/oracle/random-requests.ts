@@ -39,8 +39,8 @@ export class RandomRequests {
     const things = caller.things(resource).slice(0, 150);
     for (let tries = 5; ; tries--) {
       const condition = this.conditions.condition(resource);
-      const found = things.filter((thing) => holds(condition, thing)).length;
-      if (tries === 0 || things.length === 0 || (found > 0 && found < things.length)) return condition;
+      const count = things.filter((thing) => holds(condition, thing)).length;
+      if (tries === 0 || things.length === 0 || (count > 0 && count < things.length)) return condition;
     }
   }
 

@@ -121,12 +121,12 @@ class Scattering {
   private async someId(target: ResourceType, isFree = false): Promise<number | undefined> {
     const whole = isFree && chance(this.dice, 15) ? target.root : target;
     const key = whole.name;
-    if (!this.known.has(key)) this.known.set(key, await this.ids(whole));
-    const ids = this.known.get(key)!;
+    if (!this.idsByTable.has(key)) this.idsByTable.set(key, await this.ids(whole));
+    const ids = this.idsByTable.get(key)!;
     return ids.length > 0 ? pick(this.dice, ids) : undefined;
   }
 
-  private readonly known = new Map<string, number[]>();
+  private readonly idsByTable = new Map<string, number[]>();
 
   /** Of every type, in any letter case, with pointers at whatever there is, and of names that are defined nowhere. */
   async customValues(): Promise<void> {

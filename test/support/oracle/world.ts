@@ -61,8 +61,8 @@ export class World {
 
   /** All that is there for the caller of a kind. */
   things(resource: ResourceType): readonly Thing[] {
-    const known = this.lists.get(resource);
-    if (known) return known;
+    const cached = this.lists.get(resource);
+    if (cached) return cached;
     const list = this.dump.rows(resource.table).flatMap((row) => this.thingOf(resource, row) ?? []);
     this.lists.set(resource, list);
     return list;
@@ -87,8 +87,8 @@ export class World {
     const key = owner === undefined ? resource.name : `${resource.name} of ${owner}`;
     const seen = this.seen.get(key) ?? new Map<Row, boolean>();
     this.seen.set(key, seen);
-    const known = seen.get(row);
-    if (known !== undefined) return known;
+    const cached = seen.get(row);
+    if (cached !== undefined) return cached;
     const answer = isOfKind(resource, row) && this.isVisible(resource, row, owner);
     seen.set(row, answer);
     return answer;
@@ -101,8 +101,8 @@ export class World {
     const isThere = (property: string): boolean => {
       const { target, column } = referenceOf(resource, property);
       if (column === owner) return true;
-      const found = this.dump.row(target.table, key(property));
-      return found !== undefined && this.isThere(target, found);
+      const row = this.dump.row(target.table, key(property));
+      return row !== undefined && this.isThere(target, row);
     };
     switch (visible.kind) {
       case 'everyone':
@@ -135,8 +135,8 @@ export class World {
 
   private isRemembered(resource: ResourceType, row: Row, property: string): boolean {
     const { target, column } = referenceOf(resource, property);
-    const found = this.dump.row(target.table, row[column]);
-    return found !== undefined && this.sees(target, found);
+    const remembered = this.dump.row(target.table, row[column]);
+    return remembered !== undefined && this.sees(target, remembered);
   }
 
   /** What lies in a project of the caller's, is shared with one, or is assigned to a team of the caller's. */

@@ -6,15 +6,15 @@ const quarter = 900_000;
 /** So many days repeat the calendar; the formatter writes years of four digits only. */
 const cycle = 146_097 * 86_400_000;
 const lastYear = Date.UTC(9999, 0);
-const known = new Map<number, number>();
+const offsets = new Map<number, number>();
 
 /** Milliseconds that clocks there are ahead; they change on a quarter of an hour at most. */
 export function offsetAt(moment: number): number {
   if (moment > lastYear) return offsetAt(moment - cycle);
   const start = Math.floor(moment / quarter) * quarter;
-  const found = known.get(start) ?? Date.parse(`${format.format(start).replace(' ', 'T')}Z`) - start;
-  known.set(start, found);
-  return found;
+  const offset = offsets.get(start) ?? Date.parse(`${format.format(start).replace(' ', 'T')}Z`) - start;
+  offsets.set(start, offset);
+  return offset;
 }
 
 /** `2026-01-31T12:00:00.000`, as clocks there show it. */
