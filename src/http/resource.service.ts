@@ -1,6 +1,6 @@
 /** What all families of resources do alike: read lists, entities and inner collections, save, with hooks for family rules. */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Change, Removal, Restoral, Rules, Work } from '../command/change.js';
+import { NoRules } from '../command/no-rules.js';
 import { badRequest, invalidId, methodNotAllowed, notFound, unknownField } from '../errors.js';
 import type { CollectionField, Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
@@ -14,14 +14,16 @@ import { type ApiRequest, askedOf, parametersOf } from './request.js';
 import { type Saved, Writes } from './writes.js';
 
 @Injectable()
-export class ResourceService implements Rules {
+export class ResourceService extends NoRules {
   constructor(
     @Inject(MODEL) protected readonly model: Model,
     protected readonly reads: Reads,
     protected readonly writes: Writes,
     private readonly base: BaseAddress,
     private readonly contexts: Contexts,
-  ) {}
+  ) {
+    super();
+  }
 
   async page(resource: ResourceType, request: ApiRequest): Promise<Page> {
     return this.reads.page(resource, await this.askInContext(request));
@@ -85,22 +87,6 @@ export class ResourceService implements Rules {
     const which = { ids, isList: child === undefined };
     return this.writes.deleteInner(resource, idOf(id), field, which, request, this.ask(request));
   }
-
-  /** Rules of a family before its entities are stored: defaults, checks, what follows from what was sent. */
-  async beforeSave(_changes: readonly Change[], _work: Work): Promise<void> {}
-
-  /** Rules of a family after its entities are stored, in the same transaction. */
-  async afterSave(_changes: readonly Change[], _work: Work): Promise<void> {}
-
-  /** Rules of a family before its entities are deleted: refusals, and what goes along. */
-  async beforeDelete(_removals: readonly Removal[], _work: Work): Promise<void> {}
-
-  async afterDelete(_removals: readonly Removal[], _work: Work): Promise<void> {}
-
-  /** Rules of a family before its deleted entities are restored: refusals. */
-  async beforeRestore(_restorals: readonly Restoral[], _work: Work): Promise<void> {}
-
-  async afterRestore(_restorals: readonly Restoral[], _work: Work): Promise<void> {}
 
   /** A list of what lies in the projects and teams of a context, where one is asked for. Errors: 400. */
   private async askInContext(request: ApiRequest): Promise<Ask> {
