@@ -40,7 +40,7 @@ interface TokenRow extends AccountRow {
   expire_date: Date | null;
 }
 
-interface Known {
+interface CachedToken {
   readonly id: number;
   readonly actor: Actor;
   readonly mayBeUsed: boolean;
@@ -49,7 +49,7 @@ interface Known {
 @Injectable()
 export class AccessTokens implements OnModuleDestroy {
   /** By the hash, so that a dump of the memory shows no token. */
-  private readonly kept: Recent<string, Known>;
+  private readonly kept: Recent<string, CachedToken>;
   private readonly uses: LastUses;
 
   constructor(
@@ -78,13 +78,13 @@ export class AccessTokens implements OnModuleDestroy {
     return isToken(token) ? this.used(this.kept.get(keyOf(token))) : undefined;
   }
 
-  private used(cached: Known | undefined): Actor | undefined {
+  private used(cached: CachedToken | undefined): Actor | undefined {
     if (!cached?.mayBeUsed) return undefined;
     this.uses.note(String(cached.id));
     return cached.actor;
   }
 
-  private async ask(secret: Buffer, wasGood: boolean): Promise<Known | undefined> {
+  private async ask(secret: Buffer, wasGood: boolean): Promise<CachedToken | undefined> {
     const row = await this.actors.ask<TokenRow>(byToken, [secret], wasGood);
     if (!row) return undefined;
     const { actor, mayUseAccessTokens } = new Account(row);

@@ -2,13 +2,13 @@
 import type { Config } from '../config.js';
 import { passwordComplaint } from './password-policy.js';
 
-interface Known {
+interface Installed {
   hasDefaultPassword: boolean;
   hasDemoData: boolean;
 }
 
 /** Undefined: there is none. The line never holds a password that is not well known. */
-export function weakPasswords({ adminPassword }: Pick<Config, 'adminPassword'>, state: Known): string | undefined {
+export function weakPasswords({ adminPassword }: Pick<Config, 'adminPassword'>, state: Installed): string | undefined {
   const administrators = state.hasDefaultPassword ? "'admin' of the administrator" : 'that of ADMIN_PASSWORD';
   const weak = [
     ...(state.hasDefaultPassword || isWeak(adminPassword) ? [administrators] : []),

@@ -174,9 +174,9 @@ function relatedSql(condition: Related, row: Row): Sql {
 }
 
 /** The columns of a row that all of these hold for that can but have one value. */
-export function idsSaid(conditions: readonly Condition[], ids = new Map<string, Sql>()): Map<string, Sql> {
+export function comparedIds(conditions: readonly Condition[], ids = new Map<string, Sql>()): Map<string, Sql> {
   for (const condition of conditions) {
-    if (condition.kind === 'and') idsSaid(condition.parts, ids);
+    if (condition.kind === 'and') comparedIds(condition.parts, ids);
     else if (condition.kind === 'inside' && condition.field.via.kind === 'key') {
       ids.set(condition.field.via.column, value(condition.id, 'int'));
     } else if (condition.kind === 'related') {

@@ -120,7 +120,7 @@ function referenceSql({ field, plan }: Extract<Member, { kind: 'reference' }>, r
 
 function aggregatePieces(
   aggregate: Aggregate,
-  collections: readonly Found[],
+  collections: readonly ArrayedCollection[],
   row: Row,
   format: Representation,
 ): Piece[] {
@@ -152,7 +152,7 @@ function aggregatedSql(fn: Aggregate['function'], field: ScalarField, row: Row):
 const isCountedBy = ({ collection }: Aggregate, { field, plan }: CollectionMember): boolean =>
   field === collection && plan.page.skip === 0;
 
-const countSql = (collection: Found, aggregate: Aggregate, row: Row): Sql =>
+const countSql = (collection: ArrayedCollection, aggregate: Aggregate, row: Row): Sql =>
   sql`case when ${isCutSql(collection)} then ${lookedUpSql(aggregate, row)} else cardinality(${collection.items}) end`;
 
 function aggregateSql(fn: Aggregate['function'], operand?: Sql): Sql {
@@ -171,7 +171,7 @@ function aggregateSql(fn: Aggregate['function'], operand?: Sql): Sql {
 }
 
 /** A collection whose items, one more than are shown, were put into an array of texts. */
-interface Found {
+interface ArrayedCollection {
   member: CollectionMember;
   items: Sql;
 }
@@ -186,9 +186,10 @@ function arraySql({ field, plan }: CollectionMember, row: Row, style: Style): Sq
   return sql`array(${measured(texts, plan.page, sizeOf(plan), style.share!, row)})`;
 }
 
-const isCutSql = ({ member, items }: Found): Sql => sql`cardinality(${items}) > ${literal(member.plan.page.take)}`;
+const isCutSql = ({ member, items }: ArrayedCollection): Sql =>
+  sql`cardinality(${items}) > ${literal(member.plan.page.take)}`;
 
-function collectionPieces(collection: Found, owner: ResourceType, row: Row, style: Style): Piece[] {
+function collectionPieces(collection: ArrayedCollection, owner: ResourceType, row: Row, style: Style): Piece[] {
   const { member, items } = collection;
   const isCut = isCutSql(collection);
   const page = sql`case when ${isCut} then ${items}[:${literal(member.plan.page.take)}] else ${items} end`;

@@ -23,7 +23,7 @@ import {
   value,
 } from '../sql.js';
 import { isGlued, pieceLength, type Size, sizeOf } from './answer-size.js';
-import { conditionSql, idsSaid, kindConditions } from './compile-condition.js';
+import { comparedIds, conditionSql, kindConditions } from './compile-condition.js';
 import { itemSql, type Joined, type Style } from './compile-item.js';
 import { Aliases, type Row, tableOf } from './compile-operand.js';
 import { firstOnly, isById, limitSql, orderSql } from './compile-order.js';
@@ -118,7 +118,7 @@ export function pageParts(plan: Plan, items: SpelledItems): PageParts {
   return {
     kind: `${plan.page.take} ${isSorted}`,
     head,
-    rest: sql`${isSorted ? pageFirst(plan, root) : directPage(plan, root, items)}${joinsSql(items.joins, idsSaid(plan.where))}${end}`,
+    rest: sql`${isSorted ? pageFirst(plan, root) : directPage(plan, root, items)}${joinsSql(items.joins, comparedIds(plan.where))}${end}`,
   };
 }
 
@@ -141,7 +141,7 @@ function directPage(plan: Plan, root: Row, items: SpelledItems): Sql {
   const columns = items.columns.map((read) => sql`${root.alias}.${read}`);
   // The page is found before anything is joined, or joins would be made for rows that are sorted away.
   return sql`
-    from (select p.*, row_number() over () as n from (select ${list(columns)} ${foundSql(plan, root)}) p) ${shownAlias}`;
+    from (select p.*, row_number() over () as n from (select ${list(columns)} ${pageFilterSql(plan, root)}) p) ${shownAlias}`;
 }
 
 /** Sorting ids alone is cheaper than sorting rows, and what is skipped is not spelled. */
@@ -149,7 +149,7 @@ function pageFirst(plan: Plan, root: Row): Sql {
   const { rowKey } = plan.resource.settings;
   const key = raw(rowKey);
   return sql`
-    from (select ${key}, row_number() over () as n from (select ${column(root.alias, rowKey)} ${foundSql(plan, root)}) ids) p
+    from (select ${key}, row_number() over () as n from (select ${column(root.alias, rowKey)} ${pageFilterSql(plan, root)}) ids) p
     join ${name(plan.resource.table)} ${shownAlias} on ${column(shownAlias, rowKey)} = p.${key}`;
 }
 
@@ -184,7 +184,7 @@ function piecesSql(n: Sql, length: number): Sql {
 }
 
 /** `from … where … order by … limit …`: the rows of the page. */
-const foundSql = (plan: Plan, row: Row): Sql =>
+const pageFilterSql = (plan: Plan, row: Row): Sql =>
   sql`from ${tableOf(plan.resource, row)} where ${whereSql(plan, row)} order by ${orderSql(plan, row)} ${limitSql(plan)}`;
 
 /** One row or none: `item`, `version`. The plan's conditions name the entity. */

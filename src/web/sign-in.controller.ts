@@ -76,7 +76,7 @@ export class SignInController {
       .send();
   }
 
-  private async show(status: number, form: Said, reply: FastifyReply): Promise<void> {
+  private async show(status: number, form: LoginForm, reply: FastifyReply): Promise<void> {
     const { isLoginFormEnabled, companyName } = await this.settings.current();
     const text = loginPage(await this.sites.ofStranger(), {
       refusal: form.refusal,
@@ -91,7 +91,7 @@ export class SignInController {
   }
 }
 
-interface Said {
+interface LoginForm {
   next: string | null;
   login?: string | null;
   refusal?: string;

@@ -22,7 +22,7 @@ export function effortRules(changes: readonly Change[], work: Work, setup: Proce
 function addRoles(change: Change, rolesOfItem: () => readonly number[], setup: ProcessSetup): void {
   const sent = change.command.collections.find(({ field }) => field.name === 'RoleEfforts');
   if (!sent || sent.items.length === 0) return;
-  const sentRoles = new Set(saidRoles(change, setup));
+  const sentRoles = new Set(rolesSent(change, setup));
   for (const role of rolesOfItem()) {
     if (!sentRoles.has(role))
       sent.items.push(commandFor(sent.field.target, `${change.command.path}RoleEfforts.`, { Role: role }));
@@ -45,8 +45,8 @@ export function refuseNegative(change: Change, property: string, name: string): 
 function writeEffort(change: Change, rolesOfItem: () => readonly number[]): void {
   const { effort } = change.values;
   delete change.values.effort;
-  const isSaid = change.command.collections.some(({ field }) => field.name === 'RoleEfforts');
-  if (effort === undefined || effort === null || isSaid) return;
+  const isSent = change.command.collections.some(({ field }) => field.name === 'RoleEfforts');
+  if (effort === undefined || effort === null || isSent) return;
   if (change.isNew && Number(effort) === 0) return;
   const roles = rolesOfItem();
   const [only] = roles;
@@ -72,7 +72,7 @@ function presetTotals(change: Change, setup: ProcessSetup): void {
 
 /** One row for each role of the workflow, whether anybody has said an effort for it or not. */
 export async function completeRoles(changes: readonly Change[], work: Work, setup: ProcessSetup): Promise<void> {
-  const silent = changes.filter((change) => change.isNew && saidRoles(change, setup).length === 0);
+  const silent = changes.filter((change) => change.isNew && rolesSent(change, setup).length === 0);
   const pairs = silent.flatMap((change) => rolesOf(change, work, setup).map((role) => [change.id!, role] as const));
   if (pairs.length === 0) return;
   await work.rows('insert into role_effort (assignable_id, role_id) select * from unnest($1::int[], $2::int[])', [
@@ -84,7 +84,7 @@ export async function completeRoles(changes: readonly Change[], work: Work, setu
 const rolesOf = (change: Change, work: Work, setup: ProcessSetup): number[] =>
   setup.effortRoles(processOf(change, work) ?? setup.defaultProcess, change.resource.settings.entityTypeId);
 
-const saidRoles = ({ command }: Change, setup: ProcessSetup): (number | undefined)[] =>
+const rolesSent = ({ command }: Change, setup: ProcessSetup): (number | undefined)[] =>
   command.collections.find(({ field }) => field.name === 'RoleEfforts')?.items.map((item) => roleOf(item, setup)) ?? [];
 
 /** Roles may be said by name as well. */

@@ -44,7 +44,7 @@ function idIn(value: PayloadValue | undefined, path: string): number {
 
 /** Said by its name, by its id, or as an object with either of them. */
 function typeOf(value: PayloadValue | undefined, path: string, model: Model): ResourceType {
-  const type = value?.kind === 'object' ? typeIn(value.object, path, model) : typeSaid(textOf(value), path, model);
+  const type = value?.kind === 'object' ? typeIn(value.object, path, model) : typeNamed(textOf(value), path, model);
   if (type.settings.softDelete === undefined) throw notRestorable(path, type.collection);
   return type;
 }
@@ -52,14 +52,14 @@ function typeOf(value: PayloadValue | undefined, path: string, model: Model): Re
 function typeIn({ members }: Payload, path: string, model: Model): ResourceType {
   const names = members
     .filter(({ name, value }) => /^(id|name)$/i.test(name) && value.kind !== 'null')
-    .map(({ name, value }) => typeSaid(textOf(value), `${path}.${name}`, model));
+    .map(({ name, value }) => typeNamed(textOf(value), `${path}.${name}`, model));
   const [first, second] = names;
   if (!first) throw needed(path);
   if (second && second !== first) throw badMember(path, 'Id and Name are of different types.');
   return first;
 }
 
-function typeSaid(text: string | undefined, path: string, model: Model): ResourceType {
+function typeNamed(text: string | undefined, path: string, model: Model): ResourceType {
   if (!text) throw needed(path);
   const isId = /^\d+$/.test(text);
   const type = isId

@@ -48,12 +48,15 @@ export class ProcessService extends ResourceService {
   }
 }
 
-interface Known {
+interface ProcessFacts {
   model: Model;
   defaultProcess: number | undefined;
 }
 
-const before: Record<string, ((changes: readonly Change[], work: Work, setup: Known) => Promise<void>) | undefined> = {
+const before: Record<
+  string,
+  ((changes: readonly Change[], work: Work, setup: ProcessFacts) => Promise<void>) | undefined
+> = {
   Process: async (changes, work) => {
     keepDefaultProcess(changes);
     await takeDefault(changes, work);

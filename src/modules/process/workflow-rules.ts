@@ -54,22 +54,22 @@ const kindOf = ({ resource }: Change): number | undefined => resource.settings.e
 const processFor = (change: Change, work: Work, setup: ProcessSetup): number | undefined =>
   processOf(change, work) ?? setup.defaultProcess;
 
-type Said = { id?: number; name?: string } | null | undefined;
+type SentReference = { id?: number; name?: string } | null | undefined;
 
 const stateRule: Rule = (change, work, setup) => {
-  const sent = change.values.entityState as Said;
+  const sent = change.values.entityState as SentReference;
   if (sent === null) throw refuse(change, 'EntityState', 'a value is required.');
   const moves = !change.isNew && (change.resource.name === 'Project' ? 'process' : 'project') in change.values;
   if (sent === undefined && !change.isNew && !moves) return 'done';
   const states = setup.states(processFor(change, work, setup), kindOf(change));
-  const state = sent ? stateSaid(states, sent) : stateByDefault(change, states, setup);
+  const state = sent ? stateSent(states, sent) : stateByDefault(change, states, setup);
   if (!state) return sent ? 'unknown' : 'done';
   if (state.id !== change.before?.entity_state_id) enter(change, state, setup);
   else delete change.values.entityState;
   return 'done';
 };
 
-const stateSaid = (states: readonly State[], sent: NonNullable<Said>): State | undefined =>
+const stateSent = (states: readonly State[], sent: NonNullable<SentReference>): State | undefined =>
   states.find(({ id, name }) =>
     sent.id === undefined ? name.toLowerCase() === sent.name?.trim().toLowerCase() : id === sent.id,
   );
@@ -99,18 +99,18 @@ export function dropEarlyEnd(change: Change, setup: ProcessSetup): void {
 
 const priorityRule: Rule = (change, _work, setup) => {
   if (!change.resource.field('Priority')) return 'done';
-  const sent = change.values.priority as Said;
+  const sent = change.values.priority as SentReference;
   if (sent === null || (sent === undefined && !change.isNew)) return 'done';
   return choose(change, 'priority', sent, setup.priorities(kindOf(change)));
 };
 
 /** Severities are the same for all. */
 export function severityRule(change: Change, setup: ProcessSetup): void {
-  const sent = change.values.severity as Said;
+  const sent = change.values.severity as SentReference;
   if (sent === undefined && change.isNew) choose(change, 'severity', sent, setup.severities);
 }
 
-function choose(change: Change, property: string, sent: Said, among: readonly Ranked[]): 'done' | 'unknown' {
+function choose(change: Change, property: string, sent: SentReference, among: readonly Ranked[]): 'done' | 'unknown' {
   const name = sent?.name?.trim().toLowerCase();
   const chosen = sent
     ? among.find((one) => (sent.id === undefined ? one.name.toLowerCase() === name : one.id === sent.id))

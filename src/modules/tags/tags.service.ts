@@ -17,7 +17,7 @@ export class TagsService extends ResourceService {
       if (name.includes(',')) throw refuse(change, 'Name', 'a tag has no comma in its name.');
       change.values.name = name;
     }
-    await refuseKnown(named, rows);
+    await refuseExisting(named, rows);
   }
 
   override async beforeDelete(_removals: readonly Removal[], { actor }: Work): Promise<void> {
@@ -26,7 +26,7 @@ export class TagsService extends ResourceService {
 }
 
 /** It fails if any of the names exists, as clients of this API expect; and if one request makes a name twice. */
-async function refuseKnown(changes: readonly Change[], rows: Work['rows']): Promise<void> {
+async function refuseExisting(changes: readonly Change[], rows: Work['rows']): Promise<void> {
   if (changes.length === 0) return;
   const names = changes.map(({ values }) => String(values.name));
   const existing = await rows<{ id: number; name: string }>(

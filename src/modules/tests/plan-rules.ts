@@ -89,7 +89,7 @@ export class LinkedPlanRules extends NoRules {
  * follow keep date, editor and version, since not everybody sees the other one.
  */
 async function linkBothWays(changes: readonly Change[], { rows }: Work): Promise<void> {
-  const pairs = lastSaid(changes.flatMap(pairsOf));
+  const pairs = lastPairs(changes.flatMap(pairsOf));
   if (pairs.length === 0) return;
   const plans = pairs.map(({ plan }) => plan);
   const items = pairs.map(({ item }) => item);
@@ -116,7 +116,7 @@ const speaksOf = ({ values, isNew }: Change, property: string): boolean =>
   property in values && !(isNew && values[property] === null);
 
 /** A plan has one item and an item one plan: in one body the last word counts. */
-function lastSaid(pairs: readonly Pair[]): Pair[] {
+function lastPairs(pairs: readonly Pair[]): Pair[] {
   const kept: Pair[] = [];
   const [plans, items] = [new Set<number>(), new Set<number>()];
   for (const { plan, item } of [...pairs].reverse()) {

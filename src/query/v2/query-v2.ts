@@ -9,20 +9,20 @@ import { includeInVersion2, unknownParameter } from './messages.js';
 import { parseExpression, parseOrderings, parseProperties } from './parse-expression.js';
 
 /** An expression with the name of the parameter that holds it, and its text, which places count in. */
-export interface Said<T> {
+export interface ParsedParameter<T> {
   parameter: string;
   text: string;
   tree: T;
 }
 
 export interface QueryV2 {
-  where?: Said<Expression>;
+  where?: ParsedParameter<Expression>;
   /** Plain text is looked for in names and ids; behind a question mark stands a condition. */
-  filter?: { text: string } | Said<Expression>;
-  select?: Said<Expression>;
-  result?: Said<Expression>;
-  groupBy?: Said<Property[]>;
-  order: Said<Ordering[]>[];
+  filter?: { text: string } | ParsedParameter<Expression>;
+  select?: ParsedParameter<Expression>;
+  result?: ParsedParameter<Expression>;
+  groupBy?: ParsedParameter<Property[]>;
+  order: ParsedParameter<Ordering[]>[];
   page: Page;
   dates: 'ms' | 'iso' | 'local';
   includeDeleted: boolean;
@@ -67,7 +67,7 @@ function find(input: string): Name | undefined {
 export function parseQueryV2(rawQuery: string, maxBytes: number): QueryV2 {
   const values = parameterTexts(rawQuery, find, maxBytes);
   const get = (name: Name): string | undefined => values.get(name) || undefined;
-  const parsed = <T>(name: Name, parse: (parameter: string, text: string) => T): Said<T> | undefined => {
+  const parsed = <T>(name: Name, parse: (parameter: string, text: string) => T): ParsedParameter<T> | undefined => {
     const text = get(name);
     return text === undefined ? undefined : { parameter: name, text, tree: parse(name, text) };
   };

@@ -4,7 +4,7 @@ import type { Model, ResourceType } from '../../model/model.js';
 import type { CustomFieldCatalogue } from '../plan.js';
 import { displayed } from './display.js';
 import type { Expression, Ordering } from './expression.js';
-import type { QueryV2, Said } from './query-v2.js';
+import type { ParsedParameter, QueryV2 } from './query-v2.js';
 import { sortable } from './resolve-chain.js';
 import { checkScalar, resolveCondition, resolveExpression } from './resolve-expression.js';
 import { memberFrom, object } from './resolve-object.js';
@@ -40,14 +40,14 @@ interface Order {
   descending: boolean;
 }
 
-export interface Known {
+export interface QueryContext {
   model: Model;
   catalogue: CustomFieldCatalogue;
 }
 
-export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: Known): MeaningV2 {
+export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: QueryContext): MeaningV2 {
   const row = rowOf(resource);
-  const at = <T>(part: Pick<Said<T>, 'parameter' | 'text'>, it: Typed = row): Place => ({
+  const at = <T>(part: Pick<ParsedParameter<T>, 'parameter' | 'text'>, it: Typed = row): Place => ({
     context: { ...context, source: new Source(part.parameter, part.text) },
     it,
     depth: 0,
@@ -66,7 +66,7 @@ export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: 
   return { resource, binder: row.binder, where, order, shown };
 }
 
-type At = <T>(part: Pick<Said<T>, 'parameter' | 'text'>, it?: Typed) => Place;
+type At = <T>(part: Pick<ParsedParameter<T>, 'parameter' | 'text'>, it?: Typed) => Place;
 
 function shownOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): MeaningV2['shown'] {
   const { select, result, groupBy } = query;

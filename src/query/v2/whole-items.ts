@@ -8,11 +8,11 @@ import { privacyOf } from '../scope.js';
 import { itemSpeller } from './compile-items.js';
 import { wholeItem } from './display.js';
 import { expressionSize } from './expression-size.js';
-import type { Known } from './resolve-query.js';
+import type { QueryContext } from './resolve-query.js';
 import { rowOf } from './resolving.js';
 import { scopeExpression } from './scope-expression.js';
 
-export interface ItemsAsked extends Known {
+export interface ItemsAsked extends QueryContext {
   resource: ResourceType;
   shape: ActorShape;
   json: JsonV2;

@@ -10,23 +10,23 @@ import { encoded } from './query-text.js';
 const addressOf = (query) => (query === '' ? location.pathname : `${location.pathname}?q=${encoded(query)}`);
 
 /** What the address says. */
-export const saidQuery = () => new URLSearchParams(location.search).get('q') ?? '';
+export const requestedQuery = () => new URLSearchParams(location.search).get('q') ?? '';
 
 const isRun = () => /** @type {Entry | null} */ (history.state)?.isRun ?? false;
 
 /** @param {string} query */
 export function draft(query) {
-  if (query === saidQuery()) return;
+  if (query === requestedQuery()) return;
   // The empty page is worth coming back to as well.
-  if (isRun() || saidQuery() === '') history.pushState({ isRun: false }, '', addressOf(query));
+  if (isRun() || requestedQuery() === '') history.pushState({ isRun: false }, '', addressOf(query));
   else history.replaceState({ isRun: false }, '', addressOf(query));
 }
 
 /** @param {string} query */
 export function ran(query) {
-  if (query === saidQuery() || !isRun()) history.replaceState({ isRun: true }, '', addressOf(query));
+  if (query === requestedQuery() || !isRun()) history.replaceState({ isRun: true }, '', addressOf(query));
   else history.pushState({ isRun: true }, '', addressOf(query));
 }
 
 /** Back and forward: what the address says now, and whether it was run. @param {(query: string, isRun: boolean) => void} shown */
-export const onReturn = (shown) => window.addEventListener('popstate', () => shown(saidQuery(), isRun()));
+export const onReturn = (shown) => window.addEventListener('popstate', () => shown(requestedQuery(), isRun()));

@@ -8,15 +8,15 @@ import { valueKind } from './value-kind.js';
 
 /**
  * @typedef {import('./complete.js').Option} Option
- * @typedef {import('./complete.js').Known} Known
+ * @typedef {import('./complete.js').Schema} Schema
  */
 
 /**
  * @param {HTMLElement} place
- * @param {() => Known | undefined} knownNow
+ * @param {() => Schema | undefined} schemaNow
  * @param {(text: string) => void} changed
  */
-export function appendEditor(place, knownNow, changed) {
+export function appendEditor(place, schemaNow, changed) {
   /** @type {string[]} */
   let names = [];
 
@@ -27,7 +27,7 @@ export function appendEditor(place, knownNow, changed) {
     const row = element('div', { class: 'joined' }, field, add);
     place.replaceChildren(list, element('label', { for: 'append-field' }, 'Count or total'), row);
     combobox(field, {
-      complete: async (text) => ({ from: 0, to: text.length, options: await optionsFor(text, knownNow()) }),
+      complete: async (text) => ({ from: 0, to: text.length, options: await optionsFor(text, schemaNow()) }),
       changed: (isPicked) => {
         if (isPicked && isWhole(field.value)) take(field.value);
       },
@@ -86,7 +86,7 @@ export function appendEditor(place, knownNow, changed) {
 /** @param {string} text */
 const isWhole = (text) => /^[^-]+-(Count|[^-]+-(Sum|Avg|Min|Max))$/i.test(text.trim());
 
-/** First collections with their counts; behind a collection and a hyphen, its fields. @param {string} input @param {Known | undefined} schema @returns {Promise<Option[]>} */
+/** First collections with their counts; behind a collection and a hyphen, its fields. @param {string} input @param {Schema | undefined} schema @returns {Promise<Option[]>} */
 export async function optionsFor(input, schema) {
   if (!schema) return [];
   const [collection = '', ...rest] = input.split('-');

@@ -14,7 +14,7 @@ import { whereTokens } from './where-tokens.js';
  *   fieldAt(path: string): Promise<Field | undefined>,
  *   valuesOf(path: string, said: string): Promise<string[]>,
  *   choices: Record<string, readonly string[]>,
- * }} Known
+ * }} Schema
  */
 
 /** What starts with what was said comes first, then what holds it. @template {{ label: string }} T @param {readonly T[]} options @param {string} prefix */
@@ -31,7 +31,7 @@ export function matching(options, prefix) {
 /**
  * Fields that a path could go on with; `input` may be a path of several names.
  * @param {string} input
- * @param {Pick<Known, 'fieldsAt'>} schema
+ * @param {Pick<Schema, 'fieldsAt'>} schema
  * @param {(field: Field) => boolean} isWanted
  * @returns {Promise<Option[]>}
  */
@@ -58,7 +58,7 @@ function optionOf(before, { name, kind, type }) {
 
 /** @typedef {{ expects: 'path' | 'operator' | 'value' | 'list' | 'listGoesOn' | 'joiner', path: string, words: string[] }} Place */
 
-/** @param {string} text @param {number} caret @param {Known} schema @returns {Promise<Completion>} */
+/** @param {string} text @param {number} caret @param {Schema} schema @returns {Promise<Completion>} */
 export async function completeWhere(text, caret, schema) {
   const tokens = whereTokens(text);
   const current = tokens.find(
@@ -76,7 +76,7 @@ export async function completeWhere(text, caret, schema) {
   };
 }
 
-/** @param {Place} place @param {string} prefix @param {Known} schema @returns {Promise<Option[]>} */
+/** @param {Place} place @param {string} prefix @param {Schema} schema @returns {Promise<Option[]>} */
 async function optionsAt({ expects, path, words }, prefix, schema) {
   switch (expects) {
     case 'path':
@@ -119,7 +119,7 @@ const spelledPath = (option) =>
     ? option
     : { ...option, text: `${/\s/.test(option.text) ? quoted(option.text) : option.text} `, isPartial: true };
 
-/** @param {string} path @param {string} prefix @param {Known} schema @param {string} after @returns {Promise<Option[]>} */
+/** @param {string} path @param {string} prefix @param {Schema} schema @param {string} after @returns {Promise<Option[]>} */
 async function valueOptions(path, prefix, schema, after) {
   const field = await schema.fieldAt(path);
   const plain = prefix.replace(/^['"]/, '');
@@ -130,7 +130,7 @@ async function valueOptions(path, prefix, schema, after) {
   );
 }
 
-/** @param {Field} field @param {string} path @param {string} prefix @param {Known} schema @returns {Promise<readonly string[]>} */
+/** @param {Field} field @param {string} path @param {string} prefix @param {Schema} schema @returns {Promise<readonly string[]>} */
 async function fittingValues(field, path, prefix, schema) {
   switch (valueKind(field.type, schema.choices)) {
     case 'flag':

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { completePath, completeWhere, type Known } from './complete.js';
+import { completePath, completeWhere, type Schema } from './complete.js';
 import { type Field, Metadata } from './metadata.js';
 
 const field = (Name: string, Type: string, collection = Type): object => ({
@@ -73,7 +73,7 @@ const metadata = new Metadata((query) => {
 });
 
 const resource = (await metadata.resource('bugs'))!;
-const schema: Known = {
+const schema: Schema = {
   fieldsAt: (names) => metadata.fieldsAt(resource, names),
   fieldAt: (path) => metadata.fieldAt(resource, path),
   valuesOf: async (path, prefix) =>

@@ -2,7 +2,7 @@
 import { fieldNamed } from './metadata.js';
 
 /**
- * @typedef {import('./complete.js').Known} Known
+ * @typedef {import('./complete.js').Schema} Schema
  * @typedef {import('./metadata.js').Metadata} Metadata
  * @typedef {import('./metadata.js').Resource} Resource
  */
@@ -14,9 +14,9 @@ const offered = new Set(['name', 'firstname', 'lastname', 'login', 'abbreviation
  * @param {Metadata} metadata
  * @param {Resource} resource
  * @param {Record<string, readonly string[]>} choices
- * @returns {Known}
+ * @returns {Schema}
  */
-export function knownFields(metadata, resource, choices) {
+export function schemaOf(metadata, resource, choices) {
   /** The values that entities at the end of the path have, as far as the caller sees them. @param {string} path @param {string} prefix */
   async function valuesOf(path, prefix) {
     const names = path.split('.');

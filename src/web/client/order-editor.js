@@ -4,10 +4,10 @@ import { completePath } from './complete.js';
 import { byId } from './dom.js';
 
 /**
- * @param {() => import('./complete.js').Known | undefined} knownNow
+ * @param {() => import('./complete.js').Schema | undefined} schemaNow
  * @param {(values: { orderBy: string, orderByDesc: string }) => void} changed
  */
-export function orderEditor(knownNow, changed) {
+export function orderEditor(schemaNow, changed) {
   const field = byId('order-field', HTMLInputElement);
   const direction = byId('order-direction', HTMLSelectElement);
 
@@ -21,7 +21,7 @@ export function orderEditor(knownNow, changed) {
     complete: async (text) => {
       const at = text.lastIndexOf(',') + 1;
       const from = at + (text.slice(at).match(/^\s*/)?.[0].length ?? 0);
-      const schema = knownNow();
+      const schema = schemaNow();
       // Nothing can be sorted by what there are many of.
       const options = schema ? await completePath(text.slice(from), schema, ({ kind }) => kind !== 'collection') : [];
       return { from, to: text.length, options };

@@ -1,5 +1,5 @@
 /** The query page: every part of the form changes one query, and every change of the query is shown by every part. */
-import { draft, onReturn, ran, saidQuery } from './address-bar.js';
+import { draft, onReturn, ran, requestedQuery } from './address-bar.js';
 import { answerPanel } from './answer-panel.js';
 import { appendEditor } from './append-editor.js';
 import { collectionField } from './collection-field.js';
@@ -8,7 +8,7 @@ import { byId } from './dom.js';
 import { onExample } from './examples.js';
 import { gists } from './gists.js';
 import { includeEditor } from './include-editor.js';
-import { knownFields } from './known-fields.js';
+import { schemaOf } from './known-fields.js';
 import { Metadata } from './metadata.js';
 import { orderEditor } from './order-editor.js';
 import { parseQuery, spellQuery } from './query-text.js';
@@ -27,7 +27,7 @@ const { root = '', base = '', login = 'login' } = page.dataset;
 /** @type {{ choices: Record<string, string[]>, generals: string[], richTexts: string[] }} */
 const { choices, generals, richTexts } = JSON.parse(page.dataset.model ?? '{}');
 
-const requested = saidQuery();
+const requested = requestedQuery();
 const { ask, read } = serviceAt(root);
 const metadata = new Metadata(read);
 
@@ -35,7 +35,7 @@ const metadata = new Metadata(read);
 let query = queryOf(requested);
 /** @type {import('./metadata.js').Resource | undefined} */
 let resource;
-/** @type {import('./complete.js').Known | undefined} */
+/** @type {import('./complete.js').Schema | undefined} */
 let schema;
 /** How JSON is shown. @type {View} */
 let jsonView = 'table';
@@ -143,7 +143,7 @@ async function draw() {
   const target = path === '' ? undefined : await metadata.resourceAt(path).catch(() => undefined);
   if (query.path !== path) return;
   resource = target;
-  schema = resource && knownFields(metadata, resource, choices);
+  schema = resource && schemaOf(metadata, resource, choices);
   const isOther = resource !== before;
   byId('collection-note', HTMLElement).textContent =
     path === '' || resource ? '' : 'There is no such collection, or its description cannot be read.';

@@ -6,14 +6,14 @@ import { valueKind } from './value-kind.js';
 import { operatorNamed } from './where-rows.js';
 
 /**
- * @typedef {import('./complete.js').Known} Known
+ * @typedef {import('./complete.js').Schema} Schema
  * @typedef {import('./where-rows.js').Row} Row
  */
 
 /**
  * @param {Row} row
  * @param {import('./metadata.js').Field | undefined} field
- * @param {Known} schema
+ * @param {Schema} schema
  * @param {() => void} changed
  * @returns {HTMLElement}
  */
@@ -74,7 +74,7 @@ function listField(row, changed) {
   return field;
 }
 
-/** @param {Row} row @param {Known} schema @param {() => void} changed */
+/** @param {Row} row @param {Schema} schema @param {() => void} changed */
 function textField(row, schema, changed) {
   const field = element('input', { 'aria-label': 'Value', value: row.values[0] });
   return combobox(field, {

@@ -7,17 +7,17 @@ import { valueKind } from './value-kind.js';
 import { operatorNamed, operators, parseRows, spellRows } from './where-rows.js';
 
 /**
- * @typedef {import('./complete.js').Known} Known
+ * @typedef {import('./complete.js').Schema} Schema
  * @typedef {import('./where-rows.js').Row} Row
  * @typedef {import('./where-rows.js').ValueKind} ValueKind
  */
 
 /**
  * @param {HTMLElement} place
- * @param {() => Known | undefined} knownNow
+ * @param {() => Schema | undefined} schemaNow
  * @param {(text: string) => void} changed
  */
-export function whereEditor(place, knownNow, changed) {
+export function whereEditor(place, schemaNow, changed) {
   /** @type {Row[]} */
   let rows = [];
   let text = '';
@@ -27,7 +27,7 @@ export function whereEditor(place, knownNow, changed) {
 
   /** @param {string} path @returns {ValueKind | undefined} */
   function kindOf(path) {
-    const [field, schema] = [fields.get(path), knownNow()];
+    const [field, schema] = [fields.get(path), schemaNow()];
     return field?.kind === 'value' && schema ? valueKind(field.type, schema.choices) : undefined;
   }
 
@@ -36,7 +36,7 @@ export function whereEditor(place, knownNow, changed) {
     const field =
       path === ''
         ? undefined
-        : await knownNow()
+        : await schemaNow()
             ?.fieldAt(path)
             .catch(() => undefined);
     if (field) fields.set(path, field);
@@ -96,7 +96,7 @@ export function whereEditor(place, knownNow, changed) {
     };
     combobox(field, {
       complete: async (text, caret) => {
-        const schema = knownNow();
+        const schema = schemaNow();
         return schema ? completeWhere(text, caret, schema) : { from: caret, to: caret, options: [] };
       },
       changed: refresh,
@@ -126,7 +126,7 @@ export function whereEditor(place, knownNow, changed) {
         ...fitting.map(({ name, words }) => element('option', { value: name, selected: name === row.operator }, words)),
       );
       const isFocused = value.contains(document.activeElement);
-      const schema = knownNow();
+      const schema = schemaNow();
       const { takes } = operatorNamed(row.operator);
       const now = `${takes} ${kind} ${fields.get(row.path)?.type}`;
       if (now !== drawn) {
@@ -142,7 +142,7 @@ export function whereEditor(place, knownNow, changed) {
     };
     combobox(path, {
       complete: async (text) => {
-        const schema = knownNow();
+        const schema = schemaNow();
         return { from: 0, to: text.length, options: schema ? await completePath(text, schema) : [] };
       },
       changed: () => {
