@@ -13,7 +13,6 @@ import {
   ResourceType,
 } from './model.js';
 import { readByKinds, readByType } from './read-as.js';
-import { previousValue } from './previous-record.js';
 
 export type EntityClass = new () => object;
 
@@ -176,7 +175,7 @@ function changedReference(property: string, type: ResourceType, model: Model): C
   const declared = referenceDeclared(type, property);
   const reference = declared && fieldOf(declared, true, type, model);
   if (reference?.kind !== 'reference') throw new Error(`${type.name} has no reference ${property}`);
-  return { reference, before: (row) => previousValue(type.table, reference.column, row) };
+  return { reference, table: type.table };
 }
 
 const referenceDeclared = ({ entity }: ResourceType, property: string): FieldDeclaration | undefined =>

@@ -34,8 +34,8 @@ export interface ScalarField {
 
 export interface ChangedReference {
   readonly reference: ReferenceField;
-  /** What it was before. */
-  readonly before: RowExpression;
+  /** Its records, which follow one another by date. */
+  readonly table: string;
 }
 
 export interface ReferenceField {

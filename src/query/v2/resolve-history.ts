@@ -1,7 +1,7 @@
 /** `GetCustomValueString('Risk')` and `IsCustomValueChanged('Risk')`: custom fields as they were. */
 import type { ResourceType, RowExpression } from '../../model/model.js';
-import { previousValue } from '../../model/previous-record.js';
 import { type Sql, sql, value } from '../../sql.js';
+import { previousValue } from '../compile-change.js';
 import type { Operand } from '../plan.js';
 import { customNamed, valueText } from './resolve-custom-values.js';
 import { computed, fieldOf } from './resolve-entity.js';
