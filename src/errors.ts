@@ -289,11 +289,14 @@ const short = (message: string): string =>
     ? message
     : cutWords(message.length > 20_000 ? message.slice(0, 10_000) + message.slice(-10_000) : message).slice(0, 4000);
 
-const cutWords = (text: string): string => text.replace(/\S{120,}/g, (word) => `${word.slice(0, 80).toWellFormed()}…`);
+/** Of a long text the beginning, without half a letter at its end. */
+export const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text);
+
+const cutWords = (text: string): string => text.replace(/\S{120,}/g, shortened);
 
 /** Client text quoted in a message is kept short and on one line. */
 export function cut(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what must not reach a message
   const line = text.replace(/[\u0000-\u001f\u007f]/g, '\ufffd');
-  return line.length > 80 ? `${line.slice(0, 80)}…` : line;
+  return shortened(line);
 }

@@ -3,7 +3,7 @@
  * and empty text clear the field - only in Text and RichText empty text is a text like any other, as in the fields of the
  * types themselves. What is stored, spelled in an answer and sent back is stored the same again.
  */
-import { badMember, nulCharacter } from '../errors.js';
+import { badMember, nulCharacter, shortened } from '../errors.js';
 import { occurrencesOf } from '../local-times.js';
 import { parseInstant } from '../query/moments.js';
 import type { CustomFieldDefinition, CustomFieldType } from '../query/plan.js';
@@ -111,8 +111,7 @@ const listed = (names: readonly string[]): string => {
   return names.length > limits.named ? `${first} … (${names.length} in all)` : first;
 };
 
-const short = (text: string): string =>
-  (text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text).replace(/\s/g, ' ');
+const short = (text: string): string => shortened(text).replace(/\s/g, ' ');
 
 /** Options joined by commas, in the order sent, each once. */
 function selection(value: PayloadValue, place: Place): string | null {

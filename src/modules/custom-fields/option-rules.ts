@@ -1,5 +1,6 @@
 /** The options of a list are the lines of `Value`: at least one, and each told from the others without regard to case. */
 import { type Change, currentValue, refuse } from '../../command/change.js';
+import { shortened } from '../../errors.js';
 
 const lists = new Set(['DropDown', 'MultipleSelectionList']);
 
@@ -22,9 +23,7 @@ function refuseTwice(change: Change, options: readonly string[]): void {
   const seen = new Set<string>();
   for (const option of options) {
     const key = option.toLowerCase();
-    if (seen.has(key)) throw refuse(change, 'Value', `the option '${short(option)}' is given twice.`);
+    if (seen.has(key)) throw refuse(change, 'Value', `the option '${shortened(option)}' is given twice.`);
     seen.add(key);
   }
 }
-
-const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text);
