@@ -126,7 +126,7 @@ export function currentValue<T>(change: Change, property: string): T | null | un
 }
 
 export function columnOf(resource: ResourceType, property: string): string {
-  const field = resource.fields.find((one) => one.property === property);
+  const field = resource.ofProperty(property);
   if (!field || field.kind === 'collection' || !field.column)
     throw new Error(`${resource.name}.${property} has no column`);
   return field.column;

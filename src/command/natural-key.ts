@@ -53,7 +53,7 @@ const keyText = (change: Change): string =>
 
 const columnsOf = (resource: ResourceType): string[] =>
   resource.settings.key.map((property) => {
-    const field = resource.fields.find((one) => one.property === property);
+    const field = resource.ofProperty(property);
     if (field?.kind !== 'reference') throw new Error(`${resource.name}.${property} is no reference`);
     return field.column;
   });

@@ -9,7 +9,7 @@ export function ownerReferences(resource: ResourceType): ReferenceField[] {
   const { visible } = resource.settings;
   const properties = visible.kind === 'through' || visible.kind === 'throughEither' ? visible.references : [];
   return properties.flatMap((property) => {
-    const field = resource.fields.find((one) => one.property === property);
+    const field = resource.ofProperty(property);
     const isOwner =
       field?.kind === 'reference' && field.target.root.name === 'General' && field.target.name !== 'Project';
     return isOwner ? [field] : [];

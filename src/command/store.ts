@@ -133,7 +133,7 @@ export function columnFor(work: Pick<Work, 'columns'>, resource: ResourceType, p
 }
 
 function describe({ columns }: Pick<Work, 'columns'>, resource: ResourceType, property: string): StoredColumn {
-  const field = resource.fields.find((one) => one.property === property);
+  const field = resource.ofProperty(property);
   if (field?.kind === 'reference') return { name: field.column, type: 'int' };
   if (field?.kind === 'scalar' && field.column) {
     const isRank = field.column === rank && resource.root.name === 'General';

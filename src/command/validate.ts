@@ -33,8 +33,7 @@ function complaintsOf(resource: ResourceType, values: Record<string, unknown>): 
 const isBlank = (name: string, isRequired: boolean, value: unknown): boolean =>
   name === 'Name' && isRequired && typeof value === 'string' && value !== '' && value.trim() === '';
 
-const wire = (resource: ResourceType, property: string): string =>
-  resource.fields.find((field) => field.property === property)?.name ?? property;
+const wire = (resource: ResourceType, property: string): string => resource.ofProperty(property)?.name ?? property;
 
 /** class-validator's own words name the property; ours name the rule. */
 function messageOf(constraints: Record<string, string> = {}): string {

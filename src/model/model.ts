@@ -134,6 +134,11 @@ export class ResourceType {
     return this.byName.get(name.toLowerCase());
   }
 
+  /** A field by the name that entities have it under. */
+  ofProperty(property: string): Field | undefined {
+    return this.fields.find((field) => field.property === property);
+  }
+
   /** The same type, its rows being those of these kinds of its table. */
   ofKinds(values: readonly (string | number)[]): ResourceType {
     const { name, collection, table, entity, base, isAbstract, discriminator, settings } = this;

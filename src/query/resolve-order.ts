@@ -17,7 +17,7 @@ export function resolveOrder(
 
 export function defaultOrder(resource: ResourceType): Order[] {
   return resource.settings.order.map(({ property, descending }) => {
-    const field = resource.fields.find((one) => one.property === property);
+    const field = resource.ofProperty(property);
     if (!field || field.kind === 'collection')
       throw new Error(`${resource.name} has no property ${property} to sort by`);
     return { path: [], operand: { kind: 'field', field: field.kind === 'scalar' ? field : idOf(field) }, descending };

@@ -199,13 +199,13 @@ function related(resource: ResourceType, property: string, shape: ActorShape, ru
 }
 
 function reference(resource: ResourceType, property: string): ReferenceField {
-  const field = resource.fields.find((one) => one.property === property);
+  const field = resource.ofProperty(property);
   if (field?.kind !== 'reference') throw new Error(`${resource.name} has no reference ${property}`);
   return field;
 }
 
 function collection(resource: ResourceType, property: string): CollectionField {
-  const field = resource.fields.find((one) => one.property === property);
+  const field = resource.ofProperty(property);
   if (field?.kind !== 'collection') throw new Error(`${resource.name} has no collection ${property}`);
   return field;
 }

@@ -98,7 +98,7 @@ function inherit(change: Change, { facts }: Work): void {
 
 function inheritFromOwner(change: Change, facts: Work['facts']): void {
   const { command, isNew, resource } = change;
-  const owner = resource.fields.find(({ property }) => property === command.ownedBy);
+  const owner = resource.ofProperty(command.ownedBy ?? '');
   if (!isNew || owner?.kind !== 'reference') return;
   byDefault(change, 'project', refersTo(facts.any(current(change, owner.property)!, owner.target.name)?.project));
 }

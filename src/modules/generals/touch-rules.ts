@@ -21,6 +21,6 @@ export class TouchRules extends NoRules {
 const writesWhatAllSee = ({ resource, values }: Change): boolean =>
   Object.keys(values).some((property) => {
     if (property === 'customValues') return true;
-    const field = resource.fields.find((one) => one.property === property);
+    const field = resource.ofProperty(property);
     return field?.kind === 'reference' || (field?.kind === 'scalar' && !field.isPrivate && !field.isWriteOnly);
   });

@@ -104,7 +104,7 @@ const customFields = (uri: (collection: string) => string): FieldDescription => 
 
 function remarks(resource: ResourceType): string {
   const [first] = resource.settings.order;
-  const field = first && resource.fields.find((one) => one.property === first.property)?.name;
+  const field = first && resource.ofProperty(first.property)?.name;
   const direction = first?.descending ? 'descending' : 'ascending';
   return `Result of GET request is ordered by ${field ?? 'Id'} field with ${direction} direction.`;
 }

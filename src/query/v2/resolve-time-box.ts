@@ -18,7 +18,7 @@ export function timeBoxMember(of: Typed, resource: ResourceType, node: Name, { c
   if (node.args!.length !== 1 || arg?.kind !== 'literal' || arg.literal !== 'integer' || arg.text.length > 4) {
     throw refuse(context, node, `${node.name} takes one argument: how many of the nearest, a whole number`);
   }
-  const owner = resource.fields.find((field) => field.property === property);
+  const owner = resource.ofProperty(property);
   if (owner?.kind !== 'reference') throw new Error(`${resource.name} has no ${property}`);
   const isPast = node.name.toLowerCase() === 'inpast';
   return made<Extract<Typed, { kind: 'near' }>>(

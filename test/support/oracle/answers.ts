@@ -103,7 +103,7 @@ function labelOf(resource: ResourceType) {
 /** References are told apart by their ids here, whatever they are called. */
 const defaultOrder = (resource: ResourceType): { by: Sorting; descending: boolean }[] =>
   resource.settings.order.map(({ property, descending }) => {
-    const field = resource.fields.find((one) => one.property === property);
+    const field = resource.ofProperty(property);
     if (field?.kind === 'scalar') return { by: (thing) => thing.value(field), descending };
     const { column } = referenceOf(resource, property);
     return { by: ({ row }) => row[column] as number | null, descending };
