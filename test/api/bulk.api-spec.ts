@@ -1,6 +1,7 @@
 /** Bulk writes: many entities in one request and one transaction, all of them or none. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
+import { scrumProjects } from '../support/demonstration.js';
 import { itemOf, parseXml } from '../support/xml.js';
 
 const itemsOf = (root: Awaited<ReturnType<typeof parseXml>>) => root.children.map(itemOf);
@@ -10,10 +11,7 @@ let project: number;
 let other: number;
 beforeAll(async () => {
   app = await TestApp.start({ BULK_LIMIT: '300' });
-  const rows = await app.rows(
-    'select id from general where entity_type_id = 1 and process_id = 3 and delete_date is null order by id',
-  );
-  [project, other] = rows.map(({ id }) => id) as [number, number];
+  [project, other] = await scrumProjects(app);
 });
 afterAll(() => app.stop());
 

@@ -1,16 +1,14 @@
 /** Items sent with their owner, items added to and taken out of a collection, comments, relations and releases. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
+import { scrumProjects } from '../support/demonstration.js';
 
 let app: TestApp;
 let project: number;
 let other: number;
 beforeAll(async () => {
   app = await TestApp.start();
-  const rows = await app.rows(
-    'select id from general where entity_type_id = 1 and process_id = 3 and delete_date is null order by id',
-  );
-  [project, other] = rows.map(({ id }) => id) as [number, number];
+  [project, other] = await scrumProjects(app);
 });
 afterAll(() => app.stop());
 

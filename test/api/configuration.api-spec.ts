@@ -1,6 +1,7 @@
 /** Processes, workflows, states, priorities, severities, companies: how they are set up, and what cannot be taken away. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
+import { scrumProjects } from '../support/demonstration.js';
 import { itemOf, parseXml } from '../support/xml.js';
 
 let app: TestApp;
@@ -564,10 +565,7 @@ describe('custom fields', () => {
   };
   let project: number;
   beforeAll(async () => {
-    const [row] = await app.rows(
-      'select id from general where entity_type_id = 1 and process_id = 3 and delete_date is null order by id limit 1',
-    );
-    project = row.id;
+    [project] = await scrumProjects(app);
   });
   const story = (fields: unknown) =>
     make('UserStories?include=[Id,CustomFields]', { Name: 's', Project: { Id: project }, CustomFields: fields });

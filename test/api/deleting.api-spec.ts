@@ -1,14 +1,13 @@
 /** Deleting: what goes, what goes along, what stays, and what is refused. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chosenPassword, TestApp } from '../support/app.js';
+import { scrumProjects } from '../support/demonstration.js';
 
 let app: TestApp;
 let project: number;
 beforeAll(async () => {
   app = await TestApp.start();
-  [{ id: project }] = (await app.rows(
-    'select id from general where entity_type_id = 1 and process_id = 3 and delete_date is null order by id',
-  )) as [{ id: number }];
+  [project] = await scrumProjects(app);
 });
 afterAll(() => app.stop());
 

@@ -12,7 +12,7 @@ import { type Ids, make, model } from '../support/builder.js';
 import { diceOf } from '../support/dice.js';
 import { workInHiding } from '../support/hidden-work.js';
 import { RandomRequests } from '../support/random-requests.js';
-import { idsFrom, ownMark, plant, type Secrets, scramble, secretMark } from '../support/secrets.js';
+import { definePointers, idsFrom, ownMark, plant, type Secrets, scramble, secretMark } from '../support/secrets.js';
 import { inParallel } from '../support/sweep.js';
 
 vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 180_000 });
@@ -40,8 +40,7 @@ afterAll(async () => {
 
 async function prepare(app: TestApp): Promise<void> {
   await app.rows('truncate general cascade');
-  for (const [Name, FieldType] of Object.entries({ Pointer: 'Entity', Pointers: 'MultipleEntities', Due: 'Date' }))
-    await app.post('/api/v1/CustomFields', { Name, FieldType, EntityType: { Id: 4 }, Process: { Id: 3 } });
+  await definePointers(app, { Due: 'Date' });
   secrets = await plant(app);
   const place = { mark: 'caller', ids: { ...secrets.own } };
   for (const name of Object.keys(callers) as Caller[]) {

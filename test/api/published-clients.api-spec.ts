@@ -1,6 +1,7 @@
 /** What published clients send and expect beyond the plain rules, in JSON and in XML. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
+import { scrumProjects } from '../support/demonstration.js';
 import { asXmlTells, itemOf, parseXml } from '../support/xml.js';
 
 let app: TestApp;
@@ -8,10 +9,7 @@ let project: number;
 
 beforeAll(async () => {
   app = await TestApp.start();
-  const [row] = await app.rows(
-    'select id from general where entity_type_id = 1 and process_id = 3 and delete_date is null order by id limit 1',
-  );
-  project = row.id;
+  [project] = await scrumProjects(app);
 });
 afterAll(() => app.stop());
 

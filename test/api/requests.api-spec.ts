@@ -1,16 +1,14 @@
 /** Requests: what a new one starts with, and who asks. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
+import { scrumProjects } from '../support/demonstration.js';
 import { itemOf, parseXml } from '../support/xml.js';
 
 let app: TestApp;
 let project: number;
 beforeAll(async () => {
   app = await TestApp.start();
-  const [row] = await app.rows(
-    'select min(id) as id from general where entity_type_id = 1 and process_id = 3 and delete_date is null',
-  );
-  project = row.id;
+  [project] = await scrumProjects(app);
 });
 afterAll(() => app.stop());
 

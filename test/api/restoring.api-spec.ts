@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import { chosenPassword, TestApp } from '../support/app.js';
+import { scrumProjects } from '../support/demonstration.js';
 import { until } from '../support/service.js';
 
 let app: TestApp;
@@ -10,9 +11,7 @@ let app: TestApp;
 let project: number;
 beforeAll(async () => {
   app = await TestApp.start();
-  [{ id: project }] = (await app.rows(
-    'select id from general where entity_type_id = 1 and process_id = 3 and delete_date is null order by id',
-  )) as [{ id: number }];
+  [project] = await scrumProjects(app);
 });
 afterAll(() => app.stop());
 

@@ -1,16 +1,14 @@
 /** Rich text is data to the API: what was sent is what is stored and what is answered, byte for byte, whatever it holds. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
+import { scrumProjects } from '../support/demonstration.js';
 import { itemOf, parseXml } from '../support/xml.js';
 
 let app: TestApp;
 let project: number;
 beforeAll(async () => {
   app = await TestApp.start();
-  const [row] = await app.rows(
-    'select id from general where entity_type_id = 1 and process_id = 3 and delete_date is null order by id limit 1',
-  );
-  project = row.id;
+  [project] = await scrumProjects(app);
 });
 afterAll(() => app.stop());
 

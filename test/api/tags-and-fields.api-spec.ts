@@ -1,15 +1,14 @@
 /** Tags and custom fields of an entity, as they are written and as they read. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
+import { scrumProjects } from '../support/demonstration.js';
 import { itemOf, parseXml } from '../support/xml.js';
 
 let app: TestApp;
 let project: number;
 beforeAll(async () => {
   app = await TestApp.start();
-  [{ id: project }] = (await app.rows(
-    'select id from general where entity_type_id = 1 and process_id = 3 and delete_date is null order by id',
-  )) as [{ id: number }];
+  [project] = await scrumProjects(app);
 });
 afterAll(() => app.stop());
 

@@ -1,6 +1,7 @@
 /** Teams, members, projects of teams and milestones: who belongs where, and what follows for what they see. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chosenPassword, TestApp } from '../support/app.js';
+import { scrumProjects } from '../support/demonstration.js';
 import { itemOf, parseXml } from '../support/xml.js';
 
 let app: TestApp;
@@ -8,10 +9,7 @@ let project: number;
 let other: number;
 beforeAll(async () => {
   app = await TestApp.start();
-  const rows = await app.rows(
-    'select id from general where entity_type_id = 1 and process_id = 3 and delete_date is null order by id limit 2',
-  );
-  [project, other] = rows.map(({ id }) => id) as [number, number];
+  [project, other] = await scrumProjects(app);
 });
 afterAll(() => app.stop());
 

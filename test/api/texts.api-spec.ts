@@ -1,6 +1,7 @@
 /** Texts are compared without regard to case and sorted by the root collation of Unicode, whatever the database makes of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
+import { scrumProjects } from '../support/demonstration.js';
 
 let app: TestApp;
 const ids: number[] = [];
@@ -9,9 +10,7 @@ const texts = ['Äpfel', 'apple', 'berry', 'Zebra', 'ΟΔΟΣ', 'ягода'];
 
 beforeAll(async () => {
   app = await TestApp.start();
-  const [{ project }] = await app.rows(
-    'select min(id) as project from general where entity_type_id = 1 and process_id = 3 and delete_date is null',
-  );
+  const [project] = await scrumProjects(app);
   for (const text of texts) {
     const body = {
       Name: `fruit ${text}`,

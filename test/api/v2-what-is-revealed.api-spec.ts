@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../../src/model/model.js';
 import { TestApp } from '../support/app.js';
 import { type Ids, make, model } from '../support/builder.js';
-import { ownId, ownMark, plant, type Secrets, secretId, secretMark } from '../support/secrets.js';
+import { definePointers, ownId, ownMark, plant, type Secrets, secretId, secretMark } from '../support/secrets.js';
 import { inParallel } from '../support/sweep.js';
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -15,11 +15,7 @@ const callers = { member: 'the member', outsider: 'the outsider' };
 beforeAll(async () => {
   app = await TestApp.start();
   await app.rows('truncate general cascade');
-  for (const [name, type] of [
-    ['Pointer', 'Entity'],
-    ['Pointers', 'MultipleEntities'],
-  ])
-    await app.post('/api/v1/CustomFields', { Name: name, FieldType: type, EntityType: { Id: 4 }, Process: { Id: 3 } });
+  await definePointers(app);
   secrets = await plant(app);
   const place = { mark: 'caller', ids: { ...secrets.own } };
   const ids: Ids = {};

@@ -5,7 +5,16 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { type Ids, make, model } from '../support/builder.js';
-import { ownId, ownMark, plant, type Secrets, scramble, secretId, secretMark } from '../support/secrets.js';
+import {
+  definePointers,
+  ownId,
+  ownMark,
+  plant,
+  type Secrets,
+  scramble,
+  secretId,
+  secretMark,
+} from '../support/secrets.js';
 import { filters, innerOf, inParallel, oraclesOf, type Question, wholeRows } from '../support/sweep.js';
 
 // Thousands of questions, some seconds each set of them.
@@ -21,11 +30,7 @@ beforeAll(async () => {
   app = await TestApp.start();
   // What the demonstration holds would only be in the way, and slow.
   await app.rows('truncate general cascade');
-  for (const [name, type] of [
-    ['Pointer', 'Entity'],
-    ['Pointers', 'MultipleEntities'],
-  ])
-    await app.post('/api/v1/CustomFields', { Name: name, FieldType: type, EntityType: { Id: 4 }, Process: { Id: 3 } });
+  await definePointers(app);
   secrets = await plant(app);
   await people();
 });

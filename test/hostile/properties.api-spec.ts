@@ -17,6 +17,7 @@ import {
   writes,
 } from '../support/arbitraries.js';
 import { model } from '../support/builder.js';
+import { scrumProjects } from '../support/demonstration.js';
 import { messageOf, type Refused, stateOf } from '../support/refusal.js';
 import { say, statusesOf } from '../support/socket.js';
 import { inParallel } from '../support/sweep.js';
@@ -38,9 +39,7 @@ beforeAll(async () => {
   // What takes longer is refused: it shows no more, and others wait for it.
   app = await TestApp.start({ STATEMENT_TIMEOUT: '2' });
   ids = new Map(await inParallel(model.resources, idsOf));
-  [{ id: project }] = (await app.rows(
-    'select id from general where entity_type_id = 1 and process_id = 3 and delete_date is null order by id',
-  )) as [{ id: number }];
+  [project] = await scrumProjects(app);
 });
 afterAll(() => app.stop());
 

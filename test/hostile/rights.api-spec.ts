@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, basic, chosenPassword, TestApp } from '../support/app.js';
+import { scrumProjects } from '../support/demonstration.js';
 import { eventually } from '../support/eventually.js';
 import { logIn } from '../support/log-in.js';
 import { messageOf } from '../support/refusal.js';
@@ -181,9 +182,7 @@ describe('E17: addresses in data', () => {
 
   it('are kept and shown, and never fetched', async () => {
     const { port } = listener.address() as AddressInfo;
-    const [{ id: project }] = await app.rows(
-      'select id from general where entity_type_id = 1 and process_id = 3 and delete_date is null order by id limit 1',
-    );
+    const [project] = await scrumProjects(app);
     const addresses = [
       `http://127.0.0.1:${port}/x`,
       `http://[::ffff:127.0.0.1]:${port}/x`,

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
+import { scrumProjects, storedCounts } from '../support/demonstration.js';
 import { parseXml } from '../support/xml.js';
 
 let app: TestApp;
@@ -14,9 +15,7 @@ const statuses: number[] = [];
 
 beforeAll(async () => {
   app = await TestApp.start();
-  [{ id: project }] = (await app.rows(
-    'select id from general where entity_type_id = 1 and process_id = 3 and delete_date is null order by id',
-  )) as [{ id: number }];
+  [project] = await scrumProjects(app);
   listener = createServer((_request, response) => {
     fetched += 1;
     response.end('fetched');
@@ -32,14 +31,7 @@ afterAll(async () => {
 
 const outside = (): string => `http://127.0.0.1:${(listener.address() as AddressInfo).port}/x`;
 
-/** Everything a write could leave behind, in one statement. */
-const tables = [
-  ...['general', 'general_user', 'comment', 'time', 'tag', 'general_tag', 'assignment', 'team_assignment'],
-  ...['role_effort', 'relation', 'project_member', 'full_history', 'simple_history', 'idempotency_key'],
-];
-const counted = `select ${tables.map((table) => `(select count(*)::int from "${table}") as "${table}"`).join(', ')},
-  (select sum(entity_version)::text from general) as versions`;
-const counts = async () => (await app.rows(counted))[0];
+const counts = () => storedCounts(app);
 
 /** Names of tables, columns and libraries, statements, places in the source: nothing of it may be told. */
 const internals =

@@ -23,6 +23,12 @@ export interface Secrets {
   secret: Ids;
 }
 
+/** Custom fields of user stories that point at other entities, and more of other types by their names. */
+export async function definePointers(app: TestApp, more: Readonly<Record<string, string>> = {}): Promise<void> {
+  for (const [Name, FieldType] of Object.entries({ Pointer: 'Entity', Pointers: 'MultipleEntities', ...more }))
+    await app.post('/api/v1/CustomFields', { Name, FieldType, EntityType: { Id: 4 }, Process: { Id: 3 } });
+}
+
 export async function plant(app: TestApp): Promise<Secrets> {
   const open = await openRows(app);
   const hider = await otherPeople(app, open);

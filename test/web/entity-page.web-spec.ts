@@ -1,16 +1,14 @@
 /** The page of an entity over HTTP: what it shows, to whom, and that nothing anybody wrote becomes part of the page. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, TestApp } from '../support/app.js';
+import { scrumProjects } from '../support/demonstration.js';
 
 let app: TestApp;
 let project: number;
 let story: number;
 beforeAll(async () => {
   app = await TestApp.start();
-  const [row] = await app.rows(
-    'select id from general where entity_type_id = 1 and process_id = 3 and delete_date is null order by id limit 1',
-  );
-  project = row.id;
+  [project] = await scrumProjects(app);
   story = await create('UserStories', { Name: 'Sign in', Project: { Id: project } });
 });
 afterAll(() => app.stop());
