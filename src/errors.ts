@@ -2,6 +2,8 @@
  * Every message the API can answer with. A stage throws one of these; `http/error.filter.ts` spells it in the format the
  * client asked for. Messages use the client's words and say what would have worked; they never hold SQL, paths or secrets.
  */
+import { cut, short } from './quoted-text.js';
+
 export type StatusWord =
   | 'BadRequest'
   | 'Unauthorized'
@@ -282,21 +284,3 @@ export const statementTimedOut = (): ApiError =>
   );
 
 export const internalFault = (): ApiError => new ApiError('InternalServerError', "Oops... Something's wrong.");
-
-/** However long the names are that a client sent: a message says what is wrong, it does not send them back. */
-const short = (message: string): string =>
-  message.length <= 500
-    ? message
-    : cutWords(message.length > 20_000 ? message.slice(0, 10_000) + message.slice(-10_000) : message).slice(0, 4000);
-
-/** Of a long text the beginning, without half a letter at its end. */
-export const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text);
-
-const cutWords = (text: string): string => text.replace(/\S{120,}/g, shortened);
-
-/** Client text quoted in a message is kept short and on one line. */
-export function cut(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what must not reach a message
-  const line = text.replace(/[\u0000-\u001f\u007f]/g, '\ufffd');
-  return shortened(line);
-}

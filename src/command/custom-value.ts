@@ -3,10 +3,11 @@
  * and empty text clear the field - only in Text and RichText empty text is a text like any other, as in the fields of the
  * types themselves. What is stored, spelled in an answer and sent back is stored the same again.
  */
-import { badMember, nulCharacter, shortened } from '../errors.js';
+import { badMember, nulCharacter } from '../errors.js';
 import { occurrencesOf } from '../local-times.js';
 import { parseInstant } from '../query/moments.js';
 import type { CustomFieldDefinition, CustomFieldType } from '../query/plan.js';
+import { shortened } from '../quoted-text.js';
 import { isXmlText } from '../xml-text.js';
 import type { PayloadValue } from './payload.js';
 
