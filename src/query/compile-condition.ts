@@ -118,7 +118,7 @@ function inSql({ operand, values }: Extract<Condition, { kind: 'in' }>, row: Row
   );
   const left = operandSql(operand, row);
   return isText(operand)
-    ? sql`lower(${left}) in (select ${folded(raw('said'))} from unnest(${bound}) said)`
+    ? sql`lower(${left}) in (select ${folded(raw('listed'))} from unnest(${bound}) listed)`
     : sql`${left} = any(${bound})`;
 }
 

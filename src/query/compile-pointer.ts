@@ -25,9 +25,9 @@ const oneSql = (value: Sql, isSeen: SeenSql): Sql =>
 
 function severalSql(text: Sql, isSeen: SeenSql, row: Row): Sql {
   const part = row.aliases.next();
-  const filter = isSeen(sql`split_part(${part}.said, ' ', 1)`, sql`split_part(${part}.said, ' ', 2)`);
-  return sql`(select to_jsonb(string_agg(${part}.said, ',' order by ${part}.n)) from unnest(string_to_array(${text}, ','))
-    with ordinality ${part}(said, n) where ${filter})`;
+  const filter = isSeen(sql`split_part(${part}.pointer, ' ', 1)`, sql`split_part(${part}.pointer, ' ', 2)`);
+  return sql`(select to_jsonb(string_agg(${part}.pointer, ',' order by ${part}.n)) from unnest(string_to_array(${text}, ','))
+    with ordinality ${part}(pointer, n) where ${filter})`;
 }
 
 /** People are remembered, whoever asks and even when they are deleted. */

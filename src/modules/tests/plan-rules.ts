@@ -134,8 +134,8 @@ const places = { plan: 1, item: 2 };
 type Side = keyof typeof places;
 
 const oneSide = (column: string, self: Side, other: Side): string =>
-  `with said as (select * from unnest($1::int[], $2::int[]) as u(plan, item)),
-   next as (select g.id, s.${other} as value from general g left join said s on s.${self} = g.id
+  `with pairs as (select * from unnest($1::int[], $2::int[]) as u(plan, item)),
+   next as (select g.id, s.${other} as value from general g left join pairs s on s.${self} = g.id
      where g.id = any($${places[self]}::int[]) or g.${column} = any($${places[other]}::int[]))
    update general g set ${column} = n.value from next n where g.id = n.id and g.${column} is distinct from n.value`;
 

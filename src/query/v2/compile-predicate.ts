@@ -103,7 +103,7 @@ function inSql({ of, values }: Extract<Typed, { kind: 'in' }>, to: Compiling): S
     `${first.sqlType}[]` as never,
   );
   return isFreeText(of.type)
-    ? sql`(${folded(valueSql(of, to))} in (select ${folded(raw('said'))} from unnest(${bound}) said))`
+    ? sql`(${folded(valueSql(of, to))} in (select ${folded(raw('listed'))} from unnest(${bound}) listed))`
     : sql`(${valueSql(of, to)} = any(${bound}))`;
 }
 
