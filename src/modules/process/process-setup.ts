@@ -71,6 +71,13 @@ export class ProcessSetup {
     );
   }
 
+  /** The same with those of team workflows; of all processes where none is given. */
+  statesWithTeams(process: number | undefined, kind: number): State[] {
+    return this.rows.states.filter(
+      (state) => state.kind === kind && (process === undefined || state.process === process),
+    );
+  }
+
   state(id: number): State | undefined {
     return this.rows.states.find((state) => state.id === id);
   }
