@@ -47,5 +47,8 @@ export function permitKind(actor: Actor, resource: ResourceType): void {
 
 const shared = new Set(['Milestone', 'Program', 'Team', 'TeamIteration', 'PortfolioEpic']);
 
+/** Whether only administrators edit it. */
+export const isApart = ({ name }: ResourceType): boolean => apart.has(name);
+
 /** Kinds that lie in no project, so that membership of one gives no right to them. */
 const apart = new Set(['Project', 'Program', 'Team', 'TeamIteration', 'PortfolioEpic', 'Milestone']);

@@ -10,6 +10,7 @@ import { lock } from './lock.js';
 import { storedOwners } from './owners.js';
 import { permitRemoval } from './permit.js';
 import { permitRemovals } from './permit-places.js';
+import { permitRemoved } from './permit-rights.js';
 import { groupedBy } from './store.js';
 
 export interface Target {
@@ -72,6 +73,7 @@ async function parts(ids: readonly number[], { rows }: Circumstances): Promise<n
 async function removeAll(removals: readonly Removal[], work: Circumstances): Promise<void> {
   for (const removal of removals) permitRemoval(removal, work.actor);
   await permitRemovals(removals, work);
+  await permitRemoved(removals, work);
   const families = groupedBy(removals, ({ resource }) => resource.name);
   for (const rules of work.common.behind) await rules.beforeDelete(removals, work);
   for (const group of families) await work.rulesOf(group[0]!.resource).beforeDelete(group, work);

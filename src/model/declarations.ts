@@ -47,6 +47,7 @@ export interface CollectionDeclaration extends Declared {
   canAdd: boolean;
   canRemove: boolean;
   joinedBy?: JoinedBy;
+  isInverse: boolean;
 }
 
 export type FieldDeclaration = ScalarDeclaration | ReferenceDeclaration | CollectionDeclaration;

@@ -192,6 +192,8 @@ export interface CollectionOptions {
   canRemove?: boolean;
   /** A view of what this other collection joins: an item that is sent is joined by it. */
   joinedBy?: JoinedBy;
+  /** The links belong to the items: they say what these are joined with. */
+  inverse?: boolean;
   deprecated?: boolean;
   description?: string;
 }
@@ -214,6 +216,7 @@ export function Collection(target: string, way: CollectionWay, options: Collecti
       canAdd: options.canAdd ?? false,
       canRemove: options.canRemove ?? false,
       joinedBy: options.joinedBy,
+      isInverse: options.inverse ?? false,
       isDeprecated: options.deprecated ?? false,
       description: options.description ?? '',
     });

@@ -58,6 +58,8 @@ export interface CollectionField {
   readonly canRemove: boolean;
   /** A view of what this other collection joins: an item that is sent is joined by it. */
   readonly joinedBy?: JoinedBy;
+  /** The links that join the items to their owner belong to the items. */
+  readonly isInverse: boolean;
   readonly isDeprecated: boolean;
   readonly description: string;
 }

@@ -1,4 +1,6 @@
 /** How processes are set up: states, priorities, roles and practices. Few rows, asked for with every write. */
+import type { Denial } from '../../command/permit-rights.js';
+
 export interface State {
   id: number;
   name: string;
@@ -24,16 +26,6 @@ export interface Ranked {
 export interface Named {
   id: number;
   name: string;
-}
-
-/** What can be done with entities of a type. */
-export type Right = 'add' | 'edit' | 'delete';
-
-/** What a role does not allow. */
-export interface Denial {
-  role: number;
-  kind: number;
-  rights: Right[];
 }
 
 export interface SetupRows {
