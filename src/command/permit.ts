@@ -12,7 +12,7 @@ export function permit(change: Change): void {
   if (apart.has(resource.name)) throw onlyAdministrators(resource);
 }
 
-export function permitRemoval({ resource }: Removal, actor: Actor): void {
+export function permitRemoval({ resource }: Pick<Removal, 'resource'>, actor: Actor): void {
   if (actor.isAdministrator) return;
   permitKind(actor, resource);
   if (apart.has(resource.name)) throw onlyAdministrators(resource);

@@ -53,8 +53,10 @@ async function thoseLeft(
   const missing = targets.filter(({ id }) => !work.facts.of(resource, id));
   if (missing.length === 0) return targets;
   const ids = missing.map(({ id }) => id);
-  // No version is that of what is gone.
-  const gone = new Set(work.checkVersion ? [] : await work.takenAlong(resource, ids));
+  // What is gone has no version, so that a precondition says nothing about it.
+  const gone = new Set(await work.takenAlong(resource, ids));
+  // Who could not have deleted it is refused as if it were there.
+  if (gone.size > 0) permitRemoval({ resource }, work.actor);
   const lost = missing.find(({ id }) => !gone.has(id));
   if (lost) throw notFound(resource.name, lost.id, lost.path);
   return targets.filter(({ id }) => !gone.has(id));

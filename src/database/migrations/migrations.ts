@@ -17,6 +17,7 @@ import { HiddenWork1700000000015 } from './15-hidden-work.js';
 import { Clients1700000000017 } from './17-clients.js';
 import { FurtherResources1700000000018 } from './18-further-resources.js';
 import { StatesAndEfforts1700000000019 } from './19-states-and-efforts.js';
+import { TakenAlong1700000000020 } from './20-taken-along.js';
 
 export const migrations = [
   Schema1700000000001,
@@ -37,4 +38,5 @@ export const migrations = [
   Clients1700000000017,
   FurtherResources1700000000018,
   StatesAndEfforts1700000000019,
+  TakenAlong1700000000020,
 ];
