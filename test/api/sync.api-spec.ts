@@ -207,7 +207,12 @@ const silent: [
     'a milestone deleted',
     'Generals',
     async () => {
-      const milestone = await write('Milestones', { Name: 'm', CssClass: 'a', Date: '2031-01-01', Projects: [{ Id: project }] });
+      const milestone = await write('Milestones', {
+        Name: 'm',
+        CssClass: 'a',
+        Date: '2031-01-01',
+        Projects: [{ Id: project }],
+      });
       const story = await write('UserStories', {
         Name: 's',
         Project: { Id: project },
