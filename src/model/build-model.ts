@@ -22,6 +22,7 @@ export function buildModel(entities: readonly EntityClass[]): Model {
   for (const type of types.values()) {
     type.derived = [...types.values()].filter((other) => other.base === type);
     type.like = type.settings.like && types.get(type.settings.like);
+    type.views = [...types.values()].filter(({ settings: { like } }) => like === type.entity);
     const shown = type.like ? chain(type.like.entity).flatMap((level) => fieldsAt(level, 1, type, model)) : [];
     const fields = chain(type.entity).flatMap((level, depth) => fieldsAt(level, depth, type, model));
     type.setFields([...shown.map(shownOnly), ...fields.map((field) => required(field, type)).filter(isOther(shown))]);

@@ -34,6 +34,7 @@ export interface ReferenceDeclaration extends Declared {
   column: string;
   writesTo: string;
   isNarrowed: boolean;
+  isHidden: boolean;
   isNullable: boolean;
   isRequired: boolean;
   isSettable: boolean;

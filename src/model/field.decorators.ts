@@ -148,6 +148,8 @@ export interface ReferenceOptions {
   loose?: boolean;
   /** The column holds this reference already (a discriminator); TypeORM gets no relation for it. */
   column?: string;
+  /** For rules alone: no client can name it. */
+  hidden?: boolean;
   description?: string;
 }
 
@@ -172,6 +174,7 @@ export function Reference(target: string, options: ReferenceOptions = {}): Prope
       column,
       writesTo: of ?? property,
       isNarrowed: options.narrows !== undefined,
+      isHidden: options.hidden ?? false,
       isNullable: nullable,
       isRequired: options.required ?? false,
       isSettable: !(options.readOnly ?? false) && !options.narrows && !options.column,

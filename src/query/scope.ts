@@ -214,7 +214,7 @@ function related(resource: ResourceType, property: string, shape: Sight, rule = 
 }
 
 function reference(resource: ResourceType, property: string): ReferenceField {
-  const field = resource.fields.find((known) => known.property === property);
+  const field = [...resource.fields, ...resource.hiddenReferences].find((known) => known.property === property);
   if (field?.kind !== 'reference') throw new Error(`${resource.name} has no reference ${property}`);
   return field;
 }

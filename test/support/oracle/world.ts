@@ -128,7 +128,7 @@ export class World {
   }
 
   private showsItem(resource: ResourceType, row: Row, property: string): boolean {
-    const field = resource.fields.find((one) => one.property === property);
+    const field = [...resource.fields, ...resource.hiddenReferences].find((one) => one.property === property);
     if (field?.kind !== 'collection') throw new Error(`${resource.name} has no collection ${property}`);
     return new Thing(this, resource, row).items(field).length > 0;
   }
@@ -255,7 +255,7 @@ export function isOfKind({ discriminator }: ResourceType, row: Row): boolean {
 }
 
 export function referenceOf(resource: ResourceType, property: string): ReferenceField {
-  const field = resource.fields.find((one) => one.property === property);
+  const field = [...resource.fields, ...resource.hiddenReferences].find((one) => one.property === property);
   if (field?.kind !== 'reference') throw new Error(`${resource.name} has no reference ${property}`);
   return field;
 }
