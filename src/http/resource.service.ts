@@ -1,7 +1,7 @@
 /** What all families of resources do alike: read lists, entities and inner collections, save, with hooks for family rules. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Change, Removal, Restoral, Rules, Work } from '../command/change.js';
-import { badRequest, invalidId, methodNotAllowed, notFound, unknownField } from '../errors.js';
+import { type ApiError, badRequest, invalidId, methodNotAllowed, notFound, unknownField } from '../errors.js';
 import type { CollectionField, Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { nearest } from '../query/near.js';
@@ -28,7 +28,7 @@ export class ResourceService implements Rules {
   }
 
   one(resource: ResourceType, id: string, request: ApiRequest): Promise<Item> {
-    return this.reads.one(resource, idOf(id), this.ask(request));
+    return this.reads.one(resource, idIn(resource, id), this.ask(request));
   }
 
   /** 404 unless the entity is there for the caller. */
@@ -43,13 +43,13 @@ export class ResourceService implements Rules {
 
   async inner(resource: ResourceType, id: string, collection: string, request: ApiRequest): Promise<Page> {
     const field = collectionOf(resource, collection, fieldNamed(resource, collection));
-    return this.reads.inner(resource, idOf(id), field, await this.askInContext(request));
+    return this.reads.inner(resource, idIn(resource, id), field, await this.askInContext(request));
   }
 
   /** Creates or updates the entity of the body; the id in the path, if there is one, says which. */
   save(resource: ResourceType, id: string | undefined, request: ApiRequest): Promise<Saved> {
     mayWrite(resource);
-    return this.writes.save(resource, id === undefined ? undefined : idOf(id), request, this.ask(request));
+    return this.writes.save(resource, id === undefined ? undefined : idIn(resource, id), request, this.ask(request));
   }
 
   /** Creates and updates the entities that the body lists. */
@@ -61,11 +61,11 @@ export class ResourceService implements Rules {
   /** Creates an item of a collection, or links one to it. */
   saveInner(resource: ResourceType, id: string, collection: string, request: ApiRequest): Promise<Saved> {
     const field = collectionOf(resource, collection);
-    return this.writes.saveInner(resource, idOf(id), field, request, this.ask(request));
+    return this.writes.saveInner(resource, idIn(resource, id), field, request, this.ask(request));
   }
 
   delete(resource: ResourceType, id: string, request: ApiRequest): Promise<Deleted> {
-    return this.writes.delete(resource, idOf(id), request, this.ask(request));
+    return this.writes.delete(resource, idIn(resource, id), request, this.ask(request));
   }
 
   deleteAll(resource: ResourceType, request: ApiRequest): Promise<Deleted> {
@@ -81,9 +81,9 @@ export class ResourceService implements Rules {
     request: ApiRequest,
   ): Promise<Deleted> {
     const field = collectionOf(resource, collection);
-    const ids = child === undefined ? childrenIds(request) : [idOf(child)];
+    const ids = child === undefined ? childrenIds(request) : [idIn(field.target, child)];
     const which = { ids, isList: child === undefined };
-    return this.writes.deleteInner(resource, idOf(id), field, which, request, this.ask(request));
+    return this.writes.deleteInner(resource, idIn(resource, id), field, which, request, this.ask(request));
   }
 
   /** Rules of a family before its entities are stored: defaults, checks, what follows from what was sent. */
@@ -125,12 +125,15 @@ export class ResourceService implements Rules {
 
 const greatestId = 2_147_483_647;
 
-/** An id from a path. A number no entity can have is simply not found, so it becomes one that none has. */
-export function idOf(said: string): number {
+/** An id from a path. A number that no entity can have is simply not there. */
+export function idOf(said: string, missing: (id: string) => ApiError): number {
   if (!/^\d{1,30}$/.test(said)) throw invalidId(said);
   const id = Number(said);
-  return id > greatestId ? 0 : id;
+  if (id > greatestId) throw missing(said);
+  return id;
 }
+
+const idIn = ({ name }: ResourceType, said: string): number => idOf(said, (id) => notFound(name, id));
 
 function mayWrite({ settings }: ResourceType): void {
   const { create, update } = settings.operations;

@@ -362,3 +362,27 @@ describe('refusals leave nothing behind', () => {
     expect((await send({ 'content-type': 'application/xml' }, '{}')).status).toBe(400);
   });
 });
+
+describe('an Id that no entity can have', () => {
+  const tooLarge = '99999999999999';
+
+  it.each([
+    ['GET', `Revisions/${tooLarge}`, 'Revision'],
+    ['GET', `UserProjectAllocations/${tooLarge}`, 'UserProjectAllocation'],
+    ['GET', `UserStories/${tooLarge}/Tasks`, 'UserStory'],
+    ['POST', `UserStories/${tooLarge}`, 'UserStory'],
+    ['POST', `UserStories/${tooLarge}/Tasks`, 'UserStory'],
+    ['DELETE', `UserStories/${tooLarge}`, 'UserStory'],
+    ['DELETE', `UserStories/5/Tasks/${tooLarge}`, 'Task'],
+    ['GET', 'Bugs/2147483648', 'Bug'],
+  ])('is not found by the Id that was sent, in JSON and XML: %s %s', async (method, path, kind) => {
+    const id = /\d{9,}/.exec(path)![0];
+    for (const format of ['json', 'xml']) {
+      const body = method === 'POST' ? '{"Name":"x"}' : undefined;
+      const headers: Record<string, string> = body ? { 'content-type': 'application/json' } : {};
+      const answer = await app.ask(`/api/v1/${path}?format=${format}`, { method, body, headers });
+      const why = `${kind} with Id ${id} not found or access is forbidden.`;
+      expect([answer.status, answer.text]).toEqual([404, expect.stringContaining(why)]);
+    }
+  });
+});
