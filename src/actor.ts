@@ -14,14 +14,19 @@ export interface Actor {
   readonly projectIds: readonly number[];
   /** Teams the actor is a member of. */
   readonly teamIds: readonly number[];
-  /** Asks for a context: its projects and teams stand in place of those the actor is a member of. */
-  readonly isInContext?: boolean;
+  /** Lists hold only what lies in these projects and is of these teams. */
+  readonly context?: { readonly projectIds: readonly number[]; readonly teamIds: readonly number[] };
 }
 
 /** What of an actor changes the text of a statement; the ids only change its values. */
-export type ActorShape = 'administrator' | 'administrator in context' | 'member';
+export type ActorShape = Role | `${Role} in context`;
+type Role = 'administrator' | 'member';
 
-export function actorShape({ isAdministrator, isInContext }: Actor): ActorShape {
-  if (!isAdministrator) return 'member';
-  return isInContext ? 'administrator in context' : 'administrator';
+export function actorShape({ isAdministrator, context }: Actor): ActorShape {
+  const role: Role = isAdministrator ? 'administrator' : 'member';
+  return context ? `${role} in context` : role;
 }
+
+export const isMember = (shape: ActorShape): boolean => shape === 'member' || shape === 'member in context';
+
+export const isInContext = (shape: ActorShape): boolean => shape.endsWith(' in context');

@@ -150,7 +150,7 @@ export const notFound = (resource: string, id: number | string, path = ''): ApiE
   );
 
 /** Of a restore: what is not there and what is not deleted are the same to it. */
-export const notDeleted = (resource: string, id: number, path = ''): ApiError =>
+export const notDeleted = (resource: string, id: number | string, path = ''): ApiError =>
   new ApiError('NotFound', `${path === '' ? '' : `${path}Id: `}There is no deleted ${resource} with Id ${id}.`);
 
 export interface Named {

@@ -4,7 +4,7 @@
  */
 
 /** A value known only when the statement runs: the same statement serves every actor of a shape. */
-export type LateValue = 'actor.user' | 'actor.projects' | 'actor.teams' | 'base';
+export type LateValue = 'actor.user' | 'actor.projects' | 'actor.teams' | 'context.projects' | 'context.teams' | 'base';
 
 type Chunk = string | Sql | { value: unknown; type: string } | { late: LateValue; type: string };
 
@@ -107,6 +107,8 @@ const lateTypes: Record<LateValue, SqlType> = {
   'actor.user': 'int',
   'actor.projects': 'int[]',
   'actor.teams': 'int[]',
+  'context.projects': 'int[]',
+  'context.teams': 'int[]',
   base: 'text',
 };
 

@@ -8,26 +8,34 @@ export interface AccountSource {
   condition: string;
 }
 
-/** Requesters, the inactive and the deleted are nobody here, so that none of them is answered differently. */
-export const accountQuery = ({ name, columns = '', joins = '', condition }: AccountSource) => ({
-  name,
-  text: `
-select u.id, u.kind, u.password_hash, u.token_version, u.is_administrator, u.is_observer,
-  array(
+/** The projects and teams of the user `u`, directly or through a team, as far as they are there. */
+const memberships = (isThere: (row: string) => string): string => `array(
     select p.id from general p
-    where p.delete_date is null and p.id in (
+    where ${isThere('p')} and p.id in (
       select m.project_id from project_member m where m.user_id = u.id
       union all
       select tp.project_id
       from team_member m
-      join general t on t.id = m.team_id and t.delete_date is null
+      join general t on t.id = m.team_id and ${isThere('t')}
       join team_project tp on tp.team_id = m.team_id
       where m.user_id = u.id)
     order by p.id) as project_ids,
   array(
     select t.id from general t
-    where t.delete_date is null and t.id in (select m.team_id from team_member m where m.user_id = u.id)
-    order by t.id) as team_ids,
+    where ${isThere('t')} and t.id in (select m.team_id from team_member m where m.user_id = u.id)
+    order by t.id) as team_ids`;
+
+/** Those that were there within the last day, of the user whose id is bound. */
+export const recentMemberships = `select ${memberships(
+  (row) => `(${row}.delete_date is null or ${row}.delete_date >= now() - interval '1 day')`,
+)} from general_user u where u.id = $1::int`;
+
+/** Requesters, the inactive and the deleted are nobody here, so that none of them is answered differently. */
+export const accountQuery = ({ name, columns = '', joins = '', condition }: AccountSource) => ({
+  name,
+  text: `
+select u.id, u.kind, u.password_hash, u.token_version, u.is_administrator, u.is_observer,
+  ${memberships((row) => `${row}.delete_date is null`)},
   exists (select from login_attempt a where a.login = lower(u.login) and a.locked_until > now()) as is_locked,
   (select r.can_use_personal_access_tokens from role r where r.id = u.role_id) as may_use_access_tokens,
   (select s.value #>> '{}' from setting s where s.name = 'token-secret') as token_secret${columns}

@@ -7,6 +7,7 @@ import type { Fact } from './facts.js';
 import type { Locked } from './lock.js';
 import { permitLink } from './permit.js';
 import { permitOwners } from './permit-places.js';
+import { type Joined, permitJoined } from './permit-rights.js';
 import { groupedBy } from './store.js';
 import { together } from './together.js';
 import { saysMore } from './traverse.js';
@@ -73,7 +74,8 @@ async function applyOwned(group: readonly Sent[], { locked, isFirst }: Place, wo
       return {
         ...item,
         references: [own, ...others],
-        hasNewOwner: owner.isNew && isFirst,
+        hasNewOwner: owner.isNew,
+        followsOthers: !isFirst,
         ownedBy: reference.property,
       };
     }),
@@ -98,6 +100,7 @@ async function applyLinked(group: readonly Sent[], { locked }: Place, work: Circ
   const changed = commands.filter((command) => command.id === undefined || saysMore(command));
   const changes = changed.length > 0 ? await applyBatch(changed, locked, work) : [];
   const ids = new Map(changed.map((command, index) => [command, changes[index]!.id!]));
+  const made = new Set(changes.filter(({ isNew }) => isNew).map(({ id }) => id!));
   const pairs = group.flatMap(({ owner, items }) => items.map((item): Pair => [owner.id!, ids.get(item) ?? item.id!]));
   tellIds(
     group,
@@ -109,8 +112,9 @@ async function applyLinked(group: readonly Sent[], { locked }: Place, work: Circ
     owners.map(({ owner: { resource, before } }) => ({ resource, row: before! })),
     work,
   );
-  const joined = await link(group[0]!.field, pairs, work);
-  const ownerIds = new Set(joined.map(([owner]) => owner));
+  const links = await link(group[0]!.field, pairs, work);
+  await permitJoined(joinedOf(group, links, made), work);
+  const ownerIds = new Set(links.map(({ owner }) => owner));
   await touch(
     group
       .map(({ owner }) => owner)
@@ -118,15 +122,15 @@ async function applyLinked(group: readonly Sent[], { locked }: Place, work: Circ
       .map(({ id }) => id!),
     work,
   );
-  await follow(group, joined, work);
+  await follow(group, links, work);
 }
 
 /** What follows for tables of links that mean something to a family; nothing from links that were there. */
-async function follow(group: readonly Sent[], joined: readonly Pair[], work: Circumstances): Promise<void> {
+async function follow(group: readonly Sent[], joined: readonly Linked[], work: Circumstances): Promise<void> {
   const { via, name } = group[0]!.field;
   if (via.kind !== 'link' || joined.length === 0) return;
   const owners = new Map(group.map(({ owner }) => [owner.id, owner]));
-  const links = joined.map(([owner, item]) => ({
+  const links = joined.map(({ owner, item }) => ({
     ids: { [via.from]: owner, [via.to]: item },
     change: owners.get(owner),
     member: name,
@@ -170,15 +174,29 @@ function tellIds(group: readonly Sent[], ids: readonly number[]): void {
 type Pair = readonly [owner: number, item: number];
 
 /** What is linked already stays so. Returns the new links: an entity that is joined with another is changed. */
-async function link(field: CollectionField, pairs: readonly Pair[], work: Work): Promise<Pair[]> {
+async function link(field: CollectionField, pairs: readonly Pair[], work: Work): Promise<Linked[]> {
   if (field.via.kind !== 'link' || pairs.length === 0) return [];
   const { table, from, to } = field.via;
-  const joined = await work.rows<{ owner: number; item: number }>(
+  return work.rows<Linked>(
     `insert into "${table}" ("${from}", "${to}") select distinct a, b from unnest($1::int[], $2::int[]) as u(a, b)
      order by a, b on conflict do nothing returning "${from}" as owner, "${to}" as item`,
     [pairs.map(([owner]) => owner), pairs.map(([, item]) => item)],
   );
-  return joined.map(({ owner, item }) => [owner, item]);
+}
+
+interface Linked {
+  owner: number;
+  item: number;
+}
+
+/** What was joined that was not, as far as it was there before. */
+function joinedOf(group: readonly Sent[], links: readonly Linked[], made: ReadonlySet<number>): Joined[] {
+  return group.flatMap(({ owner: { id, before, resource }, field }): Joined[] => {
+    const items = links.filter(({ owner }) => owner === id).map(({ item }) => item);
+    if (items.length === 0) return [];
+    const owner = before && { resource, row: before };
+    return [{ field, owner, items: items.filter((item) => !made.has(item)) }];
+  });
 }
 
 /** Whoever joins or separates entities is the last editor of the one whose collection is written. */

@@ -14,9 +14,18 @@ import { mergeExisting } from './natural-key.js';
 import { ownersOf } from './owners.js';
 import { permit, permitKind } from './permit.js';
 import { permitPlaces } from './permit-places.js';
+import { type Denial, permitSaved } from './permit-rights.js';
 import { groupedBy, store } from './store.js';
 import { columnsWritten, everyCommand, saysMore, wantedBy } from './traverse.js';
 import { validate } from './validate.js';
+
+export interface CommonRules {
+  readonly before: readonly Rules[];
+  readonly behind: readonly Rules[];
+  readonly links: LinkRules;
+  /** What roles do not allow. */
+  denials(): Promise<readonly Denial[]>;
+}
 
 /** What a transaction needs to know of the service around it. */
 export interface Circumstances extends Work {
@@ -24,7 +33,7 @@ export interface Circumstances extends Work {
   /** The rules of the family that a kind belongs to. */
   rulesOf(resource: ResourceType): Rules;
   /** Rules that all kinds share, asked before those of the families and behind them. */
-  readonly common: { readonly before: readonly Rules[]; readonly behind: readonly Rules[]; readonly links: LinkRules };
+  readonly common: CommonRules;
   /** Those of the ids that a deletion of the last day took along, as far as the actor may know of them. */
   takenAlong(resource: ResourceType, ids: readonly number[]): Promise<number[]>;
   /** Brings the totals up to date that otherwise are when the transaction ends. */
@@ -127,6 +136,7 @@ export async function applyBatch(
   await prepare(changes, work);
   const { stored, met } = await mergeExisting(changes, work);
   if (met.length > 0) await prepare(met, work);
+  await permitSaved(stored.filter(isAsked), work);
   await store(stored, work);
   for (const change of changes) change.id ??= change.sameAs?.id;
   for (const rules of work.common.behind) await rules.afterSave(changes, work);
@@ -145,6 +155,11 @@ async function prepare(changes: readonly Change[], work: Circumstances): Promise
     if (isAsked(change) && (change.isNew || !isEmpty(change))) permit(change);
   });
   for (const rules of work.common.before) await rules.beforeSave(changes, work);
+  // What a rule turns into something else (an effort, a team) is a change of this entity all the same.
+  await permitSaved(
+    changes.filter((change) => isAsked(change) && !change.isNew && Object.values(change.values).some(isResolved)),
+    work,
+  );
   for (const group of families(changes)) await work.rulesOf(group[0]!.resource).beforeSave(group, work);
   for (const rules of work.common.behind) await rules.beforeSave(changes, work);
   // Only now it is known where an entity is to lie, and whether custom fields change.
@@ -160,6 +175,9 @@ async function prepare(changes: readonly Change[], work: Circumstances): Promise
     if (!change.command.isOwn) validate(change);
   });
 }
+
+/** A name may turn out to be that of what is stored. */
+const isResolved = (value: unknown): boolean => !(value && typeof value === 'object' && 'name' in value);
 
 /** What the address names, or an item of a bulk body; not what is sent with it. */
 const isTop = ({ command }: Change): boolean =>

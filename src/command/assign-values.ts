@@ -49,8 +49,11 @@ function assignReference(change: Change, { field, to }: Sent, { facts }: Work): 
   const stored = before?.[field.column];
   switch (to.kind) {
     case 'none':
+      // What a new entity cannot be without is left to its defaults.
+      if (!before && field.isRequired) return;
       // What the actor may not see reads as nothing: sending that back must not take it away.
       if (before && (stored === null || !facts.of(field.target, Number(stored)))) return;
+      if (field.isRequired) throw badMember(`${command.path}${field.name}`, 'a value is required.');
       values[field.writesTo] = null;
       return;
     case 'id':

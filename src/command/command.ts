@@ -20,8 +20,10 @@ export interface Command {
   isOwn?: boolean;
   /** Only carries items for a collection of an entity, which itself is not changed. */
   isCarrier?: boolean;
-  /** An item of an entity that is created with it: it cannot be there already. */
+  /** An item of an entity that is created with it: it cannot be there already, unless it follows others of its kind. */
   hasNewOwner?: boolean;
+  /** Items of its kind were sent in another collection before it. */
+  followsOthers?: boolean;
   /** Sent to join two entities: whatever joins them already will do. */
   joinsOnly?: boolean;
   /** The property of the reference to its owner, which needs no looking up. */

@@ -59,7 +59,7 @@ const columnsOf = (resource: ResourceType): string[] =>
   });
 
 async function findExisting(changes: readonly Change[], work: Work): Promise<Change[]> {
-  const old = changes.filter(({ command }) => !command.hasNewOwner);
+  const old = changes.filter(({ command }) => !command.hasNewOwner || command.followsOthers);
   if (old.length === 0) return [];
   const { resource } = old[0]!;
   const columns = columnsOf(resource);

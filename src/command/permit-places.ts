@@ -38,7 +38,7 @@ export function permitRow(
   throw forbidden(`Only members of its project may change this ${resource.name}.`);
 }
 
-interface Hanging {
+export interface Hanging {
   resource: ResourceType;
   row: Readonly<Record<string, unknown>>;
   change?: Change;
@@ -77,7 +77,7 @@ export async function permitOwners(hanging: readonly Hanging[], work: Work): Pro
 }
 
 /** What anybody may say about, note for or, himself, follow: whatever he sees. */
-function isOpen({ resource, row, change }: Hanging, actor: number): boolean {
+export function isOpen({ resource, row, change }: Hanging, actor: number): boolean {
   if (resource.name !== 'GeneralFollower') return open.has(resource.name);
   const people = [row.user_id, change && current(change, 'user')];
   return people.every((id) => id === undefined || id === actor);

@@ -12,7 +12,7 @@ export function permit(change: Change): void {
   if (apart.has(resource.name)) throw onlyAdministrators(resource);
 }
 
-export function permitRemoval({ resource }: Removal, actor: Actor): void {
+export function permitRemoval({ resource }: Pick<Removal, 'resource'>, actor: Actor): void {
   if (actor.isAdministrator) return;
   permitKind(actor, resource);
   if (apart.has(resource.name)) throw onlyAdministrators(resource);
@@ -46,6 +46,9 @@ export function permitKind(actor: Actor, resource: ResourceType): void {
 }
 
 const shared = new Set(['Milestone', 'Program', 'Team', 'TeamIteration', 'PortfolioEpic']);
+
+/** Whether only administrators edit it. */
+export const isApart = ({ name }: ResourceType): boolean => apart.has(name);
 
 /** Kinds that lie in no project, so that membership of one gives no right to them. */
 const apart = new Set(['Project', 'Program', 'Team', 'TeamIteration', 'PortfolioEpic', 'Milestone']);

@@ -10,6 +10,7 @@ import { lock } from './lock.js';
 import { storedOwners } from './owners.js';
 import { permitRemoval } from './permit.js';
 import { permitRemovals } from './permit-places.js';
+import { permitRemoved } from './permit-rights.js';
 import { groupedBy } from './store.js';
 
 export interface Target {
@@ -52,8 +53,10 @@ async function thoseLeft(
   const missing = targets.filter(({ id }) => !work.facts.of(resource, id));
   if (missing.length === 0) return targets;
   const ids = missing.map(({ id }) => id);
-  // No version is that of what is gone.
-  const gone = new Set(work.checkVersion ? [] : await work.takenAlong(resource, ids));
+  // What is gone has no version, so that a precondition says nothing about it.
+  const gone = new Set(await work.takenAlong(resource, ids));
+  // Who could not have deleted it is refused as if it were there.
+  if (gone.size > 0) permitRemoval({ resource }, work.actor);
   const lost = missing.find(({ id }) => !gone.has(id));
   if (lost) throw notFound(resource.name, lost.id, lost.path);
   return targets.filter(({ id }) => !gone.has(id));
@@ -72,6 +75,7 @@ async function parts(ids: readonly number[], { rows }: Circumstances): Promise<n
 async function removeAll(removals: readonly Removal[], work: Circumstances): Promise<void> {
   for (const removal of removals) permitRemoval(removal, work.actor);
   await permitRemovals(removals, work);
+  await permitRemoved(removals, work);
   const families = groupedBy(removals, ({ resource }) => resource.name);
   for (const rules of work.common.behind) await rules.beforeDelete(removals, work);
   for (const group of families) await work.rulesOf(group[0]!.resource).beforeDelete(group, work);

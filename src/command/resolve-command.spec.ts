@@ -71,7 +71,6 @@ describe('refuses', () => {
     ['UserStory', { Name: null }, 'Name: a value is required.'],
     ['UserStory', { Name: true }, 'Name: a text is needed.'],
     ['UserStory', { Name: {} }, 'Name: a text is needed.'],
-    ['UserStory', { Project: null }, 'Project: a value is required.'],
     ['UserStory', { Project: 5 }, 'Project: a reference is an object with an Id'],
     ['UserStory', { Project: [] }, 'Project: a reference is an object with an Id'],
     ['UserStory', { Project: {} }, 'Project: a reference needs the Id of an existing entity.'],
@@ -98,6 +97,9 @@ describe('refuses', () => {
     ['UserStory', { Tags: ['a'] }, 'Tags: tags are one text with commas between them, such as "a,b".'],
     ['UserStory', { Tasks: 5 }, 'Tasks: a collection is a list […], or an object with Items.'],
     ['UserStory', { Tasks: { Name: 'x' } }, 'Tasks: a collection is a list […], or an object with Items.'],
+    ['UserStory', { Times: [{ Id: 5 }, { Spent: 1 }] }, 'Times[1]: no Time can be created here; send it to Times.'],
+    ['Project', { Bugs: [{ Name: 'x' }] }, 'Bugs[0]: no Bug can be created here; send it to Bugs.'],
+    ['UserStory', { Times: 5 }, 'Times: a collection is a list […], or an object with Items.'],
     ['UserStory', { Tasks: [5] }, 'Tasks[0]: an object is expected, such as {"Id": 5}.'],
     ['UserStory', { Tasks: [{ Nam: 'x' }] }, "Tasks[0].Nam: 'Task' has no such field. Did you mean 'Name'?"],
     [

@@ -61,14 +61,21 @@ export function* resolveCommand(
 
 function* addItems(command: Command, field: CollectionField, value: PayloadValue, place: Place): Sliced<void> {
   if (field.joinedBy) return addLinks(command, field.joinedBy, collectionItems(value, field, place.path), place);
-  // What cannot be added to is a view of something else, as read-only as a computed value.
-  if (!field.canAdd) return;
+  if (!field.canAdd) return refuseNewItems(field, collectionItems(value, field, place.path), place);
   const items: Command[] = [];
   for (const [index, item] of collectionItems(value, field, place.path).entries()) {
     const path = `${place.path}[${index}].`;
     items.push(yield* resolveCommand(item, field.target, undefined, { ...place, path }));
   }
   command.collections.push({ field, items });
+}
+
+/** What cannot be added to is a view of something else: what was read of it may be sent back, and changes nothing. */
+function refuseNewItems({ target }: CollectionField, items: readonly Payload[], { path }: Place): void {
+  const at = items.findIndex(({ members }) => members.every(({ name }) => name.toLowerCase() !== 'id'));
+  if (at < 0) return;
+  const way = target.settings.operations.create ? `; send it to ${target.collection}` : '';
+  throw badMember(`${path}[${at}]`, `no ${target.name} can be created here${way}.`);
 }
 
 /** Items of a view are sent as links to them. */
@@ -156,21 +163,15 @@ function idValue(value: PayloadValue, path: string): number | undefined {
 /** Types whose rows may be named instead of numbered. */
 const nameable = new Set(['EntityState', 'Role', 'Priority', 'Severity']);
 
-/** `{Id}` counts, other members beside it are ignored; null, and nothing in XML, clears. */
+/** `{Id}` counts, other members beside it are ignored; null, and nothing in XML, clears, where that is possible. */
 function referenceTarget(value: PayloadValue, field: ReferenceField, path: string): ReferenceTarget {
-  const isNothing = value.kind === 'null' || (value.kind === 'text' && value.text.trim() === '');
-  if (isNothing) {
-    if (field.isRequired) throw badMember(path, 'a value is required.');
-    return { kind: 'none' };
-  }
+  if (value.kind === 'null' || (value.kind === 'text' && value.text.trim() === '')) return { kind: 'none' };
   if (value.kind !== 'object') throw badMember(path, 'a reference is an object with an Id, such as {"Id": 5}.');
   const member = (name: string) => value.object.members.find((one) => one.name.toLowerCase() === name)?.value;
   const idMember = member('id');
   if (idMember) {
     const id = idValue(idMember, `${path}.Id`);
-    if (id !== undefined) return { kind: 'id', id };
-    if (field.isRequired) throw badMember(path, 'a value is required.');
-    return { kind: 'none' };
+    return id === undefined ? { kind: 'none' } : { kind: 'id', id };
   }
   const name = member('name');
   if (name?.kind === 'text' && nameable.has(field.target.name)) return { kind: 'name', name: name.text };

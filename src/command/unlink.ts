@@ -4,9 +4,10 @@ import type { CollectionField, ResourceType } from '../model/model.js';
 import { apply, type Circumstances } from './apply.js';
 import { touch } from './apply-items.js';
 import { commandFor, ownerReference } from './change.js';
-import { lock } from './lock.js';
+import { type Locked, lock } from './lock.js';
 import { permitLink } from './permit.js';
 import { permitOwners } from './permit-places.js';
+import { permitJoined } from './permit-rights.js';
 import { remove } from './remove.js';
 
 export async function unlink(
@@ -24,18 +25,22 @@ export async function unlink(
   work.checkVersion?.(locked);
   permitLink({ resource: locked.resource, actor: work.actor, before: locked.row }, field);
   if (root.name !== 'General') await permitOwners([{ resource: locked.resource, row: locked.row }], work);
-  await separate(id, field, ids, { ...work, checkVersion: undefined });
+  await separate(locked, field, ids, { ...work, checkVersion: undefined });
   if (root.name === 'General') await touch([id], work);
 }
 
 async function separate(
-  id: number,
+  { resource, row }: Locked,
   field: CollectionField,
   ids: readonly number[],
   work: Circumstances,
 ): Promise<void> {
+  const id = Number(row.id);
   const reference = ownerReference(field);
-  if (!reference) return cut(id, field, ids, work);
+  if (!reference) {
+    await permitJoined([{ field, owner: { resource, row }, items: ids }], work);
+    return cut(id, field, ids, work);
+  }
   await mustBeItems(id, field, ids, work);
   if (field.target.settings.softDelete === undefined || reference.isRequired) {
     await remove(
@@ -46,7 +51,7 @@ async function separate(
     return;
   }
   await apply(
-    ids.map((item) => ({ ...commandFor(field.target, '', { [reference.name]: null }, item), isOwn: true })),
+    ids.map((item) => ({ ...commandFor(field.target, '', { [reference.name]: null }, item), isOwn: false })),
     work,
   );
 }

@@ -1,6 +1,6 @@
 /**
  * Contexts by their acids: the projects and teams in view, kept for the caller who was told the acid. A list that is asked for with
- * an acid holds what a member of just these would see, as far as the caller sees it.
+ * an acid holds the rows that a member of just these would see, as far as the caller sees them.
  */
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
@@ -39,17 +39,9 @@ export class Contexts {
     return found;
   }
 
-  /** The caller, seeing no more than the context holds. */
+  /** The caller, whose lists are limited to the context. */
   async narrowed(actor: Actor, acid: string): Promise<Actor> {
-    const { projectIds, teamIds } = await this.selection(actor, acid);
-    const within = (ids: readonly number[], own: readonly number[]): readonly number[] =>
-      actor.isAdministrator ? ids : ids.filter((id) => own.includes(id));
-    return {
-      ...actor,
-      projectIds: within(projectIds, actor.projectIds),
-      teamIds: within(teamIds, actor.teamIds),
-      isInContext: true,
-    };
+    return { ...actor, context: await this.selection(actor, acid) };
   }
 
   private async load(userId: number, acid: string): Promise<Selection> {

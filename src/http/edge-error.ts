@@ -51,7 +51,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Connection, note: Note): v
   const errorId = randomUUID();
   note(error, errorId);
   const meaning = meaningOf(error);
-  const text = spelled(meaning, errorId, answer?.req.headers ?? {});
+  const text = spelled(meaning, errorId, answer?.req ?? { headers: {} });
   // One that is late could still come, and be carried out although it was refused.
   if (meaning.status === 'RequestTimeout') socket.end(text, () => socket.destroy());
   else {
@@ -74,8 +74,8 @@ function meaningOf({ code }: NodeJS.ErrnoException): ApiError {
 }
 
 /** Of a client nothing is known, unless it is the body that cannot be read. */
-function spelled(answer: ApiError, errorId: string, headers: IncomingMessage['headers']): string {
-  const format = formatForError(negotiable(undefined, headers));
+function spelled(answer: ApiError, errorId: string, asked: Pick<IncomingMessage, 'method' | 'headers'>): string {
+  const format = formatForError(negotiable(undefined, asked));
   const text = errorText(answer, errorId, format);
   return [
     `HTTP/1.1 ${answer.code} ${STATUS_CODES[answer.code]}`,

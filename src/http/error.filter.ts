@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { databaseError } from '../database/database-error.js';
 import { ApiError, bodyTooLarge, internalFault, unknownRoute, unsupportedMedia } from '../errors.js';
-import type { Parameters } from '../query/parameters.js';
+import { legibleParameter, type Parameters } from '../query/parameters.js';
 import { escapeXml } from '../representation/xml.js';
 import { toXmlText } from '../xml-text.js';
 import { bytesAllowed } from './body-parsers.js';
@@ -13,7 +13,7 @@ import { malformedRequest } from './edge-error-messages.js';
 import { type Format, formatForError, jsonFormat, negotiable } from './format.js';
 import { LOGGER } from './logger.js';
 import { Refusals } from './refusals.js';
-import { type ApiRequest, parametersOf } from './request.js';
+import { type ApiRequest, parametersOf, rawQuery } from './request.js';
 
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -38,7 +38,7 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 export function sendError(answer: ApiError, errorId: string, request: ApiRequest, reply: FastifyReply): void {
-  const format = formatOf(request) ?? formatForError(negotiable(readableParameters(request), request.headers));
+  const format = formatOf(request) ?? formatForError(negotiable(readableParameters(request), request));
   void reply
     .status(answer.code)
     .headers(headersOf(answer, request))
@@ -85,8 +85,7 @@ function readableParameters(request: ApiRequest): Pick<Parameters, 'get'> {
   try {
     return parametersOf(request);
   } catch {
-    const format = /[?&]format=(json|xml)(?:&|$)/i.exec(request.raw.url ?? '')?.[1];
-    return { get: (name) => (name === 'format' ? format : undefined) };
+    return { get: (name) => legibleParameter(name, rawQuery(request), request.queryForm ?? '') };
   }
 }
 

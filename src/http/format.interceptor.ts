@@ -16,7 +16,7 @@ import type { SharedInterceptor } from './shared-interceptors.js';
 @Injectable()
 export class FormatInterceptor implements SharedInterceptor {
   enter(request: ApiRequest): void {
-    request.format = negotiateFormat(negotiable(parametersOf(request), request.headers));
+    request.format = negotiateFormat(negotiable(parametersOf(request), request));
     if (request.body === unreadable) throw unsupportedMedia();
   }
 

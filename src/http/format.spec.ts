@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatForError, negotiateFormat } from './format.js';
+import { formatForError, negotiable, negotiateFormat } from './format.js';
 
 const json = 'application/json; charset=utf-8';
 const xml = 'application/xml; charset=utf-8';
@@ -33,6 +33,16 @@ describe('negotiateFormat', () => {
   it.each(['yaml', 'jsonp', 'json,xml', '../json'])('refuses %s', (format) => {
     expect(() => negotiateFormat({ format })).toThrow(`Unknown format '${format}'. Known formats: xml, json.`);
   });
+});
+
+it.each([
+  ['GET', xml],
+  ['HEAD', xml],
+  ['POST', json],
+  ['DELETE', json],
+])('the type of the body counts on writes: %s', (method, contentType) => {
+  const headers = { 'content-type': 'application/json' };
+  expect(negotiateFormat(negotiable(undefined, { method, headers })).contentType).toBe(contentType);
 });
 
 it('answers an error about the format in what else was said', () => {

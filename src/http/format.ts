@@ -41,13 +41,16 @@ export function formatForError(negotiable: Negotiable): Format {
   }
 }
 
-export const negotiable = (
-  parameters: Pick<Parameters, 'get'> | undefined,
-  headers: Record<string, string | string[] | undefined>,
-): Negotiable => ({
+interface Sent {
+  method?: string;
+  headers: Record<string, string | string[] | undefined>;
+}
+
+/** The type of a body says nothing where nothing is written. */
+export const negotiable = (parameters: Pick<Parameters, 'get'> | undefined, { method, headers }: Sent): Negotiable => ({
   format: parameters?.get('format') ?? parameters?.get('resultformat'),
   accept: one(headers.accept),
-  sent: one(headers['content-type']),
+  sent: method === 'GET' || method === 'HEAD' ? undefined : one(headers['content-type']),
 });
 
 const one = (header: string | string[] | undefined): string | undefined =>

@@ -13,7 +13,6 @@ import { TouchRules } from '../modules/generals/touch-rules.js';
 import { NameRules } from '../modules/process/name-rules.js';
 import { ProcessCatalogue } from '../modules/process/process-catalogue.js';
 import { TagRules } from '../modules/tags/tag-rules.js';
-import { RoleRightRules } from '../modules/users/role-right-rules.js';
 import { AnswerRoom, usualAnswerBounds } from './answer-room.js';
 import { BaseAddress } from './base-address.js';
 import { BodyRoom, usualBounds } from './body-room.js';
@@ -51,7 +50,6 @@ import { Writes } from './writes.js';
     CustomValueRules,
     TagRules,
     TouchRules,
-    RoleRightRules,
     CommonRules,
     BaseAddress,
     Refusals,

@@ -2,10 +2,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { type Actor, actorShape } from '../actor.js';
+import { recentMemberships } from '../auth/account-query.js';
 import type { Fact, Facts } from '../command/facts.js';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
-import type { ResourceType } from '../model/model.js';
+import type { Model, ResourceType } from '../model/model.js';
+import { MODEL } from '../model/model.token.js';
 import { compileLookup, compileTakenAlong, factColumns, idsStandIn } from '../query/compile-lookup.js';
 import { Reader } from '../query/reader.js';
 import type { Statement } from '../sql.js';
@@ -15,7 +17,10 @@ export class Lookups {
   private readonly reader: Reader;
   private readonly compiled = new Map<string, Statement>();
 
-  constructor(@Inject(CONFIG) config: Config) {
+  constructor(
+    @Inject(CONFIG) config: Config,
+    @Inject(MODEL) private readonly model: Model,
+  ) {
     this.reader = new Reader(config.preparedStatements);
   }
 
@@ -60,14 +65,26 @@ export class Lookups {
     actor: Actor,
     connection: PoolClient,
   ): Promise<number[]> {
-    const { text, parameters } = compileTakenAlong(resource, actorShape(actor));
+    const { text, parameters } = compileTakenAlong(resource, this.model.resource('General'), actorShape(actor));
     const bound = parameters.map((parameter) =>
       parameter.kind === 'value' && parameter.value === idsStandIn(0)
         ? { kind: 'value' as const, value: ids }
         : parameter,
     );
-    const rows = await this.reader.rows({ text, parameters: bound }, { actor, base: '' }, connection);
+    const asOfYesterday = await this.asOfYesterday(actor, connection);
+    const rows = await this.reader.rows({ text, parameters: bound }, { actor: asOfYesterday, base: '' }, connection);
     return rows.map(([id]) => id as number);
+  }
+
+  /** The actor with the projects and teams that were deleted within a day. */
+  private async asOfYesterday(actor: Actor, connection: PoolClient): Promise<Actor> {
+    if (actor.isAdministrator) return actor;
+    const [row] = await this.rows<{ project_ids: number[]; team_ids: number[] }>(
+      recentMemberships,
+      [actor.userId],
+      connection,
+    );
+    return { ...actor, projectIds: row!.project_ids, teamIds: row!.team_ids };
   }
 
   private statementFor(resources: readonly ResourceType[], actor: Actor): Statement {

@@ -101,9 +101,10 @@ export class Reads {
     return rows.map(([text]) => textOf(text!));
   }
 
-  /** Whether an entity is there for the actor. */
+  /** Whether an entity is there for the actor, in whatever context. */
   async exists(resource: ResourceType, id: number, ask: Ask): Promise<boolean> {
-    return (await this.find(resource, id, { ...ask, query: idAlone })).length > 0;
+    const actor = { ...ask.actor, context: undefined };
+    return (await this.find(resource, id, { ...ask, actor, query: idAlone })).length > 0;
   }
 
   private async find(resource: ResourceType, id: number, ask: Ask, key = resource.name): Promise<TextRow[]> {

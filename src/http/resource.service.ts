@@ -1,7 +1,7 @@
 /** What all families of resources do alike: read lists, entities and inner collections, save, with hooks for family rules. */
 import { Inject, Injectable } from '@nestjs/common';
 import { NoRules } from '../command/no-rules.js';
-import { badRequest, invalidId, methodNotAllowed, notFound, unknownField } from '../errors.js';
+import { type ApiError, badRequest, invalidId, methodNotAllowed, notFound, unknownField } from '../errors.js';
 import type { CollectionField, Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { nearest } from '../query/near.js';
@@ -30,7 +30,7 @@ export class ResourceService extends NoRules {
   }
 
   one(resource: ResourceType, id: string, request: ApiRequest): Promise<Item> {
-    return this.reads.one(resource, idOf(id), this.ask(request));
+    return this.reads.one(resource, idIn(resource, id), this.ask(request));
   }
 
   /** 404 unless the entity is there for the caller. */
@@ -45,13 +45,13 @@ export class ResourceService extends NoRules {
 
   async inner(resource: ResourceType, id: string, collection: string, request: ApiRequest): Promise<Page> {
     const field = collectionOf(resource, collection, fieldNamed(resource, collection));
-    return this.reads.inner(resource, idOf(id), field, await this.askInContext(request));
+    return this.reads.inner(resource, idIn(resource, id), field, await this.askInContext(request));
   }
 
   /** Creates or updates the entity of the body; the id in the path, if there is one, says which. */
   save(resource: ResourceType, id: string | undefined, request: ApiRequest): Promise<Saved> {
     mayWrite(resource);
-    return this.writes.save(resource, id === undefined ? undefined : idOf(id), request, this.ask(request));
+    return this.writes.save(resource, id === undefined ? undefined : idIn(resource, id), request, this.ask(request));
   }
 
   /** Creates and updates the entities that the body lists. */
@@ -63,11 +63,11 @@ export class ResourceService extends NoRules {
   /** Creates an item of a collection, or links one to it. */
   saveInner(resource: ResourceType, id: string, collection: string, request: ApiRequest): Promise<Saved> {
     const field = collectionOf(resource, collection);
-    return this.writes.saveInner(resource, idOf(id), field, request, this.ask(request));
+    return this.writes.saveInner(resource, idIn(resource, id), field, request, this.ask(request));
   }
 
   delete(resource: ResourceType, id: string, request: ApiRequest): Promise<Deleted> {
-    return this.writes.delete(resource, idOf(id), request, this.ask(request));
+    return this.writes.delete(resource, idIn(resource, id), request, this.ask(request));
   }
 
   deleteAll(resource: ResourceType, request: ApiRequest): Promise<Deleted> {
@@ -83,9 +83,9 @@ export class ResourceService extends NoRules {
     request: ApiRequest,
   ): Promise<Deleted> {
     const field = collectionOf(resource, collection);
-    const ids = child === undefined ? childrenIds(request) : [idOf(child)];
+    const ids = child === undefined ? childrenIds(request) : [idIn(field.target, child)];
     const which = { ids, isList: child === undefined };
-    return this.writes.deleteInner(resource, idOf(id), field, which, request, this.ask(request));
+    return this.writes.deleteInner(resource, idIn(resource, id), field, which, request, this.ask(request));
   }
 
   /** A list of what lies in the projects and teams of a context, where one is asked for. Errors: 400. */
@@ -111,12 +111,15 @@ export class ResourceService extends NoRules {
 
 const greatestId = 2_147_483_647;
 
-/** An id from a path. A number no entity can have is simply not found, so it becomes one that none has. */
-export function idOf(text: string): number {
+/** An id from a path. A number that no entity can have is simply not there. */
+export function idOf(text: string, missing: (id: string) => ApiError): number {
   if (!/^\d{1,30}$/.test(text)) throw invalidId(text);
   const id = Number(text);
-  return id > greatestId ? 0 : id;
+  if (id > greatestId) throw missing(text);
+  return id;
 }
+
+const idIn = ({ name }: ResourceType, said: string): number => idOf(said, (id) => notFound(name, id));
 
 function mayWrite({ settings }: ResourceType): void {
   const { create, update } = settings.operations;

@@ -24,12 +24,16 @@ export function buildModel(entities: readonly EntityClass[]): Model {
   for (const type of types.values()) {
     type.derived = [...types.values()].filter((other) => other.base === type);
     type.like = type.settings.like && types.get(type.settings.like);
+    type.views = [...types.values()].filter(({ settings: { like } }) => like === type.entity);
     const shown = type.like ? chain(type.like.entity).flatMap((level) => fieldsAt(level, 1, type, model)) : [];
     const fields = chain(type.entity).flatMap((level, depth) => fieldsAt(level, depth, type, model));
     const own = fields.map((field) => required(field, type)).filter(isOther(shown));
     type.setFields([...shown.map(shownOnly), ...own].map((field) => readByType(field, type)));
   }
-  for (const type of types.values()) type.setFields(type.fields.map((field) => readByKinds(field, type)));
+  for (const type of types.values()) {
+    const fields = [...type.fields, ...type.hiddenReferences];
+    type.setFields(fields.map((field) => readByKinds(field, type)));
+  }
   for (const type of types.values()) type.setKindFields(kindFieldsOf(type));
   return model;
 }

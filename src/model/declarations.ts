@@ -35,6 +35,7 @@ export interface ReferenceDeclaration extends Declared {
   column: string;
   writesTo: string;
   isNarrowed: boolean;
+  isHidden: boolean;
   isNullable: boolean;
   isRequired: boolean;
   isSettable: boolean;
@@ -48,6 +49,7 @@ export interface CollectionDeclaration extends Declared {
   canAdd: boolean;
   canRemove: boolean;
   joinedBy?: JoinedBy;
+  isInverse: boolean;
 }
 
 export type FieldDeclaration = ScalarDeclaration | ReferenceDeclaration | CollectionDeclaration;

@@ -151,6 +151,8 @@ export interface ReferenceOptions {
   loose?: boolean;
   /** The column holds this reference already (a discriminator); TypeORM gets no relation for it. */
   column?: string;
+  /** For rules alone: no client can name it. */
+  hidden?: boolean;
   description?: string;
 }
 
@@ -175,6 +177,7 @@ export function Reference(target: string, options: ReferenceOptions = {}): Prope
       column,
       writesTo: of ?? property,
       isNarrowed: options.narrows !== undefined,
+      isHidden: options.hidden ?? false,
       isNullable: nullable,
       isRequired: options.required ?? false,
       isSettable: !(options.readOnly ?? false) && !options.narrows && !options.column,
@@ -195,6 +198,8 @@ export interface CollectionOptions {
   canRemove?: boolean;
   /** A view of what this other collection joins: an item that is sent is joined by it. */
   joinedBy?: JoinedBy;
+  /** The links belong to the items: they say what these are joined with. */
+  inverse?: boolean;
   deprecated?: boolean;
   description?: string;
 }
@@ -217,6 +222,7 @@ export function Collection(target: string, way: CollectionWay, options: Collecti
       canAdd: options.canAdd ?? false,
       canRemove: options.canRemove ?? false,
       joinedBy: options.joinedBy,
+      isInverse: options.inverse ?? false,
       isDeprecated: options.deprecated ?? false,
       description: options.description ?? '',
     });

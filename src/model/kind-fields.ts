@@ -8,7 +8,7 @@ import { caseOfKind } from './read-as.js';
 /** By name in lower case; more than one where kinds mean different things by a name. */
 export function kindFieldsOf(type: ResourceType): Map<string, readonly Field[]> {
   const meanings = new Map<string, Meaning[]>();
-  for (const kind of kindsBelow(type)) {
+  for (const kind of kindsBelow(type.like ?? type)) {
     for (const field of kind.fields) {
       const name = field.name.toLowerCase();
       if (type.field(name) || (field.kind === 'scalar' && field.isWriteOnly)) continue;

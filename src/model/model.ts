@@ -48,6 +48,7 @@ export interface ReferenceField {
   readonly writesTo: string;
   /** The column may hold other kinds of the target's hierarchy; the field is null for them. */
   readonly isNarrowed: boolean;
+  readonly isHidden: boolean;
   readonly isNullable: boolean;
   readonly isRequired: boolean;
   readonly isSettable: boolean;
@@ -66,6 +67,8 @@ export interface CollectionField {
   readonly canRemove: boolean;
   /** A view of what this other collection joins: an item that is sent is joined by it. */
   readonly joinedBy?: JoinedBy;
+  /** The links that join the items to their owner belong to the items. */
+  readonly isInverse: boolean;
   readonly isDeprecated: boolean;
   readonly description: string;
 }
@@ -110,6 +113,10 @@ export class ResourceType {
   derived: readonly ResourceType[] = [];
   /** The resource whose fields it has, and whose kinds its rows are of. */
   like?: ResourceType;
+  /** The resources that are like it. */
+  views: readonly ResourceType[] = [];
+  /** References of the rows that no client can name. */
+  hiddenReferences: readonly ReferenceField[] = [];
   private byName = new Map<string, Field>();
   private kindsByName = new Map<string, readonly Field[]>();
 
@@ -125,8 +132,9 @@ export class ResourceType {
   ) {}
 
   setFields(fields: readonly Field[]): void {
-    this.fields = fields;
-    this.byName = new Map(fields.map((field) => [field.name.toLowerCase(), field]));
+    this.hiddenReferences = fields.filter((field) => field.kind === 'reference').filter(({ isHidden }) => isHidden);
+    this.fields = fields.filter((field) => !this.hiddenReferences.some((hidden) => hidden === field));
+    this.byName = new Map(this.fields.map((field) => [field.name.toLowerCase(), field]));
   }
 
   /** A readable or writable field by name in any letter case; inherited members of objects are never found. */

@@ -4,13 +4,14 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { LinkRules, Rules } from '../command/change.js';
+import type { Denial } from '../command/permit-rights.js';
 import { CustomValueRules } from './custom-fields/custom-value-rules.js';
 import { TouchRules } from './generals/touch-rules.js';
 import { NameRules } from './process/name-rules.js';
+import { ProcessCatalogue } from './process/process-catalogue.js';
 import { TagRules } from './tags/tag-rules.js';
 import { testLinks } from './tests/link-rules.js';
 import { LinkedPlanRules } from './tests/plan-rules.js';
-import { RoleRightRules } from './users/role-right-rules.js';
 
 @Injectable()
 export class CommonRules {
@@ -23,9 +24,14 @@ export class CommonRules {
     customValues: CustomValueRules,
     tags: TagRules,
     touch: TouchRules,
-    rights: RoleRightRules,
+    private readonly processes: ProcessCatalogue,
   ) {
     this.before = [names];
-    this.behind = [customValues, tags, touch, new LinkedPlanRules(), rights];
+    this.behind = [customValues, tags, touch, new LinkedPlanRules()];
+  }
+
+  /** What roles do not allow. */
+  async denials(): Promise<readonly Denial[]> {
+    return (await this.processes.setup()).denials;
   }
 }

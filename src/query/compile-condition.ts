@@ -253,6 +253,8 @@ const sets: Record<ActorSet, (key: Sql) => Sql> = {
   projects: (key) => sql`${key} = any(${late('actor.projects')})`,
   teams: (key) => sql`${key} = any(${late('actor.teams')})`,
   user: (key) => sql`${key} = ${late('actor.user')}`,
+  'context projects': (key) => sql`${key} = any(${late('context.projects')})`,
+  'context teams': (key) => sql`${key} = any(${late('context.teams')})`,
 };
 
 const mineSql = (alias: Sql, columnName: string, set: ActorSet): Sql => sets[set](column(alias, columnName));

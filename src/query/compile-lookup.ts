@@ -4,6 +4,7 @@ import type { ResourceType } from '../model/model.js';
 import { all, column, join, name, raw, type Sql, type Statement, sql, statement, value } from '../sql.js';
 import { conditionSql, kindConditions } from './compile-condition.js';
 import { Aliases, type Row } from './compile-operand.js';
+import type { Condition } from './plan.js';
 import { latelyVisible, visible } from './scope.js';
 
 /** What a row tells, in the order of the columns behind type and id. */
@@ -50,9 +51,20 @@ function lookUp(resource: ResourceType, place: number, aliases: Aliases, shape: 
     from ${name(resource.table)} ${row.alias} where ${all(conditions)}`;
 }
 
-/** Ids of entities that a deletion of the last day took along, whether they are marked themselves or hang on what is. */
-export function compileTakenAlong(resource: ResourceType, shape: ActorShape): Statement {
-  const row: Row = { alias: name('t'), aliases: new Aliases(), privacy: 'everyone' };
+/**
+ * Ids of entities that a deletion of the last day took along: those that are marked themselves or hang on what is, and those that
+ * are gone for good, as far as the actor could see what they were seen through.
+ */
+export function compileTakenAlong(resource: ResourceType, general: ResourceType, shape: ActorShape): Statement {
+  const aliases = new Aliases();
+  const hidden = hiddenLately(resource, aliases, shape);
+  return statement(
+    resource.settings.softDelete ? hidden : sql`${hidden} union all ${goneLately(resource, general, aliases, shape)}`,
+  );
+}
+
+function hiddenLately(resource: ResourceType, aliases: Aliases, shape: ActorShape): Sql {
+  const row: Row = { alias: name('t'), aliases, privacy: 'everyone' };
   const isMarked = resource.settings.softDelete !== undefined;
   const conditions = [
     sql`${column(row.alias, 'id')} = any(${value(idsStandIn(0), 'int[]')})`,
@@ -60,9 +72,16 @@ export function compileTakenAlong(resource: ResourceType, shape: ActorShape): St
     ...latelyVisible(resource, shape).map((part) => conditionSql(part, row)),
     ...(isMarked ? [markedLately(resource, row)] : []),
   ];
-  return statement(
-    sql`select ${column(row.alias, 'id')} as id from ${name(resource.table)} ${row.alias} where ${all(conditions)}`,
-  );
+  return sql`select ${column(row.alias, 'id')} as id from ${name(resource.table)} ${row.alias} where ${all(conditions)}`;
+}
+
+function goneLately(resource: ResourceType, general: ResourceType, aliases: Aliases, shape: ActorShape): Sql {
+  const row: Row = { alias: aliases.next(), aliases, privacy: 'everyone' };
+  const wasThere: Condition = { kind: 'not', part: { kind: 'deletedBefore' } };
+  const seen = [wasThere, ...latelyVisible(general, shape)].map((part) => conditionSql(part, row));
+  return sql`select a.id from taken_along a where a.kind = ${value(resource.name, 'text')} and a.id = any(${value(idsStandIn(0), 'int[]')})
+    and a.date >= now() - interval '1 day' and (a.general_id is null or exists (select 1 from ${name(general.table)} ${row.alias}
+      where ${column(row.alias, 'id')} = a.general_id and ${all(seen)}))`;
 }
 
 /** Generals alone remember whose deletion took them along. */

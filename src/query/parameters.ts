@@ -57,6 +57,27 @@ export function withForm(rawQuery: string, form: string): string {
   return [...given, ...form.split('&').filter((piece) => piece !== '' && !names.has(nameOf(piece)))].join('&');
 }
 
+/** One parameter of texts that are refused as a whole: the first value of it in the first text that has one which can be read. */
+export function legibleParameter(name: string, ...texts: readonly string[]): string | undefined {
+  for (const text of texts) {
+    const values = text
+      .split('&')
+      .filter((piece) => nameOf(piece) === name)
+      .map((piece) => legible(halves(piece)[1]));
+    const found = values.find((value) => value);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function legible(raw: string): string | undefined {
+  try {
+    return decoded(raw).trim();
+  } catch {
+    return undefined;
+  }
+}
+
 /** In lower case and without brackets. What cannot be decoded is refused where its value is read. */
 function nameOf(piece: string): string {
   const [raw] = halves(piece);

@@ -131,7 +131,10 @@ export interface RowExpression {
   spell: (row: Row) => Sql;
 }
 
-export type ActorSet = 'projects' | 'teams' | 'user';
+export type ActorSet = 'projects' | 'teams' | 'user' | ContextSet;
+
+/** Those of the context that is asked for. */
+export type ContextSet = 'context projects' | 'context teams';
 
 export type Order = PathOrder | ExpressionOrder;
 

@@ -34,6 +34,8 @@ const lateValues: Record<LateValue, (late: Late) => unknown> = {
   'actor.user': ({ actor }) => actor.userId,
   'actor.projects': ({ actor }) => actor.projectIds,
   'actor.teams': ({ actor }) => actor.teamIds,
+  'context.projects': ({ actor }) => actor.context?.projectIds,
+  'context.teams': ({ actor }) => actor.context?.teamIds,
   base: ({ base }) => base,
 };
 

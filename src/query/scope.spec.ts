@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { describe, expect, it } from 'vitest';
+import type { ActorShape } from '../actor.js';
 import { buildModel } from '../model/build-model.js';
 import { resourceEntities } from '../modules/entities.js';
 import { parseParameters } from './parameters.js';
@@ -10,7 +11,7 @@ import { scope, visible } from './scope.js';
 
 const model = buildModel(resourceEntities);
 
-const scoped = (resource: string, text: string, shape: 'administrator' | 'member') =>
+const scoped = (resource: string, text: string, shape: ActorShape) =>
   scope(
     resolve(parseQuery(parseParameters(text)), model.resource(resource), { groups: () => [], timeZone: 'UTC' }),
     shape,
@@ -85,6 +86,23 @@ describe('scope', () => {
       kind: 'related',
       where: [{ kind: 'related', where: [{}, undeleted, rule] }, undeleted, rule],
     });
+  });
+
+  it.each(['administrator in context', 'member in context'] as const)('limits rows alone to a context: %s', (shape) => {
+    const text =
+      'include=[Project,Tasks[Release]]&append=[Bugs-Count]&where=(Tasks.Release.Name eq x)&orderBy=Release.Name';
+    const asked = text.replaceAll(' ', '+');
+    const plan = scoped('UserStory', asked, shape);
+    const without = scoped('UserStory', asked, shape === 'member in context' ? 'member' : 'administrator');
+    const projects: Condition = { kind: 'mine', column: 'project_id', set: 'context projects' };
+    const context: Condition = { kind: 'or', parts: [projects, { ...myTeams, set: 'context teams' } as Condition] };
+    expect(plan.where).toEqual([...without.where, context]);
+    expect(plan.aggregates[0]!.where).toEqual([...without.aggregates[0]!.where, context]);
+    expect(plan.collections[0]!.plan).toEqual({
+      ...without.collections[0]!.plan,
+      where: [...without.collections[0]!.plan.where, context],
+    });
+    expect([plan.members, plan.order]).toEqual([without.members, without.order]);
   });
 
   it('asks nothing more of items that are found by the key of their visible owner', () => {

@@ -2,50 +2,64 @@
  * Narrows a Plan to what the actor may see: no deleted rows, and for members only what their projects and teams hold. One
  * pass over the whole plan - root, nested, counted, filtered and sorted alike - so that no route can forget it.
  */
-import { type ActorShape } from '../actor.js';
+import { type ActorShape, isInContext, isMember } from '../actor.js';
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import type { Visibility } from '../model/visibility.js';
-import type { ActorSet, Condition, Operand, Order, Plan, PointerTarget } from './plan.js';
+import type { ActorSet, Condition, ContextSet, Operand, Order, Plan, PointerTarget } from './plan.js';
 import { idOf } from './resolve-order.js';
 
 export const scope = (plan: Plan, shape: ActorShape): Plan => scopeRows(scopeItems(plan, shape), shape);
 
 /** Which rows are there for the actor, and what they may be sorted by. */
 export function scopeRows(plan: Plan, shape: ActorShape): Plan {
-  const listsDeleted = plan.namesDeleteDate && shape !== 'member';
+  const listsDeleted = plan.namesDeleteDate && !isMember(shape);
   const innerRoute = plan.where.find((part) => part.kind === 'inside');
   const listed = innerRoute?.kind === 'inside' ? visibleItems(innerRoute.field, shape) : visible(plan.resource, shape);
   const root = listsDeleted ? sees(plan.resource, shape) : listed;
   return {
     ...plan,
-    where: [...plan.where.map((part) => scopeCondition(part, shape)), ...root],
+    where: [...plan.where.map((part) => scopeCondition(part, shape)), ...root, ...inContext(plan.resource, shape)],
     order: scopeOrder(plan.order, shape),
   };
 }
 
 /** The conditions under which a row of a resource exists for the actor. */
-export function visible(resource: ResourceType, shape: ActorShape): Condition[] {
+export function visible(resource: ResourceType, shape: Sight): Condition[] {
   return [...notDeleted(resource), ...sees(resource, shape)];
 }
 
 /** The same as of the last day: rows that were hidden since then by a deletion of what they hang on are among them. */
 export const latelyVisible = (resource: ResourceType, shape: ActorShape): Condition[] =>
-  sees(resource, shape).map(asOfYesterday);
+  sees(resource, shape).map((condition) => changed(condition, asOfYesterday));
 
-function asOfYesterday(condition: Condition): Condition {
+const asOfYesterday = (condition: Condition): Condition =>
+  condition.kind === 'deleted' ? { kind: 'deletedBefore' } : condition;
+
+/** The conditions under which a row is listed in the context that is asked for. They limit rows only: references stay what the actor sees. */
+const inContext = (resource: ResourceType, shape: ActorShape): Condition[] =>
+  isInContext(shape) ? sees(resource, 'context').map((condition) => changed(condition, ofContext)) : [];
+
+const contextSets: Partial<Record<ActorSet, ContextSet>> = { projects: 'context projects', teams: 'context teams' };
+
+const ofContext = (condition: Condition): Condition =>
+  condition.kind === 'mine' || condition.kind === 'linkedToMine'
+    ? { ...condition, set: contextSets[condition.set] ?? condition.set }
+    : condition;
+
+/** A condition with each of its parts changed that has no parts of its own. */
+function changed(condition: Condition, change: (part: Condition) => Condition): Condition {
+  const all = (parts: readonly Condition[]) => parts.map((part) => changed(part, change));
   switch (condition.kind) {
-    case 'deleted':
-      return { kind: 'deletedBefore' };
     case 'not':
-      return { ...condition, part: asOfYesterday(condition.part) };
+      return { ...condition, part: changed(condition.part, change) };
     case 'and':
     case 'or':
-      return { ...condition, parts: condition.parts.map(asOfYesterday) };
+      return { ...condition, parts: all(condition.parts) };
     case 'related':
     case 'some':
-      return { ...condition, where: condition.where.map(asOfYesterday) };
+      return { ...condition, where: all(condition.where) };
     default:
-      return condition;
+      return change(condition);
   }
 }
 
@@ -54,8 +68,13 @@ export function visibleItems({ target, via }: CollectionField, shape: ActorShape
   return [...notDeleted(target), ...sees(target, shape, via.kind === 'key' ? via.column : undefined)];
 }
 
+const listedItems = (field: CollectionField, shape: ActorShape): Condition[] => [
+  ...visibleItems(field, shape),
+  ...inContext(field.target, shape),
+];
+
 /** Administrators see private values of everyone; others their own. */
-export const privacyOf = (shape: ActorShape): Plan['privacy'] => (shape === 'member' ? 'self' : 'everyone');
+export const privacyOf = (shape: ActorShape): Plan['privacy'] => (isMember(shape) ? 'self' : 'everyone');
 
 /** What items show. */
 export function scopeItems(plan: Plan, shape: ActorShape): Plan {
@@ -71,13 +90,13 @@ export function scopeItems(plan: Plan, shape: ActorShape): Plan {
       ...member,
       plan: {
         ...scopeItems(member.plan, shape),
-        where: visibleItems(member.field, shape),
+        where: listedItems(member.field, shape),
         order: scopeOrder(member.plan.order, shape),
       },
     })),
     aggregates: plan.aggregates.map((aggregate) => ({
       ...aggregate,
-      where: visibleItems(aggregate.collection, shape),
+      where: listedItems(aggregate.collection, shape),
     })),
     customFields: plan.customFields?.map((group) => ({
       ...group,
@@ -152,16 +171,22 @@ function scopeCondition(condition: Condition, shape: ActorShape): Condition {
 const notDeleted = (resource: ResourceType): Condition[] =>
   resource.settings.softDelete ? [{ kind: 'not', part: { kind: 'deleted' } }] : [];
 
+/** Whose rows are meant: those that an actor sees, or those of a context, whoever asks for it. */
+type Sight = ActorShape | 'context';
+
+const seesAll = (sight: Sight): boolean => sight !== 'context' && !isMember(sight);
+const seesLess = (sight: Sight): boolean => sight !== 'context' && isMember(sight);
+
 /** What hangs on a deleted or invisible entity is as hidden as that. `visibleColumn` refers to what was found visible before. */
-export function sees(resource: ResourceType, shape: ActorShape, visibleColumn?: string): Condition[] {
+export function sees(resource: ResourceType, shape: Sight, visibleColumn?: string): Condition[] {
   const rule = resource.settings.visible;
   switch (rule.kind) {
     case 'everyone':
       return [];
     case 'administrators':
-      return shape === 'member' ? [{ kind: 'or', parts: [] }] : [];
+      return seesLess(shape) ? [{ kind: 'or', parts: [] }] : [];
     case 'owned':
-      return shape === 'member' ? [mine(reference(resource, rule.reference).column, 'user')] : [];
+      return seesLess(shape) ? [mine(reference(resource, rule.reference).column, 'user')] : [];
     case 'through':
       return [
         ...rule.references
@@ -177,29 +202,29 @@ export function sees(resource: ResourceType, shape: ActorShape, visibleColumn?: 
       return [{ kind: 'or', parts: [...related(resource, first, shape), other] }];
     }
     case 'correspondence':
-      return shape === 'administrator' ? [] : [{ kind: 'or', parts: correspondences(resource, rule, shape) }];
+      return seesAll(shape) ? [] : [{ kind: 'or', parts: correspondences(resource, rule, shape) }];
     case 'membership':
-      return shape === 'administrator' ? [] : [{ kind: 'or', parts: memberships(resource) }];
+      return seesAll(shape) ? [] : [{ kind: 'or', parts: memberships(resource) }];
   }
 }
 
 type Correspondence = Extract<Visibility, { kind: 'correspondence' }>;
 
-function correspondences(resource: ResourceType, rule: Correspondence, shape: ActorShape): Condition[] {
+function correspondences(resource: ResourceType, rule: Correspondence, shape: Sight): Condition[] {
   const field = collection(resource, rule.collection);
   const own = rule.references.map((property) => mine(reference(resource, property).column, 'user'));
   return [...own, { kind: 'some', field, where: visible(field.target, shape) }];
 }
 
 /** Nothing where every row of the target exists for the actor. */
-function related(resource: ResourceType, property: string, shape: ActorShape, rule = visible): Condition[] {
+function related(resource: ResourceType, property: string, shape: Sight, rule = visible): Condition[] {
   const field = reference(resource, property);
   const where = rule(field.target, shape);
   return where.length === 0 ? [] : [{ kind: 'related', field, where }];
 }
 
 function reference(resource: ResourceType, property: string): ReferenceField {
-  const field = resource.ofProperty(property);
+  const field = resource.ofProperty(property) ?? resource.hiddenReferences.find((one) => one.property === property);
   if (field?.kind !== 'reference') throw new Error(`${resource.name} has no reference ${property}`);
   return field;
 }

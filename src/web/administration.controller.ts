@@ -3,7 +3,7 @@ import { Controller, Get, Inject, Param, Req, Res, UseFilters } from '@nestjs/co
 import type { FastifyReply } from 'fastify';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
-import { forbidden, unknownRoute } from '../errors.js';
+import { forbidden, notFound, unknownRoute } from '../errors.js';
 import { BaseAddress } from '../http/base-address.js';
 import { OwnQuery } from '../http/own-query.decorator.js';
 import { Reads } from '../http/reads.js';
@@ -54,7 +54,7 @@ export class AdministrationController {
   async user(@Param('id') idText: string, @Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
     mustAdminister(request);
     if (!/^\d{1,30}$/.test(idText)) throw unknownRoute(`/administration/users/${idText}`);
-    const id = idOf(idText);
+    const id = idOf(idText, (text) => notFound('User', text));
     const ask = { query: nameQuery, actor: request.actor, format: 'json', dates: 'iso', base: '', tail: '' } as const;
     const { text } = await this.reads.one(this.model.resource('User'), id, ask);
     const { FullName, Login } = JSON.parse(textOf(text)) as { FullName: string; Login: string | null };

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { Settings } from '../auth/settings.js';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
-import { unknownRoute } from '../errors.js';
+import { notFound, unknownRoute } from '../errors.js';
 import type { ApiRequest } from '../http/request.js';
 import { idOf } from '../http/resource.service.js';
 import { EntityReader } from './entity-reader.js';
@@ -39,5 +39,5 @@ export class EntityPageController {
 function idIn(text: string): number {
   const id = /^(\d{1,30})(?:-|$)/.exec(text)?.[1];
   if (id === undefined) throw unknownRoute(`/entity/${text}`);
-  return idOf(id);
+  return idOf(id, (missing) => notFound('General', missing));
 }

@@ -83,7 +83,8 @@ describe('what a deletion took along', () => {
     }
     const answer = await remove(`Tasks/${task}?format=json`);
     expect(answer.json).toEqual({ ResourceType: 'Task', Id: task });
-    expect((await remove(`Tasks/${task}`, { headers: { 'if-match': '"5"' } })).status).toBe(404);
+    for (const tag of ['"5-x"', '*'])
+      expect((await remove(`Tasks/${task}`, { headers: { 'if-match': tag } })).status).toBe(200);
     expect(await again(`UserStories/${story.Id}`)).toEqual([404, 404]);
     const other = await write('Bugs', { Name: 'left', Project: { Id: project } });
     const bulk = await remove('Generals/bulk?format=json', {
@@ -95,6 +96,138 @@ describe('what a deletion took along', () => {
       [story.Id, task],
     ]);
     for (const path of along) expect(await again(path)).toEqual([404, 404]);
+  });
+});
+
+describe('what was deleted for good with something else', () => {
+  const outsider = 'the.other.outsider';
+  const asked = ['xml', 'json'] as const;
+  const again = async (path: string, as = 'admin'): Promise<number[]> =>
+    Promise.all(asked.map(async (format) => (await remove(`${path}?format=${format}`, { as })).status));
+  beforeAll(async () => {
+    await write('Users', { Login: outsider, Email: `${outsider}@example.com`, Password: chosenPassword });
+  });
+
+  const role = () => write('Roles?include=[RoleEntityTypes]', { Name: `goes ${Math.random()}` });
+  const process = () => write('Processes?include=[Workflows,EntityStates]', { Name: `goes ${Math.random()}` });
+
+  it.each([
+    ['rights of a role', 'Roles', role, 'RoleEntityTypes', 403],
+    ['workflows of a process', 'Processes', process, 'Workflows', 403],
+    ['states of a process', 'Processes', process, 'EntityStates', 403],
+    [
+      'files of a revision',
+      'Revisions',
+      () =>
+        write('Revisions?include=[RevisionFiles]', {
+          SourceControlId: '1',
+          Project: { Id: project },
+          RevisionFiles: [{ FileName: 'a.txt', FileAction: 'Add' }],
+        }),
+      'RevisionFiles',
+      200,
+    ],
+  ])('%s: 200 once more, as for one that is there to those who may not delete it', async (_, kind, make, parts, alice) => {
+    const made = await make();
+    const { Id } = made[parts].Items[0];
+    expect((await remove(`${kind}/${made.Id}`)).status).toBe(200);
+    expect(await again(`${parts}/${Id}`)).toEqual([200, 200]);
+    expect(await again(`${parts}/${Id}`, 'alice')).toEqual([alice, alice]);
+    expect(await again(`${parts}/${Id}`, outsider)).toEqual(alice === 200 ? [404, 404] : [403, 403]);
+    expect((await remove(`${parts}/${Id}?format=json`)).json).toEqual({ ResourceType: expect.any(String), Id });
+    await app.rows(`update taken_along set date = now() - interval '25 hours' where id = $1`, [Id]);
+    expect(await again(`${parts}/${Id}`)).toEqual([404, 404]);
+    expect(await again(`${parts}/${Id}`, 'alice')).toEqual([404, 404]);
+  });
+
+  it('team assignments of a team: 200 to those who see the item', async () => {
+    const team = await write('Teams', { Name: 'goes' });
+    const story = await write('UserStories?include=[AssignedTeams]', {
+      Name: 's',
+      Project: { Id: project },
+      AssignedTeams: [{ Team: { Id: team.Id } }],
+    });
+    const path = `TeamAssignments/${story.AssignedTeams.Items[0].Id}`;
+    expect((await remove(`Teams/${team.Id}`)).status).toBe(200);
+    expect([await again(path), await again(path, 'alice'), await again(path, outsider)]).toEqual([
+      [200, 200],
+      [200, 200],
+      [404, 404],
+    ]);
+    // The item itself went later.
+    expect((await remove(`UserStories/${story.Id}`)).status).toBe(200);
+    expect([await again(path, 'alice'), await again(path, outsider)]).toEqual([
+      [200, 200],
+      [404, 404],
+    ]);
+    await app.rows(`update general set delete_date = now() - interval '25 hours' where id = $1`, [story.Id]);
+    expect(await again(path, 'alice')).toEqual([404, 404]);
+  });
+
+  it('what was deleted by itself is 404', async () => {
+    const made = await role();
+    const [first] = made.RoleEntityTypes.Items;
+    expect((await remove(`RoleEntityTypes/${first.Id}`)).status).toBe(200);
+    expect(await again(`RoleEntityTypes/${first.Id}`)).toEqual([404, 404]);
+  });
+});
+
+describe('what was in a deleted project', () => {
+  it('is deleted once more with 200 by its former members, directly or through a team', async () => {
+    const outsider = 'a.third.outsider';
+    await write('Users', { Login: outsider, Email: `${outsider}@example.com`, Password: chosenPassword });
+    const teammate = 'a.teammate';
+    const member = await write('Users', {
+      Login: teammate,
+      Email: `${teammate}@example.com`,
+      Password: chosenPassword,
+    });
+    const [{ id: alice }] = await app.rows(`select id from general_user where login = 'alice'`);
+    const made = await write('Projects', {
+      Name: 'goes',
+      Process: { Id: 3 },
+      ProjectMembers: [{ User: { Id: alice } }],
+    });
+    const team = await write('Teams', { Name: 'works on it', TeamMembers: [{ User: { Id: member.Id } }] });
+    await write('TeamProjects', { Team: { Id: team.Id }, Project: { Id: made.Id } });
+    const story = await write('UserStories', { Name: 's', Project: { Id: made.Id } });
+    const comment = await write('Comments', { Description: 'said', General: { Id: story.Id } });
+    const before = await write('Bugs', { Name: 'by itself', Project: { Id: made.Id } });
+    await remove(`Bugs/${before.Id}`);
+    expect((await remove(`Projects/${made.Id}`)).status).toBe(200);
+    for (const path of [`UserStories/${story.Id}`, `Generals/${story.Id}`, `Comments/${comment.Id}`]) {
+      const answers = await Promise.all(
+        ['admin', 'alice', teammate, outsider].map(async (as) => (await remove(`${path}?format=json`, { as })).status),
+      );
+      expect([path, ...answers]).toEqual([path, 200, 200, 200, 404]);
+    }
+    const xml = await remove(`UserStories/${story.Id}`, { as: outsider });
+    const never = await remove('UserStories/999999', { as: outsider });
+    const plain = (text: string) => text.replace(/<ErrorId>.*?<.ErrorId>/, '').replaceAll(/\d+/g, 'N');
+    expect([xml.status, plain(xml.text)]).toEqual([never.status, plain(never.text)]);
+    for (const path of [`Projects/${made.Id}`, `Bugs/${before.Id}`])
+      expect((await remove(path, { as: 'alice' })).status).toBe(404);
+    await app.rows(`update general set delete_date = now() - interval '25 hours' where id = $1 or project_id = $1`, [
+      made.Id,
+    ]);
+    expect((await remove(`UserStories/${story.Id}`, { as: 'alice' })).status).toBe(404);
+  });
+
+  it('a message that lives on is refused as any message is', async () => {
+    const story = await write('UserStories', { Name: 's', Project: { Id: project } });
+    const message = await write('Messages', { Subject: 'mail', Generals: [{ Id: story.Id }] });
+    const answers = async () =>
+      Promise.all(
+        (['json', 'xml'] as const).map(async (format) => {
+          const { status: code, text } = await remove(`Messages/${message.Id}?format=${format}`, { as: 'alice' });
+          return [code, text.replace(/"ErrorId":"[^"]*"|<ErrorId>.*?<.ErrorId>/, '')];
+        }),
+      );
+    const there = await answers();
+    expect(there.map(([code]) => code)).toEqual([403, 403]);
+    expect((await remove(`UserStories/${story.Id}`)).status).toBe(200);
+    expect(await answers()).toEqual(there);
+    expect(await status(`Messages/${message.Id}`)).toBe(200);
   });
 });
 

@@ -131,6 +131,42 @@ describe('EffortCompleted and EffortToDo of a role', () => {
     expect(await refused({ EffortToDo: -1 })).toBe('EffortToDo: must not be negative.');
   });
 
+  it('are refused where both are changed and do not sum up to the effort, in JSON and XML', async () => {
+    const { item, row } = await estimated();
+    const why = 'Effort: is not the sum of EffortCompleted and EffortToDo.';
+    const Role = { Id: 1 };
+    const bodies: [path: string, body: unknown][] = [
+      [`RoleEfforts/${row}`, { Effort: 9, EffortCompleted: 2, EffortToDo: 3 }],
+      [`RoleEfforts/${row}`, '<RoleEffort Effort="9" EffortCompleted="2" EffortToDo="3"/>'],
+      [`UserStories/${item}`, { RoleEfforts: [{ Role, Effort: 9, EffortCompleted: 2, EffortToDo: 3 }] }],
+      [
+        'UserStories',
+        { Name: 'n', Project: { Id: project }, RoleEfforts: [{ Role, Effort: 9, EffortCompleted: 2, EffortToDo: 3 }] },
+      ],
+    ];
+    for (const [path, body] of bodies) {
+      const answer = await app.post(`/api/v1/${path}`, body);
+      expect([path, answer.status, answer.text]).toEqual([path, 400, expect.stringContaining(why)]);
+    }
+    expect(parts(await one(`/api/v1/RoleEfforts/${row}?include=[${fields}]`))).toEqual([8, 0, 8]);
+    await write(`RoleEfforts/${row}`, { Effort: 9, EffortCompleted: null, EffortToDo: null });
+    expect(parts(await one(`/api/v1/RoleEfforts/${row}?include=[${fields}]`))).toEqual([9, 0, 9]);
+  });
+
+  it('are lowered with the effort, and do not come back with it', async () => {
+    const { row } = await estimated();
+    await write(`RoleEfforts/${row}`, { EffortCompleted: 5 });
+    for (const [Effort, expected] of [
+      [3, [3, 3, 0]],
+      [8, [8, 3, 5]],
+      [0, [0, 0, 0]],
+      [8, [8, 0, 8]],
+    ] as const) {
+      await write(`RoleEfforts/${row}`, { Effort });
+      expect(parts(await one(`/api/v1/RoleEfforts/${row}?include=[${fields}]`))).toEqual(expected);
+    }
+  });
+
   it('of a role without times follow no times of another role', async () => {
     const { item, row } = await estimated();
     await write('Times', { Assignable: { Id: item }, Role: { Id: 9 }, Spent: 1, Remain: 3 });

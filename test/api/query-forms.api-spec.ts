@@ -160,6 +160,47 @@ describe('limits of the address hold', () => {
   });
 });
 
+describe('a form that is refused is refused in the format that it asks for', () => {
+  const json = 'application/json; charset=utf-8';
+  const xml = 'application/xml; charset=utf-8';
+  it.each([
+    ['a misspelt name', 'Bugs', 'format=json&were=1', json],
+    ['a misspelt name before it', 'Bugs', 'were=1&FORMAT=JSON', json],
+    ['a name given twice', 'Bugs', 'take=1&format=json&take=2', json],
+    ['a format given twice', 'Bugs', 'format=json&format=xml', json],
+    ['an escape that is none', 'Bugs', 'where=%zz&resultFormat=json', json],
+    ['a format that cannot be read', 'Bugs', 'format=%zz', xml],
+    ['a format that is none', 'Bugs', 'format=yaml&were=1', xml],
+    ['the address wins', 'Bugs?format=xml', 'format=json&were=1', xml],
+    ['a refused address', 'Bugs?were=1', 'format=json', json],
+    ['an empty one in the address', 'Bugs?format=', 'format=json&were=1', json],
+    ['a filter that cannot be read', 'Bugs', 'format=json&where=Name', json],
+  ])('%s', async (_, path, body, type) => {
+    const { status, headers } = await get(`/api/v1/${path}`, { body });
+    expect([status, headers['content-type']]).toEqual([400, type]);
+  });
+});
+
+it('the type of a body that is ignored is no wish for a format', async () => {
+  for (const [path, status] of [
+    ['/api/v1/Bugs?take=1', 200],
+    ['/api/v1/Bugs/999999', 404],
+    ['/api/v1/Bugs/meta', 200],
+    ['/api/v1/nowhere', 404],
+  ] as const)
+    for (const method of ['GET', 'HEAD'])
+      for (const body of ['', '{}']) {
+        const answer = await get(path, { method, body, type: 'application/json' });
+        expect([path, answer.status, answer.headers['content-type']]).toEqual([
+          path,
+          status,
+          'application/xml; charset=utf-8',
+        ]);
+      }
+  const refused = await get('/api/v1/Bugs', { type: 'application/json', isNobody: true });
+  expect([refused.status, refused.headers['content-type']]).toEqual([401, 'application/xml; charset=utf-8']);
+});
+
 describe('the caller comes first', () => {
   const head = (...lines: string[]): string =>
     ['GET /api/v1/Bugs?format=json HTTP/1.1', 'Host: a', `Content-Type: ${form}`, ...lines, '', ''].join('\r\n');

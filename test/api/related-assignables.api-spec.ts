@@ -32,6 +32,13 @@ async function relate(master: number | undefined, slave: number | undefined, typ
   expect((await app.post('/api/v1/Relations', body)).status).toBe(201);
 }
 
+const namesOf = (items: { Name: string }[]): string[] => items.map(({ Name }) => Name);
+
+async function referencesOf(collection: string): Promise<string[]> {
+  const { ResourceMetadataPropertiesDescription: properties } = await app.json(`/api/v1/${collection}/meta`);
+  return namesOf(properties.ResourceMetadataPropertiesResourceReferencesDescription.Items);
+}
+
 const fields = 'include=[Id,Name,EntityState,RelationType,OutboundGeneral]';
 const as = 'rel.member';
 
@@ -163,7 +170,48 @@ describe('the collections', () => {
       expect(values.filter(({ CanSet, Name }: { CanSet: boolean; Name: string }) => CanSet && Name !== 'Id')).toEqual(
         [],
       );
-      expect((await parseXml(await app.xml(`/api/v1/${name}/meta`))).attributes.Name).toBe(meta.Name);
+      const xml = await app.xml(`/api/v1/${name}/meta`);
+      expect((await parseXml(xml)).attributes.Name).toBe(meta.Name);
+      expect(xml).toMatch(
+        /<ResourceMetadataBaseResourceItemDescription Name="Assignable" Uri="[^"]*\/Assignables\/meta"/,
+      );
+      const base = meta.ResourceMetadataHierarchyDescription.ResourceMetadataBaseResourceDescription.Items;
+      expect(base.map(({ Name }: { Name: string }) => Name)).toEqual(['Assignable']);
+      const references = properties.ResourceMetadataPropertiesResourceReferencesDescription.Items;
+      const ofAssignable = await referencesOf('Assignables');
+      expect(namesOf(references)).toEqual([
+        ...ofAssignable,
+        'RelationType',
+        name === 'InboundAssignables' ? 'OutboundGeneral' : 'InboundGeneral',
+      ]);
     }
+    const { ResourceMetadataHierarchyDescription: hierarchy } = await app.json('/api/v1/Assignables/meta');
+    expect(namesOf(hierarchy.ResourceMetadataDerivedResourceDescription.Items)).toEqual(
+      expect.arrayContaining(['Bug', 'InboundAssignable', 'OutboundAssignable', 'UserStory']),
+    );
+    for (const path of ['InboundAssignables?include=[Assignable]', 'InboundAssignables?where=Assignable.Id eq 1'])
+      expect((await app.ask(`/api/v1/${path}`)).status).toBe(400);
+  });
+
+  it('have the fields of kinds, as Assignables have', async () => {
+    for (const [name, id] of [
+      ['InboundAssignables', ids.Bug],
+      ['OutboundAssignables', ids.Task],
+    ] as const) {
+      const query = `where=Id eq ${id}&include=[Id,Severity,UserStory,LeadTime]&orderBy=Severity.Name`;
+      const found = await app.items(`/api/v1/${name}?${query}`);
+      const [like] = await app.items(`/api/v1/Assignables?${query}`);
+      for (const item of found) expect({ ...item, ResourceType: 'Assignable' }).toEqual(like);
+      expect(found.length).toBeGreaterThan(0);
+      const xml = await parseXml(await app.xml(`/api/v1/${name}?${query}`));
+      expect(itemOf(xml.children[0]!)).toMatchObject(
+        name === 'InboundAssignables' ? { Severity: { Id: String(like.Severity.Id) } } : { Severity: null },
+      );
+    }
+    expect(await app.items(`/api/v1/InboundAssignables?where=Severity is not null&include=[Id]&take=1000`)).not.toEqual(
+      [],
+    );
+    const refused = await app.ask('/api/v1/InboundAssignables?include=[Nothing]');
+    expect(refused.status).toBe(400);
   });
 });

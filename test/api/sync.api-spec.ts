@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Field, ResourceType } from '../../src/model/model.js';
 import { TestApp } from '../support/app.js';
+import { model } from '../support/builder.js';
 
 // It reads all there is, many times.
 vi.setConfig({ testTimeout: 180_000 });
@@ -170,6 +172,178 @@ it('finds each change of items and of what hangs on them, once', async () => {
   }
   expect(copied(first)).toEqual(await stored());
 });
+
+/** Each changes what an item, or something that hangs on it, shows; most of them without its version. */
+const silent: [
+  what: string,
+  collection: string,
+  make: () => Promise<{ id: number; change: () => Promise<unknown> }>,
+][] = [
+  ...(
+    [
+      ['Releases', 'Release', { StartDate: '2031-01-01', EndDate: '2031-02-01' }],
+      ['Features', 'Feature', {}],
+      ['Builds', 'Build', {}],
+    ] as const
+  ).map(([kind, name, more]): (typeof silent)[number] => [
+    `${name} deleted`,
+    'Generals',
+    async () => {
+      const target = await write(kind, { Name: 'goes', Project: { Id: project }, ...more });
+      const story = await write('UserStories', { Name: 's', Project: { Id: project }, [name]: { Id: target.Id } });
+      return { id: story.Id, change: () => remove(`${kind}/${target.Id}`) };
+    },
+  ]),
+  [
+    'a release restored',
+    'Generals',
+    async () => {
+      const days = { StartDate: '2032-01-01', EndDate: '2032-02-01' };
+      const release = await write('Releases', { Name: 'back', Project: { Id: project }, ...days });
+      const bug = await write('Bugs', { Name: 'b', Project: { Id: project }, Release: { Id: release.Id } });
+      await remove(`Releases/${release.Id}`);
+      return { id: bug.Id, change: () => write('undelete', { EntityType: 'Release', Id: release.Id }) };
+    },
+  ],
+  [
+    'a milestone deleted',
+    'Generals',
+    async () => {
+      const milestone = await write('Milestones', {
+        Name: 'm',
+        CssClass: 'a',
+        Date: '2031-01-01',
+        Projects: [{ Id: project }],
+      });
+      const story = await write('UserStories', {
+        Name: 's',
+        Project: { Id: project },
+        Milestone: { Id: milestone.Id },
+      });
+      return { id: story.Id, change: () => remove(`Milestones/${milestone.Id}`) };
+    },
+  ],
+  [
+    'a team deleted',
+    'Generals',
+    async () => {
+      const team = await write('Teams', { Name: 't' });
+      const story = await write('UserStories', { Name: 's', Project: { Id: project }, Team: { Id: team.Id } });
+      return { id: story.Id, change: () => remove(`Teams/${team.Id}`) };
+    },
+  ],
+  [
+    'a tag renamed',
+    'Generals',
+    async () => {
+      const story = await write('UserStories?include=[TagObjects]', {
+        Name: 's',
+        Project: { Id: project },
+        Tags: 'old name',
+      });
+      return { id: story.Id, change: () => write(`Tags/${story.TagObjects.Items[0].Id}`, { Name: 'new name' }) };
+    },
+  ],
+  [
+    'a tag deleted',
+    'Generals',
+    async () => {
+      const story = await write('UserStories?include=[TagObjects]', {
+        Name: 's',
+        Project: { Id: project },
+        Tags: 'to go',
+      });
+      return { id: story.Id, change: () => remove(`Tags/${story.TagObjects.Items[0].Id}`) };
+    },
+  ],
+  [
+    'what a custom field points at deleted',
+    'Generals',
+    async () => {
+      const pointed = await write('Bugs', { Name: 'pointed at', Project: { Id: project } });
+      const value = { Name: 'Customer', Value: { Id: pointed.Id, Kind: 'Bug' } };
+      const story = await write('UserStories', { Name: 's', Project: { Id: project }, CustomFields: [value] });
+      return { id: story.Id, change: () => remove(`Bugs/${pointed.Id}`) };
+    },
+  ],
+  [
+    'a file renamed',
+    'Attachments',
+    async () => {
+      const story = await write('UserStories', { Name: 's', Project: { Id: project } });
+      const [{ id }] = await app.rows(
+        `insert into attachment (name, unique_file_name, date, mime_type, size, content, owner_id, general_id)
+         values ('a.txt', 'a.txt', now(), 'text/plain', 4, 'text', 1, $1) returning id`,
+        [story.Id],
+      );
+      return { id, change: () => write(`Attachments/${id}`, { Name: 'b.txt' }) };
+    },
+  ],
+  [
+    'a test step changed',
+    'TestSteps',
+    async () => {
+      const body = { Name: 'c', Project: { Id: project }, TestSteps: [{ Description: 'do' }] };
+      const { TestSteps } = await write('TestCases?include=[TestSteps]', body);
+      const [{ Id: id }] = TestSteps.Items;
+      return { id, change: () => write(`TestSteps/${id}`, { Result: 'done' }) };
+    },
+  ],
+];
+
+it('finds what changes without a version', async () => {
+  const made = [];
+  for (const [what, collection, make] of silent) made.push({ what, collection, ...(await make()) });
+  const copy: Copy = {};
+  await job.sync(asking('admin'), copy);
+  for (const { change } of made) await change();
+  const changes = await job.sync(asking('admin'), copy);
+  const changed = new Set(changes.map(({ collection, id, change }) => `${collection} ${id} ${change}`));
+  expect(made.filter(({ collection, id }) => !changed.has(`${collection} ${id} changed`))).toEqual([]);
+  const whole = [];
+  for await (const item of job.changedItems(asking('admin'), copy, changes)) whole.push(item);
+  const items = made.filter(({ collection }) => collection === 'Generals').map(({ id }) => id);
+  expect(whole.map(({ Id }) => Id)).toEqual(expect.arrayContaining(items));
+  expect(await job.sync(asking('admin'), copy)).toEqual([]);
+});
+
+it('asks for every member that can be changed, and for every reference that may become null', async () => {
+  const asked = new Map<string, string>();
+  const nothing: Asking = async (path) => {
+    const { pathname, searchParams } = new URL(path, 'http://x');
+    asked.set(pathname.split('/').at(-1)!, searchParams.get('include')!);
+    return { Items: [] };
+  };
+  await job.sync(nothing, {});
+  for (const [collection, include] of asked) {
+    const resource = model.collection(collection)!;
+    const names = new Set(include.match(/\w+/g));
+    const fields = collection === 'Generals' ? referencesToItems(resource) : resource.fields.filter(canChange);
+    const missing = fields
+      .map(({ name }) => name)
+      .filter((name) => !names.has(name) && !told[collection]?.includes(name));
+    expect([collection, missing]).toEqual([collection, []]);
+  }
+});
+
+/** By what else is asked for. */
+const told: Record<string, string[] | undefined> = {
+  Comments: ['Description'],
+  Relations: ['Inbound', 'Outbound'],
+  TestCaseRuns: ['Name', 'Description', 'RootTestPlanRun'],
+  // Second names of LinkedGeneral.
+  Generals: [
+    ...['LinkedAssignable', 'LinkedEpic', 'LinkedFeature', 'LinkedUserStory', 'LinkedTask', 'LinkedBug'],
+    ...['LinkedRequest', 'LinkedBuild', 'LinkedRelease', 'LinkedIteration', 'LinkedTeamIteration'],
+  ],
+};
+
+const canChange = (field: Field): boolean => field.kind !== 'collection' && field.name !== 'Id' && field.isSettable;
+
+function referencesToItems(resource: ResourceType): Field[] {
+  const all = [...resource.fields, ...resource.commonKindFields];
+  return all.filter((field) => field.kind === 'reference' && field.target.root === resource.root);
+}
 
 it('finds what is restored, with what hung on it', async () => {
   const { Id } = await write('Bugs', { Name: 'back', Project: { Id: project }, Comments: [{ Description: 'said' }] });

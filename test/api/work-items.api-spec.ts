@@ -80,13 +80,17 @@ describe('states and dates', () => {
     await refused(
       `UserStories/${Id}`,
       { EntityState: { Id: 53 } },
-      'EntityState: the state is not one of the workflow of this item.',
+      'EntityState: the state 53 is not one of the workflow of this item.',
     );
-    await refused(`UserStories/${Id}`, { EntityState: { Id: 101 } }, 'EntityState: the state is not one');
-    await refused(`UserStories/${Id}`, { EntityState: { Name: 'nowhere' } }, 'EntityState: the state is not one');
+    await refused(`UserStories/${Id}`, { EntityState: { Id: 101 } }, 'EntityState: the state 101 is not one');
+    await refused(
+      `UserStories/${Id}`,
+      { EntityState: { Name: 'nowhere' } },
+      "EntityState: the state 'nowhere' is not one",
+    );
     await refused(`UserStories/${Id}`, { EntityState: null }, 'EntityState: a value is required.');
     // Through a base type the kind is that of the item.
-    await refused(`Assignables/${Id}`, { EntityState: { Id: 53 } }, 'EntityState: the state is not one');
+    await refused(`Assignables/${Id}`, { EntityState: { Id: 53 } }, 'EntityState: the state 53 is not one');
     expect((await write(`Assignables/${Id}`, { EntityState: { Id: 48 } })).EntityState.Name).toBe('In Testing');
   });
 
@@ -452,7 +456,18 @@ describe('people and teams', () => {
     await refused(
       `TeamAssignments/${made.ResponsibleTeam.Id}`,
       { EntityState: { Id: 53 } },
-      'EntityState: the state is not one',
+      'EntityState: the state 53 is not one',
     );
+  });
+
+  it('take a state by its name, in JSON and XML', async () => {
+    const made = await story({ AssignedTeams: [{ Team: { Id: team } }] });
+    const path = `TeamAssignments/${made.ResponsibleTeam.Id}`;
+    expect((await write(path, { EntityState: { Name: 'in progress' } })).EntityState.Id).toBe(47);
+    const xml = await app.post(`/api/v1/${path}`, '<TeamAssignment><EntityState Name="Done"/></TeamAssignment>');
+    expect([xml.status, xml.text]).toEqual([200, expect.stringContaining('Id="49" Name="Done"')]);
+    expect((await app.json(`/api/v1/UserStories/${made.Id}`)).EntityState.Id).toBe(49);
+    const nowhere = "EntityState: the state 'Nowhere' is not one of the workflow of this item.";
+    await refused(path, { EntityState: { Name: 'Nowhere' } }, nowhere);
   });
 });

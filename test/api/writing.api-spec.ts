@@ -300,7 +300,7 @@ describe('update', () => {
     const refused = await app.post(`/api/v1/UserStories/${story.Id}?format=json`, { EntityState: { Id: other.id } });
     expect([refused.status, refused.json.Message]).toEqual([
       400,
-      'EntityState: the state is not one of the workflow of this item.',
+      `EntityState: the state ${other.id} is not one of the workflow of this item.`,
     ]);
   });
 });
@@ -358,5 +358,91 @@ describe('refusals leave nothing behind', () => {
     ).toBe(413);
     expect((await send({ 'content-type': 'application/json' }, '<Tag/>')).status).toBe(400);
     expect((await send({ 'content-type': 'application/xml' }, '{}')).status).toBe(400);
+  });
+});
+
+describe('an Id that no entity can have', () => {
+  const tooLarge = '99999999999999';
+
+  it.each([
+    ['GET', `Revisions/${tooLarge}`, 'Revision'],
+    ['GET', `UserProjectAllocations/${tooLarge}`, 'UserProjectAllocation'],
+    ['GET', `UserStories/${tooLarge}/Tasks`, 'UserStory'],
+    ['POST', `UserStories/${tooLarge}`, 'UserStory'],
+    ['POST', `UserStories/${tooLarge}/Tasks`, 'UserStory'],
+    ['DELETE', `UserStories/${tooLarge}`, 'UserStory'],
+    ['DELETE', `UserStories/5/Tasks/${tooLarge}`, 'Task'],
+    ['GET', 'Bugs/2147483648', 'Bug'],
+  ])('is not found by the Id that was sent, in JSON and XML: %s %s', async (method, path, kind) => {
+    const id = /\d{9,}/.exec(path)![0];
+    for (const format of ['json', 'xml']) {
+      const body = method === 'POST' ? '{"Name":"x"}' : undefined;
+      const headers: Record<string, string> = body ? { 'content-type': 'application/json' } : {};
+      const answer = await app.ask(`/api/v1/${path}?format=${format}`, { method, body, headers });
+      const why = `${kind} with Id ${id} not found or access is forbidden.`;
+      expect([answer.status, answer.text]).toEqual([404, expect.stringContaining(why)]);
+    }
+  });
+});
+
+it('a required reference that is null on creation is left to its default', async () => {
+  const [project] = await app.items('/api/v1/Projects?where=Process.Id eq 3&take=1');
+  const days = { StartDate: '2033-01-01', EndDate: '2033-02-01' };
+  const release = { Name: 'r', Project: null, Projects: { Items: [{ Id: project.Id }] }, ...days };
+  const made = await app.post('/api/v1/Releases?format=json', release);
+  expect([made.status, made.json.Project?.Id]).toEqual([201, project.Id]);
+  const xml = await app.post(
+    '/api/v1/Releases',
+    `<Release Name="r" StartDate="2033-01-01" EndDate="2033-02-01"><Project nil="true"/><Projects><Project Id="${project.Id}"/></Projects></Release>`,
+  );
+  expect([xml.status, xml.text]).toEqual([
+    201,
+    expect.stringContaining(`<Project ResourceType="Project" Id="${project.Id}"`),
+  ]);
+  const [story] = await app.items(`/api/v1/UserStories?where=Project.Id eq ${project.Id}&take=1`);
+  for (const [path, body] of [
+    ['Tasks', { Name: 't', Project: { Id: project.Id }, UserStory: null }],
+    ['UserStories', { Name: 's', Project: null }],
+  ] as const) {
+    const refused = await app.post(`/api/v1/${path}?format=json`, body);
+    const without = await app.post(
+      `/api/v1/${path}?format=json`,
+      Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)),
+    );
+    expect([refused.status, refused.json.Message]).toEqual([400, without.json.Message]);
+  }
+  const cleared = await app.post(`/api/v1/UserStories/${story.Id}?format=json`, { Project: null });
+  expect(cleared.status).toBe(400);
+});
+
+describe('a collection that takes no items', () => {
+  it('is refused where it has new ones, in JSON and XML, alone and in bulk', async () => {
+    const [story] = await app.items('/api/v1/UserStories?take=1&include=[Id]');
+    const why = 'Times[0]: no Time can be created here; send it to Times.';
+    const Times = [{ Spent: 1 }];
+    const bodies: [path: string, body: unknown, why: string][] = [
+      [`UserStories/${story.Id}`, { Times }, why],
+      [`UserStories/${story.Id}`, '<UserStory><Times><Time Spent="1"/></Times></UserStory>', why],
+      ['UserStories/bulk', [{ Id: story.Id, Times: { Items: Times } }], `[0].${why}`],
+    ];
+    const before = await app.rows('select count(*) from time');
+    for (const [path, body, message] of bodies) {
+      const answer = await app.post(`/api/v1/${path}`, body);
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(message)]);
+    }
+    expect(await app.rows('select count(*) from time')).toEqual(before);
+  });
+
+  it('may be sent back as it was read', async () => {
+    const [{ id }] = await app.rows(`select t.assignable_id as id from time t join general g on g.id = t.assignable_id
+      where g.entity_type_id = 4 and g.delete_date is null limit 1`);
+    const read = await app.json(`/api/v1/UserStories/${id}?include=[Times,Bugs,AssignedEfforts]`);
+    expect(read.Times.Items.length).toBeGreaterThan(0);
+    for (const body of [read, { Times: [] }, { Times: null }]) {
+      const answer = await app.post(`/api/v1/UserStories/${id}?format=json`, body);
+      expect(answer.status, answer.text).toBe(200);
+    }
+    const xml = await app.xml(`/api/v1/UserStories/${id}?include=[Times]`);
+    expect((await app.post(`/api/v1/UserStories/${id}`, xml)).status).toBe(200);
   });
 });

@@ -75,7 +75,7 @@ describe.each(languages)('$name', (language) => {
     const id = await story();
     const ran = await example.run(app.base, [], { BRANCH: `fix/${id}`, COMMIT: `${commit}2`, STATE: 'Nowhere' });
     expect(ran.status).not.toBe(0);
-    expect(ran.lines.join() + ran.errors).toContain('the state is not one of the workflow');
+    expect(ran.lines.join() + ran.errors).toContain("the state 'Nowhere' is not one of the workflow");
     expect((await stored(id)).times).toEqual([]);
   });
 });

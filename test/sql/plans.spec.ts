@@ -14,7 +14,7 @@ import { parseQuery } from '../../src/query/parse-query.js';
 import { resolve } from '../../src/query/resolve.js';
 import { scope } from '../../src/query/scope.js';
 import { jsonRepresentation } from '../../src/representation/json.js';
-import type { Statement } from '../../src/sql.js';
+import type { LateValue, Statement } from '../../src/sql.js';
 import { templateName, urlOf } from '../support/database.js';
 
 const model = buildModel(resourceEntities);
@@ -63,6 +63,8 @@ const inProgress = () => `${reference}&where=(EntityState.Name eq 'In Progress')
 const shapes: [what: string, resource: string, query: () => string, shape: ActorShape, cost: number][] = [
   ['the reference list', 'UserStory', inProgress, 'administrator', 400],
   ['the reference list of a member', 'UserStory', inProgress, 'member', 1000],
+  ['the reference list of a member in a context', 'UserStory', inProgress, 'member in context', 1500],
+  ['the default list of a member in a context', 'UserStory', () => 'take=25', 'member in context', 3000],
   [
     'the reference list behind an id',
     'UserStory',
@@ -122,7 +124,14 @@ function statementOf(resource: string, text: string, shape: ActorShape): Stateme
   return compilePage(scope(plan, shape), jsonRepresentation({ dates: 'ms', utc: true }), { tail: '' });
 }
 
-const lateValues = { base: 'http://x', 'actor.user': 1, 'actor.projects': [1, 2], 'actor.teams': [1, 2] };
+const lateValues: Record<LateValue, unknown> = {
+  base: 'http://x',
+  'actor.user': 1,
+  'actor.projects': [1, 2],
+  'actor.teams': [1, 2],
+  'context.projects': [1],
+  'context.teams': [1],
+};
 
 const valuesOf = ({ parameters }: Statement): unknown[] =>
   parameters.map((one) => (one.kind === 'value' ? one.value : lateValues[one.late]));

@@ -18,6 +18,7 @@ import { Clients1700000000017 } from './17-clients.js';
 import { FurtherResources1700000000018 } from './18-further-resources.js';
 import { StatesAndEfforts1700000000019 } from './19-states-and-efforts.js';
 import { AppendedTotals1700000000020 } from './20-totals.js';
+import { TakenAlong1700000000021 } from './21-taken-along.js';
 
 export const migrations = [
   Schema1700000000001,
@@ -39,4 +40,5 @@ export const migrations = [
   FurtherResources1700000000018,
   StatesAndEfforts1700000000019,
   AppendedTotals1700000000020,
+  TakenAlong1700000000021,
 ];

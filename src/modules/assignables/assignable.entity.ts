@@ -59,7 +59,7 @@ export abstract class Assignable extends General {
   @Collection('Time', { by: 'assignable' }) times!: unknown;
   @Collection('RoleEffort', { by: 'assignable' }, editable) roleEfforts!: unknown;
   @Collection('AssignedEffort', { by: 'assignable' }) assignedEfforts!: unknown;
-  @Collection('Revision', { table: 'revision_assignable', from: 'assignable_id', to: 'revision_id' })
+  @Collection('Revision', { table: 'revision_assignable', from: 'assignable_id', to: 'revision_id' }, { inverse: true })
   revisions!: unknown;
   @Collection('TeamAssignment', { by: 'assignable' }, editable) assignedTeams!: unknown;
   @Collection('TeamAssignment', { by: 'assignable' }, { ...editable, deprecated: true }) teamStates!: unknown;

@@ -16,9 +16,17 @@ export class Bug extends Assignable {
   @Reference('UserStory') userStory!: Ref;
   @Reference('Feature') feature!: Ref;
   @Reference('Severity') severity!: Ref;
-  @Collection('TestCaseRun', { table: 'test_case_run_bug', from: 'bug_id', to: 'test_case_run_id' }, editable)
+  @Collection(
+    'TestCaseRun',
+    { table: 'test_case_run_bug', from: 'bug_id', to: 'test_case_run_id' },
+    { ...editable, inverse: true },
+  )
   testCaseRuns!: unknown;
-  @Collection('TestPlanRun', { table: 'test_plan_run_bug', from: 'bug_id', to: 'test_plan_run_id' }, editable)
+  @Collection(
+    'TestPlanRun',
+    { table: 'test_plan_run_bug', from: 'bug_id', to: 'test_plan_run_id' },
+    { ...editable, inverse: true },
+  )
   testPlanRuns!: unknown;
   @Collection('BugSimpleHistory', { by: 'bug' }) history!: unknown;
 }

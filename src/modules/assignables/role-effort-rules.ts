@@ -7,6 +7,7 @@ export function ownEffort(change: Change): void {
   boundedEffort(change, 'effort', 'Effort');
   refuseNegative(change, 'initialEstimate', 'InitialEstimate');
   writeCompleted(change);
+  lowerCompleted(change);
   if (values.effort !== undefined) values.ownEffort = values.effort;
   if (!isNew) delete values.effort;
   else Object.assign(values, stored(Number(values.effort ?? 0), Number(values.ownCompleted ?? 0)));
@@ -25,6 +26,7 @@ function writeCompleted(change: Change): void {
   const sent = { effort: sentNumber(change, 'Effort'), ...partsOf(change) };
   const isChanged = values.effortToDo !== undefined || values.effortCompleted !== undefined;
   const isMeant = isChanged || (values.effort !== undefined && belongTo(sent));
+  if (contradicts(change, sent)) throw refuse(change, 'Effort', 'is not the sum of EffortCompleted and EffortToDo.');
   const isToDoAlone = isChanged ? values.effortCompleted === undefined : sent.completed === undefined;
   delete values.effortCompleted;
   delete values.effortToDo;
@@ -38,6 +40,19 @@ function writeCompleted(change: Change): void {
   values.ownCompleted = fourPlaces(completed);
 }
 
+/** Both parts were changed, and are not those of the Effort that was sent with them. */
+const contradicts = ({ values }: Change, sent: Sent): boolean =>
+  values.effortCompleted !== undefined && values.effortToDo !== undefined && isWhole(sent) && !isSumOf(sent);
+
+const isWhole = ({ effort, completed, toDo }: Sent): boolean => [effort, completed, toDo].every((part) => part != null);
+
+/** What was completed of an Effort that is lowered does not come back when it is raised again. */
+function lowerCompleted({ values, before }: Change): void {
+  const written = before?.own_completed;
+  if (values.effort === undefined || values.ownCompleted !== undefined || written == null) return;
+  if (Number(written) > Number(values.effort)) values.ownCompleted = values.effort;
+}
+
 interface Sent {
   effort?: number | null;
   completed?: number | null;
@@ -46,7 +61,10 @@ interface Sent {
 
 /** Whether unchanged parts belong to a new Effort: one alone does; both may have been read together with the old one. */
 const belongTo = ({ effort, completed, toDo }: Sent): boolean =>
-  (completed === undefined) !== (toDo === undefined) || fourPlaces(Number(completed) + Number(toDo)) === effort;
+  (completed === undefined) !== (toDo === undefined) || isSumOf({ effort, completed, toDo });
+
+const isSumOf = ({ effort, completed, toDo }: Sent): boolean =>
+  fourPlaces(Number(completed) + Number(toDo)) === fourPlaces(Number(effort));
 
 function partsOf(change: Change) {
   boundedEffort(change, 'effortCompleted', 'EffortCompleted');

@@ -9,7 +9,9 @@ import {
   refuse,
   type Work,
 } from '../../command/change.js';
-import type { ProcessSetup, State } from '../process/process-setup.js';
+import { notSingle } from '../process/name-rules.js';
+import type { ProcessSetup } from '../process/process-setup.js';
+import { notInWorkflow, type SentName } from '../process/workflow-rules.js';
 
 interface Item {
   id: number;
@@ -28,8 +30,7 @@ export async function teamStates(changes: readonly Change[], work: Work, setup: 
       byDefault(change, 'startDate', change.now);
       byDefault(change, 'entityState', refersTo(item.state));
     }
-    const sentState = referenced(change, 'entityState');
-    if (sentState !== undefined && sentState !== item.state) checkState(change, setup.state(sentState), item);
+    takeState(change, item, setup);
   }
   await moveItems(changes, items, work, setup);
 }
@@ -44,9 +45,19 @@ async function itemsOf(changes: readonly Change[], { rows }: Work): Promise<Map<
   return new Map(items.map((item) => [item.id, item]));
 }
 
-function checkState(change: Change, state: State | undefined, item: Item): void {
-  if (state && state.kind === item.kind && (item.process === null || state.process === item.process)) return;
-  throw refuse(change, 'EntityState', 'the state is not one of the workflow of this item.');
+/** A state by its Id or, where only one has it, by its name. */
+function takeState(change: Change, item: Item, setup: ProcessSetup): void {
+  const sent = change.values.entityState as SentName | null | undefined;
+  if (!sent || (sent.id !== undefined && sent.id === item.state)) return;
+  const states = setup.statesWithTeams(item.process ?? undefined, item.kind);
+  const name = sent.name?.trim().toLowerCase();
+  const matches = states.filter((state) =>
+    sent.id === undefined ? state.name.toLowerCase() === name : state.id === sent.id,
+  );
+  if (matches.length === 0) throw refuse(change, 'EntityState', notInWorkflow(sent));
+  if (matches.length > 1) throw refuse(change, 'EntityState', notSingle('EntityState', sent.name!));
+  if (change.before?.entity_state_id === matches[0]!.id) delete change.values.entityState;
+  else change.values.entityState = { id: matches[0]!.id };
 }
 
 /** A team that moves on takes the item along: to the same state, or to that which the team's own is a part of. */

@@ -5,7 +5,7 @@ import { type RestoreTarget, restore } from '../../command/restore.js';
 import type { Config } from '../../config.js';
 import { CONFIG } from '../../config.token.js';
 import { READ_POOL } from '../../database/pools.js';
-import { forbidden, uselessParameter } from '../../errors.js';
+import { forbidden, notDeleted, uselessParameter } from '../../errors.js';
 import { Batch, briefBatch, briefItem, type EntityName, Item } from '../../http/answer.js';
 import { jsonFormat } from '../../http/format.js';
 import type { Ask } from '../../http/reads.js';
@@ -40,7 +40,7 @@ export class DeletedItemsService extends ResourceService {
   async restore(type: 'Project' | 'User', id: string, request: ApiRequest): Promise<Item> {
     request.format = jsonFormat;
     mustAdminister(request);
-    const target = { resource: this.model.resource(type), id: idOf(id), path: '' };
+    const target = { resource: this.model.resource(type), id: idOf(id, (text) => notDeleted(type, text)), path: '' };
     const answer = ([restoral]: readonly Restoral[]) => new Item(restoredText(restoral!));
     return (await this.restored([target], request, async (_, restorals) => answer(restorals), answer)) as Item;
   }

@@ -81,7 +81,8 @@ export abstract class General {
   @Reference('Milestone') milestone!: Ref;
 
   @Collection('Comment', { by: 'general' }, editable) comments!: unknown;
-  @Collection('Message', { table: 'message_general', from: 'general_id', to: 'message_id' }) messages!: unknown;
+  @Collection('Message', { table: 'message_general', from: 'general_id', to: 'message_id' }, { inverse: true })
+  messages!: unknown;
   @Collection('Tag', { table: 'general_tag', from: 'general_id', to: 'tag_id' }, editable) tagObjects!: unknown;
   @Collection('Relation', { by: 'slave' }, { ...editable, deprecated: true }) masterRelations!: unknown;
   @Collection('Relation', { by: 'master' }, { ...editable, deprecated: true }) slaveRelations!: unknown;

@@ -31,7 +31,8 @@ export class EntityState {
   @Reference('Process', { always: true, description: 'Follows from the workflow; finds it where none is sent.' })
   process!: Ref;
   @Collection('EntityState', { table: steps, from: 'from_id', to: 'to_id' }, editable) nextStates!: unknown;
-  @Collection('EntityState', { table: steps, from: 'to_id', to: 'from_id' }) previousStates!: unknown;
+  @Collection('EntityState', { table: steps, from: 'to_id', to: 'from_id' }, { inverse: true })
+  previousStates!: unknown;
   @Collection('EntityState', { by: 'parentEntityState' }, editable) subEntityStates!: unknown;
   @Collection('Assignable', { by: 'entityState' }) assignables!: unknown;
   @Collection('Impediment', { by: 'entityState' }) impediments!: unknown;

@@ -37,5 +37,8 @@ function idOf(change: Change, field: ReferenceField, name: string, setup: Proces
   const all = namedAlike[field.target.name]!(setup);
   const matches = all.filter((one) => one.name.toLowerCase() === name.trim().toLowerCase());
   if (matches.length === 1) return matches[0]!.id;
-  throw refuse(change, field.name, `there is no single ${field.target.name} named '${name}'; use its Id.`);
+  throw refuse(change, field.name, notSingle(field.target.name, name));
 }
+
+export const notSingle = (kind: string, name: string): string =>
+  `there is no single ${kind} named '${name}'; use its Id.`;

@@ -13,7 +13,8 @@ export class Practice {
   @Text({ required: true, readOnly: true }) name!: string;
   @Text({ readOnly: true }) displayName!: string | null;
   @RichText({ readOnly: true }) description!: string | null;
-  @Collection('Process', { table: 'process_practice', from: 'practice_id', to: 'process_id' }) processes!: unknown;
+  @Collection('Process', { table: 'process_practice', from: 'practice_id', to: 'process_id' }, { inverse: true })
+  processes!: unknown;
 
   /** Settings of the practice as the Context shows them. */
   @Column({ type: 'jsonb', default: {} }) settings!: Record<string, unknown>;

@@ -1,6 +1,8 @@
 /** A process starts as the default one is set up, so that items can be created in its projects at once; it goes with all it holds. */
 import type { Change, Removal, Work } from '../../command/change.js';
+import { takeAlong } from '../../command/take-along.js';
 import { forbidden } from '../../errors.js';
+import type { Model } from '../../model/model.js';
 import { named, refuseUsed } from './in-use-rules.js';
 
 /** Kinds whose workflow is sent get no other; practices that are sent are all there are. */
@@ -19,15 +21,14 @@ export async function completeProcesses(
   if (plain.length > 0) await rows(copyPractices, [plain, model]);
 }
 
-export async function removeProcesses(removals: readonly Removal[], work: Work): Promise<void> {
+export async function removeProcesses(removals: readonly Removal[], work: Work, model: Model): Promise<void> {
   const kept = removals.find(({ before }) => before.is_default === true);
   if (kept)
     throw forbidden(`${named(kept.path)}Could not delete the default process; make another one the default first.`);
   await refuseUsed(removals, work);
   const ids = removals.map(({ id }) => id);
-  for (const table of ['custom_field', 'term', 'entity_state', 'workflow']) {
-    await work.rows(`delete from ${table} where process_id = any($1::int[])`, [ids]);
-  }
+  for (const kind of ['CustomField', 'Term', 'EntityState', 'Workflow'])
+    await takeAlong(model.resource(kind), 'process', ids, work);
 }
 
 const sent = ({ command }: Change, name: string) => command.collections.find(({ field }) => field.name === name);

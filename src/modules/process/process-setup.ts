@@ -1,4 +1,6 @@
 /** How processes are set up: states, priorities, roles and practices. Few rows, asked for with every write. */
+import type { Denial } from '../../command/permit-rights.js';
+
 export interface State {
   id: number;
   name: string;
@@ -24,16 +26,6 @@ export interface Ranked {
 export interface Named {
   id: number;
   name: string;
-}
-
-/** What can be done with entities of a type. */
-export type Right = 'add' | 'edit' | 'delete';
-
-/** What a role does not allow. */
-export interface Denial {
-  role: number;
-  kind: number;
-  rights: Right[];
 }
 
 export interface SetupRows {
@@ -68,6 +60,13 @@ export class ProcessSetup {
   states(process: number | undefined, kind: number | undefined): State[] {
     return this.rows.states.filter(
       (state) => state.process === process && state.kind === kind && state.parentWorkflow === null,
+    );
+  }
+
+  /** The same with those of team workflows; of all processes where none is given. */
+  statesWithTeams(process: number | undefined, kind: number): State[] {
+    return this.rows.states.filter(
+      (state) => state.kind === kind && (process === undefined || state.process === process),
     );
   }
 

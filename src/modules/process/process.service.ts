@@ -32,7 +32,7 @@ export class ProcessService extends ResourceService {
   }
 
   override async beforeDelete(removals: readonly Removal[], work: Work): Promise<void> {
-    await (removing[removals[0]!.resource.name] ?? refuseUsed)(removals, work);
+    await (removing[removals[0]!.resource.name] ?? refuseUsed)(removals, work, this.model);
   }
 
   override async afterDelete(removals: readonly Removal[], work: Work): Promise<void> {
@@ -67,7 +67,9 @@ const before: Record<
   Severity: takeDefault,
 };
 
-const removing: Record<string, ((removals: readonly Removal[], work: Work) => Promise<void>) | undefined> = {
+type Removing = (removals: readonly Removal[], work: Work, model: Model) => Promise<void>;
+
+const removing: Record<string, Removing | undefined> = {
   Process: removeProcesses,
   Workflow: removeWorkflows,
   EntityState: removeStates,

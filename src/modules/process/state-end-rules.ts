@@ -53,7 +53,9 @@ function keepFinal(group: readonly Change[], stored: readonly StoredState[]): vo
   const why = 'a workflow has a final state; make another one final first.';
   const lost = group.find(({ before, values }) => before?.is_final === true && values.isFinal === false);
   if (lost) throw refuse(lost, 'IsFinal', why);
-  const isWhole = group.every(({ command }) => command.hasNewOwner && command.ownedBy === 'workflow');
+  const isWhole = group.every(
+    ({ command }) => command.hasNewOwner && !command.followsOthers && command.ownedBy === 'workflow',
+  );
   if (isWhole) throw refuse(group[group.length - 1]!, 'IsFinal', 'one of the states of a workflow must be final.');
 }
 

@@ -9,6 +9,7 @@ import {
   refuse,
   type Work,
 } from '../../command/change.js';
+import { takeAlong } from '../../command/take-along.js';
 import type { Model } from '../../model/model.js';
 import { refuseUsed } from './in-use-rules.js';
 import { refuseKindWithout } from './kind-rules.js';
@@ -86,7 +87,8 @@ async function refuseSecond(changes: readonly Change[], { rows }: Work): Promise
 }
 
 /** Its states go with it. */
-export async function removeWorkflows(removals: readonly Removal[], work: Work): Promise<void> {
+export async function removeWorkflows(removals: readonly Removal[], work: Work, model: Model): Promise<void> {
   await refuseUsed(removals, work);
-  await work.rows('delete from entity_state where workflow_id = any($1::int[])', [removals.map(({ id }) => id)]);
+  const ids = removals.map(({ id }) => id);
+  await takeAlong(model.resource('EntityState'), 'workflow', ids, work);
 }

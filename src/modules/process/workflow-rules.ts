@@ -39,7 +39,7 @@ export async function workflowRules(
     for (const rule of [stateRule, priorityRule]) {
       if (rule(change, work, setup) === 'done') continue;
       fresh ??= await catalogue.within(work);
-      if (rule(change, work, fresh) !== 'done') throw refuse(change, ...refusals.get(rule)!);
+      if (rule(change, work, fresh) !== 'done') throw refusals.get(rule)!(change);
     }
     if (change.isNew && change.resource.field('Units'))
       change.values.units = setup.units(processFor(change, work, setup), kindOf(change));
@@ -54,7 +54,13 @@ const kindOf = ({ resource }: Change): number | undefined => resource.settings.e
 const processFor = (change: Change, work: Work, setup: ProcessSetup): number | undefined =>
   processOf(change, work) ?? setup.defaultProcess;
 
-type SentReference = { id?: number; name?: string } | null | undefined;
+/** A reference as it was sent. */
+export interface SentName {
+  id?: number;
+  name?: string;
+}
+
+type SentReference = SentName | null | undefined;
 
 const stateRule: Rule = (change, work, setup) => {
   const sent = change.values.entityState as SentReference;
@@ -121,7 +127,14 @@ function choose(change: Change, property: string, sent: SentReference, among: re
   return 'done';
 }
 
-const refusals = new Map<Rule, [member: string, why: string]>([
-  [stateRule, ['EntityState', 'the state is not one of the workflow of this item.']],
-  [priorityRule, ['Priority', 'the priority is not one of this kind of item.']],
+const quoted = ({ id, name }: SentName): string => (id === undefined ? `'${name}'` : String(id));
+
+export const notInWorkflow = (sent: SentName): string =>
+  `the state ${quoted(sent)} is not one of the workflow of this item.`;
+
+const notOfKind = (sent: SentName): string => `the priority ${quoted(sent)} is not one of this kind of item.`;
+
+const refusals = new Map<Rule, (change: Change) => Error>([
+  [stateRule, (change) => refuse(change, 'EntityState', notInWorkflow(change.values.entityState as SentName))],
+  [priorityRule, (change) => refuse(change, 'Priority', notOfKind(change.values.priority as SentName))],
 ]);

@@ -17,6 +17,10 @@ export class Workflow {
   @Reference('Workflow') parentWorkflow!: Ref;
   @Collection('EntityState', { by: 'workflow' }, editable) entityStates!: unknown;
   @Collection('Workflow', { by: 'parentWorkflow' }, editable) subWorkflows!: unknown;
-  @Collection('TeamProject', { table: 'team_project_workflow', from: 'workflow_id', to: 'team_project_id' })
+  @Collection(
+    'TeamProject',
+    { table: 'team_project_workflow', from: 'workflow_id', to: 'team_project_id' },
+    { inverse: true },
+  )
   teamProjects!: unknown;
 }

@@ -51,7 +51,7 @@ export class Project extends General {
   @Collection('Epic', { by: 'project' }) epics!: unknown;
   @Collection('Feature', { by: 'project' }) features!: unknown;
   @Collection('Release', { by: 'project' }, editable) releases!: unknown;
-  @Collection('Release', { through: 'ReleaseProject', from: 'project', to: 'release' }, editable)
+  @Collection('Release', { through: 'ReleaseProject', from: 'project', to: 'release' }, { ...editable, inverse: true })
   crossProjectReleases!: unknown;
   @Collection('Iteration', { by: 'project' }) iterations!: unknown;
   @Collection('UserStory', { by: 'project' }) userStories!: unknown;
@@ -68,7 +68,11 @@ export class Project extends General {
   @Collection('Request', { by: 'project' }) requests!: unknown;
   @Collection('TestPlanRun', { by: 'project' }) testPlanRuns!: unknown;
   @Collection('Impediment', { by: 'project' }) impediments!: unknown;
-  @Collection('Milestone', { through: 'MilestoneProject', from: 'project', to: 'milestone' }, editable)
+  @Collection(
+    'Milestone',
+    { through: 'MilestoneProject', from: 'project', to: 'milestone' },
+    { ...editable, inverse: true },
+  )
   milestones!: unknown;
   @Collection('MilestoneProject', { by: 'project' }, editable) milestoneProjects!: unknown;
   @Collection('ProjectAllocation', { by: 'project' }) allocations!: unknown;

@@ -21,5 +21,5 @@ export class InboundAssignable {
   @Id() id!: number;
   @Reference('RelationType', fact) relationType!: Ref;
   @Reference('General', fact) outboundGeneral!: Ref;
-  @Reference('Assignable', { ...fact, column: 'id', synthetic: true }) assignable!: Ref;
+  @Reference('Assignable', { ...fact, column: 'id', hidden: true }) assignable!: Ref;
 }

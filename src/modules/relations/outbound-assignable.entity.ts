@@ -21,5 +21,5 @@ export class OutboundAssignable {
   @Id() id!: number;
   @Reference('RelationType', fact) relationType!: Ref;
   @Reference('General', fact) inboundGeneral!: Ref;
-  @Reference('Assignable', { ...fact, column: 'id', synthetic: true }) assignable!: Ref;
+  @Reference('Assignable', { ...fact, column: 'id', hidden: true }) assignable!: Ref;
 }

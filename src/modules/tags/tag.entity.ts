@@ -12,5 +12,6 @@ import { ascending, Resource } from '../../model/resource.decorator.js';
 export class Tag {
   @Id() id!: number;
   @Text({ required: true }) name!: string;
-  @Collection('General', { table: 'general_tag', from: 'tag_id', to: 'general_id' }) generals!: unknown;
+  @Collection('General', { table: 'general_tag', from: 'tag_id', to: 'general_id' }, { inverse: true })
+  generals!: unknown;
 }

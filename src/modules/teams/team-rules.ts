@@ -1,6 +1,8 @@
 /** A team that is deleted works on nothing any more: its items go on with the teams they have besides. */
 import type { Change, Removal, Work } from '../../command/change.js';
+import { takeAlong } from '../../command/take-along.js';
 import { badMember, forbidden } from '../../errors.js';
+import type { ResourceType } from '../../model/model.js';
 import { followTeams } from '../assignables/team-assignment-rules.js';
 
 /** Teams lie in no project, so that membership of one gives no right to them. */
@@ -12,14 +14,14 @@ export function refuseOthers(changes: readonly Change[], { actor }: Work): void 
   if (changed) throw forbidden(`Only administrators may change ${changed.resource.collection}.`);
 }
 
-export async function leaveItems(removals: readonly Removal[], work: Work): Promise<void> {
+export async function leaveItems(removals: readonly Removal[], work: Work, assignment: ResourceType): Promise<void> {
   const teams = removals.map(({ id }) => id);
   const left = await work.rows<{ item: number }>(
     'select distinct assignable_id as item from team_assignment where team_id = any($1::int[])',
     [teams],
   );
   await work.rows(forget, [teams]);
-  await work.rows('delete from team_assignment where team_id = any($1::int[])', [teams]);
+  await takeAlong(assignment, 'team', teams, work);
   if (left.length > 0) {
     await followTeams(
       left.map(({ item }) => item),

@@ -26,7 +26,7 @@ export class TeamsService extends GeneralsService {
 
   override async beforeDelete(removals: readonly Removal[], work: Work): Promise<void> {
     await super.beforeDelete(removals, work);
-    if (isTeam(removals)) return leaveItems(removals, work);
+    if (isTeam(removals)) return leaveItems(removals, work, this.model.resource('TeamAssignment'));
     memberRemovals(removals, work);
     if (removals[0]!.resource.name === 'TeamProject') await dropAllocations(removals, work);
   }

@@ -1,6 +1,8 @@
 /** Rules of test case runs: they come with the run of a plan; who runs them says what came of it, and the sums follow. */
 import { byDefault, type Change, currentValue, type Removal, refuse, type Work } from '../../command/change.js';
+import { takeAlong } from '../../command/take-along.js';
 import { badMember, badRequest } from '../../errors.js';
+import type { ResourceType } from '../../model/model.js';
 import { isOfOwnProject } from './open-run-rules.js';
 import { forgetBugs, type RunBug } from './run-bug-rules.js';
 import { ofCases, recount, rememberResults } from './run-count-rules.js';
@@ -66,9 +68,9 @@ export async function testCasesAfter(changes: readonly Change[], work: Work): Pr
 const results = ['status', 'comment', 'startRunDate', 'endRunDate'];
 
 /** Their steps and bugs go along. */
-export async function caseRunsGo(removals: readonly Removal[], work: Work): Promise<void> {
+export async function caseRunsGo(removals: readonly Removal[], work: Work, stepRun: ResourceType): Promise<void> {
   const ids = removals.map(({ id }) => id);
-  await work.rows('delete from test_step_run where test_case_run_id = any($1::int[])', [ids]);
+  await takeAlong(stepRun, 'testCaseRun', ids, work);
   const bugs = await work.rows<RunBug & { own: boolean }>(
     `delete from test_case_run_bug b using test_case_run c where c.id = b.test_case_run_id and c.id = any($1::int[])
      returning c.test_plan_run_id as run, b.bug_id as bug, ${isOfOwnProject('c')} as own`,

@@ -1,5 +1,7 @@
 /** Rules of test steps and their runs: the order they come in, and runs that follow the steps until they have begun. */
 import { byDefault, type Change, current, type Removal, referenced, refuse, type Work } from '../../command/change.js';
+import { takeAlong } from '../../command/take-along.js';
+import type { ResourceType } from '../../model/model.js';
 import { isWaiting } from './open-run-rules.js';
 import { distinct } from './run-count-rules.js';
 
@@ -72,14 +74,20 @@ const runNewSteps = `insert into test_step_run (test_case_run_id, test_step_id, 
   order by c.id, s.run_order, s.id`;
 
 /** A run that has begun keeps what was done, as a step of its own. */
-export async function stepsGo(removals: readonly Removal[], { rows }: Work): Promise<void> {
+export async function stepsGo(removals: readonly Removal[], work: Work, stepRun: ResourceType): Promise<void> {
   const ids = removals.map(({ id }) => id);
-  await rows(
-    `delete from test_step_run x using test_case_run c
-     where x.test_step_id = any($1::int[]) and c.id = x.test_case_run_id and not x.runned and ${isWaiting('c')}`,
+  const waiting = await work.rows<{ id: number }>(
+    `select x.id from test_step_run x join test_case_run c on c.id = x.test_case_run_id
+     where x.test_step_id = any($1::int[]) and not x.runned and ${isWaiting('c')}`,
     [ids],
   );
-  await rows('update test_step_run set test_step_id = null where test_step_id = any($1::int[])', [ids]);
+  await takeAlong(
+    stepRun,
+    'id',
+    waiting.map(({ id }) => id),
+    work,
+  );
+  await work.rows('update test_step_run set test_step_id = null where test_step_id = any($1::int[])', [ids]);
 }
 
 export async function stepRunsBefore(changes: readonly Change[], work: Work): Promise<void> {

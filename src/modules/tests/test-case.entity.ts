@@ -35,7 +35,11 @@ export class TestCase extends General {
   lastStatus!: boolean | null;
   @Reference('Priority') priority!: Ref;
   @Reference('UserStory', { synthetic: true, deprecated: true }) userStory!: Ref;
-  @Collection('TestPlan', { table: 'test_plan_test_case', from: 'test_case_id', to: 'test_plan_id' }, editable)
+  @Collection(
+    'TestPlan',
+    { table: 'test_plan_test_case', from: 'test_case_id', to: 'test_plan_id' },
+    { ...editable, inverse: true },
+  )
   testPlans!: unknown;
   @Collection('TestCaseRun', { by: 'testCase' }) testCaseRuns!: unknown;
   @Collection('TestStep', { by: 'testCase' }, editable) testSteps!: unknown;

@@ -35,7 +35,11 @@ export class TestPlan extends Assignable {
   @Collection('TestPlanRun', { by: 'testPlan' }, editable) testPlanRuns!: unknown;
   @Collection('TestPlan', { table: 'test_plan_hierarchy', from: 'parent_id', to: 'child_id' }, editable)
   childTestPlans!: unknown;
-  @Collection('TestPlan', { table: 'test_plan_hierarchy', from: 'child_id', to: 'parent_id' }, editable)
+  @Collection(
+    'TestPlan',
+    { table: 'test_plan_hierarchy', from: 'child_id', to: 'parent_id' },
+    { ...editable, inverse: true },
+  )
   parentTestPlans!: unknown;
   @Collection('UserStory', { by: 'linkedTestPlan' }) userStories!: unknown;
 }

@@ -31,8 +31,17 @@ export class TestsService extends AssignablesService {
       gone: runsGone,
     },
     TestPlanRun: { before: planRunsBefore, after: planRunsAfter, go: runsGo, gone: runsGone },
-    TestCaseRun: { before: caseRunsBefore, after: caseRunsAfter, go: caseRunsGo, gone: caseRunsGone },
-    TestStep: { before: stepsBefore, after: stepsAfter, go: stepsGo },
+    TestCaseRun: {
+      before: caseRunsBefore,
+      after: caseRunsAfter,
+      go: (removals, work) => caseRunsGo(removals, work, this.model.resource('TestStepRun')),
+      gone: caseRunsGone,
+    },
+    TestStep: {
+      before: stepsBefore,
+      after: stepsAfter,
+      go: (removals, work) => stepsGo(removals, work, this.model.resource('TestStepRun')),
+    },
     TestStepRun: { before: stepRunsBefore },
   };
 

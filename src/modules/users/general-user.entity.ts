@@ -39,7 +39,8 @@ export abstract class GeneralUser {
   @Collection('General', { by: 'owner' }) generals!: unknown;
   @Collection('Assignable', { through: 'Assignment', from: 'generalUser', to: 'assignable' }) assignables!: unknown;
   @Collection('Comment', { by: 'owner' }) comments!: unknown;
-  @Collection('Request', { table: 'request_requester', from: 'requester_id', to: 'request_id' }) requests!: unknown;
+  @Collection('Request', { table: 'request_requester', from: 'requester_id', to: 'request_id' }, { inverse: true })
+  requests!: unknown;
 
   @Column({ type: 'text', name: 'password_hash', nullable: true, select: false }) passwordHash!: string | null;
   /** Raised to end the service token before the password changes. */

@@ -1,6 +1,7 @@
 /** Rules of roles: a new one may do everything, and its rights are deleted with it. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Change, Removal, Work } from '../../command/change.js';
+import { takeAlong } from '../../command/take-along.js';
 import { ResourceService } from '../../http/resource.service.js';
 import { refuseUsed } from '../process/in-use-rules.js';
 import { ProcessCatalogue } from '../process/process-catalogue.js';
@@ -18,7 +19,12 @@ export class RolesService extends ResourceService {
   override async beforeDelete(removals: readonly Removal[], work: Work): Promise<void> {
     if (removals[0]!.resource.name !== 'Role') return;
     await refuseUsed(removals, work);
-    await work.rows('delete from role_entity_type where role_id = any($1::int[])', [removals.map(({ id }) => id)]);
+    await takeAlong(
+      this.model.resource('RoleEntityType'),
+      'role',
+      removals.map(({ id }) => id),
+      work,
+    );
   }
 
   override async afterDelete(_removals: readonly Removal[], work: Work): Promise<void> {

@@ -272,7 +272,7 @@ export function isOfKind({ discriminator }: ResourceType, row: Row): boolean {
 }
 
 export function referenceOf(resource: ResourceType, property: string): ReferenceField {
-  const field = resource.ofProperty(property);
+  const field = resource.ofProperty(property) ?? resource.hiddenReferences.find((one) => one.property === property);
   if (field?.kind !== 'reference') throw new Error(`${resource.name} has no reference ${property}`);
   return field;
 }
