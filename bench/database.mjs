@@ -56,11 +56,11 @@ export async function tidy(client) {
 
 export async function describeDatabase(client) {
   const names = ['server_version', 'shared_buffers', 'fsync', 'synchronous_commit'];
-  const told = [];
+  const settings = [];
   for (const name of names) {
     const { rows } = await client.query(`show ${name}`);
-    told.push(`${name} ${rows[0][name]}`);
+    settings.push(`${name} ${rows[0][name]}`);
   }
   const { rows } = await client.query('select count(*)::int as generals from general');
-  return `PostgreSQL ${told.join(', ')}; ${rows[0].generals} Generals at first`.replace(' server_version', '');
+  return `PostgreSQL ${settings.join(', ')}; ${rows[0].generals} Generals at first`.replace(' server_version', '');
 }

@@ -20,7 +20,7 @@ export const usage = `npm run bench -- [case …] [options]
 
 export class UsageError extends Error {}
 
-const known = {
+const definitions = {
   generals: { type: 'string', default: '200000' },
   clients: { type: 'string' },
   rounds: { type: 'string', default: '3' },
@@ -62,7 +62,7 @@ export function readOptions(args) {
 
 function parsed(args) {
   try {
-    return parseArgs({ args, options: known, allowPositionals: true });
+    return parseArgs({ args, options: definitions, allowPositionals: true });
   } catch (error) {
     throw new UsageError(error.message);
   }

@@ -81,8 +81,8 @@ function listening(child, output) {
   return new Promise((resolve) => {
     setTimeout(resolve, 60_000).unref();
     const look = () => {
-      const found = /listens on (http:\/\/[^\s/]+?)\.?\s/.exec(output.text);
-      if (found || child.exitCode !== null) resolve(found?.[1]);
+      const match = /listens on (http:\/\/[^\s/]+?)\.?\s/.exec(output.text);
+      if (match || child.exitCode !== null) resolve(match?.[1]);
     };
     child.stdout.on('data', look);
     child.once('exit', look);

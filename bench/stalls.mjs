@@ -22,9 +22,9 @@ export function watchStalls() {
   /** The longest of each since it was last asked. */
   return () => {
     look();
-    const told = worst;
+    const longest = worst;
     worst = { stallMs: 0, computedMs: 0 };
-    return told;
+    return longest;
   };
 }
 

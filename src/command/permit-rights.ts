@@ -135,13 +135,13 @@ async function usesOfOwners(parts: readonly Part[], work: Within): Promise<Uses[
 /** Generals that are edited, by their ids; but those that only administrators edit, whom nothing is denied. */
 async function generals(ids: readonly number[], { rows, model }: Within): Promise<Map<number, Use>> {
   if (ids.length === 0) return new Map();
-  const found = await rows<{ id: number; entity_type_id: number; project_id: number | null }>(
+  const entities = await rows<{ id: number; entity_type_id: number; project_id: number | null }>(
     'select id, entity_type_id, project_id from general where id = any($1::int[])',
     [[...new Set(ids)]],
   );
   const root = model.resource('General');
   return new Map(
-    found
+    entities
       .map((row) => [row.id, edit({ resource: kindOf(root, row, model), row: { ...row } })] as const)
       .filter(([, { resource }]) => !isApart(resource)),
   );
@@ -169,11 +169,11 @@ const denied = ({ resource, right }: Use) =>
 
 /** The role of the actor in the project, else the actor's own. */
 async function rolesIn(uses: readonly Use[], { rows, actor }: Within): Promise<Map<Use, number | null>> {
-  const found = await rows<{ role: number | null }>(
+  const roles = await rows<{ role: number | null }>(
     `select coalesce((select m.role_id from project_member m where m.project_id = u.project and m.user_id = $1),
        (select p.role_id from general_user p where p.id = $1)) as role
      from unnest($2::int[]) with ordinality as u(project, n) order by u.n`,
     [actor.userId, uses.map(({ project }) => project ?? null)],
   );
-  return new Map(uses.map((use, at) => [use, found[at]!.role]));
+  return new Map(uses.map((use, at) => [use, roles[at]!.role]));
 }

@@ -35,11 +35,11 @@ export async function remove(resource: ResourceType, asked: readonly Target[], w
   const along = root === general ? await parts(ids, work) : [];
   const rows = await lock({ root, ids: [...ids, ...along], isToGo: true }, work, work.model);
   const removals = targets.map(({ id, path }): Removal => {
-    const found = rows.get(id);
+    const locked = rows.get(id);
     // Deleted between look-up and lock.
-    if (!found) throw notFound(resource.name, id, path);
-    work.checkVersion?.(found);
-    return { resource: found.resource, id, path, before: found.row };
+    if (!locked) throw notFound(resource.name, id, path);
+    work.checkVersion?.(locked);
+    return { resource: locked.resource, id, path, before: locked.row };
   });
   await removeAll(removals, work);
 }
@@ -64,12 +64,12 @@ async function thoseLeft(
 
 /** Tasks of stories and runs of plans. */
 async function parts(ids: readonly number[], { rows }: Circumstances): Promise<number[]> {
-  const found = await rows<{ id: number }>(
+  const below = await rows<{ id: number }>(
     `select id from general where delete_date is null and (user_story_id = any($1::int[]) and entity_type_id = 5
        or test_plan_id = any($1::int[]) and entity_type_id = 14)`,
     [ids],
   );
-  return found.map(({ id }) => id);
+  return below.map(({ id }) => id);
 }
 
 async function removeAll(removals: readonly Removal[], work: Circumstances): Promise<void> {

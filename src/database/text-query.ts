@@ -121,12 +121,13 @@ class TextQuery extends Query implements RowTaker {
   }
 }
 
-const known = new WeakMap<pg.Connection, pg.Connection>();
+const withoutDescriptions = new WeakMap<pg.Connection, pg.Connection>();
 
 /** The same connection, on which nothing is described. */
 function undescribed(connection: pg.Connection): pg.Connection {
-  const made = known.get(connection) ?? Object.create(connection, { describe: { value: () => undefined } });
-  known.set(connection, made);
+  const made =
+    withoutDescriptions.get(connection) ?? Object.create(connection, { describe: { value: () => undefined } });
+  withoutDescriptions.set(connection, made);
   return made;
 }
 

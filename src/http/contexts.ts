@@ -30,13 +30,13 @@ export class Contexts {
   }
 
   /** Errors: 400 where the caller was not told this acid. */
-  async selection({ userId }: Actor, said: string): Promise<Selection> {
-    const acid = said.trim().toUpperCase();
+  async selection({ userId }: Actor, text: string): Promise<Selection> {
+    const acid = text.trim().toUpperCase();
     if (!/^[0-9A-F]{32}$/.test(acid)) throw unknownAcid();
     const key = `${userId} ${acid}`;
-    const found = this.recent.get(key) ?? (await this.load(userId, acid));
-    this.recent.set(key, found);
-    return found;
+    const selection = this.recent.get(key) ?? (await this.load(userId, acid));
+    this.recent.set(key, selection);
+    return selection;
   }
 
   /** The caller, whose lists are limited to the context. */

@@ -119,7 +119,7 @@ export function idOf(text: string, missing: (id: string) => ApiError): number {
   return id;
 }
 
-const idIn = ({ name }: ResourceType, said: string): number => idOf(said, (id) => notFound(name, id));
+const idIn = ({ name }: ResourceType, text: string): number => idOf(text, (id) => notFound(name, id));
 
 function mayWrite({ settings }: ResourceType): void {
   const { create, update } = settings.operations;

@@ -38,11 +38,11 @@ describe('a name', () => {
     ['General', 'Name', []],
     ['GeneralUser', 'Password', []],
     ['Bug', 'VotesCount', []],
-  ])('%s.%s', (resource, said, names) => {
+  ])('%s.%s', (resource, name, names) => {
     expect(
       model
         .resource(resource)
-        .kindFields(said)
+        .kindFields(name)
         .map(({ name }) => name),
     ).toEqual(names);
   });

@@ -28,7 +28,7 @@ interface Meaning {
 }
 
 function withKind(meanings: readonly Meaning[], field: Field, kind: ResourceType): Meaning[] {
-  const at = meanings.findIndex((known) => isSame(known.field, field));
+  const at = meanings.findIndex((meaning) => isSame(meaning.field, field));
   if (at < 0) return [...meanings, { field, kinds: [kind] }];
   return meanings.with(at, { ...meanings[at]!, kinds: [...meanings[at]!.kinds, kind] });
 }

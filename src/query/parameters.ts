@@ -64,8 +64,8 @@ export function legibleParameter(name: string, ...texts: readonly string[]): str
       .split('&')
       .filter((piece) => nameOf(piece) === name)
       .map((piece) => legible(halves(piece)[1]));
-    const found = values.find((value) => value);
-    if (found) return found;
+    const readable = values.find((value) => value);
+    if (readable) return readable;
   }
   return undefined;
 }

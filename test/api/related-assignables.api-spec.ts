@@ -199,10 +199,10 @@ describe('the collections', () => {
       ['OutboundAssignables', ids.Task],
     ] as const) {
       const query = `where=Id eq ${id}&include=[Id,Severity,UserStory,LeadTime]&orderBy=Severity.Name`;
-      const found = await app.items(`/api/v1/${name}?${query}`);
+      const items = await app.items(`/api/v1/${name}?${query}`);
       const [like] = await app.items(`/api/v1/Assignables?${query}`);
-      for (const item of found) expect({ ...item, ResourceType: 'Assignable' }).toEqual(like);
-      expect(found.length).toBeGreaterThan(0);
+      for (const item of items) expect({ ...item, ResourceType: 'Assignable' }).toEqual(like);
+      expect(items.length).toBeGreaterThan(0);
       const xml = await parseXml(await app.xml(`/api/v1/${name}?${query}`));
       expect(itemOf(xml.children[0]!)).toMatchObject(
         name === 'InboundAssignables' ? { Severity: { Id: String(like.Severity.Id) } } : { Severity: null },

@@ -69,8 +69,8 @@ const stored = (): Promise<unknown[]> =>
 type Way = [what: string, method: 'POST' | 'DELETE', path: string, body?: unknown];
 
 const substituted = (value: unknown): string =>
-  (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/"?:(\w+)"?/g, (said, name: string) =>
-    ids[name] === undefined ? said : String(ids[name]),
+  (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/"?:(\w+)"?/g, (placeholder, name: string) =>
+    ids[name] === undefined ? placeholder : String(ids[name]),
   );
 
 const ask = ([, method, path, body]: Way): Promise<Answer> =>

@@ -321,13 +321,13 @@ it('asks for every member that can be changed, and for every reference that may 
     const fields = collection === 'Generals' ? referencesToItems(resource) : resource.fields.filter(canChange);
     const missing = fields
       .map(({ name }) => name)
-      .filter((name) => !names.has(name) && !told[collection]?.includes(name));
+      .filter((name) => !names.has(name) && !coveredOtherwise[collection]?.includes(name));
     expect([collection, missing]).toEqual([collection, []]);
   }
 });
 
 /** By what else is asked for. */
-const told: Record<string, string[] | undefined> = {
+const coveredOtherwise: Record<string, string[] | undefined> = {
   Comments: ['Description'],
   Relations: ['Inbound', 'Outbound'],
   TestCaseRuns: ['Name', 'Description', 'RootTestPlanRun'],

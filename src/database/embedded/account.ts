@@ -18,8 +18,8 @@ export function chooseAccount(existingCluster: string): Account | undefined {
 }
 
 function ownerOf(path: string): Account | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : undefined;
+  const owner = statSync(path, { throwIfNoEntry: false });
+  return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : undefined;
 }
 
 /** It must stand in /etc/passwd: initdb looks up the name of its user id and gives up without one. */

@@ -65,8 +65,8 @@ async function createDatabase(cluster: Cluster, server: Server): Promise<void> {
   const client = new DatabaseClient({ connectionString: urlOf(cluster, server, 'postgres') });
   await client.connect();
   try {
-    const found = await client.query('select from pg_database where datname = $1', [superuser]);
-    if (found.rowCount === 0) await client.query(`create database ${superuser}`);
+    const databases = await client.query('select from pg_database where datname = $1', [superuser]);
+    if (databases.rowCount === 0) await client.query(`create database ${superuser}`);
   } finally {
     await client.end();
   }

@@ -60,8 +60,8 @@ async function pointer(dataDirectory: string): Promise<string | undefined> {
 
 async function moveIn(dataDirectory: string): Promise<string> {
   await mkdir(systemWide, { recursive: true, mode: 0o755 });
-  const found = await lstat(systemWide);
-  if (!found.isDirectory() || found.uid !== 0 || found.mode & 0o022)
+  const entry = await lstat(systemWide);
+  if (!entry.isDirectory() || entry.uid !== 0 || entry.mode & 0o022)
     throw new EmbeddedPostgresError(
       `${systemWide} must be a directory that belongs to root and that only root can write to.`,
     );

@@ -30,6 +30,6 @@ async function removeAbandoned(directory: string): Promise<void> {
 }
 
 async function ageOf(path: string): Promise<number | undefined> {
-  const found = await lstat(path).catch(() => undefined);
-  return found && Math.max(1, Date.now() - found.mtimeMs);
+  const entry = await lstat(path).catch(() => undefined);
+  return entry && Math.max(1, Date.now() - entry.mtimeMs);
 }

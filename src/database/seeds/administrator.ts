@@ -2,8 +2,8 @@
 import type { ClientBase } from 'pg';
 
 export async function ensureAdministrator(client: ClientBase, passwordHash: () => Promise<string>): Promise<boolean> {
-  const { rowCount: known } = await client.query('select 1 from general_user where id = 1');
-  if (known) return false;
+  const { rowCount: count } = await client.query('select 1 from general_user where id = 1');
+  if (count) return false;
   await client.query(
     `insert into general_user (id, kind, first_name, last_name, login, email, password_hash, is_active, is_administrator,
        is_observer, weekly_available_hours, role_id, create_date, modify_date)

@@ -20,7 +20,7 @@ export class DownloadController {
 
   @Get('Attachment.aspx')
   async download(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
-    const id = idOf(attachmentId(request), (said) => notFound('Attachment', said));
+    const id = idOf(attachmentId(request), (text) => notFound('Attachment', text));
     await this.attachments.mustExist(this.model.resource('Attachment'), id, request);
     const [file] = await this.pool.rowsFor<FileRow>(request.actor.userId, fileById, [id]);
     if (!file?.content) throw notFound('Attachment', id);

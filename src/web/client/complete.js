@@ -12,7 +12,7 @@ import { whereTokens } from './where-tokens.js';
  * @typedef {{
  *   fieldsAt(names: readonly string[]): Promise<Field[]>,
  *   fieldAt(path: string): Promise<Field | undefined>,
- *   valuesOf(path: string, said: string): Promise<string[]>,
+ *   valuesOf(path: string, typed: string): Promise<string[]>,
  *   choices: Record<string, readonly string[]>,
  * }} Schema
  */

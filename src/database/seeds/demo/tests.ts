@@ -16,7 +16,7 @@ const counts = {
 
 type Project = DemoPlan['projects'][number];
 
-interface Found {
+interface TestContext {
   rows: Map<number, DemoRow>;
   work: readonly DemoItem[];
   people: People;
@@ -24,15 +24,19 @@ interface Found {
 
 /** Returns the ids of the runs. */
 export function addTests(writer: DemoWriter, plan: DemoPlan, work: readonly DemoItem[], people: People): number[] {
-  const found: Found = { rows: new Map(writer.rows('general').map((row) => [row.id as number, row])), work, people };
-  return plan.projects.filter((one) => !one.deleted).flatMap((project) => addProjectTests(writer, project, found));
+  const context: TestContext = {
+    rows: new Map(writer.rows('general').map((row) => [row.id as number, row])),
+    work,
+    people,
+  };
+  return plan.projects.filter((one) => !one.deleted).flatMap((project) => addProjectTests(writer, project, context));
 }
 
-function addProjectTests(writer: DemoWriter, project: Project, found: Found): number[] {
-  const stories = found.work.filter((item) => item.kind === 4 && item.project === project).slice(0, 3);
+function addProjectTests(writer: DemoWriter, project: Project, context: TestContext): number[] {
+  const stories = context.work.filter((item) => item.kind === 4 && item.project === project).slice(0, 3);
   const runs: number[] = [];
   const plans = stories.map((story) => {
-    const row = found.rows.get(story.id)!;
+    const row = context.rows.get(story.id)!;
     const name = row.name as string;
     const plan = general(writer, 13, {
       name: `Acceptance: ${name}`,
@@ -47,7 +51,7 @@ function addProjectTests(writer: DemoWriter, project: Project, found: Found): nu
     });
     row.linked_test_plan_id = plan;
     const cases = testCases.map((words, at) => addCase(writer, { project: project.id, story, name, plan, words, at }));
-    for (const isLast of [false, true]) runs.push(addRun(writer, { project, plan, name, cases, isLast }, found));
+    for (const isLast of [false, true]) runs.push(addRun(writer, { project, plan, name, cases, isLast }, context));
     return plan;
   });
   for (const child of plans.slice(1)) writer.link('test_plan_hierarchy', { parent_id: plans[0], child_id: child });
@@ -97,7 +101,7 @@ interface RunSetting {
   isLast: boolean;
 }
 
-function addRun(writer: DemoWriter, { project, plan, name, cases, isLast }: RunSetting, found: Found): number {
+function addRun(writer: DemoWriter, { project, plan, name, cases, isLast }: RunSetting, context: TestContext): number {
   const day = isLast ? -3 : -12;
   const id = general(writer, 14, {
     name: `${isLast ? 'Second' : 'First'} round: ${name}`,
@@ -115,11 +119,11 @@ function addRun(writer: DemoWriter, { project, plan, name, cases, isLast }: RunS
     ...Object.fromEntries(Object.values(counts).map((column) => [column, 0])),
   });
   const row = writer.rows('general').at(-1)!;
-  const bug = found.work.find((item) => item.kind === 8 && item.project === project)!;
+  const bug = context.work.find((item) => item.kind === 8 && item.project === project)!;
   for (const testCase of cases) {
     const status = isLast ? writer.pick(statuses) : writer.pick(statuses.slice(0, 4));
     row[counts[status]] = (row[counts[status]] as number) + 1;
-    const run = addCaseRun(writer, { run: id, testCase, status, day, tester: writer.pick(found.people.users) });
+    const run = addCaseRun(writer, { run: id, testCase, status, day, tester: writer.pick(context.people.users) });
     if (status !== 'Failed') continue;
     writer.link('test_case_run_bug', { test_case_run_id: run, bug_id: bug.id });
     if (row.failed_count === 1) writer.link('test_plan_run_bug', { test_plan_run_id: id, bug_id: bug.id });

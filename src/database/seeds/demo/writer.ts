@@ -24,9 +24,9 @@ export class DemoWriter {
   }
 
   rows(table: string): DemoRow[] {
-    const known = this.tables.get(table) ?? [];
-    this.tables.set(table, known);
-    return known;
+    const rows = this.tables.get(table) ?? [];
+    this.tables.set(table, rows);
+    return rows;
   }
 
   /** From 0 up to but not including `below`; the same numbers in every run. */
