@@ -438,6 +438,8 @@ describe('spans', () => {
     await remove(...stories);
     await client.query('commit');
     expect(await totals(project)).toMatchObject({ effort: 8 });
+    await rows('select fold_spans($1)', [[project]]);
+    expect(await totals(project)).toMatchObject({ effort: 8 });
     await client.query('begin');
     await restore(project);
     await restore(stories[0]!);
@@ -867,6 +869,7 @@ class Writer {
       this.project,
       this.project,
       this.span,
+      this.fold,
     ])();
 
   private addTime = (): string[] => {
@@ -948,6 +951,9 @@ class Writer {
   };
   private span = (): string[] => [
     `update general set delete_date = ${this.pick(['now()', 'null', 'null'])} where id = ${this.some(this.pick(['release', 'iteration', 'teamIteration']))}`,
+  ];
+  private fold = (): string[] => [
+    `select fold_spans(array[${[this.some('project'), this.some('release'), this.some('iteration')]}])`,
   ];
   /** New items with their numbers, which are right, or not. */
   private create = (): string[] => {

@@ -116,7 +116,7 @@ const changed = `select ${facts} from (select v.*, ${isFinal('v')} as is_final f
 // What a span has gained belongs to it when it is deleted; what it gains later is not its own any more.
 const closeSpans = `select array_agg(n.id) into ids from fresh n where n.delete_date is not null and ${isSpan('n')}
       and n.id in (select o.id from stale o where o.delete_date is null and ${isSpan('o')});
-    if ids is not null then perform fold_spans(ids); end if;`;
+    if ids is not null then perform fold_spans(ids, true); end if;`;
 
 const updateGeneral = `if not exists (select ${relevant} from fresh except all select ${relevant} from stale) then return null; end if;
     ${closeSpans}

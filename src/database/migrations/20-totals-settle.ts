@@ -31,8 +31,8 @@ const deltas = [
 const stored = (effort: string, completed: string): string => `effort = ${effort}, effort_completed = ${completed},
       effort_to_do = ${effort} - ${completed}`;
 
-/** Whoever is at a span already adds it up himself, so nobody waits here. */
-const fold = `create function fold_spans(wanted int[]) returns void language plpgsql ${planning} as $$
+/** Whoever is at a span adds it up another time, so nobody waits here. What is void goes; \`closing\` are spans that are deleted just now. */
+const fold = `create function fold_spans(wanted int[], closing boolean default false) returns void language plpgsql ${planning} as $$
   declare
     free int[] := array(select id from general where id = any(wanted) order by ${levelOf('general')}, id for no key update skip locked);
     mode text := coalesce(current_setting('worktrack.totals', true), '');
@@ -45,7 +45,7 @@ const fold = `create function fold_spans(wanted int[]) returns void language plp
     from (select g.id, s.effort, s.completed, s.changes, ${progress('s.effort', 's.completed')} as progress
       from (select i.id, d.changes, i.effort + d.effort as effort, i.effort_completed + d.completed as completed
         from gained d join general i on i.id = d.span_id) s join general g on g.id = s.id) n
-    where t.id = n.id;
+    where t.id = n.id and (closing or ${isLive('t')});
     perform set_config('worktrack.totals', mode, true), set_config('worktrack.versions', counting, true);
   end $$`;
 
