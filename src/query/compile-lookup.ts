@@ -5,7 +5,7 @@ import { all, column, join, name, raw, type Sql, type Statement, sql, statement,
 import { conditionSql, kindConditions } from './compile-condition.js';
 import { Aliases, type Row } from './compile-operand.js';
 import type { Condition } from './plan.js';
-import { latelyVisible, visible } from './scope.js';
+import { latelyVisible, visible } from './visible.js';
 
 /** What a row tells, in the order of the columns behind type and id. */
 export const factColumns = [

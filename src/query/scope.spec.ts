@@ -7,7 +7,8 @@ import { parseParameters } from './parameters.js';
 import { parseQuery } from './parse-query.js';
 import type { Condition, PathOrder } from './plan.js';
 import { resolve } from './resolve.js';
-import { scope, visible } from './scope.js';
+import { scope } from './scope.js';
+import { visible } from './visible.js';
 
 const model = buildModel(resourceEntities);
 

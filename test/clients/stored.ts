@@ -26,6 +26,8 @@ export async function expectWholeList(
 /** Each value and reference that is shown is that of the row. */
 export async function expectStored(app: TestApp, collection: string, items: Item[]): Promise<void> {
   const resource = model.collection(collection)!;
+  // What projects have gained is stored with them from here on.
+  await app.rows('select fold_spans(array(select distinct span_id from span_delta))');
   const rows = await app.rows(`select * from "${resource.table}" where id = any($1)`, [items.map(({ Id }) => Id)]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   for (const item of items) {

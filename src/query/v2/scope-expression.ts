@@ -3,7 +3,8 @@
  * to. One pass over the whole tree; nothing that it has not been through is compiled.
  */
 import type { ActorShape } from '../../actor.js';
-import { referable, scopeItems, scopeOperand, seenBy, sees, visible, visibleItems } from '../scope.js';
+import { scopeItems, scopeOperand, seenBy } from '../scope.js';
+import { referable, sees, visible, visibleItems } from '../visible.js';
 import { partsOf, type Typed } from './typed.js';
 
 export function scopeExpression(node: Typed, shape: ActorShape, done = new Set<Typed>()): void {
