@@ -8,7 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 export type Sliced<T> = Generator<void, T, void>;
 
 /** Work that is shorter than this ends without a pause. */
-const millisecondsOfTurn = 8;
+const millisecondsOfTurn = 4;
 
 export async function inSlices<T>(work: Sliced<T>): Promise<T> {
   for (;;) {
