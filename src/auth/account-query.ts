@@ -8,24 +8,26 @@ export interface AccountSource {
   condition: string;
 }
 
-/** The projects and teams of the user `u`, directly or through a team, as far as they are there. */
-const memberships = (isThere: (row: string) => string): string => `array(
+const isLive = (row: string): string => `${row}.delete_date is null`;
+
+/** The projects and teams of the user `u`, directly or through a team that is there, as far as the projects are. */
+const memberships = (isThere = isLive): string => `array(
     select p.id from general p
     where ${isThere('p')} and p.id in (
       select m.project_id from project_member m where m.user_id = u.id
       union all
       select tp.project_id
       from team_member m
-      join general t on t.id = m.team_id and ${isThere('t')}
+      join general t on t.id = m.team_id and ${isLive('t')}
       join team_project tp on tp.team_id = m.team_id
       where m.user_id = u.id)
     order by p.id) as project_ids,
   array(
     select t.id from general t
-    where ${isThere('t')} and t.id in (select m.team_id from team_member m where m.user_id = u.id)
+    where ${isLive('t')} and t.id in (select m.team_id from team_member m where m.user_id = u.id)
     order by t.id) as team_ids`;
 
-/** Those that were there within the last day, of the user whose id is bound. */
+/** With projects that were there within the last day, of the user whose id is bound. Who had a project through a team that is gone has lost it. */
 export const recentMemberships = `select ${memberships(
   (row) => `(${row}.delete_date is null or ${row}.delete_date >= now() - interval '1 day')`,
 )} from general_user u where u.id = $1::int`;
@@ -35,7 +37,7 @@ export const accountQuery = ({ name, columns = '', joins = '', condition }: Acco
   name,
   text: `
 select u.id, u.kind, u.password_hash, u.token_version, u.is_administrator, u.is_observer,
-  ${memberships((row) => `${row}.delete_date is null`)},
+  ${memberships()},
   exists (select from login_attempt a where a.login = lower(u.login) and a.locked_until > now()) as is_locked,
   (select r.can_use_personal_access_tokens from role r where r.id = u.role_id) as may_use_access_tokens,
   (select s.value #>> '{}' from setting s where s.name = 'token-secret') as token_secret${columns}

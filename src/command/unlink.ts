@@ -1,6 +1,6 @@
 /** Takes items out of the collection of an entity: links are cut; items that cannot be without their owner are deleted. */
 import { badMember, notFound } from '../errors.js';
-import type { CollectionField, ResourceType } from '../model/model.js';
+import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
 import { apply, type Circumstances } from './apply.js';
 import { touch } from './apply-items.js';
 import { commandFor, ownerReference } from './change.js';
@@ -23,37 +23,46 @@ export async function unlink(
   const [locked] = (await lock({ root, ids: [id] }, work, work.model)).values();
   if (!locked) throw notFound(owner.name, id);
   work.checkVersion?.(locked);
-  permitLink({ resource: locked.resource, actor: work.actor, before: locked.row }, field);
-  if (root.name !== 'General') await permitOwners([{ resource: locked.resource, row: locked.row }], work);
-  await separate(locked, field, ids, { ...work, checkVersion: undefined });
-  if (root.name === 'General') await touch([id], work);
+  const within = { ...work, checkVersion: undefined };
+  const reference = ownerReference(field);
+  return reference ? leave(id, field, reference, ids, within) : separate(locked, field, ids, within);
 }
 
+/** Links belong to the entity whose collection is written. */
 async function separate(
-  { resource, row }: Locked,
+  owner: Locked,
   field: CollectionField,
   ids: readonly number[],
   work: Circumstances,
 ): Promise<void> {
+  const { resource, row } = owner;
   const id = Number(row.id);
-  const reference = ownerReference(field);
-  if (!reference) {
-    await permitJoined([{ field, owner: { resource, row }, items: ids }], work);
-    return cut(id, field, ids, work);
-  }
+  const isGeneral = resource.root.name === 'General';
+  permitLink({ resource, actor: work.actor, before: row }, field);
+  if (!isGeneral) await permitOwners([owner], work);
+  await permitJoined([{ field, owner, items: ids }], work);
+  await cut(id, field, ids, work);
+  if (isGeneral) await touch([id], work);
+}
+
+/** Items that refer to their owner are written themselves: they are deleted, or refer to it no more. */
+async function leave(
+  id: number,
+  field: CollectionField,
+  reference: ReferenceField,
+  ids: readonly number[],
+  work: Circumstances,
+): Promise<void> {
   await mustBeItems(id, field, ids, work);
   if (field.target.settings.softDelete === undefined || reference.isRequired) {
-    await remove(
-      field.target,
-      ids.map((item) => ({ id: item, path: '' })),
-      work,
-    );
-    return;
+    const targets = ids.map((item) => ({ id: item, path: '' }));
+    return remove(field.target, targets, work);
   }
-  await apply(
-    ids.map((item) => ({ ...commandFor(field.target, '', { [reference.name]: null }, item), isOwn: false })),
-    work,
-  );
+  const commands = ids.map((item) => ({
+    ...commandFor(field.target, '', { [reference.name]: null }, item),
+    isOwn: false,
+  }));
+  await apply(commands, work);
 }
 
 async function mustBeItems(id: number, { via, target }: CollectionField, ids: readonly number[], work: Circumstances) {

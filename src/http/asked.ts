@@ -30,15 +30,20 @@ export class Asked {
   #repeated: string | undefined;
   /** Everything that shapes the answer, with canonical names in a fixed order, for links to other pages: `where=…&format=json&`. */
   get repeated(): string {
-    this.#repeated ??= spelled(this.parameters, [...content, ...style]);
+    this.#repeated ??= spelled(this.parameters, [...content, ...style, ...context]);
     return this.#repeated;
   }
 
   #style: string | undefined;
-  /** What says how an answer looks and which context it is of, for links within an answer. */
+  /** What says how an answer looks, for links within an answer that is of no context. */
   get repeatedStyle(): string {
     this.#style ??= spelled(this.parameters, style);
     return this.#style;
+  }
+
+  /** The same of an answer that is of a context. */
+  get repeatedContext(): string {
+    return spelled(this.parameters, [...style, ...context]);
   }
 }
 
@@ -78,10 +83,11 @@ const content: [KnownParameter, string][] = [
 const style: [KnownParameter, string][] = [
   ['dateformat', 'dateformat'],
   ['isodate', 'isodate'],
-  ['acid', 'acid'],
   ['format', 'format'],
   ['resultformat', 'resultFormat'],
 ];
+
+const context: [KnownParameter, string][] = [['acid', 'acid']];
 
 function spelled(parameters: Parameters, names: readonly [KnownParameter, string][]): string {
   let text = '';

@@ -92,7 +92,8 @@ export class ResourceService extends NoRules {
   private async askInContext(request: ApiRequest): Promise<Ask> {
     const ask = this.ask(request);
     const acid = parametersOf(request).get('acid');
-    return acid === undefined ? ask : { ...ask, actor: await this.contexts.narrowed(ask.actor, acid) };
+    if (acid === undefined) return ask;
+    return { ...ask, tail: askedOf(request).repeatedContext, actor: await this.contexts.narrowed(ask.actor, acid) };
   }
 
   ask(request: ApiRequest): Ask {

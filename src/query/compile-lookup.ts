@@ -45,7 +45,7 @@ function lookUp(resource: ResourceType, place: number, aliases: Aliases, shape: 
     ...kindConditions(resource, row),
     ...visible(resource, shape).map((part) => conditionSql(part, row)),
   ];
-  const facts = factsOf[resource.root.name]?.(row) ?? {};
+  const facts = factsOf[resource.root.name]?.(row) ?? factsOfProject(resource, row);
   const shown = factColumns.map((fact) => facts[fact] ?? raw(nothing[fact]));
   return sql`select ${raw(String(place))} as place, ${column(row.alias, 'id')} as id, ${join(shown, raw(', '))}
     from ${name(resource.table)} ${row.alias} where ${all(conditions)}`;
@@ -108,17 +108,27 @@ const nothing: Record<FactColumn, string> = {
   person: 'null::text',
 };
 
+/** What has custom fields has those of the process of its project. */
+function factsOfProject({ settings }: ResourceType, row: Row): Partial<Record<FactColumn, Sql>> {
+  if (settings.customFields !== 'project') return {};
+  const project = column(row.alias, 'project_id');
+  return { project, process: processOfProject(project, row) };
+}
+
+const processOfProject = (id: Sql, { aliases }: Row): Sql => {
+  const project = aliases.next();
+  return sql`(select ${column(project, 'process_id')} from ${name('general')} ${project} where ${column(project, 'id')} = ${id})`;
+};
+
 const factsOf: Record<string, ((row: Row) => Partial<Record<FactColumn, Sql>>) | undefined> = {
   General: (row) => {
     const of = (columnName: string) => column(row.alias, columnName);
-    const project = row.aliases.next();
     return {
       kind: of('entity_type_id'),
       name: of('name'),
       project: of('project_id'),
       // The process of an item is that of its project; a project has its own.
-      process: sql`coalesce(${of('process_id')}, (select ${column(project, 'process_id')} from ${name('general')} ${project}
-        where ${column(project, 'id')} = ${of('project_id')}))`,
+      process: sql`coalesce(${of('process_id')}, ${processOfProject(of('project_id'), row)})`,
       release: of('release_id'),
       iteration: of('iteration_id'),
       teamIteration: of('team_iteration_id'),

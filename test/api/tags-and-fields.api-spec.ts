@@ -1,6 +1,7 @@
 /** Tags and custom fields of an entity, as they are written and as they read. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
+import { type Ids, makeEverything, model } from '../support/builder.js';
 import { scrumProjects } from '../support/demonstration.js';
 import { itemOf, parseXml } from '../support/xml.js';
 
@@ -240,5 +241,53 @@ describe('CustomFields', () => {
     ]).toEqual([201, 'of a task']);
     const user = await post('Users/3', { CustomFields: [{ Name: 'Notes', Value: 'of a user' }] });
     expect(user.json.CustomFields.find((field: { Name: string }) => field.Name === 'Notes').Value).toBe('of a user');
+  });
+});
+
+describe('custom fields of each kind', () => {
+  const kinds = model.resources.filter(
+    ({ name, isAbstract, settings }) =>
+      !isAbstract &&
+      name !== 'Milestone' &&
+      settings.customFields &&
+      settings.operations.update &&
+      settings.entityTypeId,
+  );
+  let ids: Ids;
+  beforeAll(async () => {
+    const { id: Process } = (await app.items('/api/v1/Processes?where=Name eq "Scrum"&include=[Id]')).map(({ Id }) => ({
+      id: Id,
+    }))[0]!;
+    for (const { settings } of kinds) {
+      const definition = { Name: 'Level', FieldType: 'Number', EntityType: { Id: settings.entityTypeId } };
+      const ofProcess = await post('CustomFields', { ...definition, Process: { Id: Process } });
+      // Some are the same in all processes.
+      const made = ofProcess.status === 201 ? ofProcess : await post('CustomFields', definition);
+      expect(made.status, made.text).toBe(201);
+    }
+    ({ ids } = await makeEverything(app, 'fields', { Project: project }));
+  });
+
+  it.each(
+    kinds.map(({ name, collection }) => [name, collection] as const),
+  )('%s is updated by them alone', async (kind, collection) => {
+    const read = async () => {
+      const { CustomFields } = await app.json(`/api/v1/${collection}/${ids[kind]}?include=[CustomFields]`);
+      return CustomFields.find(({ Name }: { Name: string }) => Name === 'Level')?.Value;
+    };
+    const answers = [
+      await post(`${collection}/${ids[kind]}`, { CustomFields: [{ Name: 'Level', Value: 5 }] }),
+      await post(`${collection}/bulk`, [{ Id: ids[kind], CustomFields: [{ Name: 'Level', Value: 6 }] }]),
+      await post(
+        `${collection}/${ids[kind]}`,
+        `<${kind}><CustomFields><Field><Name>Level</Name><Value>7</Value></Field></CustomFields></${kind}>`,
+      ),
+    ];
+    expect(answers.map(({ status, text }) => [status, status === 200 ? '' : text])).toEqual([
+      [200, ''],
+      [200, ''],
+      [200, ''],
+    ]);
+    expect(await read()).toBe(7);
   });
 });

@@ -30,7 +30,7 @@ export const languages: Language[] = [
     command: async (source) => ['bash', source],
   },
   { name: 'Python', suffix: 'py', isThere: isInstalled('python3'), command: async (source) => ['python3', source] },
-  { name: 'TypeScript', suffix: 'ts', isThere: true, command: compiled },
+  { name: 'TypeScript', suffix: 'mts', isThere: true, command: compiled },
 ];
 
 /** Node 22 and newer run TypeScript as it is; older ones do not. */

@@ -78,7 +78,7 @@ for row in sqlite3.connect("${copy}").execute("select collection, id, text from 
     const lines = linesOf(execFileSync('python3', ['-c', rows], { encoding: 'utf8', maxBuffer: 2 ** 28 }));
     return new Map(lines.map(([collection, id, text]) => [`${collection} ${id}`, JSON.parse(text)]));
   },
-  ts: (copy) => {
+  mts: (copy) => {
     const items: Items = new Map();
     for (const { collection, id, item } of linesOf(readFileSync(copy, 'utf8')))
       if (item) items.set(`${collection} ${id}`, item);

@@ -7,7 +7,7 @@ import { through } from '../../model/visibility.js';
   collection: 'ReleaseProjects',
   key: ['release', 'project'],
   operations: 'CUD',
-  visible: through('project'),
+  visible: through('project', 'release'),
   description: "That a release is shared by a project. The release's first project has a row too.",
 })
 @Entity('release_project')

@@ -10,6 +10,7 @@ export const fileActions = ['None', 'Add', 'Delete', 'Modify', 'Rename', 'Branch
   collection: 'RevisionFiles',
   operations: 'CUD',
   visible: through('revision'),
+  item: ['FileName', 'FileAction'],
   description: 'A file that a revision changes.',
 })
 @Entity('revision_file')
