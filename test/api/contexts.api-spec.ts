@@ -78,6 +78,9 @@ describe('a list with an acid', () => {
     const inner = await page(`Features/${id}/UserStories?include=[Id]&acid=${Acid}`);
     expect(inner).toHaveLength(Items.length);
     expect(await page(`Features/${id}/UserStories?include=[Id]`)).toHaveLength(Items.length + 1);
+    // Of one entity, its collections are not limited either: what its links lead to goes on as it began.
+    const whole = await app.json(`/api/v1/Features/${id}?include=[UserStories[Id]]&innerTake=1&acid=${Acid}`, alice);
+    expect(whole.UserStories.Next).not.toContain('acid');
     // The entity itself is named by its Id: an acid does not limit it, nor does it hide what it is asked for.
     expect((await app.json(`/api/v1/UserStories/${made.json.Id}?acid=${Acid}`, alice)).Feature.Id).toBe(id);
     expect(await page(`UserStories/${made.json.Id}/Comments?include=[Id]&acid=${Acid}`)).toEqual([]);

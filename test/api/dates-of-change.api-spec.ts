@@ -56,6 +56,12 @@ it.each<[string, (made: Story) => Promise<unknown>, [modified: boolean, version:
   ['a value', ({ id }) => write(`UserStories/${id}`, { Name: 'other' }), [true, true]],
   ['its state', ({ id }) => write(`UserStories/${id}`, { EntityState: { Id: 47 } }), [true, true]],
   ['its tags', ({ id }) => write(`UserStories/${id}`, { Tags: 'one' }), [true, true]],
+  ['a task taken out of its collection', ({ id, task }) => remove(`UserStories/${id}/Tasks/${task}`), [false, false]],
+  [
+    'an assignment taken out of its collection',
+    ({ id, assignment }) => remove(`UserStories/${id}/Assignments/${assignment}`),
+    [false, false],
+  ],
   ['what was there', ({ id }) => write(`UserStories/${id}`, { Name: 'story' }), [false, false]],
   [
     'an assignment',

@@ -213,6 +213,21 @@ describe('what was in a deleted project', () => {
     expect((await remove(`UserStories/${story.Id}`, { as: 'alice' })).status).toBe(404);
   });
 
+  it('is 404 to who lost the project with a team', async () => {
+    const login = 'was.in.a.team';
+    const user = await write('Users', { Login: login, Email: `${login}@example.com`, Password: chosenPassword });
+    const made = await write('Projects', { Name: 'stays', Process: { Id: 3 } });
+    const team = await write('Teams', { Name: 'goes', TeamMembers: [{ User: { Id: user.Id } }] });
+    await write('TeamProjects', { Team: { Id: team.Id }, Project: { Id: made.Id } });
+    await remove(`Teams/${team.Id}`);
+    const story = await write('UserStories', { Name: 's', Project: { Id: made.Id } });
+    const task = await write('Tasks', { Name: 't', UserStory: { Id: story.Id } });
+    await remove(`UserStories/${story.Id}`);
+    const answer = await remove(`Tasks/${task.Id}?format=json`, { as: login });
+    const never = await remove('Tasks/999999?format=json', { as: login });
+    expect([answer.status, never.status]).toEqual([404, 404]);
+  });
+
   it('a message that lives on is refused as any message is', async () => {
     const story = await write('UserStories', { Name: 's', Project: { Id: project } });
     const message = await write('Messages', { Subject: 'mail', Generals: [{ Id: story.Id }] });
@@ -229,6 +244,22 @@ describe('what was in a deleted project', () => {
     expect(await answers()).toEqual(there);
     expect(await status(`Messages/${message.Id}`)).toBe(200);
   });
+});
+
+it('a link of a deleted release is not there, and stays for its return', async () => {
+  const [first, second] = await scrumProjects(app);
+  const release = await write('Releases', { Name: 'shared', Project: { Id: first } });
+  await write('ReleaseProjects', { Release: { Id: release.Id }, Project: { Id: second } });
+  const links = () => app.items(`/api/v1/ReleaseProjects?where=Release.Id eq ${release.Id}&include=[Id]&orderBy=Id`);
+  const before = await links();
+  expect(before).toHaveLength(2);
+  await remove(`Releases/${release.Id}`);
+  for (const { Id } of before) {
+    expect(await status(`ReleaseProjects/${Id}`)).toBe(404);
+    await remove(`ReleaseProjects/${Id}`);
+  }
+  await app.post('/api/v1/undelete', { EntityType: 'Release', Id: release.Id });
+  expect(await links()).toEqual(before);
 });
 
 describe('soft deletion', () => {
