@@ -72,7 +72,7 @@ const relevant = ['id', 'entity_type_id', 'entity_state_id', 'units', 'delete_da
 const foldEvery = 64;
 
 /** By the number of the transaction, mixed so that no regular pattern of writes is passed over. */
-const isFolding = `hashint8(pg_current_xact_id()::text::bigint) & ${foldEvery - 1} = 0`;
+export const isFolding = `hashint8(pg_current_xact_id()::text::bigint) & ${foldEvery - 1} = 0`;
 
 /** What the spans of rows gain, summed up by where the rows lie before the places are told apart. */
 const gains = (rows: string): string => `insert into span_delta (span_id, effort, effort_completed)

@@ -9,10 +9,11 @@ import {
   levelOf,
   levelOfFeatures,
   parentOf,
+  spansOf,
 } from './5-totals-kinds.js';
 import { planning } from './5-totals-notes.js';
 import { idsOf, lock, plannedIn, progress, quiet } from './5-totals-settle.js';
-import { forget, isConfirmed, isSettled, noted, text } from './20-totals-notes.js';
+import { forget, isConfirmed, isFolding, isSettled, noted, text } from './20-totals-notes.js';
 
 /**
  * What spans have gained since their own numbers were stored. Writers append and wait for nobody; a row counts as one change of the span's
@@ -71,7 +72,7 @@ const settled = (level: Level, at: number): string => `
     if ${variable(at)} is not null or above <> '{}' then
       wanted := coalesce(${variable(at)}, '{}') || above;
       ${lock(`id = any(wanted) and ${kindOf('general', level.kinds)}`)};
-      wanted := ${nameOf(level)}(wanted);
+      ${level.kinds.includes(4) ? 'summed := wanted;\n      ' : ''}wanted := ${nameOf(level)}(wanted);
       if ${variable(at)} is not null then
         wanted := wanted || array(select ${parentOf('g')} from general g where g.id = any(${variable(at)}) and ${parentOf('g')} is not null);
       end if;
@@ -85,6 +86,7 @@ const settle = `create function settle_totals() returns void language plpgsql ${
     spans int[];
     wanted int[];
     above int[] := '{}';
+    summed int[];
     mode text := coalesce(current_setting('worktrack.totals', true), '');
     setting text;
   begin
@@ -100,6 +102,9 @@ const settle = `create function settle_totals() returns void language plpgsql ${
         ${lock('id = any(spans)')};
         perform recompute_spans(spans);
       end if;
+    end if;
+    if ${isFolding} and summed is not null then
+      perform fold_spans(array(select distinct s.span from general g cross join lateral ${spansOf('g')} where g.id = any(summed) and s.span is not null));
     end if;
     if ${text('folded')} <> '' then perform fold_spans(${noted('folded')}); end if;
     ${forget}
