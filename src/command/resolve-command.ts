@@ -1,6 +1,6 @@
 /** Checks each name and value of a Payload against the model and makes a Command of it. Refuses in the client's words. */
 import { badMember } from '../errors.js';
-import type { CollectionField, Field, JoinedBy, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
+import type { CollectionField, JoinedBy, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import { nearest } from '../query/near.js';
 import type { Sliced } from '../slices.js';
 import { collectionItems } from './collection-items.js';
@@ -80,20 +80,14 @@ function refuseNewItems({ target }: CollectionField, items: readonly Payload[], 
 
 /** Items of a view are sent as links to them. */
 function addLinks(command: Command, { links, item }: JoinedBy, sent: readonly Payload[], place: Place): void {
-  const field = named(command.resource, links, 'collection');
-  const to = named(field.target, item, 'reference');
+  const field = command.resource.collectionOf(links);
+  const to = field.target.referenceOf(item);
   const items = sent.map((object, index): Command => {
     const path = `${place.path}[${index}]`;
     const references = [{ field: to, to: referenceTarget({ kind: 'object', object }, to, path) }];
     return { ...emptyCommand(field.target, `${path}.`), references, joinsOnly: true };
   });
   command.collections.push({ field, items });
-}
-
-function named<K extends 'reference' | 'collection'>({ fields, name }: ResourceType, property: string, kind: K) {
-  const sibling = fields.find((field) => field.property === property);
-  if (sibling?.kind !== kind) throw new Error(`${name} has no ${kind} ${property}`);
-  return sibling as Extract<Field, { kind: K }>;
 }
 
 function addMember(

@@ -1,5 +1,5 @@
 /** Deletes for good what cannot be without other entities that are deleted, and keeps for a day that it went with them. */
-import type { ReferenceField, ResourceType } from '../model/model.js';
+import type { ResourceType } from '../model/model.js';
 import { column, name, raw, type Sql, sql, statement, value } from '../sql.js';
 import type { Work } from './change.js';
 
@@ -12,7 +12,7 @@ export async function takeAlong(
 ): Promise<void> {
   const row = name('t');
   const { text, parameters } = statement(sql`with gone as (
-      delete from ${name(target.table)} ${row} where ${column(row, property === 'id' ? 'id' : referenceOf(target, property).column)} = any(${value(ids, 'int[]')})
+      delete from ${name(target.table)} ${row} where ${column(row, property === 'id' ? 'id' : target.referenceOf(property).column)} = any(${value(ids, 'int[]')})
       returning ${column(row, 'id')} as id, ${generalOf(target, row)} as general_id)
     insert into taken_along (kind, id, general_id) select ${value(target.name, 'text')}, id, general_id from gone`);
   await rows(`delete from taken_along where date < now() - interval '1 day'`);
@@ -28,15 +28,9 @@ function generalOf(resource: ResourceType, row: Sql, depth = 0): Sql {
   if (visible.kind === 'everyone') return raw('null::int');
   const [first, ...others] = visible.kind === 'through' ? visible.references : [];
   if (first === undefined || others.length > 0) throw new Error(`who has seen a deleted ${resource.name} is not kept`);
-  const { target, column: key } = referenceOf(resource, first);
+  const { target, column: key } = resource.referenceOf(first);
   if (target.root.name === 'General') return column(row, key);
   const owner = name(`o${depth}`);
   return sql`(select ${generalOf(target, owner, depth + 1)} from ${name(target.table)} ${owner}
     where ${column(owner, 'id')} = ${column(row, key)})`;
-}
-
-function referenceOf(resource: ResourceType, property: string): ReferenceField {
-  const field = resource.fields.find((one) => one.property === property);
-  if (field?.kind !== 'reference') throw new Error(`${resource.name} has no reference ${property}`);
-  return field;
 }

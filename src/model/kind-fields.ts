@@ -3,12 +3,12 @@
  * the shared table starts with. Kinds that share a reference share its column, which holds nothing for the others.
  */
 import type { Field, ResourceType, RowExpression, ScalarField } from './model.js';
-import { caseOfKind } from './read-as.js';
+import { caseOfKind, waysOf } from './read-as.js';
 
 /** By name in lower case; more than one where kinds mean different things by a name. */
 export function kindFieldsOf(type: ResourceType): Map<string, readonly Field[]> {
   const meanings = new Map<string, Meaning[]>();
-  for (const kind of kindsBelow(type.like ?? type)) {
+  for (const kind of (type.like ?? type).kindsBelow) {
     for (const field of kind.fields) {
       const name = field.name.toLowerCase();
       if (type.field(name) || (field.kind === 'scalar' && field.isWriteOnly)) continue;
@@ -33,9 +33,6 @@ function withKind(meanings: readonly Meaning[], field: Field, kind: ResourceType
   return meanings.with(at, { ...meanings[at]!, kinds: [...meanings[at]!.kinds, kind] });
 }
 
-const kindsBelow = ({ derived }: ResourceType): ResourceType[] =>
-  derived.flatMap((kind) => [kind, ...kindsBelow(kind)]);
-
 function isSame(one: Field, other: Field): boolean {
   if (one.kind === 'scalar') return other.kind === 'scalar' && isSameScalar(one, other);
   if (other.kind === 'scalar' || one.target !== other.target) return false;
@@ -52,16 +49,12 @@ const isSameScalar = (one: ScalarField, other: ScalarField): boolean =>
 
 const shared = ({ field, kinds }: Meaning): Field =>
   field.kind === 'scalar'
-    ? { ...field, isNullable: true, column: undefined, expression: caseOfKind(waysOf(field, kinds)) }
+    ? { ...field, isNullable: true, column: undefined, expression: guarded(field, kinds) }
     : field;
 
-function waysOf({ name, column, expression }: ScalarField, kinds: readonly ResourceType[]) {
+/** How each of the kinds reads the field. */
+function guarded({ name, column, expression }: ScalarField, kinds: readonly ResourceType[]): RowExpression {
   const plain: RowExpression = (row) => row(column!);
-  const ways = new Map<RowExpression, ResourceType[]>();
-  for (const kind of kinds) {
-    const own = kind.field(name);
-    const way = (own?.kind === 'scalar' ? own.expression : expression) ?? plain;
-    ways.set(way, [...(ways.get(way) ?? []), kind]);
-  }
-  return ways;
+  const wayOf = (own: Field | undefined) => (own?.kind === 'scalar' ? own.expression : expression) ?? plain;
+  return caseOfKind(waysOf(kinds, (kind) => wayOf(kind.field(name))));
 }

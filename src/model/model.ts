@@ -147,6 +147,25 @@ export class ResourceType {
     return this.fields.find((field) => field.property === property);
   }
 
+  /** A reference by that name, hidden ones among them. The name is one of ours: that there is none is a fault. */
+  referenceOf(property: string): ReferenceField {
+    const field = this.ofProperty(property) ?? this.hiddenReferences.find((one) => one.property === property);
+    if (field?.kind !== 'reference') throw new Error(`${this.name} has no reference ${property}`);
+    return field;
+  }
+
+  /** A collection by that name; as with references. */
+  collectionOf(property: string): CollectionField {
+    const field = this.ofProperty(property);
+    if (field?.kind !== 'collection') throw new Error(`${this.name} has no collection ${property}`);
+    return field;
+  }
+
+  /** All types that derive from it, directly or not. */
+  get kindsBelow(): readonly ResourceType[] {
+    return this.derived.flatMap((kind) => [kind, ...kind.kindsBelow]);
+  }
+
   /** The same type, its rows being those of these kinds of its table. */
   ofKinds(values: readonly (string | number)[]): ResourceType {
     const { name, collection, table, entity, base, isAbstract, discriminator, settings } = this;

@@ -33,7 +33,7 @@ type Readers = 'everyone' | 'self' | 'nobody';
 /** The columns that any kind of the table shows, and to whom: the version does not depend on the kind a row is read as. */
 function readableColumns(root: ResourceType, alias: Sql): Map<Sql, Readers> {
   const columns = new Map<Sql, Readers>();
-  for (const { fields, settings, discriminator } of withDerived(root)) {
+  for (const { fields, settings, discriminator } of [root, ...root.kindsBelow]) {
     if (discriminator) columns.set(name(discriminator.column), 'everyone');
     if (settings.customFields) columns.set(name('custom_values'), 'everyone');
     for (const field of fields) {
@@ -50,8 +50,6 @@ function readersOf(field: ScalarField | ReferenceField): Readers {
   if (field.kind === 'scalar') return field.isPrivate ? 'self' : 'everyone';
   return field.target.settings.visible.kind === 'administrators' ? 'nobody' : 'everyone';
 }
-
-const withDerived = (resource: ResourceType): ResourceType[] => [resource, ...resource.derived.flatMap(withDerived)];
 
 function columnsRead(field: ScalarField | ReferenceField, alias: Sql): Sql[] {
   if (field.kind === 'scalar' && field.expression) {

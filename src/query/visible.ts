@@ -76,18 +76,18 @@ export function sees(resource: ResourceType, shape: Sight, visibleColumn?: strin
     case 'administrators':
       return seesLess(shape) ? [{ kind: 'or', parts: [] }] : [];
     case 'owned':
-      return seesLess(shape) ? [mine(reference(resource, rule.reference).column, 'user')] : [];
+      return seesLess(shape) ? [mine(resource.referenceOf(rule.reference).column, 'user')] : [];
     case 'through':
       return [
         ...rule.references
-          .filter((property) => reference(resource, property).column !== visibleColumn)
+          .filter((property) => resource.referenceOf(property).column !== visibleColumn)
           .flatMap((property) => related(resource, property, shape)),
         ...(rule.remembered ?? []).flatMap((property) => related(resource, property, shape, sees)),
       ];
     case 'throughEither': {
       const [first, second] = rule.references;
-      if (reference(resource, first).column === visibleColumn) return [];
-      const field = reference(resource, first);
+      if (resource.referenceOf(first).column === visibleColumn) return [];
+      const field = resource.referenceOf(first);
       const other: Condition = { kind: 'and', parts: [lacks(field), ...related(resource, second, shape)] };
       return [{ kind: 'or', parts: [...related(resource, first, shape), other] }];
     }
@@ -101,28 +101,16 @@ export function sees(resource: ResourceType, shape: Sight, visibleColumn?: strin
 type Correspondence = Extract<Visibility, { kind: 'correspondence' }>;
 
 function correspondences(resource: ResourceType, rule: Correspondence, shape: Sight): Condition[] {
-  const field = collection(resource, rule.collection);
-  const own = rule.references.map((property) => mine(reference(resource, property).column, 'user'));
+  const field = resource.collectionOf(rule.collection);
+  const own = rule.references.map((property) => mine(resource.referenceOf(property).column, 'user'));
   return [...own, { kind: 'some', field, where: visible(field.target, shape) }];
 }
 
 /** Nothing where every row of the target exists for the actor. */
 function related(resource: ResourceType, property: string, shape: Sight, rule = visible): Condition[] {
-  const field = reference(resource, property);
+  const field = resource.referenceOf(property);
   const where = rule(field.target, shape);
   return where.length === 0 ? [] : [{ kind: 'related', field, where }];
-}
-
-function reference(resource: ResourceType, property: string): ReferenceField {
-  const field = resource.ofProperty(property) ?? resource.hiddenReferences.find((one) => one.property === property);
-  if (field?.kind !== 'reference') throw new Error(`${resource.name} has no reference ${property}`);
-  return field;
-}
-
-function collection(resource: ResourceType, property: string): CollectionField {
-  const field = resource.ofProperty(property);
-  if (field?.kind !== 'collection') throw new Error(`${resource.name} has no collection ${property}`);
-  return field;
 }
 
 /** The row refers to nothing, not even to what is hidden. */
@@ -147,7 +135,7 @@ const open: Record<string, (resource: ResourceType) => Condition> = {
   TeamIteration: ofKind,
   PortfolioEpic: (resource) => ({
     kind: 'and',
-    parts: [ofKind(resource), lacks(reference(resource, 'project'))],
+    parts: [ofKind(resource), lacks(resource.referenceOf('project'))],
   }),
 };
 

@@ -12,7 +12,7 @@ import {
   type Page,
   type Selection,
 } from './requests.js';
-import { namedFields, referenceOf, Thing, type Value, type World } from './world.js';
+import { namedFields, Thing, type Value, type World } from './world.js';
 import { dateText } from './zone.js';
 
 export interface Expected {
@@ -105,7 +105,7 @@ const defaultOrder = (resource: ResourceType): { by: Sorting; descending: boolea
   resource.settings.order.map(({ property, descending }) => {
     const field = resource.ofProperty(property);
     if (field?.kind === 'scalar') return { by: (thing) => thing.value(field), descending };
-    const { column } = referenceOf(resource, property);
+    const { column } = resource.referenceOf(property);
     return { by: ({ row }) => row[column] as number | null, descending };
   });
 

@@ -97,9 +97,9 @@ export class World {
   private isVisible(resource: ResourceType, row: Row, owner?: string): boolean {
     const { visible } = resource.settings;
     const { isAdministrator, userId } = this.caller;
-    const key = (property: string): unknown => row[referenceOf(resource, property).column];
+    const key = (property: string): unknown => row[resource.referenceOf(property).column];
     const isThere = (property: string): boolean => {
-      const { target, column } = referenceOf(resource, property);
+      const { target, column } = resource.referenceOf(property);
       if (column === owner) return true;
       const row = this.dump.row(target.table, key(property));
       return row !== undefined && this.isThere(target, row);
@@ -134,7 +134,7 @@ export class World {
   }
 
   private isRemembered(resource: ResourceType, row: Row, property: string): boolean {
-    const { target, column } = referenceOf(resource, property);
+    const { target, column } = resource.referenceOf(property);
     const remembered = this.dump.row(target.table, row[column]);
     return remembered !== undefined && this.sees(target, remembered);
   }
@@ -269,12 +269,6 @@ export const namedFields = (resource: ResourceType): Field[] => [...resource.fie
 
 export function isOfKind({ discriminator }: ResourceType, row: Row): boolean {
   return !discriminator?.values || discriminator.values.includes(row[discriminator.column] as string | number);
-}
-
-export function referenceOf(resource: ResourceType, property: string): ReferenceField {
-  const field = resource.ofProperty(property) ?? resource.hiddenReferences.find((one) => one.property === property);
-  if (field?.kind !== 'reference') throw new Error(`${resource.name} has no reference ${property}`);
-  return field;
 }
 
 function plainValue({ scalar }: ScalarField, stored: unknown): Value {
