@@ -12,12 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-// biome-ignore lint/suspicious/noExplicitAny: a spec states the shape it expects
-async function write(path: string, body: unknown): Promise<any> {
-  const answer = await app.post(`/api/v1/${path}${path.includes('?') ? '&' : '?'}format=json`, body);
-  expect(answer.status, answer.text).toBeLessThan(300);
-  return answer.json;
-}
+const write = (path: string, body: unknown) => app.write(path, body);
 
 const post = (path: string, body: unknown, ask = {}) => app.post(`/api/v1/${path}?format=json`, body, ask);
 const remove = (path: string, ask = {}) =>

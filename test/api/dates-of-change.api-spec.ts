@@ -14,12 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-// biome-ignore lint/suspicious/noExplicitAny: a spec states the shape it expects
-async function write(path: string, body: unknown): Promise<any> {
-  const answer = await app.post(`/api/v1/${path}${path.includes('?') ? '&' : '?'}format=json`, body);
-  expect(answer.status, answer.text).toBeLessThan(300);
-  return answer.json;
-}
+const write = (path: string, body: unknown) => app.write(path, body);
 
 async function remove(path: string): Promise<void> {
   const answer = await app.ask(`/api/v1/${path}`, { method: 'DELETE' });

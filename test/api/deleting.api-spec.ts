@@ -14,12 +14,7 @@ afterAll(() => app.stop());
 const remove = (path: string, ask = {}) => app.ask(`/api/v1/${path}`, { method: 'DELETE', ...ask });
 const status = async (path: string): Promise<number> => (await app.ask(`/api/v1/${path}`)).status;
 
-// biome-ignore lint/suspicious/noExplicitAny: a spec states the shape it expects
-async function write(path: string, body: unknown): Promise<any> {
-  const answer = await app.post(`/api/v1/${path}${path.includes('?') ? '&' : '?'}format=json`, body);
-  expect(answer.status, answer.text).toBeLessThan(300);
-  return answer.json;
-}
+const write = (path: string, body: unknown) => app.write(path, body);
 
 describe('the answer', () => {
   it('is empty for XML, tells type and id in JSON, and 404 the second time', async () => {

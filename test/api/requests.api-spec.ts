@@ -12,12 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-// biome-ignore lint/suspicious/noExplicitAny: a spec states the shape it expects
-async function write(path: string, body: unknown, ask = {}): Promise<any> {
-  const answer = await app.post(`/api/v1/${path}${path.includes('?') ? '&' : '?'}format=json`, body, ask);
-  expect(answer.status, answer.text).toBeLessThan(300);
-  return answer.json;
-}
+const write = (path: string, body: unknown, ask = {}) => app.write(path, body, ask);
 
 const request = (more: object = {}, ask = {}) =>
   write('Requests', { Name: 'please', Project: { Id: project }, ...more }, ask);

@@ -14,12 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-// biome-ignore lint/suspicious/noExplicitAny: a spec states the shape it expects
-async function write(path: string, body: unknown, ask = {}): Promise<any> {
-  const answer = await app.post(`/api/v1/${path}${path.includes('?') ? '&' : '?'}format=json`, body, ask);
-  expect(answer.status, answer.text).toBeLessThan(300);
-  return answer.json;
-}
+const write = (path: string, body: unknown, ask = {}) => app.write(path, body, ask);
 
 const tables = ['general', 'test_case_run', 'test_step_run', 'test_step', 'test_plan_test_case', 'test_plan_hierarchy'];
 const everything = `select ${tables.map((it) => `(select count(*) from ${it}) as ${it}, (select sum(hashtext(t::text)) from ${it} t) as h_${it}`).join(', ')}`;

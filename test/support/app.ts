@@ -127,6 +127,14 @@ export class TestApp {
     return answer.text;
   }
 
+  /** Writes by version 1 and gives the answer in JSON; the path is that behind `/api/v1/`. Fails on a refusal. */
+  // biome-ignore lint/suspicious/noExplicitAny: a spec states the shape it expects
+  async write(path: string, body: unknown, ask: Ask = {}): Promise<any> {
+    const answer = await this.post(withJson(`/api/v1/${path}`), body, ask);
+    if (answer.status >= 300) throw new Error(`${answer.status} ${path}: ${answer.text}`);
+    return answer.json;
+  }
+
   post(path: string, body: unknown, ask: Ask = {}): Promise<Answer> {
     const isText = typeof body === 'string';
     const type = isText && body.trimStart().startsWith('<') ? 'application/xml' : 'application/json';
