@@ -16,6 +16,7 @@ import { TagRules } from '../modules/tags/tag-rules.js';
 import { AnswerRoom, usualAnswerBounds } from './answer-room.js';
 import { BaseAddress } from './base-address.js';
 import { BodyRoom, usualBounds } from './body-room.js';
+import { ChangePartitions } from './change-partitions.js';
 import { Contexts } from './contexts.js';
 import { ErrorFilter } from './error.filter.js';
 import { Families } from './families.js';
@@ -53,6 +54,7 @@ import { Writes } from './writes.js';
     CommonRules,
     BaseAddress,
     Refusals,
+    ChangePartitions,
     Contexts,
     Families,
     Lookups,
