@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
+import type { Author } from '../database/transaction-connection.js';
 import { badMember, conflict, forbidden, wrongPassword } from '../errors.js';
 import type { ApiRequest } from '../http/request.js';
 import { retrying } from '../http/retrying.js';
@@ -38,15 +39,15 @@ export class OwnPassword {
     const account = await this.passwords.check({ login, password: CurrentPassword }, `user ${userId}`);
     if (account?.userId !== userId) throw wrongPassword();
     const passwordHash = await makeHash(NewPassword);
-    await this.store(userId, [userId, passwordHash, account.passwordHash]);
+    await this.store({ userId, requestId: request.id }, [userId, passwordHash, account.passwordHash]);
     this.actors.forget();
     if (request.isSession) await this.signIn.begin({ userId, passwordHash }, request, reply);
   }
 
   /** In a transaction: whether it was stored can then be asked when the connection breaks. */
-  private store(userId: number, values: unknown[]): Promise<object> {
+  private store(author: Author, values: unknown[]): Promise<object> {
     return retrying(() =>
-      inTransaction(this.pool, userId, async ({ writing }) => {
+      inTransaction(this.pool, author, async ({ writing }) => {
         const { rowCount } = await writing.query(change, values);
         if (rowCount === 0) throw conflict('The password was changed by somebody else at the same moment.');
         return alreadyRead({});

@@ -1,7 +1,7 @@
 /** Goes on with the items of collections once their owners are stored: creates, changes and links them. */
 import type { CollectionField } from '../model/model.js';
 import { applyBatch, type Circumstances } from './apply.js';
-import { type Change, current, currentValue, ownerReference, type Work } from './change.js';
+import { type Change, current, currentValue, nothingRecorded, ownerReference, type Work } from './change.js';
 import type { Command, SentCollection } from './command.js';
 import type { Fact } from './facts.js';
 import type { Locked } from './lock.js';
@@ -115,7 +115,7 @@ async function applyLinked(group: readonly Sent[], { locked }: Place, work: Circ
   const links = await link(group[0]!.field, pairs, work);
   await permitJoined(joinedOf(group, links, made), work);
   const ownerIds = new Set(links.map(({ owner }) => owner));
-  await touch(
+  touch(
     group
       .map(({ owner }) => owner)
       .filter(({ id, isNew, resource }) => !isNew && resource.root.name === 'General' && ownerIds.has(id!))
@@ -200,11 +200,11 @@ function joinedOf(group: readonly Sent[], links: readonly Linked[], made: Readon
 }
 
 /** Whoever joins or separates entities is the last editor of the one whose collection is written. */
-export async function touch(ids: readonly number[], { rows, now, actor }: Work): Promise<void> {
+export function touch(ids: readonly number[], work: Work): void {
   if (ids.length === 0) return;
-  await rows('update general set modify_date = $2, last_editor_id = $3 where id = any($1::int[])', [
-    ids,
-    now,
-    actor.userId,
-  ]);
+  const { send, now, actor } = work;
+  send(
+    `update general set modify_date = $2, last_editor_id = $3 where id = any($1::int[]) and ${nothingRecorded('general', work)}`,
+    [ids, now, actor.userId],
+  );
 }

@@ -4,14 +4,16 @@
  */
 import { badMember, methodNotAllowed, notFound } from '../errors.js';
 import type { Model, ResourceType } from '../model/model.js';
+import type { Existing } from '../query/compile-lookup.js';
 import { eachInSlices } from '../slices.js';
+import type { Sql, Statement } from '../sql.js';
 import { applyItems } from './apply-items.js';
 import { assignValues, refuseNames } from './assign-values.js';
 import { type Change, isEmpty, type LinkRules, type Rules, type Work } from './change.js';
 import type { Command } from './command.js';
 import { type Locked, lock } from './lock.js';
 import { mergeExisting } from './natural-key.js';
-import { ownersOf } from './owners.js';
+import { ownersOf, soleGenerals } from './owners.js';
 import { permit, permitKind } from './permit.js';
 import { permitPlaces } from './permit-places.js';
 import { type Denial, permitSaved } from './permit-rights.js';
@@ -38,6 +40,10 @@ export interface Circumstances extends Work {
   takenAlong(resource: ResourceType, ids: readonly number[]): Promise<number[]>;
   /** Brings the totals up to date that otherwise are when the transaction ends. */
   settle(): Promise<void>;
+  /** Rows of a statement that locks at most, as arrays of columns. It travels with the beginning of the transaction. */
+  ask(statement: Statement): Promise<unknown[][]>;
+  /** When a row of this alias exists for the actor as an entity of the type. */
+  existingAs(resource: ResourceType, alias: Sql): Existing;
   /** Asked for each entity that is about to change, once it is locked. */
   checkVersion?(locked: Locked | undefined): void;
 }
@@ -45,9 +51,12 @@ export interface Circumstances extends Work {
 /** Returns the changes in the order of the commands, each with its id. */
 export async function apply(commands: readonly Command[], work: Circumstances): Promise<Change[]> {
   refuseTwice(commands);
-  await work.look(wantedBy(commands));
+  const sole = soleGenerals(commands);
+  const wanted = wantedBy(commands);
+  for (const id of sole?.ids ?? []) wanted.get(sole!.as)?.delete(id);
+  const [early] = await Promise.all([sole && lock(sole, work), work.look(wanted), work.ids.reserveFor(commands)]);
   await eachInSlices(everyCommand(commands), (command) => mustBeThere(command, work));
-  const locked = await lockAll(commands, work);
+  const locked = early ? byKey(sole!.root, early) : await lockAll(commands, work);
   await lookAgain(commands, locked, work);
   // What is yet to be made is of no version.
   for (const { resource, id, isCarrier } of commands) {
@@ -88,6 +97,9 @@ function mustBeThere({ resource, id, path, isOwn }: Command, { facts }: Work): v
 
 export const keyOf = (resource: ResourceType, id: number): string => `${resource.root.name}:${id}`;
 
+const byKey = (root: ResourceType, rows: ReadonlyMap<number, Locked>): Map<string, Locked> =>
+  new Map([...rows].map(([id, row]) => [keyOf(root, id), row]));
+
 /** Generals first, those that other rows hang on among them: everybody comes to them before he comes to what hangs on them. */
 async function lockAll(commands: readonly Command[], work: Circumstances): Promise<Map<string, Locked>> {
   const all = [...everyCommand(commands)].filter(({ id }) => id !== undefined);
@@ -99,8 +111,7 @@ async function lockAll(commands: readonly Command[], work: Circumstances): Promi
   const locked = new Map<string, Locked>();
   const take = async (root: ResourceType, ids: readonly number[], columns: ReadonlySet<string>): Promise<void> => {
     if (ids.length === 0) return;
-    const rows = await lock({ root, ids, columns }, work, work.model);
-    for (const [id, row] of rows) locked.set(keyOf(root, id), row);
+    for (const [key, row] of byKey(root, await lock({ root, ids, columns }, work))) locked.set(key, row);
   };
   await take(general, [...generals.map(({ id }) => id!), ...owners], columnsWritten(generals));
   for (const group of tables.filter((one) => !isGeneral(one))) {

@@ -5,6 +5,7 @@ import { type ApiError, badMember } from '../errors.js';
 import type { CollectionField, ResourceType } from '../model/model.js';
 import { type Command, emptyCommand, type SentCollection } from './command.js';
 import type { Facts } from './facts.js';
+import type { NewIds } from './new-ids.js';
 
 /** One entity that is created or updated. */
 export interface Change {
@@ -29,6 +30,21 @@ export interface Change {
 
 export type Row = Readonly<Record<string, unknown>>;
 
+/** How changes of a table are recorded by the statement that makes them. */
+export interface TableRecord {
+  /** Those whose values are recorded. */
+  columns: readonly string[];
+  /** Those that the record is about besides: they tell the entity, its kind and its project. */
+  mentioned: readonly string[];
+  /** The columns of the record. */
+  into: string;
+  /** Values of all columns of the record but the last one, of a row of this alias, which was `before`. */
+  insert(row: string): string[];
+  update(row: string, before: string): string[];
+  /** An expression that keeps the database from recording the same. It is not null. */
+  mark: string;
+}
+
 /** The transaction that changes belong to. */
 export interface Work {
   /** What TypeORM knows of the columns of entities. */
@@ -40,6 +56,12 @@ export interface Work {
   readonly facts: Facts;
   /** Runs a statement of ours, prepared once a connection. Rows are objects by column name. */
   rows<R = Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
+  /** Runs a statement for what it does: it travels with those behind it. Where it fails, the transaction does. */
+  send(text: string, values?: readonly unknown[]): void;
+  /** Undefined: nobody's changes of the table are recorded. */
+  recordOf(table: string): TableRecord | undefined;
+  /** For rows that are to be made. */
+  readonly ids: NewIds;
   /** Looks further entities up, so that `facts` knows them. */
   look(wanted: ReadonlyMap<ResourceType, Iterable<number>>): Promise<void>;
   /** Applies commands that rules add, by the rules of their own families. */
@@ -95,6 +117,10 @@ export interface Restoral {
   /** The row as it was; of what only comes along with another one, nothing. */
   readonly before?: Row;
 }
+
+/** A condition that always holds, of a statement that changes nothing which is recorded of a table. */
+export const nothingRecorded = (table: string, { recordOf }: Pick<Work, 'recordOf'>): string =>
+  `${recordOf(table)?.mark ?? `''`} is not null`;
 
 /** Those of the entities that the actor may see. */
 export async function visibleIds(

@@ -2,11 +2,14 @@
  * Locks the rows that a transaction will change and reads what they are. Everybody locks in one order - work items from the
  * bottom to the top, then spans and projects, by id within - so that nobody waits for somebody who waits for him.
  */
+import { LRUCache } from 'lru-cache';
+import { actorShape } from '../actor.js';
 import type { Model, ResourceType } from '../model/model.js';
 import { versionSql } from '../model/row-version.js';
-import { list, name, raw, type Sql, sql, statement, value } from '../sql.js';
+import { all, column, late, list, name, raw, type Sql, type Statement, sql, statement, value } from '../sql.js';
 import type { Circumstances } from './apply.js';
 import type { Row, Work } from './change.js';
+import type { Fact } from './facts.js';
 
 /** Tasks; what may lie in a feature; features and what is above them; spans; projects and all others. */
 export const level = `case entity_type_id when 5 then 0 when 9 then 2 when 27 then 3 when 31 then 4
@@ -56,26 +59,89 @@ export interface Wanted {
   isToGo?: boolean;
   /** Those that are deleted, in place of those that are not. */
   isDeleted?: boolean;
+  /** Generals that exist for the actor as this type alone; what the rows tell is noted. */
+  as?: ResourceType;
 }
 
+type Locking = Pick<Circumstances, 'actor' | 'checkVersion' | 'columns' | 'facts' | 'ask' | 'existingAs' | 'model'>;
+
 /** Ids that are not there, or have been deleted (or restored) since they were looked up, are not in the answer. */
-export async function lock(
-  { root, ids, columns = new Set(), isToGo = false, isDeleted = false }: Wanted,
-  work: Pick<Circumstances, 'actor' | 'checkVersion' | 'columns' | 'rows'>,
-  model: Model,
-): Promise<Map<number, Locked>> {
-  const isGeneral = root.name === 'General';
-  const names = isGeneral ? [...new Set([...ruleColumns, ...columns])].sort() : ownColumns(root, work);
-  const { text, parameters } = statement(
-    sql`select ${list([...names.map(name), ...versionColumn(root, work)])} from ${name(root.table)} ${alias}
-     where id = any(${value([...new Set(ids)], 'int[]')}) order by ${raw(isGeneral ? `${level}, id` : 'id')}
-     for ${raw(isToGo ? 'update' : 'no key update')}`,
+export async function lock(wanted: Wanted, work: Locking): Promise<Map<number, Locked>> {
+  const { root, ids, isDeleted = false, as } = wanted;
+  const { text, parameters, names } = statementFor(wanted, work);
+  const bound = parameters.map((parameter) =>
+    parameter.kind === 'value' && parameter.value === idsStandIn
+      ? { ...parameter, value: [...new Set(ids)] }
+      : parameter,
   );
-  const values = parameters.map((parameter) => (parameter.kind === 'value' ? parameter.value : undefined));
-  const rows = await work.rows<Row & { id: number }>(text, values);
-  const present = rows.filter((row) => ((row.delete_date ?? null) !== null) === isDeleted);
-  return new Map(present.map((row) => [row.id, { resource: kindOf(root, row, model), row }]));
+  const rows = await work.ask({ text, parameters: bound });
+  const present = rows
+    .map((columns) => Object.fromEntries(names.map((name, at) => [name, columns[at]])) as LockedRow)
+    .filter((row) => ((row.delete_date ?? null) !== null) === isDeleted);
+  if (as) work.facts.note(as, present.map(factOf));
+  return new Map(present.map((row) => [row.id, { resource: kindOf(root, row, work.model), row }]));
 }
+
+interface LockedRow extends Row {
+  id: number;
+}
+
+/** Stands for the ids until the statement runs. */
+const idsStandIn = 'ids to lock';
+
+interface LockingStatement extends Statement {
+  /** Of its columns. */
+  names: readonly string[];
+}
+
+const statements = new LRUCache<string, LockingStatement>({ max: 1000 });
+
+function statementFor(wanted: Wanted, work: Locking): LockingStatement {
+  const { root, columns = new Set<string>(), isToGo = false, as } = wanted;
+  const key = JSON.stringify([
+    root.name,
+    [...columns].sort(),
+    isToGo,
+    as && [as.name, actorShape(work.actor)],
+    work.checkVersion && work.actor.isAdministrator,
+  ]);
+  const present = statements.get(key);
+  if (present) return present;
+  const made = spell(wanted, work);
+  statements.set(key, made);
+  return made;
+}
+
+function spell({ root, columns, isToGo, as }: Wanted, work: Locking): LockingStatement {
+  const isGeneral = root.name === 'General';
+  const names = isGeneral ? [...new Set([...ruleColumns, ...(columns ?? [])])].sort() : ownColumns(root, work);
+  const existing = as && work.existingAs(as, alias);
+  const extra = { process: existing?.process, row_version: versionColumn(root, work) };
+  const extras = Object.entries(extra).flatMap(([key, expression]) => (expression ? [{ key, expression }] : []));
+  const shown = [...names.map((own) => column(alias, own)), ...extras.map(({ expression }) => expression)];
+  return {
+    ...statement(
+      sql`select ${list(shown)} from ${name(root.table)} ${alias}
+     where ${all([sql`${column(alias, 'id')} = any(${value(idsStandIn, 'int[]')})`, ...(existing ? [existing.condition] : [])])}
+     order by ${raw(isGeneral ? `${level}, id` : 'id')} for ${raw(isToGo ? 'update' : 'no key update')} of ${alias}`,
+    ),
+    names: [...names, ...extras.map(({ key }) => key)],
+  };
+}
+
+const factOf = (row: LockedRow): Fact => ({
+  id: row.id,
+  kind: row.entity_type_id as number,
+  name: row.name as string | null,
+  project: row.project_id as number | null,
+  process: row.process as number | null,
+  release: row.release_id as number | null,
+  iteration: row.iteration_id as number | null,
+  teamIteration: row.team_iteration_id as number | null,
+  userStory: row.user_story_id as number | null,
+  feature: row.feature_id as number | null,
+  testPlan: row.test_plan_id as number | null,
+});
 
 const alias = name('r');
 
@@ -83,10 +149,9 @@ const alias = name('r');
 function versionColumn(
   root: ResourceType,
   { actor, checkVersion }: Pick<Circumstances, 'actor' | 'checkVersion'>,
-): Sql[] {
-  if (!checkVersion) return [];
-  const reader = actor.isAdministrator ? undefined : value(actor.userId, 'int');
-  return [sql`${versionSql(root, alias, reader)} as row_version`];
+): Sql | undefined {
+  if (!checkVersion) return undefined;
+  return versionSql(root, alias, actor.isAdministrator ? undefined : late('actor.user'));
 }
 
 /** All columns of a table but its files. */

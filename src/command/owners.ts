@@ -2,7 +2,9 @@
 import type { ReferenceField, ResourceType } from '../model/model.js';
 import type { Work } from './change.js';
 import type { Command } from './command.js';
+import type { Wanted } from './lock.js';
 import { groupedBy } from './store.js';
+import { columnsWritten, everyCommand } from './traverse.js';
 
 /** What makes a row visible is what it hangs on; projects aside, which too many things hang on to wait for one another. */
 export function ownerReferences(resource: ResourceType): ReferenceField[] {
@@ -16,14 +18,46 @@ export function ownerReferences(resource: ResourceType): ReferenceField[] {
   });
 }
 
+/**
+ * The Generals that commands lock, where all of them are named in the commands and as one type: then one statement finds out whether they
+ * exist for the actor, locks them and reads what they are.
+ */
+export function soleGenerals(
+  commands: readonly Command[],
+): Required<Pick<Wanted, 'root' | 'ids' | 'columns' | 'as'>> | undefined {
+  const ids = new Set<number>();
+  const types = new Set<ResourceType>();
+  const written: Command[] = [];
+  for (const command of everyCommand(commands)) {
+    const { resource, id, isOwn } = command;
+    const owners = ownersSent(command);
+    if (id !== undefined && resource.root.name !== 'General') return undefined;
+    if (isOwn && (id !== undefined || owners.length > 0)) return undefined;
+    for (const { field, id: owner } of owners) {
+      types.add(field.target);
+      ids.add(owner);
+    }
+    if (id === undefined) continue;
+    types.add(resource);
+    ids.add(id);
+    written.push(command);
+  }
+  const [as] = types;
+  return as && types.size === 1 ? { root: as.root, ids: [...ids], columns: columnsWritten(written), as } : undefined;
+}
+
+function ownersSent({ resource, references }: Command): { field: ReferenceField; id: number }[] {
+  const columns = new Set(ownerReferences(resource).map(({ column }) => column));
+  return references.flatMap(({ field, to }) =>
+    to.kind === 'id' && columns.has(field.column) ? [{ field, id: to.id }] : [],
+  );
+}
+
 /** The owners that are there already, of rows that are written and of rows that are made. */
 export async function ownersOf(commands: readonly Command[], work: Work): Promise<number[]> {
   const hanging = commands.filter(({ resource }) => ownerReferences(resource).length > 0);
   const owners = new Set<number>();
-  for (const { resource, references } of hanging) {
-    const columns = new Set(ownerReferences(resource).map(({ column }) => column));
-    for (const { field, to } of references) if (to.kind === 'id' && columns.has(field.column)) owners.add(to.id);
-  }
+  for (const command of hanging) for (const { id } of ownersSent(command)) owners.add(id);
   for (const group of groupedBy(hanging, ({ resource }) => resource.name)) {
     const ids = group.flatMap(({ id }) => id ?? []);
     for (const owner of await storedOwners(group[0]!.resource, ids, work)) owners.add(owner);

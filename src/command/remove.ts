@@ -31,9 +31,9 @@ export async function remove(resource: ResourceType, asked: readonly Target[], w
   const general = work.model.resource('General');
   // Before the rows that hang on others come those others; with what goes comes what goes along.
   const owners = await storedOwners(resource, ids, work);
-  if (owners.length > 0) await lock({ root: general, ids: owners }, work, work.model);
+  if (owners.length > 0) await lock({ root: general, ids: owners }, work);
   const along = root === general ? await parts(ids, work) : [];
-  const rows = await lock({ root, ids: [...ids, ...along], isToGo: true }, work, work.model);
+  const rows = await lock({ root, ids: [...ids, ...along], isToGo: true }, work);
   const removals = targets.map(({ id, path }): Removal => {
     const locked = rows.get(id);
     // Deleted between look-up and lock.
@@ -90,7 +90,7 @@ async function erase(removals: readonly Removal[], work: Circumstances): Promise
   if (settings.softDelete) {
     const editor = root.name === 'General' ? ', modify_date = $2, last_editor_id = $3' : ', modify_date = $2';
     const values = root.name === 'General' ? [ids, work.now, work.actor.userId] : [ids, work.now];
-    await work.rows(`update "${table}" set "${settings.softDelete}" = $2${editor} where id = any($1::int[])`, values);
+    work.send(`update "${table}" set "${settings.softDelete}" = $2${editor} where id = any($1::int[])`, values);
   } else {
     await work.rows(`delete from "${table}" where id = any($1::int[])`, [ids]).catch((error: unknown) => {
       throw isReferredTo(error) ? inUse(resource) : error;

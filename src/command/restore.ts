@@ -46,7 +46,7 @@ async function restoreRoot(targets: readonly RestoreTarget[], work: Circumstance
   const ids = targets.map(({ id }) => id);
   const isGeneral = root.name === 'General';
   if (isGeneral) await work.rows(lockFamily, [ids]);
-  const rows = await lock({ root, ids, isDeleted: true }, work, work.model);
+  const rows = await lock({ root, ids, isDeleted: true }, work);
   const restorals = targets.map(({ resource, id, path }): Restoral => {
     const lockedEntity = rows.get(id);
     if (!lockedEntity?.resource.isA(resource)) throw notDeleted(resource.name, id, path);

@@ -1,27 +1,20 @@
 /**
  * Stores changes set by set: one statement for all new entities of a kind, one for all updates of the same fields. TypeORM
- * would list every column of the shared table for each row; these list the columns that the changes have.
+ * would list every column of the shared table for each row; these list the columns that the changes have. Nothing waits for the
+ * statements: they travel with those behind them.
  */
+import { LRUCache } from 'lru-cache';
 import type { Field, ResourceType } from '../model/model.js';
 import { scalars } from '../model/scalars.js';
 import type { Change, Work } from './change.js';
-
-interface StoredColumn {
-  name: string;
-  /** PostgreSQL type of the elements of the array that the values arrive in. */
-  type: string;
-  /** Takes the place of nothing in a new row; the database's own default is the same. */
-  initial?: string | number | boolean;
-  /** Values are merged into what is there: null takes a member away. */
-  isMerged?: boolean;
-}
+import { discriminator, insertText, type StoredColumn, updateText } from './storing-statements.js';
 
 export async function store(changes: readonly Change[], work: Work): Promise<void> {
   const created = changes.filter((change) => change.isNew);
   const updated = changes.filter((change) => !change.isNew && Object.keys(change.values).length > 0);
   for (const group of groupedBy(created, ({ resource }) => resource.name)) await insert(group, work);
   // Updates of the same columns are one statement, whatever kinds they are of.
-  for (const group of groupedBy(updated, signature)) await update(group, work);
+  for (const group of groupedBy(updated, signature)) update(group, work);
 }
 
 const signature = ({ resource, values }: Change): string =>
@@ -40,27 +33,32 @@ export function groupedBy<T>(all: readonly T[], keyOf: (one: T) => string): T[][
 
 async function insert(changes: readonly Change[], work: Work): Promise<void> {
   const { resource } = changes[0]!;
-  const keys = insertedProperties(changes);
-  const kind = discriminator(resource);
-  const columns = keys
-    .map((key) => ({ key, column: columnFor(work, resource, key) }))
-    .filter(({ column }) => column.name !== kind?.name);
-  const names = columns.map(({ column }) => `"${column.name}"`);
-  const given = columns.map(({ column }, index) => `$${index + 1}::${column.type}[]`);
-  const selected = columns.map(({ column }) => selectedValue(column, resource));
-  const text = `with sent as materialized (
-      select nextval('${sequenceOf(resource)}')::int as id, u.* from unnest(${given.join(', ')}) with ordinality as u(${names.join(', ')}, ord)),
-    stored as (insert into "${resource.table}" (id${kind ? `, "${kind.name}"` : ''}, ${names.join(', ')})
-      select id${kind ? `, ${kind.value}` : ''}, ${selected.join(', ')} from sent order by ord)
-    select id from sent order by ord`;
-  const values = columns.map(({ key, column }) => changes.map(({ values: own }) => own[key] ?? column.initial ?? null));
-  const rows = await work.rows<{ id: number }>(
-    text,
-    values.map((all, index) => all.map((value) => bound(value, columns[index]!.column))),
-  );
-  rows.forEach((row, index) => {
-    (changes[index] as { id?: number }).id = row.id;
+  const ids = await idsFor(changes, work);
+  changes.forEach((change, at) => {
+    change.id = ids?.[at];
+    if (isRanked(resource)) change.values[rank] ??= change.id;
   });
+  const isOne = changes.length === 1;
+  const { text, columns } = statementFor(
+    ids ? 'insert' : 'insert without ids',
+    insertedProperties(changes),
+    changes,
+    work,
+  );
+  const columnValues = columns.map((column) =>
+    changes.map(({ values: own }) => bound(own[column.key] ?? column.initial ?? null, column)),
+  );
+  if (ids) columnValues.unshift(ids);
+  work.send(text, isOne ? columnValues.map(([value]) => value) : columnValues);
+}
+
+/** Undefined: links that rules add to others, and whose ids nobody needs to know, take theirs as they are stored. */
+function idsFor(changes: readonly Change[], { ids }: Work): Promise<number[]> | number[] | undefined {
+  const { resource } = changes[0]!;
+  const atHand = ids.takeAtHand(resource, changes.length);
+  if (atHand) return atHand;
+  const isOfOwner = resource.settings.key.length > 0 && changes.every(({ command }) => command.hasNewOwner);
+  return isOfOwner ? undefined : ids.take(resource, changes.length);
 }
 
 /** The properties that any of the new rows has; one that none has where all of them are empty, since an insert needs a column. */
@@ -76,43 +74,51 @@ function insertedProperties(changes: readonly Change[]): string[] {
 
 const propertyOf = ({ property }: Field): string => property;
 
-const rank = 'numeric_priority';
-
 /** A new entity without a rank comes behind the others. The highest rank would tell about those that the actor may not see. */
-function selectedValue(column: StoredColumn, resource: ResourceType): string {
-  const sent = `sent."${column.name}"`;
-  if (column.isMerged) return `jsonb_strip_nulls(${sent})`;
-  if (column.name !== rank || resource.root.name !== 'General') return sent;
-  return `coalesce(${sent}, sent.id)`;
+const rank = 'numericPriority';
+
+const isRanked = (resource: ResourceType): boolean => resource.root.name === 'General';
+
+function update(changes: readonly Change[], work: Work): void {
+  const { text, columns } = statementFor('update', Object.keys(changes[0]!.values).sort(), changes, work);
+  const ids = changes.map(({ id }) => id);
+  const columnValues = columns.map((column) => changes.map(({ values }) => bound(values[column.key], column)));
+  const all = [ids, ...columnValues];
+  work.send(text, changes.length === 1 ? all.map(([value]) => value) : all);
 }
 
-async function update(changes: readonly Change[], work: Work): Promise<void> {
-  const { resource, values: first } = changes[0]!;
-  const columns = Object.keys(first)
-    .sort()
-    .map((key) => ({ key, column: columnFor(work, resource, key) }));
-  const names = columns.map(({ column }) => `"${column.name}"`);
-  const given = columns.map(({ column }, index) => `$${index + 2}::${column.type}[]`);
-  const assigned = columns.map(({ column }) =>
-    column.isMerged
-      ? `"${column.name}" = jsonb_strip_nulls(t."${column.name}" || sent."${column.name}")`
-      : `"${column.name}" = sent."${column.name}"`,
-  );
-  const text = `update "${resource.table}" t set ${assigned.join(', ')}
-    from unnest($1::int[], ${given.join(', ')}) as sent(id, ${names.join(', ')}) where t.id = sent.id`;
-  await work.rows(text, [
-    changes.map(({ id }) => id),
-    ...columns.map(({ key, column }) => changes.map(({ values }) => bound(values[key], column))),
-  ]);
+type Kind = 'insert' | 'insert without ids' | 'update';
+
+interface KeyedColumn extends StoredColumn {
+  key: string;
 }
 
-/** Identity columns take their numbers from a sequence that PostgreSQL names after them. */
-const sequenceOf = ({ table }: ResourceType): string => `${table}_id_seq`;
+interface StoringStatement {
+  text: string;
+  columns: KeyedColumn[];
+}
 
-function discriminator({ discriminator: declared }: ResourceType): { name: string; value: string } | undefined {
-  const own = declared?.values?.[0];
-  if (!declared || own === undefined) return undefined;
-  return { name: declared.column, value: declared.type === 'int' ? String(Number(own)) : `'${own}'` };
+/** One text for a shape of rows: PostgreSQL has planned what the connection was sent before. */
+const statements = new LRUCache<string, StoringStatement>({ max: 2000 });
+
+function statementFor(
+  kind: Kind,
+  keys: readonly string[],
+  { 0: first, length }: readonly Change[],
+  work: Work,
+): StoringStatement {
+  const { resource } = first!;
+  const key = `${kind}:${resource.name}:${length === 1 ? 'one' : 'many'}:${keys.join(',')}`;
+  const present = statements.get(key);
+  if (present) return present;
+  const columns = keys
+    .map((property) => ({ key: property, ...columnFor(work, resource, property) }))
+    .filter(({ name }) => kind === 'update' || name !== discriminator(resource)?.name);
+  const rows = { resource, columns, isOne: length === 1, record: work.recordOf(resource.table) };
+  const text = kind === 'update' ? updateText(rows) : insertText(rows, kind === 'insert');
+  const made = { text, columns };
+  statements.set(key, made);
+  return made;
 }
 
 /** References are stored by their id, documents as JSON. */
@@ -136,7 +142,7 @@ function describe({ columns }: Pick<Work, 'columns'>, resource: ResourceType, pr
   const field = resource.ofProperty(property);
   if (field?.kind === 'reference') return { name: field.column, type: 'int' };
   if (field?.kind === 'scalar' && field.column) {
-    const isRank = field.column === rank && resource.root.name === 'General';
+    const isRank = property === rank && isRanked(resource);
     return { name: field.column, type: scalars[field.scalar].column.type, initial: isRank ? undefined : field.initial };
   }
   // What the service keeps for itself is known to TypeORM alone.

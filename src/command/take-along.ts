@@ -4,19 +4,19 @@ import { column, name, raw, type Sql, sql, statement, value } from '../sql.js';
 import type { Work } from './change.js';
 
 /** All rows of a kind that have one of these ids as this property: a reference, or their own. */
-export async function takeAlong(
+export function takeAlong(
   target: ResourceType,
   property: string,
   ids: readonly number[],
-  { rows }: Pick<Work, 'rows'>,
-): Promise<void> {
+  { send }: Pick<Work, 'send'>,
+): void {
   const row = name('t');
   const { text, parameters } = statement(sql`with gone as (
       delete from ${name(target.table)} ${row} where ${column(row, property === 'id' ? 'id' : target.referenceOf(property).column)} = any(${value(ids, 'int[]')})
       returning ${column(row, 'id')} as id, ${generalOf(target, row)} as general_id)
     insert into taken_along (kind, id, general_id) select ${value(target.name, 'text')}, id, general_id from gone`);
-  await rows(`delete from taken_along where date < now() - interval '1 day'`);
-  await rows(
+  send(`delete from taken_along where date < now() - interval '1 day'`);
+  send(
     text,
     parameters.map((parameter) => (parameter.kind === 'value' ? parameter.value : undefined)),
   );

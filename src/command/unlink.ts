@@ -20,7 +20,7 @@ export async function unlink(
   await work.look(new Map([[owner, [id]]]));
   if (!work.facts.of(owner, id)) throw notFound(owner.name, id);
   const { root } = owner;
-  const [locked] = (await lock({ root, ids: [id] }, work, work.model)).values();
+  const [locked] = (await lock({ root, ids: [id] }, work)).values();
   if (!locked) throw notFound(owner.name, id);
   work.checkVersion?.(locked);
   const within = { ...work, checkVersion: undefined };
@@ -42,7 +42,7 @@ async function separate(
   if (!isGeneral) await permitOwners([owner], work);
   await permitJoined([{ field, owner, items: ids }], work);
   await cut(id, field, ids, work);
-  if (isGeneral) await touch([id], work);
+  if (isGeneral) touch([id], work);
 }
 
 /** Items that refer to their owner are written themselves: they are deleted, or refer to it no more. */

@@ -8,8 +8,18 @@ import type { DatabasePool } from './pool.js';
 
 type Phase = 'beginning' | 'open' | 'attempting' | 'committing' | 'over';
 
-/** One message: where `begin` fails, nothing else of it is carried out. The id tells later what became of the transaction. */
-const begin = 'begin; select pg_current_xact_id() as id';
+/** Who writes, and by which request: every change is recorded with it. */
+export interface Author {
+  readonly userId: number;
+  readonly requestId: string;
+}
+
+/**
+ * One message: where `begin` fails, nothing else of it is carried out. The id tells later what became of the transaction. What is
+ * written into the text is a number and an id that the service has made.
+ */
+const begin = ({ userId, requestId }: Author): string => `begin; select pg_current_xact_id() as id,
+  set_config('worktrack.author', '${Number(userId)}', true), set_config('worktrack.request', '${requestId.replace(/[^\w-]/g, '')}', true)`;
 
 /** SQLSTATE; `commit` outside of a transaction succeeds with this as a warning. */
 const noTransaction = '25P01';
@@ -28,24 +38,39 @@ export class TransactionConnection {
   /** The server answered outside of the transaction, where a statement takes effect alone. */
   isLost = false;
   private phase: Phase = 'beginning';
+  private readonly pending: Promise<unknown>[] = [];
   /** What the server answers comes from within the transaction: from its beginning to its end. */
   private isWithin = false;
 
-  static async begin(pool: DatabasePool, userId: number): Promise<TransactionConnection> {
-    return new TransactionConnection(await pool.borrow(userId));
+  static async begin(pool: DatabasePool, author: Author): Promise<TransactionConnection> {
+    return new TransactionConnection(await pool.borrow(author.userId), author);
   }
 
-  private constructor(private readonly client: PoolClient) {
+  private constructor(
+    private readonly client: PoolClient,
+    author: Author,
+  ) {
     this.writing = viewOf(client, (query) => this.write(query));
     this.reading = viewOf(client, (query) => this.read(query));
     client.on('error', this.failed).on('notice', this.warned);
     client.connection.on('errorMessage', this.refused).on('readyForQuery', this.ready);
-    this.begun = this.ask(begin, (results) => this.open(results as unknown as QueryResult[]));
+    this.begun = this.ask(begin(author), (results) => this.open(results as unknown as QueryResult[]));
     this.begun.catch(this.failed);
   }
 
-  /** Throws the first failure, also where nobody noticed it. */
-  mustBeOpen(): void {
+  /** What nobody waits for before all is done. */
+  dependOn(work: Promise<unknown>): void {
+    this.pending.push(work.catch(this.failed));
+  }
+
+  /** Nothing is committed before everything has been answered. Throws the first failure, also where nobody noticed it. */
+  async allDone(): Promise<void> {
+    await this.begun;
+    await Promise.all(this.pending);
+    this.mustBeOpen();
+  }
+
+  private mustBeOpen(): void {
     if (this.phase !== 'open') throw this.reason();
   }
 

@@ -38,7 +38,7 @@ export async function idempotently<T extends Saved | Deleted>(
     return restored(kept.answer) as T;
   }
   const done = await act();
-  await work.rows(keep, [userId, key, JSON.stringify(noted(done))]);
+  work.send(keep, [userId, key, JSON.stringify(noted(done))]);
   return done;
 }
 

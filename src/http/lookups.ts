@@ -6,6 +6,7 @@ import { recentMemberships } from '../auth/account-query.js';
 import type { Fact, Facts } from '../command/facts.js';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
+import { askForTexts } from '../database/text-query.js';
 import type { Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { compileLookup, compileTakenAlong, factColumns, idsStandIn } from '../query/compile-lookup.js';
@@ -15,6 +16,7 @@ import type { Statement } from '../sql.js';
 @Injectable()
 export class Lookups {
   private readonly reader: Reader;
+  private readonly doer: Reader<unknown>;
   private readonly compiled = new Map<string, Statement>();
 
   constructor(
@@ -22,11 +24,22 @@ export class Lookups {
     @Inject(MODEL) private readonly model: Model,
   ) {
     this.reader = new Reader(config.preparedStatements);
+    this.doer = new Reader<unknown>(config.preparedStatements, askForTexts);
   }
 
   /** Runs a statement of ours, named, with objects by column name as rows. */
   async rows<R>(text: string, values: readonly unknown[], connection: PoolClient): Promise<R[]> {
     return this.reader.objects<R>(text, values, connection);
+  }
+
+  /** The same for a statement that is run for what it does. */
+  async done(text: string, values: readonly unknown[], connection: PoolClient): Promise<void> {
+    await this.doer.within(text, values, connection);
+  }
+
+  /** Rows as arrays of columns. */
+  ask(statement: Statement, actor: Actor, connection: PoolClient): Promise<unknown[][]> {
+    return this.reader.rows(statement, { actor, base: '' }, connection);
   }
 
   async look(

@@ -6,7 +6,7 @@
 
 import { outcomeUnknown, tooLongCode } from '../database/database-error.js';
 import type { DatabasePool } from '../database/pool.js';
-import { TransactionConnection } from '../database/transaction-connection.js';
+import { type Author, TransactionConnection } from '../database/transaction-connection.js';
 import { outcomeOf } from '../database/transaction-outcome.js';
 import { ApiError } from '../errors.js';
 import { type Connection, codeOf } from '../query/reader.js';
@@ -55,10 +55,10 @@ export class RolledBack extends Error {
 /** Throws a RolledBack, or an ApiError. */
 export async function inTransaction<T extends object>(
   pool: DatabasePool,
-  userId: number,
+  author: Author,
   act: (transaction: TransactionConnection) => Promise<Answering<T>>,
 ): Promise<T> {
-  const transaction = await TransactionConnection.begin(pool, userId);
+  const transaction = await TransactionConnection.begin(pool, author);
   const answering = await acted(transaction, act);
   return (await committed(transaction, answering, pool)) ?? (await readElsewhere(answering, pool));
 }
@@ -69,8 +69,7 @@ async function acted<T>(
 ): Promise<Answering<T>> {
   try {
     const answering = await act(transaction);
-    await transaction.begun;
-    transaction.mustBeOpen();
+    await transaction.allDone();
     return answering;
   } catch (error) {
     await transaction.rollback();

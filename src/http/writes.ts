@@ -1,10 +1,12 @@
 /** The write pipeline as the edge uses it: parse, resolve, apply in one transaction, answer through the read pipeline. */
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { actorShape } from '../actor.js';
 import { apply, applyBatch, type Circumstances } from '../command/apply.js';
 import { type Change, referenced } from '../command/change.js';
 import { type Command, emptyCommand } from '../command/command.js';
 import { Facts } from '../command/facts.js';
+import { NewIds } from '../command/new-ids.js';
 import { remove, type Target } from '../command/remove.js';
 import { type Place, resolveCommand, resolveCommands } from '../command/resolve-command.js';
 import { unlink } from '../command/unlink.js';
@@ -20,6 +22,7 @@ import { MODEL } from '../model/model.token.js';
 import { CommonRules } from '../modules/common-rules.js';
 import { Catalogue } from '../modules/custom-fields/catalogue.js';
 import { ProcessCatalogue } from '../modules/process/process-catalogue.js';
+import { existingAs } from '../query/compile-lookup.js';
 import { inSlices } from '../slices.js';
 import { Batch, briefBatch, briefItem, Deleted, type EntityName, type Item } from './answer.js';
 import { many, one, targetsOf } from './bodies.js';
@@ -30,6 +33,7 @@ import { checkVersions } from './preconditions.js';
 import { type Ask, idAlone, Reads } from './reads.js';
 import type { ApiRequest } from './request.js';
 import { retrying } from './retrying.js';
+import { tableRecordOf } from './table-records.js';
 import { type Answering, type AnsweringWithin, alreadyRead, answerWithin, inTransaction } from './transaction.js';
 
 export interface Saved {
@@ -158,7 +162,7 @@ export class Writes {
     act: (work: Circumstances) => Promise<EntityName[]>,
     isList = false,
   ): Promise<Deleted> {
-    return this.transaction(ask, async (work) => {
+    return this.transaction(request, ask, async (work) => {
       const removing = async () => new Deleted(await act({ ...work, ...checkVersions(request) }), isList);
       return alreadyRead(await idempotently(request, work, removing));
     });
@@ -174,7 +178,7 @@ export class Writes {
    * take the entity out of the caller's own sight does not happen; and an answer that is to be given again is kept there.
    */
   answered(request: ApiRequest, ask: Ask, act: (work: Circumstances) => Promise<Written>): Promise<Saved> {
-    return this.transaction(ask, async (work, transaction) => {
+    return this.transaction(request, ask, async (work, transaction) => {
       const write = () => act({ ...work, ...checkVersions(request) });
       const within = (written: Written): Promise<Saved> =>
         settled(work, () => answerWithin(transaction, answeringOf(written, ask)));
@@ -185,6 +189,7 @@ export class Writes {
   }
 
   private async transaction<T extends object>(
+    { id: requestId }: ApiRequest,
     ask: Ask,
     act: (work: Circumstances, transaction: TransactionConnection) => Promise<Answering<T>>,
   ): Promise<T> {
@@ -193,7 +198,9 @@ export class Writes {
     const later: (() => void | Promise<void>)[] = [];
     const result = await retrying(() => {
       later.length = 0;
-      return inTransaction(this.pool, userId, (transaction) => act(this.work(transaction, ask, later), transaction));
+      return inTransaction(this.pool, { userId, requestId }, (transaction) =>
+        act(this.work(transaction, ask, later), transaction),
+      );
     });
     // What is written is written, whether or not what is kept in memory can be renewed now.
     await Promise.allSettled(later.map(async (act) => act()));
@@ -201,10 +208,11 @@ export class Writes {
   }
 
   private work(
-    { reading, writing }: TransactionConnection,
+    transaction: TransactionConnection,
     { actor }: Ask,
     later: (() => void | Promise<void>)[],
   ): Circumstances {
+    const { reading, writing } = transaction;
     const facts = new Facts();
     const work: Circumstances = {
       columns: this.dataSource,
@@ -216,6 +224,13 @@ export class Writes {
       common: this.common,
       rulesOf: (resource) => this.families.of(resource),
       rows: (text, values = []) => this.lookups.rows(text, values, writing),
+      send: (text, values = []) => transaction.dependOn(this.lookups.done(text, values, writing)),
+      // Taking a number off a sequence is nothing that a transaction could undo.
+      ids: new NewIds((text, values) => this.lookups.rows(text, values, reading)),
+      // A lock outside of the transaction would be gone at once.
+      recordOf: tableRecordOf,
+      ask: (statement) => this.lookups.ask(statement, actor, reading),
+      existingAs: (resource, alias) => existingAs(resource, alias, actorShape(actor)),
       look: (wanted) => this.lookups.look(wanted, facts, actor, reading),
       takenAlong: (resource, ids) => this.lookups.takenAlong(resource, ids, actor, reading),
       apply: (commands) => applyOwn(commands, work),

@@ -7,6 +7,23 @@ import { Aliases, type Row } from './compile-operand.js';
 import type { Condition } from './plan.js';
 import { latelyVisible, visible } from './visible.js';
 
+/** A row that exists for the actor as an entity of a type. */
+export interface Existing {
+  condition: Sql;
+  /** The process of the project that a General lies in, or its own. */
+  process: Sql;
+}
+
+export function existingAs(resource: ResourceType, alias: Sql, shape: ActorShape): Existing {
+  const row: Row = { alias, aliases: new Aliases(), privacy: 'everyone' };
+  return { condition: all(conditionsOf(resource, row, shape)), process: processOfGeneral(row) };
+}
+
+const conditionsOf = (resource: ResourceType, row: Row, shape: ActorShape): Sql[] => [
+  ...kindConditions(resource, row),
+  ...visible(resource, shape).map((part) => conditionSql(part, row)),
+];
+
 /** What a row tells, in the order of the columns behind type and id. */
 export const factColumns = [
   'kind',
@@ -42,8 +59,7 @@ function lookUp(resource: ResourceType, place: number, aliases: Aliases, shape: 
   const row: Row = { alias: aliases.next(), aliases, privacy: 'everyone' };
   const conditions = [
     sql`${column(row.alias, 'id')} = any(${value(idsStandIn(place), 'int[]')})`,
-    ...kindConditions(resource, row),
-    ...visible(resource, shape).map((part) => conditionSql(part, row)),
+    ...conditionsOf(resource, row, shape),
   ];
   const facts = factsOf[resource.root.name]?.(row) ?? factsOfProject(resource, row);
   const shown = factColumns.map((fact) => facts[fact] ?? raw(nothing[fact]));
@@ -120,6 +136,10 @@ const processOfProject = (id: Sql, { aliases }: Row): Sql => {
   return sql`(select ${column(project, 'process_id')} from ${name('general')} ${project} where ${column(project, 'id')} = ${id})`;
 };
 
+/** The process of an item is that of its project; a project has its own. */
+const processOfGeneral = (row: Row): Sql =>
+  sql`coalesce(${column(row.alias, 'process_id')}, ${processOfProject(column(row.alias, 'project_id'), row)})`;
+
 const factsOf: Record<string, ((row: Row) => Partial<Record<FactColumn, Sql>>) | undefined> = {
   General: (row) => {
     const of = (columnName: string) => column(row.alias, columnName);
@@ -127,8 +147,7 @@ const factsOf: Record<string, ((row: Row) => Partial<Record<FactColumn, Sql>>) |
       kind: of('entity_type_id'),
       name: of('name'),
       project: of('project_id'),
-      // The process of an item is that of its project; a project has its own.
-      process: sql`coalesce(${of('process_id')}, ${processOfProject(of('project_id'), row)})`,
+      process: processOfGeneral(row),
       release: of('release_id'),
       iteration: of('iteration_id'),
       teamIteration: of('team_iteration_id'),

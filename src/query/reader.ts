@@ -75,6 +75,11 @@ export class Reader<Column = unknown> {
     return (await client.query({ name, text, values: [...values] })).rows as R[];
   }
 
+  /** The rows of a statement of ours, on the connection of a transaction. */
+  within(text: string, values: readonly unknown[], client: PoolClient): Promise<Column[][]> {
+    return this.run(client, text, values as unknown[]);
+  }
+
   /** The statement is on its way when this returns. */
   private run(client: PoolClient, text: string, values: unknown[], hold?: TextHold): Promise<Column[][]> {
     const name = this.usesNames ? this.names.of(client, text) : undefined;

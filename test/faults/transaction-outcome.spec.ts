@@ -39,6 +39,8 @@ async function begun(client: pg.ClientBase): Promise<string> {
   return (await client.query('select pg_current_xact_id() as id')).rows[0].id;
 }
 
+const author = { userId: 1, requestId: 'test' };
+
 describe('an outcome', () => {
   it.each([
     ['commit', 'committed'],
@@ -70,7 +72,7 @@ describe('an outcome', () => {
 describe('a connection', () => {
   it('is used again behind a transaction that was rolled back', async () => {
     const before = await processOf();
-    const transaction = await TransactionConnection.begin(narrow, 1);
+    const transaction = await TransactionConnection.begin(narrow, author);
     await expect(transaction.writing.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' });
     await expect(transaction.writing.query('select 1')).rejects.toMatchObject({ code: '22012' });
     await transaction.rollback();
@@ -84,7 +86,7 @@ describe('a connection', () => {
       asked.push(text);
       return text.startsWith('begin') ? { kind: 'refuse', code: '08P01', status: 'I' } : forward;
     };
-    const transaction = await TransactionConnection.begin(narrow, 1);
+    const transaction = await TransactionConnection.begin(narrow, author);
     const read = transaction.reading.query('select 1 as read');
     const written = transaction.writing.query('select 2 as written');
     await expect(written).rejects.toMatchObject({ code: '08P01' });
@@ -102,7 +104,7 @@ describe('a connection', () => {
     ['does not behind one that fails otherwise', 'select 1 / 0', []],
   ])('%s', async (_, read, stored) => {
     await narrow.query('create temp table if not exists written (what text); truncate written');
-    const transaction = await TransactionConnection.begin(narrow, 1);
+    const transaction = await TransactionConnection.begin(narrow, author);
     await transaction.writing.query("insert into written values ('kept')");
     const isExpected = (error: unknown) => (error as { code?: string }).code === 'WT001';
     await transaction.attempt(() => transaction.reading.query(read), isExpected).catch(() => undefined);
@@ -119,7 +121,7 @@ describe('a connection', () => {
     ['is seen', async () => true, 'brief'],
     ['would be out of sight', () => Promise.reject(notFound('Bug', 1)), 'NotFound'],
   ])('answers briefly where what it wrote %s, once the whole cannot be read', async (_, mustBeSeen, outcome) => {
-    const transaction = await TransactionConnection.begin(narrow, 1);
+    const transaction = await TransactionConnection.begin(narrow, author);
     await transaction.begun;
     const read = async () => String(await transaction.reading.query(tooLong));
     const answer = answerWithin(transaction, { read, brief: () => 'brief', mustBeSeen });

@@ -57,7 +57,7 @@ export class AssignablesService extends GeneralsService {
     await super.beforeDelete(removals, work);
     for (const [kind, column, parts] of takenAlong) {
       const owners = removals.filter(({ resource }) => resource.name === kind).map(({ id }) => id);
-      if (owners.length > 0) await work.rows(takeAlong(column), [owners, work.now, work.actor.userId, parts]);
+      if (owners.length > 0) work.send(takeAlong(column), [owners, work.now, work.actor.userId, parts]);
     }
   }
 
@@ -128,7 +128,7 @@ async function moveParts(changes: readonly Change[], model: Model, work: Work): 
   const moved = changes.filter(({ isNew, values }) => !isNew && values.project);
   if (moved.length === 0) return;
   const ids = moved.map(({ id }) => id);
-  await work.rows(
+  work.send(
     `update time t set project_id = g.project_id from general g
      where t.assignable_id = any($1::int[]) and g.id = t.assignable_id and t.project_id is distinct from g.project_id`,
     [ids],

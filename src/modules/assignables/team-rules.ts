@@ -13,16 +13,16 @@ export function teamRules(changes: readonly Change[]): void {
 }
 
 /** Before the assignments of this request are stored: the team that was set takes the place of the others. */
-export async function responsibleTeams(changes: readonly Change[], { rows }: Work): Promise<void> {
+export async function responsibleTeams(changes: readonly Change[], { send }: Work): Promise<void> {
   const set = changes.filter(({ isNew, values }) => !isNew && 'team' in values);
   if (set.length > 0) {
     const pairs = [set.map(({ id }) => id), set.map((change) => referenced(change, 'team') ?? null)];
-    await rows(forgetResponsible, pairs);
-    await rows(replaceTeams, pairs);
+    send(forgetResponsible, pairs);
+    send(replaceTeams, pairs);
   }
   const moved = changes.filter(({ isNew, values }) => !isNew && 'entityState' in values);
   if (moved.length > 0)
-    await rows(moveTeams, [moved.map(({ id }) => id), moved.map((change) => referenced(change, 'entityState'))]);
+    send(moveTeams, [moved.map(({ id }) => id), moved.map((change) => referenced(change, 'entityState'))]);
 }
 
 const forgetResponsible = `update general g set responsible_team_id = null from unnest($1::int[], $2::int[]) as u(id, team)

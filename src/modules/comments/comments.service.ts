@@ -1,6 +1,14 @@
 /** Rules of comments: who said it and when; the entity remembers the last one. */
 import { Injectable } from '@nestjs/common';
-import { byDefault, type Change, current, type Removal, refuse, type Work } from '../../command/change.js';
+import {
+  byDefault,
+  type Change,
+  current,
+  nothingRecorded,
+  type Removal,
+  refuse,
+  type Work,
+} from '../../command/change.js';
 import { forbidden } from '../../errors.js';
 import { ResourceService } from '../../http/resource.service.js';
 
@@ -25,7 +33,7 @@ export class CommentsService extends ResourceService {
   override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
     const commented = changes.filter(({ isNew, values }) => isNew || 'general' in values);
     const items = commented.flatMap((change) => [current(change, 'general'), change.before?.general_id as number]);
-    await rememberLast(items, work);
+    rememberLast(items, work);
   }
 
   override async beforeDelete(removals: readonly Removal[], { actor }: Work): Promise<void> {
@@ -37,10 +45,8 @@ export class CommentsService extends ResourceService {
 
   /** Replies to what is gone stay, as comments of their own. */
   override async afterDelete(removals: readonly Removal[], work: Work): Promise<void> {
-    await work.rows('update comment set parent_id = null where parent_id = any($1::int[])', [
-      removals.map(({ id }) => id),
-    ]);
-    await rememberLast(
+    work.send('update comment set parent_id = null where parent_id = any($1::int[])', [removals.map(({ id }) => id)]);
+    rememberLast(
       removals.map(({ before }) => before.general_id as number),
       work,
     );
@@ -67,14 +73,15 @@ async function checkParents(changes: readonly Change[], { rows }: Work): Promise
   }
 }
 
-async function rememberLast(items: readonly (number | undefined)[], { rows }: Work): Promise<void> {
+function rememberLast(items: readonly (number | undefined)[], work: Work): void {
   const ids = [...new Set(items.filter((id) => typeof id === 'number'))].sort((a, b) => a - b);
   if (ids.length === 0) return;
-  await rows(
+  work.send(
     `update general g set last_comment_date = c.date, last_commented_user_id = c.person
      from unnest($1::int[]) as u(id) left join lateral (select create_date as date, owner_id as person from comment
        where general_id = u.id order by create_date desc, id desc limit 1) c on true
-     where g.id = u.id and (g.last_comment_date, g.last_commented_user_id) is distinct from (c.date, c.person)`,
+     where g.id = u.id and (g.last_comment_date, g.last_commented_user_id) is distinct from (c.date, c.person)
+       and ${nothingRecorded('general', work)}`,
     [ids],
   );
 }

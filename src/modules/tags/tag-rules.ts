@@ -11,18 +11,18 @@ export class TagRules extends NoRules {
     for (const { command } of changes) if (command.tags && hasTagObjects(command)) throw tagsTwice(command.path);
   }
 
-  override async afterSave(changes: readonly Change[], { rows }: Work): Promise<void> {
+  override async afterSave(changes: readonly Change[], { send }: Work): Promise<void> {
     const tagged = changes.filter(({ command }) => command.tags !== undefined);
     if (tagged.length === 0) return;
     const pairs = tagged.flatMap(({ id, command }) => command.tags!.map((name) => ({ id: id!, name })));
     // Everybody makes tags in one order, so that two requests with the same new names do not wait for each other.
     const byKey = new Map(pairs.map(({ name }) => [name.toLowerCase(), name]));
     const names = [...byKey.keys()].sort().map((key) => byKey.get(key)!);
-    if (names.length > 0) await rows(create, [names]);
+    if (names.length > 0) send(create, [names]);
     const old = tagged.filter(({ isNew }) => !isNew).map(({ id }) => id!);
     const of = [pairs.map(({ id }) => id), pairs.map(({ name }) => name)];
-    if (old.length > 0) await rows(takeAway, [...of, old]);
-    if (pairs.length > 0) await rows(add, of);
+    if (old.length > 0) send(takeAway, [...of, old]);
+    if (pairs.length > 0) send(add, of);
   }
 }
 

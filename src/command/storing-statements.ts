@@ -1,0 +1,109 @@
+/** Texts of the statements that store rows of one shape: one row by its values, several by an array for each column. */
+import type { ResourceType } from '../model/model.js';
+import type { TableRecord } from './change.js';
+
+export interface StoredColumn {
+  name: string;
+  /** PostgreSQL type of the value. */
+  type: string;
+  /** Takes the place of nothing in a new row; the database's own default is the same. */
+  initial?: string | number | boolean;
+  /** Values are merged into what is there: null takes a member away. */
+  isMerged?: boolean;
+}
+
+export interface RowShape {
+  resource: ResourceType;
+  columns: readonly StoredColumn[];
+  /** Values are single ones; else arrays of those of all rows. */
+  isOne: boolean;
+  /** Nothing where changes of the table are not recorded. */
+  record?: TableRecord;
+}
+
+const idColumn: StoredColumn = { name: 'id', type: 'int' };
+
+/** Parameters are the ids, if there are any, and the columns in their order. */
+export function insertText({ resource, columns, isOne, record }: RowShape, hasIds: boolean): string {
+  const kind = discriminator(resource);
+  const sent = hasIds ? [idColumn, ...columns] : columns;
+  const names = [...(kind ? [kind.name] : []), ...sent.map(({ name }) => name)].map(quoted).join(', ');
+  const shown = [...(kind ? [kind.value] : []), ...sent.map(storedValue)].join(', ');
+  // Without its id, what becomes of a row is left to the database to record.
+  const recording = hasIds && record ? recordInserted(record, sent, kind) : '';
+  return `with sent as materialized (${sentRows(sent, isOne)})${recording}
+    insert into "${resource.table}" (${names}) select ${shown} from sent${isOne ? '' : ' order by ord'}`;
+}
+
+const storedValue = ({ name, isMerged }: StoredColumn): string =>
+  isMerged ? `jsonb_strip_nulls(sent."${name}")` : `sent."${name}"`;
+
+/** Parameters are the ids and the columns in their order. */
+export function updateText({ resource, columns, isOne, record }: RowShape): string {
+  const sent = [idColumn, ...columns];
+  const assigned = columns.map((column) => `"${column.name}" = ${updatedValue(column, 't')}`).join(', ');
+  return `with sent as materialized (${sentRows(sent, isOne)})${record ? recordUpdated(record, resource.table, columns) : ''}
+    update "${resource.table}" t set ${assigned} from sent where t.id = sent.id`;
+}
+
+const updatedValue = ({ name, isMerged }: StoredColumn, row: string): string =>
+  isMerged ? `jsonb_strip_nulls(${row}."${name}" || sent."${name}")` : `sent."${name}"`;
+
+function sentRows(columns: readonly StoredColumn[], isOne: boolean): string {
+  const given = columns.map(({ type }, at) => `$${at + 1}::${type}${isOne ? '' : '[]'}`);
+  const names = columns.map(({ name }) => quoted(name));
+  if (isOne) return `select ${given.map((value, at) => `${value} as ${names[at]}`).join(', ')}`;
+  return `select * from unnest(${given.join(', ')}) with ordinality as u(${names.join(', ')}, ord)`;
+}
+
+function recordInserted(record: TableRecord, sent: readonly StoredColumn[], kind: Discriminator | undefined): string {
+  const present = new Set([...sent.map(({ name }) => name), ...(kind ? [kind.name] : [])]);
+  const missing = record.mentioned.filter((name) => !present.has(name)).map((name) => `null::int as ${quoted(name)}`);
+  const own = kind ? [`${kind.value} as ${quoted(kind.name)}`] : [];
+  const row = `(select ${['sent.*', ...own, ...missing].join(', ')} from sent) n`;
+  const columns = [...(kind ? [{ name: kind.name, type: 'int' }] : []), ...sent];
+  const members = recordedOf(record, columns).map(({ name, isMerged }) => {
+    const after = isMerged ? `jsonb_strip_nulls(n."${name}")` : `n."${name}"`;
+    return `case when n."${name}" is not null then '"${name}":[null,' || to_json(${after})::text || ']' end`;
+  });
+  return recording(record.insert('n'), members, row, record);
+}
+
+function recordUpdated(record: TableRecord, table: string, columns: readonly StoredColumn[]): string {
+  const sent = new Set(columns.map(({ name }) => name));
+  const mentioned = record.mentioned.map((name) => `${sent.has(name) ? 'sent' : 'o'}.${quoted(name)}`);
+  const rows = `sent join "${table}" o on o.id = sent.id cross join lateral (select ${mentioned.join(', ')}) n`;
+  const members = recordedOf(record, columns).map((column) => {
+    const { name } = column;
+    const [before, after] = [`o."${name}"`, updatedValue(column, 'o')];
+    return `case when ${before} is distinct from ${after} then '"${name}":[' || ${json(before)} || ',' || ${json(after)} || ']' end`;
+  });
+  return recording(record.update('n', 'o'), members, rows, record);
+}
+
+const json = (value: string): string => `coalesce(to_json(${value})::text, 'null')`;
+
+const recordedOf = ({ columns }: TableRecord, sent: readonly StoredColumn[]): StoredColumn[] =>
+  sent.filter(({ name }) => columns.includes(name));
+
+/** Marked as recorded also where there is nothing to record. */
+function recording(values: readonly string[], members: readonly string[], rows: string, record: TableRecord): string {
+  const text = members.length > 0 ? `array_to_string(array[${members.join(', ')}], ',')` : `''`;
+  return `, record as (insert into change_record ${record.into}
+      select ${values.join(', ')}, ('{' || c.members || '}')::jsonb
+      from ${rows} cross join lateral (select ${text} as members offset 0) c
+      where ${record.mark} is not null and c.members <> '')`;
+}
+
+const quoted = (name: string): string => `"${name}"`;
+
+export interface Discriminator {
+  name: string;
+  value: string;
+}
+
+export function discriminator({ discriminator: declared }: ResourceType): Discriminator | undefined {
+  const own = declared?.values?.[0];
+  if (!declared || own === undefined) return undefined;
+  return { name: declared.column, value: declared.type === 'int' ? String(Number(own)) : `'${own}'` };
+}

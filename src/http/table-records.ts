@@ -1,0 +1,20 @@
+/** How the statements of the service record their own changes: as the triggers of the database do. */
+import type { TableRecord } from '../command/change.js';
+import { marked, mentionedBy, recordColumns, recordOf } from '../database/migrations/24-change-statements.js';
+import { recorded } from '../database/migrations/24-recorded-tables.js';
+
+const records = new Map<string, TableRecord>(
+  Object.entries(recorded).map(([table, { columns }]) => [
+    table,
+    {
+      columns,
+      mentioned: mentionedBy(table),
+      into: recordColumns,
+      insert: (row) => recordOf(table, 'insert', row),
+      update: (row, before) => recordOf(table, 'update', row, before),
+      mark: marked(table),
+    },
+  ]),
+);
+
+export const tableRecordOf = (table: string): TableRecord | undefined => records.get(table);
