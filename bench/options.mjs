@@ -7,7 +7,7 @@ export const usage = `npm run bench -- [case …] [options]
   --clients 1,16       concurrent clients, instead of those of the case
   --rounds 3           turns that each server gets
   --seconds 3          length of a turn
-  --warmup 3           seconds before the first turn, for each server: so long new code takes to be compiled
+  --warmup 3           seconds before the first turn, for each server, up to five times until its code is compiled
   --writing 60         seconds that clients write beside readers, for the case while-writing
   --soak 30m           instead of all cases: reads and writes for as long (s, m, h), told minute by minute
   --peers              instead of all cases: those that PostGraphile 4, installed for the run, and Nest with TypeORM answer, too

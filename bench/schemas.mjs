@@ -3,7 +3,7 @@
  * and neither triggers nor foreign keys. What a schema lacks is found in `public`.
  */
 const work = ['general', 'assignment', 'role_effort', 'time', 'comment'];
-const histories = ['simple_history', 'full_history'];
+const histories = ['simple_history', 'full_history', 'change_record'];
 const lookUps = ['general_user', 'role', 'entity_state'];
 
 /** By the name of the server whose schema it is. */
@@ -20,6 +20,7 @@ const indexes = {
   time: ['index on # (assignable_id, date desc)'],
   comment: ['index on # (general_id, id desc)'],
   simple_history: ['index on # (general_id, date desc)'],
+  change_record: ['index on # (entity_id, id)', 'index on # using brin (date)'],
   full_history: [
     'index on # (general_id, date desc)',
     `unique index on # (general_id) where date_to > timestamptz '9999-12-30 00:00:00+00'`,
@@ -31,7 +32,7 @@ export const schemaOf = (server) => (server in copies ? server : 'public');
 /** What is written to there, and compared. */
 export const workOf = (schema) => (keepsTotals(schema) ? copies.same : work);
 
-/** Who does also counts versions and writes histories. */
+/** Who does also counts versions, writes histories and records changes. */
 export const keepsTotals = (schema) => schema !== 'bare';
 
 /** What projects gain is appended by triggers, and stored with them later: by now, so that rows can be compared. */
@@ -50,8 +51,11 @@ async function copyTable(client, schema, table) {
   const copy = `${schema}.${table}`;
   await client.query(`drop table if exists ${copy}`);
   await client.query(`create table ${copy} (like public.${table} including defaults including identity)`);
-  await client.query(`insert into ${copy} select * from public.${table} order by id`);
-  await client.query(`select setval(pg_get_serial_sequence($1, 'id'), (select max(id) + 1 from ${copy}))`, [copy]);
+  await client.query(`insert into ${copy} overriding system value select * from public.${table} order by id`);
+  await client.query(
+    `select setval(pg_get_serial_sequence($1, 'id'), (select coalesce(max(id), 0) + 1 from ${copy}))`,
+    [copy],
+  );
   await client.query(`alter table ${copy} add primary key (id)`);
   for (const index of indexes[table] ?? []) await client.query(`create ${index.replace('#', copy)}`);
 }

@@ -33,11 +33,12 @@ const inserts = (more = '') => `with story as (
       create_date, modify_date, last_state_change_date, numeric_priority)
     select id, 4, $1, $2::int, $7::int, $8::int, $6::numeric, $6::numeric, 1, 1, now(), now(), now(), id
     from (select nextval('general_id_seq')::int as id) sequence returning *),
-  assigned as (insert into assignment (assignable_id, general_user_id, role_id) select id, $3::int, $4::int from story),
+  assigned as (insert into assignment (assignable_id, general_user_id, role_id) select id, $3::int, $4::int from story returning *),
   efforts as (
     insert into role_effort (assignable_id, role_id, own_effort, effort, effort_to_do)
     select story.id, role.id, sent.effort, sent.effort, sent.effort from story, unnest($9::int[]) role(id),
-      lateral (select case when role.id = $5::int then $6::numeric else 0 end as effort) sent)${more}
+      lateral (select case when role.id = $5::int then $6::numeric else 0 end as effort) sent
+    returning *)${more}
   select id from story`;
 
 const recorded =
@@ -45,8 +46,27 @@ const recorded =
 const recordedInFull = `${recorded}, name, description, start_date, end_date, time_spent, time_remain, priority_id, team_iteration_id,
   owner_id, custom_values`;
 
-/** The histories and the totals of the project, which is locked last, and so for the shortest time. */
+/** What came, by column, with nothing before it. */
+const came = (columns) =>
+  `jsonb_build_object(${columns.map((column) => `'${column}', jsonb_build_array(null, ${column})`).join(', ')})`;
+
+const storyColumns = [
+  'name',
+  'numeric_priority',
+  'entity_type_id',
+  'owner_id',
+  'project_id',
+  'priority_id',
+  'entity_state_id',
+];
+
+/** The histories, the record of changes, and the totals of the project, which is locked last, and so for the shortest time. */
 const records = `,
+  changes as (
+    insert into change_record (author_id, kind, resource, entity_id, project_id, changes)
+    select 1, 'create', 'UserStory', id, project_id, ${came(storyColumns)} from story
+    union all select 1, 'create', 'Assignment', id, $2::int, ${came(['assignable_id', 'general_user_id', 'role_id'])} from assigned
+    union all select 1, 'create', 'RoleEffort', id, $2::int, ${came(['assignable_id', 'role_id', 'own_effort'])} from efforts),
   simple as (insert into simple_history (general_id, date, modifier_id, ${recorded}) select id, now(), last_editor_id, ${recorded} from story),
   full_record as (
     insert into full_history (general_id, source_entity_id, date, date_to, modification, modifier_id, ${recordedInFull})
