@@ -1,0 +1,126 @@
+/** Every index of `general` serves a query of the service: those by the key of a reference are found by the model, the others are listed. */
+import { randomBytes } from 'node:crypto';
+import 'reflect-metadata';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { seedBulk } from '../../src/database/seeds/bulk.js';
+import { sessionOptions } from '../../src/database/session.js';
+import { buildModel } from '../../src/model/build-model.js';
+import { resourceEntities } from '../../src/modules/entities.js';
+import { compilePage } from '../../src/query/compile.js';
+import { parseParameters } from '../../src/query/parameters.js';
+import { parseQuery } from '../../src/query/parse-query.js';
+import { resolve } from '../../src/query/resolve.js';
+import { scope } from '../../src/query/scope.js';
+import { jsonRepresentation } from '../../src/representation/json.js';
+import { templateName, urlOf } from '../support/database.js';
+
+const model = buildModel(resourceEntities);
+const name = `indexes_${randomBytes(6).toString('hex')}`;
+let client: pg.Client;
+
+async function onServer(text: string): Promise<void> {
+  const server = new pg.Client(inject('databaseUrl'));
+  await server.connect();
+  await server.query(text);
+  await server.end();
+}
+
+beforeAll(async () => {
+  await onServer(`create database ${name} template ${templateName}`);
+  const options = sessionOptions({ timeZone: 'UTC', statementTimeoutMs: 0 });
+  client = new pg.Client({ connectionString: urlOf(inject('databaseUrl'), name), options });
+  await client.connect();
+  await seedBulk(client, { generals: 20_000 });
+  await client.query('vacuum (analyze) general');
+}, 180_000);
+
+afterAll(async () => {
+  await client?.end();
+  await onServer(`drop database ${name} with (force)`);
+});
+
+/** A list of version 1. */
+const list = (resource: string, query: string) => ({ resource, query });
+
+/** Statements that rules run, by what they look for. */
+const statement = (text: string) => ({ text });
+
+/** Indexes that no reference leads to, each with the query it serves. */
+const listed: Record<string, ReturnType<typeof list> | ReturnType<typeof statement>> = {
+  PK: list('UserStory', 'where=Id eq 5'),
+  ix_general_kind: list('UserStory', 'include=[Id]&take=25&where=EntityState.Id ne 46'),
+  ix_general_kind_id: list('UserStory', 'include=[Name]&take=25&skip=5000'),
+  ix_general_kind_created: list('UserStory', 'include=[Name]&orderByDesc=CreateDate'),
+  ix_general_kind_modified: list('UserStory', 'include=[Name]&orderByDesc=ModifyDate'),
+  ix_general_kind_ended: list('UserStory', "include=[Name]&where=EndDate gt '2020-01-01'&orderByDesc=EndDate"),
+  ix_general_kind_name: list('UserStory', 'include=[Name]&orderBy=Name'),
+  ix_general_kind_name_lower: list('UserStory', "include=[Name]&where=Name eq 'Story 5 about search'"),
+  ix_general_name_parts: list('UserStory', "include=[Name]&where=Name contains 'Story 4711'"),
+  ix_general_kind_rank: list('UserStory', 'include=[Name]&orderBy=NumericPriority'),
+  ix_general_kind_state: list('UserStory', 'include=[Name]&where=EntityState.Id eq 47'),
+  ix_general_commented: list(
+    'General',
+    "include=[Name]&where=LastCommentDate gt '2020-01-01'&orderByDesc=LastCommentDate",
+  ),
+  ix_general_custom: list('UserStory', 'include=[Id]&where=CustomFields.Score eq 42&orderBy=Id'),
+  ix_general_deleted: statement(
+    'select id from general where entity_type_id = 4 and delete_date is not null order by delete_date',
+  ),
+  // Items of a state, whatever their kind: when the state is deleted, or becomes a final one.
+  ix_general_entity_state: statement('select id from general where entity_state_id = 47'),
+  // What went along with a deletion comes back with it.
+  ix_general_deleted_with: statement('select id from general where deleted_with_id = 5'),
+  // A team assignment that goes is nobody's responsible one any more.
+  ix_general_responsible_team: statement('select id from general where responsible_team_id = 5'),
+};
+
+const catalogue = {
+  timeZone: 'UTC',
+  groups: () => [{ processId: 3, entityTypeId: 4, fields: [{ name: 'Score', type: 'Number' as const, options: [] }] }],
+};
+
+function textOf({ resource, query }: ReturnType<typeof list>): { text: string; values: unknown[] } {
+  const plan = resolve(parseQuery(parseParameters(encodeURI(query))), model.resource(resource), catalogue);
+  const { text, parameters } = compilePage(
+    scope(plan, 'administrator'),
+    jsonRepresentation({ dates: 'ms', utc: true }),
+    {
+      tail: '',
+    },
+  );
+  return { text, values: parameters.map((one) => (one.kind === 'value' ? one.value : 'http://x')) };
+}
+
+async function usesIndex(index: string, { text, values = [] }: { text: string; values?: unknown[] }): Promise<boolean> {
+  const { rows } = await client.query(`explain ${text}`, values);
+  return rows.some((row) => row['QUERY PLAN'].includes(index));
+}
+
+/** Lists by an item, of all kinds that refer by the column. */
+const referring = (column: string) =>
+  model.resources
+    .filter(({ root, derived }) => root.name === 'General' && derived.length === 0)
+    .flatMap((resource) =>
+      resource.fields
+        .filter((field) => field.kind === 'reference' && field.column === column)
+        .map((field) => list(resource.name, `include=[Id]&where=${field.name}.Id eq 5`)),
+    );
+
+it('serves a query by each index', { timeout: 120_000 }, async () => {
+  const { rows } = await client.query(
+    `select c.relname as index, a.attname as first from pg_index i join pg_class c on c.oid = i.indexrelid
+       left join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+     where i.indrelid = 'general'::regclass order by 1`,
+  );
+  const idle: string[] = [];
+  for (const { index, first } of rows) {
+    const own = listed[index.startsWith('PK') ? 'PK' : index];
+    const queries = own ? ['text' in own ? own : textOf(own)] : referring(first).map(textOf);
+    let isUsed = false;
+    for (const query of queries) isUsed ||= await usesIndex(index, query);
+    if (!isUsed) idle.push(`${index} (${queries.length} queries)`);
+  }
+  expect(idle).toEqual([]);
+  expect(rows.length).toBeGreaterThan(30);
+});
