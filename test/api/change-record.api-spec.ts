@@ -181,6 +181,29 @@ it('records what is written by other means, by its last editor', async () => {
   ]);
 });
 
+it('records many rows of one statement as it records few', async () => {
+  const names = Array.from({ length: 50 }, (_, at) => `many ${at}`);
+  const bulk = names.map((Name) => ({ Name, Project: { Id: project } }));
+  const made = await app.post('/api/v1/UserStories/bulk?format=json&include=[Id]', bulk);
+  const ids: number[] = made.json.Items.map(({ Id }: { Id: number }) => Id);
+  const records = await recording(() =>
+    app.rows(
+      `update general set name = name || ' "changed"', description = 'text', end_date = now() where id = any($1)`,
+      [ids],
+    ),
+  );
+  expect(records.map((one) => [one.kind, one.resource, one.project, one.changes])).toEqual(
+    names.map((name) => [
+      'update',
+      'UserStory',
+      project,
+      { name: [name, `${name} "changed"`], description: [null, 'text'], end_date: [null, expect.any(String)] },
+    ]),
+  );
+  const one = await recording(() => app.rows('update general set end_date = end_date where id = any($1)', [ids]));
+  expect(one).toEqual([]);
+});
+
 it('records no secret', async () => {
   const Password = 'a long secret of a person';
   const records = await recording(async () => {

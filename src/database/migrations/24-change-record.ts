@@ -69,26 +69,40 @@ const sources: Record<Operation, string> = {
   delete: 'stale o',
 };
 
-/** The value of a column before or after, as JSON; null where there was nothing. */
-const values: Record<Operation, readonly [before: string, after: string]> = {
+/** Rows before and after, as JSON. */
+const documents: Record<Operation, readonly [before: string, after: string]> = {
   insert: [`'{}'::jsonb`, 'to_jsonb(n)'],
   update: ['to_jsonb(o)', 'to_jsonb(n)'],
   delete: ['to_jsonb(o)', `'{}'::jsonb`],
 };
 
-// A generic comparison: expressions for each of fifty columns would take longer to set up than this does to run.
-function statementOf(name: string, operation: Operation): string {
-  const { columns } = recorded[name]!;
-  const [before, after] = values[operation];
+/** Of a few rows: expressions for each of fifty columns would take longer to set up than this takes to run. */
+function comparedAsDocuments(name: string, operation: Operation): string {
+  const [before, after] = documents[operation];
+  return `select jsonb_object_agg(v.name, jsonb_build_array(v.before, v.after)) as changes from (
+        select k.name, nullif(w.before -> k.name, 'null') as before, nullif(w.after -> k.name, 'null') as after
+        from (select ${before} as before, ${after} as after offset 0) w, unnest('{${recorded[name]!.columns}}'::text[]) k(name)) v
+      where v.before is distinct from v.after`;
+}
+
+/** Of many rows: these expressions are set up once. */
+function comparedByColumn(name: string, operation: Operation): string {
+  const value = (row: string | undefined, column: string): string =>
+    row ? `coalesce(to_json(${row}.${column})::text, 'null')` : `'null'`;
+  const [before, after] = { insert: [undefined, 'n'], update: ['o', 'n'], delete: ['o', undefined] }[operation];
+  const members = recorded[name]!.columns.map((column) => {
+    const [was, is] = [before ? `o.${column}` : 'null', after ? `n.${column}` : 'null'];
+    return `case when ${was} is distinct from ${is} then '"${column}":[' || ${value(before, column)} || ',' || ${value(after, column)} || ']' end`;
+  });
+  return `select ('{' || nullif(array_to_string(array[${members.join(', ')}], ','), '') || '}')::jsonb as changes`;
+}
+
+function statementOf(name: string, operation: Operation, compared: string): string {
   const row = operation === 'delete' ? 'o' : 'n';
   return `insert into change_record ${recordColumns}
      select ${recordOf(name, operation, row).join(', ')}, d.changes
-     from ${sources[operation]} cross join lateral (
-       select jsonb_object_agg(v.name, jsonb_build_array(v.before, v.after)) as changes from (
-         select k.name, nullif(w.before -> k.name, 'null') as before, nullif(w.after -> k.name, 'null') as after
-         from (select ${before} as before, ${after} as after offset 0) w, unnest('{${columns}}'::text[]) k(name)) v
-       where v.before is distinct from v.after) d
-     where d.changes is not null;`;
+     from ${sources[operation]} cross join lateral (${compared}) d
+     where d.changes is not null order by 5`;
 }
 
 /** Of a link there is nothing to update: it comes and goes. */
@@ -102,7 +116,11 @@ function recording(name: string): string[] {
   return operationsOf(name).flatMap((operation) => [
     `create function record_${name}_${operation}() returns trigger language plpgsql as $$ begin
        if ${isOff} or ${isRecorded(name)} then return null; end if;
-       ${statementOf(name, operation)}
+       if exists (select from ${operation === 'delete' ? 'stale' : 'fresh'} offset 20) then
+         execute $q$${statementOf(name, operation, comparedByColumn(name, operation))}$q$;
+       else
+         ${statementOf(name, operation, comparedAsDocuments(name, operation))};
+       end if;
        return null;
      end $$`,
     `create trigger ${name}_recorded_${operation} after ${operation} on "${name}" referencing ${transitions[operation]}
