@@ -1,7 +1,8 @@
 /** Reads a collection in a body: a list, `{Items: […]}`, or what XML makes of child elements. */
 import { badMember } from '../errors.js';
-import type { CollectionField, ResourceType } from '../model/model.js';
-import type { Payload, PayloadMember, PayloadValue } from './payload.js';
+import type { CollectionField } from '../model/model.js';
+import { shortened } from '../quoted-text.js';
+import { givenTwice, type Payload, type PayloadValue, repeatedName } from './payload.js';
 
 /** More items than a page can show are no longer one entity with its parts. */
 export const collectionLimit = 1000;
@@ -12,7 +13,10 @@ export function collectionItems(value: PayloadValue, field: CollectionField, pat
     throw badMember(path, `${items.length} items are sent; at most ${collectionLimit} are allowed.`);
   }
   return items.map((item, index) => {
-    if (item.kind !== 'object') throw badMember(`${path}[${index}]`, `an object is expected, such as {"Id": 5}.`);
+    const itemPath = `${path}[${index}]`;
+    const twice = repeatedName(item);
+    if (twice !== undefined) throw givenTwice(`${itemPath}.${twice}`);
+    if (item.kind !== 'object') throw badMember(itemPath, `an object is expected, such as {"Id": 5}.`);
     return item.object;
   });
 }
@@ -22,33 +26,46 @@ function listOf(value: PayloadValue, field: CollectionField, path: string): read
     case 'null':
       return [];
     case 'list':
+      refuseStray(value.names ?? [], field, path);
       return value.items;
     case 'text':
       // An empty element of XML.
       if (value.text.trim() === '') return [];
       break;
-    case 'object': {
-      const only = single(value.object.members);
-      if (only && isItemsName(only.name)) return listOf(only.value, field, path);
-      if (only && isItemName(only.name, field)) return [only.value];
-      // Clients send a view as the reference that they took it for.
-      if (field.joinedBy && value.object.members.some(({ name }) => name.toLowerCase() === 'id')) return [value];
-    }
+    case 'object':
+      return itemsIn(value, field, path);
   }
-  throw badMember(path, 'a collection is a list […], or an object with Items.');
+  throw noCollection(path);
 }
 
-/** Beside its items a collection may carry the links of an answer. */
-function single(members: readonly PayloadMember[]): PayloadMember | undefined {
-  const rest = members.filter(({ name }) => !/^(next|prev)$/i.test(name));
-  return rest.length === 1 ? rest[0] : undefined;
+function itemsIn(value: Sent<'object'>, field: CollectionField, path: string): readonly PayloadValue[] {
+  // Beside its items a collection may carry the links of an answer.
+  const members = value.object.members.filter(({ name }) => !/^(next|prev)$/i.test(name));
+  const [first, ...others] = members;
+  if (first && others.length === 0 && first.name.toLowerCase() === 'items') return listOf(first.value, field, path);
+  // Clients send a view as the reference that they took it for.
+  if (field.joinedBy && members.some(({ name }) => name.toLowerCase() === 'id')) return [value];
+  if (!first || !members.some(({ name }) => isItemName(name, field))) throw noCollection(path);
+  refuseStray(
+    members.map(({ name }) => name),
+    field,
+    path,
+  );
+  return members.map((member) => member.value);
 }
 
-const isItemsName = (name: string): boolean => name.toLowerCase() === 'items';
+type Sent<Kind extends PayloadValue['kind']> = Extract<PayloadValue, { kind: Kind }>;
 
-/** One child element alone does not look like a list: it is told by the name of its kind. */
-function isItemName(name: string, field: CollectionField): boolean {
+const noCollection = (path: string) => badMember(path, 'a collection is a list […], or an object with Items.');
+
+function refuseStray(names: readonly string[], field: CollectionField, path: string): void {
+  const stray = names.find((name) => !isItemName(name, field));
+  if (stray === undefined) return;
+  throw badMember(path, `'${shortened(stray)}' stands among the items; '${field.target.name}' is expected.`);
+}
+
+/** Elements of XML are items by the name of their kind, of a base type, or by that of the collection without its last letter. */
+function isItemName(name: string, { target, name: collection }: CollectionField): boolean {
   const key = name.toLowerCase();
-  const isKind = (type: ResourceType): boolean => type.name.toLowerCase() === key || type.derived.some(isKind);
-  return isKind(field.target) || `${key}s` === field.name.toLowerCase();
+  return `${key}s` === collection.toLowerCase() || target.itemNames.some((one) => one.toLowerCase() === key);
 }

@@ -5,7 +5,7 @@
  */
 import { badMember, badRequest, malformedBody } from '../errors.js';
 import type { Sliced } from '../slices.js';
-import type { Body, Payload, PayloadMember, PayloadValue } from './payload.js';
+import { type Body, givenTwice, type Payload, type PayloadMember, type PayloadValue } from './payload.js';
 import { type Element, readElements } from './xml-elements.js';
 
 /** What the root may be called, in any letter case. */
@@ -18,9 +18,9 @@ export interface RootNames {
 
 export function* parseXml(body: Buffer, names: RootNames): Sliced<Body> {
   const root = yield* readElements(body);
-  const isEntity = (name: string) => [names.entity, ...(names.others ?? [])].some((one) => same(one, name));
+  const isEntity = (name: string) => [names.entity, ...(names.others ?? [])].some((one) => isSame(one, name));
   if (isEntity(root.name)) return { kind: 'one', entity: yield* entityOf(root, '') };
-  if (!same(root.name, names.collection)) {
+  if (!isSame(root.name, names.collection)) {
     throw badRequest(`The root element is '${root.name}'; '${names.entity}' is expected.`);
   }
   const aside = namesOf(root).find((name) => !/^(next|prev)$/i.test(name));
@@ -40,7 +40,7 @@ export function* parseXml(body: Buffer, names: RootNames): Sliced<Body> {
   return { kind: 'many', entities };
 }
 
-const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 function* entityOf(element: Element, path: string): Sliced<Payload> {
   if (element.text.trim() !== '') {
@@ -53,7 +53,7 @@ function* membersOf(element: Element, path: string): Sliced<PayloadMember[]> {
   const members: PayloadMember[] = [];
   const names = new Set<string>();
   const add = (name: string, value: PayloadValue): void => {
-    if (names.has(name.toLowerCase())) throw badMember(`${path}${name}`, 'the member is given twice.');
+    if (names.has(name.toLowerCase())) throw givenTwice(`${path}${name}`);
     names.add(name.toLowerCase());
     members.push({ name, value });
   };
@@ -93,7 +93,7 @@ function* compoundValue(element: Element, path: string): Sliced<PayloadValue> {
   if (element.children.length === 0 && element.text.trim() !== '')
     throw badMember(path, 'text and attributes are mixed.');
   return isList(element)
-    ? { kind: 'list', items: yield* itemsOf(element, path) }
+    ? { kind: 'list', items: yield* itemsOf(element, path), names: itemNames(element) }
     : { kind: 'object', object: { members: yield* membersOf(element, `${path}.`) } };
 }
 
@@ -107,12 +107,24 @@ function isNil({ attributes }: Element, path: string): boolean {
   throw badMember(path, "nil is 'true' or 'false'.");
 }
 
-/** Children of one name, more than one, can only be the items of a collection; a single `Items` holds them one level down. */
+/**
+ * Several children of one name can only be the items of a collection, and so can children that have fields, where a name comes
+ * twice. A single child, and children of different names, may be members as well: their field tells.
+ */
 function isList(element: Element): boolean {
-  const [first, ...others] = element.children;
-  if (!first || namesOf(element).some((name) => !/^(next|prev)$/i.test(name))) return false;
-  return others.length > 0 && others.every(({ name }) => name === first.name || same(name, first.name));
+  const { children } = element;
+  if (children.length < 2 || namesOf(element).some((name) => !/^(next|prev)$/i.test(name))) return false;
+  if (hasOneName(element)) return true;
+  const names = new Set(children.map(({ name }) => name.toLowerCase()));
+  return names.size === 1 || (names.size < children.length && children.every(isCompound));
 }
+
+const itemNames = (element: Element): string[] =>
+  hasOneName(element) ? [element.children[0]!.name] : element.children.map(({ name }) => name);
+
+const hasOneName = ({ children }: Element): boolean => children.every(({ name }) => name === children[0]!.name);
+
+const isCompound = (element: Element): boolean => element.children.length > 0 || namesOf(element).length > 0;
 
 function* itemsOf({ children }: Element, path: string): Sliced<PayloadValue[]> {
   const items: PayloadValue[] = [];

@@ -11,7 +11,8 @@ export type PayloadValue =
   | { kind: 'number'; text: string }
   | { kind: 'boolean'; value: boolean }
   | { kind: 'object'; object: Payload }
-  | { kind: 'list'; items: PayloadValue[] };
+  /** `names` are those of the elements in XML: one where all have the same, else those of each. */
+  | { kind: 'list'; items: PayloadValue[]; names?: readonly string[] };
 
 /** One entity as sent. Member names are unique without regard to case; order is as sent. */
 export interface Payload {
@@ -39,6 +40,16 @@ export const bodyLimits = {
   /** Characters of one text: as many as the longest that is stored has. */
   text: 1024 * 1024,
 } as const;
+
+/** Of elements with different names, the first name that comes twice: where they were meant as members, that is what is wrong. */
+export function repeatedName(value: PayloadValue): string | undefined {
+  if (value.kind !== 'list' || !value.names) return undefined;
+  const names = value.names.map((name) => name.toLowerCase());
+  if (new Set(names).size < 2) return undefined;
+  return value.names.find((_, at) => names.indexOf(names[at]!) < at);
+}
+
+export const givenTwice = (path: string): ApiError => badMember(path, 'the member is given twice.');
 
 export const tooLongText = (path: string): ApiError =>
   badMember(path, `at most ${bodyLimits.text} characters are allowed.`);

@@ -7,7 +7,15 @@ import { collectionItems } from './collection-items.js';
 import { type Command, emptyCommand, type ReferenceTarget, type SentScalar } from './command.js';
 import { customFieldsOf } from './custom-fields.js';
 import { parseTags, tagsTwice } from './parse-tags.js';
-import { bodyLimits, type Payload, type PayloadMember, type PayloadValue, tooManyEntities } from './payload.js';
+import {
+  bodyLimits,
+  givenTwice,
+  type Payload,
+  type PayloadMember,
+  type PayloadValue,
+  repeatedName,
+  tooManyEntities,
+} from './payload.js';
 import { laterOccurrences, typedScalar } from './typed-scalar.js';
 
 export interface Place {
@@ -160,6 +168,8 @@ const nameable = new Set(['EntityState', 'Role', 'Priority', 'Severity']);
 /** `{Id}` counts, other members beside it are ignored; null, and nothing in XML, clears, where that is possible. */
 function referenceTarget(value: PayloadValue, field: ReferenceField, path: string): ReferenceTarget {
   if (value.kind === 'null' || (value.kind === 'text' && value.text.trim() === '')) return { kind: 'none' };
+  const twice = repeatedName(value);
+  if (twice !== undefined) throw givenTwice(`${path}.${twice}`);
   if (value.kind !== 'object') throw badMember(path, 'a reference is an object with an Id, such as {"Id": 5}.');
   const member = (name: string) => value.object.members.find((one) => one.name.toLowerCase() === name)?.value;
   const idMember = member('id');

@@ -50,8 +50,8 @@ export async function targetsOf(resource: ResourceType, request: ApiRequest, lim
 }
 
 function bodyOf(resource: ResourceType, request: ApiRequest): Promise<Body> {
-  const others = [...ancestors(resource), ...resource.derived].map((kind) => kind.name);
-  return bodyBy({ entity: resource.name, collection: resource.collection, others }, request);
+  const { name, collection, itemNames } = resource;
+  return bodyBy({ entity: name, collection, others: itemNames }, request);
 }
 
 /** The same for what is no resource; the names are those that XML may have. */
@@ -63,9 +63,6 @@ export async function bodyBy(names: RootNames, request: ApiRequest): Promise<Bod
   }
   return inSlices(parseBody(format.name, request.body, names));
 }
-
-const ancestors = (resource: ResourceType): ResourceType[] =>
-  resource.base ? [resource.base, ...ancestors(resource.base)] : [];
 
 /**
  * A body that is no entity: short texts by name, in JSON an object, in XML the attributes or children of an element of that

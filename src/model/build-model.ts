@@ -9,10 +9,10 @@ import {
   type Discriminator,
   type Field,
   Model,
-  type ResourceSettings,
   ResourceType,
 } from './model.js';
 import { readByKinds, readByType } from './read-as.js';
+import type { ResourceSettings } from './resource-settings.js';
 
 export type EntityClass = new () => object;
 

@@ -1,7 +1,7 @@
 /** The model: what resources exist and what fields they have. Every name a client says is looked up here and nowhere else. */
 import type { Sql } from '../sql.js';
+import type { ResourceSettings } from './resource-settings.js';
 import type { ScalarKind } from './scalars.js';
-import type { Visibility } from './visibility.js';
 
 export interface ScalarField {
   readonly kind: 'scalar';
@@ -89,17 +89,6 @@ export type Field = ScalarField | ReferenceField | CollectionField;
 /** Access to the columns of one row, for computed fields. */
 export type RowExpression = (row: (column: string) => Sql) => Sql;
 
-export interface Operations {
-  readonly create: boolean;
-  readonly update: boolean;
-  readonly delete: boolean;
-}
-
-export interface DefaultOrder {
-  readonly property: string;
-  readonly descending: boolean;
-}
-
 export interface Discriminator {
   readonly column: string;
   readonly type: 'int' | 'text';
@@ -166,6 +155,17 @@ export class ResourceType {
     return this.derived.flatMap((kind) => [kind, ...kind.kindsBelow]);
   }
 
+  /** The types that it derives from, its own base first; of a view those of what it is like. */
+  get bases(): readonly ResourceType[] {
+    const base = this.base ?? this.like;
+    return base ? [base, ...base.bases] : [];
+  }
+
+  /** What an item of it may be called: by its own type, a base type or a kind. */
+  get itemNames(): string[] {
+    return [this, ...this.bases, ...this.kindsBelow].map(({ name }) => name);
+  }
+
   /** The same type, its rows being those of these kinds of its table. */
   ofKinds(values: readonly (string | number)[]): ResourceType {
     const { name, collection, table, entity, base, isAbstract, discriminator, settings } = this;
@@ -218,49 +218,6 @@ export class ResourceType {
     return field?.kind === 'scalar' ? field : undefined;
   }
 }
-
-export interface ResourceSettings {
-  readonly operations: Operations;
-  readonly order: readonly DefaultOrder[];
-  readonly visible: Visibility;
-  /** The column that marks a row as deleted. */
-  readonly softDelete?: string;
-  /** References to a deleted row stay readable (a deleted user is still the author of a comment). */
-  readonly remembered: boolean;
-  /** Properties that this very type requires of a client beyond what its fields declare. */
-  readonly requires: readonly string[];
-  /** References that together name a row: naming them again changes that row. Empty: only the Id names one. */
-  readonly key: readonly string[];
-  /** Extra fields of the short form of a reference; `instead` leaves Name out. */
-  readonly short: readonly string[];
-  readonly shortWithin: ShortWithin;
-  /** What an item without a name shows in a collection; undefined: all that it refers to. */
-  readonly item?: readonly string[];
-  /** Where the process of a row is found, for types that have custom fields. */
-  readonly customFields?: CustomFieldSource;
-  /** The type's row in EntityTypes, for types that have one. */
-  readonly entityTypeId?: number;
-  /** Few rows that hardly change: states, types, priorities. */
-  readonly isConfiguration: boolean;
-  /** Only administrators write it. */
-  readonly isAdministered: boolean;
-  /** The table is a view, whose rows have no versions of their own. */
-  readonly isView: boolean;
-  /** The entity whose fields it has besides its own. */
-  readonly like?: object;
-  /** The column that tells rows apart. */
-  readonly rowKey: string;
-  /** How properties are read whose columns do not hold the whole value. */
-  readonly readAs: Readonly<Record<string, RowExpression>>;
-  readonly isListed: boolean;
-  readonly description: string;
-}
-
-/** References in the short form, by the type that holds it: with their Id alone, or in their own short form. */
-export type ShortWithin = Readonly<Record<string, Readonly<Record<string, 'id' | 'short'>>>>;
-
-/** Custom fields belong to a process and an entity type: the process of the item's project, the row's own, or none. */
-export type CustomFieldSource = 'project' | 'own' | 'global';
 
 export class Model {
   private readonly byPath = new Map<string, ResourceType>();

@@ -132,7 +132,7 @@ function shortPlan(place: Place, holder: ResourceType): Plan {
     if (names.has(field.name) && field.kind !== 'collection') plan.members.push(memberOf(field, place));
   }
   for (const [within, fields] of Object.entries(resource.settings.shortWithin)) {
-    if (!ancestry(holder).includes(within)) continue;
+    if (![holder, ...holder.bases].some(({ name }) => name === within)) continue;
     for (const [name, form] of Object.entries(fields)) {
       const field = resource.field(name);
       if (field?.kind === 'reference') plan.members.push(memberWithin(field, form, place));
@@ -156,9 +156,6 @@ function shortItemPlan(place: Place): Plan {
   }
   return plan;
 }
-
-const ancestry = (resource: ResourceType): string[] =>
-  resource.base ? [resource.name, ...ancestry(resource.base)] : [resource.name];
 
 function exclude(name: string, plan: Plan, { resource }: Place): void {
   const key = name.toLowerCase();

@@ -83,6 +83,25 @@ describe('POST /{Entities}/bulk', () => {
     expect(itemsOf(await parseXml(single.text))).toHaveLength(1);
   });
 
+  it.each([
+    'Generals',
+    'Assignables',
+  ])('takes the kinds of %s by their names in XML, to change and to delete', async (base) => {
+    const made = ['UserStories', 'Bugs'].map((kind) =>
+      app.write(kind, { Name: 'of a kind', Project: { Id: project } }),
+    );
+    const [story, bug] = (await Promise.all(made)).map(({ Id }) => Id);
+    const named = (more: string) => `<${base}><UserStory Id="${story}"${more}/><Bug Id="${bug}"${more}/></${base}>`;
+    const answer = await app.post(`/api/v1/${base}/bulk?include=[Name]`, named(' Name="named"'));
+    expect(answer.status, answer.text).toBe(200);
+    expect(itemsOf(await parseXml(answer.text))).toMatchObject([{ Name: 'named' }, { Name: 'named' }]);
+    const one = await app.post(`/api/v1/${base}/${story}?include=[Name]`, '<UserStory Name="alone"/>');
+    expect([one.status, one.text]).toEqual([200, expect.stringContaining('Name="alone"')]);
+    const xml = { headers: { 'content-type': 'application/xml' } };
+    const removed = await app.ask(`/api/v1/${base}/bulk`, { method: 'DELETE', body: named(''), ...xml });
+    expect(removed.status, removed.text).toBe(200);
+  });
+
   it('creates what lies in the entities along with them', async () => {
     const answer = await app.post(
       '/api/v1/UserStories/bulk?format=json&include=[Name,Tasks[Name,Project],RoleEfforts[Role,Effort],Effort]',

@@ -209,6 +209,19 @@ describe('AssignedUser', () => {
     ]);
   });
 
+  it.each([
+    ['different names', '<User Id="3"/><GeneralUser Id="7"/>', [3, 7]],
+    ['names that come again', '<User Id="3"/><GeneralUser Id="7"/><User Id="8"/>', [3, 7, 8]],
+    ['names within Items', '<Items><GeneralUser Id="3"/><User Id="7"/></Items>', [3, 7]],
+    ['a name of no kind beside one', '<User Id="3"/><Team Id="7"/>', undefined],
+  ])('assigns users in XML by %s', async (_, users, expected) => {
+    const { Id } = await story();
+    const xml = `<UserStory><AssignedUser>${users}</AssignedUser></UserStory>`;
+    const answer = await app.post(`/api/v1/UserStories/${Id}`, xml);
+    expect(answer.status, answer.text).toBe(expected ? 200 : 400);
+    expect((await assigned(Id)).map(([user]) => user)).toEqual(expected ?? []);
+  });
+
   it('keeps who is assigned already, in whatever role, and takes nobody away', async () => {
     const { Id } = await story({
       Assignments: [{ GeneralUser: { Id: 3 }, Role: { Id: 9 } }],

@@ -6,7 +6,7 @@
  */
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Operations } from '../../src/model/model.js';
+import type { Operations } from '../../src/model/resource-settings.js';
 import { TestApp } from '../support/app.js';
 import { bodyOf, type Ids, make, makeEverything, model } from '../support/builder.js';
 import { requestOf } from '../support/requests-of.js';

@@ -1,6 +1,5 @@
 /** States, priorities and units as the process of an item's project has them, and the dates that follow a state. */
 import { byDefault, type Change, columnOf, current, currentValue, refuse, type Work } from '../../command/change.js';
-import type { ResourceType } from '../../model/model.js';
 import type { ProcessCatalogue } from './process-catalogue.js';
 import { type ProcessSetup, type Ranked, type State, usual } from './process-setup.js';
 
@@ -13,7 +12,7 @@ export function processOf(change: Change, { facts }: Work): number | undefined {
   const projectFact = facts.any(project, 'Project', 'General');
   if (projectFact) return projectFact.process ?? undefined;
   if (change.id !== undefined && !('project' in values)) {
-    const own = facts.any(change.id, resource.name, ...ancestors(resource));
+    const own = facts.any(change.id, resource.name, ...resource.bases.map(({ name }) => name));
     if (own) return own.process ?? undefined;
   }
   // Taken over from something the item refers to, such as a task's story.
@@ -23,9 +22,6 @@ export function processOf(change: Change, { facts }: Work): number | undefined {
   }
   return undefined;
 }
-
-const ancestors = (resource: ResourceType): string[] =>
-  resource.base ? [resource.base.name, ...ancestors(resource.base)] : [];
 
 /** State, priority and units of items that have them. Reads the set-up again before it refuses what it does not know; returns the latest it has read. */
 export async function workflowRules(

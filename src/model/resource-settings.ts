@@ -1,0 +1,57 @@
+/** What a type declares of itself besides its fields, as `@Resource` says it. */
+import type { RowExpression } from './model.js';
+import type { Visibility } from './visibility.js';
+
+export interface ResourceSettings {
+  readonly operations: Operations;
+  readonly order: readonly DefaultOrder[];
+  readonly visible: Visibility;
+  /** The column that marks a row as deleted. */
+  readonly softDelete?: string;
+  /** References to a deleted row stay readable (a deleted user is still the author of a comment). */
+  readonly remembered: boolean;
+  /** Properties that this very type requires of a client beyond what its fields declare. */
+  readonly requires: readonly string[];
+  /** References that together name a row: naming them again changes that row. Empty: only the Id names one. */
+  readonly key: readonly string[];
+  /** Extra fields of the short form of a reference; `instead` leaves Name out. */
+  readonly short: readonly string[];
+  readonly shortWithin: ShortWithin;
+  /** What an item without a name shows in a collection; undefined: all that it refers to. */
+  readonly item?: readonly string[];
+  /** Where the process of a row is found, for types that have custom fields. */
+  readonly customFields?: CustomFieldSource;
+  /** The type's row in EntityTypes, for types that have one. */
+  readonly entityTypeId?: number;
+  /** Few rows that hardly change: states, types, priorities. */
+  readonly isConfiguration: boolean;
+  /** Only administrators write it. */
+  readonly isAdministered: boolean;
+  /** The table is a view, whose rows have no versions of their own. */
+  readonly isView: boolean;
+  /** The entity whose fields it has besides its own. */
+  readonly like?: object;
+  /** The column that tells rows apart. */
+  readonly rowKey: string;
+  /** How properties are read whose columns do not hold the whole value. */
+  readonly readAs: Readonly<Record<string, RowExpression>>;
+  readonly isListed: boolean;
+  readonly description: string;
+}
+
+/** References in the short form, by the type that holds it: with their Id alone, or in their own short form. */
+export type ShortWithin = Readonly<Record<string, Readonly<Record<string, 'id' | 'short'>>>>;
+
+/** Custom fields belong to a process and an entity type: the process of the item's project, the row's own, or none. */
+export type CustomFieldSource = 'project' | 'own' | 'global';
+
+export interface Operations {
+  readonly create: boolean;
+  readonly update: boolean;
+  readonly delete: boolean;
+}
+
+export interface DefaultOrder {
+  readonly property: string;
+  readonly descending: boolean;
+}
