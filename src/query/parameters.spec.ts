@@ -83,12 +83,18 @@ describe('names', () => {
     ['ids[]=1&ids[]=2', 'ids', '1,2'],
     ['projectIds%5B%5D=1&PROJECTIDS[]=1', 'projectids', '1,1'],
     ['teamIds[]=5', 'teamids', '5'],
+    ['ids[0]=1&ids[1]=2', 'ids', '1,2'],
+    ['ids%5B10%5D=1&IDS[]=2&ids=3', 'ids', '1,2,3'],
+    ['ids=3&ids[0]=1', 'ids', '3,1'],
   ] as const)('of ids may be lists: %s', (rawQuery, name, value) =>
     expect(parseParameters(rawQuery).get(name)).toBe(value));
 
   it.each([
     ['where[]=x', 'where[]'],
-    ['ids[0]=1', 'ids[]'],
+    ['ids[a]=1', 'ids[]'],
+    ['ids[-1]=1', 'ids[]'],
+    ['ids[0][]=1', 'ids[]'],
+    ['where[0]=x', 'where[]'],
     ['where%5B%5D=x', 'where[]'],
     ['Where[a]=b', 'Where[]'],
     ['format[]=json', 'format[]'],

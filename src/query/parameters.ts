@@ -33,6 +33,7 @@ export function parameterTexts<Name extends string>(
   const pieces = rawQuery.split('&', limits.parameters + 1);
   if (pieces.length > limits.parameters) throw tooMuch('query', 'too many parameters', limits.parameters);
   const values = new Map<Name, string>();
+  const lists = new Set<Name>();
   for (const piece of pieces) {
     const [rawName, rawValue] = halves(piece);
     const decodedName = decoded(rawName);
@@ -40,7 +41,8 @@ export function parameterTexts<Name extends string>(
     if (!name) continue;
     const value = readable(decodedName, rawValue);
     const given = values.get(name);
-    if (given !== undefined && isList(decodedName)) values.set(name, `${given},${value}`);
+    if (isList(decodedName)) lists.add(name);
+    if (given !== undefined && lists.has(name)) values.set(name, `${given},${value}`);
     else if (given !== undefined && given !== value) throw repeatedParameter(decodedName);
     else values.set(name, value);
   }
@@ -123,8 +125,8 @@ const spellings = [
   'search',
 ] as const;
 
-/** Lists of ids may be given one by one. */
-const isList = (name: string): boolean => /^(?:ids|projectIds|teamIds)\[\]$/i.test(name);
+/** Lists of ids may be given one by one, numbered or not: `ids[]=1&ids[]=2`, `ids[0]=1&ids[1]=2`. */
+const isList = (name: string): boolean => /^(?:ids|projectIds|teamIds)\[\d{0,9}\]$/i.test(name);
 
 /** Names are looked up in lower case. */
 export type KnownParameter = Lowercase<(typeof spellings)[number]>;

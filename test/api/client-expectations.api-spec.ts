@@ -27,10 +27,16 @@ describe('a context', () => {
     ['projectIds[]=A,B'],
     ['ids[]=A&projectIds[]=B'],
     ['ids=A,B&ids=A,B'],
+    ['ids[0]=A&ids[1]=B'],
+    ['ids%5B1%5D=A&projectIds[0]=B'],
+    ['ids[7]=A&ids[]=B'],
   ])('takes ids one by one: %s', async (text) => {
     const [a, b] = await projects(2);
     const query = text.replaceAll(/(?<==|,)A/g, String(a)).replaceAll(/(?<==|,)B/g, String(b));
     expect(idsOf((await context(query)).SelectedProjects.Items)).toEqual([a, b]);
+    const xml = itemOf(await parseXml(await app.xml(`/api/v1/Context?${query}`)));
+    const { Items } = xml.SelectedProjects as { Items: { Id: string }[] };
+    expect(Items.map(({ Id }) => Number(Id)).sort((one, other) => one - other)).toEqual([a, b]);
   });
 
   it('has an acid, which gives it again, in JSON and XML', async () => {
