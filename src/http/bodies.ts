@@ -1,11 +1,12 @@
 /** The body of a request as payloads: one entity, many, or the ids of many. */
 import { parseBody } from '../command/parse-body.js';
 import type { RootNames } from '../command/parse-xml.js';
-import type { Body, Payload } from '../command/payload.js';
+import { type Body, givenTwice, type Payload, type PayloadMember } from '../command/payload.js';
 import type { Target } from '../command/remove.js';
 import { badMember, badRequest, tooMany, unsupportedMedia } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
 import { inSlices } from '../slices.js';
+import { formFields, isForm } from './form.js';
 import { mediaFormat } from './format.js';
 import type { ApiRequest } from './request.js';
 
@@ -66,23 +67,32 @@ export async function bodyBy(names: RootNames, request: ApiRequest): Promise<Bod
 
 /**
  * A body that is no entity: short texts by name, in JSON an object, in XML the attributes or children of an element of that
- * name. Errors: 400 for what is not known, missing or no text.
+ * name, or a form. Errors: 400 for what is not known, missing or no text.
  */
 export async function textsOf<T extends string>(
   root: string,
   names: readonly T[],
   request: ApiRequest,
 ): Promise<Record<T, string>> {
-  const body = await bodyBy({ entity: root, collection: `${root}s` }, request);
-  if (body.kind === 'many') throw badRequest('The body is a list; one object is expected here.');
   const texts: Partial<Record<T, string>> = {};
-  for (const { name, value } of body.entity.members) {
+  for (const { name, value } of await membersOf(root, request)) {
     const canonical = names.find((one) => one.toLowerCase() === name.toLowerCase());
     if (!canonical) throw badMember(name, `is not known here. Known: ${names.join(', ')}.`);
     if (value.kind !== 'text') throw badMember(canonical, 'a text is needed.');
+    if (texts[canonical] !== undefined) throw givenTwice(canonical);
     texts[canonical] = value.text;
   }
   const missing = names.find((name) => texts[name] === undefined);
   if (missing) throw badMember(missing, 'a value is required.');
   return texts as Record<T, string>;
+}
+
+async function membersOf(root: string, request: ApiRequest): Promise<readonly PayloadMember[]> {
+  if (isForm(request)) {
+    if (!request.body) throw badRequest('The body is empty.');
+    return [...formFields(request)].map(([name, text]) => ({ name, value: { kind: 'text', text } }));
+  }
+  const body = await bodyBy({ entity: root, collection: `${root}s` }, request);
+  if (body.kind === 'many') throw badRequest('The body is a list; one object is expected here.');
+  return body.entity.members;
 }

@@ -7,13 +7,12 @@ import { bodyLimits } from '../command/payload.js';
 import { bodyTooLarge } from '../errors.js';
 import { limits } from '../query/query.js';
 import type { BodyRoom, HeldBody } from './body-room.js';
+import { isForm } from './form.js';
 import { readBody, tellToContinue } from './read-body.js';
 import type { ApiRequest } from './request.js';
 import { routeFacts } from './route-facts.js';
 
 const types = ['application/json', 'text/json', 'application/xml', 'text/xml'];
-
-const form = 'application/x-www-form-urlencoded';
 
 /** Forms are those of pages, and long queries. */
 const formBytes = 64 * 1024;
@@ -21,7 +20,7 @@ const formBytes = 64 * 1024;
 /** How many bytes the body of this request may have. */
 export function bytesAllowed(request: FastifyRequest): number {
   if (isRead(request.method)) return limits.queryBytes;
-  return routeFacts(request).openBodyBytes ?? (mediaType(request) === form ? formBytes : bodyLimits.bytes);
+  return routeFacts(request).openBodyBytes ?? (isForm(request) ? formBytes : bodyLimits.bytes);
 }
 
 /** Finds the caller and lets him in. Throws what he is refused with. */
@@ -94,11 +93,7 @@ const hasBytes = ({ 'content-length': length, 'transfer-encoding': encoding }: F
 const isOfApi = ({ routeOptions }: FastifyRequest): boolean => routeOptions.url?.startsWith('/api/') === true;
 
 const takesQueryForm = (request: FastifyRequest): boolean =>
-  isRead(request.method) &&
-  hasBytes(request.headers) &&
-  mediaType(request) === form &&
-  isOfApi(request) &&
-  !isPassedOver(request);
+  isRead(request.method) && hasBytes(request.headers) && isForm(request) && isOfApi(request) && !isPassedOver(request);
 
 const isPassedOver = (request: FastifyRequest): boolean => request.is404 || routeFacts(request).isWithoutBody === true;
 
@@ -110,7 +105,7 @@ function clearType({ headers }: FastifyRequest): void {
 }
 
 const isReadable = (request: FastifyRequest): boolean =>
-  mediaType(request) === form || (types.includes(mediaType(request)) && isPlainUtf8(request));
+  isForm(request) || (types.includes(mediaType(request)) && isPlainUtf8(request));
 
 /** No compression is undone and no other charset read: both have been used to hide what is sent. */
 function isPlainUtf8({ headers }: FastifyRequest): boolean {

@@ -10,10 +10,10 @@ import { CONFIG } from '../config.token.js';
 import { ApiError } from '../errors.js';
 import { BaseAddress } from '../http/base-address.js';
 import { longestHeaders } from '../http/edge-error.js';
+import { formFields } from '../http/form.js';
 import { OwnQuery } from '../http/own-query.decorator.js';
 import { type ApiRequest, rawQuery } from '../http/request.js';
 import { openBody, withoutBody } from '../http/route-facts.js';
-import { formOf } from './form.js';
 import { localPath } from './local-path.js';
 import { loginPage } from './login-page.js';
 import { PageErrorFilter } from './page-error.filter.js';
@@ -48,7 +48,7 @@ export class SignInController {
   @Post('login')
   @RouteConfig(openBody(formBytes))
   async login(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
-    const form = formOf(request);
+    const form = formFields(request);
     const next = form.get('next');
     try {
       const credentials = { login: form.get('login') ?? '', password: form.get('password') ?? '' };

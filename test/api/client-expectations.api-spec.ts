@@ -239,6 +239,42 @@ describe('/api/login/validate', () => {
     expect(right.headers.get('set-cookie')).toBeNull();
   });
 
+  const form = 'application/x-www-form-urlencoded';
+  const send = (body: string, more: object = {}, path = '/api/login/validate', type = form) =>
+    app.ask(path, { method: 'POST', as: 'nobody', body, headers: { 'content-type': type, ...more } });
+
+  it('takes a form', async () => {
+    for (const type of [form, `${form}; charset=UTF-8`, form.toUpperCase()]) {
+      const json = await send('username=ALICE&Password=demo', {}, '/api/login/validate?format=json', type);
+      expect([json.status, json.json]).toEqual([200, { isValid: true }]);
+    }
+    expect((await send('username=alice&Password=demo')).text).toBe('<Login isValid="true" />');
+    expect((await send('username=alice&Password=demo', { accept: 'application/json' })).json).toEqual({
+      isValid: true,
+    });
+  });
+
+  it.each([
+    ['a wrong password', 'Username=alice&Password=Demo', 401],
+    ['spaces that are no part of the password', 'Username=alice&Password=demo+', 401],
+    ['no password', 'Username=alice', 400],
+    ['a name given twice', 'Username=alice&Password=demo&password=demo', 400],
+    ['more than that', 'Username=alice&Password=demo&Id=1', 400],
+    ['nothing', '', 400],
+    ['too much', `Username=alice&Password=${'x'.repeat(20_000)}`, 413],
+  ])('a form with %s is refused', async (_, body, status) => {
+    expect((await send(body)).status).toBe(status);
+    expect((await send(body, { accept: 'application/json' })).json.Message).toEqual(expect.any(String));
+  });
+
+  it('takes every character of a password in a form', async () => {
+    const Password = 'pä ss+w&rd=100% \u20ac';
+    const user = { FirstName: 'Form', Email: 'form@example.com', Login: 'form', Password };
+    await app.write('Users', user);
+    expect((await send(String(new URLSearchParams({ Username: 'form', Password })))).status).toBe(200);
+    expect((await send(`Username=form&Password=${encodeURIComponent(Password)}`)).status).toBe(200);
+  });
+
   it.each([
     ['an unknown login', { Username: 'nobody', Password: 'alice' }, 401],
     ['the System user without a password', { Username: 'System', Password: '' }, 401],

@@ -65,6 +65,17 @@ describe('one`s own password', () => {
     expect((await app.ask(me, { as: 'bea:another one' })).status).toBe(200);
   });
 
+  it('is changed by a form, too', async () => {
+    await newUser('fay');
+    const sent = { CurrentPassword: chosenPassword, NewPassword: 'a+b &c ø' };
+    const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+    const answer = await app.ask(path, { ...form, as: 'fay', body: String(new URLSearchParams(sent)) });
+    expect([answer.status, answer.json]).toEqual([200, { Status: 'Changed' }]);
+    expect((await app.ask(me, { as: 'fay:a+b &c ø' })).status).toBe(200);
+    const without = await app.ask(path, { ...form, as: 'fay:a+b &c ø', body: 'NewPassword=another+one' });
+    expect([without.status, without.json.Message]).toEqual([400, 'CurrentPassword: a value is required.']);
+  });
+
   it('stays as it is when the present one is wrong, and that is counted', async () => {
     await newUser('cyd');
     for (let time = 0; time < 10; time++) expect((await change('cyd', `wrong ${time}`, 'a new one')).status).toBe(403);

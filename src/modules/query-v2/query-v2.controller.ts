@@ -5,9 +5,10 @@
 import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ReadsOnly } from '../../auth/reads-only.decorator.js';
-import { badEncoding, invalidId, notFound, unknownCollection, unknownRoute, unsupportedForm } from '../../errors.js';
+import { badEncoding, invalidId, notFound, unknownCollection, unknownRoute } from '../../errors.js';
 import { type Body, bodyOf } from '../../http/answer-body.js';
 import { BaseAddress } from '../../http/base-address.js';
+import { rawForm } from '../../http/form.js';
 import { jsonFormat } from '../../http/format.js';
 import { OwnQuery } from '../../http/own-query.decorator.js';
 import { type ApiRequest, queryText } from '../../http/request.js';
@@ -82,10 +83,8 @@ function decoded(segment: string): string {
 }
 
 /** Undefined: there is no body, and the parameters stand behind the question mark. */
-function formOf({ body, headers }: ApiRequest): string | undefined {
-  if (body === undefined || body === null || (Buffer.isBuffer(body) && body.length === 0)) return undefined;
-  const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
-  if (!Buffer.isBuffer(body) || type.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
-    throw unsupportedForm();
-  return body.toString('latin1');
+function formOf(request: ApiRequest): string | undefined {
+  const { body } = request;
+  const isEmpty = body === undefined || body === null || (Buffer.isBuffer(body) && body.length === 0);
+  return isEmpty ? undefined : rawForm(request).toString('latin1');
 }
