@@ -89,11 +89,11 @@ function hasBody({ headers }: FastifyRequest): boolean {
 const hasBytes = ({ 'content-length': length, 'transfer-encoding': encoding }: FastifyRequest['headers']): boolean =>
   encoding !== undefined || (length !== undefined && length !== '0');
 
-/** Routes that all need credentials. */
-const isOfApi = ({ routeOptions }: FastifyRequest): boolean => routeOptions.url?.startsWith('/api/') === true;
+/** Routes that all need credentials, that of unknown addresses among them. */
+const isOfApi = ({ routeOptions }: FastifyRequest): boolean => /^\/api(?:\/|$)/.test(routeOptions.url ?? '');
 
 const takesQueryForm = (request: FastifyRequest): boolean =>
-  isRead(request.method) && hasBytes(request.headers) && isForm(request) && isOfApi(request) && !isPassedOver(request);
+  isRead(request.method) && hasBytes(request.headers) && isForm(request) && isOfApi(request);
 
 const isPassedOver = (request: FastifyRequest): boolean => request.is404 || routeFacts(request).isWithoutBody === true;
 

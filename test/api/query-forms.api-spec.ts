@@ -2,6 +2,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
+import { routesOf } from '../support/routes.js';
 import { Connection, say, statusesOf } from '../support/socket.js';
 import { parseXml } from '../support/xml.js';
 
@@ -178,6 +179,47 @@ describe('a form that is refused is refused in the format that it asks for', () 
   ])('%s', async (_, path, body, type) => {
     const { status, headers } = await get(`/api/v1/${path}`, { body });
     expect([status, headers['content-type']]).toEqual([400, type]);
+  });
+});
+
+describe('an address that takes no GET refuses in the format that the form asks for', () => {
+  const types = { json: 'application/json; charset=utf-8', xml: 'application/xml; charset=utf-8' };
+  it.each([
+    ['an unknown resource', '/api/v1/nowhere', 404],
+    ['an unknown address', '/api/nowhere/at/all', 404],
+    ['the address of the API alone', '/api', 404],
+    ['too long a path', '/api/v1/Bugs/1/Comments/2/3', 404],
+    ['an entity that is not there', '/api/v1/Bugs/99999999', 404],
+    ['an id that is none', '/api/v1/Bugs/bulk', 400],
+    ['an address of nobody', '/api/login/validate', 405],
+    ['restoring', '/api/v1/undelete', 405],
+    ['restoring one', '/api/deleteditems/v1/projects/1/restore', 405],
+  ])('%s', async (_, path, status) => {
+    for (const [format, type] of Object.entries(types))
+      for (const method of ['GET', 'HEAD']) {
+        const { status: answered, headers } = await get(path, { method, body: `format=${format}&take=1` });
+        expect([method, answered, headers['content-type']]).toEqual([method, status, type]);
+        const inAddress = await get(`${path}?format=${format}`, { method, body: 'format=yaml' });
+        expect([method, inAddress.status, inAddress.headers['content-type']]).toEqual([method, status, type]);
+      }
+  });
+
+  it('as every address below /api does', async () => {
+    const routes = routesOf(app).filter((route) => /^[A-Z]+ \/api\//.test(route));
+    const paths = new Set(routes.map((route) => route.replace(/^[A-Z]+ /, '').replace(/:\w+|\*/g, '999999')));
+    expect(paths.size).toBeGreaterThan(100);
+    const withoutId = (text: string): string => text.replace(/"?ErrorId.*/s, '');
+    for (const path of paths) {
+      const body = 'format=json';
+      const [inForm, inAddress] = [await get(path, { body }), await get(`${path}?${body}`)];
+      const shown = ({ status, headers, text }: Told) => [path, status, headers['content-type'], withoutId(text)];
+      expect(shown(inForm)).toEqual(shown(inAddress));
+    }
+  });
+
+  it('but who may not call is told so in that of the address', async () => {
+    const answer = await get('/api/v1/nowhere', { body: 'format=json', isNobody: true });
+    expect([answer.status, answer.headers['content-type']]).toEqual([401, types.xml]);
   });
 });
 
