@@ -43,7 +43,7 @@ describe('a name', () => {
       model
         .resource(resource)
         .kindFields(name)
-        .map(({ name }) => name),
+        .map(({ field }) => field.name),
     ).toEqual(names);
   });
 });

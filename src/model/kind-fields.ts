@@ -2,12 +2,12 @@
  * Fields that only some kinds of a base type have, as fields of the base type: null for items of other kinds, whatever a column of
  * the shared table starts with. Kinds that share a reference share its column, which holds nothing for the others.
  */
-import type { Field, ResourceType, RowExpression, ScalarField } from './model.js';
+import type { Field, KindField, ResourceType, RowExpression, ScalarField } from './model.js';
 import { caseOfKind, waysOf } from './read-as.js';
 
 /** By name in lower case; more than one where kinds mean different things by a name. */
-export function kindFieldsOf(type: ResourceType): Map<string, readonly Field[]> {
-  const meanings = new Map<string, Meaning[]>();
+export function kindFieldsOf(type: ResourceType): Map<string, readonly KindField[]> {
+  const meanings = new Map<string, KindField[]>();
   for (const kind of (type.like ?? type).kindsBelow) {
     for (const field of kind.fields) {
       const name = field.name.toLowerCase();
@@ -16,18 +16,12 @@ export function kindFieldsOf(type: ResourceType): Map<string, readonly Field[]> 
     }
   }
   const named = [...meanings].map(([name, all]) => [name, all.map(shared)] as const);
-  return new Map(named.toSorted(([, [a]], [, [b]]) => order.indexOf(a!.kind) - order.indexOf(b!.kind)));
+  return new Map(named.toSorted(([, [a]], [, [b]]) => order.indexOf(a!.field.kind) - order.indexOf(b!.field.kind)));
 }
 
 const order: readonly Field['kind'][] = ['scalar', 'reference', 'collection'];
 
-/** What some kinds mean by a name. */
-interface Meaning {
-  field: Field;
-  kinds: readonly ResourceType[];
-}
-
-function withKind(meanings: readonly Meaning[], field: Field, kind: ResourceType): Meaning[] {
+function withKind(meanings: readonly KindField[], field: Field, kind: ResourceType): KindField[] {
   const at = meanings.findIndex((meaning) => isSame(meaning.field, field));
   if (at < 0) return [...meanings, { field, kinds: [kind] }];
   return meanings.with(at, { ...meanings[at]!, kinds: [...meanings[at]!.kinds, kind] });
@@ -47,10 +41,10 @@ const isSameScalar = (one: ScalarField, other: ScalarField): boolean =>
   scalarParts.every((part) => one[part] === other[part]) &&
   (one.column !== undefined || one.expression === other.expression);
 
-const shared = ({ field, kinds }: Meaning): Field =>
+const shared = ({ field, kinds }: KindField): KindField =>
   field.kind === 'scalar'
-    ? { ...field, isNullable: true, column: undefined, expression: guarded(field, kinds) }
-    : field;
+    ? { field: { ...field, isNullable: true, column: undefined, expression: guarded(field, kinds) }, kinds }
+    : { field, kinds };
 
 /** How each of the kinds reads the field. */
 function guarded({ name, column, expression }: ScalarField, kinds: readonly ResourceType[]): RowExpression {

@@ -86,6 +86,12 @@ export type CollectionPath =
 
 export type Field = ScalarField | ReferenceField | CollectionField;
 
+/** What some kinds of a base type mean by a name. */
+export interface KindField {
+  readonly field: Field;
+  readonly kinds: readonly ResourceType[];
+}
+
 /** Access to the columns of one row, for computed fields. */
 export type RowExpression = (row: (column: string) => Sql) => Sql;
 
@@ -107,7 +113,7 @@ export class ResourceType {
   /** References of the rows that no client can name. */
   hiddenReferences: readonly ReferenceField[] = [];
   private byName = new Map<string, Field>();
-  private kindsByName = new Map<string, readonly Field[]>();
+  private kindsByName = new Map<string, readonly KindField[]>();
 
   constructor(
     readonly name: string,
@@ -184,18 +190,23 @@ export class ResourceType {
     return type;
   }
 
-  setKindFields(fields: ReadonlyMap<string, readonly Field[]>): void {
+  setKindFields(fields: ReadonlyMap<string, readonly KindField[]>): void {
     this.kindsByName = new Map(fields);
   }
 
   /** What some derived kinds have by this name, and not this type itself: more than one where the kinds mean different things. */
-  kindFields(name: string): readonly Field[] {
+  kindFields(name: string): readonly KindField[] {
     return this.kindsByName.get(name.toLowerCase()) ?? [];
+  }
+
+  /** All that only some derived kinds have. */
+  get allKindFields(): Field[] {
+    return [...this.kindsByName.values()].flatMap((fields) => fields.map(({ field }) => field));
   }
 
   /** The fields that only some derived kinds have, each of which means the same to all that have it. */
   get commonKindFields(): Field[] {
-    return [...this.kindsByName.values()].flatMap((fields) => (fields.length === 1 ? [fields[0]!] : []));
+    return [...this.kindsByName.values()].flatMap((fields) => (fields.length === 1 ? [fields[0]!.field] : []));
   }
 
   isA(other: ResourceType): boolean {

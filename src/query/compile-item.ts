@@ -1,5 +1,6 @@
 /** Spells one item of a Plan as a text expression over its row: its members, what it refers to, and its collections. */
 import type { ResourceType, ScalarField } from '../model/model.js';
+import { caseOfKind } from '../model/read-as.js';
 import type { Representation } from '../representation/representation.js';
 import { all, column, flat, glue, late, list, literal, name, type Piece, raw, type Sql, sql, value } from '../sql.js';
 import {
@@ -16,7 +17,8 @@ import { conditionSql, itemsSql, kindConditions } from './compile-condition.js';
 import { customFieldsSql } from './compile-custom.js';
 import { operandSql, type Row, tableOf } from './compile-operand.js';
 import { limitSql, orderSql } from './compile-order.js';
-import type { Aggregate, CollectionMember, Plan } from './plan.js';
+import type { Aggregate, AggregatedCollection, CollectionMember, Plan } from './plan.js';
+import type { AggregateFunction } from './query.js';
 
 export interface Style {
   format: Representation;
@@ -124,38 +126,50 @@ function aggregatePieces(
   row: Row,
   format: Representation,
 ): Piece[] {
-  const { name: label, function: fn, field } = aggregate;
-  const collection = fn === 'Count' ? collections.find(({ member }) => isCountedBy(aggregate, member)) : undefined;
-  const result = collection ? countSql(collection, aggregate, row) : lookedUpSql(aggregate, row);
+  const { name: label, function: fn } = aggregate;
+  const { kinds, field } = aggregate.collections[0]!;
+  const results = aggregate.collections.map((one) => aggregatedSql(one, fn, collections, row));
+  const byKind = new Map(results.map((text, at) => [() => text, aggregate.collections[at]!.kinds ?? []]));
+  const result = kinds ? caseOfKind(byKind)((key) => column(row.alias, key)) : results[0]!;
   const kind = fn === 'Count' || fn === 'Avg' ? 'decimal' : (field?.scalar ?? 'decimal');
-  return format.scalar(label, kind, result, fn !== 'Count' && fn !== 'Sum');
+  return format.scalar(label, kind, result, kinds !== undefined || (fn !== 'Count' && fn !== 'Sum'));
 }
 
-function lookedUpSql({ collection, function: fn, field, where }: Aggregate, row: Row): Sql {
+function aggregatedSql(
+  aggregated: AggregatedCollection,
+  fn: AggregateFunction,
+  collections: readonly ArrayedCollection[],
+  row: Row,
+): Sql {
+  const collection = fn === 'Count' ? collections.find(({ member }) => isCountedBy(aggregated, member)) : undefined;
+  return collection ? countSql(collection, aggregated, row) : lookedUpSql(aggregated, fn, row);
+}
+
+function lookedUpSql({ collection, field, where }: AggregatedCollection, fn: AggregateFunction, row: Row): Sql {
   const item: Row = { ...row, alias: row.aliases.next() };
   const conditions = [
     ...kindConditions(collection.target, item),
     ...where.map((condition) => conditionSql(condition, item)),
   ];
-  const operand = field && aggregatedSql(fn, field, item);
+  const operand = field && boundedSql(fn, field, item);
   const items = itemsSql(collection, row.alias, item);
   return sql`(select ${aggregateSql(fn, operand)} ${conditions.length > 0 ? sql`${items} and ${all(conditions)}` : items})`;
 }
 
 /** A sum of doubles that may be out of their range would fail. */
-function aggregatedSql(fn: Aggregate['function'], field: ScalarField, row: Row): Sql {
+function boundedSql(fn: AggregateFunction, field: ScalarField, row: Row): Sql {
   const operand = operandSql({ kind: 'field', field }, row);
   return field.scalar === 'double' && (fn === 'Sum' || fn === 'Avg') ? sql`bounded_double(${operand})` : operand;
 }
 
 /** A collection shows what is there for the actor from its first item on: so many as there are, unless there are more than shown. */
-const isCountedBy = ({ collection }: Aggregate, { field, plan }: CollectionMember): boolean =>
+const isCountedBy = ({ collection }: AggregatedCollection, { field, plan }: CollectionMember): boolean =>
   field === collection && plan.page.skip === 0;
 
-const countSql = (collection: ArrayedCollection, aggregate: Aggregate, row: Row): Sql =>
-  sql`case when ${isCutSql(collection)} then ${lookedUpSql(aggregate, row)} else cardinality(${collection.items}) end`;
+const countSql = (collection: ArrayedCollection, aggregated: AggregatedCollection, row: Row): Sql =>
+  sql`case when ${isCutSql(collection)} then ${lookedUpSql(aggregated, 'Count', row)} else cardinality(${collection.items}) end`;
 
-function aggregateSql(fn: Aggregate['function'], operand?: Sql): Sql {
+function aggregateSql(fn: AggregateFunction, operand?: Sql): Sql {
   switch (fn) {
     case 'Count':
       return raw('count(*)');

@@ -42,10 +42,17 @@ export interface CollectionMember {
 
 export interface Aggregate {
   name: string;
-  collection: CollectionField;
   function: AggregateFunction;
+  /** One, or those of the kinds of a base type. */
+  collections: AggregatedCollection[];
+}
+
+export interface AggregatedCollection {
+  collection: CollectionField;
   /** Undefined for Count. */
   field?: ScalarField;
+  /** The only kinds that have the collection; for others the number is null. */
+  kinds?: readonly ResourceType[];
   where: Condition[];
 }
 

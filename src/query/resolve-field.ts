@@ -6,7 +6,7 @@ import type { Field, ResourceType } from '../model/model.js';
 export function fieldNamed(resource: ResourceType, name: string): Field | undefined {
   const own = resource.field(name);
   if (own) return own;
-  const [first, ...others] = resource.kindFields(name);
+  const [first, ...others] = resource.kindFields(name).map(({ field }) => field);
   if (first && others.length > 0) {
     throw badRequest(
       `'${first.name}' is something else for each kind of '${resource.name}' that has it; ask for it of one kind.`,

@@ -86,8 +86,8 @@ function pathOf(text: string): string[] {
 
 function unknown(names: readonly string[], index: number, current: ResourceType) {
   const name = names[index]!;
-  const collection = name.includes('-') && current.field(name.slice(0, name.indexOf('-')));
-  if (collection && collection.kind === 'collection') return aggregateInWhere(name);
+  const [collection, ...rest] = name.split('-');
+  if (rest.length > 0 && isCollection(collection!, current)) return aggregateInWhere(name);
   const readable = namedFields(current).filter((field) => field.kind !== 'scalar' || !field.isWriteOnly);
   return unknownField(
     current.name,
@@ -98,6 +98,9 @@ function unknown(names: readonly string[], index: number, current: ResourceType)
     ),
   );
 }
+
+const isCollection = (name: string, type: ResourceType): boolean =>
+  [type.field(name), ...type.kindFields(name).map(({ field }) => field)].some((field) => field?.kind === 'collection');
 
 /** A path that ends at a reference or collection can only be asked whether there is anything. */
 function presence(step: Step, test: Test): { positive?: undefined; negated: boolean } {

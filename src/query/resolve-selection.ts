@@ -1,16 +1,10 @@
 /** Turns include, exclude and append into the members of a Plan, in canonical order. */
-import {
-  badAggregate,
-  collectionInCollection,
-  invalidInclude,
-  nestedCustomFields,
-  noInnerFields,
-  unknownField,
-} from '../errors.js';
-import type { CollectionField, Field, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
+import { collectionInCollection, invalidInclude, nestedCustomFields, noInnerFields, unknownField } from '../errors.js';
+import type { CollectionField, Field, ReferenceField, ResourceType } from '../model/model.js';
 import { nearest } from './near.js';
-import type { Aggregate, CollectionMember, CustomFieldCatalogue, Member, Plan } from './plan.js';
-import type { AggregateName, IncludeItem, Page, Selection } from './query.js';
+import type { CollectionMember, CustomFieldCatalogue, Member, Plan } from './plan.js';
+import type { IncludeItem, Page, Selection } from './query.js';
+import { addAggregate } from './resolve-aggregate.js';
 import { fieldNamed, namedFields } from './resolve-field.js';
 import { defaultOrder } from './resolve-order.js';
 
@@ -168,45 +162,6 @@ function exclude(name: string, plan: Plan, { resource }: Place): void {
     throw unknownField(resource.name, name, nearest(name, includable(resource)));
   }
   plan.members = plan.members.filter((member) => member.field !== field);
-}
-
-const numeric = new Set(['integer', 'long', 'decimal', 'double']);
-
-function addAggregate(asked: AggregateName, plan: Plan): void {
-  const collection = plan.resource.field(asked.collection);
-  if (collection?.kind !== 'collection') {
-    const names = plan.resource.fields.filter((field) => field.kind === 'collection').map((field) => field.name);
-    const near = nearest(asked.collection, names);
-    const why = `'${plan.resource.name}' has no collection '${asked.collection}'${near ? `; did you mean '${near}'` : ''}`;
-    throw badAggregate(asked.name, why);
-  }
-  const field = asked.field === undefined ? undefined : aggregateField(asked, collection);
-  const name = [collection.name, ...(field ? [field.name] : []), asked.function].join('-');
-  if (plan.aggregates.some((one) => one.name === name)) return;
-  const aggregate: Aggregate = { name, collection, function: asked.function, field, where: [] };
-  plan.aggregates.push(aggregate);
-}
-
-function aggregateField(aggregate: AggregateName, collection: CollectionField): ScalarField {
-  const field = collection.target.field(aggregate.field!);
-  if (field?.kind !== 'scalar' || field.isWriteOnly) {
-    const near = nearest(
-      aggregate.field!,
-      collection.target.fields.filter(readable).map((one) => one.name),
-    );
-    throw badAggregate(
-      aggregate.name,
-      `'${collection.target.name}' has no value '${aggregate.field}'${near ? `; did you mean '${near}'` : ''}`,
-    );
-  }
-  const isDate = field.scalar === 'moment' && (aggregate.function === 'Min' || aggregate.function === 'Max');
-  if (!numeric.has(field.scalar) && !isDate) {
-    throw badAggregate(
-      aggregate.name,
-      `${aggregate.function} needs a number${aggregate.function.startsWith('M') ? ' or a date' : ''}`,
-    );
-  }
-  return field;
 }
 
 function customFieldsOf({ resource, catalogue }: Place): Plan['customFields'] {

@@ -81,7 +81,7 @@ describe('scope', () => {
     expect(tasks).toMatchObject({
       plan: { where: [undeleted, rule], members: [{ plan: { where: [undeleted, rule] } }] },
     });
-    expect(plan.aggregates[0]?.where).toMatchObject([undeleted, rule]);
+    expect(plan.aggregates[0]?.collections[0]?.where).toMatchObject([undeleted, rule]);
     expect((plan.order[0] as PathOrder).path[0]?.where).toMatchObject([undeleted, rule]);
     expect(plan.where[0]).toMatchObject({
       kind: 'related',
@@ -98,7 +98,8 @@ describe('scope', () => {
     const projects: Condition = { kind: 'mine', column: 'project_id', set: 'context projects' };
     const context: Condition = { kind: 'or', parts: [projects, { ...myTeams, set: 'context teams' } as Condition] };
     expect(plan.where).toEqual([...without.where, context]);
-    expect(plan.aggregates[0]!.where).toEqual([...without.aggregates[0]!.where, context]);
+    const counted = ({ aggregates }: typeof plan) => aggregates[0]!.collections[0]!.where;
+    expect(counted(plan)).toEqual([...counted(without), context]);
     expect(plan.collections[0]!.plan).toEqual({
       ...without.collections[0]!.plan,
       where: [...without.collections[0]!.plan.where, context],

@@ -50,7 +50,7 @@ export function scopeItems(plan: Plan, shape: ActorShape): Plan {
     })),
     aggregates: plan.aggregates.map((aggregate) => ({
       ...aggregate,
-      where: listedItems(aggregate.collection, shape),
+      collections: aggregate.collections.map((one) => ({ ...one, where: listedItems(one.collection, shape) })),
     })),
     customFields: plan.customFields?.map((group) => ({
       ...group,

@@ -24,8 +24,13 @@ const bases = ['General', 'Assignable', 'GeneralUser', 'Timebox'].flatMap((name)
 const leaves = (type: ResourceType): ResourceType[] =>
   type.derived.length === 0 ? [type] : type.derived.flatMap(leaves);
 
-const all = async (collection: string, include: readonly string[], as: string): Promise<Item[]> => {
-  const asked = `include=[${['Id', ...include]}]&orderBy=Id&take=1000&innerTake=1000`;
+const all = async (
+  collection: string,
+  include: readonly string[],
+  as: string,
+  append: readonly string[] = [],
+): Promise<Item[]> => {
+  const asked = `include=[${['Id', ...include]}]&append=[${append}]&orderBy=Id&take=1000&innerTake=1000`;
   const first = await app.items(`/api/v1/${collection}?${asked}`, { as });
   return [...first, ...(await app.items(`/api/v1/${collection}?${asked}&skip=1000`, { as }))];
 };
@@ -69,12 +74,55 @@ describe.each(bases.map((base) => [base.collection, base] as const))('%s', (coll
   });
 });
 
+const functions = ['Count', 'Sum', 'Avg', 'Min', 'Max'] as const;
+const numbers = new Set(['integer', 'long', 'decimal', 'double']);
+
+/** Count, and one number of each function over each collection, in the spelling of answers. */
+const numbersOf = ({ kind, name, ...field }: Field): string[] => {
+  if (kind !== 'collection' || !('target' in field)) return [];
+  const value = field.target.fields.find(
+    (one) => one.kind === 'scalar' && numbers.has(one.scalar) && one.name !== 'Id',
+  );
+  return functions.flatMap((fn) => (fn === 'Count' ? `${name}-Count` : value ? `${name}-${value.name}-${fn}` : []));
+};
+
+describe.each(bases.map((base) => [base.collection, base] as const))('numbers over collections of %s', (_, base) => {
+  const names = [...new Set(base.allKindFields.flatMap(numbersOf))];
+  if (names.length === 0) return;
+  const isOf = (kind: ResourceType, aggregate: string): boolean => {
+    const [collection, value, fn] = aggregate.split('-');
+    const field = kind.field(collection!);
+    return field?.kind === 'collection' && (fn === undefined || field.target.field(value!) !== undefined);
+  };
+
+  it.each(['admin', 'alice'])('are those of the kind, and null where it has no such collection: %s', async (as) => {
+    for (let at = 0; at < names.length; at += 10) {
+      const some = names.slice(at, at + 10);
+      const shown = new Map((await all(base.collection, [], as, some)).map((one) => [one.Id, one]));
+      for (const kind of leaves(base)) {
+        const own = some.filter((name) => isOf(kind, name));
+        for (const item of await all(kind.collection, [], as, own)) {
+          const expected = Object.fromEntries(some.map((name) => [name, item[name] ?? null]));
+          expect([kind.name, shown.get(item.Id)]).toEqual([
+            kind.name,
+            { ResourceType: base.name, Id: item.Id, ...expected },
+          ]);
+        }
+      }
+    }
+  });
+});
+
 describe('in XML and JSON', () => {
   it.each([
     "Generals?include=[Id,Name,EntityState]&where=(EntityType.Name in ('Bug','Release'))&orderBy=EntityState.Name desc",
     'Assignables?include=[Severity,Severity[Importance]]&orderBy=Severity.Importance,Id desc',
     'Assignables?include=[IsPrivate,AssignedUser[Login]]&where=(IsPrivate is not null)',
     'Comments?include=[General[Id,EntityState,IsPrivate]]',
+    'Generals?include=[Id,Tasks-Count]&append=[Bugs-Id-Max]&orderBy=Id',
+    'Assignables?append=[Tasks-Count,TestCases-Count]&include=[Id,Assignments-Count]',
+    'Comments?include=[General[Id,Tasks-Count]]',
+    'OutboundAssignables?include=[Id]&append=[Tasks-Count]',
   ])('%s is the same', async (path) => {
     const json = await app.items(`/api/v1/${path}`);
     expect(json.length).toBeGreaterThan(0);
@@ -132,7 +180,12 @@ describe('names', () => {
     ["Generals?where=(Bugs.Name eq 'x')", "'Bugs' is something else for each kind of 'General'"],
     ['Users/1?include=[Company]', "'Company' does not exist in 'User'."],
     ['Generals?include=[Password]', "'Password' does not exist in 'General'."],
-    ['Assignables?append=[Tasks-Count]', "'Assignable' has no collection 'Tasks'"],
+    ['Assignables?append=[Tsks-Count]', "'Assignable' has no collection 'Tsks'; did you mean 'Tasks'."],
+    ['Generals?append=[Severity-Count]', "'General' has no collection 'Severity'."],
+    ['Generals?append=[Tasks-Efort-Sum]', "'Task' has no value 'Efort'; did you mean 'Effort'."],
+    ['Generals?append=[Tasks-Name-Sum]', 'Sum needs a number.'],
+    ['Bugs?append=[Tasks-Count]', "'Bug' has no collection 'Tasks'"],
+    ['Assignables?where=(Tasks-Count gt 2)', "'Tasks-Count'"],
   ])('%s is 400', async (path, message) => {
     for (const format of ['json', 'xml']) {
       const answer = await app.ask(`/api/v1/${path}${path.includes('?') ? '&' : '?'}format=${format}`);

@@ -182,7 +182,7 @@ function short(thing: Thing, holder: ResourceType, page: Page): Record<string, u
 }
 
 const isA = (resource: ResourceType, name: string): boolean =>
-  resource.name === name || (resource.base !== undefined && isA(resource.base, name));
+  [resource, ...resource.bases].some((type) => type.name === name);
 
 /** Items without a name show what their kind says, else what they refer to. */
 function shortItem(thing: Thing, page: Page): Record<string, unknown> {
@@ -208,6 +208,7 @@ const dated = ({ Value: value, ...field }: Record<string, unknown>) => ({
 });
 
 function aggregated(thing: Thing, { collection, field, function: fn }: Aggregate): unknown {
+  if (!thing.has(collection)) return null;
   const items = thing.items(collection);
   if (fn === 'Count' || !field) return items.length;
   const values = items.map((item) => item.value(field)).filter((value): value is number => typeof value === 'number');

@@ -138,9 +138,10 @@ export class RandomRequests {
     return { field, inner: this.included(field.target, { ...place, depth: place.depth - 1 }) };
   }
 
-  /** Of collections that all kinds have. */
+  /** Of collections that all kinds have, and of those of some kinds that have the same items. */
   private aggregates(resource: ResourceType): Aggregate[] {
-    const collections = collectionsOf(resource).filter((field) => resource.fields.includes(field));
+    const ofKinds = resource.allKindFields.filter(({ name }) => isOfOneTarget(resource, name));
+    const collections = [...resource.fields, ...ofKinds].filter((field) => field.kind === 'collection');
     if (collections.length === 0) return [];
     const some = Array.from({ length: 1 + this.dice(3) }, (): Aggregate => {
       const collection = pick(this.dice, collections);
@@ -159,6 +160,9 @@ export class RandomRequests {
     return some;
   }
 }
+
+const isOfOneTarget = (resource: ResourceType, name: string): boolean =>
+  new Set(resource.kindFields(name).map(({ field }) => field.kind !== 'scalar' && field.target)).size === 1;
 
 const countOf = ({ fields, aggregates }: Included): number =>
   fields.reduce((sum, { inner }) => sum + 1 + (inner ? countOf(inner) : 0), aggregates.length);

@@ -233,11 +233,16 @@ export class Thing {
     return isThere ? new Thing(this.world, target, row) : null;
   }
 
+  has(field: Field): boolean {
+    return this.asKind(field) !== undefined;
+  }
+
   items(field: CollectionField, { withDeleted = false } = {}): Thing[] {
-    if (!this.asKind(field)) return [];
-    const { target, via } = field;
+    const own = this.asKind(field);
+    if (!own) return [];
+    const { target, via } = own.field;
     const owner = via.kind === 'key' ? via.column : undefined;
-    const rows = this.rowsOf(field).filter((row) =>
+    const rows = this.rowsOf(own.field).filter((row) =>
       withDeleted ? this.world.sees(target, row) : this.world.isThere(target, row, owner),
     );
     return rows.map((row) => new Thing(this.world, target, row));
