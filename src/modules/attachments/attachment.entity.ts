@@ -17,7 +17,7 @@ export class Attachment {
   @Text({ required: true }) name!: string;
   @Text({ readOnly: true }) uniqueFileName!: string | null;
   @RichText() description!: string | null;
-  @Moment({ readOnly: true, required: true }) date!: Date;
+  @Moment({ required: true }) date!: Date;
   @Text({ readOnly: true, synthetic: true }) mimeType!: string | null;
   @Computed('text', (row) => sql`'/Attachment.aspx?AttachmentID=' || ${row('id')}`, { synthetic: true }) uri!: string;
   @Computed(
@@ -28,9 +28,9 @@ export class Attachment {
   )
   thumbnailUri!: string | null;
   @Long({ readOnly: true, synthetic: true, initial: 0, description: 'Bytes.' }) size!: string;
-  @Reference('GeneralUser', { always: true, readOnly: true }) owner!: Ref;
-  @Reference('General', { required: true, readOnly: true }) general!: Ref;
-  @Reference('Message', { readOnly: true }) message!: Ref;
+  @Reference('GeneralUser', { always: true }) owner!: Ref;
+  @Reference('General', { required: true }) general!: Ref;
+  @Reference('Message') message!: Ref;
 
   @Column({ type: 'bytea', nullable: true, select: false }) content!: Buffer | null;
 }
