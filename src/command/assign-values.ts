@@ -44,16 +44,18 @@ function fourPlaces(text: string): string {
 
 type Sent = Change['command']['references'][number];
 
+const mayBeNothing = ({ isRequired, isNullable }: Sent['field']): boolean => isNullable && !isRequired;
+
 function assignReference(change: Change, { field, to }: Sent, { facts }: Work): void {
   const { values, before, command } = change;
   const stored = before?.[field.column];
   switch (to.kind) {
     case 'none':
       // What a new entity cannot be without is left to its defaults.
-      if (!before && field.isRequired) return;
+      if (!before && !mayBeNothing(field)) return;
       // What the actor may not see reads as nothing: sending that back must not take it away.
       if (before && (stored === null || !facts.of(field.target, Number(stored)))) return;
-      if (field.isRequired) throw badMember(`${command.path}${field.name}`, 'a value is required.');
+      if (!mayBeNothing(field)) throw badMember(`${command.path}${field.name}`, 'a value is required.');
       values[field.writesTo] = null;
       return;
     case 'id':

@@ -62,8 +62,10 @@ describe('an administrator', () => {
   it('is told which user is not there', async () => {
     const answer = await app.post(`${path()}?format=json`, { Owner: { Id: 99_999_999 } });
     expect([answer.status, answer.json.Message]).toEqual([400, expect.stringContaining('there is no GeneralUser')]);
-    for (const body of [{ Owner: null }, { General: null }, { Date: null }])
-      expect((await app.post(path(), body)).status).toBe(400);
+    for (const name of ['Owner', 'General', 'Date']) {
+      const none = await app.post(`${path()}?format=json`, { [name]: null });
+      expect([none.status, none.json.Message]).toEqual([400, `${name}: a value is required.`]);
+    }
   });
 });
 
