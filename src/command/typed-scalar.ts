@@ -15,8 +15,8 @@ interface Place {
 
 export function typedScalar(value: PayloadValue, field: ScalarField, place: Place): ScalarValue {
   if (value.kind === 'null') {
-    // Nothing is what others read there: whether the actor may write at all is asked first.
-    if (field.isRequired && !field.isPrivate) throw badMember(place.path, 'a value is required.');
+    // Nothing is what is read there, by others or by anybody: whether the actor may write at all is asked first.
+    if (field.isRequired && !field.isPrivate && !field.isWriteOnly) throw badMember(place.path, 'a value is required.');
     return null;
   }
   if (value.kind === 'object' || value.kind === 'list')

@@ -1,6 +1,6 @@
 /** Runs class-validator's rules on the values to be written and tells all complaints at once. */
 import { invalidEntity } from '../errors.js';
-import type { ResourceType } from '../model/model.js';
+import type { Field, ResourceType } from '../model/model.js';
 import { validator } from '../model/stated-rules.js';
 import { keepRules } from './rules-of-values.js';
 
@@ -16,7 +16,8 @@ export function validate({ resource, isNew, values, command: { path } }: Draft):
   const complaints = keepRules(resource, values) ? [] : complaintsOf(resource, values);
   for (const field of resource.fields) {
     const missing = field.kind !== 'collection' && field.isRequired && isNew && values[field.property] == null;
-    if (missing && field.isSettable && field.name !== 'Id') complaints.push(`${field.name}: a value is required.`);
+    if (missing && field.isSettable && !isWriteOnly(field) && field.name !== 'Id')
+      complaints.push(`${field.name}: a value is required.`);
     if (field.kind === 'scalar' && isBlank(field.name, field.isRequired, values[field.property])) {
       complaints.push(`${field.name}: a value is required.`);
     }
@@ -29,6 +30,9 @@ function complaintsOf(resource: ResourceType, values: Record<string, unknown>): 
   const violations = validator().validateSync(entity, { skipMissingProperties: true, forbidUnknownValues: false });
   return violations.map(({ property, constraints }) => `${wire(resource, property)}: ${messageOf(constraints)}.`);
 }
+
+/** Rules have made something else of it. */
+const isWriteOnly = (field: Field): boolean => field.kind === 'scalar' && field.isWriteOnly;
 
 const isBlank = (name: string, isRequired: boolean, value: unknown): boolean =>
   name === 'Name' && isRequired && typeof value === 'string' && value !== '' && value.trim() === '';

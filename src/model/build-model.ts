@@ -97,6 +97,7 @@ function settings(
   const merged: Record<string, unknown> = {};
   for (const key of Object.keys(own)) merged[key] = declared.stated.has(key) || !base ? own[key] : inherited[key];
   merged.operations = declared.settings.operations;
+  merged.describedOperations = declared.settings.describedOperations;
   merged.description = declared.settings.description;
   merged.entityTypeId = declared.settings.entityTypeId ?? numericDiscriminator(entity);
   merged.softDelete = chain(likeOf(declared) ?? entity)

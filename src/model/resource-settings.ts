@@ -4,6 +4,8 @@ import type { Visibility } from './visibility.js';
 
 export interface ResourceSettings {
   readonly operations: Operations;
+  /** What the metadata say of them. */
+  readonly describedOperations: Operations;
   readonly order: readonly DefaultOrder[];
   readonly visible: Visibility;
   /** The column that marks a row as deleted. */

@@ -4,10 +4,14 @@ import type { RowExpression } from './model.js';
 import type { CustomFieldSource, DefaultOrder, ShortWithin } from './resource-settings.js';
 import { everyone, type Visibility } from './visibility.js';
 
+type OperationLetters = '' | 'C' | 'U' | 'D' | 'UD' | 'CU' | 'CD' | 'CUD';
+
 export interface ResourceOptions {
   collection: string;
-  /** Which of create, update and delete the API offers, as in the metadata: any of the letters C, U, D. */
-  operations?: '' | 'C' | 'U' | 'D' | 'UD' | 'CU' | 'CD' | 'CUD';
+  /** Which of create, update and delete the API offers: any of the letters C, U, D. */
+  operations?: OperationLetters;
+  /** The same, where clients know metadata that say something else than what is offered. */
+  describedOperations?: OperationLetters;
   /** Default order of lists; Id is always the last criterion. */
   order?: DefaultOrder;
   visible?: Visibility;
@@ -52,6 +56,7 @@ export function Resource(options: ResourceOptions): ClassDecorator {
       stated: new Set(Object.keys(options)),
       settings: {
         operations: operations(options.operations ?? ''),
+        describedOperations: operations(options.describedOperations ?? options.operations ?? ''),
         order: options.order ? [options.order] : [],
         visible: options.visible ?? everyone,
         remembered: options.remembered ?? false,

@@ -46,6 +46,7 @@ export abstract class General {
     (row) => sql`coalesce((select string_agg(tag.name, ', ' order by lower(tag.name)) from general_tag
     join tag on tag.id = general_tag.tag_id where general_tag.general_id = ${row('id')}), '')`,
     {
+      settable: true,
       description: 'Names of the tags, joined by comma and space.',
     },
   )

@@ -13,7 +13,7 @@ import {
 } from '../../model/field.decorators.js';
 import { descending, Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
-import { type HistoricKind, historicKinds } from './historic-kinds.js';
+import { type HistoricKind, historicKinds, wordsOf } from './historic-kinds.js';
 
 export const modifications = ['Add', 'Update', 'Delete'] as const;
 
@@ -27,6 +27,7 @@ const changed = { readOnly: true, initial: false } as const;
   order: descending('date'),
   visible: through('general'),
   isListed: false,
+  description: 'What an item was from one change of it to the next.',
 })
 @Entity('full_history')
 @TableInheritance({ column: { type: 'int', name: 'entity_type_id' } })
@@ -81,6 +82,7 @@ function fullHistoryOf({ name, entityTypeId }: HistoricKind): new () => FullHist
   const type = { [className]: class extends FullHistory {} }[className]!;
   Reference(name, { readOnly: true, narrows: 'general' })(type.prototype, `current${name}`);
   ChildEntity(entityTypeId)(type);
-  Resource({ collection: `${name}Histories`, isListed: false })(type);
+  const description = `What each ${wordsOf(name)} was from one change of it to the next.`;
+  Resource({ collection: `${name}Histories`, isListed: false, description })(type);
   return type;
 }

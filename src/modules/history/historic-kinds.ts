@@ -15,3 +15,6 @@ export const historicKinds: readonly HistoricKind[] = [
   { name: 'Epic', entityTypeId: 27, property: 'epic' },
   { name: 'PortfolioEpic', entityTypeId: 31, property: 'portfolioEpic' },
 ];
+
+/** `UserStory` in words. */
+export const wordsOf = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();

@@ -2,7 +2,7 @@ import { ChildEntity, Entity, TableInheritance } from 'typeorm';
 import { Decimal, Id, Moment, type Ref, Reference } from '../../model/field.decorators.js';
 import { descending, Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
-import { type HistoricKind, historicKinds } from './historic-kinds.js';
+import { type HistoricKind, historicKinds, wordsOf } from './historic-kinds.js';
 
 const fact = { readOnly: true } as const;
 const past = { readOnly: true, loose: true } as const;
@@ -13,6 +13,7 @@ const past = { readOnly: true, loose: true } as const;
   order: descending('date'),
   visible: through('general'),
   isListed: false,
+  description: 'A change of the state, effort, release or iteration of an item.',
 })
 @Entity('simple_history')
 @TableInheritance({ column: { type: 'int', name: 'entity_type_id' } })
@@ -38,6 +39,7 @@ function simpleHistoryOf({ name, entityTypeId, property }: HistoricKind): new ()
   const type = { [className]: class extends SimpleHistory {} }[className]!;
   Reference(name, { readOnly: true, narrows: 'general' })(type.prototype, property);
   ChildEntity(entityTypeId)(type);
-  Resource({ collection: `${name}SimpleHistories`, isListed: false })(type);
+  const description = `A change of the state, effort, release or iteration of any ${wordsOf(name)}.`;
+  Resource({ collection: `${name}SimpleHistories`, isListed: false, description })(type);
   return type;
 }

@@ -35,16 +35,16 @@ export interface ResourceDescription {
 }
 
 export function describe(resource: ResourceType, base: string): ResourceDescription {
-  const { operations, description } = resource.settings;
+  const { describedOperations, description } = resource.settings;
   const uri = metaUri(base);
   const named = (type: ResourceType) => ({ Name: type.name, Uri: uri(type.collection) });
   const of = (kind: Field['kind']) => resource.fields.filter((field) => field.kind === kind).map(fieldDescription(uri));
   return {
     Name: resource.name,
-    CanCreate: operations.create,
-    CanUpdate: operations.update,
-    CanDelete: operations.delete,
-    IndexUri: `${base}/api/v1/Index/meta`,
+    CanCreate: describedOperations.create,
+    CanUpdate: describedOperations.update,
+    CanDelete: describedOperations.delete,
+    IndexUri: uri('Index'),
     Uri: uri(resource.collection),
     Description: description,
     base: [resource.base ?? resource.like].flatMap((type) => (type ? [named(type)] : [])),
@@ -68,7 +68,7 @@ const fieldDescription =
       CanSet: isCollection ? field.canAdd : field.isSettable || field.name === 'Id',
       CanGet: field.kind !== 'scalar' || !field.isWriteOnly,
       IsDeprecated: field.isDeprecated,
-      IsRequired: !isCollection && field.isRequired,
+      IsRequired: !isCollection && field.isRequired && field.isSettable,
       Type: type.name,
       IsTypeComplex: field.kind !== 'scalar',
       IsSynthetic: !isCollection && field.isSynthetic,

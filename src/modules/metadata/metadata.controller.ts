@@ -6,9 +6,10 @@ import { BaseAddress } from '../../http/base-address.js';
 import type { ApiRequest } from '../../http/request.js';
 import type { Model } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
-import { contextDescription } from './context-description.js';
+import { contextDescription, partDescription } from './context-description.js';
 import { describe, listed, type ResourceDescription } from './describe.js';
 import { jsonDescription, xmlDescription, xmlIndex } from './spell.js';
+import { valueTypeDescription } from './value-types.js';
 
 @Controller('api/v1')
 export class MetadataController {
@@ -47,9 +48,11 @@ export class MetadataController {
   }
 
   private describedOf(collection: string, base: string): ResourceDescription {
-    if (/^context$/i.test(collection)) return contextDescription(base);
     const resource = this.model.collection(collection);
-    if (!resource) throw unknownCollection(collection);
-    return describe(resource, base);
+    const described = resource
+      ? describe(resource, base)
+      : (partDescription(collection, base) ?? valueTypeDescription(collection, this.model, base));
+    if (!described) throw unknownCollection(collection);
+    return described;
   }
 }

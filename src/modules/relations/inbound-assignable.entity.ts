@@ -9,6 +9,7 @@ const fact = { readOnly: true, always: true } as const;
 /** A work item as the master of a relation: a view of relations, with one row for each of them. */
 @Resource({
   collection: 'InboundAssignables',
+  describedOperations: 'CUD',
   like: Assignable,
   rowKey: 'relation_id',
   isView: true,

@@ -9,6 +9,7 @@ const fact = { readOnly: true, always: true } as const;
 /** A work item as the slave of a relation: a view of relations, with one row for each of them. */
 @Resource({
   collection: 'OutboundAssignables',
+  describedOperations: 'CUD',
   like: Assignable,
   rowKey: 'relation_id',
   isView: true,

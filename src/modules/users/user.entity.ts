@@ -19,7 +19,7 @@ export const richEditors = ['Html', 'Markdown'] as const;
 @Resource({
   collection: 'Users',
   operations: 'CUD',
-  requires: ['email', 'login'],
+  requires: ['email', 'login', 'password'],
   short: ['FirstName', 'LastName', 'Login', 'FullName', 'Kind'],
   entityTypeId: 6,
   description: 'Somebody who signs in.',

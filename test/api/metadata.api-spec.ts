@@ -1,0 +1,175 @@
+/** Metadata: every address that they name answers, and what they say of writing is so. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FieldDescription } from '../../src/modules/metadata/describe.js';
+import { TestApp } from '../support/app.js';
+import { bodyOf, type Ids, makeEverything, model } from '../support/builder.js';
+import { type Element, parseXml } from '../support/xml.js';
+
+let app: TestApp;
+let ids: Ids;
+beforeAll(async () => {
+  app = await TestApp.start();
+  const [workflow] = await app.rows(
+    'select id from workflow where process_id = 3 and entity_type_id = 4 and parent_workflow_id is null',
+  );
+  ids = (await makeEverything(app, 'meta', { Workflow: workflow.id })).ids;
+});
+afterAll(() => app.stop());
+
+const paths = ['Index', 'Context', ...model.resources.map(({ collection }) => collection)].map(
+  (name) => `/api/v1/${name}/meta`,
+);
+
+/** Every value of a member or attribute that is called so. */
+function valuesIn(tree: unknown, isName: (name: string) => boolean): string[] {
+  if (typeof tree !== 'object' || tree === null) return [];
+  return Object.entries(tree).flatMap(([name, value]) =>
+    isName(name) && typeof value === 'string' ? [value] : valuesIn(value, isName),
+  );
+}
+
+const isUri = (name: string): boolean => /Uri$/.test(name);
+
+type Fields = Record<'Values' | 'References' | 'Collections', FieldDescription[]>;
+
+async function described(collection: string): Promise<{ head: Record<string, unknown>; fields: Fields }> {
+  const head = await app.json(`/api/v1/${collection}/meta`);
+  const groups = head.ResourceMetadataPropertiesDescription;
+  const items = (kind: string) => groups[`ResourceMetadataPropertiesResource${kind}Description`].Items;
+  return {
+    head,
+    fields: { Values: items('Values'), References: items('References'), Collections: items('Collections') },
+  };
+}
+
+describe('addresses', () => {
+  it.each(['json', 'xml'])('that are named in %s all answer, and name what they are of', async (format) => {
+    const seen = new Map<string, string>();
+    const next = paths.map((path) => app.base + path);
+    for (let uri = next.pop(); uri !== undefined; uri = next.pop()) {
+      if (seen.has(uri)) continue;
+      const answer = await app.ask(uri.replace(app.base, ''), { headers: { accept: `application/${format}` } });
+      expect([uri, answer.status]).toEqual([uri, 200]);
+      const tree = format === 'json' ? answer.json : await parseXml(answer.text.replace(/^<\?.*\?>\n/, ''));
+      seen.set(uri, format === 'json' ? tree.Name : (tree as Element).attributes.Name);
+      next.push(...valuesIn(tree, isUri));
+    }
+    const names = [...seen.values()];
+    expect(names).toEqual(
+      expect.arrayContaining(['Int32', 'String', 'FieldTypeEnum', 'ProjectInfo', 'CustomFieldInfo', 'BugHistory']),
+    );
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('of a type that is named with a field answer as that type', async () => {
+    for (const { collection } of model.resources) {
+      const { fields } = await described(collection);
+      for (const { Type, Uri } of Object.values(fields).flat()) {
+        if (Type === 'CustomFields') continue;
+        const { head } = await described(Uri.replace(/.*\/v1\/|\/meta$/g, ''));
+        expect([collection, Type]).toEqual([collection, head.Name]);
+      }
+    }
+  });
+
+  it('of what is no type are not there', async () => {
+    for (const name of ['Int33', 'Items', 'constructor', '__proto__'])
+      expect((await app.ask(`/api/v1/${name}/meta`)).status).toBe(404);
+    for (const name of ['Int32', 'ProjectInfo', 'RichEditorEnum'])
+      expect((await app.ask(`/api/v1/${name}`)).status).toBe(404);
+  });
+});
+
+it('each description of a type is its own, unlisted ones included', async () => {
+  const descriptions = await Promise.all(
+    model.resources.map(async ({ collection }) => (await described(collection)).head.Description as string),
+  );
+  expect(descriptions.filter((text) => text.length < 6)).toEqual([]);
+  expect(new Set(descriptions).size).toBe(descriptions.length);
+});
+
+it('the index lists what the original does: no histories, no conversions', async () => {
+  const { Items } = await app.json('/api/v1/Index/meta');
+  const names: string[] = Items.map(({ Name }: { Name: string }) => Name);
+  const unlisted = model.resources.map(({ name }) => name).filter((name) => !names.includes(name));
+  expect(unlisted.filter((name) => !/History$|^GeneralConversion$/.test(name))).toEqual([]);
+});
+
+describe('the context', () => {
+  it('shows what its description and those of its parts name, and nothing else', async () => {
+    const check = async (name: string, shown: Record<string, unknown>): Promise<void> => {
+      const { fields } = await described(name);
+      const known = new Map(Object.values(fields).flatMap((all) => all.map((field) => [field.Name, field])));
+      const other = Object.keys(shown).filter((one) => one !== 'ResourceType' && !known.has(one));
+      expect([name, other]).toEqual([name, []]);
+      for (const [member, value] of Object.entries(shown)) {
+        const type = known.get(member)?.Type;
+        if (!type || typeof value !== 'object' || value === null || model.collection(type)) continue;
+        const items = (value as { Items?: Record<string, unknown>[] }).Items ?? [value as Record<string, unknown>];
+        for (const item of items.slice(0, 3)) await check(type, item);
+      }
+    };
+    await check('Context', await app.json('/api/v1/Context'));
+  });
+});
+
+describe('what they say of writing', () => {
+  const offered = ({ create, update, delete: remove }: Record<string, boolean>) => [create, update, remove];
+
+  it('is what is offered; items of relations are read only whatever is said, as in the original', async () => {
+    for (const { name, collection, settings } of model.resources) {
+      const { head } = await described(collection);
+      const isView = /^(?:In|Out)boundAssignable$/.test(name);
+      const expected = isView ? [true, true, true] : offered({ ...settings.operations });
+      expect([name, head.CanCreate, head.CanUpdate, head.CanDelete]).toEqual([name, ...expected]);
+    }
+    for (const kind of ['InboundAssignables', 'OutboundAssignables'])
+      for (const format of ['json', 'xml']) {
+        expect((await app.post(`/api/v1/${kind}?format=${format}`, { Name: 'x' })).status).toBe(405);
+        expect((await app.post(`/api/v1/${kind}/1?format=${format}`, { Name: 'x' })).status).toBe(405);
+        expect((await app.ask(`/api/v1/${kind}/1?format=${format}`, { method: 'DELETE' })).status).toBe(405);
+      }
+  });
+
+  it('is that Tags, and all of an attachment but its file, can be set', async () => {
+    const settable = async (collection: string): Promise<string[]> => {
+      const { fields } = await described(collection);
+      return [...fields.Values, ...fields.References].filter(({ CanSet }) => CanSet).map(({ Name }) => Name);
+    };
+    for (const { collection } of model.resources.filter(({ root }) => root.name === 'General'))
+      expect(await settable(collection)).toContain('Tags');
+    expect(await settable('Attachments')).toEqual(['Id', 'Name', 'Description', 'Date', 'Owner', 'General', 'Message']);
+  });
+
+  /** Required as in the original, though the service knows what stands for them. */
+  const defaulted: Record<string, readonly string[]> = {
+    Assignment: ['Role'],
+    EntityPermission: ['EntityType'],
+    ProjectMember: ['Role'],
+    ReleaseProject: ['Project'],
+    TeamMember: ['Role'],
+    TestPlanRun: ['Name'],
+    Workflow: ['Process', 'EntityType'],
+  };
+  const creatable = model.resources.filter(
+    ({ settings, name }) => settings.operations.create && name !== 'TestCaseRun',
+  );
+
+  it.each(
+    creatable.map(({ name }) => name),
+  )('is of each required field of %s that it cannot be left out', async (kind) => {
+    const { collection } = model.resource(kind);
+    const { fields } = await described(collection);
+    const required = [...fields.Values, ...fields.References].filter(({ IsRequired }) => IsRequired);
+    expect(required.filter(({ CanSet }) => !CanSet)).toEqual([]);
+    for (const { Name } of required) {
+      const body = bodyOf(kind, { mark: 'left', ids: { ...ids, General: ids.Bug! } });
+      delete body[Name];
+      const { status, text } = await app.post(`/api/v1/${collection}?format=json`, body);
+      if (defaulted[kind]?.includes(Name)) expect([Name, status, text]).toEqual([Name, expect.toSatisfy(isDone), text]);
+      else expect([Name, status, text]).toEqual([Name, 400, expect.stringContaining(`"Message":"${Name}`)]);
+    }
+  });
+});
+
+const isDone = (status: number): boolean => status === 200 || status === 201;
