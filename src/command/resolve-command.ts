@@ -82,8 +82,9 @@ function* addItems(command: Command, field: CollectionField, value: PayloadValue
 function refuseNewItems({ target }: CollectionField, items: readonly Payload[], { path }: Place): void {
   const at = items.findIndex(({ members }) => members.every(({ name }) => name.toLowerCase() !== 'id'));
   if (at < 0) return;
-  const way = target.settings.operations.create ? `; send it to ${target.collection}` : '';
-  throw badMember(`${path}[${at}]`, `no ${target.name} can be created here${way}.`);
+  const { create, update } = target.settings.operations;
+  const rest = create ? `; send it to ${target.collection}` : update ? '' : `: ${target.collection} are read only`;
+  throw badMember(`${path}[${at}]`, `no ${target.name} can be created here${rest}.`);
 }
 
 /** Items of a view are sent as links to them. */

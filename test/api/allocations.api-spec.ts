@@ -1,7 +1,7 @@
 /** ProjectAllocations of users and teams, which follow from memberships. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
-import { type Ids, make } from '../support/builder.js';
+import { type Ids, make, model } from '../support/builder.js';
 import { itemOf, parseXml } from '../support/xml.js';
 
 let app: TestApp;
@@ -86,4 +86,38 @@ it('allocations are seen with their project, and written as memberships', async 
     expect((await app.ask(`/api/v1/${name}/${user.Id}`, { method: 'DELETE' })).status).toBe(405);
     expect((await parseXml(await app.xml(`/api/v1/${name}/meta`))).attributes.CanCreate).toBe('false');
   }
+});
+
+describe('a membership without Allocation', () => {
+  const member = async (more: object = {}): Promise<number> => {
+    const User = await make(app, 'User', { mark: 'alloc', ids });
+    return make(app, 'ProjectMember', { mark: '', ids: { ...ids, User } }, more);
+  };
+
+  it.each([
+    ['nothing', {}],
+    ['null', { Allocation: null }],
+  ])('is an allocation of 0 per cent where %s is sent, in JSON and XML', async (_, more) => {
+    const path = `/api/v1/ProjectMembers/${await member(more)}/Allocations?include=[Percentage]`;
+    expect(await app.items(path)).toMatchObject([{ Percentage: 0 }]);
+    expect((await parseXml(await app.xml(path))).children.map(itemOf)).toMatchObject([{ Percentage: '0' }]);
+  });
+
+  it.each([
+    ['ProjectMembers', 'Allocations', 'UserProjectAllocation'],
+    ['Projects', 'Allocations', 'ProjectAllocation'],
+    ['TeamProjects', 'Allocations', 'TeamProjectAllocation'],
+  ])('takes none that is sent with %s, and says why', async (owner, collection, kind) => {
+    const name = model.collection(owner)!.name;
+    const why = `${collection}[0]: no ${kind} can be created here: ${kind}s are read only.`;
+    const path = `/api/v1/${owner}/${ids[name]}`;
+    const xml = `<${name}><${collection}><${kind} StartDate="2026-01-01"/></${collection}></${name}>`;
+    for (const body of [{ [collection]: [{ StartDate: '2026-01-01' }] }, xml]) {
+      const answer = await app.post(`${path}?format=json`, body);
+      expect([answer.status, answer.json.Message]).toEqual([400, why]);
+    }
+    const read = await app.json(`${path}?include=[${collection}]`);
+    expect((await app.post(path, { [collection]: read[collection] })).status).toBe(200);
+    expect((await app.post(path, await app.xml(`${path}?include=[${collection}]`))).status).toBe(200);
+  });
 });

@@ -85,7 +85,10 @@ describe('items sent with their owner', () => {
       [{ Tasks: [[]] }, 'Tasks[0]: an object is expected'],
       [{ Comments: [{ Description: '' }] }, 'Comments[0].Description: a value is required'],
       [{ Assignments: [{ Role: { Id: 1 } }] }, 'Assignments[0].GeneralUser: a value is required'],
-      [{ History: [{}] }, 'History[0]: no UserStorySimpleHistory can be created here.'],
+      [
+        { History: [{}] },
+        'History[0]: no UserStorySimpleHistory can be created here: UserStorySimpleHistories are read only.',
+      ],
     ];
     for (const [more, message] of cases) {
       const answer = await post('UserStories', { Name: 'refused', Project: { Id: project }, ...more });
