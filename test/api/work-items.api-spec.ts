@@ -221,6 +221,20 @@ describe('efforts', () => {
     await write(`UserStories/${Id}`, { Effort });
   });
 
+  it('is refused as Effort where another role has some that its workflow knows no longer', async () => {
+    const { Id } = await story({ RoleEfforts: [{ Role: { Id: 1 }, Effort: 2 }] });
+    await write('Roles/1', { HasEffort: false });
+    try {
+      await refused(`UserStories/${Id}`, { Effort: 3 }, 'RoleEfforts');
+      const xml = await app.post(`/api/v1/UserStories/${Id}`, '<UserStory Effort="3"/>');
+      expect([xml.status, xml.text]).toEqual([400, expect.stringContaining('is the sum of several roles here')]);
+      expect((await app.json(`/api/v1/UserStories/${Id}?include=[Effort]`)).Effort).toBe(2);
+      expect((await write(`UserStories/${(await story()).Id}`, { Effort: 3 })).Effort).toBe(3);
+    } finally {
+      await write('Roles/1', { HasEffort: true });
+    }
+  });
+
   it('of tasks take the place of the story’s own, role by role, and reach everything above', async () => {
     const feature = await write('Features', { Name: 'above', Project: { Id: project } });
     const before = await app.json(`/api/v1/Projects/${project}?include=[Effort]`);

@@ -39,7 +39,7 @@ export class AssignablesService extends GeneralsService {
     }
     const assignables = changes.filter(({ resource }) => resource.base?.name === 'Assignable');
     await keepAssigned(assignables, work);
-    effortRules(assignables, work, setup);
+    await effortRules(assignables, work, setup);
     teamRules(assignables);
   }
 

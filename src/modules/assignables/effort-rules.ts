@@ -7,11 +7,12 @@ import type { Command } from '../../command/command.js';
 import type { ProcessSetup } from '../process/process-setup.js';
 import { processOf } from '../process/workflow-rules.js';
 
-export function effortRules(changes: readonly Change[], work: Work, setup: ProcessSetup): void {
+export async function effortRules(changes: readonly Change[], work: Work, setup: ProcessSetup): Promise<void> {
+  const estimated = await estimatedRoles(changes.filter(sendsEffort), work);
   for (const change of changes) {
     refuseNegative(change, 'initialEstimate', 'InitialEstimate');
     boundedEffort(change, 'effort', 'Effort');
-    writeEffort(change, () => rolesOf(change, work, setup));
+    writeEffort(change, () => [...new Set([...rolesOf(change, work, setup), ...(estimated.get(change.id!) ?? [])])]);
     if (!change.isNew) continue;
     presetTotals(change, setup);
     addRoles(change, () => rolesOf(change, work, setup), setup);
@@ -41,12 +42,26 @@ export function refuseNegative(change: Change, property: string, name: string): 
   if (Number(change.values[property] ?? 0) < 0) throw refuse(change, name, 'must not be negative.');
 }
 
+/** The roles that items have an effort of, whether their workflows still do or not. */
+async function estimatedRoles(changes: readonly Change[], { rows }: Work): Promise<Map<number, number[]>> {
+  const ids = changes.flatMap(({ id }) => id ?? []);
+  if (ids.length === 0) return new Map();
+  const efforts = await rows<{ id: number; roles: number[] }>(
+    'select assignable_id as id, array_agg(role_id) as roles from role_effort where assignable_id = any($1::int[]) and effort > 0 group by 1',
+    [ids],
+  );
+  return new Map(efforts.map(({ id, roles }) => [id, roles]));
+}
+
+const sendsEffort = ({ values: { effort }, command: { collections } }: Change): boolean =>
+  effort !== undefined && effort !== null && !collections.some(({ field }) => field.name === 'RoleEfforts');
+
 /** `Effort` itself can be written where it can only mean one role. */
 function writeEffort(change: Change, rolesOfItem: () => readonly number[]): void {
   const { effort } = change.values;
+  const isSent = sendsEffort(change);
   delete change.values.effort;
-  const isSent = change.command.collections.some(({ field }) => field.name === 'RoleEfforts');
-  if (effort === undefined || effort === null || isSent) return;
+  if (!isSent) return;
   if (change.isNew && Number(effort) === 0) return;
   const roles = rolesOfItem();
   const [only] = roles;
