@@ -131,6 +131,17 @@ describe('what they say of writing', () => {
       }
   });
 
+  it('is of what is read only that nothing of it can be set', async () => {
+    const readOnly = model.resources.filter(({ settings: { operations } }) => !operations.create && !operations.update);
+    for (const { collection } of readOnly) {
+      const { fields } = await described(collection);
+      const settable = Object.values(fields)
+        .flat()
+        .filter(({ Name, CanSet, CanAdd, CanRemove }) => Name !== 'Id' && (CanSet || CanAdd || CanRemove));
+      expect([collection, settable.map(({ Name }) => Name)]).toEqual([collection, []]);
+    }
+  });
+
   it('is that Tags, and all of an attachment but its file, can be set', async () => {
     const settable = async (collection: string): Promise<string[]> => {
       const { fields } = await described(collection);

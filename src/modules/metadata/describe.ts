@@ -35,7 +35,8 @@ export interface ResourceDescription {
 }
 
 export function describe(resource: ResourceType, base: string): ResourceDescription {
-  const { describedOperations, description } = resource.settings;
+  const { operations, describedOperations, description } = resource.settings;
+  const isWritten = operations.create || operations.update;
   const uri = metaUri(base);
   const named = (type: ResourceType) => ({ Name: type.name, Uri: uri(type.collection) });
   const of = (kind: Field['kind']) => resource.fields.filter((field) => field.kind === kind).map(fieldDescription(uri));
@@ -51,7 +52,7 @@ export function describe(resource: ResourceType, base: string): ResourceDescript
     derived: [...resource.derived, ...resource.views].map(named),
     values: of('scalar'),
     references: of('reference'),
-    collections: [...of('collection'), ...(resource.settings.customFields ? [customFields(uri)] : [])],
+    collections: [...of('collection'), ...(resource.settings.customFields ? [customFields(uri, isWritten)] : [])],
     remarks: remarks(resource),
   };
 }
@@ -86,9 +87,9 @@ function typeOf(field: Field): { name: string; collection: string } {
 }
 
 /** Custom fields are no collection of a resource, yet clients expect to find them among the collections. */
-const customFields = (uri: (collection: string) => string): FieldDescription => ({
+const customFields = (uri: (collection: string) => string, isWritten: boolean): FieldDescription => ({
   Name: 'CustomFields',
-  CanSet: true,
+  CanSet: isWritten,
   CanGet: true,
   IsDeprecated: false,
   IsRequired: false,
@@ -97,8 +98,8 @@ const customFields = (uri: (collection: string) => string): FieldDescription => 
   IsSynthetic: false,
   Description: '',
   Uri: uri('CustomFields'),
-  CanAdd: true,
-  CanRemove: true,
+  CanAdd: isWritten,
+  CanRemove: isWritten,
   IsBoundToParent: false,
 });
 
