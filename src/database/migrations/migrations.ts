@@ -19,6 +19,7 @@ import { FurtherResources1700000000018 } from './18-further-resources.js';
 import { StatesAndEfforts1700000000019 } from './19-states-and-efforts.js';
 import { AppendedTotals1700000000020 } from './20-totals.js';
 import { TakenAlong1700000000021 } from './21-taken-along.js';
+import { PlanLinks1700000000022 } from './22-plan-links.js';
 import { ChangeRecord1700000000024 } from './24-change-record.js';
 
 export const migrations = [
@@ -42,5 +43,6 @@ export const migrations = [
   StatesAndEfforts1700000000019,
   AppendedTotals1700000000020,
   TakenAlong1700000000021,
+  PlanLinks1700000000022,
   ChangeRecord1700000000024,
 ];
