@@ -11,9 +11,9 @@ export interface AccountSource {
 const isLive = (row: string): string => `${row}.delete_date is null`;
 
 /** The projects and teams of the user `u`, directly or through a team that is there, as far as the projects are. */
-const memberships = (isThere = isLive): string => `array(
+const memberships = `array(
     select p.id from general p
-    where ${isThere('p')} and p.id in (
+    where ${isLive('p')} and p.id in (
       select m.project_id from project_member m where m.user_id = u.id
       union all
       select tp.project_id
@@ -27,17 +27,12 @@ const memberships = (isThere = isLive): string => `array(
     where ${isLive('t')} and t.id in (select m.team_id from team_member m where m.user_id = u.id)
     order by t.id) as team_ids`;
 
-/** With projects that were there within the last day, of the user whose id is bound. Who had a project through a team that is gone has lost it. */
-export const recentMemberships = `select ${memberships(
-  (row) => `(${row}.delete_date is null or ${row}.delete_date >= now() - interval '1 day')`,
-)} from general_user u where u.id = $1::int`;
-
 /** Requesters, the inactive and the deleted are nobody here, so that none of them is answered differently. */
 export const accountQuery = ({ name, columns = '', joins = '', condition }: AccountSource) => ({
   name,
   text: `
 select u.id, u.kind, u.password_hash, u.token_version, u.is_administrator, u.is_observer,
-  ${memberships()},
+  ${memberships},
   exists (select from login_attempt a where a.login = lower(u.login) and a.locked_until > now()) as is_locked,
   (select r.can_use_personal_access_tokens from role r where r.id = u.role_id) as may_use_access_tokens,
   (select s.value #>> '{}' from setting s where s.name = 'token-secret') as token_secret${columns}

@@ -2,7 +2,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { type Actor, actorShape } from '../actor.js';
-import { recentMemberships } from '../auth/account-query.js';
 import type { Fact, Facts } from '../command/facts.js';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
@@ -84,20 +83,8 @@ export class Lookups {
         ? { kind: 'value' as const, value: ids }
         : parameter,
     );
-    const asOfYesterday = await this.asOfYesterday(actor, connection);
-    const rows = await this.reader.rows({ text, parameters: bound }, { actor: asOfYesterday, base: '' }, connection);
+    const rows = await this.reader.rows({ text, parameters: bound }, { actor, base: '' }, connection);
     return rows.map(([id]) => id as number);
-  }
-
-  /** The actor with the projects and teams that were deleted within a day. */
-  private async asOfYesterday(actor: Actor, connection: PoolClient): Promise<Actor> {
-    if (actor.isAdministrator) return actor;
-    const [row] = await this.rows<{ project_ids: number[]; team_ids: number[] }>(
-      recentMemberships,
-      [actor.userId],
-      connection,
-    );
-    return { ...actor, projectIds: row!.project_ids, teamIds: row!.team_ids };
   }
 
   private statementFor(resources: readonly ResourceType[], actor: Actor): Statement {

@@ -37,7 +37,7 @@ export function conditionSql(condition: Condition, row: Row): Sql {
     case 'deletedBefore':
       return sql`coalesce(${column(row.alias, 'delete_date')} < now() - interval '1 day', false)`;
     case 'mine':
-      return mineSql(row.alias, condition.column, condition.set);
+      return mineSql(column(row.alias, condition.column), condition.set, row);
     case 'linkedToMine':
       return linkedToMineSql(condition, row);
     case 'ofKind':
@@ -257,13 +257,19 @@ const sets: Record<ActorSet, (key: Sql) => Sql> = {
   'context teams': (key) => sql`${key} = any(${late('context.teams')})`,
 };
 
-const mineSql = (alias: Sql, columnName: string, set: ActorSet): Sql => sets[set](column(alias, columnName));
+const formerSets: Partial<Record<ActorSet, Sql>> = { projects: raw('was_in_project'), teams: raw('was_in_team') };
+
+function mineSql(key: Sql, set: ActorSet, { alias, asOf }: Row): Sql {
+  const wasIn = asOf && formerSets[set];
+  if (!wasIn) return sets[set](key);
+  return sql`${wasIn}(${late('actor.user')}, ${key}, coalesce(${column(alias, 'delete_date')}, ${asOf}))`;
+}
 
 type Linked = Extract<Condition, { kind: 'linkedToMine' }>;
 
 function linkedToMineSql({ table, from, column: columnName, set }: Linked, row: Row): Sql {
   const link = row.aliases.next();
-  const isMine = mineSql(link, columnName, set);
+  const isMine = mineSql(column(link, columnName), set, row);
   return exists(
     sql`from ${name(table)} ${link} where ${column(link, from)} = ${column(row.alias, 'id')}
     and`,

@@ -69,7 +69,7 @@ function lookUp(resource: ResourceType, place: number, aliases: Aliases, shape: 
 
 /**
  * Ids of entities that a deletion of the last day took along: those that are marked themselves or hang on what is, and those that
- * are gone for good, as far as the actor could see what they were seen through.
+ * are gone for good, as far as the actor could see what they were seen through when they went.
  */
 export function compileTakenAlong(resource: ResourceType, general: ResourceType, shape: ActorShape): Statement {
   const aliases = new Aliases();
@@ -80,7 +80,7 @@ export function compileTakenAlong(resource: ResourceType, general: ResourceType,
 }
 
 function hiddenLately(resource: ResourceType, aliases: Aliases, shape: ActorShape): Sql {
-  const row: Row = { alias: name('t'), aliases, privacy: 'everyone' };
+  const row: Row = { alias: name('t'), aliases, privacy: 'everyone', asOf: raw(`'infinity'::timestamptz`) };
   const isMarked = resource.settings.softDelete !== undefined;
   const conditions = [
     sql`${column(row.alias, 'id')} = any(${value(idsStandIn(0), 'int[]')})`,
@@ -92,7 +92,7 @@ function hiddenLately(resource: ResourceType, aliases: Aliases, shape: ActorShap
 }
 
 function goneLately(resource: ResourceType, general: ResourceType, aliases: Aliases, shape: ActorShape): Sql {
-  const row: Row = { alias: aliases.next(), aliases, privacy: 'everyone' };
+  const row: Row = { alias: aliases.next(), aliases, privacy: 'everyone', asOf: raw('a.date') };
   const wasThere: Condition = { kind: 'not', part: { kind: 'deletedBefore' } };
   const seen = [wasThere, ...latelyVisible(general, shape)].map((part) => conditionSql(part, row));
   return sql`select a.id from taken_along a where a.kind = ${value(resource.name, 'text')} and a.id = any(${value(idsStandIn(0), 'int[]')})

@@ -10,6 +10,8 @@ export interface Row {
   alias: Sql;
   aliases: Aliases;
   privacy: Plan['privacy'];
+  /** Memberships count that were there when the row was deleted; of what is not deleted, at this moment. */
+  asOf?: Sql;
 }
 
 export const tableOf = (resource: ResourceType, row: Row): Sql => sql`${name(resource.table)} ${row.alias}`;

@@ -223,6 +223,82 @@ describe('what was in a deleted project', () => {
     expect([answer.status, never.status]).toEqual([404, 404]);
   });
 
+  describe('who became a member after the deletion', () => {
+    const newcomer = async (Login: string): Promise<{ Id: number }> =>
+      write('Users', { Login, Email: `${Login}@example.com`, Password: chosenPassword });
+    const member = (projectId: number, userId: number) =>
+      write('ProjectMembers', { Project: { Id: projectId }, User: { Id: userId } });
+    const answers = async (paths: string[], as: string): Promise<number[]> =>
+      Promise.all(paths.map(async (path) => (await remove(`${path}?format=json`, { as })).status));
+
+    /** What deletions took along: an item and what hangs on it, and what is gone for good. */
+    async function takenAlong(Id: number): Promise<string[]> {
+      const story = await write('UserStories?include=[Tasks]', { Name: 's', Project: { Id }, Tasks: [{ Name: 't' }] });
+      const [task] = story.Tasks.Items;
+      const comment = await write('Comments', { Description: 'said', General: { Id: task.Id } });
+      const steps = [{ Description: 'step' }];
+      const revision = await write('Revisions?include=[RevisionFiles]', {
+        SourceControlId: '1',
+        Project: { Id },
+        RevisionFiles: [{ FileName: 'a.txt', FileAction: 'Add' }],
+      });
+      const testCase = await write('TestCases', { Name: 'c', Project: { Id }, TestSteps: steps });
+      const plan = await write('TestPlans', { Name: 'p', Project: { Id }, TestCases: [{ Id: testCase.Id }] });
+      const run = await write('TestPlanRuns', { TestPlan: { Id: plan.Id } });
+      for (const gone of [`UserStories/${story.Id}`, `Revisions/${revision.Id}`, `TestPlans/${plan.Id}`])
+        expect((await remove(gone)).status).toBe(200);
+      const [file] = revision.RevisionFiles.Items;
+      return [`Tasks/${task.Id}`, `Comments/${comment.Id}`, `RevisionFiles/${file.Id}`, `TestPlanRuns/${run.Id}`];
+    }
+
+    it('is answered as if it had never been there, directly or through a team', async () => {
+      const { Id } = await write('Projects', { Name: 'joined later', Process: { Id: 3 } });
+      const [before, after, late, moved] = await Promise.all(
+        ['was.there', 'came.later', 'joined.a.team', 'with.a.team'].map(newcomer),
+      );
+      const [mine, theirs] = [await write('Teams', { Name: 'mine' }), await write('Teams', { Name: 'theirs' })];
+      await write('TeamProjects', { Team: { Id: mine.Id }, Project: { Id } });
+      await write('TeamMembers', { Team: { Id: theirs.Id }, User: { Id: moved!.Id } });
+      await member(Id, before!.Id);
+      const paths = await takenAlong(Id);
+      await member(Id, after!.Id);
+      await write('TeamMembers', { Team: { Id: mine.Id }, User: { Id: late!.Id } });
+      await write('TeamProjects', { Team: { Id: theirs.Id }, Project: { Id } });
+      for (const login of ['came.later', 'joined.a.team', 'with.a.team'])
+        expect([login, ...(await answers(paths, login))]).toEqual([login, 404, 404, 404, 404]);
+      expect(await answers(paths, 'was.there')).toEqual([200, 200, 200, 200]);
+      expect(await answers(await takenAlong(Id), 'came.later')).toEqual([200, 200, 200, 200]);
+    });
+
+    it('also of what hung on an item that is still there', async () => {
+      const { Id } = await write('Projects', { Name: 'still there', Process: { Id: 3 } });
+      const [before, after] = await Promise.all(['saw.the.team', 'saw.no.team'].map(newcomer));
+      await member(Id, before!.Id);
+      const team = await write('Teams', { Name: 'goes' });
+      const story = await write('UserStories?include=[AssignedTeams]', {
+        Name: 's',
+        Project: { Id },
+        AssignedTeams: [{ Team: { Id: team.Id } }],
+      });
+      expect((await remove(`Teams/${team.Id}`)).status).toBe(200);
+      await member(Id, after!.Id);
+      const path = `TeamAssignments/${story.AssignedTeams.Items[0].Id}`;
+      expect([await answers([path], 'saw.the.team'), await answers([path], 'saw.no.team')]).toEqual([[200], [404]]);
+    });
+
+    it('also where the membership was of another project before', async () => {
+      const [first, second] = [
+        await write('Projects', { Name: 'first', Process: { Id: 3 } }),
+        await write('Projects', { Name: 'second', Process: { Id: 3 } }),
+      ];
+      const person = await newcomer('changed.over');
+      const membership = await member(first.Id, person.Id);
+      const paths = await takenAlong(second.Id);
+      await app.rows('update project_member set project_id = $2 where id = $1', [membership.Id, second.Id]);
+      expect(await answers(paths, 'changed.over')).toEqual([404, 404, 404, 404]);
+    });
+  });
+
   it('a message that lives on is refused as any message is', async () => {
     const story = await write('UserStories', { Name: 's', Project: { Id: project } });
     const message = await write('Messages', { Subject: 'mail', Generals: [{ Id: story.Id }] });

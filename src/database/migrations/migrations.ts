@@ -20,6 +20,7 @@ import { StatesAndEfforts1700000000019 } from './19-states-and-efforts.js';
 import { AppendedTotals1700000000020 } from './20-totals.js';
 import { TakenAlong1700000000021 } from './21-taken-along.js';
 import { PlanLinks1700000000022 } from './22-plan-links.js';
+import { Memberships1700000000023 } from './23-memberships.js';
 import { ChangeRecord1700000000024 } from './24-change-record.js';
 
 export const migrations = [
@@ -44,5 +45,6 @@ export const migrations = [
   AppendedTotals1700000000020,
   TakenAlong1700000000021,
   PlanLinks1700000000022,
+  Memberships1700000000023,
   ChangeRecord1700000000024,
 ];

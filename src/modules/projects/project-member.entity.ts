@@ -1,4 +1,4 @@
-import { Entity } from 'typeorm';
+import { Column, Entity } from 'typeorm';
 import {
   Collection,
   Computed,
@@ -34,6 +34,8 @@ export class ProjectMember {
     { synthetic: true },
   )
   isActive!: boolean;
+  /** When it became what it is; the database notes it. */
+  @Column({ type: 'timestamptz', name: 'since', precision: 3, nullable: true }) since!: Date | null;
   @Reference('Project', { required: true }) project!: Ref;
   @Reference('User', { required: true }) user!: Ref;
   @Reference('Role', { required: true }) role!: Ref;

@@ -1,4 +1,4 @@
-import { Entity } from 'typeorm';
+import { Column, Entity } from 'typeorm';
 import { Id, Moment, type Ref, Reference } from '../../model/field.decorators.js';
 import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
@@ -15,6 +15,8 @@ export class TeamMember {
   @Id() id!: number;
   @Moment() startDate!: Date | null;
   @Moment() endDate!: Date | null;
+  /** When it became what it is; the database notes it. */
+  @Column({ type: 'timestamptz', name: 'since', precision: 3, nullable: true }) since!: Date | null;
   @Reference('Team', { required: true }) team!: Ref;
   @Reference('User', { required: true }) user!: Ref;
   @Reference('Role', { required: true }) role!: Ref;

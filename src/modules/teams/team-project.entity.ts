@@ -1,4 +1,4 @@
-import { Entity } from 'typeorm';
+import { Column, Entity } from 'typeorm';
 import { Collection, editable, Flag, Id, Moment, type Ref, Reference } from '../../model/field.decorators.js';
 import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
@@ -16,6 +16,8 @@ export class TeamProject {
   @Moment() startDate!: Date | null;
   @Moment() endDate!: Date | null;
   @Flag({ initial: true }) isFullProjectAccess!: boolean;
+  /** When it became what it is; the database notes it. */
+  @Column({ type: 'timestamptz', name: 'since', precision: 3, nullable: true }) since!: Date | null;
   @Reference('Team', { required: true }) team!: Ref;
   @Reference('Project', { required: true }) project!: Ref;
   @Collection('Workflow', { table: 'team_project_workflow', from: 'team_project_id', to: 'workflow_id' }, editable)
