@@ -2,13 +2,15 @@
  * What is written where a caller may not see it leaves his answers as they were. An administrator writes hidden rows of every
  * kind through the service, refers from them to visible rows wherever the model can, and what the callers read is compared.
  *
- * Totals that are stored with a visible parent may move, as docs/contract.md says, and with them its version and entity tag.
+ * Totals that are stored with a visible parent may move, as docs/contract.md says, and with them its version and entity tag. Where a
+ * reference of a visible row goes from one hidden row to another one, `published` lists what shows that.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { lastResults } from '../../src/database/migrations/15-hidden-work.js';
-import type { CollectionField, Field, ReferenceField, ScalarField } from '../../src/model/model.js';
+import type { CollectionField, Field, ReferenceField, ResourceType, ScalarField } from '../../src/model/model.js';
 import { TestApp } from '../support/app.js';
 import { bodyOf, type Ids, make, makeEverything, model } from '../support/builder.js';
+import { definePointers } from '../support/secrets.js';
 import { inParallel } from '../support/sweep.js';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 180_000 });
@@ -17,6 +19,8 @@ let app: TestApp;
 /** The project of the member and the observer; one that none of the callers sees anything of. */
 let own: Ids;
 let hidden: Ids;
+/** Another such project. */
+let farther: Ids;
 const callers = ['the member', 'the observer', 'the team'];
 
 beforeAll(async () => {
@@ -24,7 +28,9 @@ beforeAll(async () => {
   await app.rows('truncate general cascade');
   own = (await makeEverything(app, 'own', {})).ids;
   const open = { Company: own.Company!, Tag: own.Tag!, Requester: own.Requester! };
+  await definePointers(app);
   hidden = (await makeEverything(app, 'hidden', open)).ids;
+  farther = (await makeEverything(app, 'farther', open)).ids;
   for (const name of callers) await caller(name);
 });
 afterAll(() => app.stop());
@@ -54,8 +60,8 @@ const write = async (path: string, body: unknown) => {
 
 const totals =
   'Effort|EffortCompleted|EffortToDo|Progress|TimeSpent|TimeRemain|(?:NotRun|Passed|Failed|OnHold|Blocked)Count';
-const total = new RegExp(`"(?:${totals})":[^,}]+`, 'g');
-const version = /"EntityVersion":\d+/g;
+const total = new RegExp(`"(?:${totals})":[^,}]+`, 'gi');
+const version = /"EntityVersion":\d+/gi;
 const errorId = /"ErrorId":"[^"]+"/;
 
 interface Shown {
@@ -70,17 +76,17 @@ const histories = listed.filter(({ table }) => table === 'full_history');
 const questions = (): string[] => [
   ...listed.flatMap(({ name, collection, fields }) => {
     const collections = fields.filter(({ kind }) => kind === 'collection').map((field) => field.name);
-    const base = `${collection}/${own[name]}?format=json&innerTake=1000`;
+    const base = `/api/v1/${collection}/${own[name]}?format=json&innerTake=1000`;
     if (own[name] === undefined) return [];
     return [base, ...(collections.length > 0 ? [`${base}&include=[Id,${collections}]`] : [])];
   }),
-  ...histories.map(({ collection }) => `${collection}?format=json&take=1000`),
-  'GeneralUsers?format=json&take=1000',
+  ...histories.map(({ collection }) => `/api/v1/${collection}?format=json&take=1000`),
+  '/api/v1/GeneralUsers?format=json&take=1000',
 ];
 
 async function shownTo(as: string): Promise<Map<string, Shown>> {
   const asked = questions();
-  const answers = await inParallel(asked, (path) => app.ask(`/api/v1/${path}`, { as }), 4);
+  const answers = await inParallel(asked, (path) => app.ask(path, { as }), 4);
   return new Map(
     answers.map(({ status, headers, text }, at) => [
       asked[at]!,
@@ -97,22 +103,40 @@ async function shownTo(as: string): Promise<Map<string, Shown>> {
 const shownToAll = async () => new Map(await Promise.all(callers.map(async (as) => [as, await shownTo(as)] as const)));
 type View = Awaited<ReturnType<typeof shownToAll>>;
 
-/** Who sees an item through a team alone sees when its totals moved with parts in its project. */
-const throughTeamAlone = {
-  readers: ['the team'],
-  isRecord: (path: string): boolean => histories.some(({ collection }) => path.startsWith(`${collection}?`)),
-  withoutRecords: (facts: string): string => facts.replace(/"History":\{"Items":\[[^\]]*\]/, ''),
-};
-const everybody = { readers: callers, isRecord: (_path: string) => false, withoutRecords: (facts: string) => facts };
+/** Who is asked, and what is published to them, as docs/contract.md says. */
+interface Seen {
+  readers: readonly string[];
+  isPublished?(path: string): boolean;
+  withoutPublished?(facts: string): string;
+  /** The row itself was written: the version moves where it is a count of changes. */
+  isWritten?: boolean;
+}
+
+const everybody: Seen = { readers: callers };
+
+const isRecord = (path: string): boolean => histories.some(({ collection }) => path.includes(`/${collection}?`));
+const withoutDate = (facts: string): string => facts.replaceAll(/"ModifyDate":"[^"]*"/gi, '');
+const withoutHistory = (facts: string): string => facts.replace(/"History":\{"Items":\[[^\]]*\]/, '');
+
+/** Who sees an item through a team alone sees when its totals moved with parts in its project, and when it moved within that. */
+const throughTeamAlone: Seen = { readers: ['the team'], isPublished: isRecord, withoutPublished: withoutHistory };
+
+/** Rows whose version is a digest of their columns, with a reference to what may be hidden from who sees the row. */
+const tagged = /\/Times\//;
+
+/** That a row was written: its date and version, and its editor, who is the same here. */
+const written: Seen = { readers: callers, withoutPublished: withoutDate, isWritten: true };
 
 /** Empty where every caller reads the same, versions included unless a total has moved. */
-function differences(before: View, after: View, { readers, isRecord, withoutRecords }: typeof everybody): string[] {
+function differences(before: View, after: View, { readers, isPublished, withoutPublished, isWritten }: Seen): string[] {
+  const compared = withoutPublished ?? ((facts: string) => facts);
   return readers.flatMap((as) =>
     [...before.get(as)!].flatMap(([path, was]) => {
       const is = after.get(as)!.get(path)!;
-      if (isRecord(path)) return [];
-      const [first, second] = [withoutRecords(was.facts), withoutRecords(is.facts)];
+      if (isPublished?.(path)) return [];
+      const [first, second] = [compared(was.facts), compared(is.facts)];
       if (first !== second) return [`${as} ${path}: ${around(first, second)}`];
+      if (isWritten && (is.versions.includes('EntityVersion') || tagged.test(path))) return [];
       if (was.totals === is.totals && was.versions !== is.versions)
         return [`${as} ${path}: ${was.versions} <> ${is.versions}`];
       return [];
@@ -125,11 +149,34 @@ function around(first: string, second: string): string {
   return [first, second].map((text) => text.slice(Math.max(0, at - 80), at + 60)).join(' <> ');
 }
 
-async function leavesAnswers(act: () => Promise<unknown>, seen: typeof everybody = everybody): Promise<void> {
+async function leavesAnswers(act: () => Promise<unknown>, seen = everybody): Promise<void> {
   const before = await shownToAll();
   await act();
   expect(differences(before, await shownToAll(), seen)).toEqual([]);
 }
+
+/** Every reference of every kind. */
+const references = listed.flatMap(({ name, fields }) =>
+  fields
+    .filter((field): field is ReferenceField => field.kind === 'reference' && field.isSettable)
+    .map((field): [string, ReferenceField] => [name, field]),
+);
+const idIn = (ids: Ids, { name }: ResourceType): number | undefined =>
+  ids[name] ?? { General: ids.Bug, Assignable: ids.Bug, GeneralUser: ids.User }[name];
+
+/** What places a row would bring it into sight. */
+function places(kind: string, { name, column }: ReferenceField): boolean {
+  const { fields, settings } = model.resource(kind);
+  const deciding = 'references' in settings.visible ? settings.visible.references : [];
+  return (
+    ['Project', `${kind === 'Task' ? 'UserStory' : ''}`].includes(name) ||
+    fields.some((one) => one.kind === 'reference' && one.column === column && deciding.includes(one.property))
+  );
+}
+
+const visibleToAll = /^(User|Requester|PortfolioEpic|Team|TeamIteration|TeamMember)$/;
+const isHidden = (kind: string): boolean =>
+  !visibleToAll.test(kind) && hidden[kind] !== undefined && hidden[kind] !== own[kind];
 
 // --- what is written out of sight -------------------------------------------------------------------------------------------------
 
@@ -211,35 +258,14 @@ describe('links that are made out of sight', () => {
     });
   });
 
-  /** Every reference of every kind, from the hidden row to the visible one. */
-  const references = listed.flatMap(({ name, fields }) =>
-    fields
-      .filter((field): field is ReferenceField => field.kind === 'reference' && field.isSettable)
-      .map((field): [string, ReferenceField] => [name, field]),
-  );
-  const standIns = () => ({ General: own.Bug, Assignable: own.Bug, GeneralUser: own.User }) as Ids;
-
-  /** What places a row would bring it into sight. */
-  function places(kind: string, { name, column }: ReferenceField): boolean {
-    const { fields, settings } = model.resource(kind);
-    const deciding = 'references' in settings.visible ? settings.visible.references : [];
-    return (
-      ['Project', `${kind === 'Task' ? 'UserStory' : ''}`].includes(name) ||
-      fields.some((one) => one.kind === 'reference' && one.column === column && deciding.includes(one.property))
-    );
-  }
   const apart = listed.filter(({ name }) => name !== 'Project');
-  const visibleToAll = /^(User|Requester|PortfolioEpic|Team|TeamIteration|TeamMember)$/;
-  const isHidden = (kind: string): boolean =>
-    !visibleToAll.test(kind) && hidden[kind] !== undefined && hidden[kind] !== own[kind];
-
   it('references from hidden rows to visible ones', async () => {
     let taken = 0;
     await leavesAnswers(async () => {
       for (const [kind, field] of references) {
         if (!isHidden(kind) || places(kind, field)) continue;
         const { name, target } = field;
-        const Id = own[target.name] ?? standIns()[target.name];
+        const Id = idIn(own, target);
         const { collection } = model.resource(kind);
         const answer = await app.post(`/api/v1/${collection}/${hidden[kind]}`, { [name]: { Id } });
         taken += Number(answer.status === 200);
@@ -255,7 +281,7 @@ describe('links that are made out of sight', () => {
         for (const { name, kind: of, ...field } of fields) {
           const { target, via } = field as unknown as CollectionField;
           if (of !== 'collection' || via.kind !== 'link' || target.settings.visible.kind === 'everyone') continue;
-          const item = own[target.name] ?? standIns()[target.name];
+          const item = idIn(own, target);
           const base = `/api/v1/${collection}/${hidden[kind]}/${name}`;
           const put = await app.post(base, { Id: item });
           const out = await app.ask(`${base}/${item}`, { method: 'DELETE' });
@@ -264,6 +290,108 @@ describe('links that are made out of sight', () => {
       }
     });
     expect(taken).toBeGreaterThan(5);
+  });
+});
+
+describe('visible rows that refer to hidden ones', () => {
+  /** Not those that would take the row out of sight, or what it refers to into it. */
+  const moved = () =>
+    references.filter(([kind, field]) => {
+      if (field.target.name === 'Program' || model.resource(kind).settings.key?.includes(field.property)) return false;
+      const [first, second] = [idIn(hidden, field.target), idIn(farther, field.target)];
+      const isOpen = visibleToAll.test(field.target.name) || field.target.root.name === 'GeneralUser';
+      return own[kind] !== undefined && !isOpen && !places(kind, field) && first !== undefined && first !== second;
+    });
+
+  const addressOf = (kind: string): string => `/api/v1/${model.resource(kind).collection}/${own[kind]}`;
+
+  /** Those that are stored. */
+  async function refer(ids: Ids, some = moved()): Promise<typeof references> {
+    const stored: typeof references = [];
+    for (const [kind, field] of some) {
+      const Id = idIn(ids, field.target)!;
+      await app.post(addressOf(kind), { [field.name]: { Id } });
+      const { json } = await app.ask(`${addressOf(kind)}?format=json&include=[${field.name}]`);
+      if (json[field.name]?.Id === Id) stored.push([kind, field]);
+    }
+    return stored;
+  }
+
+  async function clear(some: typeof references): Promise<void> {
+    for (const [kind, { name }] of some) await app.post(addressOf(kind), { [name]: null });
+  }
+
+  /** So that what happens next joins with none of the records that there are. */
+  const age = () =>
+    app.rows(`update full_history set date = date - interval '6 minutes', date_to = case
+      when date_to > '9000-01-01' then date_to else date_to - interval '6 minutes' end`);
+
+  it('and then to others, to nothing and to hidden ones again: nothing but that they were written', async () => {
+    const stored = await refer(hidden);
+    expect(stored.length).toBeGreaterThan(60);
+    await age();
+    const [{ now }] = await app.rows('select now()::timestamptz(3) as now');
+    await leavesAnswers(async () => expect(await refer(farther, stored)).toEqual(stored), written);
+    // Who keeps a copy by dates of change misses none of them.
+    const where = `ModifyDate gte '${now.toISOString()}'`;
+    const copied = await app.items(`/api/v1/Generals?take=1000&include=[Id]&where=${where}`);
+    const generals = stored.filter(([kind]) => model.resource(kind).root.name === 'General');
+    expect(copied.map(({ Id }) => Id)).toEqual(expect.arrayContaining(generals.map(([kind]) => own[kind])));
+    // What a run without a run above it is the root of is itself, which is seen.
+    const others = stored.filter(([, { name }]) => name !== 'ParentTestPlanRun');
+    await age();
+    await leavesAnswers(() => clear(others), written);
+    await age();
+    await leavesAnswers(() => refer(hidden, others), written);
+  });
+
+  it('by their collections', async () => {
+    const isResource = (table: string): boolean => model.resources.some((one) => one.table === table);
+    let taken = 0;
+    const put = async (ids: Ids, method: 'POST' | 'DELETE'): Promise<void> => {
+      for (const { name: kind, fields } of listed.filter(({ name }) => own[name] !== undefined))
+        for (const { name, kind: of, ...field } of fields) {
+          const { target, via } = field as unknown as CollectionField;
+          if (of !== 'collection' || via.kind !== 'link' || isResource(via.table)) continue;
+          if (target.settings.visible.kind === 'everyone') continue;
+          const [path, Id] = [`${addressOf(kind)}/${name}`, idIn(ids, target)];
+          const { status } =
+            method === 'POST' ? await app.post(path, { Id }) : await app.ask(`${path}/${Id}`, { method });
+          taken += Number(status < 300);
+        }
+    };
+    await leavesAnswers(() => put(hidden, 'POST'), written);
+    await leavesAnswers(async () => {
+      await put(hidden, 'DELETE');
+      await put(farther, 'POST');
+    }, written);
+    expect(taken).toBeGreaterThan(15);
+  });
+
+  it('by custom fields: a record of the full history shows that one was written, and not which', async () => {
+    const point = (ids: Ids) =>
+      write(`UserStories/${own.UserStory}`, {
+        CustomFields: [
+          { Name: 'Pointer', Value: { Id: ids.Bug, Kind: 'Bug' } },
+          { Name: 'Pointers', Value: `${ids.Bug} bug` },
+        ],
+      });
+    await point(hidden);
+    await age();
+    await leavesAnswers(() => point(farther), { ...written, isPublished: isRecord });
+    const changed = `IsCustomValueChanged("Pointer") or IsCustomValueChanged("Pointers")`;
+    const { json } = await app.ask(`/api/v2/UserStoryHistory?select={x:${changed}}&take=1000`, { as: 'the member' });
+    expect(json.items.filter(({ x }: { x: boolean }) => x)).toEqual([]);
+  });
+
+  it('within a project that only others see: its records show to who sees the item through a team', async () => {
+    const Release = await make(app, 'Release', { mark: 'own', ids: own });
+    await write(`UserStories/${own.UserStory}`, { Release: { Id: own.Release } });
+    await leavesAnswers(() => write(`UserStories/${own.UserStory}`, { Release: { Id: Release } }), {
+      ...throughTeamAlone,
+      withoutPublished: (facts) => withoutHistory(withoutDate(facts)),
+      isWritten: true,
+    });
   });
 });
 

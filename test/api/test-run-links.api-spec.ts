@@ -72,7 +72,11 @@ it('a run has links to the case runs in it and below it, in both formats', async
 it('a run that is moved takes its links along', async () => {
   const { top, below } = await run();
   const other = await run();
+  const ownLinks = () =>
+    app.items(`/api/v1/TestRunItemHierarchyLinks?where=TestPlanRun.Id eq ${below}&include=[Id]&orderBy=Id`);
+  const before = await ownLinks();
   await write(`TestPlanRuns/${below}`, { ParentTestPlanRun: { Id: other.below } });
+  expect(await ownLinks()).toEqual(before);
   expect(await casesOf(top)).toEqual(['outer']);
   expect(await casesOf(other.below)).toEqual(['inner', 'inner']);
   expect(await casesOf(other.top)).toEqual(['inner', 'inner', 'outer']);

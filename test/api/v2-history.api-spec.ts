@@ -1,6 +1,6 @@
 /** Custom fields as they were: what the full history keeps of them, and how version 2 asks for it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestApp } from '../support/app.js';
+import { chosenPassword, TestApp } from '../support/app.js';
 
 let app: TestApp;
 /** Alice sees the one project, and not the other. */
@@ -146,24 +146,58 @@ describe('the full history', () => {
     expect(await past(id, 'modification', 'alice', where)).toEqual(['Update']);
   });
 
-  it('does not tell of a change between releases that the reader may not see, in either version', async () => {
-    const of = (Id: number) => post('Releases', { Name: 'r', Project: { Id }, StartDate: '2031-01-01' });
-    const [seen, secret, other] = (await Promise.all([project, elsewhere, elsewhere].map(of))).map(({ Id }) => Id);
-    const id = await story({});
-    for (const release of [secret, other, seen, secret, null]) {
+  /** Moves a story from release to release, or out of them, and shows to each reader which records tell of that. */
+  async function moves(id: number, releases: (number | null)[], told: Record<string, boolean[]>): Promise<void> {
+    for (const release of releases) {
       await app.rows(`update full_history set date = date - interval '1 hour' where general_id = $1`, [id]);
       await app.rows('update general set release_id = $2 where id = $1', [id, release]);
     }
-    const flags = { admin: [false, true, true, true, true, true], alice: [false, false, false, true, true, false] };
-    for (const as of ['admin', 'alice'] as const) {
-      expect(await past(id, 'isChangedRelease', as)).toEqual(flags[as]);
+    for (const [as, flags] of Object.entries(told)) {
+      expect(await past(id, 'isChangedRelease', as)).toEqual(flags);
       const all = `/api/v1/UserStoryHistories?where=CurrentUserStory.Id eq ${id}&orderBy=Date,Id`;
-      expect((await app.items(all, { as })).map(({ IsChangedRelease }) => IsChangedRelease)).toEqual(flags[as]);
+      expect((await app.items(all, { as })).map(({ IsChangedRelease }) => IsChangedRelease)).toEqual(flags);
       const raised = all.replace('&', ` and (IsChangedRelease eq 'true')&`);
-      expect(await app.items(raised, { as })).toHaveLength(flags[as].filter(Boolean).length);
+      expect(await app.items(raised, { as })).toHaveLength(flags.filter(Boolean).length);
       const sorted = await past(id, 'isChangedRelease', as, { orderBy: 'isChangedRelease desc,date' });
-      expect(sorted).toEqual([...flags[as]].sort().reverse());
+      expect(sorted).toEqual([...flags].sort().reverse());
     }
+  }
+  const releaseOf = async (Id: number): Promise<number> =>
+    (await post('Releases', { Name: 'r', Project: { Id }, StartDate: '2031-01-01' })).Id;
+
+  it('does not tell of a change between releases that the reader may not see, in either version', async () => {
+    const [first, second] = [await releaseOf(project), await releaseOf(project)];
+    const Id = await story({});
+    const login = 'sees.by.a.team';
+    const User = await post('Users', { Login: login, Email: `${login}@example.com`, Password: chosenPassword });
+    const Team = await post('Teams', { Name: 'sees', TeamMembers: [{ User: { Id: User.Id } }] });
+    await post('TeamAssignments', { Team: { Id: Team.Id }, Assignable: { Id } });
+    const all = [false, true, true, true];
+    await moves(Id, [first, second, null], { admin: all, alice: all, [login]: [false, false, false, false] });
+  });
+
+  it('has no record of a change between releases that the project has no part in, and shows where the item is', async () => {
+    const [seen, secret, other] = [await releaseOf(project), await releaseOf(elsewhere), await releaseOf(elsewhere)];
+    const id = await story({});
+    const releases = (as?: string) => past(id, 'release.id', as);
+    const simple = `/api/v1/UserStorySimpleHistories?where=UserStory.Id eq ${id}&include=[Release]&orderBy=Date,Id`;
+    await moves(id, [secret, other], { admin: [false], alice: [false] });
+    expect([await releases(), await releases('alice'), await app.items(simple)]).toMatchObject([[other], [null], [{}]]);
+    await moves(id, [seen, secret, null], { admin: [false, true, true], alice: [false, true, true] });
+    expect([await releases(), await releases('alice')]).toEqual([
+      [other, seen, null],
+      [null, seen, null],
+    ]);
+    expect(await app.items(simple)).toMatchObject([
+      { Release: null },
+      { Release: { Id: seen } },
+      { Release: { Id: secret } },
+    ]);
+    await post('ReleaseProjects', { Release: { Id: other }, Project: { Id: project } });
+    await moves(id, [other, secret], {
+      admin: [false, true, true, true, true],
+      alice: [false, true, true, true, true],
+    });
   });
 
   it('tells of a field that is defined no longer only where it did not point at anything', async () => {

@@ -151,18 +151,20 @@ const views = [
      from relation r join general g on g.id = r.slave_id`,
 ];
 
-/** A run and the runs above it, for runs that `start` names. */
-const above = (start: string): string => `with recursive above as (
+/** `above`: a run and the runs above it, for runs that `start` names. */
+export const runsAbove = (start: string): string => `with recursive above as (
     ${start}
     union select a.case_run, g.parent_test_plan_run_id from above a join general g on g.id = a.run
-      where g.parent_test_plan_run_id is not null)
+      where g.parent_test_plan_run_id is not null)`;
+
+export const linkAbove = (start: string): string => `${runsAbove(start)}
   insert into test_run_item_hierarchy_link (test_case_run_id, test_plan_run_id)
     select case_run, run from above order by case_run, run on conflict do nothing`;
 
 const hierarchy = [
-  above('select id as case_run, test_plan_run_id as run from test_case_run'),
+  linkAbove('select id as case_run, test_plan_run_id as run from test_case_run'),
   `create function link_case_runs() returns trigger language plpgsql as $$ begin
-     ${above('select id as case_run, test_plan_run_id as run from fresh')};
+     ${linkAbove('select id as case_run, test_plan_run_id as run from fresh')};
      return null;
    end $$`,
   `create function unlink_case_runs() returns trigger language plpgsql as $$ begin
@@ -176,7 +178,7 @@ const hierarchy = [
        select new.id as run union select g.id from below b join general g on g.parent_test_plan_run_id = b.run)
      select array_agg(c.id) into moved from below b join test_case_run c on c.test_plan_run_id = b.run;
      delete from test_run_item_hierarchy_link where test_case_run_id = any(moved);
-     ${above('select id as case_run, test_plan_run_id as run from test_case_run where id = any(moved)')};
+     ${linkAbove('select id as case_run, test_plan_run_id as run from test_case_run where id = any(moved)')};
      return null;
    end $$`,
   `create trigger link_case_runs after insert on test_case_run referencing new table as fresh

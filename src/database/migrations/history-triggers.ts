@@ -65,6 +65,8 @@ export interface Keeps {
   customValues: boolean;
   /** Whether totals that move with parts in other projects alone are left out: they make no record. */
   ownOnly?: boolean;
+  /** Whether moves from one place out of sight of the item's project to another one are left out: they make no record. */
+  seenPlaces?: boolean;
   /** An array of the items that have efforts or times of their own that changed; else it is in the notes of the first migrations. */
   settled?: string;
 }
@@ -82,8 +84,23 @@ export function recordAdded(keeps: Keeps): string {
   );
 }
 
-const changes = (columns: readonly string[]): string =>
-  `from stale o join fresh n on n.id = o.id where n.entity_type_id in ${historic} and ${differs(columns)}`;
+const changes = (columns: readonly string[], isChange = differs): string =>
+  `from stale o join fresh n on n.id = o.id where n.entity_type_id in ${historic} and ${isChange(columns)}`;
+
+/** What may lie in another project than the item. Moves of the item between projects are seen by who sees the item. */
+const places = ['release_id', 'iteration_id'];
+
+export const isPlaceOf = `create function is_place_of(place int, project int) returns boolean language sql stable as $$
+    select exists (select from general p where p.id = place and (p.project_id = project
+      or exists (select from release_project r where r.release_id = place and r.project_id = project)))
+  $$`;
+
+const isSeen = (place: string): string => `(o.${place} is distinct from n.${place}
+  and (is_place_of(o.${place}, o.project_id) or is_place_of(n.${place}, n.project_id)))`;
+
+/** To who sees the project of the item. */
+const differsInSight = (columns: readonly string[]): string =>
+  `(${[differs(columns.filter((it) => !places.includes(it))), ...places.map(isSeen)].join(' or ')})`;
 
 const noted = ['entity_state_id', 'effort', 'release_id', 'iteration_id'];
 
@@ -124,17 +141,20 @@ const namesKept = `changed_custom_values = case when h.modification = 'Update' a
 
 const totals = ['effort', 'effort_completed', 'effort_to_do', 'time_spent', 'time_remain'];
 
-/** The record that still holds shows what the totals are by now, and nothing of when they moved. */
-const followParts = (
-  own: string,
-): string => `update full_history h set ${assigned(totals)} ${changes(totals)} and n.id <> all(${own})
+/** The record that still holds shows what they are by now, and nothing of when they moved. */
+const follow = (
+  columns: readonly string[],
+): string => `update full_history h set ${assigned(columns)} ${changes(columns)}
      and h.general_id = n.id and h.${isOpen}`;
+
+const followParts = (own: string): string => `${follow(totals)} and n.id <> all(${own})`;
 
 // A transaction that began earlier may write later: a record never starts before the one it follows.
 /** `ids` is an array of the items that get records; all do without it. */
 function recordChanges(keeps: Keeps, ids?: string): string[] {
   const full = fullOf(keeps);
   const remembered = [...full, 'delete_date'];
+  const recorded = keeps.seenPlaces ? differsInSight : differs;
   const own = ids ? `and n.id = any(${ids}) ` : '';
   const [marks, marked, markedBefore] = keeps.customValues
     ? [
@@ -147,17 +167,18 @@ function recordChanges(keeps: Keeps, ids?: string): string[] {
     `update simple_history h set modifier_id = n.last_editor_id, ${assigned(kept)} ${changes(kept)}
      and h.general_id = n.id and ${thisMoment}`,
     `insert into simple_history (general_id, date, modifier_id, ${kept.join(', ')})
-     select n.id, now(), n.last_editor_id, ${of('n', kept)} ${changes(noted)}
+     select n.id, now(), n.last_editor_id, ${of('n', kept)} ${changes(noted, recorded)}
        ${own}and not exists (select 1 from simple_history h where h.general_id = n.id and ${thisMoment})`,
     `update full_history h set ${assigned(full)}, modifier_id = n.last_editor_id, ${markedBefore.join(', ')}
-     ${changes(remembered)} ${own}and h.general_id = n.id and h.${isOpen} and ${joins}`,
+     ${changes(remembered, recorded)} ${own}and h.general_id = n.id and h.${isOpen} and ${joins}`,
     `update full_history h set date_to = greatest(h.date, now())
-     ${changes(remembered)} ${own}and h.general_id = n.id and h.${isOpen} and not (${joins})`,
+     ${changes(remembered, recorded)} ${own}and h.general_id = n.id and h.${isOpen} and not (${joins})`,
     ...(ids ? [followParts(ids)] : []),
+    ...(keeps.seenPlaces ? [follow(places)] : []),
     `insert into full_history (general_id, source_entity_id, date, date_to, modification, modifier_id, ${full.join(', ')}, ${marks.join(', ')})
      select n.id, n.id, greatest(now(), (select max(h.date) from full_history h where h.general_id = n.id)), ${forEver},
        case when o.delete_date is null and n.delete_date is not null then 'Delete' else 'Update' end,
-       n.last_editor_id, ${of('n', full)}, ${marked.join(', ')} ${changes(remembered)}
+       n.last_editor_id, ${of('n', full)}, ${marked.join(', ')} ${changes(remembered, recorded)}
        ${own}and not exists (select 1 from full_history h where h.general_id = n.id and h.${isOpen})`,
   ];
 }

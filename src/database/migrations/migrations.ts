@@ -22,6 +22,7 @@ import { TakenAlong1700000000021 } from './21-taken-along.js';
 import { PlanLinks1700000000022 } from './22-plan-links.js';
 import { Memberships1700000000023 } from './23-memberships.js';
 import { ChangeRecord1700000000024 } from './24-change-record.js';
+import { HiddenPlaces1700000000025 } from './25-hidden-places.js';
 
 export const migrations = [
   Schema1700000000001,
@@ -47,4 +48,5 @@ export const migrations = [
   PlanLinks1700000000022,
   Memberships1700000000023,
   ChangeRecord1700000000024,
+  HiddenPlaces1700000000025,
 ];
