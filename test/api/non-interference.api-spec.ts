@@ -2,8 +2,9 @@
  * What a caller may not see changes nothing that the caller gets. Two services run on databases that differ in hidden rows alone,
  * and must answer every request byte for byte the same. SEED and CASES choose other requests and more of them.
  *
- * Facts that docs/contract.md publishes may differ and are kept equal here, so that they are not compared:
- * totals stored with a visible parent, names of tags, allocation of people, logins that are taken, ids of what is new.
+ * Facts that docs/contract.md publishes may differ and are kept equal here, so that they are not compared: that a visible row was written
+ * (no hidden work writes one; hidden-writes.api-spec.ts lists what shows it), totals stored with a visible parent, names of tags,
+ * allocation of people, logins that are taken, ids of what is new.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ResourceType } from '../../src/model/model.js';
