@@ -15,7 +15,7 @@ import {
 } from './answer-size.js';
 import { conditionSql, itemsSql, kindConditions } from './compile-condition.js';
 import { customFieldsSql } from './compile-custom.js';
-import { operandSql, type Row, tableOf } from './compile-operand.js';
+import { asDouble, operandSql, type Row, summand, tableOf } from './compile-operand.js';
 import { limitSql, orderSql } from './compile-order.js';
 import type { Aggregate, AggregatedCollection, CollectionMember, Plan } from './plan.js';
 import type { AggregateFunction } from './query.js';
@@ -151,15 +151,9 @@ function lookedUpSql({ collection, field, where }: AggregatedCollection, fn: Agg
     ...kindConditions(collection.target, item),
     ...where.map((condition) => conditionSql(condition, item)),
   ];
-  const operand = field && boundedSql(fn, field, item);
+  const result = field ? aggregateSql(fn, field, item) : raw('count(*)');
   const items = itemsSql(collection, row.alias, item);
-  return sql`(select ${aggregateSql(fn, operand)} ${conditions.length > 0 ? sql`${items} and ${all(conditions)}` : items})`;
-}
-
-/** A sum of doubles that may be out of their range would fail. */
-function boundedSql(fn: AggregateFunction, field: ScalarField, row: Row): Sql {
-  const operand = operandSql({ kind: 'field', field }, row);
-  return field.scalar === 'double' && (fn === 'Sum' || fn === 'Avg') ? sql`bounded_double(${operand})` : operand;
+  return sql`(select ${result} ${conditions.length > 0 ? sql`${items} and ${all(conditions)}` : items})`;
 }
 
 /** A collection shows what is there for the actor from its first item on: so many as there are, unless there are more than shown. */
@@ -169,18 +163,20 @@ const isCountedBy = ({ collection }: AggregatedCollection, { field, plan }: Coll
 const countSql = (collection: ArrayedCollection, aggregated: AggregatedCollection, row: Row): Sql =>
   sql`case when ${isCutSql(collection)} then ${lookedUpSql(aggregated, 'Count', row)} else cardinality(${collection.items}) end`;
 
-function aggregateSql(fn: AggregateFunction, operand?: Sql): Sql {
+function aggregateSql(fn: AggregateFunction, field: ScalarField, row: Row): Sql {
+  const operand = operandSql({ kind: 'field', field }, row);
+  const isDouble = field.scalar === 'double';
   switch (fn) {
     case 'Count':
       return raw('count(*)');
     case 'Sum':
-      return sql`coalesce(sum(${operand!}), 0)`;
+      return isDouble ? asDouble(sql`coalesce(sum(${summand(operand)}), 0)`) : sql`coalesce(sum(${operand}), 0)`;
     case 'Avg':
-      return sql`trim_scale(avg(${operand!})::numeric)`;
+      return sql`trim_scale(${isDouble ? asDouble(sql`avg(${summand(operand)})`) : sql`avg(${operand})`}::numeric)`;
     case 'Min':
-      return sql`min(${operand!})`;
+      return sql`min(${operand})`;
     case 'Max':
-      return sql`max(${operand!})`;
+      return sql`max(${operand})`;
   }
 }
 

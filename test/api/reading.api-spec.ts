@@ -273,6 +273,28 @@ describe('include, exclude and append', () => {
     expect(items.some((item) => item['Bugs-Count'] > 0)).toBe(true);
   });
 
+  it('reckons sums and averages of doubles whatever the order of rows is', async () => {
+    const write = (path: string, body: unknown) => app.write(path, body);
+    const { Id } = await write('Projects', { Name: 'sums', Process: { Id: 3 } });
+    const bugs: { Id: number }[] = [];
+    for (const NumericPriority of [0.1, 0.2, 0.3])
+      bugs.push(await write('Bugs', { Name: 'b', Project: { Id }, NumericPriority }));
+    const append = `/api/v1/Projects/${Id}?include=[Id]&append=[Bugs-NumericPriority-Sum,Bugs-NumericPriority-Avg]`;
+    const where = new URLSearchParams({
+      where: `project.id==${Id}`,
+      result: '{sum(numericPriority),average(numericPriority)}',
+    });
+    const reckoned = async () => [await app.json(append), (await app.ask(`/api/v2/Bug?${where}`)).json];
+    const first = await reckoned();
+    expect(first).toMatchObject([
+      { 'Bugs-NumericPriority-Sum': 0.6, 'Bugs-NumericPriority-Avg': 0.2 },
+      { sum: 0.6, average: 0.2 },
+    ]);
+    // Written anew, rows lie in another order.
+    for (const bug of [...bugs].reverse()) await app.rows('update general set name = name where id = $1', [bug.Id]);
+    expect(await reckoned()).toEqual(first);
+  });
+
   it('puts appended numbers before collections, on single entities too', async () => {
     const [row] = await app.rows(`select id from general where entity_type_id = 1 and ${live} order by id limit 1`);
     const project = await app.json(`/api/v1/Projects/${row.id}?include=[Tasks]&append=[Tasks-Count]`);

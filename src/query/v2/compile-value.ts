@@ -1,6 +1,6 @@
 /** Spells the value of an expression as SQL, typed as the expression is. */
 import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
-import { operandSql, type Row } from '../compile-operand.js';
+import { asDouble, operandSql, type Row, summand } from '../compile-operand.js';
 import { chainSql, firstOf, limitOf } from './compile-chain.js';
 import { predicateSql } from './compile-predicate.js';
 import { type Compiling, idSql, rowOfBinder, withRow } from './compile-rows.js';
@@ -99,16 +99,17 @@ function reduced(
 ): Sql {
   const distinct = of.isDistinct ? raw('distinct ') : raw('');
   const isDouble = measure?.type.kind === 'double';
-  const summand = isDouble ? sql`bounded_double(${one!})` : one!;
   switch (fn) {
     case 'count':
       if (one === undefined || !of.isDistinct) return sql`count(*)${filter}`;
       // Nothing is a value of its own.
       return sql`(count(distinct ${one})${filter} + coalesce(max((${one} is null)::int)${filter}, 0))`;
     case 'sum':
-      return sql`coalesce(sum(${distinct}${summand})${filter}, 0)`;
+      if (isDouble) return asDouble(sql`coalesce(sum(${distinct}${summand(one!)})${filter}, 0)`);
+      return sql`coalesce(sum(${distinct}${one!})${filter}, 0)`;
     case 'average':
-      return isDouble ? sql`avg(${distinct}${summand})${filter}` : sql`trim_scale(avg(${distinct}${one!})${filter})`;
+      if (isDouble) return asDouble(sql`avg(${distinct}${summand(one!)})${filter}`);
+      return sql`trim_scale(avg(${distinct}${one!})${filter})`;
     case 'min':
       return sql`min(${one!})${filter}`;
     case 'max':
