@@ -262,7 +262,7 @@ const formerSets: Partial<Record<ActorSet, Sql>> = { projects: raw('was_in_proje
 function mineSql(key: Sql, set: ActorSet, { alias, asOf }: Row): Sql {
   const wasIn = asOf && formerSets[set];
   if (!wasIn) return sets[set](key);
-  return sql`${wasIn}(${late('actor.user')}, ${key}, coalesce(${column(alias, 'delete_date')}, ${asOf}))`;
+  return sql`${wasIn}(${late('actor.user')}, ${key}, least(${column(alias, 'delete_date')}, ${asOf}))`;
 }
 
 type Linked = Extract<Condition, { kind: 'linkedToMine' }>;

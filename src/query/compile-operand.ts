@@ -10,7 +10,7 @@ export interface Row {
   alias: Sql;
   aliases: Aliases;
   privacy: Plan['privacy'];
-  /** Memberships count that were there when the row was deleted; of what is not deleted, at this moment. */
+  /** Memberships count that were there at this moment, or when the row was deleted before. */
   asOf?: Sql;
 }
 

@@ -270,7 +270,7 @@ describe('what was in a deleted project', () => {
       expect(await answers(await takenAlong(Id), 'came.later')).toEqual([200, 200, 200, 200]);
     });
 
-    it('also of what hung on an item that is still there', async () => {
+    it('also of what hung on an item that is still there, or went later', async () => {
       const { Id } = await write('Projects', { Name: 'still there', Process: { Id: 3 } });
       const [before, after] = await Promise.all(['saw.the.team', 'saw.no.team'].map(newcomer));
       await member(Id, before!.Id);
@@ -283,7 +283,10 @@ describe('what was in a deleted project', () => {
       expect((await remove(`Teams/${team.Id}`)).status).toBe(200);
       await member(Id, after!.Id);
       const path = `TeamAssignments/${story.AssignedTeams.Items[0].Id}`;
-      expect([await answers([path], 'saw.the.team'), await answers([path], 'saw.no.team')]).toEqual([[200], [404]]);
+      const both = async () => [await answers([path], 'saw.the.team'), await answers([path], 'saw.no.team')];
+      expect(await both()).toEqual([[200], [404]]);
+      expect((await remove(`UserStories/${story.Id}`)).status).toBe(200);
+      expect(await both()).toEqual([[200], [404]]);
     });
 
     it('also where the membership was of another project before', async () => {
