@@ -78,15 +78,17 @@ class Scattering {
   }
 
   private async set(
-    { table, name }: ResourceType,
+    resource: ResourceType,
     field: Exclude<Field, { kind: 'collection' }>,
     id: number,
     mayBeNull: boolean,
   ) {
+    const { table, name } = resource;
     const isDelete = field.kind === 'scalar' && field.column === 'delete_date';
     if (isDelete && !chance(this.dice, 50)) return;
     if (name === 'Project' && field.name === 'Project') return;
-    const value = mayBeNull && !isDelete && chance(this.dice, 45) ? null : await this.valueFor(field, mayBeNull);
+    const isNull = mayBeNull && !isDelete && chance(this.dice, 45);
+    const value = isNull ? null : await this.valueFor(field, resource, mayBeNull);
     if (value === undefined) return;
     await this.tried(`update "${table}" set "${field.column}" = $2 where id = $1`, [id, value]);
   }
@@ -98,9 +100,13 @@ class Scattering {
     });
   }
 
-  private async valueFor(field: ReferenceField | ScalarField, isFree: boolean): Promise<unknown> {
+  private async valueFor(
+    field: ReferenceField | ScalarField,
+    resource: ResourceType,
+    isFree: boolean,
+  ): Promise<unknown> {
     const { dice } = this;
-    if (field.kind === 'reference') return this.someId(field.target, isFree);
+    if (field.kind === 'reference') return this.someId(kindAsked(field, resource), isFree);
     switch (field.scalar) {
       case 'text':
       case 'richText':
@@ -195,6 +201,13 @@ class Scattering {
       );
     }
   }
+}
+
+/** A record of the past is of the kind of what it tells about. */
+function kindAsked({ target, column }: ReferenceField, { root, fields }: ResourceType): ResourceType {
+  if (!/History$/.test(root.name)) return target;
+  const narrowed = fields.find((one) => one.kind === 'reference' && one.column === column && one.isNarrowed);
+  return narrowed?.kind === 'reference' ? narrowed.target : target;
 }
 
 const oddTexts = [

@@ -263,9 +263,9 @@ function isLive({ settings: { softDelete } }: ResourceType, row: Row): boolean {
   return softDelete === undefined || row[softDelete] === null;
 }
 
-/** The derived type that a row is of, if it is of one. */
-function kindOf({ derived }: ResourceType, row: Row): ResourceType | undefined {
-  const kind = derived.find((one) => isOfKind(one, row));
+/** The derived type that a row is of, if it is of one; of a view with the fields of another entity, that of the entity. */
+function kindOf(resource: ResourceType, row: Row): ResourceType | undefined {
+  const kind = (resource.like ?? resource).derived.find((one) => isOfKind(one, row));
   return kind && (kindOf(kind, row) ?? kind);
 }
 
