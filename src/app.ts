@@ -11,6 +11,7 @@ import type { Config } from './config.js';
 import { AnswerRoom, HeldAnswer } from './http/answer-room.js';
 import { addBodyParsers } from './http/body-parsers.js';
 import { BodyRoom } from './http/body-room.js';
+import { BodyTurns } from './http/body-turns.js';
 import { canonicalPath } from './http/canonical-path.js';
 import { addCompression } from './http/compression.js';
 import { handleInTurn } from './http/connections.js';
@@ -67,7 +68,11 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     done(refusedHost(request, reply));
   });
   const admission = app.get(Admission);
-  addBodyParsers(fastify, (request, reply) => admission.admit(request, reply), app.get(BodyRoom));
+  addBodyParsers(fastify, {
+    admit: (request, reply) => admission.admit(request, reply),
+    room: app.get(BodyRoom),
+    turns: app.get(BodyTurns),
+  });
   continueWhenRead(fastify.server);
   addCompression(fastify);
   // A connection that outlives its last answer would keep the process until it idles out.

@@ -1,13 +1,11 @@
 /** Texts that are read to be sent on: a long one stays the bytes that it came as. */
+import { PooledBytes } from './pooled-bytes.js';
 
-/** The bytes of a long text come in pieces, which may end in the middle of a character. */
-export type Text = string | readonly Buffer[];
+export type Text = string | PooledBytes;
 
-export type Piece = string | Buffer;
+export const textOf = (text: Text): string => text.toString();
 
-export const piecesOf = (text: Text): readonly Piece[] => (typeof text === 'string' ? [text] : text);
+export const bytesOf = (text: Text): number => (typeof text === 'string' ? Buffer.byteLength(text) : text.length);
 
-export const textOf = (text: Text): string => (typeof text === 'string' ? text : Buffer.concat(text).toString());
-
-export const bytesOf = (text: Text): number =>
-  typeof text === 'string' ? Buffer.byteLength(text) : text.reduce((sum, { length }) => sum + length, 0);
+/** The bytes in order, none of them to be kept. */
+export const viewsOf = (text: Text): Iterable<string | Buffer> => (typeof text === 'string' ? [text] : text.views());

@@ -62,6 +62,7 @@ describe('who may import whom', () => {
     database: [
       'sql.ts',
       'text-bytes.ts',
+      'pooled-bytes.ts',
       'errors.ts',
       'modules',
       'auth',

@@ -3,6 +3,7 @@ import type { Sliced } from '../slices.js';
 import { parseJson } from './parse-json.js';
 import { parseXml, type RootNames } from './parse-xml.js';
 import type { Body } from './payload.js';
+import type { BodyBytes } from './utf8.js';
 
-export const parseBody = (format: 'json' | 'xml', body: Buffer, names: RootNames): Sliced<Body> =>
+export const parseBody = (format: 'json' | 'xml', body: BodyBytes, names: RootNames): Sliced<Body> =>
   format === 'json' ? parseJson(body) : parseXml(body, names);

@@ -5,9 +5,9 @@
 import { badMember, malformedBody } from '../errors.js';
 import type { Sliced } from '../slices.js';
 import { type Body, bodyLimits, type Payload, type PayloadMember, type PayloadValue, tooLongText } from './payload.js';
-import { utf8 } from './utf8.js';
+import { type BodyBytes, utf8 } from './utf8.js';
 
-export function* parseJson(body: Buffer): Sliced<Body> {
+export function* parseJson(body: BodyBytes): Sliced<Body> {
   const text = yield* utf8(body, 'JSON');
   yield;
   const value = yield* new JsonReader(text).whole();

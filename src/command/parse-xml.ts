@@ -6,6 +6,7 @@
 import { badMember, badRequest, malformedBody } from '../errors.js';
 import type { Sliced } from '../slices.js';
 import { type Body, givenTwice, type Payload, type PayloadMember, type PayloadValue } from './payload.js';
+import type { BodyBytes } from './utf8.js';
 import { type Element, readElements } from './xml-elements.js';
 
 /** What the root may be called, in any letter case. */
@@ -16,7 +17,7 @@ export interface RootNames {
   others?: readonly string[];
 }
 
-export function* parseXml(body: Buffer, names: RootNames): Sliced<Body> {
+export function* parseXml(body: BodyBytes, names: RootNames): Sliced<Body> {
   const root = yield* readElements(body);
   const isEntity = (name: string) => [names.entity, ...(names.others ?? [])].some((one) => isSame(one, name));
   if (isEntity(root.name)) return { kind: 'one', entity: yield* entityOf(root, '') };

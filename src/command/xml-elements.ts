@@ -7,7 +7,7 @@ import { onDemand } from '../on-demand.js';
 import type { Sliced } from '../slices.js';
 import { hasXmlCharacters } from '../xml-text.js';
 import { bodyLimits, tooLongText } from './payload.js';
-import { utf8 } from './utf8.js';
+import { type BodyBytes, utf8 } from './utf8.js';
 import { checkDeclaration, doctype, unendedMarkup, xmlMeaning } from './xml-refusals.js';
 
 export interface Element {
@@ -45,8 +45,8 @@ const gathered = ['textNode', 'cdata', 'attribName', 'tagName', 'procInstName', 
 /** So much is read without a pause: few enough elements begin in it. */
 const charactersOfSlice = 2048;
 
-export function* readElements(body: Buffer): Sliced<Element> {
-  const text = yield* utf8(yield* withLineFeeds(body), 'XML');
+export function* readElements(body: BodyBytes): Sliced<Element> {
+  const text = yield* withLineFeeds(yield* utf8(body, 'XML'));
   yield;
   return yield* new XmlReader(text).read();
 }
@@ -217,18 +217,16 @@ function attributeValue(raw: string): string {
 }
 
 /** Line ends are one character to a reader of XML, however they were sent. */
-function* withLineFeeds(body: Buffer): Sliced<Buffer> {
-  if (!body.includes(carriageReturn)) return body;
-  const plain = Buffer.allocUnsafe(body.length);
-  let length = 0;
-  for (let at = 0; at < body.length; at += 1) {
-    const byte = body[at]!;
-    if (byte !== carriageReturn) plain[length++] = byte;
-    else if (body[at + 1] !== lineFeed) plain[length++] = lineFeed;
-    if (at % bytesOfSlice === 0) yield;
+function* withLineFeeds(text: string): Sliced<string> {
+  if (!text.includes('\r')) return text;
+  const pieces: string[] = [];
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = Math.min(text.length, start + charactersOfPiece);
+    if (text[end - 1] === '\r' && text[end] === '\n') end += 1;
+    pieces.push(text.slice(start, end).replace(/\r\n?/g, '\n'));
+    yield;
   }
-  return plain.subarray(0, length);
+  return pieces.join('');
 }
 
-const [lineFeed, carriageReturn] = [0x0a, 0x0d];
-const bytesOfSlice = 128 * 1024;
+const charactersOfPiece = 32 * 1024;

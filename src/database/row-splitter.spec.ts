@@ -59,6 +59,8 @@ function received(bytes: Buffer, chunks: (left: number) => number, isAnswered = 
     get isAnswered() {
       return isAnswered();
     },
+    isRefused: false,
+    expect: () => undefined,
     handleDataRow: ({ fields }: { fields: Value[] }) => {
       const texts = fields.map((field) => (field === null ? null : textOf(field)));
       events.push({ by: 'taker', name: 'dataRow', fields: texts });
@@ -67,7 +69,10 @@ function received(bytes: Buffer, chunks: (left: number) => number, isAnswered = 
   splitterOf(stream)!.taker = taker;
   for (let at = 0; at < bytes.length; ) {
     const count = Math.max(1, chunks(bytes.length - at));
-    stream.emit('data', bytes.subarray(at, at + count));
+    // The next chunk is read into the same memory.
+    const chunk = Buffer.from(bytes.subarray(at, at + count));
+    stream.emit('data', chunk);
+    chunk.fill(0xff);
     at += count;
   }
   return events;
@@ -122,6 +127,8 @@ it('whether a row is taken is asked when all before it has been handled', () => 
     get isAnswered() {
       return ended === 1;
     },
+    isRefused: false,
+    expect: () => undefined,
     handleDataRow: ({ fields }) => taken.push(fields),
   };
   stream.emit('data', both);

@@ -1,19 +1,24 @@
 /**
  * Takes long values out of what PostgreSQL sends, as the bytes that they are. The driver would put each message together, growing a
  * buffer by copies, and make a text of it, which takes twice the memory and is made bytes again on its way out. Nothing else is touched:
- * what is not such a row goes on to the driver, in order.
+ * what is not such a row goes on to the driver, in order. Nothing keeps a chunk: a socket reads into the same memory again.
  *
  * Messages: https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 
 import type { EventEmitter } from 'node:events';
-import { bytesOf, type Text, textOf } from '../text-bytes.js';
+import { PooledBytes } from '../pooled-bytes.js';
+import type { Text } from '../text-bytes.js';
 
 export type Value = Text | null;
 
 export interface RowTaker {
   /** Whether rows that come now are answers to its question. */
   readonly isAnswered: boolean;
+  /** What comes is dropped. */
+  readonly isRefused: boolean;
+  /** A value of so many bytes begins, which is long. */
+  expect(bytes: number): void;
   handleDataRow(row: { fields: Value[] }): void;
 }
 
@@ -31,9 +36,9 @@ interface Row {
   readonly taker: RowTaker;
   readonly fields: Value[];
   readonly count: number;
-  /** Of the value under way. */
+  /** Bytes of the value under way that are still to come, and those that have come. */
   missing: number;
-  pieces: Buffer[];
+  value: PooledBytes | Buffer[];
 }
 
 const splitters = new WeakMap<EventEmitter, RowSplitter>();
@@ -83,7 +88,10 @@ export class RowSplitter {
         at = this.begin(bytes, at);
       } else at = this.skip(bytes, at);
     }
-    if (!this.row) this.passOn(bytes, from, at);
+    if (this.row) return;
+    // The driver keeps the beginning of a message.
+    const isCut = this.left > 0 || this.headLength > 0;
+    this.passOn(isCut ? Buffer.from(bytes.subarray(from)) : bytes.subarray(from), 0, at - from);
   }
 
   private passOn(bytes: Buffer, from: number, to: number): void {
@@ -112,7 +120,7 @@ export class RowSplitter {
     const { taker } = this;
     if (!taker?.isAnswered) return this.skip(bytes, at);
     const count = bytes.readInt16BE(at + headBytes);
-    this.row = { taker, fields: [], count, missing: 0, pieces: [] };
+    this.row = { taker, fields: [], count, missing: 0, value: [] };
     return at + headBytes + countBytes;
   }
 
@@ -124,12 +132,12 @@ export class RowSplitter {
         if (at === bytes.length) return at;
         at = fillValue(row, bytes, at);
       } else if (bytes.length - at < lengthBytes) {
-        this.rest = bytes.subarray(at);
+        this.rest = Buffer.from(bytes.subarray(at));
         return bytes.length;
       } else {
         const length = bytes.readInt32BE(at);
         at += lengthBytes;
-        if (length > 0) row.missing = length;
+        if (length > 0) beginValue(row, length);
         else row.fields.push(length === 0 ? '' : null);
       }
     }
@@ -139,18 +147,23 @@ export class RowSplitter {
   }
 }
 
+function beginValue(row: Row, length: number): void {
+  row.missing = length;
+  row.value = length < long ? [] : new PooledBytes();
+  if (length >= long) row.taker.expect(length);
+}
+
 function fillValue(row: Row, bytes: Buffer, at: number): number {
   const end = Math.min(bytes.length, at + row.missing);
-  row.missing -= end - at;
-  row.pieces.push(bytes.subarray(at, end));
-  if (row.missing === 0) {
-    row.fields.push(textFrom(row.pieces));
-    row.pieces = [];
-  }
+  const piece = bytes.subarray(at, end);
+  row.missing -= piece.length;
+  if (!(row.value instanceof PooledBytes)) row.value.push(row.missing > 0 ? Buffer.from(piece) : piece);
+  else if (!row.taker.isRefused) row.value.append(piece);
+  if (row.missing === 0) row.fields.push(textFrom(row.value));
   return end;
 }
 
-function textFrom(pieces: readonly Buffer[]): Value {
-  if (bytesOf(pieces) >= long) return pieces;
-  return pieces.length === 1 ? pieces[0]!.toString() : textOf(pieces);
+function textFrom(value: PooledBytes | Buffer[]): Text {
+  if (value instanceof PooledBytes) return value;
+  return value.length === 1 ? value[0]!.toString() : Buffer.concat(value).toString();
 }

@@ -44,10 +44,10 @@ interface DriverClient {
 }
 
 class TextQuery extends Query implements RowTaker {
-  private texts: TextRow[] = [];
+  private readonly texts: TextRow[] = [];
   private bytes = 0;
   private counted = 0;
-  private isRefused = false;
+  isRefused = false;
   private stream: pg.Connection['stream'] | undefined;
 
   /** A text alone is taken as it is; of a configuration the driver makes a copy, property by property. */
@@ -82,11 +82,16 @@ class TextQuery extends Query implements RowTaker {
     super.prepare(undescribed(connection));
   }
 
+  expect(bytes: number): void {
+    this.bytes += bytes;
+    if (this.hold && this.bytes > free && !this.isRefused) this.count(this.hold);
+  }
+
   handleDataRow({ fields }: { fields: TextRow }): void {
-    if (this.isRefused) return;
-    this.texts.push(fields);
-    this.bytes += bytesOf(fields[0] ?? '');
-    if (this.hold && this.bytes > free) this.count(this.hold);
+    const [text] = fields;
+    if (typeof text === 'string') this.expect(bytesOf(text));
+    if (this.isRefused) release([fields]);
+    else this.texts.push(fields);
   }
 
   handleCommandComplete(): void {}
@@ -102,7 +107,7 @@ class TextQuery extends Query implements RowTaker {
   /** What still comes is dropped. */
   fail(refusal: Error): void {
     this.isRefused = true;
-    this.texts = [];
+    release(this.texts.splice(0));
     this.stream?.resume();
     this.hold?.leave();
     this.answered(refusal, []);
@@ -111,7 +116,8 @@ class TextQuery extends Query implements RowTaker {
   private end(error: Error | null): void {
     const splitter = splitterOf(this.stream);
     if (splitter?.taker === this) splitter.taker = undefined;
-    this.answered(error, error ? [] : this.texts);
+    if (error) release(this.texts.splice(0));
+    this.answered(error, this.texts);
   }
 
   private count(hold: TextHold): void {
@@ -119,6 +125,11 @@ class TextQuery extends Query implements RowTaker {
     this.counted = this.bytes;
     if (!hold.add(more, this) && !this.isRefused) this.stream?.pause();
   }
+}
+
+/** What nobody is going to read. */
+function release(rows: TextRow[]): void {
+  for (const text of rows.flat()) if (text !== null && typeof text !== 'string') text.release();
 }
 
 const withoutDescriptions = new WeakMap<pg.Connection, pg.Connection>();

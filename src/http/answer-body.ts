@@ -1,9 +1,10 @@
 /** Makes the body of an answer from its texts: a text, one buffer, or, where it is long, pieces sent as the client takes them. */
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { Piece } from '../text-bytes.js';
+import { bytesOf, type Text, viewsOf } from '../text-bytes.js';
 import { bufferFor } from './answer-buffers.js';
 import type { HeldAnswer } from './answer-room.js';
+import { collectGarbageAfter } from './collect-garbage.js';
 import type { ApiRequest } from './request.js';
 
 /** A string is copied more than once on its way out; of a large one every copy counts. */
@@ -14,39 +15,47 @@ const whole = 4 * 2 ** 20;
 
 export type Body = string | Buffer | Readable;
 
-export function bodyOf(reply: FastifyReply, pieces: readonly Piece[]): Body {
-  if (pieces.length <= smallCount && isShortText(pieces)) return pieces.length === 1 ? pieces[0]! : pieces.join('');
-  const bytes = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
+export function bodyOf(reply: FastifyReply, texts: readonly Text[]): Body {
+  if (texts.length <= smallCount && isShortText(texts)) return texts.length === 1 ? texts[0]! : texts.join('');
+  const bytes = texts.reduce((sum, text) => sum + bytesOf(text), 0);
   const { hold } = reply.request as ApiRequest;
   // What is sent at once is held until it is.
   if (hold) hold.isSent = true;
-  if (bytes <= whole) return bytesOf(reply, pieces, bytes);
+  if (bytes <= whole) return bufferOf(reply, texts, bytes);
   reply.header('content-length', bytes);
-  return Readable.from(sent([...pieces], hold), { objectMode: false, highWaterMark: pieceLength });
+  return Readable.from(sent([...texts], hold), { objectMode: false, highWaterMark: pieceLength });
 }
 
 const smallCount = 100;
 
-const isShortText = (pieces: readonly Piece[]): pieces is readonly string[] =>
-  pieces.every((piece) => typeof piece === 'string') && pieces.reduce((sum, { length }) => sum + length, 0) < large;
+const isShortText = (texts: readonly Text[]): texts is readonly string[] =>
+  texts.every((text) => typeof text === 'string') && texts.reduce((sum, { length }) => sum + length, 0) < large;
 
-/** Each piece is written where it belongs, instead of gluing a text first. */
-function bytesOf(reply: FastifyReply, pieces: readonly Piece[], length: number): Buffer {
+/** Each text is written where it belongs, instead of gluing one first. */
+function bufferOf(reply: FastifyReply, texts: readonly Text[], length: number): Buffer {
   const bytes = bufferFor(reply, length);
   let end = 0;
-  for (const piece of pieces) end += typeof piece === 'string' ? bytes.write(piece, end) : piece.copy(bytes, end);
+  for (const text of texts) {
+    for (const view of viewsOf(text)) end += typeof view === 'string' ? bytes.write(view, end) : view.copy(bytes, end);
+    if (typeof text !== 'string') text.release();
+  }
   return bytes.subarray(0, end);
 }
 
 const pieceLength = 64 * 1024;
 
-/** A piece that is asked for tells that those before it were taken. Nothing keeps these: the pieces are taken out of their list. */
-function* sent(pieces: Piece[], hold: HeldAnswer | undefined): Generator<Buffer> {
-  for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) {
-    for (const bytes of typeof piece === 'string' ? encoded(piece) : [piece]) {
-      yield bytes;
-      hold?.give(bytes.length);
+/** A piece that is asked for tells that those before it were taken. Nothing keeps these: the texts are taken out of their list. */
+function* sent(texts: Text[], hold: HeldAnswer | undefined): Generator<Buffer> {
+  try {
+    for (let text = texts[0]; text !== undefined; texts.shift(), text = texts[0]) {
+      for (const bytes of typeof text === 'string' ? encoded(text) : text.drain()) {
+        yield bytes;
+        collectGarbageAfter(bytes.length);
+        hold?.give(bytes.length);
+      }
     }
+  } finally {
+    for (const text of texts) if (typeof text !== 'string') text.release();
   }
 }
 

@@ -5,6 +5,7 @@ import { type Body, givenTwice, type Payload, type PayloadMember } from '../comm
 import type { Target } from '../command/remove.js';
 import { badMember, badRequest, tooMany, unsupportedMedia } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
+import { PooledBytes } from '../pooled-bytes.js';
 import { inSlices } from '../slices.js';
 import { formFields, isForm } from './form.js';
 import { mediaFormat } from './format.js';
@@ -59,11 +60,13 @@ function bodyOf(resource: ResourceType, request: ApiRequest): Promise<Body> {
 export async function bodyBy(names: RootNames, request: ApiRequest): Promise<Body> {
   const type = request.headers['content-type'];
   const format = mediaFormat(type ?? '');
-  if (!Buffer.isBuffer(request.body) || !format) {
+  if (!isBytes(request.body) || !format) {
     throw type === undefined || format ? badRequest('The body is empty.') : unsupportedMedia();
   }
   return inSlices(parseBody(format.name, request.body, names));
 }
+
+const isBytes = (body: unknown): body is Buffer | PooledBytes => Buffer.isBuffer(body) || body instanceof PooledBytes;
 
 /**
  * A body that is no entity: short texts by name, in JSON an object, in XML the attributes or children of an element of that

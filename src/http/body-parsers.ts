@@ -5,8 +5,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLimits } from '../command/payload.js';
 import { bodyTooLarge } from '../errors.js';
+import { PooledBytes } from '../pooled-bytes.js';
 import { limits } from '../query/query.js';
-import type { BodyRoom, HeldBody } from './body-room.js';
+import type { BodyRoom } from './body-room.js';
+import type { BodyTurns } from './body-turns.js';
 import { isForm } from './form.js';
 import { readBody, tellToContinue } from './read-body.js';
 import type { ApiRequest } from './request.js';
@@ -30,11 +32,13 @@ export type Admit = (request: ApiRequest, reply: FastifyReply) => void | Promise
 interface Edge {
   admit: Admit;
   room: BodyRoom;
-  held: WeakMap<FastifyRequest, HeldBody>;
+  turns: BodyTurns;
+  /** What is to be left once there is an answer. */
+  held: WeakMap<FastifyRequest, (() => void)[]>;
 }
 
-export function addBodyParsers(fastify: FastifyInstance, admit: Admit, room: BodyRoom): void {
-  const edge: Edge = { admit, room, held: new WeakMap() };
+export function addBodyParsers(fastify: FastifyInstance, entrance: Omit<Edge, 'held'>): void {
+  const edge: Edge = { ...entrance, held: new WeakMap() };
   fastify.removeAllContentTypeParsers();
   // Runs behind all hooks that answer without looking at the caller, such as those for scripts of other sites.
   fastify.addHook('preParsing', (request, reply, _payload, done) => {
@@ -48,7 +52,7 @@ export function addBodyParsers(fastify: FastifyInstance, admit: Admit, room: Bod
   });
   // What was made of the body is done with once there is an answer.
   fastify.addHook('onSend', (request, _reply, _payload, done) => {
-    edge.held.get(request)?.leave();
+    for (const leave of edge.held.get(request) ?? []) leave();
     request.body = undefined;
     done();
   });
@@ -68,14 +72,22 @@ async function readQueryForm(request: ApiRequest, reply: FastifyReply, edge: Edg
   request.queryForm = (await read(request, edge)).toString('latin1');
 }
 
-async function read(request: FastifyRequest, { room, held }: Edge): Promise<Buffer> {
+async function read(request: FastifyRequest, { room, turns, held }: Edge): Promise<Buffer | PooledBytes> {
   const limit = bytesAllowed(request);
   if (Number(request.headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit);
   tellToContinue(request.raw);
   const reading = readBody(request.raw, limit, room);
-  held.set(request, reading.held);
-  return reading.bytes;
+  const leaving = [() => reading.held.leave()];
+  held.set(request, leaving);
+  const bytes = await reading.bytes;
+  if (bytes instanceof PooledBytes) leaving.push(() => bytes.release());
+  const turn = await turns.enter((request as ApiRequest).actor?.userId ?? nobody, bytes.length);
+  if (turn) leaving.push(turn);
+  return bytes;
 }
+
+/** Whoever sends what needs no credentials. */
+const nobody = 0;
 
 /** Stands for a body of another type. */
 export const unreadable: unique symbol = Symbol('unreadable');

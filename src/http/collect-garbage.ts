@@ -1,21 +1,21 @@
 /**
- * Bytes lie outside the heap of V8, which looks for those that nobody needs any more when it has grown itself, or when there are many
- * times more than are in use: a few long answers left 400 MiB of them behind. So the young part of the heap is looked through whenever so
- * many have been given back, which takes a millisecond or two.
+ * Bytes lie outside the heap of V8, which looks for those that nobody needs any more when it has grown itself, or, through all of it,
+ * when there are 64 MiB more of them. So the young part of the heap is looked through whenever so many have passed through the service,
+ * which takes a millisecond or two: what passes through lives no longer.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-const everyBytes = 32 * 2 ** 20;
+const everyBytes = 16 * 2 ** 20;
 
 const collect = collector();
-let given = 0;
+let passed = 0;
 
 export function collectGarbageAfter(bytes: number): void {
-  given += bytes;
-  if (given < everyBytes) return;
-  given = 0;
-  // What has just been given back is still in the hands of whoever did.
+  passed += bytes;
+  if (passed < everyBytes) return;
+  passed = 0;
+  // What has just passed is still in the hands of whoever passed it on.
   setImmediate(() => collect({ type: 'minor' }));
 }
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { unsupportedMedia } from '../errors.js';
 import { type Frame, frameJson, jsonFrame, xmlFrame } from '../representation/frame.js';
-import { type Piece, piecesOf, type Text } from '../text-bytes.js';
+import type { Text } from '../text-bytes.js';
 import { Batch, Deleted, Item, Page } from './answer.js';
 import { bodyOf } from './answer-body.js';
 import { unreadable } from './body-parsers.js';
@@ -49,16 +49,16 @@ const storedUnread = '199 worktrack "Stored, but it could not be read: the answe
 /** A page or a batch. */
 type Framed = Pick<Page, 'collection' | 'items' | 'next' | 'prev'>;
 
-function framed({ collection, items, next, prev }: Framed, format: Format['name']): Piece[] {
+function framed({ collection, items, next, prev }: Framed, format: Format['name']): Text[] {
   const links = { next, prev };
   return within(format === 'json' ? jsonFrame(links) : xmlFrame(collection, items.length === 0, links), items);
 }
 
 /** The texts of a whole answer, in order. */
-function within({ head, separator, tail }: Frame, items: readonly Text[]): Piece[] {
+function within({ head, separator, tail }: Frame, items: readonly Text[]): Text[] {
   const [only = ''] = items;
   if (items.length <= 1 && typeof only === 'string') return [head + only + tail];
-  return [...items.flatMap((item, at) => [at === 0 ? head : separator, ...piecesOf(item)]), tail];
+  return [...items.flatMap((item, at) => [at === 0 ? head : separator, item]), tail];
 }
 
 /** Gives the answer its entity tag; true when the client has this answer already and gets no body. */
@@ -70,8 +70,8 @@ function isTagged({ text }: Item, version: string, request: ApiRequest, reply: F
   return true;
 }
 
-function textsOf(answer: unknown, format: Format['name']): readonly Piece[] | undefined {
-  if (answer instanceof Item) return piecesOf(answer.text);
+function textsOf(answer: unknown, format: Format['name']): readonly Text[] | undefined {
+  if (answer instanceof Item) return [answer.text];
   if (answer instanceof Batch) return framed(answer, format);
   if (answer instanceof Deleted) return [format === 'json' ? deletedJson(answer) : ''];
   return answer instanceof Document ? [spellDocument(answer, format)] : undefined;

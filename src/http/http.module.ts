@@ -16,6 +16,7 @@ import { TagRules } from '../modules/tags/tag-rules.js';
 import { AnswerRoom, usualAnswerBounds } from './answer-room.js';
 import { BaseAddress } from './base-address.js';
 import { BodyRoom, usualBounds } from './body-room.js';
+import { BodyTurns, usualTurnBounds } from './body-turns.js';
 import { ChangePartitions } from './change-partitions.js';
 import { Contexts } from './contexts.js';
 import { ErrorFilter } from './error.filter.js';
@@ -45,6 +46,7 @@ import { Writes } from './writes.js';
       inject: [CONFIG],
       useFactory: ({ bufferedBodiesMb }: Config) => new BodyRoom({ ...usualBounds, bytes: bufferedBodiesMb * 2 ** 20 }),
     },
+    { provide: BodyTurns, useFactory: () => new BodyTurns(usualTurnBounds) },
     Catalogue,
     ProcessCatalogue,
     NameRules,

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { withoutCredentials } from '../auth/query-credential.js';
 import type { Work } from '../command/change.js';
 import { badRequest, conflict } from '../errors.js';
+import { PooledBytes } from '../pooled-bytes.js';
 import { textOf } from '../text-bytes.js';
 import { Batch, Deleted, type EntityName, Item } from './answer.js';
 import { type ApiRequest, rawQuery } from './request.js';
@@ -64,11 +65,14 @@ function keyOf({ headers }: ApiRequest): string | undefined {
 function fingerprint(request: ApiRequest): string {
   const [path = ''] = (request.raw.url ?? '').split('?', 1);
   const asked = withoutCredentials(rawQuery(request));
-  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  return createHash('sha256')
-    .update(`${request.method} ${path}?${asked} ${request.format?.contentType}\n`)
-    .update(body)
-    .digest('base64url');
+  const digest = createHash('sha256').update(`${request.method} ${path}?${asked} ${request.format?.contentType}\n`);
+  for (const view of bytesOf(request)) digest.update(view);
+  return digest.digest('base64url');
+}
+
+function bytesOf({ body }: ApiRequest): Iterable<Buffer> {
+  if (body instanceof PooledBytes) return body.views();
+  return Buffer.isBuffer(body) ? [body] : [];
 }
 
 function noted(done: Saved | Deleted): KeptAnswer {

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import type { Circumstances } from '../command/apply.js';
 import type { Locked } from '../command/lock.js';
 import { badRequest, preconditionFailed } from '../errors.js';
-import { piecesOf, type Text } from '../text-bytes.js';
+import { type Text, viewsOf } from '../text-bytes.js';
 import type { ApiRequest } from './request.js';
 
 /** `"17-x2Bv…"`: the same entity in another format or with other fields has another tag and the same version. */
 export function entityTag(version: string, text: Text): string {
   const digest = createHash('sha1');
-  for (const piece of piecesOf(text)) digest.update(piece);
+  for (const view of viewsOf(text)) digest.update(view);
   return `"${version}-${digest.digest('base64url').slice(0, 16)}"`;
 }
 

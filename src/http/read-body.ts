@@ -1,23 +1,25 @@
 /** Reads a body as bytes, as far as there is room for it. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { bodyTooLarge } from '../errors.js';
+import { PooledBytes } from '../pooled-bytes.js';
 import type { BodyRoom, HeldBody } from './body-room.js';
+import { collectGarbageAfter } from './collect-garbage.js';
 import { malformedRequest } from './edge-error-messages.js';
 import { readInTurns } from './reading-turns.js';
 
 export interface Reading {
   /** Errors: 400, 408, 413, 503. */
-  readonly bytes: Promise<Buffer>;
+  readonly bytes: Promise<Buffer | PooledBytes>;
   /** To be left once the request is answered. */
   readonly held: HeldBody;
 }
 
 export function readBody(request: IncomingMessage, limit: number, room: BodyRoom): Reading {
-  const { promise, resolve, reject } = resolvers<Buffer>();
-  const chunks: Buffer[] = [];
+  const { promise, resolve, reject } = resolvers<Buffer | PooledBytes>();
+  const collected = new CollectedBytes();
   const listeners = {
     data(chunk: Buffer): void {
-      chunks.push(chunk);
+      collected.add(chunk);
       if (held.bytes + chunk.length > limit) fail(bodyTooLarge(limit));
       else if (held.add(chunk.length)) readInTurns(request, chunk.length);
       else request.pause();
@@ -25,7 +27,7 @@ export function readBody(request: IncomingMessage, limit: number, room: BodyRoom
     end(): void {
       leave();
       held.isWhole = true;
-      resolve(Buffer.concat(chunks));
+      resolve(collected.bytes);
     },
     error: (): void => fail(malformedRequest()),
     close: (): void => fail(malformedRequest()),
@@ -35,6 +37,7 @@ export function readBody(request: IncomingMessage, limit: number, room: BodyRoom
   };
   const fail = (refusal: Error): void => {
     leave();
+    collected.release();
     held.leave();
     reject(refusal);
     // The rest is dropped.
@@ -43,6 +46,33 @@ export function readBody(request: IncomingMessage, limit: number, room: BodyRoom
   const held = room.enter({ goOn: () => request.resume(), fail });
   for (const [event, listener] of Object.entries(listeners)) request.on(event, listener);
   return { bytes: promise, held };
+}
+
+/** Shorter bodies come in a chunk or two. */
+const long = 64 * 1024;
+
+/** The chunks of a short body, or the bytes of a long one. */
+class CollectedBytes {
+  private readonly chunks: Buffer[] = [];
+  private pooled: PooledBytes | undefined;
+  private length = 0;
+
+  get bytes(): Buffer | PooledBytes {
+    return this.pooled ?? Buffer.concat(this.chunks);
+  }
+
+  add(chunk: Buffer): void {
+    this.length += chunk.length;
+    this.chunks.push(chunk);
+    if (this.length <= long) return;
+    this.pooled ??= new PooledBytes();
+    for (const one of this.chunks.splice(0)) this.pooled.append(one);
+    collectGarbageAfter(chunk.length);
+  }
+
+  release(): void {
+    this.pooled?.release();
+  }
 }
 
 function resolvers<T>() {

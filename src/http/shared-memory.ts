@@ -3,7 +3,6 @@
  * the limit, one at a time, so that some holder always comes to its end.
  */
 import type { ApiError } from '../errors.js';
-import { collectGarbageAfter } from './collect-garbage.js';
 
 export interface MemoryBounds {
   /** Of all holders together. */
@@ -64,7 +63,6 @@ export abstract class SharedMemory<H extends Holder, Bounds extends MemoryBounds
   give(holder: H, bytes: number): void {
     const given = Math.min(bytes, holder.bytes);
     this.count(holder, -given);
-    collectGarbageAfter(given);
     this.letOn();
   }
 

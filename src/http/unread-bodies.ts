@@ -5,6 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { collectGarbageAfter } from './collect-garbage.js';
 import { readInTurns } from './reading-turns.js';
 
 /** So little is read to its end, and the connection stays. */
@@ -16,7 +17,10 @@ export function endUnread(fastify: FastifyInstance): void {
     if (isUnread(raw)) {
       reply.header('connection', 'close');
       endGently(raw.socket);
-      raw.on('data', (chunk: Buffer) => readInTurns(raw, chunk.length));
+      raw.on('data', (chunk: Buffer) => {
+        readInTurns(raw, chunk.length);
+        collectGarbageAfter(chunk.length);
+      });
     }
     done();
   });

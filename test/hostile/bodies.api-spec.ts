@@ -1,8 +1,10 @@
 /** JSON bodies, and bodies of no format at all, that must be refused or survived; texts that must come back as they were sent. */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BodyRoom } from '../../src/http/body-room.js';
 import { type Answer, type Ask, TestApp } from '../support/app.js';
 import { scrumProjects, storedCounts } from '../support/demonstration.js';
+import { eventually } from '../support/eventually.js';
 import { parseXml } from '../support/xml.js';
 
 let app: TestApp;
@@ -769,6 +771,28 @@ describe('C16, D13: texts come back as they were sent', () => {
       Notes: decoded(notes),
     };
   }
+});
+
+describe('C6: many large bodies at once', () => {
+  /** Three texts of 400 KiB, in characters of several bytes. */
+  const texts = (sender: number) => Array.from({ length: 3 }, (_, at) => `${sender}.${at} ä€😀`.repeat(30_000));
+  const stories = (sender: number) => texts(sender).map((Description) => withMembers({ Description }));
+  const held = (): number => app.nest.get(BodyRoom).held;
+
+  it('wait for their turns, are stored as they were sent, and leave nothing behind', { timeout: 60_000 }, async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, sender) =>
+        send('/api/v1/UserStories/bulk?include=[Description]', spelled(stories(sender)), {
+          as: sender % 2 === 0 ? 'admin' : 'alice',
+        }),
+      ),
+    );
+    for (const [sender, { status, json }] of answers.entries()) {
+      const stored = json.Items?.map(({ Description }: { Description: string }) => Description);
+      expect([status, stored]).toEqual([200, texts(sender)]);
+    }
+    await eventually(async () => expect(held()).toBe(0));
+  });
 });
 
 const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };

@@ -1,25 +1,25 @@
 /** Frames the texts of items as an answer of version 2. */
-import { type Piece, piecesOf, type Text, textOf } from '../../text-bytes.js';
+import { type Text, textOf } from '../../text-bytes.js';
 
 export interface LinksV2 {
   next?: string;
   prev?: string;
 }
 
-export function framed(items: readonly Text[], { next, prev }: LinksV2): Piece[] {
+export function framed(items: readonly Text[], { next, prev }: LinksV2): Text[] {
   const links = `${next ? `"next":${JSON.stringify(next)},` : ''}${prev ? `"prev":${JSON.stringify(prev)},` : ''}`;
   const [first = '', ...rest] = items;
   if (rest.length === 0 && typeof first === 'string') return [`{${links}"items":[${first}]}`];
-  return [`{${links}"items":[`, ...piecesOf(first), ...rest.flatMap((item) => [',', ...piecesOf(item)]), ']}'];
+  return [`{${links}"items":[`, first, ...rest.flatMap((item) => [',', item]), ']}'];
 }
 
 /** Characters of a text that is still worth a reader's look. */
 const readable = 2 ** 20;
 
 /** Line breaks and indents between the tokens; what the tokens say stays as it was spelled. Long texts stay as they are. */
-export function pretty(pieces: readonly Piece[]): readonly Piece[] {
-  if (pieces.reduce((sum, { length }) => sum + length, 0) > readable) return pieces;
-  return [indented(textOf(pieces.map((piece) => Buffer.from(piece as string))))];
+export function pretty(texts: readonly Text[]): readonly Text[] {
+  if (texts.reduce((sum, { length }) => sum + length, 0) > readable) return texts;
+  return [indented(texts.map(textOf).join(''))];
 }
 
 function indented(text: string): string {

@@ -17,7 +17,7 @@ import type { QueryV2 } from '../../query/v2/query-v2.js';
 import { WholeItems } from '../../query/v2/whole-items.js';
 import { type JsonV2, jsonV2Representation } from '../../representation/json-v2.js';
 import type { Statement } from '../../sql.js';
-import { type Piece, piecesOf, type Text } from '../../text-bytes.js';
+import type { Text } from '../../text-bytes.js';
 import { Catalogue } from '../custom-fields/catalogue.js';
 import { AskedTexts, type AskedV2, type Texts } from './asked-v2.js';
 import { framed, pretty } from './frame-v2.js';
@@ -55,7 +55,7 @@ export class QueryV2Service {
   }
 
   /** The texts of the answer, to be sent one behind the other. Errors: 400, 404, 503. */
-  async answer(ask: AskV2): Promise<readonly Piece[]> {
+  async answer(ask: AskV2): Promise<readonly Text[]> {
     const { resource, id, texts, actor } = ask;
     const asked = this.asked.by(texts);
     const { query } = asked;
@@ -63,8 +63,7 @@ export class QueryV2Service {
     if (loading) await this.waiting.during(actor.userId, () => loading);
     const { items, hasMore } = await this.read(this.statementOf(asked, ask), ask);
     if (id !== undefined && items.length === 0 && !query.result) throw notFound(resource.name, id);
-    const answer =
-      query.result && !query.groupBy ? items.flatMap(piecesOf) : framed(items, this.linksOf(query, hasMore, ask));
+    const answer = query.result && !query.groupBy ? items : framed(items, this.linksOf(query, hasMore, ask));
     return query.isPretty ? pretty(answer) : answer;
   }
 

@@ -1,0 +1,61 @@
+/**
+ * Bytes in blocks of the pool. Nobody else gets to see the blocks, but for a moment: they belong to others as soon as they are given back.
+ */
+import { type Block, blockBytes, blocks } from './block-pool.js';
+
+/** Gives back the blocks of bytes that nobody released, once they are collected. */
+const unreleased = new FinalizationRegistry<Block[]>(release);
+
+export class PooledBytes {
+  /** Of all bytes that were appended. */
+  length = 0;
+  private readonly blocks: Block[] = [];
+
+  constructor() {
+    unreleased.register(this, this.blocks);
+  }
+
+  append(bytes: Buffer): void {
+    for (let at = 0; at < bytes.length; ) {
+      const used = this.length % blockBytes;
+      if (used === 0) this.blocks.push(blocks.take());
+      const count = bytes.copy(this.blocks.at(-1)!, used, at);
+      this.length += count;
+      at += count;
+    }
+  }
+
+  /** In order. To be read at once, and not to be kept. */
+  *views(): Generator<Buffer> {
+    let left = this.length;
+    for (const block of this.blocks) {
+      yield block.subarray(0, left);
+      left -= blockBytes;
+    }
+  }
+
+  /** Copies, in order. Each block is given back behind its copy. */
+  *drain(): Generator<Buffer> {
+    let left = this.length;
+    for (let block = this.blocks.shift(); block; block = this.blocks.shift()) {
+      const copy = Buffer.from(block.subarray(0, left));
+      left -= copy.length;
+      blocks.give(block);
+      yield copy;
+    }
+    this.length = 0;
+  }
+
+  release(): void {
+    release(this.blocks);
+    this.length = 0;
+  }
+
+  toString(encoding: BufferEncoding = 'utf8'): string {
+    return Buffer.concat([...this.views()]).toString(encoding);
+  }
+}
+
+function release(held: Block[]): void {
+  for (const block of held.splice(0)) blocks.give(block);
+}
