@@ -72,6 +72,15 @@ describe('room for long answers', () => {
     expect(room.held).toBe(0);
   });
 
+  it('is a quarter that long answers leave to users who take little, also where others wait with more than there is', () => {
+    const [long, waiting, little] = [answer(), answer(), answer()];
+    [long.held.owner, waiting.held.owner, little.held.owner] = [1, 2, 3];
+    expect([long.add(600), waiting.add(500), waiting.add(100)]).toEqual([true, true, true]);
+    const late = answer();
+    late.held.owner = 4;
+    expect([late.add(590), little.add(50)]).toEqual([false, true]);
+  });
+
   it('is not given to more than one answer may have', () => {
     const one = answer();
     expect([one.add(600), one.add(1)]).toEqual([true, false]);

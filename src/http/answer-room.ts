@@ -72,7 +72,7 @@ export class AnswerRoom extends SharedMemory<HeldAnswer, AnswerBounds> {
 }
 
 /** What a long answer takes before it is known. */
-const reserve = 2 ** 20;
+const reserve = 2 ** 18;
 
 /** The texts of one answer. */
 export class HeldAnswer implements Holder {

@@ -7,7 +7,7 @@ import type { ApiError } from '../errors.js';
 export interface MemoryBounds {
   /** Of all holders together. */
   readonly bytes: number;
-  /** Of whom so many bytes are held in all, all of the memory is there; for others three quarters of it. */
+  /** A quarter of the memory is for those alone of whom so many bytes are held in all, whatever others hold. */
   readonly short: number;
   /** Holders that may wait at once. */
   readonly waiting: number;
@@ -26,6 +26,8 @@ export interface Holder {
 
 export abstract class SharedMemory<H extends Holder, Bounds extends MemoryBounds = MemoryBounds> {
   private taken = 0;
+  /** Of owners of whom little is held. */
+  private takenShort = 0;
   /** Eldest first. */
   protected readonly holders = new Set<H>();
   protected readonly waiting = new Set<H>();
@@ -94,11 +96,17 @@ export abstract class SharedMemory<H extends Holder, Bounds extends MemoryBounds
 
   private count(holder: H, bytes: number): void {
     const owner = holder.owner ?? holder;
-    const held = (this.byOwner.get(owner) ?? 0) + bytes;
+    const before = this.byOwner.get(owner) ?? 0;
+    const held = before + bytes;
     if (held === 0) this.byOwner.delete(owner);
     else this.byOwner.set(owner, held);
     holder.bytes += bytes;
     this.taken += bytes;
+    this.takenShort += this.ifShort(held) - this.ifShort(before);
+  }
+
+  private ifShort(bytes: number): number {
+    return bytes <= this.bounds.short ? bytes : 0;
   }
 
   private letOn(): void {
@@ -116,7 +124,8 @@ export abstract class SharedMemory<H extends Holder, Bounds extends MemoryBounds
     const { bytes, short } = this.bounds;
     if (holder === this.beyond) return true;
     const held = this.byOwner.get(holder.owner ?? holder) ?? 0;
+    if (held > short) return this.taken <= 0.75 * bytes;
     // Where little is wanted, nobody waits for the one that is beyond the limit.
-    return held <= short ? this.taken - (this.beyond?.bytes ?? 0) <= bytes : this.taken <= 0.75 * bytes;
+    return this.takenShort <= 0.25 * bytes || this.taken - (this.beyond?.bytes ?? 0) <= bytes;
   }
 }
