@@ -91,6 +91,9 @@ it.each([
   ['{"a":"\\ud800"}', 'half of a surrogate pair'],
   ['{"Name":1,"name":2}', 'name: the member is given twice.'],
   ['{/* never ends', 'a comment does not end'],
+  [`{/*${'*'.repeat(1_048_577)}*/}`, 'a comment of more than 1048576 characters at line 1, column 2'],
+  [`{//${'x'.repeat(1_048_577)}\n}`, 'a comment of more than 1048576 characters'],
+  [`{${' '.repeat(1_048_577)}}`, 'more than 1048576 characters of white space'],
   [`${'{"a":'.repeat(30)}1${'}'.repeat(30)}`, 'nested deeper than 20 levels'],
   ['['.repeat(100_000), 'nested deeper than 20 levels'],
 ])('refuses row %#', (text, message) => expect(() => parse(text)).toThrow(message));

@@ -36,7 +36,10 @@ const escapes: Readonly<Record<string, string | undefined>> = Object.assign(Obje
   t: '\t',
 });
 
-const blank = /\s+/y;
+/** Of what stands between two values: a search in one go takes its time. */
+const mostBetween = bodyLimits.text;
+
+const blank = new RegExp(`\\s{1,${mostBetween}}`, 'y');
 const bareKey = /[\p{L}_$][\p{L}\p{N}_$-]{0,999}/uy;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const word = /[A-Za-z_$][\w$]*/y;
@@ -209,15 +212,25 @@ class JsonReader {
   /** White space and comments. */
   private skip(): void {
     for (;;) {
-      if (this.text.charCodeAt(this.at) <= 0x20 || this.text.charCodeAt(this.at) > 0x7f) this.run(blank);
+      if (this.text.charCodeAt(this.at) <= 0x20 || this.text.charCodeAt(this.at) > 0x7f) this.skipBlank();
       if (this.text[this.at] !== '/') return;
       this.count();
       const isBlock = this.text[this.at + 1] === '*';
       if (!isBlock && this.text[this.at + 1] !== '/') return;
-      const end = this.text.indexOf(isBlock ? '*/' : '\n', this.at + 2);
-      if (end < 0 && isBlock) this.refuse('a comment does not end');
-      this.at = end < 0 ? this.text.length : end + (isBlock ? 2 : 1);
+      this.skipComment(isBlock ? '*/' : '\n');
     }
+  }
+
+  private skipBlank(): void {
+    if (this.run(blank)?.length === mostBetween) this.refuse(`more than ${mostBetween} characters of white space`);
+  }
+
+  private skipComment(ending: '*/' | '\n'): void {
+    const comment = this.text.slice(this.at + 2, this.at + 2 + mostBetween);
+    const end = comment.indexOf(ending);
+    if (end < 0 && comment.length === mostBetween) this.refuse(`a comment of more than ${mostBetween} characters`);
+    if (end < 0 && ending === '*/') this.refuse('a comment does not end');
+    this.at = end < 0 ? this.text.length : this.at + 2 + end + ending.length;
   }
 
   private takes(letter: string): boolean {
