@@ -63,6 +63,7 @@ describe('who may import whom', () => {
       'sql.ts',
       'text-bytes.ts',
       'pooled-bytes.ts',
+      'recent-times.ts',
       'errors.ts',
       'modules',
       'auth',

@@ -23,6 +23,10 @@ class Statements {
     this.time += time;
   }
 
+  look(): void {
+    this.scheduler.startWaiting();
+  }
+
   /** All that are there for users are used: by two of them, who ask for no more. */
   static allUsed(places?: number): Statements {
     const statements = new Statements(1, places);
@@ -190,6 +194,50 @@ describe('while another user asks now and then', () => {
     expect(statements.newlyBegun()).toEqual([ada, ada]);
     statements.end(ada);
     expect(statements.newlyBegun()).toEqual([ada, ada, ada]);
+  });
+
+  describe('one whose statements took much time of late', () => {
+    /** Ada's statements have taken so many milliseconds each. */
+    function afterUses(count: number, milliseconds: number): Statements {
+      const statements = beside(8);
+      for (let at = 0; at < count; at += 1) {
+        statements.ask(ada);
+        statements.pass(milliseconds);
+        statements.end(ada);
+      }
+      statements.ask(bob);
+      statements.end(bob);
+      statements.newlyBegun();
+      return statements;
+    }
+
+    it.each([
+      ['several', 12, 60, 1],
+      ['one', 1, 600, 1],
+      ['too few', 6, 60, 4],
+      ['many short ones', 100, 20, 4],
+    ])('%s: uses so many connections', (_, count, milliseconds, most) => {
+      const statements = afterUses(count, milliseconds);
+      statements.ask(ada, 10);
+      expect(statements.newlyBegun()).toHaveLength(most);
+    });
+
+    it('uses a quarter of them beside a statement that takes very long', () => {
+      const statements = afterUses(12, 60);
+      statements.ask(ada, 10);
+      expect(statements.newlyBegun()).toEqual([ada]);
+      statements.pass(501);
+      statements.look();
+      expect(statements.newlyBegun()).toEqual([ada]);
+    });
+
+    it('uses half of them once that is a while ago', () => {
+      const statements = afterUses(12, 60);
+      statements.pass(1000);
+      statements.ask(bob);
+      statements.ask(ada, 10);
+      expect(statements.newlyBegun()).toEqual([bob, ada, ada, ada, ada]);
+    });
   });
 
   it('work of the service keeps no user from anything', () => {

@@ -2,13 +2,14 @@
  * Decides who gets the connections of a pool, and in which order. It has no connections: a pool asks it before each use
  * and tells it afterwards.
  *
- * - While others ask, too, an owner holds at most half of the connections, a quarter while one of its uses is slow, for statements of so
- *   many bytes together, or for one longer one: planning keeps a core busy, and does so longer the longer a statement is. They take turns,
- *   one by one.
+ * - While others ask, too, an owner holds at most half of the connections, a quarter while one of its uses is slow, an eighth when those
+ *   of late took most of the time of all, for statements of so many bytes together, or for one longer one: planning keeps a core busy, and does so longer
+ *   the longer a statement is. They take turns, one by one.
  * - A few more go to owners that hold none, so that nobody waits for the slow statements of one other.
  * - Where all places to wait are taken, users with fewer that wait take those of users with many.
  * - One more is there for work of the service itself, and one for the check of readiness.
  */
+import { RecentTimes } from '../recent-times.js';
 import type { Crowding, Owner, WaitingRoom } from './waiting-room.js';
 
 export interface Waiter {
@@ -36,6 +37,12 @@ const askingMs = 1000;
 /** A use of a connection that takes longer is slow. */
 const slowMs = 100;
 
+const verySlowMs = 500;
+
+/** Uses that take longer than this are added up; so much of late is much. */
+const shortMs = 20;
+const muchMs = 500;
+
 /** One use of a connection, from its beginning to its end. */
 export interface Use {
   readonly owner: Owner;
@@ -52,6 +59,7 @@ interface Held {
 
 export class ConnectionScheduler {
   private running = 0;
+  private readonly recent = new RecentTimes<Owner>(muchMs);
   private readonly held = new Map<Owner, Held>();
   /** The last two users that asked, and when. */
   private last: { owner: Owner; at: number } = { owner: '', at: Number.NEGATIVE_INFINITY };
@@ -77,11 +85,22 @@ export class ConnectionScheduler {
 
   end(use: Use): void {
     const held = this.held.get(use.owner)!;
+    const now = this.now();
+    if (now - use.since > shortMs) this.recent.add(use.owner, now - use.since, now);
     held.uses.delete(use);
     held.bytes -= use.bytes;
     if (held.uses.size === 0) this.held.delete(use.owner);
     this.running -= 1;
-    this.startNext();
+    this.startWaiting();
+  }
+
+  get hasWaiting(): boolean {
+    return this.queues.size > 0;
+  }
+
+  /** Time alone lets some of those that wait begin, too. */
+  startWaiting(): void {
+    while (this.startOne());
   }
 
   /** For whoever may not begin. Tells why it cannot even wait, if so. */
@@ -119,13 +138,16 @@ export class ConnectionScheduler {
   private mayStart(owner: Owner, held: Held | undefined, bytes: number): boolean {
     if (this.running >= (held ? this.connections : mostWith(owner, this.connections))) return false;
     if (!held || this.isAlone(owner)) return true;
-    return held.uses.size < this.mostBeside(held) && held.bytes + bytes <= mostBytes;
+    return held.uses.size < this.mostBeside(owner, held) && held.bytes + bytes <= mostBytes;
   }
 
-  /** So many an owner may hold while others ask. */
-  private mostBeside({ uses }: Held): number {
+  /** So many an owner may hold while others ask. What takes very long does not keep the owner from everything else. */
+  private mostBeside(owner: Owner, { uses }: Held): number {
     const [eldest] = uses;
-    return eldest && this.now() - eldest.since > slowMs ? Math.ceil(this.half / 2) : this.half;
+    const now = this.now();
+    const age = eldest ? now - eldest.since : 0;
+    if (age <= verySlowMs && this.recent.isMost(owner, now)) return Math.ceil(this.connections / 8);
+    return age > slowMs ? Math.ceil(this.half / 2) : this.half;
   }
 
   private note(owner: Owner): void {
@@ -151,10 +173,6 @@ export class ConnectionScheduler {
     this.room.leave(last.owner);
     last.refuse();
     return true;
-  }
-
-  private startNext(): void {
-    while (this.startOne());
   }
 
   /** Whether one could begin. Its owner goes to the end of the order. */

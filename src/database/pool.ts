@@ -33,12 +33,17 @@ const trustedMs = 1000;
 
 const defaultPlaces = 512;
 
+/** How much an owner may use depends on how long ago others asked, and on how long its statements take. */
+const lookEveryMs = 250;
+
 export class DatabasePool extends pg.Pool {
   /** Called when it connects again, with the time for which it could not. */
   onReconnected: ((awayMs: number) => void) | undefined;
   private awaySince: number | undefined;
   private readonly scheduler: ConnectionScheduler;
   private readonly waitingTimeoutMs: number;
+  /** While anybody waits. */
+  private looking: NodeJS.Timeout | undefined;
 
   constructor(options: PoolOptions) {
     const onConnecting = (isConnected: boolean): void => this.noteConnecting(isConnected);
@@ -151,6 +156,14 @@ export class DatabasePool extends pg.Pool {
     const waiter: Waiter = { owner, bytes, start, refuse };
     const crowding = this.scheduler.wait(waiter);
     if (crowding) refuse(crowding);
+    else this.looking ??= setInterval(() => this.look(), lookEveryMs).unref();
+  }
+
+  private look(): void {
+    this.scheduler.startWaiting();
+    if (this.scheduler.hasWaiting) return;
+    clearInterval(this.looking);
+    this.looking = undefined;
   }
 
   private waitedTooLong(): Error {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LoopTurns } from './loop-turns.js';
 
 const [ada, bob, cleo] = [1, 2, 3];
@@ -36,6 +36,59 @@ it('behind one that takes long the others wait, and users have turns', async () 
   const { order, atOnce } = await begun([ada, ada, ada, ada, bob, bob, cleo], 5);
   expect(atOnce).toBe(1);
   expect(order).toEqual([ada, ada, bob, cleo, ada, bob, ada]);
+});
+
+describe('whoever had most of the time in long steps', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** A request that computes for so long. Gives whether it has begun. */
+  async function request(turns: Loop, user: number, milliseconds: number) {
+    const one = { begun: false };
+    const begin = (): void => {
+      one.begun = true;
+      turns.compute(milliseconds);
+    };
+    const turn = turns.take(user);
+    if (turn) void turn.then(begin);
+    else begin();
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    return one;
+  }
+
+  it('rests for three times as long while others ask', async () => {
+    const turns = new Loop();
+    await request(turns, bob, 0);
+    for (const milliseconds of [80, 30]) await request(turns, ada, milliseconds);
+    const [next, other] = [await request(turns, ada, 0), await request(turns, bob, 0)];
+    expect([next.begun, other.begun]).toEqual([false, true]);
+    vi.advanceTimersByTime(89);
+    await new Promise(setImmediate);
+    expect(next.begun).toBe(false);
+    vi.advanceTimersByTime(1);
+    await vi.waitFor(() => expect(next.begun).toBe(true));
+  });
+
+  it('goes on at once where nobody else asks', async () => {
+    const turns = new Loop();
+    await request(turns, bob, 0);
+    turns.compute(1001);
+    await request(turns, ada, 110);
+    expect((await request(turns, ada, 0)).begun).toBe(true);
+  });
+
+  it('goes on at once where another had more', async () => {
+    const turns = new Loop();
+    await request(turns, cleo, 0);
+    await request(turns, bob, 150);
+    await request(turns, ada, 110);
+    expect((await request(turns, ada, 0)).begun).toBe(true);
+  });
 });
 
 it('between two that take long the loop turns', async () => {

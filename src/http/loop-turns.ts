@@ -2,14 +2,26 @@
  * Shares the time of the event loop among users. What a handler does before it asks the database - resolving and compiling a query - is
  * done in one step, and all requests that have arrived would have theirs in a row. Beyond a few milliseconds of one turn of the loop the
  * rest wait for the next ones, where users take turns: a request waits for one step of each other user, not for all that these ask.
+ *
+ * Each request has several turns of the loop, and each of them would meet a long step of somebody who asks without a pause. So whoever
+ * has had most of the time of late rests after a long step for a multiple of its time, while others ask.
  */
 import { Injectable } from '@nestjs/common';
+import { RecentTimes } from '../recent-times.js';
 
-/** Of a turn; then requests wait. */
+/** Of a turn; then requests wait. A longer step is a long one; so much in long steps of late is much. */
 const milliseconds = 4;
+const muchMs = 100;
 
 /** So many are begun in one turn at most while others wait: what they do is only seen when they have. */
 const mostInTurn = 8;
+
+/** A rest is so many times as long as the step, and no longer than this. */
+const restFactor = 3;
+const longestRestMs = 200;
+
+/** So long after its last request a user counts among those that ask. */
+const askingMs = 1000;
 
 type Begin = () => void;
 
@@ -18,46 +30,108 @@ export class LoopTurns {
   /** Those that wait, by user; whoever had a turn just now comes last. */
   private readonly queues = new Map<number, Begin[]>();
   private waiting = 0;
+  /** Users that rest, with those of theirs that wait. */
+  private readonly resting = new Map<number, Begin[]>();
   /** Of this turn of the loop; 0 where nothing was begun in it. */
   private since = 0;
+  private isTurning = false;
+  private readonly recent = new RecentTimes<number>(muchMs);
+  /** The last two users that asked, and when. */
+  private last = { userId: 0, at: Number.NEGATIVE_INFINITY };
+  private other = this.last;
 
   /** Milliseconds. */
   now = (): number => performance.now();
 
-  /** What to wait for, where the turn is used up. */
+  /** What to wait for, where the turn is used up or the user rests. */
   take(userId: number): Promise<void> | undefined {
-    if (this.waiting === 0 && this.hasTime()) return undefined;
-    return new Promise((resolve) => {
-      const queue = this.queues.get(userId);
-      if (queue) queue.push(resolve);
-      else this.queues.set(userId, [resolve]);
-      this.waiting += 1;
-    });
+    const now = this.now();
+    this.note(userId, now);
+    const rest = this.resting.get(userId);
+    if (rest) return new Promise((resolve) => rest.push(resolve));
+    if (this.waiting === 0 && this.hasTime(now)) {
+      this.measure(userId, now);
+      return undefined;
+    }
+    return new Promise((resolve) => this.queue(userId, [resolve]));
   }
 
-  private hasTime(): boolean {
-    if (this.since !== 0) return this.now() - this.since < milliseconds;
-    this.since = this.now();
-    setImmediate(() => this.endTurn());
+  private note(userId: number, at: number): void {
+    if (userId === this.last.userId) this.last.at = at;
+    else [this.other, this.last] = [this.last, { userId, at }];
+  }
+
+  private hasTime(now: number): boolean {
+    if (this.since !== 0) return now - this.since < milliseconds;
+    this.since = now;
+    this.turn();
     return true;
+  }
+
+  private queue(userId: number, begins: Begin[]): void {
+    const queue = this.queues.get(userId);
+    if (queue) queue.push(...begins);
+    else if (begins.length > 0) this.queues.set(userId, begins);
+    this.waiting += begins.length;
+    if (this.waiting > 0) this.turn();
+  }
+
+  private turn(): void {
+    if (this.isTurning) return;
+    this.isTurning = true;
+    setImmediate(() => this.endTurn());
   }
 
   /** Each of them is followed by what its request does at once. */
   private endTurn(): void {
     this.since = 0;
+    this.isTurning = false;
     if (this.waiting === 0) return;
     for (let count = Math.min(this.waiting, mostInTurn); count > 0; count -= 1) setImmediate(() => this.beginNext());
-    setImmediate(() => this.endTurn());
+    this.turn();
   }
 
   private beginNext(): void {
-    if (this.since === 0) this.since = this.now();
-    else if (this.now() - this.since >= milliseconds) return;
-    const [userId, queue] = this.queues.entries().next().value!;
+    const now = this.now();
+    if (this.since === 0) this.since = now;
+    else if (now - this.since >= milliseconds) return;
+    const next = this.queues.entries().next().value;
+    if (!next) return;
+    const [userId, queue] = next;
     const begin = queue.shift()!;
     this.queues.delete(userId);
     if (queue.length > 0) this.queues.set(userId, queue);
     this.waiting -= 1;
+    this.measure(userId, now);
     begin();
+  }
+
+  /** A step ends when the promises that it has fulfilled have been followed. */
+  private measure(userId: number, since: number): void {
+    if (!this.hasOthers(userId, since)) return;
+    queueMicrotask(() => process.nextTick(() => this.end(userId, this.now() - since)));
+  }
+
+  private end(userId: number, ms: number): void {
+    if (ms < milliseconds) return;
+    const now = this.now();
+    this.recent.add(userId, ms, now);
+    if (this.resting.has(userId) || !this.recent.isMost(userId, now)) return;
+    const queue = this.queues.get(userId) ?? [];
+    this.queues.delete(userId);
+    this.waiting -= queue.length;
+    this.resting.set(userId, queue);
+    setTimeout(() => this.endRest(userId), Math.min(restFactor * ms, longestRestMs));
+  }
+
+  private endRest(userId: number): void {
+    const queue = this.resting.get(userId)!;
+    this.resting.delete(userId);
+    this.queue(userId, queue);
+  }
+
+  private hasOthers(userId: number, now: number): boolean {
+    const { at } = userId === this.last.userId ? this.other : this.last;
+    return now - at <= askingMs;
   }
 }
