@@ -9,6 +9,9 @@ export interface Client {
 
 export const clientOf = ({ ip = '', socket }: Client): string => network(isIP(ip) ? ip : (socket.remoteAddress ?? ''));
 
+/** The network around a client: the first 24 bits of IPv4, 48 of IPv6, which is what one site is given. */
+export const widerNetwork = (client: string): string => client.split(/[.:]/, 3).join(':');
+
 /** The address itself, of IPv6 the first 64 bits. */
 export function network(address: string): string {
   if (isIP(address) !== 6) return address;
