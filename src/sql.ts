@@ -85,7 +85,6 @@ export const value = (bound: unknown, type: SqlType): Sql => new Sql([{ value: b
 
 export type SqlType =
   | 'int'
-  | 'int[]'
   | 'bigint'
   | 'bigint[]'
   | 'numeric'
@@ -104,11 +103,11 @@ export type SqlType =
 export const late = (which: LateValue): Sql => new Sql([{ late: which, type: lateTypes[which] }]);
 
 const lateTypes: Record<LateValue, SqlType> = {
-  'actor.user': 'int',
-  'actor.projects': 'int[]',
-  'actor.teams': 'int[]',
-  'context.projects': 'int[]',
-  'context.teams': 'int[]',
+  'actor.user': 'bigint',
+  'actor.projects': 'bigint[]',
+  'actor.teams': 'bigint[]',
+  'context.projects': 'bigint[]',
+  'context.teams': 'bigint[]',
   base: 'text',
 };
 

@@ -30,7 +30,7 @@ const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer');
 
 /** Whether a text could be an access token at all. */
 const isToken = (text: string): boolean =>
-  text.length <= longest && /^[1-9]\d{0,9}:[A-Za-z0-9+/]{43}=$/.test(base64Text(text) ?? '');
+  text.length <= longest && /^[1-9]\d{0,15}:[A-Za-z0-9+/]{43}=$/.test(base64Text(text) ?? '');
 
 const longest = 128;
 
@@ -112,4 +112,4 @@ const byToken = accountQuery({
   condition: 't.secret_hash = $1::bytea and (t.expire_date is null or t.expire_date > now())',
 });
 
-const used = 'update access_token set last_use_date = now() where id = any($1::int[])';
+const used = 'update access_token set last_use_date = now() where id = any($1::bigint[])';

@@ -69,7 +69,7 @@ export class Actors {
 
   /** Ends the service token of a user. */
   async renewToken(userId: number): Promise<void> {
-    await this.pool.query('update general_user set token_version = token_version + 1 where id = $1::int', [userId]);
+    await this.pool.query('update general_user set token_version = token_version + 1 where id = $1::bigint', [userId]);
     this.forget();
   }
 
@@ -89,7 +89,7 @@ export class Actors {
 /** No longer login fits its column, and PostgreSQL takes no NUL. */
 export const isLogin = (login: string): boolean => login !== '' && login.length <= 255 && !login.includes('\0');
 
-const byId = accountQuery({ name: 'account-by-id', condition: 'u.id = $1::int' });
+const byId = accountQuery({ name: 'account-by-id', condition: 'u.id = $1::bigint' });
 
 // Lower case by the rules of the column's collation, those of the index; the database's own may know ASCII only.
 const byLogin = accountQuery({

@@ -56,7 +56,7 @@ export class OwnPassword {
   }
 }
 
-const loginOf = `select login from general_user where id = $1::int and kind = 'User'`;
+const loginOf = `select login from general_user where id = $1::bigint and kind = 'User'`;
 
 const change = `update general_user set password_hash = $2::text
-  where id = $1::int and password_hash = $3::text`;
+  where id = $1::bigint and password_hash = $3::text`;

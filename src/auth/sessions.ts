@@ -83,6 +83,6 @@ with old as (
     select s.id from session s cross join global_settings g where not (${isAlive}) limit 20 for update of s skip locked)),
 logged as (
   update general_user u set last_login_date = now()
-  where u.id = $2::int and u.is_active and u.delete_date is null and ($3::text is null or u.password_hash = $3::text)
+  where u.id = $2::bigint and u.is_active and u.delete_date is null and ($3::text is null or u.password_hash = $3::text)
   returning u.id)
 insert into session (id, user_id) select $1::bytea, id from logged`;

@@ -178,7 +178,7 @@ async function link(field: CollectionField, pairs: readonly Pair[], work: Work):
   if (field.via.kind !== 'link' || pairs.length === 0) return [];
   const { table, from, to } = field.via;
   return work.rows<Linked>(
-    `insert into "${table}" ("${from}", "${to}") select distinct a, b from unnest($1::int[], $2::int[]) as u(a, b)
+    `insert into "${table}" ("${from}", "${to}") select distinct a, b from unnest($1::bigint[], $2::bigint[]) as u(a, b)
      order by a, b on conflict do nothing returning "${from}" as owner, "${to}" as item`,
     [pairs.map(([owner]) => owner), pairs.map(([, item]) => item)],
   );
@@ -204,7 +204,7 @@ export function touch(ids: readonly number[], work: Work): void {
   if (ids.length === 0) return;
   const { send, now, actor } = work;
   send(
-    `update general set modify_date = $2, last_editor_id = $3 where id = any($1::int[]) and ${nothingRecorded('general', work)}`,
+    `update general set modify_date = $2, last_editor_id = $3 where id = any($1::bigint[]) and ${nothingRecorded('general', work)}`,
     [ids, now, actor.userId],
   );
 }

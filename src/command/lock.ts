@@ -122,7 +122,7 @@ function spell({ root, columns, isToGo, as }: Wanted, work: Locking): LockingSta
   return {
     ...statement(
       sql`select ${list(shown)} from ${name(root.table)} ${alias}
-     where ${all([sql`${column(alias, 'id')} = any(${value(idsStandIn, 'int[]')})`, ...(existing ? [existing.condition] : [])])}
+     where ${all([sql`${column(alias, 'id')} = any(${value(idsStandIn, 'bigint[]')})`, ...(existing ? [existing.condition] : [])])}
      order by ${raw(isGeneral ? `${level}, id` : 'id')} for ${raw(isToGo ? 'update' : 'no key update')} of ${alias}`,
     ),
     names: [...names, ...extras.map(({ key }) => key)],

@@ -65,7 +65,7 @@ async function findExisting(changes: readonly Change[], work: Work): Promise<Cha
   const columns = columnsOf(resource);
   const rows = await work.rows<Row & { id: number }>(
     `select t.* from "${resource.table}" t where (${columns.map((column) => `t."${column}"`).join(', ')}) in
-       (select * from unnest(${columns.map((_, index) => `$${index + 1}::int[]`).join(', ')})) order by t.id for no key update`,
+       (select * from unnest(${columns.map((_, index) => `$${index + 1}::bigint[]`).join(', ')})) order by t.id for no key update`,
     resource.settings.key.map((property) =>
       old.map(({ values }) => (values[property] as { id: number } | null)?.id ?? null),
     ),

@@ -70,7 +70,7 @@ export async function storedOwners(resource: ResourceType, ids: readonly number[
   if (columns.length === 0 || ids.length === 0) return [];
   const ownerRows = await rows<{ owner: number }>(
     `select distinct u.owner from "${resource.table}" t cross join lateral unnest(array[${columns.map((column) => `t."${column}"`).join(', ')}]) as u(owner)
-     where t.id = any($1::int[]) and u.owner is not null`,
+     where t.id = any($1::bigint[]) and u.owner is not null`,
     [ids],
   );
   return ownerRows.map(({ owner }) => owner);

@@ -62,7 +62,7 @@ export async function permitOwners(hanging: readonly Hanging[], work: Work): Pro
   const ids = [...new Set(asked.flatMap(({ owners }) => owners))];
   if (ids.length === 0) return;
   const ownerRows = await work.rows<{ id: number; project_id: number | null }>(
-    'select id, case when entity_type_id = 1 then id else project_id end as project_id from general where id = any($1::int[])',
+    'select id, case when entity_type_id = 1 then id else project_id end as project_id from general where id = any($1::bigint[])',
     [ids],
   );
   const mine = new Set(

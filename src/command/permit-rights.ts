@@ -136,7 +136,7 @@ async function usesOfOwners(parts: readonly Part[], work: Within): Promise<Uses[
 async function generals(ids: readonly number[], { rows, model }: Within): Promise<Map<number, Use>> {
   if (ids.length === 0) return new Map();
   const entities = await rows<{ id: number; entity_type_id: number; project_id: number | null }>(
-    'select id, entity_type_id, project_id from general where id = any($1::int[])',
+    'select id, entity_type_id, project_id from general where id = any($1::bigint[])',
     [[...new Set(ids)]],
   );
   const root = model.resource('General');
@@ -172,7 +172,7 @@ async function rolesIn(uses: readonly Use[], { rows, actor }: Within): Promise<M
   const roles = await rows<{ role: number | null }>(
     `select coalesce((select m.role_id from project_member m where m.project_id = u.project and m.user_id = $1),
        (select p.role_id from general_user p where p.id = $1)) as role
-     from unnest($2::int[]) with ordinality as u(project, n) order by u.n`,
+     from unnest($2::bigint[]) with ordinality as u(project, n) order by u.n`,
     [actor.userId, uses.map(({ project }) => project ?? null)],
   );
   return new Map(uses.map((use, at) => [use, roles[at]!.role]));

@@ -65,8 +65,8 @@ async function thoseLeft(
 /** Tasks of stories and runs of plans. */
 async function parts(ids: readonly number[], { rows }: Circumstances): Promise<number[]> {
   const below = await rows<{ id: number }>(
-    `select id from general where delete_date is null and (user_story_id = any($1::int[]) and entity_type_id = 5
-       or test_plan_id = any($1::int[]) and entity_type_id = 14)`,
+    `select id from general where delete_date is null and (user_story_id = any($1::bigint[]) and entity_type_id = 5
+       or test_plan_id = any($1::bigint[]) and entity_type_id = 14)`,
     [ids],
   );
   return below.map(({ id }) => id);
@@ -90,9 +90,9 @@ async function erase(removals: readonly Removal[], work: Circumstances): Promise
   if (settings.softDelete) {
     const editor = root.name === 'General' ? ', modify_date = $2, last_editor_id = $3' : ', modify_date = $2';
     const values = root.name === 'General' ? [ids, work.now, work.actor.userId] : [ids, work.now];
-    work.send(`update "${table}" set "${settings.softDelete}" = $2${editor} where id = any($1::int[])`, values);
+    work.send(`update "${table}" set "${settings.softDelete}" = $2${editor} where id = any($1::bigint[])`, values);
   } else {
-    await work.rows(`delete from "${table}" where id = any($1::int[])`, [ids]).catch((error: unknown) => {
+    await work.rows(`delete from "${table}" where id = any($1::bigint[])`, [ids]).catch((error: unknown) => {
       throw isReferredTo(error) ? inUse(resource) : error;
     });
   }

@@ -71,9 +71,9 @@ const owners = (row: string): string => `(values (1, ${row}.project_id),
 
 /** Locked at once, in the order of everybody: the rows themselves, what comes along, and those above, which must not go meanwhile. */
 const lockFamily = `with wanted as (
-    select g.id from general g where g.id = any($1::int[]) or g.deleted_with_id = any($1::int[])
-    union select o.id from general g cross join lateral ${owners('g')} o(n, id) where g.id = any($1::int[])
-    union select g.deleted_with_id from general g where g.id = any($1::int[]))
+    select g.id from general g where g.id = any($1::bigint[]) or g.deleted_with_id = any($1::bigint[])
+    union select o.id from general g cross join lateral ${owners('g')} o(n, id) where g.id = any($1::bigint[])
+    union select g.deleted_with_id from general g where g.id = any($1::bigint[]))
   select count(*) from (select id from general where id in (select id from wanted)
     order by ${level}, id for no key update) locked`;
 
@@ -82,13 +82,13 @@ const lockFamily = `with wanted as (
 const isDeleted = 'num_nulls(o.delete_date) = 0';
 
 /** `o` is deleted and stays so. */
-const staysDeleted = `${isDeleted} and o.id <> all($1::int[])
-  and (o.deleted_with_id is null or o.deleted_with_id <> all($1::int[]))`;
+const staysDeleted = `${isDeleted} and o.id <> all($1::bigint[])
+  and (o.deleted_with_id is null or o.deleted_with_id <> all($1::bigint[]))`;
 
 async function refuseDeletedOwners(restorals: readonly Restoral[], work: Circumstances): Promise<void> {
   const [deletedOwner] = await work.rows<Row & { target: number; id: number; name: string | null }>(
     `select g.id as target, o.id, o.name, o.entity_type_id
-     from unnest($1::int[]) with ordinality as u(id, at) join general g on g.id = u.id
+     from unnest($1::bigint[]) with ordinality as u(id, at) join general g on g.id = u.id
        cross join lateral (select * from ${owners('g')} v(n, id) union all select 4, g.deleted_with_id) v
        join general o on o.id = v.id
      where ${staysDeleted} order by u.at, v.n limit 1`,
@@ -108,14 +108,14 @@ async function restoreGenerals(ids: readonly number[], work: Circumstances): Pro
   const rows = await work.rows<Row & { id: number; entity_type_id: number }>(
     `update general g set delete_date = null, deleted_with_id = null, modify_date = $2, last_editor_id = $3
      where g.delete_date is not null
-       and (g.id = any($1::int[]) or g.deleted_with_id = any($1::int[]) and not exists (select 1 ${blockers}))
+       and (g.id = any($1::bigint[]) or g.deleted_with_id = any($1::bigint[]) and not exists (select 1 ${blockers}))
      returning g.id, g.entity_type_id`,
     [ids, work.now, work.actor.userId],
   );
   // What belongs to two and misses one of them waits for that one.
   await work.rows(
     `update general g set deleted_with_id = (select coalesce(o.deleted_with_id, o.id) ${blockers} order by v.n desc limit 1)
-     where g.deleted_with_id = any($1::int[]) and g.delete_date is not null`,
+     where g.deleted_with_id = any($1::bigint[]) and g.delete_date is not null`,
     [ids],
   );
   const own = new Set(ids);
@@ -130,7 +130,7 @@ async function restoreGenerals(ids: readonly number[], work: Circumstances): Pro
 }
 
 async function restoreRows({ table, settings }: ResourceType, ids: readonly number[], work: Circumstances) {
-  const text = `update "${table}" set "${settings.softDelete}" = null, modify_date = $2 where id = any($1::int[])`;
+  const text = `update "${table}" set "${settings.softDelete}" = null, modify_date = $2 where id = any($1::bigint[])`;
   await work.rows(text, [ids, work.now]);
   return [];
 }

@@ -12,7 +12,7 @@ export function takeAlong(
 ): void {
   const row = name('t');
   const { text, parameters } = statement(sql`with gone as (
-      delete from ${name(target.table)} ${row} where ${column(row, property === 'id' ? 'id' : target.referenceOf(property).column)} = any(${value(ids, 'int[]')})
+      delete from ${name(target.table)} ${row} where ${column(row, property === 'id' ? 'id' : target.referenceOf(property).column)} = any(${value(ids, 'bigint[]')})
       returning ${column(row, 'id')} as id, ${generalOf(target, row)} as general_id)
     insert into taken_along (kind, id, general_id) select ${value(target.name, 'text')}, id, general_id from gone`);
   send(`delete from taken_along where date < now() - interval '1 day'`);
@@ -25,7 +25,7 @@ export function takeAlong(
 /** The General that a row is seen through; null where everyone sees it. */
 function generalOf(resource: ResourceType, row: Sql, depth = 0): Sql {
   const { visible } = resource.settings;
-  if (visible.kind === 'everyone') return raw('null::int');
+  if (visible.kind === 'everyone') return raw('null::bigint');
   const [first, ...others] = visible.kind === 'through' ? visible.references : [];
   if (first === undefined || others.length > 0) throw new Error(`who has seen a deleted ${resource.name} is not kept`);
   const { target, column: key } = resource.referenceOf(first);

@@ -1,6 +1,7 @@
 /** Turns the value of a member into the type of its field. Numbers may come as digit strings; XML knows nothing else. */
 import { badMember, nulCharacter } from '../errors.js';
 import { occurrencesOf, zonedInstant } from '../local-times.js';
+import { greatestId } from '../model/ids.js';
 import type { ScalarField } from '../model/model.js';
 import type { ScalarKind } from '../model/scalars.js';
 import { parseInstant } from '../query/moments.js';
@@ -42,6 +43,7 @@ const choices = ({ choices: names }: ScalarField): string => (names ? `: ${names
 const expected: Record<ScalarKind, string> = {
   text: 'a text',
   richText: 'a text',
+  id: 'a whole number',
   integer: 'a whole number',
   long: 'a whole number',
   decimal: 'a number with at most 14 digits before the point',
@@ -70,7 +72,8 @@ const text: Reader = (value, _field, place, kind) => {
 const readers: Record<ScalarKind, Reader> = {
   text,
   richText: text,
-  integer: (input) => wholeNumber(input, 2_147_483_647n, (value) => Number(value)),
+  id: (input) => wholeNumber(input, BigInt(greatestId), Number),
+  integer: (input) => wholeNumber(input, 2_147_483_647n, Number),
   long: (input) => wholeNumber(input, 9_223_372_036_854_775_807n, String),
   decimal: (input) => {
     // Rounded to four places, it would have a digit too many.

@@ -69,7 +69,7 @@ async function mustBeItems(id: number, { via, target }: CollectionField, ids: re
   if (via.kind !== 'key') return;
   await work.look(new Map([[target, ids]]));
   const rows = await work.rows<{ id: number }>(
-    `select id from "${target.table}" where id = any($1::int[]) and "${via.column}" = $2::int
+    `select id from "${target.table}" where id = any($1::bigint[]) and "${via.column}" = $2::bigint
      order by id for no key update`,
     [ids, id],
   );
@@ -80,7 +80,7 @@ async function cut(id: number, { via, target, name }: CollectionField, ids: read
   if (via.kind !== 'link') throw badMember(name, 'the collection has no links.');
   await work.look(new Map([[target, ids]]));
   const rows = await work.rows<{ id: number }>(
-    `delete from "${via.table}" where "${via.from}" = $1::int and "${via.to}" = any($2::int[]) returning "${via.to}" as id`,
+    `delete from "${via.table}" where "${via.from}" = $1::bigint and "${via.to}" = any($2::bigint[]) returning "${via.to}" as id`,
     [id, ids],
   );
   refuseOthers(ids, new Set(rows.map((row) => row.id).filter((item) => work.facts.of(target, item))), target);

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { cancel } from './cancel-request.js';
+import { columnTypes } from './column-types.js';
 import { type ConnectionState, checkEveryMs, LivenessMonitor } from './liveness.js';
 import { splitRows } from './row-splitter.js';
 import { type SessionSettings, type WrongSetting, wrongSettings } from './session.js';
@@ -46,6 +47,7 @@ export class DatabaseClient extends Client {
       keepAlive: true,
       keepAliveInitialDelayMillis: 5000,
       ...options,
+      types: columnTypes,
       // The monitor sees to it.
       connectionTimeoutMillis: 0,
     });

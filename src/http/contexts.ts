@@ -62,7 +62,7 @@ const acidOf = (...ids: readonly (readonly number[])[]): string =>
   createHash('md5').update(ids.map(ascending).join(';')).digest('hex').toUpperCase();
 
 /** One that is in use stays among the latest. */
-const note = `insert into context (user_id, acid, project_ids, team_ids) values ($1, $2, $3::int[], $4::int[])
+const note = `insert into context (user_id, acid, project_ids, team_ids) values ($1, $2, $3::bigint[], $4::bigint[])
   on conflict (user_id, acid) do update set noted_date = now() where context.noted_date < now() - interval '1 hour'
   returning acid`;
 

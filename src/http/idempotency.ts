@@ -45,10 +45,10 @@ export async function idempotently<T extends Saved | Deleted>(
 
 export const hasKey = ({ headers }: ApiRequest): boolean => headers['idempotency-key'] !== undefined;
 
-const claim = `insert into idempotency_key (user_id, key, fingerprint, create_date) values ($1::int, $2::text, $3::text, now())
+const claim = `insert into idempotency_key (user_id, key, fingerprint, create_date) values ($1::bigint, $2::text, $3::text, now())
   on conflict do nothing returning key`;
-const recall = 'select fingerprint, answer from idempotency_key where user_id = $1::int and key = $2::text';
-const keep = 'update idempotency_key set answer = $3::jsonb where user_id = $1::int and key = $2::text';
+const recall = 'select fingerprint, answer from idempotency_key where user_id = $1::bigint and key = $2::text';
+const keep = 'update idempotency_key set answer = $3::jsonb where user_id = $1::bigint and key = $2::text';
 const forgetOld = `delete from idempotency_key where (user_id, key) in (select user_id, key from idempotency_key
   where create_date < now() - interval '24 hours' order by create_date limit 100 for update skip locked)`;
 

@@ -201,7 +201,7 @@ function byId(resource: ResourceType, id: string): Condition {
     kind: 'compare',
     operand: { kind: 'field', field },
     operator: 'eq',
-    value: { kind: 'value', value: id, type: 'int' },
+    value: { kind: 'value', value: id, type: 'bigint' },
   };
 }
 

@@ -34,14 +34,14 @@ export interface ScalarOptions {
 
 export const richTextBytes = 1024 * 1024;
 
-/** The number an entity is known by; generated unless the ids are the same in every installation. */
+/** The number an entity is known by; generated unless the ids are the same in every installation, few and short. */
 export function Id({ generated = true } = {}): PropertyDecorator {
   return (prototype, property) => {
     const column = generated
-      ? PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })
+      ? PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })
       : PrimaryColumn({ type: 'integer' });
     column(prototype, property);
-    declareScalar(prototype, String(property), 'integer', { readOnly: true, initial: 0 });
+    declareScalar(prototype, String(property), 'id', { readOnly: true, initial: 0 });
   };
 }
 
@@ -53,6 +53,9 @@ export const RichText = (options: ScalarOptions = {}): PropertyDecorator =>
 
 export const Integer = (options: ScalarOptions = {}): PropertyDecorator =>
   scalar('integer', options, [(rules) => rules.Min(-2147483648), (rules) => rules.Max(2147483647)]);
+
+/** The id of another entity, where no reference says which. */
+export const IdOf = (options: ScalarOptions = {}): PropertyDecorator => scalar('id', options, []);
 
 export const Long = (options: ScalarOptions = {}): PropertyDecorator => scalar('long', options, []);
 

@@ -30,7 +30,7 @@ it.each([
 });
 
 it('private columns count for administrators and for the user they belong to', () => {
-  const masked = (column: string): string => `case when "t"."id" = $1::int then "t"."${column}" end`;
+  const masked = (column: string): string => `case when "t"."id" = $1::bigint then "t"."${column}" end`;
   for (const column of ['email', 'login', 'last_login_date', 'active_directory_name']) {
     expect(textOf('User', false)).toContain(masked(column));
     expect(textOf('User', true)).not.toContain(masked(column));

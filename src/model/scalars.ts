@@ -1,7 +1,17 @@
 /** One row per kind of scalar: how it is stored, what the metadata calls it and how PostgreSQL types a bound value of it. */
 import type { SqlType } from '../sql.js';
 
-export type ScalarKind = 'text' | 'richText' | 'integer' | 'long' | 'decimal' | 'double' | 'flag' | 'moment' | 'choice';
+export type ScalarKind =
+  | 'text'
+  | 'richText'
+  | 'id'
+  | 'integer'
+  | 'long'
+  | 'decimal'
+  | 'double'
+  | 'flag'
+  | 'moment'
+  | 'choice';
 
 export interface ScalarRow {
   /** TypeORM column options. */
@@ -20,6 +30,7 @@ export const scalars: Record<ScalarKind, ScalarRow> = {
   text: { column: text, metaName: 'String', sqlType: 'text', isText: true },
   richText: { column: text, metaName: 'String', sqlType: 'text', isText: true },
   choice: { column: { type: 'text' }, metaName: 'String', sqlType: 'text', isText: true },
+  id: { column: { type: 'bigint' }, metaName: 'Int32', sqlType: 'bigint', isText: false },
   integer: { column: { type: 'integer' }, metaName: 'Int32', sqlType: 'bigint', isText: false },
   long: { column: { type: 'bigint' }, metaName: 'Int64', sqlType: 'bigint', isText: false },
   decimal: {

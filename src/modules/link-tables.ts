@@ -21,7 +21,7 @@ export const linkEntities = linkTables.map(([table, ...sides]) => {
   const type = { [table]: class {} }[table]!;
   Entity(table)(type);
   for (const [column, target] of sides) {
-    PrimaryColumn({ type: 'int', name: column })(type.prototype, column);
+    PrimaryColumn({ type: 'bigint', name: column })(type.prototype, column);
     ManyToOne(target, { onDelete: 'CASCADE' })(type.prototype, `${column}_side`);
     JoinColumn({ name: column })(type.prototype, `${column}_side`);
   }

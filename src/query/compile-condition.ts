@@ -178,7 +178,7 @@ export function comparedIds(conditions: readonly Condition[], ids = new Map<stri
   for (const condition of conditions) {
     if (condition.kind === 'and') comparedIds(condition.parts, ids);
     else if (condition.kind === 'inside' && condition.field.via.kind === 'key') {
-      ids.set(condition.field.via.column, value(condition.id, 'int'));
+      ids.set(condition.field.via.column, value(condition.id, 'bigint'));
     } else if (condition.kind === 'related') {
       const byId = idTest(condition.where);
       if (byId) ids.set(condition.field.column, scalarSql(byId.value));
@@ -234,7 +234,7 @@ function kindSql(alias: Sql, columnName: string, type: 'int' | 'text', values: r
 type Inside = Extract<Condition, { kind: 'inside' }>;
 
 function insideSql({ field, owner, id, where }: Inside, row: Row): Sql {
-  const ownerId = value(id, 'int');
+  const ownerId = value(id, 'bigint');
   const ownerRow = other(row);
   const kinds = kindConditions(owner, ownerRow);
   const filter = all([...kinds, ...where.map((part) => conditionSql(part, ownerRow))]);

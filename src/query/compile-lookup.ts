@@ -58,7 +58,7 @@ export function compileLookup(targets: readonly ResourceType[], shape: ActorShap
 function lookUp(resource: ResourceType, place: number, aliases: Aliases, shape: ActorShape): Sql {
   const row: Row = { alias: aliases.next(), aliases, privacy: 'everyone' };
   const conditions = [
-    sql`${column(row.alias, 'id')} = any(${value(idsStandIn(place), 'int[]')})`,
+    sql`${column(row.alias, 'id')} = any(${value(idsStandIn(place), 'bigint[]')})`,
     ...conditionsOf(resource, row, shape),
   ];
   const facts = factsOf[resource.root.name]?.(row) ?? factsOfProject(resource, row);
@@ -83,7 +83,7 @@ function hiddenLately(resource: ResourceType, aliases: Aliases, shape: ActorShap
   const row: Row = { alias: name('t'), aliases, privacy: 'everyone', asOf: raw(`'infinity'::timestamptz`) };
   const isMarked = resource.settings.softDelete !== undefined;
   const conditions = [
-    sql`${column(row.alias, 'id')} = any(${value(idsStandIn(0), 'int[]')})`,
+    sql`${column(row.alias, 'id')} = any(${value(idsStandIn(0), 'bigint[]')})`,
     ...kindConditions(resource, row),
     ...latelyVisible(resource, shape).map((part) => conditionSql(part, row)),
     ...(isMarked ? [markedLately(resource, row)] : []),
@@ -95,7 +95,7 @@ function goneLately(resource: ResourceType, general: ResourceType, aliases: Alia
   const row: Row = { alias: aliases.next(), aliases, privacy: 'everyone', asOf: raw('a.date') };
   const wasThere: Condition = { kind: 'not', part: { kind: 'deletedBefore' } };
   const seen = [wasThere, ...latelyVisible(general, shape)].map((part) => conditionSql(part, row));
-  return sql`select a.id from taken_along a where a.kind = ${value(resource.name, 'text')} and a.id = any(${value(idsStandIn(0), 'int[]')})
+  return sql`select a.id from taken_along a where a.kind = ${value(resource.name, 'text')} and a.id = any(${value(idsStandIn(0), 'bigint[]')})
     and a.date >= now() - interval '1 day' and (a.general_id is null or exists (select 1 from ${name(general.table)} ${row.alias}
       where ${column(row.alias, 'id')} = a.general_id and ${all(seen)}))`;
 }
@@ -111,15 +111,15 @@ type FactColumn = (typeof factColumns)[number];
 const nothing: Record<FactColumn, string> = {
   kind: 'null::int',
   name: 'null::text',
-  project: 'null::int',
-  process: 'null::int',
-  release: 'null::int',
-  iteration: 'null::int',
-  teamIteration: 'null::int',
-  userStory: 'null::int',
-  feature: 'null::int',
-  testPlan: 'null::int',
-  role: 'null::int',
+  project: 'null::bigint',
+  process: 'null::bigint',
+  release: 'null::bigint',
+  iteration: 'null::bigint',
+  teamIteration: 'null::bigint',
+  userStory: 'null::bigint',
+  feature: 'null::bigint',
+  testPlan: 'null::bigint',
+  role: 'null::bigint',
   active: 'null::boolean',
   person: 'null::text',
 };

@@ -203,7 +203,7 @@ export function compileMany(plan: Plan, ids: unknown, format: Representation, { 
   const root: Row = { alias: name('t'), aliases: new Aliases(), privacy: plan.privacy };
   return affordable(
     statement(sql`select ${itemSql(plan, root, { format, tail })} as item
-    from unnest(${value(ids, 'int[]')}) with ordinality as wanted(id, n)
+    from unnest(${value(ids, 'bigint[]')}) with ordinality as wanted(id, n)
     join ${tableOf(plan.resource, root)} on ${column(root.alias, 'id')} = wanted.id
     where ${whereSql(plan, root)} order by wanted.n`),
   );

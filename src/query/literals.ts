@@ -82,5 +82,5 @@ function kindOf(operand: Operand): Kind {
   if (operand.kind === 'custom') return customKinds[operand.type];
   const { scalar } = operand.field;
   if (scalar === 'richText') return 'text';
-  return scalar === 'long' ? 'integer' : scalar;
+  return scalar === 'long' || scalar === 'id' ? 'integer' : scalar;
 }

@@ -64,7 +64,7 @@ function suggestion(name: string, names: readonly string[]): string {
   return near ? `; did you mean '${near}'` : '';
 }
 
-const numeric = new Set(['integer', 'long', 'decimal', 'double']);
+const numeric = new Set(['id', 'integer', 'long', 'decimal', 'double']);
 
 function refuseNoNumber({ name, function: fn }: AggregateName, { scalar }: ScalarField): void {
   const takesDates = fn === 'Min' || fn === 'Max';

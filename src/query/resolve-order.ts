@@ -62,7 +62,7 @@ export function idOf(field: ReferenceField): ScalarField {
     kind: 'scalar',
     name: field.name,
     property: field.property,
-    scalar: 'integer',
+    scalar: 'id',
     column: field.column,
     isNullable: field.isNullable,
     isRequired: false,

@@ -55,6 +55,7 @@ const spellers: Record<ScalarKind, (value: Sql, date: (value: Sql) => Sql) => Sq
   text: quoted,
   richText: quoted,
   choice: quoted,
+  id: asText,
   integer: asText,
   long: asText,
   decimal: asText,

@@ -65,6 +65,7 @@ const spellers: Record<ScalarKind, (value: Sql) => Sql> = {
   text: elementText,
   richText: elementText,
   choice: elementText,
+  id: asText,
   integer: asText,
   long: asText,
   decimal: asText,

@@ -67,6 +67,7 @@ describe('the version of an entity', () => {
     text: (column) => `coalesce(${column}, '') || 'x'`,
     richText: (column) => `coalesce(${column}, '') || 'x'`,
     choice: (column) => `coalesce(${column}, '') || 'x'`,
+    id: (column) => `coalesce(${column}, 0) + 1`,
     integer: (column) => `coalesce(${column}, 0) + 1`,
     long: (column) => `coalesce(${column}, 0) + 1`,
     decimal: (column) => `coalesce(${column}, 0) + 1`,

@@ -75,7 +75,7 @@ describe.each(bases.map((base) => [base.collection, base] as const))('%s', (coll
 });
 
 const functions = ['Count', 'Sum', 'Avg', 'Min', 'Max'] as const;
-const numbers = new Set(['integer', 'long', 'decimal', 'double']);
+const numbers = new Set(['id', 'integer', 'long', 'decimal', 'double']);
 
 /** Count, and one number of each function over each collection, in the spelling of answers. */
 const numbersOf = ({ kind, name, ...field }: Field): string[] => {

@@ -55,6 +55,7 @@ function storedValue(field: Field, row: Row): [string, unknown][] | undefined {
 const readers: Partial<Record<string, (value: unknown) => unknown>> = {
   text: (value) => value,
   richText: (value) => value,
+  id: (value) => value,
   integer: (value) => value,
   flag: (value) => value,
   long: Number,

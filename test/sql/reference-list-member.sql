@@ -21,15 +21,15 @@ select string_agg(case when "i"."n" <= 25 then (((('{"ResourceType":"UserStory",
   || (select ((((',"Tasks-Count":'
   || (case when cardinality("t3"."items1") > 25 then (select count(*)
 from "general" "t4"
-where "t4"."user_story_id" = "i"."id" and "t4"."entity_type_id" = 5 and "t4"."delete_date" is null and ("t4"."project_id" = any($1::int[]) or exists (select 1
+where "t4"."user_story_id" = "i"."id" and "t4"."entity_type_id" = 5 and "t4"."delete_date" is null and ("t4"."project_id" = any($1::bigint[]) or exists (select 1
 from "team_assignment" "t5"
-where "t5"."assignable_id" = "t4"."id" and "t5"."team_id" = any($2::int[])))) else cardinality("t3"."items1") end)::text)
+where "t5"."assignable_id" = "t4"."id" and "t5"."team_id" = any($2::bigint[])))) else cardinality("t3"."items1") end)::text)
   || (',"Bugs-Count":'
   || ((select count(*)
 from "general" "t6"
-where "t6"."user_story_id" = "i"."id" and "t6"."entity_type_id" = 8 and "t6"."delete_date" is null and ("t6"."project_id" = any($1::int[]) or exists (select 1
+where "t6"."user_story_id" = "i"."id" and "t6"."entity_type_id" = 8 and "t6"."delete_date" is null and ("t6"."project_id" = any($1::bigint[]) or exists (select 1
 from "team_assignment" "t7"
-where "t7"."assignable_id" = "t6"."id" and "t7"."team_id" = any($2::int[])))))::text))
+where "t7"."assignable_id" = "t6"."id" and "t7"."team_id" = any($2::bigint[])))))::text))
   || ((',"Assignments":{'
   || case when cardinality("t3"."items0") > 25 then ((('"Next":"'
   || $3::text)
@@ -79,9 +79,9 @@ limit 26) as "items0", array(select ((('{"ResourceType":"Task","Id":'
   || coalesce(("t11"."effort")::text, 'null'))
   || ('}'))) as item
 from "general" "t11"
-where "t11"."user_story_id" = "i"."id" and "t11"."entity_type_id" = 5 and "t11"."delete_date" is null and ("t11"."project_id" = any($1::int[]) or exists (select 1
+where "t11"."user_story_id" = "i"."id" and "t11"."entity_type_id" = 5 and "t11"."delete_date" is null and ("t11"."project_id" = any($1::bigint[]) or exists (select 1
 from "team_assignment" "t12"
-where "t12"."assignable_id" = "t11"."id" and "t12"."team_id" = any($2::int[])))
+where "t12"."assignable_id" = "t11"."id" and "t12"."team_id" = any($2::bigint[])))
 order by "t11"."name", "t11"."id"
 limit 26) as "items1" offset 0) "t3")))
   || ('}'))) end, ','
@@ -93,10 +93,10 @@ where "t"."entity_type_id" = 4 and (("t"."entity_state_id" = any(array(select "t
 from "entity_state" "t13"
 where lower("t13"."name") = lower($4::text collate "und-x-icu")))) and ("t"."project_id" = $5::bigint and exists (select 1
 from "general" "t14"
-where "t14"."id" = $6::bigint and "t14"."entity_type_id" = 1 and "t14"."delete_date" is null and "t14"."id" = any($1::int[])))) and "t"."delete_date" is null and ("t"."project_id" = any($1::int[]) or exists (select 1
+where "t14"."id" = $6::bigint and "t14"."entity_type_id" = 1 and "t14"."delete_date" is null and "t14"."id" = any($1::bigint[])))) and "t"."delete_date" is null and ("t"."project_id" = any($1::bigint[]) or exists (select 1
 from "team_assignment" "t15"
-where "t15"."assignable_id" = "t"."id" and "t15"."team_id" = any($2::int[])))
+where "t15"."assignable_id" = "t"."id" and "t15"."team_id" = any($2::bigint[])))
 order by "t"."id" desc
 limit 26) p) "i" left
-join "general" "t1" on "t1"."id" = $7::bigint and "t1"."entity_type_id" = 1 and "t1"."delete_date" is null and "t1"."id" = any($1::int[]) left
+join "general" "t1" on "t1"."id" = $7::bigint and "t1"."entity_type_id" = 1 and "t1"."delete_date" is null and "t1"."id" = any($1::bigint[]) left
 join "entity_state" "t2" on "t2"."id" = "i"."entity_state_id"

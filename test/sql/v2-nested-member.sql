@@ -20,14 +20,14 @@ from (select ((('{"id":'
   || $3::text
   || ((select count(*)
 from "general" "t6"
-where "t6"."user_story_id" = "t3"."id" and "t6"."entity_type_id" = 5 and "t6"."delete_date" is null and ("t6"."project_id" = any($4::int[]) or exists (select 1
+where "t6"."user_story_id" = "t3"."id" and "t6"."entity_type_id" = 5 and "t6"."delete_date" is null and ("t6"."project_id" = any($4::bigint[]) or exists (select 1
 from "team_assignment" "t7"
-where "t7"."assignable_id" = "t6"."id" and "t7"."team_id" = any($5::int[])))))::text))
+where "t7"."assignable_id" = "t6"."id" and "t7"."team_id" = any($5::bigint[])))))::text))
   || ('}')) as item
 from "general" "t3"
-where "t3"."feature_id" = "t1"."id" and "t3"."entity_type_id" = 4 and "t3"."delete_date" is null and ("t3"."project_id" = any($4::int[]) or exists (select 1
+where "t3"."feature_id" = "t1"."id" and "t3"."entity_type_id" = 4 and "t3"."delete_date" is null and ("t3"."project_id" = any($4::bigint[]) or exists (select 1
 from "team_assignment" "t4"
-where "t4"."assignable_id" = "t3"."id" and "t4"."team_id" = any($5::int[]))) and ("t3"."entity_state_id" = any(array(select "t5"."id"
+where "t4"."assignable_id" = "t3"."id" and "t4"."team_id" = any($5::bigint[]))) and ("t3"."entity_state_id" = any(array(select "t5"."id"
 from "entity_state" "t5"
 where "t5"."is_final" = $6::boolean)))
 order by "t3"."id" desc
@@ -35,9 +35,9 @@ limit 1000), ','))
   || (']'))))
   || ('}')) as item
 from "general" "t1"
-where "t1"."epic_id" = "i"."id" and "t1"."entity_type_id" = 9 and "t1"."delete_date" is null and ("t1"."project_id" = any($4::int[]) or exists (select 1
+where "t1"."epic_id" = "i"."id" and "t1"."entity_type_id" = 9 and "t1"."delete_date" is null and ("t1"."project_id" = any($4::bigint[]) or exists (select 1
 from "team_assignment" "t2"
-where "t2"."assignable_id" = "t1"."id" and "t2"."team_id" = any($5::int[])))
+where "t2"."assignable_id" = "t1"."id" and "t2"."team_id" = any($5::bigint[])))
 order by "t1"."id" desc
 limit 1000) "t8"), ','))
   || (']'))))
@@ -45,8 +45,8 @@ limit 1000) "t8"), ','))
 from (select p.*, row_number() over () as n
 from (select "t"."id", "t"."name"
 from "general" "t"
-where "t"."entity_type_id" = 27 and "t"."delete_date" is null and ("t"."project_id" = any($4::int[]) or exists (select 1
+where "t"."entity_type_id" = 27 and "t"."delete_date" is null and ("t"."project_id" = any($4::bigint[]) or exists (select 1
 from "team_assignment" "t9"
-where "t9"."assignable_id" = "t"."id" and "t9"."team_id" = any($5::int[])))
+where "t9"."assignable_id" = "t"."id" and "t9"."team_id" = any($5::bigint[])))
 order by "t"."id" desc
 limit 26) p) "i"

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
+import { columnTypes } from '../../src/database/column-types.js';
 import { people } from '../../src/database/seeds/demo/words.js';
 import { templateName, urlOf } from './database.js';
 
@@ -72,7 +73,7 @@ export class TestApp {
     const nest = await createApp(config);
     await nest.listen(0, '127.0.0.1');
     const { port } = nest.getHttpServer().address() as AddressInfo;
-    const database = new pg.Pool({ connectionString: url, max: 2 });
+    const database = new pg.Pool({ connectionString: url, max: 2, types: columnTypes });
     // Its end does not wait for connections to close, and the database is dropped under those that are closing.
     database.on('error', () => undefined);
     return new TestApp(nest, `http://127.0.0.1:${port}`, database, name, isReplica);

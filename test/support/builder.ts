@@ -138,7 +138,7 @@ async function followed(
      conversion as (insert into general_conversion (from_general_id, from_general_type_id, actual_general_id) values ($2, 4, $2) returning id)
      select r.id as "TestCaseRun", s.id as "TestStepRun", (select id from file) as "Attachment",
        (select id * 2 + 1 from allocation) as "TeamProjectAllocation",
-       $4::int * 2 as "UserProjectAllocation", $4::int * 2 as "ProjectAllocation",
+       $4::bigint * 2 as "UserProjectAllocation", $4::bigint * 2 as "ProjectAllocation",
        (select slave_id from relation where id = $5) as "OutboundAssignable", (select master_id from relation where id = $5) as "InboundAssignable",
        (select l.id from test_run_item_hierarchy_link l where l.test_case_run_id = r.id) as "TestRunItemHierarchyLink", (select id from conversion) as "GeneralConversion",
        (select id from assigned_effort where assignable_id = $2 limit 1) as "AssignedEffort"

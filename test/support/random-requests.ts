@@ -28,6 +28,7 @@ const kindOf: Record<ScalarField['scalar'], Kind> = {
   text: 'text',
   richText: 'text',
   choice: 'text',
+  id: 'number',
   integer: 'number',
   long: 'number',
   decimal: 'number',

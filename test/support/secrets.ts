@@ -64,7 +64,7 @@ async function otherPeople(app: TestApp, open: Ids): Promise<Ids> {
 
 export async function idsFrom(app: TestApp, first: number): Promise<void> {
   await app.rows(
-    `select setval(quote_ident(schemaname) || '.' || quote_ident(sequencename), $1::int)
+    `select setval(quote_ident(schemaname) || '.' || quote_ident(sequencename), $1::bigint)
     from pg_sequences where sequencename not in ('migration_id_seq', 'general_user_id_seq', 'tag_id_seq', 'company_id_seq', 'team_member_id_seq')`,
     [first],
   );
@@ -110,7 +110,7 @@ async function tie(app: TestApp, { tied, own, secret }: Secrets): Promise<void> 
       }
     }
     await client.query(
-      `update general set custom_values = jsonb_build_object('Pointer', jsonb_build_object('Id', $2::int, 'Kind', 'Bug'),
+      `update general set custom_values = jsonb_build_object('Pointer', jsonb_build_object('Id', $2::bigint, 'Kind', 'Bug'),
          'Pointers', $2::text || ' bug,' || $3::text || ' bug') where id = $1`,
       [tied.UserStory, secret.Bug, own.Bug],
     );
@@ -146,12 +146,12 @@ const idOf = (ids: Ids, { name }: ResourceType): number | undefined =>
   ids[name] ?? { General: ids.Bug, Assignable: ids.Bug }[name];
 
 const refer = ({ table }: ResourceType, { column }: ReferenceField): string =>
-  `update "${table}" set "${column}" = $2::int where id = $1::int and $2::int is not null and $1::int <> $2::int`;
+  `update "${table}" set "${column}" = $2::bigint where id = $1::bigint and $2::bigint is not null and $1::bigint <> $2::bigint`;
 
 function link({ via }: CollectionField, owner?: number, item?: number): [string, (number | null)[]] {
   if (via.kind !== 'link') throw new Error('only links join');
   const isOwn = /^(general_tag|request_requester|test_|team_project_workflow|revision_assignable)/.test(via.table);
-  if (!isOwn || owner === undefined || item === undefined) return ['select $1::int, $2::int', [null, null]];
+  if (!isOwn || owner === undefined || item === undefined) return ['select $1::bigint, $2::bigint', [null, null]];
   return [
     `insert into "${via.table}" ("${via.from}", "${via.to}") values ($1, $2) on conflict do nothing`,
     [owner, item],
@@ -180,7 +180,7 @@ export async function scramble(app: TestApp, callers: readonly number[]): Promis
     );
     await client.query(
       `update general_user set login = 'x' || (1000 - id), email = 'zq' || (1000 - id) || '@example.com', last_login_date = timestamptz '2001-01-01' + id * interval '1 day',
-       active_directory_name = 'y' || id where id <> all($1::int[])`,
+       active_directory_name = 'y' || id where id <> all($1::bigint[])`,
       [callers],
     );
   } finally {

@@ -51,7 +51,7 @@ function steps(generals: number): [what: string, text: string][] {
   const beforeStories = projects + epics + features;
   // All go round the projects in turn, so that what is a multiple of a hundred on is in the same project.
   const above = (count: number, before: number): string =>
-    count < projects ? 'null::int' : `base + ${before} + 1 + (n - 1) % ${count - (count % projects)}`;
+    count < projects ? 'null::bigint' : `base + ${before} + 1 + (n - 1) % ${count - (count % projects)}`;
   // Every third story has tasks and bugs, some of each, so that a page of any age holds nested items.
   const story = `1 + n * 3 % ${stories}`;
   return [

@@ -40,7 +40,7 @@ async function permitOwner(actor: Actor, limit: number, { rows }: Work): Promise
   const { userId } = actor;
   const [owner] = await rows<Owner>(
     `select u.kind, u.password_hash, u.token_version, (select r.can_use_personal_access_tokens from role r where r.id = u.role_id) as may
-     from general_user u where u.id = $1::int for no key update`,
+     from general_user u where u.id = $1::bigint for no key update`,
     [userId],
   );
   // A credential that has died within this second must not make one that outlives it.
@@ -48,7 +48,7 @@ async function permitOwner(actor: Actor, limit: number, { rows }: Work): Promise
   if (!accountBehind(actor)?.hasStayed(now)) throw unauthorized();
   if (owner?.kind !== 'User') throw forbidden('The System user has a service token only.');
   if (owner.may === false) throw forbidden('The role of this user does not allow access tokens.');
-  const made = await rows('select 1 from access_token where user_id = $1::int limit $2::int', [userId, limit]);
+  const made = await rows('select 1 from access_token where user_id = $1::bigint limit $2::int', [userId, limit]);
   if (made.length >= limit)
     throw conflict(`A user may have ${limit} access tokens at most; delete one that is not used.`);
 }

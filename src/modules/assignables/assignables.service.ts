@@ -80,7 +80,7 @@ const takeAlong = (
   column: string,
 ): string => `update general set delete_date = $2, modify_date = $2, last_editor_id = $3,
     deleted_with_id = "${column}"
-  where "${column}" = any($1::int[]) and entity_type_id = $4::int and delete_date is null`;
+  where "${column}" = any($1::bigint[]) and entity_type_id = $4::int and delete_date is null`;
 
 /** A task lies where its story lies; a run where its plan lies, whatever was sent; what is created with its owner, where that lies. */
 function inherit(change: Change, { facts }: Work): void {
@@ -130,7 +130,7 @@ async function moveParts(changes: readonly Change[], model: Model, work: Work): 
   const ids = moved.map(({ id }) => id);
   work.send(
     `update time t set project_id = g.project_id from general g
-     where t.assignable_id = any($1::int[]) and g.id = t.assignable_id and t.project_id is distinct from g.project_id`,
+     where t.assignable_id = any($1::bigint[]) and g.id = t.assignable_id and t.project_id is distinct from g.project_id`,
     [ids],
   );
   await moveTasks('t.user_story_id', ids, model, work);
@@ -142,7 +142,7 @@ type TaskKey = 't.id' | 't.user_story_id';
 async function moveTasks(key: TaskKey, ids: readonly unknown[], model: Model, work: Work): Promise<void> {
   const tasks = await work.rows<{ id: number; project: number }>(
     `select t.id, s.project_id as project from general t join general s on s.id = t.user_story_id
-     where ${key} = any($1::int[]) and t.entity_type_id = 5 and t.delete_date is null
+     where ${key} = any($1::bigint[]) and t.entity_type_id = 5 and t.delete_date is null
        and t.project_id is distinct from s.project_id order by t.id`,
     [ids],
   );

@@ -12,7 +12,7 @@ export async function keepAssigned(changes: readonly Change[], { rows }: Work): 
   if (sent.length === 0) return;
   const ids = sent.flatMap(({ id }) => id ?? []);
   const stored = await rows<Assigned>(
-    'select assignable_id as item, general_user_id as person from assignment where assignable_id = any($1::int[])',
+    'select assignable_id as item, general_user_id as person from assignment where assignable_id = any($1::bigint[])',
     [ids],
   );
   for (const change of sent) {

@@ -43,7 +43,7 @@ export class AssignmentsService extends ResourceService {
   override async beforeDelete(removals: readonly Removal[], { rows }: Work): Promise<void> {
     if (removals[0]!.resource.name !== 'TeamAssignment') return;
     await rows(
-      'update general set responsible_team_id = null, team_id = null where responsible_team_id = any($1::int[])',
+      'update general set responsible_team_id = null, team_id = null where responsible_team_id = any($1::bigint[])',
       [removals.map(({ id }) => id)],
     );
   }
@@ -84,7 +84,7 @@ async function rolesOfPeople(changes: readonly Change[], { rows }: Work): Promis
   if (without.length === 0) return;
   const memberships = await rows<{ item: number; person: number; role: number | null }>(
     `select g.id as item, u.id as person, coalesce(m.role_id, u.role_id) as role
-     from unnest($1::int[], $2::int[]) as w(item, person) join general g on g.id = w.item join general_user u on u.id = w.person
+     from unnest($1::bigint[], $2::bigint[]) as w(item, person) join general g on g.id = w.item join general_user u on u.id = w.person
      left join project_member m on m.project_id = g.project_id and m.user_id = u.id`,
     [
       without.map((change) => referenced(change, 'assignable') ?? 0),

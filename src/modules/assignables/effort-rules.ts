@@ -90,7 +90,7 @@ export async function completeRoles(changes: readonly Change[], work: Work, setu
   const silent = changes.filter((change) => change.isNew && rolesSent(change, setup).length === 0);
   const pairs = silent.flatMap((change) => rolesOf(change, work, setup).map((role) => [change.id!, role] as const));
   if (pairs.length === 0) return;
-  work.send('insert into role_effort (assignable_id, role_id) select * from unnest($1::int[], $2::int[])', [
+  work.send('insert into role_effort (assignable_id, role_id) select * from unnest($1::bigint[], $2::bigint[])', [
     pairs.map(([id]) => id),
     pairs.map(([, role]) => role),
   ]);

@@ -7,7 +7,7 @@ export async function privacyOfRequests(changes: readonly Change[], { rows }: Wo
   const open = changes.filter(({ isNew, values }) => isNew && values.isPrivate === undefined && values.requestType);
   if (open.length === 0) return;
   const privateTypes = await rows<{ id: number }>(
-    'select id from request_type where is_private_by_default and id = any($1::int[])',
+    'select id from request_type where is_private_by_default and id = any($1::bigint[])',
     [[...new Set(open.map((change) => referenced(change, 'requestType')))]],
   );
   const types = new Set(privateTypes.map(({ id }) => id));

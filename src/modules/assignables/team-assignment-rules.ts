@@ -39,7 +39,7 @@ async function itemsOf(changes: readonly Change[], { rows }: Work): Promise<Map<
   const ids = [...new Set(changes.map((change) => current(change, 'assignable') ?? 0))];
   const items = await rows<Item>(
     `select g.id, g.entity_state_id as state, g.entity_type_id as kind, p.process_id as process
-     from general g left join general p on p.id = g.project_id where g.id = any($1::int[])`,
+     from general g left join general p on p.id = g.project_id where g.id = any($1::bigint[])`,
     [ids],
   );
   return new Map(items.map((item) => [item.id, item]));
@@ -85,7 +85,7 @@ export async function followTeams(items: readonly number[], { rows }: Work): Pro
   await rows(
     `update general g set responsible_team_id = a.id, team_id = a.team_id
      from (select distinct on (assignable_id) id, team_id, assignable_id from team_assignment
-       where assignable_id = any($1::int[]) order by assignable_id, id) a
+       where assignable_id = any($1::bigint[]) order by assignable_id, id) a
      where g.id = a.assignable_id and g.responsible_team_id is null`,
     [[...new Set(items)]],
   );

@@ -1,5 +1,5 @@
 import { Entity } from 'typeorm';
-import { Flag, Id, Integer, Moment, type Ref, Reference, RichText } from '../../model/field.decorators.js';
+import { Flag, Id, IdOf, Moment, type Ref, Reference, RichText } from '../../model/field.decorators.js';
 import { descending, Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
@@ -15,7 +15,7 @@ import { through } from '../../model/visibility.js';
 export class Comment {
   @Id() id!: number;
   @RichText({ required: true }) description!: string;
-  @Integer({ description: 'Id of the comment this one replies to.' }) parentId!: number | null;
+  @IdOf({ description: 'Id of the comment this one replies to.' }) parentId!: number | null;
   @Moment({ readOnly: true, required: true }) createDate!: Date;
   @Moment({ readOnly: true }) descriptionModifyDate!: Date | null;
   @Flag({ initial: false }) isPrivate!: boolean;

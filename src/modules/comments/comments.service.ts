@@ -45,7 +45,7 @@ export class CommentsService extends ResourceService {
 
   /** Replies to what is gone stay, as comments of their own. */
   override async afterDelete(removals: readonly Removal[], work: Work): Promise<void> {
-    work.send('update comment set parent_id = null where parent_id = any($1::int[])', [removals.map(({ id }) => id)]);
+    work.send('update comment set parent_id = null where parent_id = any($1::bigint[])', [removals.map(({ id }) => id)]);
     rememberLast(
       removals.map(({ before }) => before.general_id as number),
       work,
@@ -63,7 +63,7 @@ async function checkParents(changes: readonly Change[], { rows }: Work): Promise
   const replies = changes.filter(({ values }) => typeof values.parentId === 'number');
   if (replies.length === 0) return;
   const comments = await rows<{ id: number; general: number }>(
-    'select id, general_id as general from comment where id = any($1::int[])',
+    'select id, general_id as general from comment where id = any($1::bigint[])',
     [replies.map(({ values }) => values.parentId)],
   );
   for (const change of replies) {
@@ -78,7 +78,7 @@ function rememberLast(items: readonly (number | undefined)[], work: Work): void 
   if (ids.length === 0) return;
   work.send(
     `update general g set last_comment_date = c.date, last_commented_user_id = c.person
-     from unnest($1::int[]) as u(id) left join lateral (select create_date as date, owner_id as person from comment
+     from unnest($1::bigint[]) as u(id) left join lateral (select create_date as date, owner_id as person from comment
        where general_id = u.id order by create_date desc, id desc limit 1) c on true
      where g.id = u.id and (g.last_comment_date, g.last_commented_user_id) is distinct from (c.date, c.person)
        and ${nothingRecorded('general', work)}`,

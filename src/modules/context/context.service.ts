@@ -5,6 +5,7 @@ import type { DatabasePool } from '../../database/pool.js';
 import { READ_POOL } from '../../database/pools.js';
 import { badRequest } from '../../errors.js';
 import { Contexts, type Selection } from '../../http/contexts.js';
+import { parseId } from '../../model/ids.js';
 import type { Parameters } from '../../query/parameters.js';
 import { version } from '../../version.js';
 import type { Tree } from './tree.js';
@@ -62,8 +63,8 @@ export class ContextService {
       `select p.id, p.name, p.process_id, c.name as process, g.id as program_id, g.name as program
        from general p left join process c on c.id = p.process_id
        left join general g on g.id = p.program_id and g.delete_date is null
-       where p.entity_type_id = 1 and p.delete_date is null and ($1 or p.id = any($2::int[]))
-         and ($3 or p.id = any($4::int[]) or p.id in (select project_id from general where id = any($4::int[])))
+       where p.entity_type_id = 1 and p.delete_date is null and ($1 or p.id = any($2::bigint[]))
+         and ($3 or p.id = any($4::bigint[]) or p.id in (select project_id from general where id = any($4::bigint[])))
        order by p.name, p.id`,
       [actor.isAdministrator, actor.projectIds, named === undefined, named],
     );
@@ -73,7 +74,7 @@ export class ContextService {
     return this.pool.rowsFor<NamedRow>(
       actor.userId,
       `select id, name from general where entity_type_id = 23 and delete_date is null
-       and ($1 or id = any($2::int[])) and ($3 or id = any($4::int[])) order by name, id`,
+       and ($1 or id = any($2::bigint[])) and ($3 or id = any($4::bigint[])) order by name, id`,
       [actor.isAdministrator, actor.teamIds, named === undefined, named],
     );
   }
@@ -99,7 +100,7 @@ export class ContextService {
         (select coalesce(json_agg(json_build_object('EntityKind', e.name, 'Name', f.name, 'Type', f.field_type,
           'Required', f.required, 'Value', f.value, 'EntityFieldName', f.entity_field_name) order by f.id), '[]')
           from custom_field f join entity_type e on e.id = f.entity_type_id where f.process_id = p.id) fields
-       from process p where id = any($1::int[]) order by id`,
+       from process p where id = any($1::bigint[]) order by id`,
       [ids],
     );
     return rows.map((row) => ({
@@ -147,8 +148,8 @@ const idsOf = (rows: readonly NamedRow[]): number[] => rows.map(({ id }) => id);
 function numbers(parameters: Parameters, name: 'ids' | 'projectids' | 'teamids'): number[] {
   const text = parameters.get(name)?.trim();
   if (text === undefined || text === '*') return [];
-  const ids = text.split(',').map((id) => id.trim());
-  if (ids.length > 1000 || !ids.every((id) => /^\d{1,9}$/.test(id)))
+  const ids = text.split(',').map((id) => parseId(id.trim()));
+  if (ids.length > 1000 || !ids.every((id) => id !== undefined))
     throw badRequest(`${name}: a comma list of ids is needed.`);
-  return ids.map(Number);
+  return ids;
 }

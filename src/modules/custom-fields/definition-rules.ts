@@ -67,7 +67,7 @@ interface Kind {
 /** Definitions of one kind are written one after another: each takes the next name of a column, and a name once. */
 async function checkKinds(changes: readonly Change[], rows: Work['rows']): Promise<void> {
   const kinds = await rows<Kind>(
-    `select id, name, custom_field_scope as scope from entity_type where id = any($1::int[]) order by id for no key update`,
+    `select id, name, custom_field_scope as scope from entity_type where id = any($1::bigint[]) order by id for no key update`,
     [[...new Set(changes.map((change) => current(change, 'entityType') ?? null))]],
   );
   for (const change of changes.filter(({ isNew }) => isNew)) {
@@ -118,7 +118,7 @@ async function siblingsOf(changes: readonly Change[], rows: Work['rows']): Promi
   const siblings = await rows<Omit<Sibling, 'place'> & { field: string | null }>(
     `select id, coalesce(process_id, 0) || ':' || entity_type_id as group, name, entity_field_name as field,
        numeric_priority as rank from custom_field
-     where (coalesce(process_id, 0), entity_type_id) in (select * from unnest($1::int[], $2::int[]))`,
+     where (coalesce(process_id, 0), entity_type_id) in (select * from unnest($1::bigint[], $2::bigint[]))`,
     [
       changes.map((change) => current(change, 'process') ?? 0),
       changes.map((change) => current(change, 'entityType') ?? null),

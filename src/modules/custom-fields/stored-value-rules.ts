@@ -77,7 +77,7 @@ const places: Place[] = [
     table: 'general_user',
     ...hasValue,
     kind: `case t.kind when 'User' then 6 when 'Requester' then 18 end`,
-    process: 'null::int',
+    process: 'null::bigint',
   },
 ];
 
@@ -97,15 +97,15 @@ const matches = ({ kind, process }: Place): string =>
   `r.kind = ${kind} and (r.process is null or r.process = ${process})`;
 
 const renaming = (place: Place): string => `
-  with renamed as (select * from unnest($1::text[], $2::text[], $3::int[], $4::int[]) as r(old, new, process, kind))
+  with renamed as (select * from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) as r(old, new, process, kind))
   update "${place.table}" t set custom_values =
     (select coalesce(jsonb_object_agg(coalesce(r.new, e.key), e.value) filter (where r.old is null or r.new is not null), '{}')
      from jsonb_each(t.custom_values) e left join renamed r on r.old = e.key and ${matches(place)})
     ${place.also?.(matches(place)) ?? ''}
-  where ${place.only} and ${place.kind} = any($4::int[])
+  where ${place.only} and ${place.kind} = any($4::bigint[])
     and exists (select 1 from renamed r where ${place.has} and ${matches(place)})`;
 
 const used = `select ${places
   .map((place) => `exists (select 1 from "${place.table}" t where t.custom_values ? r.name and ${matches(place)})`)
   .join(' or ')} as used
-  from unnest($1::text[], $2::int[], $3::int[]) with ordinality as r(name, process, kind, n) order by r.n`;
+  from unnest($1::text[], $2::bigint[], $3::bigint[]) with ordinality as r(name, process, kind, n) order by r.n`;

@@ -13,7 +13,7 @@ import { through } from '../../model/visibility.js';
 @Entity('entity_permission')
 export class EntityPermission {
   @Id() id!: number;
-  @Computed('integer', (row) => row('general_id'), { settable: true }) entityId!: number;
+  @Computed('id', (row) => row('general_id'), { settable: true }) entityId!: number;
   @Flag({ initial: false }) view!: boolean;
   @Flag({ initial: false }) comment!: boolean;
   @Flag({ initial: false }) edit!: boolean;

@@ -1,5 +1,5 @@
 import { Entity } from 'typeorm';
-import { Id, Integer, type Ref, Reference } from '../../model/field.decorators.js';
+import { Id, IdOf, type Ref, Reference } from '../../model/field.decorators.js';
 import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
@@ -13,7 +13,7 @@ import { through } from '../../model/visibility.js';
 @Entity('general_conversion')
 export class GeneralConversion {
   @Id() id!: number;
-  @Integer({ readOnly: true, required: true, name: 'FromGeneralID' }) fromGeneralId!: number;
+  @IdOf({ readOnly: true, required: true, name: 'FromGeneralID' }) fromGeneralId!: number;
   @Reference('EntityType', { required: true, readOnly: true }) fromGeneralType!: Ref;
   @Reference('General', { required: true, readOnly: true }) actualGeneral!: Ref;
 }

@@ -98,7 +98,7 @@ export abstract class General {
   /** Values of custom fields by the name of their definition. */
   @Column({ type: 'jsonb', name: 'custom_values', default: {} }) customValues!: Record<string, unknown>;
   /** The General whose deletion took this one along, so that restoring brings back exactly what was hidden with it. */
-  @Column({ type: 'int', name: 'deleted_with_id', nullable: true }) deletedWithId!: number | null;
+  @Column({ type: 'bigint', name: 'deleted_with_id', nullable: true }) deletedWithId!: number | null;
 }
 
 /** Totals of effort and time, kept up to date by the writing transaction so that they can be filtered and sorted. */

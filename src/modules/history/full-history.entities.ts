@@ -4,7 +4,7 @@ import {
   Decimal,
   Flag,
   Id,
-  Integer,
+  IdOf,
   Moment,
   type Ref,
   Reference,
@@ -34,7 +34,7 @@ const changed = { readOnly: true, initial: false } as const;
 export abstract class FullHistory {
   @Id() id!: number;
   @Text(fact) name!: string | null;
-  @Integer({ ...fact, required: true }) sourceEntityId!: number;
+  @IdOf({ ...fact, required: true }) sourceEntityId!: number;
   @Moment({ ...fact, required: true }) date!: Date;
   @Moment({ ...fact, required: true }) dateTo!: Date;
   @Choice('ModificationEnum', modifications, { ...fact, required: true }) modification!: string;

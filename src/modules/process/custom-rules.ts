@@ -38,4 +38,4 @@ export function nextState(setup: ProcessSetup, state: number, tasks: readonly (n
 
 const storiesOf = `select s.id, s.entity_state_id as state, array_agg(t.entity_state_id) as states
   from general s join general t on t.user_story_id = s.id and t.entity_type_id = 5 and t.delete_date is null
-  where s.id = any($1::int[]) and s.delete_date is null group by s.id order by s.id`;
+  where s.id = any($1::bigint[]) and s.delete_date is null group by s.id order by s.id`;

@@ -44,7 +44,7 @@ export async function takeDefaultFinal(
   if (chosen.length + given.length + others.length === 0) return;
   await rows(
     `update entity_state set is_default_final = false where is_default_final
-       and (workflow_id = any($1::int[]) and id <> all($2::int[]) or id = any($3::int[]))`,
+       and (workflow_id = any($1::bigint[]) and id <> all($2::bigint[]) or id = any($3::bigint[]))`,
     [
       chosen.map((change) => current(change, 'workflow')),
       chosen.flatMap(({ id }) => id ?? []),
@@ -52,5 +52,5 @@ export async function takeDefaultFinal(
     ],
   );
   if (others.length > 0)
-    await rows('update entity_state set is_default_final = true where id = any($1::int[])', [others]);
+    await rows('update entity_state set is_default_final = true where id = any($1::bigint[])', [others]);
 }

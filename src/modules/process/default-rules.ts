@@ -7,8 +7,8 @@ export async function takeDefault(changes: readonly Change[], { rows }: Work): P
   if (chosen.length === 0) return;
   const { table, name } = chosen[0]!.resource;
   const kept = chosen.flatMap(({ id }) => id ?? []);
-  const others = `update "${table}" set is_default = false where is_default and id <> all($1::int[])`;
-  if (name === 'Priority') await rows(`${others} and entity_type_id = any($2::int[])`, [kept, chosen.map(groupOf)]);
+  const others = `update "${table}" set is_default = false where is_default and id <> all($1::bigint[])`;
+  if (name === 'Priority') await rows(`${others} and entity_type_id = any($2::bigint[])`, [kept, chosen.map(groupOf)]);
   else await rows(others, [kept]);
 }
 

@@ -32,7 +32,7 @@ interface Use {
 
 const use = (noun: string, ...by: string[]): Use => ({
   noun,
-  text: `select u.id, x.kind from unnest($1::int[]) with ordinality as u(id, n)
+  text: `select u.id, x.kind from unnest($1::bigint[]) with ordinality as u(id, n)
     cross join lateral (select kind from (${by.join(' union all ')}) as used(kind) limit 1) x order by u.n limit 1`,
 });
 

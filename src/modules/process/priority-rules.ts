@@ -14,7 +14,7 @@ async function refuseMoved(changes: readonly Change[], { rows }: Work): Promise<
   const moved = changes.filter(({ isNew, values }) => !isNew && 'entityType' in values);
   if (moved.length === 0) return;
   const used = await rows<{ id: number }>(
-    `select u.id from unnest($1::int[]) as u(id) where exists (select 1 from general g where g.priority_id = u.id)
+    `select u.id from unnest($1::bigint[]) as u(id) where exists (select 1 from general g where g.priority_id = u.id)
        or exists (select 1 from test_case_run r where r.priority_id = u.id)`,
     [moved.map(({ id }) => id)],
   );

@@ -41,13 +41,13 @@ const kindsSent = (change: Change): number[] =>
 // Ids are taken before anything is inserted, so that steps find the copies of the states they join.
 const copyWorkflows = `
 with flows as (
-  select w.id as old, nextval('workflow_id_seq')::int as id, p.id as process_id, w.name, w.entity_type_id
-  from unnest($1::int[]) as p(id) join workflow w on w.process_id = $2::int and w.parent_workflow_id is null
-  where not exists (select 1 from unnest($3::int[], $4::int[]) as own(process, kind)
+  select w.id as old, nextval('workflow_id_seq') as id, p.id as process_id, w.name, w.entity_type_id
+  from unnest($1::bigint[]) as p(id) join workflow w on w.process_id = $2::bigint and w.parent_workflow_id is null
+  where not exists (select 1 from unnest($3::bigint[], $4::bigint[]) as own(process, kind)
     where own.process = p.id and own.kind = w.entity_type_id)
   order by p.id, w.id
 ), states as (
-  select s.id as old, nextval('entity_state_id_seq')::int as id, f.id as workflow_id, f.process_id, f.entity_type_id,
+  select s.id as old, nextval('entity_state_id_seq') as id, f.id as workflow_id, f.process_id, f.entity_type_id,
     s.name, s.is_initial, s.is_final, s.is_default_final, s.is_planned,
     s.is_comment_required, s.role_id
   from flows f join entity_state s on s.workflow_id = f.old order by f.id, s.numeric_priority, s.id
@@ -65,9 +65,9 @@ select f.id, t.id from states f join entity_state_step x on x.from_id = f.old
   join states t on t.old = x.to_id and t.workflow_id = f.workflow_id`;
 
 const copyTerms = `insert into term (word_key, value, process_id, entity_type_id)
-  select t.word_key, t.value, p.id, t.entity_type_id from unnest($1::int[]) as p(id) join term t on t.process_id = $2::int
+  select t.word_key, t.value, p.id, t.entity_type_id from unnest($1::bigint[]) as p(id) join term t on t.process_id = $2::bigint
   order by p.id, t.id`;
 
 const copyPractices = `insert into process_practice (process_id, practice_id)
-  select p.id, l.practice_id from unnest($1::int[]) as p(id) join process_practice l on l.process_id = $2::int
+  select p.id, l.practice_id from unnest($1::bigint[]) as p(id) join process_practice l on l.process_id = $2::bigint
   on conflict do nothing`;

@@ -17,10 +17,10 @@ export async function keepEnds(changes: readonly Change[], { rows }: Work): Prom
   if (touched.length === 0) return;
   const workflows = [...new Set(touched.map((change) => current(change, 'workflow')!))];
   // Two requests must not both take the last final state away.
-  await rows('select id from workflow where id = any($1::int[]) order by id for no key update', [workflows]);
+  await rows('select id from workflow where id = any($1::bigint[]) order by id for no key update', [workflows]);
   const stored = await rows<StoredState>(
     `select id, workflow_id, is_initial, is_final, is_default_final from entity_state
-     where workflow_id = any($1::int[]) order by numeric_priority, id`,
+     where workflow_id = any($1::bigint[]) order by numeric_priority, id`,
     [workflows],
   );
   const defaults: number[] = [];
@@ -63,7 +63,7 @@ async function takeInitial(changes: readonly Change[], rows: Work['rows']): Prom
   const chosen = changes.filter(({ values }) => values.isInitial === true);
   if (chosen.length === 0) return;
   await rows(
-    'update entity_state set is_initial = false where is_initial and workflow_id = any($1::int[]) and id <> all($2::int[])',
+    'update entity_state set is_initial = false where is_initial and workflow_id = any($1::bigint[]) and id <> all($2::bigint[])',
     [chosen.map((change) => current(change, 'workflow')), chosen.flatMap(({ id }) => id ?? [])],
   );
 }

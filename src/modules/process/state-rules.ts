@@ -38,8 +38,8 @@ async function findWorkflows(
   for (const [at, change] of created.entries()) place(change, asked[at]!, workflows);
 }
 
-const candidates = `select id, process_id, entity_type_id, parent_workflow_id from workflow where id = any($1::int[])
-  or (parent_workflow_id is null and (process_id, entity_type_id) in (select * from unnest($2::int[], $3::int[])))`;
+const candidates = `select id, process_id, entity_type_id, parent_workflow_id from workflow where id = any($1::bigint[])
+  or (parent_workflow_id is null and (process_id, entity_type_id) in (select * from unnest($2::bigint[], $3::bigint[])))`;
 
 interface Asked {
   workflow: number | null;
@@ -79,7 +79,7 @@ async function checkParents(changes: readonly Change[], { rows }: Work): Promise
 
 async function workflowsOf(states: readonly number[], rows: Work['rows']): Promise<Map<number, number>> {
   const stateRows = await rows<{ id: number; workflow_id: number }>(
-    'select id, workflow_id from entity_state where id = any($1::int[])',
+    'select id, workflow_id from entity_state where id = any($1::bigint[])',
     [states],
   );
   return new Map(stateRows.map(({ id, workflow_id }) => [id, workflow_id]));
@@ -118,15 +118,15 @@ export async function joinStates(changes: readonly Change[], { rows }: Work): Pr
   const created = changes.filter(({ isNew }) => isNew);
   if (created.length === 0) return;
   const ids = created.map(({ id }) => id!);
-  await rows('update entity_state set numeric_priority = id where id = any($1::int[])', [ids]);
+  await rows('update entity_state set numeric_priority = id where id = any($1::bigint[])', [ids]);
   const open = created.filter(({ command }) => !command.collections.some(({ field }) => field.name === 'NextStates'));
   const closed = ids.filter((id) => !open.some((change) => change.id === id));
   await rows(
     `insert into entity_state_step (from_id, to_id)
      select o.id, s.id from entity_state s join entity_state o on o.workflow_id = s.workflow_id and o.id <> s.id
-       where s.id = any($1::int[]) and o.id <> all($2::int[])
+       where s.id = any($1::bigint[]) and o.id <> all($2::bigint[])
      union select s.id, o.id from entity_state s join entity_state o on o.workflow_id = s.workflow_id and o.id <> s.id
-       where s.id = any($1::int[]) and s.id <> all($2::int[])
+       where s.id = any($1::bigint[]) and s.id <> all($2::bigint[])
      on conflict do nothing`,
     [ids, closed],
   );

@@ -59,7 +59,7 @@ async function takeFromParents(changes: readonly Change[], { rows }: Work): Prom
   }
 }
 
-export const byId = `select id, process_id, entity_type_id, parent_workflow_id from workflow where id = any($1::int[])`;
+export const byId = `select id, process_id, entity_type_id, parent_workflow_id from workflow where id = any($1::bigint[])`;
 
 /** Takes a reference over that was not sent, and refuses another one. */
 export function sameAs(change: Change, name: 'Process' | 'EntityType', id: number, why: string): void {
@@ -74,7 +74,7 @@ async function refuseSecond(changes: readonly Change[], { rows }: Work): Promise
   const keys = main.map((change) => [current(change, 'process') ?? null, current(change, 'entityType') ?? null]);
   const workflows = await rows<WorkflowRow>(
     `select id, process_id, entity_type_id, parent_workflow_id from workflow where parent_workflow_id is null
-       and (process_id, entity_type_id) in (select * from unnest($1::int[], $2::int[]))`,
+       and (process_id, entity_type_id) in (select * from unnest($1::bigint[], $2::bigint[]))`,
     [keys.map(([process]) => process), keys.map(([, kind]) => kind)],
   );
   const taken = new Set(workflows.map((row) => `${row.process_id}:${row.entity_type_id}`));

@@ -50,7 +50,7 @@ export class ProjectsService extends GeneralsService {
     if (projects.length === 0) return;
     await work.rows(
       `update general set delete_date = $2, modify_date = $2, last_editor_id = $3, deleted_with_id = project_id
-       where project_id = any($1::int[]) and entity_type_id <> 1 and delete_date is null`,
+       where project_id = any($1::bigint[]) and entity_type_id <> 1 and delete_date is null`,
       [projects, work.now, work.actor.userId],
     );
   }
@@ -79,7 +79,7 @@ async function refuseOtherProcess(changes: readonly Change[], { rows }: Work): P
   const moved = changes.filter(({ isNew, values }) => !isNew && values.process !== undefined);
   if (moved.length === 0) return;
   const used = await rows<{ id: number }>(
-    `select id from unnest($1::int[]) as u(id) where exists
+    `select id from unnest($1::bigint[]) as u(id) where exists
        (select 1 from general g where g.project_id = u.id and g.entity_state_id is not null)`,
     [moved.map(({ id }) => id)],
   );

@@ -19,7 +19,7 @@ export class RelationsService extends ResourceService {
     const all = written.map(endsOf);
     const relations = await rows<{ id: number; master_id: number; slave_id: number; relation_type_id: number }>(
       `select id, master_id, slave_id, relation_type_id from relation where (master_id, slave_id, relation_type_id) in
-         (select * from unnest($1::int[], $2::int[], $3::int[]))`,
+         (select * from unnest($1::bigint[], $2::bigint[], $3::bigint[]))`,
       [0, 1, 2].map((at) => all.map((ends) => ends[at] ?? null)),
     );
     for (const change of written) {

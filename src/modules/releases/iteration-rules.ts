@@ -40,7 +40,7 @@ export async function refuseOverlaps(changes: readonly Change[], work: Work): Pr
   await lockTimes(owners, work);
   const others = await work.rows<Span>(
     `select id, ${property}_id as owner, name, start_date, end_date from general
-     where entity_type_id = $1::int and ${property}_id = any($2::int[]) and delete_date is null and not id = any($3::int[])`,
+     where entity_type_id = $1::int and ${property}_id = any($2::bigint[]) and delete_date is null and not id = any($3::bigint[])`,
     [resource.settings.entityTypeId, owners, moved.flatMap(({ id }) => id ?? [])],
   );
   const taken = [...others];
@@ -66,7 +66,7 @@ export async function refuseRestoredOverlaps(restorals: readonly Restoral[], wor
     `select r.id, o.id as other, o.name from general r join general o on o.${column} = r.${column} and o.id <> r.id
        and o.entity_type_id = r.entity_type_id and o.delete_date is null
        and o.start_date <= r.end_date and r.start_date <= o.end_date
-     where r.id = any($1::int[]) order by r.id, o.id limit 1`,
+     where r.id = any($1::bigint[]) order by r.id, o.id limit 1`,
     [own.map(({ id }) => id)],
   );
   const restoral = overlap && own.find(({ id }) => id === overlap.id);
@@ -80,7 +80,7 @@ export async function refuseRestoredOverlaps(restorals: readonly Restoral[], wor
 
 /** Two requests must not each find the time of the other still free. */
 async function lockTimes(owners: readonly number[], { rows }: Work): Promise<void> {
-  await rows(`select pg_advisory_xact_lock(hashtext('worktrack.iterations'), o) from unnest($1::int[]) o`, [owners]);
+  await rows(`select pg_advisory_xact_lock(hashtextextended('worktrack.iterations', o)) from unnest($1::bigint[]) o`, [owners]);
 }
 
 function spanOf(change: Change, property: string): Span | undefined {

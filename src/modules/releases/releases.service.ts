@@ -31,7 +31,7 @@ export class ReleasesService extends GeneralsService {
     const moved = changes.filter(({ resource, values }) => resource.name === 'Release' && values.project);
     if (moved.length === 0) return;
     await work.rows(
-      'insert into release_project (release_id, project_id) select * from unnest($1::int[], $2::int[]) on conflict do nothing',
+      'insert into release_project (release_id, project_id) select * from unnest($1::bigint[], $2::bigint[]) on conflict do nothing',
       [moved.map(({ id }) => id), moved.map((change) => referenced(change, 'project'))],
     );
   }

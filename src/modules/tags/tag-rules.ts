@@ -47,13 +47,13 @@ const hasTagObjects = ({ collections }: Change['command']): boolean =>
   collections.some(({ field, items }) => field.name === 'TagObjects' && items.length > 0);
 
 const present = `select l.general_id as id, array_agg(t.name) as names from general_tag l join tag t on t.id = l.tag_id
-  where l.general_id = any($1::int[]) group by 1`;
+  where l.general_id = any($1::bigint[]) group by 1`;
 
 const create = `insert into tag (name) select name from unnest($1::text[]) with ordinality as u(name, n) order by n on conflict do nothing`;
 
-const wanted = `select u.id, t.id as tag_id from unnest($1::int[], $2::text[]) as u(id, name)
+const wanted = `select u.id, t.id as tag_id from unnest($1::bigint[], $2::text[]) as u(id, name)
   join tag t on lower(t.name) = lower(u.name collate "und-x-icu")`;
 
-const takeAway = `delete from general_tag where general_id = any($3::int[]) and (general_id, tag_id) not in (${wanted})`;
+const takeAway = `delete from general_tag where general_id = any($3::bigint[]) and (general_id, tag_id) not in (${wanted})`;
 
 const add = `insert into general_tag (general_id, tag_id) ${wanted} on conflict do nothing`;

@@ -17,7 +17,7 @@ export function refuseOthers(changes: readonly Change[], { actor }: Work): void 
 export async function leaveItems(removals: readonly Removal[], work: Work, assignment: ResourceType): Promise<void> {
   const teams = removals.map(({ id }) => id);
   const left = await work.rows<{ item: number }>(
-    'select distinct assignable_id as item from team_assignment where team_id = any($1::int[])',
+    'select distinct assignable_id as item from team_assignment where team_id = any($1::bigint[])',
     [teams],
   );
   await work.rows(forget, [teams]);
@@ -32,11 +32,11 @@ export async function leaveItems(removals: readonly Removal[], work: Work, assig
 
 // Team iterations keep the team they belong to.
 const forget = `update general set responsible_team_id = null, team_id = null where entity_type_id <> 24
-  and (team_id = any($1::int[]) or responsible_team_id in (select id from team_assignment where team_id = any($1::int[])))`;
+  and (team_id = any($1::bigint[]) or responsible_team_id in (select id from team_assignment where team_id = any($1::bigint[])))`;
 
 /** What a project may count on ends with the team's work on it. */
 export async function dropAllocations(removals: readonly Removal[], { rows }: Work): Promise<void> {
-  await rows('delete from team_project_allocation where team_project_id = any($1::int[])', [
+  await rows('delete from team_project_allocation where team_project_id = any($1::bigint[])', [
     removals.map(({ id }) => id),
   ]);
 }
@@ -48,7 +48,7 @@ export async function checkWorkflows(changes: readonly Change[], { rows }: Work)
   const projects = sentWorkflows.map(({ change }) => projectOf(change));
   const workflows = await rows<{ project: number; workflow: number }>(
     `select p.id as project, w.id as workflow from general p join workflow w on w.process_id = p.process_id
-     where w.parent_workflow_id is not null and (p.id, w.id) in (select * from unnest($1::int[], $2::int[]))`,
+     where w.parent_workflow_id is not null and (p.id, w.id) in (select * from unnest($1::bigint[], $2::bigint[]))`,
     [projects, sentWorkflows.map(({ id }) => id)],
   );
   sentWorkflows.forEach(({ change, id, at }, n) => {

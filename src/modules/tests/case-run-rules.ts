@@ -72,7 +72,7 @@ export async function caseRunsGo(removals: readonly Removal[], work: Work, stepR
   const ids = removals.map(({ id }) => id);
   await takeAlong(stepRun, 'testCaseRun', ids, work);
   const bugs = await work.rows<RunBug & { own: boolean }>(
-    `delete from test_case_run_bug b using test_case_run c where c.id = b.test_case_run_id and c.id = any($1::int[])
+    `delete from test_case_run_bug b using test_case_run c where c.id = b.test_case_run_id and c.id = any($1::bigint[])
      returning c.test_plan_run_id as run, b.bug_id as bug, ${isOfOwnProject('c')} as own`,
     [ids],
   );

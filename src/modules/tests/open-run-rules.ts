@@ -19,7 +19,7 @@ export const isOfOwnProject = (
  * can close, any. To be put behind `with recursive`.
  */
 export const roots = `above as (
-    select u.run, u.run as id from unnest($1::int[]) as u(run)
+    select u.run, u.run as id from unnest($1::bigint[]) as u(run)
     union select a.run, g.parent_test_plan_run_id from above a join general g on g.id = a.id
     where g.parent_test_plan_run_id is not null),
   root as (select distinct on (a.run) a.run, a.id as root from above a join general g on g.id = a.id

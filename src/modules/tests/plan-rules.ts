@@ -20,7 +20,7 @@ export async function runsFollowPlans(changes: readonly Change[], run: ResourceT
   if (moved.length === 0) return;
   const runs = await work.rows<{ id: number; plan: number }>(
     `select id, test_plan_id as plan from general
-     where test_plan_id = any($1::int[]) and entity_type_id = 14 and delete_date is null order by id`,
+     where test_plan_id = any($1::bigint[]) and entity_type_id = 14 and delete_date is null order by id`,
     [moved.map(({ id }) => id)],
   );
   const projects = new Map(moved.map((change) => [change.id, referenced(change, 'project')!]));
@@ -32,7 +32,7 @@ export async function runsFollowPlans(changes: readonly Change[], run: ResourceT
 export async function followPlans(restorals: readonly Restoral[], model: Model, work: Work): Promise<void> {
   const moved = await work.rows<{ id: number; project: number }>(
     `select r.id, p.project_id as project from general r join general p on p.id = r.test_plan_id
-     where r.id = any($1::int[]) and r.project_id is distinct from p.project_id order by r.id`,
+     where r.id = any($1::bigint[]) and r.project_id is distinct from p.project_id order by r.id`,
     [restorals.map(({ id }) => id)],
   );
   if (moved.length === 0) return;
@@ -63,7 +63,7 @@ export async function refuseCircles(joins: readonly Join[], work: Work): Promise
 }
 
 const stepsAbove = `with recursive above as (
-    select h.child_id, h.parent_id from test_plan_hierarchy h where h.child_id = any($1::int[])
+    select h.child_id, h.parent_id from test_plan_hierarchy h where h.child_id = any($1::bigint[])
     union select h.child_id, h.parent_id from above a join test_plan_hierarchy h on h.child_id = a.parent_id)
   select child_id as "from", parent_id as "to" from above`;
 
@@ -94,7 +94,7 @@ async function linkBothWays(changes: readonly Change[], { rows }: Work): Promise
   const plans = pairs.map(({ plan }) => plan);
   const items = pairs.map(({ item }) => item);
   // Two requests that give one item a plan each: the second one must see what the first one did.
-  await rows('select id from general where id = any($1::int[]) order by id for no key update', [
+  await rows('select id from general where id = any($1::bigint[]) order by id for no key update', [
     distinct([...plans, ...items]),
   ]);
   for (const statement of [setItems, setPlans]) await rows(statement, [plans, items]);
@@ -134,9 +134,9 @@ const places = { plan: 1, item: 2 };
 type Side = keyof typeof places;
 
 const oneSide = (column: string, self: Side, other: Side): string =>
-  `with pairs as (select * from unnest($1::int[], $2::int[]) as u(plan, item)),
+  `with pairs as (select * from unnest($1::bigint[], $2::bigint[]) as u(plan, item)),
    next as (select g.id, s.${other} as value from general g left join pairs s on s.${self} = g.id
-     where g.id = any($${places[self]}::int[]) or g.${column} = any($${places[other]}::int[]))
+     where g.id = any($${places[self]}::bigint[]) or g.${column} = any($${places[other]}::bigint[]))
    update general g set ${column} = n.value from next n where g.id = n.id and g.${column} is distinct from n.value`;
 
 const setItems = oneSide('linked_general_id', 'plan', 'item');

@@ -46,7 +46,7 @@ async function start(started: readonly Change[], work: Work): Promise<void> {
   const plans = started.map((change) => current(change, 'testPlan')!);
   const below = await plansBelow(started, work);
   // Who adds a test case to a plan waits, or finds this run.
-  await work.rows('select id from general where id = any($1::int[]) order by id for share', [
+  await work.rows('select id from general where id = any($1::bigint[]) order by id for share', [
     [...plans, ...below.map(({ plan }) => plan)],
   ]);
   const made = await startBelow(started, below, work);
@@ -55,7 +55,7 @@ async function start(started: readonly Change[], work: Work): Promise<void> {
 }
 
 const stepsBelow = `with recursive below as (
-    select h.parent_id, h.child_id from test_plan_hierarchy h where h.parent_id = any($1::int[])
+    select h.parent_id, h.child_id from test_plan_hierarchy h where h.parent_id = any($1::bigint[])
     union select h.parent_id, h.child_id from below b join test_plan_hierarchy h on h.parent_id = b.child_id)
   select parent_id as "from", child_id as "to" from below`;
 
@@ -131,18 +131,18 @@ async function startCases(run: ResourceType, runs: readonly number[], work: Work
 }
 
 const casesOfPlans = `select distinct l.test_case_id as id from general g
-  join test_plan_test_case l on l.test_plan_id = g.test_plan_id where g.id = any($1::int[])`;
+  join test_plan_test_case l on l.test_plan_id = g.test_plan_id where g.id = any($1::bigint[])`;
 
 const runCases = `with recursive ${roots},
   wanted as (select r.run, r.root, l.test_case_id as test_case from root r join general g on g.id = r.run
-    join test_plan_test_case l on l.test_plan_id = g.test_plan_id where l.test_case_id = any($2::int[])),
+    join test_plan_test_case l on l.test_plan_id = g.test_plan_id where l.test_case_id = any($2::bigint[])),
   ${insertCases}`;
 
 /** Test cases that came to plans are run in the runs of those that are not over. */
 export async function runNewCases(pairs: readonly (readonly [plan: number, testCase: number])[], work: Work) {
   const [plans, cases] = [pairs.map(([plan]) => plan), pairs.map(([, testCase]) => testCase)];
   const open = await work.rows<{ id: number }>(
-    `select g.id from general g where g.test_plan_id = any($1::int[]) and g.entity_type_id = 14 and ${isOpen('g')}`,
+    `select g.id from general g where g.test_plan_id = any($1::bigint[]) and g.entity_type_id = 14 and ${isOpen('g')}`,
     [plans],
   );
   if (open.length === 0) return;
@@ -151,7 +151,7 @@ export async function runNewCases(pairs: readonly (readonly [plan: number, testC
 
 const addCases = `with recursive ${roots},
   wanted as (select distinct r.run, r.root, u.test_case from root r join general g on g.id = r.run
-    join unnest($2::int[], $3::int[]) as u(plan, test_case) on u.plan = g.test_plan_id
+    join unnest($2::bigint[], $3::bigint[]) as u(plan, test_case) on u.plan = g.test_plan_id
     where not exists (select 1 from test_case_run c where c.test_plan_run_id = r.run and c.test_case_id = u.test_case)),
   ${insertCases}`;
 
@@ -177,12 +177,12 @@ async function follow(moved: readonly Change[], work: Work): Promise<void> {
 }
 
 const stepsAbove = `with recursive above as (
-    select g.id, g.parent_test_plan_run_id as parent from general g where g.id = any($1::int[])
+    select g.id, g.parent_test_plan_run_id as parent from general g where g.id = any($1::bigint[])
     union select g.id, g.parent_test_plan_run_id from above a join general g on g.id = a.parent)
   select id as "from", parent as "to" from above where parent is not null`;
 
 const runsBelow = `with recursive below as (
-    select u as id from unnest($1::int[]) u
+    select u as id from unnest($1::bigint[]) u
     union select g.id from below b join general g on g.parent_test_plan_run_id = b.id)
   select id from below`;
 

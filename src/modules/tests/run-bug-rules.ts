@@ -11,7 +11,7 @@ export interface RunBug {
 export async function showBugs(pairs: readonly (readonly [caseRun: number, bug: number])[], { rows }: Work) {
   await rows(
     `insert into test_plan_run_bug (test_plan_run_id, bug_id)
-     select distinct c.test_plan_run_id, u.bug from unnest($1::int[], $2::int[]) as u(case_run, bug)
+     select distinct c.test_plan_run_id, u.bug from unnest($1::bigint[], $2::bigint[]) as u(case_run, bug)
      join test_case_run c on c.id = u.case_run where ${isOfOwnProject('c')} order by 1, 2 on conflict do nothing`,
     [pairs.map(([caseRun]) => caseRun), pairs.map(([, bug]) => bug)],
   );
@@ -25,7 +25,7 @@ const isFoundElsewhere = (run: string, bug: string): string => `exists (
 export async function forgetBugs(gone: readonly RunBug[], { rows }: Work): Promise<void> {
   if (gone.length === 0) return;
   await rows(
-    `delete from test_plan_run_bug b using unnest($1::int[], $2::int[]) as u(run, bug)
+    `delete from test_plan_run_bug b using unnest($1::bigint[], $2::bigint[]) as u(run, bug)
      where b.test_plan_run_id = u.run and b.bug_id = u.bug and not ${isFoundElsewhere('u.run', 'u.bug')}`,
     [gone.map(({ run }) => run), gone.map(({ bug }) => bug)],
   );
@@ -34,7 +34,7 @@ export async function forgetBugs(gone: readonly RunBug[], { rows }: Work): Promi
 /** Pairs of a test case run and a bug that were separated. */
 export async function hideBugs(pairs: readonly (readonly [caseRun: number, bug: number])[], work: Work): Promise<void> {
   const gone = await work.rows<RunBug>(
-    `select c.test_plan_run_id as run, u.bug from unnest($1::int[], $2::int[]) as u(case_run, bug)
+    `select c.test_plan_run_id as run, u.bug from unnest($1::bigint[], $2::bigint[]) as u(case_run, bug)
      join test_case_run c on c.id = u.case_run where ${isOfOwnProject('c')}`,
     [pairs.map(([caseRun]) => caseRun), pairs.map(([, bug]) => bug)],
   );

@@ -25,7 +25,7 @@ export async function recount(sources: readonly Source[], work: Work): Promise<v
 /** Runs that change as a whole. */
 export const withProjects = (runs: readonly number[], { rows }: Work): Promise<Source[]> =>
   rows<{ run: number; project: number }>(
-    'select id as run, project_id as project from general where id = any($1::int[])',
+    'select id as run, project_id as project from general where id = any($1::bigint[])',
     [runs],
   );
 
@@ -49,7 +49,7 @@ async function lockUpwards(runs: readonly number[], { rows }: Work): Promise<num
 }
 
 const lockAbove = `with recursive above as (
-    select id, parent_test_plan_run_id from general where id = any($1::int[])
+    select id, parent_test_plan_run_id from general where id = any($1::bigint[])
     union select g.id, g.parent_test_plan_run_id from above a join general g on g.id = a.parent_test_plan_run_id)
   select id from general where id in (select id from above) order by id for no key update`;
 
@@ -64,12 +64,12 @@ const counts = [
 const columns = counts.map(([column]) => column);
 
 const countAgain = `with recursive below as (
-    select u as run, u as part from unnest($1::int[]) u
+    select u as run, u as part from unnest($1::bigint[]) u
     union select b.run, g.id from below b join general g on g.parent_test_plan_run_id = b.part where g.delete_date is null),
   counted as (select b.run, ${counts.map(([column, status]) => `count(c.id) filter (where c.status = '${status}') as ${column}`).join(', ')}
     from below b left join test_case_run c on c.test_plan_run_id = b.part group by b.run),
   changed as (
-    select g.id, g.parent_test_plan_run_id as above, g.project_id from unnest($4::int[], $5::int[]) as u(run, project)
+    select g.id, g.parent_test_plan_run_id as above, g.project_id from unnest($4::bigint[], $5::bigint[]) as u(run, project)
       join general g on g.id = u.run and g.project_id = u.project
     union select g.id, g.parent_test_plan_run_id, g.project_id from changed c
       join general g on g.id = c.above and g.project_id = c.project_id)
@@ -83,14 +83,14 @@ const countAgain = `with recursive below as (
 export async function rememberResults(testCases: readonly unknown[], { rows }: Work): Promise<void> {
   const ids = distinct(testCases);
   if (ids.length === 0) return;
-  await rows('select id from general where id = any($1::int[]) order by id for no key update', [ids]);
+  await rows('select id from general where id = any($1::bigint[]) order by id for no key update', [ids]);
   await rows(lastResults, [ids]);
 }
 
 /** Of all test cases that were run in these. */
 export async function rememberResultsOf(runs: readonly number[], work: Work): Promise<void> {
   const cases = await work.rows<{ id: number }>(
-    `select distinct test_case_id as id from test_case_run where test_plan_run_id = any($1::int[]) and status <> 'NotRun'`,
+    `select distinct test_case_id as id from test_case_run where test_plan_run_id = any($1::bigint[]) and status <> 'NotRun'`,
     [runs],
   );
   await rememberResults(
@@ -101,7 +101,7 @@ export async function rememberResultsOf(runs: readonly number[], work: Work): Pr
 
 const lastResults = `update general g set last_run_status = l.status, last_run_date = l.date,
     last_failure_comment = case l.status when 'Failed' then l.comment end
-  from unnest($1::int[]) u join general t on t.id = u left join lateral (
+  from unnest($1::bigint[]) u join general t on t.id = u left join lateral (
     select c.status, c.comment, coalesce(c.end_run_date, c.start_run_date) as date
     from test_case_run c join general r on r.id = c.test_plan_run_id and r.project_id = t.project_id
     where c.test_case_id = u and c.status <> 'NotRun' and r.delete_date is null

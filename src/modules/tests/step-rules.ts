@@ -20,15 +20,15 @@ interface Owners {
 
 const ofCases: Owners = {
   property: 'testCase',
-  lock: 'select id from general where id = any($1::int[]) order by id for no key update',
-  last: 'select test_case_id as owner, max(run_order) as last from test_step where test_case_id = any($1::int[]) group by test_case_id',
+  lock: 'select id from general where id = any($1::bigint[]) order by id for no key update',
+  last: 'select test_case_id as owner, max(run_order) as last from test_step where test_case_id = any($1::bigint[]) group by test_case_id',
 };
 
 const ofCaseRuns: Owners = {
   property: 'testCaseRun',
-  lock: 'select id from test_case_run where id = any($1::int[]) order by id for no key update',
+  lock: 'select id from test_case_run where id = any($1::bigint[]) order by id for no key update',
   last: `select test_case_run_id as owner, max(run_order) as last from test_step_run
-    where test_case_run_id = any($1::int[]) group by test_case_run_id`,
+    where test_case_run_id = any($1::bigint[]) group by test_case_run_id`,
 };
 
 async function placeLast(changes: readonly Change[], { property, lock, last }: Owners, { rows }: Work): Promise<void> {
@@ -60,16 +60,16 @@ export async function stepsAfter(changes: readonly Change[], { rows }: Work): Pr
 const copied = ['description', 'result', 'runOrder', 'testCase'];
 
 const dropMoved = `delete from test_step_run x using test_case_run c, test_step s
-  where x.test_step_id = any($1::int[]) and s.id = x.test_step_id and c.id = x.test_case_run_id
+  where x.test_step_id = any($1::bigint[]) and s.id = x.test_step_id and c.id = x.test_case_run_id
     and c.test_case_id <> s.test_case_id and not x.runned and ${isWaiting('c')}`;
 
 const followSteps = `update test_step_run x set description = s.description, result = s.result, run_order = s.run_order
   from test_step s, test_case_run c
-  where x.test_step_id = any($1::int[]) and s.id = x.test_step_id and c.id = x.test_case_run_id and not x.runned and ${isWaiting('c')}`;
+  where x.test_step_id = any($1::bigint[]) and s.id = x.test_step_id and c.id = x.test_case_run_id and not x.runned and ${isWaiting('c')}`;
 
 const runNewSteps = `insert into test_step_run (test_case_run_id, test_step_id, run_order, description, result)
   select c.id, s.id, s.run_order, s.description, s.result from test_step s join test_case_run c on c.test_case_id = s.test_case_id
-  where s.id = any($1::int[]) and ${isWaiting('c')}
+  where s.id = any($1::bigint[]) and ${isWaiting('c')}
     and not exists (select 1 from test_step_run x where x.test_case_run_id = c.id and x.test_step_id = s.id)
   order by c.id, s.run_order, s.id`;
 
@@ -78,7 +78,7 @@ export async function stepsGo(removals: readonly Removal[], work: Work, stepRun:
   const ids = removals.map(({ id }) => id);
   const waiting = await work.rows<{ id: number }>(
     `select x.id from test_step_run x join test_case_run c on c.id = x.test_case_run_id
-     where x.test_step_id = any($1::int[]) and not x.runned and ${isWaiting('c')}`,
+     where x.test_step_id = any($1::bigint[]) and not x.runned and ${isWaiting('c')}`,
     [ids],
   );
   await takeAlong(
@@ -87,7 +87,7 @@ export async function stepsGo(removals: readonly Removal[], work: Work, stepRun:
     waiting.map(({ id }) => id),
     work,
   );
-  await work.rows('update test_step_run set test_step_id = null where test_step_id = any($1::int[])', [ids]);
+  await work.rows('update test_step_run set test_step_id = null where test_step_id = any($1::bigint[])', [ids]);
 }
 
 export async function stepRunsBefore(changes: readonly Change[], work: Work): Promise<void> {
@@ -121,7 +121,7 @@ async function takeOverSteps(changes: readonly Change[], { rows }: Work): Promis
   if (named.length === 0) return;
   const stepRuns = await rows<StepOfRun>(
     `select u.n::int as n, s.description, s.result, s.run_order
-     from unnest($1::int[], $2::int[]) with ordinality as u(step, case_run, n)
+     from unnest($1::bigint[], $2::bigint[]) with ordinality as u(step, case_run, n)
      join test_step s on s.id = u.step join test_case_run c on c.id = u.case_run and c.test_case_id = s.test_case_id`,
     [
       named.map((change) => referenced(change, 'testStep')),

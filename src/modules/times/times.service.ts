@@ -44,12 +44,12 @@ export class TimesService extends ResourceService {
 async function releaseHiddenTimes(removals: readonly Removal[], work: Work): Promise<void> {
   const times = removals[0]!.resource.field('Times');
   if (times?.kind !== 'collection') throw new Error('activities have times');
-  const uses = await work.rows<{ id: number }>('select id from time where custom_activity_id = any($1::int[])', [
+  const uses = await work.rows<{ id: number }>('select id from time where custom_activity_id = any($1::bigint[])', [
     removals.map(({ id }) => id),
   ]);
   const ids = uses.map(({ id }) => id);
   const visible = await visibleIds(times.target, ids, work);
-  await work.rows('update time set custom_activity_id = null where id = any($1::int[])', [
+  await work.rows('update time set custom_activity_id = null where id = any($1::bigint[])', [
     ids.filter((id) => !visible.has(id)),
   ]);
 }
@@ -97,7 +97,7 @@ async function rolesOfWorkers(changes: readonly Change[], { rows }: Work): Promi
        (select a.role_id from assignment a where a.assignable_id = w.item and a.general_user_id = w.person order by a.id limit 1),
        (select m.role_id from project_member m where m.project_id = w.project and m.user_id = w.person),
        (select u.role_id from general_user u where u.id = w.person)) as role
-     from unnest($1::int[], $2::int[], $3::int[]) with ordinality as w(item, project, person, n) order by w.n`,
+     from unnest($1::bigint[], $2::bigint[], $3::bigint[]) with ordinality as w(item, project, person, n) order by w.n`,
     asked,
   );
   roles.forEach(({ role }, index) => {

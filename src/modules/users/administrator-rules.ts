@@ -37,7 +37,7 @@ async function refuseLast(losing: readonly { id: number; path: string }[], { row
   await rows(`select pg_advisory_xact_lock(hashtext('worktrack.administrators'))`);
   const others = await rows(
     `select 1 from general_user where kind = 'User' and is_administrator and is_active and delete_date is null
-       and id <> all($1::int[]) limit 1`,
+       and id <> all($1::bigint[]) limit 1`,
     [losing.map(({ id }) => id)],
   );
   if (others.length > 0) return;

@@ -37,8 +37,8 @@ async function grantAll(roles: readonly Change[], { rows }: Work): Promise<void>
   const sent = roles.flatMap((role) => sentTypes(role).map((type) => [role.id, type]));
   await rows(
     `insert into role_entity_type (role_id, entity_type_id)
-       select r.id, t.id from unnest($1::int[]) as r(id) cross join entity_type t
-       where (r.id, t.id) not in (select * from unnest($2::int[], $3::int[])) order by r.id, t.id`,
+       select r.id, t.id from unnest($1::bigint[]) as r(id) cross join entity_type t
+       where (r.id, t.id) not in (select * from unnest($2::bigint[], $3::bigint[])) order by r.id, t.id`,
     [roles.map(({ id }) => id), sent.map(([role]) => role), sent.map(([, type]) => type)],
   );
 }

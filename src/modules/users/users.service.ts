@@ -51,6 +51,6 @@ export class UsersService extends ResourceService {
   }
 }
 
-const endAccessTokens = 'delete from access_token where user_id = any($1::int[])';
+const endAccessTokens = 'delete from access_token where user_id = any($1::bigint[])';
 
-const renewTokens = 'update general_user set token_version = token_version + 1 where id = any($1::int[])';
+const renewTokens = 'update general_user set token_version = token_version + 1 where id = any($1::bigint[])';

@@ -59,6 +59,7 @@ export const ofScalar: Record<ScalarKind, SimpleKind | 'text'> = {
   text: 'text',
   richText: 'text',
   choice: 'text',
+  id: 'integer',
   integer: 'integer',
   long: 'integer',
   decimal: 'decimal',

@@ -193,6 +193,7 @@ const ofScalar: Record<ScalarField['scalar'], Kind> = {
   text: 'text',
   richText: 'text',
   choice: 'choice',
+  id: 'whole',
   integer: 'whole',
   long: 'whole',
   decimal: 'number',

@@ -167,7 +167,7 @@ const isOfOneTarget = (resource: ResourceType, name: string): boolean =>
 const countOf = ({ fields, aggregates }: Included): number =>
   fields.reduce((sum, { inner }) => sum + 1 + (inner ? countOf(inner) : 0), aggregates.length);
 
-const numeric = new Set(['integer', 'long', 'decimal', 'double']);
+const numeric = new Set(['id', 'integer', 'long', 'decimal', 'double']);
 
 const referencesOf = (resource: ResourceType): ReferenceField[] =>
   namedFields(resource).filter((field): field is ReferenceField => field.kind === 'reference');

@@ -281,6 +281,7 @@ function plainValue({ scalar }: ScalarField, stored: unknown): Value {
   switch (scalar) {
     case 'moment':
       return (stored as Date).getTime();
+    case 'id':
     case 'integer':
     case 'long':
     case 'decimal':

@@ -62,7 +62,7 @@ export class DemoWriter {
     const order = [...this.tables.keys()].sort((a, b) => Number(late.has(a)) - Number(late.has(b)));
     for (const table of order) await this.insert(client, table, this.rows(table));
     await client.query(
-      `update general g set responsible_team_id = r.team from jsonb_to_recordset($1) r (id int, team int) where r.id = g.id`,
+      `update general g set responsible_team_id = r.team from jsonb_to_recordset($1) r (id bigint, team bigint) where r.id = g.id`,
       [JSON.stringify(responsible)],
     );
     this.tables.clear();
