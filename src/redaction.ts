@@ -25,7 +25,7 @@ export function loggedPath(url: string, words: PathWords): string {
 const slash = 0x2f;
 
 const isKnown = (segment: string, words: PathWords): boolean =>
-  words.has(segment) || /^\d{0,10}$/.test(segment) || words.has(segment.toLowerCase());
+  words.has(segment) || /^\d{0,16}$/.test(segment) || words.has(segment.toLowerCase());
 
 /** `Bugs` of `Bugs;token=…` and of `Bugs%3Ftoken=…`. */
 function wordBefore(segment: string, words: PathWords): string {

@@ -3,6 +3,7 @@
  * of the installation, so nothing is stored and it dies when the password changes or the token version is raised.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { parseId } from '../model/ids.js';
 import { base64Text } from './base64.js';
 
 export const serviceToken = (userId: number, proof: string): string =>
@@ -35,12 +36,12 @@ export function parseServiceToken(token: string): SaidToken | undefined {
   if (token.length > longest) return undefined;
   const match = /^(.+):([0-9A-F]{32})$/s.exec(base64Text(token) ?? '');
   if (!match) return undefined;
-  const id = /^[1-9]\d{0,9}$/.test(match[1]!) ? Number(match[1]) : Number.NaN;
-  return { owner: id <= largestId ? id : match[1]!, proof: match[2]! };
+  const [, owner, proof] = match;
+  const id = owner!.startsWith('0') ? undefined : parseId(owner!);
+  return { owner: id ?? owner!, proof: proof! };
 }
 
 const longest = 512;
-const largestId = 2 ** 31 - 1;
 
 /** Compares in constant time; both are 32 hex digits. */
 export const isProof = (candidate: string, proof: string): boolean =>

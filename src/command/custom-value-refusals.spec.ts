@@ -112,7 +112,7 @@ const refused: [type: CustomFieldType, json: string, message: string][] = [
   ['Entity', '{"Id":0,"Kind":"Bug"}', `CustomFields[0].Value.Id: ${anId}`],
   ['Entity', '{"Id":-5,"Kind":"Bug"}', `CustomFields[0].Value.Id: ${anId}`],
   ['Entity', '{"Id":1.5,"Kind":"Bug"}', `CustomFields[0].Value.Id: ${anId}`],
-  ['Entity', '{"Id":2147483648,"Kind":"Bug"}', `CustomFields[0].Value.Id: ${anId}`],
+  ['Entity', '{"Id":9007199254740992,"Kind":"Bug"}', `CustomFields[0].Value.Id: ${anId}`],
   ['Entity', '{"Id":true,"Kind":"Bug"}', `CustomFields[0].Value.Id: ${anId}`],
   ['Entity', '{"Id":{"Id":5},"Kind":"Bug"}', `CustomFields[0].Value.Id: ${anId}`],
   ['MultipleEntities', '"6387"', `CustomFields[0].Value: ${anEntityText}`],

@@ -102,9 +102,9 @@ const accepted: Row[] = [
   ],
   [
     'Entity',
-    '{"ResourceType":"Bug","Id":2147483647,"Kind":"Bug"}',
-    '<Value Id="2147483647" Kind="Bug" Name="B"/>',
-    { Id: 2147483647, Kind: 'Bug' },
+    '{"ResourceType":"Bug","Id":9007199254740991,"Kind":"Bug"}',
+    '<Value Id="9007199254740991" Kind="Bug" Name="B"/>',
+    { Id: 9007199254740991, Kind: 'Bug' },
   ],
   ['Entity', '{"Id":null}', '<Value><Id/><Kind/></Value>', null],
   ['Entity', 'null', '<Value nil="true"/>', null],

@@ -5,6 +5,7 @@
  */
 import { badMember, nulCharacter } from '../errors.js';
 import { occurrencesOf } from '../local-times.js';
+import { parseId } from '../model/ids.js';
 import { parseInstant } from '../query/moments.js';
 import type { CustomFieldDefinition, CustomFieldType } from '../query/plan.js';
 import { shortened } from '../quoted-text.js';
@@ -234,8 +235,8 @@ function pointer(value: PayloadValue, { path, kinds }: Place): EntityPointer {
 }
 
 function entityId(text: string | undefined, path: string): number {
-  const id = /^\s*\d{1,10}\s*$/.test(text ?? '') ? Number(text) : 0;
-  if (id < 1 || id > 2_147_483_647) throw badMember(path, 'an Id is a whole number above 0.');
+  const id = parseId(text?.trim() ?? '');
+  if (!id) throw badMember(path, 'an Id is a whole number above 0.');
   return id;
 }
 
@@ -272,7 +273,7 @@ function entityParts(value: PayloadValue, path: string): [PayloadValue, string][
 }
 
 function pointerInText(text: string, { path, kinds }: Place): EntityPointer {
-  const [, id, kind] = /^\s*(\d{1,10})\s+(\w{1,64})\s*$/.exec(text) ?? [];
+  const [, id, kind] = /^\s*(\d{1,16})\s+(\w{1,64})\s*$/.exec(text) ?? [];
   if (id === undefined) throw badMember(path, 'entities are written as "6387 userstory,3527 bug".');
   return { id: entityId(id, path), kind: entityKind(kind, path, kinds) };
 }

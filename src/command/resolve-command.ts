@@ -1,5 +1,6 @@
 /** Checks each name and value of a Payload against the model and makes a Command of it. Refuses in the client's words. */
 import { badMember } from '../errors.js';
+import { parseId } from '../model/ids.js';
 import type { CollectionField, JoinedBy, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import { nearest } from '../query/near.js';
 import type { Sliced } from '../slices.js';
@@ -158,9 +159,9 @@ function agreedId(id: number | undefined, pathId: number | undefined, path: stri
 
 function idValue(value: PayloadValue, path: string): number | undefined {
   if (value.kind === 'null') return undefined;
-  const text = value.kind === 'number' || value.kind === 'text' ? value.text.trim() : '';
-  if (!/^\d{1,10}$/.test(text) || Number(text) > 2_147_483_647) throw badMember(path, 'an Id is a whole number.');
-  return Number(text);
+  const id = value.kind === 'number' || value.kind === 'text' ? parseId(value.text.trim()) : undefined;
+  if (id === undefined) throw badMember(path, 'an Id is a whole number.');
+  return id;
 }
 
 /** Types whose rows may be named instead of numbered. */

@@ -4,6 +4,7 @@ import type { RootNames } from '../command/parse-xml.js';
 import { type Body, givenTwice, type Payload, type PayloadMember } from '../command/payload.js';
 import type { Target } from '../command/remove.js';
 import { badMember, badRequest, tooMany, unsupportedMedia } from '../errors.js';
+import { parseId } from '../model/ids.js';
 import type { ResourceType } from '../model/model.js';
 import { PooledBytes } from '../pooled-bytes.js';
 import { inSlices } from '../slices.js';
@@ -44,10 +45,10 @@ export async function targetsOf(resource: ResourceType, request: ApiRequest, lim
   const payloads = await many(resource, request, limit);
   return payloads.map(({ members }, index) => {
     const idValue = members.find(({ name }) => name.toLowerCase() === 'id')?.value;
-    const text = idValue?.kind === 'number' || idValue?.kind === 'text' ? idValue.text.trim() : '';
-    if (!/^\d{1,10}$/.test(text) || Number(text) > 2_147_483_647)
+    const id = idValue?.kind === 'number' || idValue?.kind === 'text' ? parseId(idValue.text.trim()) : undefined;
+    if (id === undefined)
       throw badMember(`[${index}].Id`, 'the Id of what is to be deleted is needed, a whole number.');
-    return { id: Number(text), path: `[${index}].` };
+    return { id, path: `[${index}].` };
   });
 }
 

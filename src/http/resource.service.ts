@@ -2,6 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { NoRules } from '../command/no-rules.js';
 import { type ApiError, badRequest, invalidId, methodNotAllowed, notFound, unknownField } from '../errors.js';
+import { greatestId, parseId } from '../model/ids.js';
 import type { CollectionField, Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { nearest } from '../query/near.js';
@@ -110,8 +111,6 @@ export class ResourceService extends NoRules {
   }
 }
 
-const greatestId = 2_147_483_647;
-
 /** An id from a path. A number that no entity can have is simply not there. */
 export function idOf(text: string, missing: (id: string) => ApiError): number {
   if (!/^\d{1,30}$/.test(text)) throw invalidId(text);
@@ -140,9 +139,9 @@ function childrenIds(request: ApiRequest): number[] {
   const ids = list
     .replace(/^\s*\[|\]\s*$/g, '')
     .split(',')
-    .map((id) => id.trim());
-  if (!ids.every((id) => /^\d{1,10}$/.test(id) && Number(id) <= greatestId) || ids.length > 1000) {
+    .map((id) => parseId(id.trim()));
+  if (!ids.every((id) => id !== undefined) || ids.length > 1000) {
     throw badRequest('childrenIds: a comma list of ids is needed, such as childrenIds=1,2.');
   }
-  return [...new Set(ids.map(Number))];
+  return [...new Set(ids)];
 }

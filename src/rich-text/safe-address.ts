@@ -7,8 +7,8 @@ export const safeLink = (address: string): string | undefined =>
 export const safeImage = (address: string): string | undefined =>
   allowed(address, [attachment, /^https?:\/\/[^/]/i]) ?? allowed(address.replace(/\s+/g, ''), [picture]);
 
-const attachment = /^\/Attachment\.aspx\?AttachmentID=\d{1,10}$/i;
-const own = [attachment, /^\/entity\/\d{1,10}$/i];
+const attachment = /^\/Attachment\.aspx\?AttachmentID=\d{1,16}$/i;
+const own = [attachment, /^\/entity\/\d{1,16}$/i];
 
 /** Formats that hold nothing but pixels. */
 const picture = /^data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/]+={0,2}$/i;

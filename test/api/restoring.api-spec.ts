@@ -293,7 +293,7 @@ describe('C28: bodies that are refused', () => {
     ['another root', (bug) => `<Bug><EntityType>Bug</EntityType><Id>${bug}</Id></Bug>`, 400, "'Undelete' is expected"],
     ['an entity of its own', () => '<!DOCTYPE x [<!ENTITY a "b">]><Undelete EntityType="Bug" Id="1"/>', 400, ''],
     ['what is not deleted', () => ({ EntityType: 'Project', Id: project }), 404, 'There is no deleted Project'],
-    ['what never was', () => ({ EntityType: 'Bug', Id: 2147483647 }), 404, 'There is no deleted Bug'],
+    ['what never was', () => ({ EntityType: 'Bug', Id: 9007199254740991 }), 404, 'There is no deleted Bug'],
     ['another kind', (bug) => ({ EntityType: 'Task', Id: bug }), 404, 'There is no deleted Task'],
     ['an unknown field in the answer', (bug) => ({ EntityType: 'Bug', Id: bug }), 400, 'Invalid include'],
   ];
@@ -339,7 +339,7 @@ describe('C28: bodies that are refused', () => {
       'an unknown one at the end',
       (bug) => [
         { EntityType: 'Bug', Id: bug },
-        { EntityType: 'Bug', Id: 2147483647 },
+        { EntityType: 'Bug', Id: 9007199254740991 },
       ],
       404,
       '[1].Id: There is no deleted Bug',

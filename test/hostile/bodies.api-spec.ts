@@ -387,7 +387,7 @@ describe('C12: references', () => {
     [{ Id: 8.5 }, /^Feature\.Id: /],
     [{ Id: '8 or 1=1' }, /^Feature\.Id: /],
     [{ Id: '0x8' }, /^Feature\.Id: /],
-    [{ Id: 2_147_483_648 }, /^Feature\.Id: /],
+    [{ Id: 2 ** 53 }, /^Feature\.Id: /],
     [{ Id: '9'.repeat(5000) }, /^Feature\.Id: /],
     [{ Id: 0 }, /^Feature\.Id: /],
     [{ Id: 999_999 }, /^Feature\.Id: there is no Feature with Id 999999/],

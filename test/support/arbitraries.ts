@@ -226,6 +226,7 @@ const odd: fc.Arbitrary<Json> = fc.oneof(
 );
 
 const plainValues: Record<string, fc.Arbitrary<Json>> = {
+  id: fc.oneof(fc.nat({ max: 1000 }), fc.maxSafeInteger()),
   integer: fc.oneof(fc.nat({ max: 1000 }), fc.maxSafeInteger()),
   long: fc.maxSafeInteger(),
   decimal: fc.oneof(fc.nat({ max: 100 }), fc.double(), fc.constantFrom('3.5', '99999999999999.99999')),
@@ -247,7 +248,7 @@ export type IdsByKind = ReadonlyMap<string, readonly number[]>;
 const idOf = (ids: IdsByKind, { name }: ResourceType): fc.Arbitrary<number> =>
   fc.oneof(
     { weight: 9, arbitrary: fc.constantFrom(...(ids.get(name) ?? [1])) },
-    { weight: 1, arbitrary: fc.constantFrom(0, 1, 3, 999_999, 2_147_483_648) },
+    { weight: 1, arbitrary: fc.constantFrom(0, 1, 3, 999_999, 2 ** 31, 2 ** 53 - 1, 2 ** 53) },
   );
 
 function valueFor(field: Field, ids: IdsByKind, depth: number): fc.Arbitrary<Json> {

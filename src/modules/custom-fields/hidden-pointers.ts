@@ -41,7 +41,7 @@ interface Stored {
 function pointersOf(value: unknown): Stored[] {
   if (typeof value === 'string') {
     return value.split(',').flatMap((text) => {
-      const match = /^(\d{1,10}) (\w+)$/.exec(text);
+      const match = /^(\d{1,16}) (\w+)$/.exec(text);
       return match ? [{ id: Number(match[1]), kind: match[2]!, text }] : [];
     });
   }

@@ -4,6 +4,7 @@ import type { RestoreTarget } from '../../command/restore.js';
 import { badMember, badRequest, notRestorable, unknownEntityType } from '../../errors.js';
 import { bodyBy, listed } from '../../http/bodies.js';
 import type { ApiRequest } from '../../http/request.js';
+import { parseId } from '../../model/ids.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { nearest } from '../../query/near.js';
 
@@ -33,12 +34,9 @@ function targetOf({ members }: Payload, path: string, model: Model): RestoreTarg
 /** Clients send entities as they were read with what kind of resource they are. */
 const allowed = new Set(['id', 'entitytype', 'resourcetype']);
 
-const greatestId = 2_147_483_647;
-
 function idIn(value: PayloadValue | undefined, path: string): number {
-  const text = textOf(value) ?? '';
-  const id = /^\d{1,10}$/.test(text) ? Number(text) : 0;
-  if (id === 0 || id > greatestId) throw badMember(path, 'the Id of what is to be restored is needed, a whole number.');
+  const id = parseId(textOf(value) ?? '');
+  if (!id) throw badMember(path, 'the Id of what is to be restored is needed, a whole number.');
   return id;
 }
 

@@ -12,6 +12,7 @@ import { rawForm } from '../../http/form.js';
 import { jsonFormat } from '../../http/format.js';
 import { OwnQuery } from '../../http/own-query.decorator.js';
 import { type ApiRequest, queryText } from '../../http/request.js';
+import { parseId } from '../../model/ids.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
 import { nearest } from '../../query/near.js';
@@ -60,8 +61,9 @@ export class QueryV2Controller {
     if (/^where=/i.test(tail)) return { resource, inPath: rest.join('/') };
     if (rest.length > 1) throw unknownRoute(path);
     if (!/^\d+$/.test(tail)) throw invalidId(tail);
-    if (tail.length > 10 || Number(tail) > 2_147_483_647) throw notFound(resource.name, tail);
-    return { resource, id: Number(tail) };
+    const id = parseId(tail);
+    if (id === undefined) throw notFound(resource.name, tail);
+    return { resource, id };
   }
 
   private resourceNamed(input: string, isPast: boolean): ResourceType {
