@@ -9,9 +9,10 @@ import pg from 'pg';
 export async function openDatabase({ generals, durable }, ending, say, given = process.env.BENCH_DATABASE_URL) {
   const url = given || (await embedded(durable, ending));
   const { loadConfig } = await import('../build/config.js');
+  const { columnTypes } = await import('../build/database/column-types.js');
   const { prepareDatabase } = await import('../build/database/prepare.js');
   await prepareDatabase(loadConfig({ DATABASE_URL: url, DEMO_DATA: 'true' }));
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, types: columnTypes });
   // Whoever asks next is told; a run that is being ended asks no more.
   client.on('error', () => {});
   await client.connect();

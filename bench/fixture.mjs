@@ -10,12 +10,12 @@ const windowSize = 1000;
 /** `asked`, if given, is a service that tells the administrator's token. */
 export async function readFixture(client, asked) {
   const { rows: projects } = await client.query(
-    `select p.id::int, p.name, array_agg(m.user_id::int order by m.user_id) as people from general p join project_member m on m.project_id = p.id
+    `select p.id, p.name, array_agg(m.user_id order by m.user_id) as people from general p join project_member m on m.project_id = p.id
      where p.entity_type_id = 1 and p.name like 'Bulk project %' and p.delete_date is null group by p.id order by p.id`,
   );
   if (projects.length === 0) throw new Error('The database has no projects for measuring: was it seeded?');
   const stories = await client.query(
-    `select s.id::int, s.project_id::int as project, s.entity_state_id as state from general s join general p on p.id = s.project_id
+    `select s.id, s.project_id as project, s.entity_state_id as state from general s join general p on p.id = s.project_id
      where s.entity_type_id = 4 and s.delete_date is null and p.name like 'Bulk project %' order by s.id limit 200000`,
   );
   const ids = stories.rows.map(({ id }) => id);
@@ -74,7 +74,7 @@ async function memberOf(projects, client) {
     [login, await makeHash(login)],
   );
   await client.query(
-    `insert into project_member (project_id, user_id, role_id) select p, u.id, 1 from unnest($2::int[]) p, general_user u
+    `insert into project_member (project_id, user_id, role_id) select p, u.id, 1 from unnest($2::bigint[]) p, general_user u
      where u.login = $1 on conflict do nothing`,
     [login, projects],
   );

@@ -1,6 +1,7 @@
 /** A bare HTTP server over bare `pg` that does what a case needs with hand-written statements and nothing else: as `limit`, `bare` or `same`. */
 import { createServer } from 'node:http';
 import pg from 'pg';
+import { columnTypes } from '../build/database/column-types.js';
 import { sessionOptions } from '../build/database/session.js';
 import { loadCases } from './cases.mjs';
 import { Database } from './limit/database.mjs';
@@ -12,6 +13,7 @@ const { HAND_SERVER: name, HAND_DATABASE_URL: connectionString, HAND_POOL: max }
 const session = sessionOptions({ timeZone: 'UTC' });
 const pool = new pg.Pool({
   connectionString,
+  types: columnTypes,
   max: Number(max),
   options: `${session} -c search_path=${schemaOf(name)},public`,
 });

@@ -19,6 +19,7 @@ const source = await new DataSource({
   poolSize: Number(poolSize),
   entities,
   extra,
+  parseInt8: true,
 }).initialize();
 const facts = await readFacts({ query: async (text, values) => ({ rows: await source.query(text, values) }) });
 const stories = source.getRepository('Story');

@@ -27,7 +27,7 @@ export async function makeFixture(base, client) {
   await addMembers(client, own.id, ids.slice(0, canaries.length));
   await addMembers(client, target.id, [ids[canaries.length]]);
   await client.query(
-    `insert into project_member (project_id, user_id, role_id) select p.id, u, 1 from general p, unnest($1::int[]) u
+    `insert into project_member (project_id, user_id, role_id) select p.id, u, 1 from general p, unnest($1::bigint[]) u
      where p.entity_type_id = 1 and p.name ~ '^Bulk project 1?[0-9]$' on conflict do nothing`,
     [ids],
   );
@@ -47,7 +47,7 @@ async function makeProject(post, name, count) {
 
 const addMembers = (client, project, users) =>
   client.query(
-    'insert into project_member (project_id, user_id, role_id) select $1, u, 1 from unnest($2::int[]) u on conflict do nothing',
+    'insert into project_member (project_id, user_id, role_id) select $1, u, 1 from unnest($2::bigint[]) u on conflict do nothing',
     [project, users],
   );
 
@@ -56,10 +56,10 @@ async function writeLongTexts(client, ids) {
   const text = `left(repeat(s.id || ' "ä€😀" <&> ', 100000), 1000000)`;
   await client.query('begin');
   await client.query("select set_config('worktrack.history', 'off', true)");
-  await client.query(`update general s set description = ${text} where s.id = any($1::int[])`, [ids]);
+  await client.query(`update general s set description = ${text} where s.id = any($1::bigint[])`, [ids]);
   await client.query(
     `insert into comment (general_id, owner_id, description, create_date)
-     select $2, 1, ${text}, now() from general s where s.id = any($1::int[])`,
+     select $2, 1, ${text}, now() from general s where s.id = any($1::bigint[])`,
     [ids, ids[0]],
   );
   await client.query('commit');

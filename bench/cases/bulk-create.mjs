@@ -53,15 +53,15 @@ async function answer(database, input, { state, priority, roles }) {
 }
 
 const inserts = `with sent as materialized (
-    select nextval('general_id_seq')::int as id, s.* from unnest($1::text[], $2::int[], $3::text[], $4::numeric[])
+    select nextval('general_id_seq') as id, s.* from unnest($1::text[], $2::bigint[], $3::text[], $4::numeric[])
       with ordinality s(name, project_id, description, effort, at)),
   stories as (
     insert into general (id, entity_type_id, name, project_id, description, entity_state_id, priority_id, owner_id, last_editor_id,
       create_date, modify_date, last_state_change_date, numeric_priority, effort, effort_to_do)
-    select id, 4, name, project_id, description, $5::int, $6::int, 1, 1, now(), now(), now(), id, effort, effort from sent order by at),
+    select id, 4, name, project_id, description, $5::bigint, $6::bigint, 1, 1, now(), now(), now(), id, effort, effort from sent order by at),
   efforts as (
     insert into role_effort (assignable_id, role_id, own_effort, effort, effort_to_do)
-    select sent.id, role.id, part.effort, part.effort, part.effort from sent, unnest($7::int[]) role(id),
+    select sent.id, role.id, part.effort, part.effort, part.effort from sent, unnest($7::bigint[]) role(id),
       lateral (select case when role.id = 1 then sent.effort else 0 end as effort) part)
   select ${listOf('id', 'name', 'at')} as list from sent`;
 

@@ -50,6 +50,6 @@ export default {
 
 const update = `with changed as (
     update general g set name = sent.name, priority_id = sent.priority_id, modify_date = now(), last_editor_id = 1
-    from unnest($1::int[], $2::text[], $3::int[]) with ordinality sent(id, name, priority_id, at)
+    from unnest($1::bigint[], $2::text[], $3::bigint[]) with ordinality sent(id, name, priority_id, at)
     where g.id = sent.id and g.entity_type_id = 4 and g.delete_date is null returning g.id, g.name, sent.at)
   select ${listOf('id', 'name', 'at')} as list from changed`;

@@ -6,7 +6,7 @@ import { get, projectInTurn, referenceList } from '../requests.mjs';
 
 const shared = { clients: [16], unit: 'requests', size: 1, isRead: true };
 const scoped = scopedList();
-const narrowed = byHand('json', ' and g.id > $2::int');
+const narrowed = byHand('json', ' and g.id > $2::bigint');
 
 export default [
   {

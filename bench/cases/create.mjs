@@ -31,13 +31,13 @@ function valuesOf(body, { state, priority, roles }) {
 const inserts = (more = '') => `with story as (
     insert into general (id, entity_type_id, name, project_id, entity_state_id, priority_id, effort, effort_to_do, owner_id, last_editor_id,
       create_date, modify_date, last_state_change_date, numeric_priority)
-    select id, 4, $1, $2::int, $7::int, $8::int, $6::numeric, $6::numeric, 1, 1, now(), now(), now(), id
-    from (select nextval('general_id_seq')::int as id) sequence returning *),
-  assigned as (insert into assignment (assignable_id, general_user_id, role_id) select id, $3::int, $4::int from story returning *),
+    select id, 4, $1, $2::bigint, $7::bigint, $8::bigint, $6::numeric, $6::numeric, 1, 1, now(), now(), now(), id
+    from (select nextval('general_id_seq') as id) sequence returning *),
+  assigned as (insert into assignment (assignable_id, general_user_id, role_id) select id, $3::bigint, $4::bigint from story returning *),
   efforts as (
     insert into role_effort (assignable_id, role_id, own_effort, effort, effort_to_do)
-    select story.id, role.id, sent.effort, sent.effort, sent.effort from story, unnest($9::int[]) role(id),
-      lateral (select case when role.id = $5::int then $6::numeric else 0 end as effort) sent
+    select story.id, role.id, sent.effort, sent.effort, sent.effort from story, unnest($9::bigint[]) role(id),
+      lateral (select case when role.id = $5::bigint then $6::numeric else 0 end as effort) sent
     returning *)${more}
   select id from story`;
 
@@ -65,8 +65,8 @@ const records = `,
   changes as (
     insert into change_record (author_id, kind, resource, entity_id, project_id, changes)
     select 1, 'create', 'UserStory', id, project_id, ${came(storyColumns)} from story
-    union all select 1, 'create', 'Assignment', id, $2::int, ${came(['assignable_id', 'general_user_id', 'role_id'])} from assigned
-    union all select 1, 'create', 'RoleEffort', id, $2::int, ${came(['assignable_id', 'role_id', 'own_effort'])} from efforts),
+    union all select 1, 'create', 'Assignment', id, $2::bigint, ${came(['assignable_id', 'general_user_id', 'role_id'])} from assigned
+    union all select 1, 'create', 'RoleEffort', id, $2::bigint, ${came(['assignable_id', 'role_id', 'own_effort'])} from efforts),
   simple as (insert into simple_history (general_id, date, modifier_id, ${recorded}) select id, now(), last_editor_id, ${recorded} from story),
   full_record as (
     insert into full_history (general_id, source_entity_id, date, date_to, modification, modifier_id, ${recordedInFull})
@@ -74,7 +74,7 @@ const records = `,
   project as (update general set entity_version = entity_version + 1, effort = effort + $6::numeric,
       effort_to_do = effort + $6::numeric - effort_completed,
       progress = case when effort + $6::numeric > 0 then round(least(effort_completed / (effort + $6::numeric), 1), 4) else 0 end
-    where id = $2::int)`;
+    where id = $2::bigint)`;
 
 /** Made once: it is long. */
 let created;

@@ -39,7 +39,7 @@ const one = {
   limit: (i, { stories }) => get(`/one/${inTurn(stories, i * 7)}`),
   stock: (i, { stories }) => get(`/one/${inTurn(stories, i * 7)}`),
   async answer(database, [id], facts) {
-    byId ??= selectStories('g.id = $1::int and g.entity_type_id = 4 and g.delete_date is null', facts);
+    byId ??= selectStories('g.id = $1::bigint and g.entity_type_id = 4 and g.delete_date is null', facts);
     const [row] = await database.rows('one', byId, [id]);
     return row ? { status: 200, text: row.item } : { status: 404, text: '{}' };
   },

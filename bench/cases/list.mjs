@@ -19,7 +19,7 @@ const one = (format, frame) => ({
   },
 });
 
-const graphqlList = `query ($project: Int!, $state: Int!) {
+const graphqlList = `query ($project: BigInt!, $state: BigInt!) {
   allGenerals(first: 25, orderBy: ID_DESC, condition: {entityTypeId: 4, projectId: $project, entityStateId: $state, deleteDate: null}) {
     nodes {
       id name effort project { id name } state { id name }

@@ -20,7 +20,7 @@ const field = write({
   expects: 200,
   body: (i, fixture) => ({ Id: inProject(1, i, fixture).story.id, Name: `Renamed story, time ${i}` }),
   statements: {
-    bare: `update general set name = $2, modify_date = now(), last_editor_id = 1 where id = $1::int and ${live}`,
+    bare: `update general set name = $2, modify_date = now(), last_editor_id = 1 where id = $1::bigint and ${live}`,
   },
   values: ({ Id, Name }) => [Id, Name],
 });
@@ -38,9 +38,9 @@ const state = write({
     return { Id: story.id, EntityState: { Id: inTurn(states, next).id } };
   },
   statements: {
-    bare: `update general set entity_state_id = $2::int, modify_date = now(), last_state_change_date = now(), last_editor_id = 1,
-        start_date = coalesce(start_date, now()), end_date = case when (select is_final from entity_state where id = $2::int) then now() end
-      where id = $1::int and ${live}`,
+    bare: `update general set entity_state_id = $2::bigint, modify_date = now(), last_state_change_date = now(), last_editor_id = 1,
+        start_date = coalesce(start_date, now()), end_date = case when (select is_final from entity_state where id = $2::bigint) then now() end
+      where id = $1::bigint and ${live}`,
   },
   values: ({ Id, EntityState }) => [Id, EntityState.Id],
 });
@@ -65,8 +65,8 @@ const time = write({
   },
   statements: {
     bare: `insert into time (description, spent, remain, date, user_id, role_id, assignable_id, project_id, create_date)
-      select $1, $2::numeric, $3::numeric, $4::timestamptz, $5::int, $6::int, id, project_id, now() from general
-      where id = $7::int and delete_date is null returning id`,
+      select $1, $2::numeric, $3::numeric, $4::timestamptz, $5::bigint, $6::bigint, id, project_id, now() from general
+      where id = $7::bigint and delete_date is null returning id`,
   },
   values: ({ Description, Spent, Remain, Date: day, User, Role, Assignable }) => [
     Description,
@@ -91,7 +91,7 @@ const comment = write({
   }),
   statements: {
     bare: `with commented as (
-        update general set last_comment_date = now(), last_commented_user_id = 1 where id = $2::int and delete_date is null returning id)
+        update general set last_comment_date = now(), last_commented_user_id = 1 where id = $2::bigint and delete_date is null returning id)
       insert into comment (description, general_id, owner_id, create_date) select $1, id, 1, now() from commented returning id`,
   },
   values: ({ Description, General }) => [Description, General.Id],

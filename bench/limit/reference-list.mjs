@@ -47,13 +47,13 @@ const spelled = { json, xml };
 /** `$1` is the project; `condition` may narrow the stories, `g`, further. One row more than the page. */
 export const referenceList = (format, condition = '') => `select ${spelled[format]} as item
   from general g join general p on p.id = g.project_id join entity_state s on s.id = g.entity_state_id
-  where g.entity_type_id = 4 and g.delete_date is null and g.project_id = $1::int
+  where g.entity_type_id = 4 and g.delete_date is null and g.project_id = $1::bigint
     and g.entity_state_id = any(array(select id from entity_state where name = 'In Progress'))${condition}
   order by g.id desc limit 26`;
 
 /** What a member sees: what lies in a project of theirs, `$2`, or is assigned to a team of theirs, `$3`. */
-const seen = (alias) => `(${alias}.project_id = any($2::int[]) or exists (
-    select 1 from team_assignment ta where ta.assignable_id = ${alias}.id and ta.team_id = any($3::int[])))`;
+const seen = (alias) => `(${alias}.project_id = any($2::bigint[]) or exists (
+    select 1 from team_assignment ta where ta.assignable_id = ${alias}.id and ta.team_id = any($3::bigint[])))`;
 
 /** The same for a member: nothing is listed, nested or counted that they may not see. */
 export const scopedList = () =>
