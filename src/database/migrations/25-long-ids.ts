@@ -8,6 +8,8 @@ export class LongIds1700000000025 implements MigrationInterface {
   name = 'LongIds1700000000025';
 
   async up(runner: QueryRunner): Promise<void> {
+    // Whoever is in the way is met here, and not after long work.
+    await runner.query(`lock table ${tables} in access exclusive mode`);
     const dependents: Dependent[] = await runner.query(dependentsOfColumns);
     for (const { dropped } of dependents) await runner.query(dropped);
     for (const [table, columns] of Object.entries(idColumns)) await runner.query(alteration(table, columns));
@@ -15,7 +17,7 @@ export class LongIds1700000000025 implements MigrationInterface {
     for (const { widened } of await runner.query(functions)) await runner.query(widened);
     for (const { created } of dependents) await runner.query(created);
     // Columns of a new type are without statistics.
-    await runner.query(`analyze ${Object.keys(idColumns).map(quoted).join(', ')}`);
+    await runner.query(`analyze ${tables}`);
   }
 
   async down(): Promise<void> {
@@ -100,6 +102,8 @@ const idColumns: Readonly<Record<string, string>> = {
   time: 'id project_id user_id role_id assignable_id custom_activity_id',
   workflow: 'id process_id parent_workflow_id',
 };
+
+const tables = Object.keys(idColumns).map(quoted).join(', ');
 
 /** `x[]` is a column that holds many. */
 function alteration(table: string, columns: string): string {
