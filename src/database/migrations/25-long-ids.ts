@@ -134,20 +134,23 @@ const dependentsOfColumns = `select 'drop view ' || relname as dropped,
   where not t.tgisinternal and c.relnamespace = current_schema()::regnamespace and c.relname in (${listed(Object.keys(idColumns))})
     and exists (select from pg_depend d where d.classid = 'pg_trigger'::regclass and d.objid = t.oid and d.refobjsubid > 0)`;
 
-/** Of texts, their parts and their length. */
-const withoutIds = ['moment_of', 'measured_text'];
+/** Parameters that hold one id. */
+const idParameters = ['person', 'team', 'project', 'place'];
 
-/**
- * Functions of ours that take ids or hold lists of them, as earlier migrations left them. Whole numbers among their parameters are ids,
- * and so are those in lists.
- */
-const functions = `select concat(case when parameters ~ '\\minteger\\M' then 'drop function ' || quote_ident(proname) || '(' || identity || ');' end,
-    regexp_replace(replace(definition, '(' || parameters || ')', '(' || replace(parameters, 'integer', 'bigint') || ')'),
-      '\\mint(eger)?\\[\\]', 'bigint[]', 'g')) as widened
+/** Its parts are no ids. */
+const ofDates = 'moment_of';
+
+/** A list of whole numbers, in a signature or in a body. */
+const someIds = '\\mint(eger)?\\[\\]';
+const oneId = `\\m(${idParameters.join('|')}) integer\\M`;
+
+/** Functions of ours that take ids or hold lists of them, as earlier migrations left them. */
+const functions = `select concat(case when parameters ~ '\\minteger\\M' then format('drop function %I(%s);', proname, identity) end,
+    regexp_replace(replace(definition, '(' || parameters || ')', '(' || regexp_replace(parameters, '${oneId}', '\\1 bigint', 'g') || ')'),
+      '${someIds}', 'bigint[]', 'g')) as widened
   from (select p.oid, p.proname, pg_get_functiondef(p.oid) as definition, pg_get_function_arguments(p.oid) as parameters,
       pg_get_function_identity_arguments(p.oid) as identity
     from pg_proc p join pg_language l on l.oid = p.prolang
-    where p.pronamespace = current_schema()::regnamespace and l.lanname in ('sql', 'plpgsql') and p.prokind = 'f'
-      and p.proname <> all('{${withoutIds}}')
+    where p.pronamespace = current_schema()::regnamespace and l.lanname in ('sql', 'plpgsql') and p.prokind = 'f' and p.proname <> '${ofDates}'
       and not exists (select from pg_depend d where d.objid = p.oid and d.classid = 'pg_proc'::regclass and d.deptype = 'e')) f
-  where parameters ~ '\\minteger\\M' or definition ~ '\\mint(eger)?\\[\\]'`;
+  where parameters ~ '${oneId}' or definition ~ '${someIds}'`;
