@@ -186,7 +186,7 @@ describe('tests that are run out of sight', () => {
   const run = async (plan: number) => {
     const { Id } = await write('TestPlanRuns', { TestPlan: { Id: plan } });
     const caseRuns = await app.rows(
-      `with recursive below as (select $1::int as id union select g.id from below b join general g on g.parent_test_plan_run_id = b.id)
+      `with recursive below as (select $1::bigint as id union select g.id from below b join general g on g.parent_test_plan_run_id = b.id)
        select c.id, c.test_case_id, r.project_id from test_case_run c join below b on b.id = c.test_plan_run_id
        join general r on r.id = b.id order by c.id`,
       [Id],

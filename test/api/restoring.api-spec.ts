@@ -279,7 +279,7 @@ describe('C28: bodies that are refused', () => {
     ['a fraction', (bug) => ({ EntityType: 'Bug', Id: bug + 0.5 }), 400, 'Id: the Id'],
     ['an exponent', () => '{"EntityType":"Bug","Id":1e3}', 400, 'Id: the Id'],
     ['a huge id', () => ({ EntityType: 'Bug', Id: '99999999999999999999' }), 400, 'Id: the Id'],
-    ['the first id too many', () => ({ EntityType: 'Bug', Id: 2147483648 }), 400, 'Id: the Id'],
+    ['the first id too many', () => ({ EntityType: 'Bug', Id: 2 ** 53 }), 400, 'Id: the Id'],
     ['an id in an object', (bug) => ({ EntityType: 'Bug', Id: { Id: bug } }), 400, 'Id: the Id'],
     ['SQL', () => ({ EntityType: "Bug'; drop table general; --", Id: "1' or '1'='1" }), 400, 'EntityType'],
     [
@@ -798,7 +798,7 @@ describe('a project of twenty thousand items', () => {
     const made = await newProject('large');
     const items = `insert into general (entity_type_id, name, project_id, user_story_id, create_date, modify_date, owner_id, entity_state_id)
       select $2, 'item', $1, story, now(), now(), 1, (select min(id) from entity_state where process_id = 3 and entity_type_id = $2 and is_initial)`;
-    await app.rows(`${items} from (select null::int as story from generate_series(1, 10000)) s`, [made.Id, 4]);
+    await app.rows(`${items} from (select null::bigint as story from generate_series(1, 10000)) s`, [made.Id, 4]);
     await app.rows(`${items} from (select id as story from general where project_id = $1 and entity_type_id = 4) s`, [
       made.Id,
       5,
