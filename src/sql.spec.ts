@@ -13,7 +13,9 @@ describe('statement', () => {
 
   it('gives a late value one placeholder however often it stands', () => {
     const user = late('actor.user');
-    expect(statement(sql`${user} = ${value(2, 'int')} or ${user} = 3`).text).toBe('$1::bigint = $2::int or $1::bigint = 3');
+    expect(statement(sql`${user} = ${value(2, 'int')} or ${user} = 3`).text).toBe(
+      '$1::bigint = $2::int or $1::bigint = 3',
+    );
   });
 });
 

@@ -45,7 +45,9 @@ export class CommentsService extends ResourceService {
 
   /** Replies to what is gone stay, as comments of their own. */
   override async afterDelete(removals: readonly Removal[], work: Work): Promise<void> {
-    work.send('update comment set parent_id = null where parent_id = any($1::bigint[])', [removals.map(({ id }) => id)]);
+    work.send('update comment set parent_id = null where parent_id = any($1::bigint[])', [
+      removals.map(({ id }) => id),
+    ]);
     rememberLast(
       removals.map(({ before }) => before.general_id as number),
       work,

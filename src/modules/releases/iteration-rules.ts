@@ -80,7 +80,9 @@ export async function refuseRestoredOverlaps(restorals: readonly Restoral[], wor
 
 /** Two requests must not each find the time of the other still free. */
 async function lockTimes(owners: readonly number[], { rows }: Work): Promise<void> {
-  await rows(`select pg_advisory_xact_lock(hashtextextended('worktrack.iterations', o)) from unnest($1::bigint[]) o`, [owners]);
+  await rows(`select pg_advisory_xact_lock(hashtextextended('worktrack.iterations', o)) from unnest($1::bigint[]) o`, [
+    owners,
+  ]);
 }
 
 function spanOf(change: Change, property: string): Span | undefined {
