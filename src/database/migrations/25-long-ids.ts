@@ -114,8 +114,11 @@ function alteration(table: string, columns: string): string {
   return `alter table ${quoted(table)} ${changes.join(', ')}`;
 }
 
+/** The change record has long ids already. */
+const numbered = [...Object.keys(idColumns), 'change_record'];
+
 const sequences = `select quote_ident(sequencename) as sequence from pg_sequences
-  where schemaname = current_schema() and sequencename in (${listed(Object.keys(idColumns).map((table) => `${table}_id_seq`))})`;
+  where schemaname = current_schema() and sequencename in (${listed(numbered.map((table) => `${table}_id_seq`))})`;
 
 interface Dependent {
   dropped: string;
