@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { columnTypes } from '../../src/database/column-types.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { migrate } from '../../src/database/migrate.js';
-import { LongIds1700000000025 } from '../../src/database/migrations/25-long-ids.js';
+import { LongIds1700000000026 } from '../../src/database/migrations/26-long-ids.js';
 import { migrations } from '../../src/database/migrations/migrations.js';
 import { urlOf } from '../support/database.js';
 
@@ -81,7 +81,7 @@ let before: Record<string, string[]>;
 let project: number;
 beforeAll(async () => {
   await onServer(`create database ${name}`);
-  await upTo(migrations.slice(0, migrations.indexOf(LongIds1700000000025)));
+  await upTo(migrations.slice(0, migrations.indexOf(LongIds1700000000026)));
   client = new pg.Client({ connectionString: url(), types: columnTypes });
   await client.connect();
   [{ id: person }] = await rows('select min(id) as id from general_user');
@@ -99,7 +99,7 @@ afterAll(async () => {
 
 it('keeps all rows and totals', async () => {
   expect(before.general?.length).toBe(7);
-  expect(await upTo(migrations)).toContain('LongIds1700000000025');
+  expect(await upTo(migrations)).toContain('LongIds1700000000026');
   const after = await contents();
   for (const table of Object.keys(before)) expect([table, after[table]]).toEqual([table, before[table]]);
 });

@@ -23,7 +23,7 @@ import { PlanLinks1700000000022 } from './22-plan-links.js';
 import { Memberships1700000000023 } from './23-memberships.js';
 import { ChangeRecord1700000000024 } from './24-change-record.js';
 import { HiddenPlaces1700000000025 } from './25-hidden-places.js';
-import { LongIds1700000000025 } from './25-long-ids.js';
+import { LongIds1700000000026 } from './26-long-ids.js';
 
 export const migrations = [
   Schema1700000000001,
@@ -50,5 +50,5 @@ export const migrations = [
   Memberships1700000000023,
   ChangeRecord1700000000024,
   HiddenPlaces1700000000025,
-  LongIds1700000000025,
+  LongIds1700000000026,
 ];

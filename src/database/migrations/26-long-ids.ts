@@ -4,8 +4,8 @@
  */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class LongIds1700000000025 implements MigrationInterface {
-  name = 'LongIds1700000000025';
+export class LongIds1700000000026 implements MigrationInterface {
+  name = 'LongIds1700000000026';
 
   async up(runner: QueryRunner): Promise<void> {
     // Whoever is in the way is met here, and not after long work.
