@@ -47,7 +47,7 @@ async function estimatedRoles(changes: readonly Change[], { rows }: Work): Promi
   const ids = changes.flatMap(({ id }) => id ?? []);
   if (ids.length === 0) return new Map();
   const efforts = await rows<{ id: number; roles: number[] }>(
-    'select assignable_id as id, array_agg(role_id) as roles from role_effort where assignable_id = any($1::int[]) and effort > 0 group by 1',
+    'select assignable_id as id, array_agg(role_id) as roles from role_effort where assignable_id = any($1::bigint[]) and effort > 0 group by 1',
     [ids],
   );
   return new Map(efforts.map(({ id, roles }) => [id, roles]));
