@@ -8,7 +8,7 @@ import { everyCommand } from './traverse.js';
 
 type Rows = <R>(text: string, values: readonly unknown[]) => Promise<R[]>;
 
-const next = `select n.place, nextval(n.sequence)::int as id
+const next = `select n.place, nextval(n.sequence) as id
   from unnest($1::text[], $2::int[]) with ordinality as n(sequence, count, place), generate_series(1, n.count) order by 1, 2`;
 
 /** Identity columns take their numbers from a sequence that PostgreSQL names after them. */

@@ -140,7 +140,7 @@ export function columnFor(work: Pick<Work, 'columns'>, resource: ResourceType, p
 
 function describe({ columns }: Pick<Work, 'columns'>, resource: ResourceType, property: string): StoredColumn {
   const field = resource.ofProperty(property);
-  if (field?.kind === 'reference') return { name: field.column, type: 'int' };
+  if (field?.kind === 'reference') return { name: field.column, type: 'bigint' };
   if (field?.kind === 'scalar' && field.column) {
     const isRank = property === rank && isRanked(resource);
     return { name: field.column, type: scalars[field.scalar].column.type, initial: isRank ? undefined : field.initial };

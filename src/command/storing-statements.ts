@@ -21,7 +21,7 @@ export interface RowShape {
   record?: TableRecord;
 }
 
-const idColumn: StoredColumn = { name: 'id', type: 'int' };
+const idColumn: StoredColumn = { name: 'id', type: 'bigint' };
 
 /** Parameters are the ids, if there are any, and the columns in their order. */
 export function insertText({ resource, columns, isOne, record }: RowShape, hasIds: boolean): string {
@@ -58,7 +58,9 @@ function sentRows(columns: readonly StoredColumn[], isOne: boolean): string {
 
 function recordInserted(record: TableRecord, sent: readonly StoredColumn[], kind: Discriminator | undefined): string {
   const present = new Set([...sent.map(({ name }) => name), ...(kind ? [kind.name] : [])]);
-  const missing = record.mentioned.filter((name) => !present.has(name)).map((name) => `null::int as ${quoted(name)}`);
+  const missing = record.mentioned
+    .filter((name) => !present.has(name))
+    .map((name) => `null::bigint as ${quoted(name)}`);
   const own = kind ? [`${kind.value} as ${quoted(kind.name)}`] : [];
   const row = `(select ${['sent.*', ...own, ...missing].join(', ')} from sent) n`;
   const columns = [...(kind ? [{ name: kind.name, type: 'int' }] : []), ...sent];

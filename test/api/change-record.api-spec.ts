@@ -246,6 +246,9 @@ const unrecorded: Record<string, string> = {
   attachment: 'unique_file_name date content',
   custom_activity: 'created',
   message: 'body create_date send_date',
+  project_member: 'since',
+  team_member: 'since',
+  team_project: 'since',
   test_case_run: 'root_test_plan_run_id',
 };
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
   // As the database does by itself sooner or later: what an index alone can tell depends on it.
   await client.query('vacuum (analyze) general');
   const { rows } = await client.query("select id from general where name = 'Bulk project 7'");
-  project = rows[0].id;
+  project = Number(rows[0].id);
 }, 180_000);
 
 afterAll(async () => {
