@@ -94,7 +94,7 @@ function comparedByColumn(name: string, operation: Operation): string {
     const [was, is] = [before ? `o.${column}` : 'null', after ? `n.${column}` : 'null'];
     return `case when ${was} is distinct from ${is} then '"${column}":[' || ${value(before, column)} || ',' || ${value(after, column)} || ']' end`;
   });
-  return `select ('{' || nullif(array_to_string(array[${members.join(', ')}], ','), '') || '}')::jsonb as changes`;
+  return `select ('{' || nullif(array_to_string(array[${members.join(', ')}], ','), '') || '}')::jsonb as changes offset 0`;
 }
 
 function statementOf(name: string, operation: Operation, compared: string): string {
