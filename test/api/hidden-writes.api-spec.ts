@@ -124,7 +124,7 @@ const withoutHistory = (facts: string): string => facts.replace(/"History":\{"It
 const throughTeamAlone: Seen = { readers: ['the team'], isPublished: isRecord, withoutPublished: withoutHistory };
 
 /** Rows whose version is a digest of their columns, with a reference to what may be hidden from who sees the row. */
-const tagged = /\/Times\//;
+const tagged = /\/(Times|Attachments|TestCaseRuns)\//;
 
 /** That a row was written: its date and version, and its editor, who is the same here. */
 const written: Seen = { readers: callers, withoutPublished: withoutDate, isWritten: true };

@@ -362,7 +362,7 @@ describe('refusals leave nothing behind', () => {
 });
 
 describe('an Id that no entity can have', () => {
-  const tooLarge = '99999999999999';
+  const tooLarge = '9999999999999999';
 
   it.each([
     ['GET', `Revisions/${tooLarge}`, 'Revision'],
