@@ -40,7 +40,7 @@ describe('the path of an address', () => {
     ["/api/v2/Bugs/where=(Name=='hush/17')/17", '/api/v2/Bugs/…'],
     ['/hush', '/…'],
     ['//hush/api', '//…'],
-    ['/api/v1/Bugs/12345678901', '/api/v1/Bugs/…'],
+    ['/api/v1/Bugs/12345678901234567', '/api/v1/Bugs/…'],
     ['http://user:hush@host/api/v1/Bugs', '…'],
     ['*', '…'],
     ['', '…'],

@@ -97,7 +97,8 @@ export function compilePage(
 ): Statement {
   const { head, rest } = pageParts(plan, items);
   const isLong = !isGlued(plan.page, items.size);
-  return affordable({ ...statement(sql`${head()}${rest}`), isPlannedEachTime: valuesMatter(plan), isLong });
+  const page = { ...statement(sql`${head()}${rest}`), isPlannedEachTime: valuesMatter(plan), isLong };
+  return affordable(page, plan.page.skip > 0);
 }
 
 /** A page is spelled in two parts, the first of which is long and, for the same items, one of a few. */

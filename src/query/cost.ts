@@ -29,12 +29,17 @@ const count = (text: string, form: RegExp): number => text.match(form)?.length ?
 /** Too short to hold more than is allowed. */
 const alwaysCheap = 8 * 1024;
 
-/** The statement itself. Errors: 400 that says of what it has too much. */
-export function affordable(statement: Statement): Statement {
+/** What passing over rows takes besides: the link to the next page of an answer is never refused. */
+const continuing: Cost = { tables: 10, selects: 10, bytes: 4096 };
+
+/** The statement itself; `isContinued`: it passes over the rows of pages before it. Errors: 400 that says of what it has too much. */
+export function affordable(statement: Statement, isContinued = false): Statement {
   if (statement.text.length <= alwaysCheap) return statement;
   const cost = costOf(statement.text);
-  for (const what of ['tables', 'selects', 'bytes'] as const)
-    if (cost[what] > costLimits[what]) throw tooCostly(what, cost[what], costLimits[what]);
+  for (const what of ['tables', 'selects', 'bytes'] as const) {
+    const limit = costLimits[what] + (isContinued ? continuing[what] : 0);
+    if (cost[what] > limit) throw tooCostly(what, cost[what], limit);
+  }
   return statement;
 }
 

@@ -65,7 +65,12 @@ export class Looks {
     const begun = look.begun.get(`${which} ${kind}`) ?? this.begin(look, `${which} ${kind}`, head());
     const { text, parameters } = continued(rest, begun.statement);
     const isLong = !isGlued(plan.page, look.spelled[which].size);
-    return { text: this.once(begun, text), parameters, isPlannedEachTime: valuesMatter(plan), isLong };
+    return {
+      text: this.once(begun, text, plan.page.skip > 0),
+      parameters,
+      isPlannedEachTime: valuesMatter(plan),
+      isLong,
+    };
   }
 
   private begin(look: Look, kind: string, head: Sql): Begun {
@@ -76,11 +81,11 @@ export class Looks {
   }
 
   /** Filters that differ in their values only have one text: it is kept once, however many statements have it, and what it costs is reckoned once. */
-  private once({ number, statement }: Begun, rest: string): string {
+  private once({ number, statement }: Begun, rest: string, isContinued: boolean): string {
     const key = `${number} ${rest}`;
     const cached = this.texts.get(key);
     if (cached !== undefined) return cached;
-    const { text } = affordable({ text: statement.text + rest, parameters: [] });
+    const { text } = affordable({ text: statement.text + rest, parameters: [] }, isContinued);
     this.texts.set(key, text);
     return text;
   }

@@ -28,7 +28,8 @@ export interface AskingV2 extends ItemsAsked {
 }
 
 /** Rows of `items` (texts of items, glued) and `more`; of a result, its text. Errors: 400. */
-export const compileQueryV2 = (query: QueryV2, asking: AskingV2): Statement => affordable(compiled(query, asking));
+export const compileQueryV2 = (query: QueryV2, asking: AskingV2): Statement =>
+  affordable(compiled(query, asking), query.page.skip > 0);
 
 function compiled(query: QueryV2, asking: AskingV2): Statement {
   const meaning = resolveQueryV2(query, asking.resource, asking);

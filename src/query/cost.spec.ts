@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { affordable, costLimits } from './cost.js';
+
+const padding = ' '.repeat(8 * 1024);
+const withTables = (count: number) => ({ text: `${' from "general"'.repeat(count)}${padding}`, parameters: [] });
+const withBytes = (count: number) => ({ text: 'x'.repeat(count), parameters: [] });
+
+describe('a statement', () => {
+  it.each([
+    ['as many tables as are allowed', withTables(costLimits.tables)],
+    ['as many bytes as are allowed', withBytes(costLimits.bytes)],
+  ])('with %s is taken, and so is the next page, which takes a little more', (_, statement) => {
+    expect(affordable(statement)).toBe(statement);
+    const next = { ...statement, text: `${statement.text} from "general" from "general"` };
+    expect(affordable(next, true)).toBe(next);
+    expect(() => affordable(next)).toThrow(/asks for too much at once/);
+  });
+
+  it('of a next page has a limit, too', () => {
+    expect(() => affordable(withTables(costLimits.tables + 11), true)).toThrow(
+      /261 tables, and at most 260 are allowed/,
+    );
+  });
+});
