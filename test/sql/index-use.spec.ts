@@ -1,53 +1,45 @@
 /** Every index of `general` serves a query of the service: those by the key of a reference are found by the model, the others are listed. */
-import { randomBytes } from 'node:crypto';
-import 'reflect-metadata';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedBulk } from '../../src/database/seeds/bulk.js';
 import { sessionOptions } from '../../src/database/session.js';
-import { buildModel } from '../../src/model/build-model.js';
-import { resourceEntities } from '../../src/modules/entities.js';
-import { compilePage } from '../../src/query/compile.js';
-import { parseParameters } from '../../src/query/parameters.js';
-import { parseQuery } from '../../src/query/parse-query.js';
-import { resolve } from '../../src/query/resolve.js';
-import { scope } from '../../src/query/scope.js';
-import { jsonRepresentation } from '../../src/representation/json.js';
-import { templateName, urlOf } from '../support/database.js';
+import { model } from '../support/builder.js';
+import { compiledList, valuesOf } from '../support/compiled-list.js';
+import { ScratchDatabase } from '../support/scratch-database.js';
 
-const model = buildModel(resourceEntities);
-const name = `indexes_${randomBytes(6).toString('hex')}`;
+let database: ScratchDatabase;
 let client: pg.Client;
 
-async function onServer(text: string): Promise<void> {
-  const server = new pg.Client(inject('databaseUrl'));
-  await server.connect();
-  await server.query(text);
-  await server.end();
-}
-
 beforeAll(async () => {
-  await onServer(`create database ${name} template ${templateName}`);
+  database = await ScratchDatabase.create();
   const options = sessionOptions({ timeZone: 'UTC', statementTimeoutMs: 0 });
-  client = new pg.Client({ connectionString: urlOf(inject('databaseUrl'), name), options });
+  client = new pg.Client({ connectionString: database.url, options });
   await client.connect();
   await seedBulk(client, { generals: 20_000 });
   await client.query('vacuum (analyze) general');
 }, 180_000);
 
 afterAll(async () => {
-  await client?.end();
-  await onServer(`drop database ${name} with (force)`);
+  await client.end();
+  await database.drop();
 });
 
-/** A list of version 1. */
-const list = (resource: string, query: string) => ({ resource, query });
+interface Asked {
+  text: string;
+  values: unknown[];
+}
 
-/** Statements that rules run, by what they look for. */
-const statement = (text: string) => ({ text });
+/** A list of version 1. */
+function list(resource: string, query: string): Asked {
+  const statement = compiledList(resource, query);
+  return { text: statement.text, values: valuesOf(statement) };
+}
+
+/** What rules look for. */
+const statement = (text: string): Asked => ({ text, values: [] });
 
 /** Indexes that no reference leads to, each with the query it serves. */
-const listed: Record<string, ReturnType<typeof list> | ReturnType<typeof statement>> = {
+const listed: Record<string, Asked> = {
   PK: list('UserStory', 'where=Id eq 5'),
   ix_general_kind: list('UserStory', 'include=[Id]&take=25&where=EntityState.Id ne 46'),
   ix_general_kind_id: list('UserStory', 'include=[Name]&take=25&skip=5000'),
@@ -75,24 +67,7 @@ const listed: Record<string, ReturnType<typeof list> | ReturnType<typeof stateme
   ix_general_responsible_team: statement('select id from general where responsible_team_id = 5'),
 };
 
-const catalogue = {
-  timeZone: 'UTC',
-  groups: () => [{ processId: 3, entityTypeId: 4, fields: [{ name: 'Score', type: 'Number' as const, options: [] }] }],
-};
-
-function textOf({ resource, query }: ReturnType<typeof list>): { text: string; values: unknown[] } {
-  const plan = resolve(parseQuery(parseParameters(encodeURI(query))), model.resource(resource), catalogue);
-  const { text, parameters } = compilePage(
-    scope(plan, 'administrator'),
-    jsonRepresentation({ dates: 'ms', utc: true }),
-    {
-      tail: '',
-    },
-  );
-  return { text, values: parameters.map((one) => (one.kind === 'value' ? one.value : 'http://x')) };
-}
-
-async function usesIndex(index: string, { text, values = [] }: { text: string; values?: unknown[] }): Promise<boolean> {
+async function usesIndex(index: string, { text, values }: Asked): Promise<boolean> {
   const { rows } = await client.query(`explain ${text}`, values);
   return rows.some((row) => row['QUERY PLAN'].includes(index));
 }
@@ -116,7 +91,7 @@ it('serves a query by each index', { timeout: 120_000 }, async () => {
   const idle: string[] = [];
   for (const { index, first } of rows) {
     const own = listed[index.startsWith('PK') ? 'PK' : index];
-    const queries = own ? ['text' in own ? own : textOf(own)] : referring(first).map(textOf);
+    const queries = own ? [own] : referring(first);
     let isUsed = false;
     for (const query of queries) isUsed ||= await usesIndex(index, query);
     if (!isUsed) idle.push(`${index} (${queries.length} queries)`);

@@ -1,38 +1,21 @@
 /** How PostgreSQL runs the main shapes at 200,000 Generals: by indexes, with values known and unknown, at a bounded cost. */
 import { randomBytes } from 'node:crypto';
-import 'reflect-metadata';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ActorShape } from '../../src/actor.js';
 import { seedBulk } from '../../src/database/seeds/bulk.js';
 import { sessionOptions } from '../../src/database/session.js';
-import { buildModel } from '../../src/model/build-model.js';
-import { resourceEntities } from '../../src/modules/entities.js';
-import { compilePage } from '../../src/query/compile.js';
-import { parseParameters } from '../../src/query/parameters.js';
-import { parseQuery } from '../../src/query/parse-query.js';
-import { resolve } from '../../src/query/resolve.js';
-import { scope } from '../../src/query/scope.js';
-import { jsonRepresentation } from '../../src/representation/json.js';
-import type { LateValue, Statement } from '../../src/sql.js';
-import { templateName, urlOf } from '../support/database.js';
+import { compiledList, valuesOf } from '../support/compiled-list.js';
+import { ScratchDatabase } from '../support/scratch-database.js';
 
-const model = buildModel(resourceEntities);
-const name = `plans_${randomBytes(6).toString('hex')}`;
+let database: ScratchDatabase;
 let client: pg.Client;
 let project: number;
 
-async function onServer(text: string): Promise<void> {
-  const server = new pg.Client(inject('databaseUrl'));
-  await server.connect();
-  await server.query(text);
-  await server.end();
-}
-
 beforeAll(async () => {
-  await onServer(`create database ${name} template ${templateName}`);
+  database = await ScratchDatabase.create();
   const options = sessionOptions({ timeZone: 'UTC', statementTimeoutMs: 0 });
-  client = new pg.Client({ connectionString: urlOf(inject('databaseUrl'), name), options });
+  client = new pg.Client({ connectionString: database.url, options });
   await client.connect();
   await seedBulk(client, { generals: 200_000 });
   // As the database does by itself sooner or later: what an index alone can tell depends on it.
@@ -43,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await client.end();
-  await onServer(`drop database ${name} with (force)`);
+  await database.drop();
 });
 
 interface Node {
@@ -114,33 +97,11 @@ const shapes: [what: string, resource: string, query: () => string, shape: Actor
   ],
 ];
 
-const catalogue = {
-  timeZone: 'UTC',
-  groups: () => [{ processId: 3, entityTypeId: 4, fields: [{ name: 'Score', type: 'Number' as const, options: [] }] }],
-};
-
-function statementOf(resource: string, text: string, shape: ActorShape): Statement {
-  const plan = resolve(parseQuery(parseParameters(encodeURI(text))), model.resource(resource), catalogue);
-  return compilePage(scope(plan, shape), jsonRepresentation({ dates: 'ms', utc: true }), { tail: '' });
-}
-
-const lateValues: Record<LateValue, unknown> = {
-  base: 'http://x',
-  'actor.user': 1,
-  'actor.projects': [1, 2],
-  'actor.teams': [1, 2],
-  'context.projects': [1],
-  'context.teams': [1],
-};
-
-const valuesOf = ({ parameters }: Statement): unknown[] =>
-  parameters.map((one) => (one.kind === 'value' ? one.value : lateValues[one.late]));
-
 const nodes = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodes)];
 
 describe.each(shapes)('%s', (_, resource, query, shape, cost) => {
   it.each(['force_custom_plan', 'force_generic_plan'])('reads general by index, %s', async (mode) => {
-    const statement = statementOf(resource, query(), shape);
+    const statement = compiledList(resource, query(), shape);
     await client.query(`set plan_cache_mode = ${mode}`);
     const label = `p${randomBytes(4).toString('hex')}`;
     await client.query(`prepare ${label} as ${statement.text}`);
@@ -161,7 +122,7 @@ describe.each(shapes)('%s', (_, resource, query, shape, cost) => {
 });
 
 it('runs the reference list as one statement that finds its page', async () => {
-  const statement = statementOf('UserStory', inProgress(), 'administrator');
+  const statement = compiledList('UserStory', inProgress());
   const { rows } = await client.query({ text: statement.text, values: valuesOf(statement), rowMode: 'array' });
   expect(rows).toHaveLength(1);
   const [items, more] = rows[0]!;

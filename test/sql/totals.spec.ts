@@ -1,28 +1,19 @@
 /** The totals of effort, time and progress that the database keeps, checked against the same rules told once more in TypeScript. */
-import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { templateName, urlOf } from '../support/database.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ScratchDatabase } from '../support/scratch-database.js';
 
-const name = `totals_${randomBytes(6).toString('hex')}`;
+let database: ScratchDatabase;
 // Whoever waits for a lock in a circle is told so soon.
-const connect = (): pg.Client =>
-  new pg.Client({ connectionString: urlOf(inject('databaseUrl'), name), options: '-c deadlock_timeout=5ms' });
+const connect = (): pg.Client => new pg.Client({ connectionString: database.url, options: '-c deadlock_timeout=5ms' });
 let client: pg.Client;
 
 // biome-ignore lint/suspicious/noExplicitAny: rows have the shape of their statement
 const rows = async (text: string, values: unknown[] = [], on = client): Promise<any[]> =>
   (await on.query(text, values)).rows;
 
-async function onServer(text: string): Promise<void> {
-  const server = new pg.Client(inject('databaseUrl'));
-  await server.connect();
-  await server.query(text);
-  await server.end();
-}
-
 beforeAll(async () => {
-  await onServer(`create database ${name} template ${templateName}`);
+  database = await ScratchDatabase.create();
   client = connect();
   await client.connect();
   for (const { kind, id, is_final } of await rows(
@@ -34,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await client.end();
-  await onServer(`drop database ${name} with (force)`);
+  await database.drop();
 });
 
 const kinds = {

@@ -1,0 +1,30 @@
+/** A copy of the demonstration database for one spec file that speaks SQL. */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { templateName, urlOf } from './database.js';
+
+export class ScratchDatabase {
+  readonly url: string;
+
+  private constructor(private readonly name: string) {
+    this.url = urlOf(inject('databaseUrl'), name);
+  }
+
+  static async create(): Promise<ScratchDatabase> {
+    const name = `scratch_${randomBytes(8).toString('hex')}`;
+    await onServer(`create database ${name} template ${templateName}`);
+    return new ScratchDatabase(name);
+  }
+
+  drop(): Promise<void> {
+    return onServer(`drop database ${this.name} with (force)`);
+  }
+}
+
+async function onServer(text: string): Promise<void> {
+  const server = new pg.Client(inject('databaseUrl'));
+  await server.connect();
+  await server.query(text);
+  await server.end();
+}
