@@ -12,7 +12,7 @@ const next = `select n.place, nextval(n.sequence) as id
   from unnest($1::text[], $2::int[]) with ordinality as n(sequence, count, place), generate_series(1, n.count) order by 1, 2`;
 
 /** Identity columns take their numbers from a sequence that PostgreSQL names after them. */
-const sequenceOf = ({ table }: ResourceType): string => `${table}_id_seq`;
+export const sequenceOf = ({ table }: ResourceType): string => `${table}_id_seq`;
 
 export class NewIds {
   private readonly idsBySequence = new Map<string, number[]>();

@@ -52,7 +52,7 @@ async function insert(changes: readonly Change[], work: Work): Promise<void> {
   work.send(text, isOne ? columnValues.map(([value]) => value) : columnValues);
 }
 
-/** Undefined: links that rules add to others, and whose ids nobody needs to know, take theirs as they are stored. */
+/** Undefined: links that rules add to others, and whose ids nobody needs to know, get them as they are stored. */
 function idsFor(changes: readonly Change[], { ids }: Work): Promise<number[]> | number[] | undefined {
   const { resource } = changes[0]!;
   const atHand = ids.takeAtHand(resource, changes.length);

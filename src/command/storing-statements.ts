@@ -1,6 +1,7 @@
 /** Texts of the statements that store rows of one shape: one row by its values, several by an array for each column. */
 import type { ResourceType } from '../model/model.js';
 import type { TableRecord } from './change.js';
+import { sequenceOf } from './new-ids.js';
 
 export interface StoredColumn {
   name: string;
@@ -23,15 +24,17 @@ export interface RowShape {
 
 const idColumn: StoredColumn = { name: 'id', type: 'bigint' };
 
-/** Parameters are the ids, if there are any, and the columns in their order. */
+/** Parameters are the ids, if they are known, and the columns in their order. */
 export function insertText({ resource, columns, isOne, record }: RowShape, hasIds: boolean): string {
   const kind = discriminator(resource);
-  const sent = hasIds ? [idColumn, ...columns] : columns;
+  const sent = [idColumn, ...columns];
+  const rows = hasIds
+    ? sentRows(sent, isOne)
+    : `select nextval('${sequenceOf(resource)}') as id, c.* from (${sentRows(columns, isOne)}) c`;
   const names = [...(kind ? [kind.name] : []), ...sent.map(({ name }) => name)].map(quoted).join(', ');
   const shown = [...(kind ? [kind.value] : []), ...sent.map(storedValue)].join(', ');
-  // Without its id, what becomes of a row is left to the database to record.
-  const recording = hasIds && record ? recordInserted(record, sent, kind) : '';
-  return `with sent as materialized (${sentRows(sent, isOne)})${recording}
+  const recording = record ? recordInserted(record, sent, kind) : '';
+  return `with sent as materialized (${rows})${recording}
     insert into "${resource.table}" (${names}) select ${shown} from sent${isOne ? '' : ' order by ord'}`;
 }
 
