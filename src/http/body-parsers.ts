@@ -52,7 +52,7 @@ export function addBodyParsers(fastify: FastifyInstance, entrance: Omit<Edge, 'h
   });
   // What was made of the body is done with once there is an answer.
   fastify.addHook('onSend', (request, _reply, _payload, done) => {
-    for (const leave of edge.held.get(request) ?? []) leave();
+    for (const leave of edge.held.get(request)?.splice(0) ?? []) leave();
     request.body = undefined;
     done();
   });
