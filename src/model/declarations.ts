@@ -36,6 +36,7 @@ export interface ReferenceDeclaration extends Declared {
   column: string;
   writesTo: string;
   isNarrowed: boolean;
+  listedWithin?: string;
   isHidden: boolean;
   isNullable: boolean;
   isRequired: boolean;

@@ -154,6 +154,8 @@ export interface ReferenceOptions {
   loose?: boolean;
   /** The column holds this reference already (a discriminator); TypeORM gets no relation for it. */
   column?: string;
+  /** The property of another reference: an index holds the rows of a kind by that one, by this one and then by id. */
+  listedWithin?: string;
   /** For rules alone: no client can name it. */
   hidden?: boolean;
   description?: string;
@@ -180,6 +182,7 @@ export function Reference(target: string, options: ReferenceOptions = {}): Prope
       column,
       writesTo: of ?? property,
       isNarrowed: options.narrows !== undefined,
+      listedWithin: options.listedWithin && `${columnName(options.listedWithin)}_id`,
       isHidden: options.hidden ?? false,
       isNullable: nullable,
       isRequired: options.required ?? false,

@@ -48,6 +48,8 @@ export interface ReferenceField {
   readonly writesTo: string;
   /** The column may hold other kinds of the target's hierarchy; the field is null for them. */
   readonly isNarrowed: boolean;
+  /** The column of another reference: an index holds the rows of a kind by that one, by this one and then by id. */
+  readonly listedWithin?: string;
   readonly isHidden: boolean;
   readonly isNullable: boolean;
   readonly isRequired: boolean;

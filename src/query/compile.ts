@@ -27,6 +27,7 @@ import { comparedIds, conditionSql, kindConditions } from './compile-condition.j
 import { itemSql, type Joined, type Style } from './compile-item.js';
 import { Aliases, type Row, tableOf } from './compile-operand.js';
 import { firstOnly, isById, limitSql, orderSql } from './compile-order.js';
+import { probedRows } from './compile-probes.js';
 import { affordable } from './cost.js';
 import type { Plan } from './plan.js';
 import { valuesMatter } from './values-matter.js';
@@ -139,10 +140,9 @@ const isLong = ({ take }: Plan['page']): boolean => take > 100;
 
 /** The rows are numbered where they are few, and only what is read of them comes along. */
 function directPage(plan: Plan, root: Row, items: SpelledItems): Sql {
-  const columns = items.columns.map((read) => sql`${root.alias}.${read}`);
   // The page is found before anything is joined, or joins would be made for rows that are sorted away.
   return sql`
-    from (select p.*, row_number() over () as n from (select ${list(columns)} ${pageFilterSql(plan, root)}) p) ${shownAlias}`;
+    from (select p.*, row_number() over () as n from (${rowsSql(plan, root, items.columns)}) p) ${shownAlias}`;
 }
 
 /** Sorting ids alone is cheaper than sorting rows, and what is skipped is not spelled. */
@@ -150,7 +150,7 @@ function pageFirst(plan: Plan, root: Row): Sql {
   const { rowKey } = plan.resource.settings;
   const key = raw(rowKey);
   return sql`
-    from (select ${key}, row_number() over () as n from (select ${column(root.alias, rowKey)} ${pageFilterSql(plan, root)}) ids) p
+    from (select ${key}, row_number() over () as n from (${rowsSql(plan, root, [name(rowKey)])}) ids) p
     join ${name(plan.resource.table)} ${shownAlias} on ${column(shownAlias, rowKey)} = p.${key}`;
 }
 
@@ -184,9 +184,10 @@ function piecesSql(n: Sql, length: number): Sql {
   return sql` group by ${piece} order by ${piece}`;
 }
 
-/** `from … where … order by … limit …`: the rows of the page. */
-const pageFilterSql = (plan: Plan, row: Row): Sql =>
-  sql`from ${tableOf(plan.resource, row)} where ${whereSql(plan, row)} order by ${orderSql(plan, row)} ${limitSql(plan)}`;
+/** `select … from … where … order by … limit …`: the rows of the page. */
+const rowsSql = (plan: Plan, row: Row, columns: readonly Sql[]): Sql =>
+  probedRows(plan, row, columns) ??
+  sql`select ${list(columns.map((read) => sql`${row.alias}.${read}`))} from ${tableOf(plan.resource, row)} where ${whereSql(plan, row)} order by ${orderSql(plan, row)} ${limitSql(plan)}`;
 
 /** One row or none: `item`, `version`. The plan's conditions name the entity. */
 export function compileOne(plan: Plan, format: Representation, { tail }: LinkTail): Statement {

@@ -33,6 +33,12 @@ it.each([
     "where=(entityState.name=='Open' or tasks.count()>2) and not(feature.epic.name=='x') and Risk=='high'&select=id&orderBy=effort desc",
     'administrator',
   ],
+  [
+    'v2-project-and-state',
+    'UserStory',
+    "where=entityState.name in ['Open','Done'] and project.id==7 and id>5&select={id,name}",
+    'member',
+  ],
   ['v2-private', 'User', "where=login.startsWith('a')&select={id,login}&orderBy=email", 'member'],
   ['v2-result', 'UserStory', 'result={count,sum(effort),big:count(effort>8)}', 'administrator'],
   ['v2-groups', 'UserStory', 'groupBy=state:entityState.name&result={count,sum(effort)}', 'administrator'],

@@ -51,6 +51,10 @@ const listed: Record<string, Asked> = {
   ix_general_name_parts: list('UserStory', "include=[Name]&where=Name contains 'Story 4711'"),
   ix_general_kind_rank: list('UserStory', 'include=[Name]&orderBy=NumericPriority'),
   ix_general_kind_state: list('UserStory', 'include=[Name]&where=EntityState.Id eq 47'),
+  ix_general_project_state: list(
+    'UserStory',
+    "include=[Name]&where=(EntityState.Name eq 'Done') and (Project.Id eq 8)",
+  ),
   ix_general_commented: list(
     'General',
     "include=[Name]&where=LastCommentDate gt '2020-01-01'&orderByDesc=LastCommentDate",
@@ -59,8 +63,6 @@ const listed: Record<string, Asked> = {
   ix_general_deleted: statement(
     'select id from general where entity_type_id = 4 and delete_date is not null order by delete_date',
   ),
-  // Items of a state, whatever their kind: when the state is deleted, or becomes a final one.
-  ix_general_entity_state: statement('select id from general where entity_state_id = 47'),
   // What went along with a deletion comes back with it.
   ix_general_deleted_with: statement('select id from general where deleted_with_id = 5'),
   // A team assignment that goes is nobody's responsible one any more.

@@ -87,16 +87,20 @@ limit 26) as "items1" offset 0) "t3")))
   || ('}'))) end, ','
 order by "i"."n") as items, count(*) > 25 as more
 from (select p.*, row_number() over () as n
-from (select "t"."id", "t"."name", "t"."effort", "t"."project_id", "t"."entity_state_id"
-from "general" "t"
-where "t"."entity_type_id" = 4 and (("t"."entity_state_id" = any(array(select "t13"."id"
+from (select "t14"."id", "t14"."name", "t14"."effort", "t14"."project_id", "t14"."entity_state_id"
+from unnest(array(select "t13"."id"
 from "entity_state" "t13"
-where lower("t13"."name") = lower($4::text collate "und-x-icu")))) and ("t"."project_id" = $5::bigint and exists (select 1
-from "general" "t14"
-where "t14"."id" = $6::bigint and "t14"."entity_type_id" = 1 and "t14"."delete_date" is null and "t14"."id" = any($1::bigint[])))) and "t"."delete_date" is null and ("t"."project_id" = any($1::bigint[]) or exists (select 1
-from "team_assignment" "t15"
-where "t15"."assignable_id" = "t"."id" and "t15"."team_id" = any($2::bigint[])))
+where lower("t13"."name") = lower($4::text collate "und-x-icu"))) "t15" cross
+join lateral (select "t"."id", "t"."name", "t"."effort", "t"."project_id", "t"."entity_state_id"
+from "general" "t"
+where "t"."entity_type_id" = 4 and "t"."entity_state_id" = "t15" and ("t"."project_id" = $5::bigint and exists (select 1
+from "general" "t16"
+where "t16"."id" = $6::bigint and "t16"."entity_type_id" = 1 and "t16"."delete_date" is null and "t16"."id" = any($1::bigint[]))) and "t"."delete_date" is null and ("t"."project_id" = any($1::bigint[]) or exists (select 1
+from "team_assignment" "t17"
+where "t17"."assignable_id" = "t"."id" and "t17"."team_id" = any($2::bigint[])))
 order by "t"."id" desc
+limit 26) "t14"
+order by "t14"."id" desc
 limit 26) p) "i" left
 join "general" "t1" on "t1"."id" = $7::bigint and "t1"."entity_type_id" = 1 and "t1"."delete_date" is null and "t1"."id" = any($1::bigint[]) left
 join "entity_state" "t2" on "t2"."id" = "i"."entity_state_id"

@@ -85,14 +85,18 @@ limit 26) as "items1" offset 0) "t3"))
   || ('</UserStory>'))) end, ' '
 order by "i"."n") as items, count(*) > 25 as more
 from (select p.*, row_number() over () as n
-from (select "t"."id", "t"."name", "t"."effort", "t"."project_id", "t"."entity_state_id"
-from "general" "t"
-where "t"."entity_type_id" = 4 and (("t"."entity_state_id" = any(array(select "t10"."id"
+from (select "t11"."id", "t11"."name", "t11"."effort", "t11"."project_id", "t11"."entity_state_id"
+from unnest(array(select "t10"."id"
 from "entity_state" "t10"
-where lower("t10"."name") = lower($2::text collate "und-x-icu")))) and ("t"."project_id" = $3::bigint and exists (select 1
-from "general" "t11"
-where "t11"."id" = $4::bigint and "t11"."entity_type_id" = 1 and "t11"."delete_date" is null))) and "t"."delete_date" is null
+where lower("t10"."name") = lower($2::text collate "und-x-icu"))) "t12" cross
+join lateral (select "t"."id", "t"."name", "t"."effort", "t"."project_id", "t"."entity_state_id"
+from "general" "t"
+where "t"."entity_type_id" = 4 and "t"."entity_state_id" = "t12" and ("t"."project_id" = $3::bigint and exists (select 1
+from "general" "t13"
+where "t13"."id" = $4::bigint and "t13"."entity_type_id" = 1 and "t13"."delete_date" is null)) and "t"."delete_date" is null
 order by "t"."id" desc
+limit 26) "t11"
+order by "t11"."id" desc
 limit 26) p) "i" left
 join "general" "t1" on "t1"."id" = $5::bigint and "t1"."entity_type_id" = 1 and "t1"."delete_date" is null left
 join "entity_state" "t2" on "t2"."id" = "i"."entity_state_id"

@@ -24,6 +24,7 @@ import { Memberships1700000000023 } from './23-memberships.js';
 import { ChangeRecord1700000000024 } from './24-change-record.js';
 import { HiddenPlaces1700000000025 } from './25-hidden-places.js';
 import { LongIds1700000000026 } from './26-long-ids.js';
+import { Storage1700000000027 } from './27-storage.js';
 
 export const migrations = [
   Schema1700000000001,
@@ -51,4 +52,5 @@ export const migrations = [
   ChangeRecord1700000000024,
   HiddenPlaces1700000000025,
   LongIds1700000000026,
+  Storage1700000000027,
 ];

@@ -8,6 +8,7 @@ import { affordable } from '../cost.js';
 import type { Condition, Order, Plan } from '../plan.js';
 import { emptyPlan } from '../resolve-selection.js';
 import { privacyOf } from '../scope.js';
+import { matters } from '../values-matter.js';
 import { sees, visible } from '../visible.js';
 import { itemSpeller } from './compile-items.js';
 import { groups, overall } from './compile-overall.js';
@@ -15,6 +16,7 @@ import { predicateSql } from './compile-predicate.js';
 import { about, type Compiling } from './compile-rows.js';
 import { valueSql } from './compile-value.js';
 import { expressionSize } from './expression-size.js';
+import { plainComparison } from './plain-condition.js';
 import type { QueryV2 } from './query-v2.js';
 import { type MeaningV2, resolveQueryV2 } from './resolve-query.js';
 import { scopeExpression } from './scope-expression.js';
@@ -76,7 +78,7 @@ function planOf(query: QueryV2, meaning: MeaningV2, { shape, resource, isOne }: 
     privacy: privacyOf(shape),
     where: [
       ...(isOne ? [byId(resource)] : []),
-      ...meaning.where.map((node) => conditionOf(node, meaning, to)),
+      ...meaning.where.flatMap(parts).map((node) => conditionOf(node, meaning, to)),
       ...(listsDeleted ? sees(resource, shape) : visible(resource, shape)),
     ],
     order: meaning.order.length > 0 ? meaning.order.map((one) => orderOf(one, meaning, to)) : [latestFirst(resource)],
@@ -105,7 +107,14 @@ const latestFirst = (resource: ResourceType): Order => ({
   descending: true,
 });
 
+const parts = (node: Typed): Typed[] => (node.kind === 'and' ? node.parts.flatMap(parts) : [node]);
+
 function conditionOf(node: Typed, meaning: MeaningV2, to: Compiling): Condition {
+  const plain = plainComparison(node);
+  if (plain?.binder === meaning.binder) {
+    if (matters(plain.condition)) to.valuesMatter = true;
+    return plain.condition;
+  }
   return {
     kind: 'expression',
     // Known once it is spelled, which it is before anybody asks.

@@ -17,11 +17,10 @@ export function plainCondition(node: Typed, itemsOf: (chain: Chain) => Condition
     case 'compare':
       return counted(node, itemsOf) ?? compared(node);
     case 'field':
-      return tested(node, (operand) => ({ kind: 'compare', operand, operator: 'eq', value: isTrue }), false);
+    case 'in':
+      return plainComparison(node);
     case 'null':
       return missing(node.of);
-    case 'in':
-      return tested(node.of, (operand) => ({ kind: 'in', operand, values: node.values.map(scalarOf) }), false);
     case 'contains': {
       const { part, wholeStart, wholeEnd } = node;
       if (part.kind !== 'literal' || typeof part.value !== 'string') return undefined;
@@ -30,6 +29,20 @@ export function plainCondition(node: Typed, itemsOf: (chain: Chain) => Condition
     }
     case 'some':
       return some(node.of, itemsOf);
+    default:
+      return undefined;
+  }
+}
+
+/** What asks for no items. */
+export function plainComparison(node: Typed): Plain | undefined {
+  switch (node.kind) {
+    case 'compare':
+      return compared(node);
+    case 'field':
+      return tested(node, (operand) => ({ kind: 'compare', operand, operator: 'eq', value: isTrue }), false);
+    case 'in':
+      return tested(node.of, (operand) => ({ kind: 'in', operand, values: node.values.map(scalarOf) }), false);
     default:
       return undefined;
   }
