@@ -30,5 +30,5 @@ const lateValues: Record<LateValue, unknown> = {
   'context.teams': [1],
 };
 
-export const valuesOf = ({ parameters }: Statement): unknown[] =>
-  parameters.map((one) => (one.kind === 'value' ? one.value : lateValues[one.late]));
+export const valuesOf = ({ parameters }: Statement, own: Partial<typeof lateValues> = {}): unknown[] =>
+  parameters.map((one) => (one.kind === 'value' ? one.value : (own[one.late] ?? lateValues[one.late])));
