@@ -191,4 +191,23 @@ describe('13,000 newest stories in another state, not vacuumed', () => {
       }
     }
   });
+
+  /** Ids of a page. */
+  async function listed(query: string, shape: ActorShape): Promise<number[]> {
+    const statement = compiledList('UserStory', query, shape);
+    const values = valuesOf(statement, { 'actor.projects': [project] });
+    const { rows } = await client.query({ text: statement.text, values, rowMode: 'array' });
+    const items = rows.map(([item]) => item).filter((item) => item !== null);
+    return JSON.parse(`[${items}]`).map((item: { Id: number }) => item.Id);
+  }
+
+  it.each(states)('lists the same as a walk (%#)', async (where, shape) => {
+    const asked = `include=[Id]&where=(${await where()}) and (Project.Id eq ${project})`;
+    for (const order of ['', '&orderBy=Id']) {
+      const walked = await listed(`${asked}${order}&take=1000`, shape);
+      expect(walked.length).toBeGreaterThan(100);
+      expect(await listed(`${asked}${order}&take=25`, shape)).toEqual(walked.slice(0, 25));
+      expect(await listed(`${asked}${order}&take=50&skip=75`, shape)).toEqual(walked.slice(75, 125));
+    }
+  });
 });
