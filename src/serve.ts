@@ -4,13 +4,14 @@ import { banner } from './banner.js';
 import { type Config, loadConfig } from './config.js';
 import { endInOrder } from './end-in-order.js';
 import { freePort } from './free-port.js';
-import { keepHeapSmall } from './memory.js';
+import { keepHeapSmall, makeObjectsYoung } from './memory.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
 import { complain, endOnUncaught } from './standard-error.js';
 import { startFailure } from './start-failure.js';
 
 export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   endOnUncaught();
+  makeObjectsYoung();
   try {
     const config = loadConfig(env);
     await (config.workers > 1 ? serveWithWorkers(config) : serveAlone(config));

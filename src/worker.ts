@@ -4,12 +4,13 @@ import cluster from 'node:cluster';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { endInOrder } from './end-in-order.js';
-import { keepHeapSmall } from './memory.js';
+import { keepHeapSmall, makeObjectsYoung } from './memory.js';
 import { endOnUncaught } from './standard-error.js';
 import { startFailure } from './start-failure.js';
 
 const worker = cluster.worker!;
 endOnUncaught();
+makeObjectsYoung();
 try {
   const config = loadConfig(process.env);
   const app = await createApp(config);
