@@ -31,6 +31,8 @@ export interface TextHold {
   enter(): Promise<void> | undefined;
   /** Whether more may come at once; else the query is told. */
   add(bytes: number, waiting: { goOn(): void; fail(refusal: Error): void }): boolean;
+  /** All of them have come: nobody is told any more. */
+  end(): void;
   /** The texts are gone. */
   leave(): void;
 }
@@ -117,6 +119,9 @@ class TextQuery extends Query implements RowTaker {
     const splitter = splitterOf(this.stream);
     if (splitter?.taker === this) splitter.taker = undefined;
     if (error) release(this.texts.splice(0));
+    else if (this.counted > 0 && !this.isRefused) this.hold?.end();
+    // The last row may have found no room.
+    this.stream?.resume();
     this.answered(error, this.texts);
   }
 

@@ -155,6 +155,11 @@ export class HeldAnswer implements Holder {
     });
   }
 
+  end(): void {
+    this.receiver = undefined;
+    this.room.stopWaiting(this);
+  }
+
   /** The client took so many bytes. */
   give(bytes: number): void {
     this.taken += bytes;
@@ -175,14 +180,14 @@ export class HeldAnswer implements Holder {
   }
 
   /** Who waits for room is not left waiting. */
-  private end(): void {
+  private close(): void {
     this.left?.();
     if (this.room.isWaiting(this)) this.fail(nobodyWaits());
     this.leave();
   }
 
   private follow(): void {
-    if (!this.isFollowed) this.response.once('close', () => this.end());
+    if (!this.isFollowed) this.response.once('close', () => this.close());
     this.isFollowed = true;
   }
 

@@ -61,6 +61,11 @@ export abstract class SharedMemory<H extends Holder, Bounds extends MemoryBounds
     return !this.waiting.has(holder);
   }
 
+  /** The holder takes no more. */
+  stopWaiting(holder: H): void {
+    this.waiting.delete(holder);
+  }
+
   /** Some of what a holder has is gone. */
   give(holder: H, bytes: number): void {
     const given = Math.min(bytes, holder.bytes);
