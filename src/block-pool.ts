@@ -23,7 +23,11 @@ class Region {
   }
 
   get isUnused(): boolean {
-    return this.free.length === blocksOfRegion;
+    return this.used === 0;
+  }
+
+  get used(): number {
+    return blocksOfRegion - this.free.length;
   }
 
   has(block: Block): boolean {
@@ -59,6 +63,11 @@ export class BlockPool {
 
   give(block: Block): void {
     this.regions.find((region) => region.has(block))!.give(block);
+  }
+
+  /** Blocks that were taken and not given back. */
+  get used(): number {
+    return this.regions.reduce((sum, region) => sum + region.used, 0);
   }
 
   /** Bytes that are reserved; those that were never written to take no memory. */

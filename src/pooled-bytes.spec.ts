@@ -69,6 +69,7 @@ describe('the pool', () => {
     const others = Array.from({ length: region / blockBytes }, () => pool.take());
     expect(pool.reserved).toBe(2 * region);
     expect(new Set([first, ...others]).size).toBe(others.length + 1);
+    expect(pool.used).toBe(others.length + 1);
     pool.give(first);
     expect(pool.take()).toBe(first);
     for (const block of others) pool.give(block);

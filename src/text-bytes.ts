@@ -5,6 +5,18 @@ export type Text = string | PooledBytes;
 
 export const textOf = (text: Text): string => text.toString();
 
+/** The same of what nobody else is going to read. */
+export function takeText(text: Text): string {
+  const taken = textOf(text);
+  release(text);
+  return taken;
+}
+
+/** Nobody is going to read it, or nobody any more. */
+export function release(text: Text): void {
+  if (typeof text !== 'string') text.release();
+}
+
 export const bytesOf = (text: Text): number => (typeof text === 'string' ? Buffer.byteLength(text) : text.length);
 
 /** The bytes in order, none of them to be kept. */

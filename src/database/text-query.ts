@@ -3,7 +3,7 @@
  * neither asks for their description, which comes with each answer anew, nor makes results and events of rows.
  */
 import pg from 'pg';
-import { bytesOf, type Text } from '../text-bytes.js';
+import { bytesOf, release, type Text } from '../text-bytes.js';
 import { type RowTaker, splitterOf } from './row-splitter.js';
 
 /** What the driver's types leave out. In its pipeline it takes no queries but its own and those derived from them. */
@@ -92,7 +92,7 @@ class TextQuery extends Query implements RowTaker {
   handleDataRow({ fields }: { fields: TextRow }): void {
     const [text] = fields;
     if (typeof text === 'string') this.expect(bytesOf(text));
-    if (this.isRefused) release([fields]);
+    if (this.isRefused) releaseAll([fields]);
     else this.texts.push(fields);
   }
 
@@ -109,7 +109,7 @@ class TextQuery extends Query implements RowTaker {
   /** What still comes is dropped. */
   fail(refusal: Error): void {
     this.isRefused = true;
-    release(this.texts.splice(0));
+    releaseAll(this.texts.splice(0));
     this.stream?.resume();
     this.hold?.leave();
     this.answered(refusal, []);
@@ -118,7 +118,7 @@ class TextQuery extends Query implements RowTaker {
   private end(error: Error | null): void {
     const splitter = splitterOf(this.stream);
     if (splitter?.taker === this) splitter.taker = undefined;
-    if (error) release(this.texts.splice(0));
+    if (error) releaseAll(this.texts.splice(0));
     else if (this.counted > 0 && !this.isRefused) this.hold?.end();
     // The last row may have found no room.
     this.stream?.resume();
@@ -132,9 +132,8 @@ class TextQuery extends Query implements RowTaker {
   }
 }
 
-/** What nobody is going to read. */
-function release(rows: TextRow[]): void {
-  for (const text of rows.flat()) if (text !== null && typeof text !== 'string') text.release();
+function releaseAll(rows: TextRow[]): void {
+  for (const text of rows.flat()) if (text !== null) release(text);
 }
 
 const withoutDescriptions = new WeakMap<pg.Connection, pg.Connection>();

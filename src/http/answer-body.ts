@@ -1,7 +1,7 @@
 /** Makes the body of an answer from its texts: a text, one buffer, or, where it is long, pieces sent as the client takes them. */
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { bytesOf, type Text, viewsOf } from '../text-bytes.js';
+import { bytesOf, release, type Text, viewsOf } from '../text-bytes.js';
 import { bufferFor } from './answer-buffers.js';
 import type { HeldAnswer } from './answer-room.js';
 import { collectGarbageAfter } from './collect-garbage.js';
@@ -23,7 +23,10 @@ export function bodyOf(reply: FastifyReply, texts: readonly Text[]): Body {
   if (hold) hold.isSent = true;
   if (bytes <= whole) return bufferOf(reply, texts, bytes);
   reply.header('content-length', bytes);
-  return Readable.from(sent([...texts], hold), { objectMode: false, highWaterMark: pieceLength });
+  const left = [...texts];
+  const body = Readable.from(sent(left, hold), { objectMode: false, highWaterMark: pieceLength });
+  // A generator that nobody asked for anything has nothing that runs at its end.
+  return body.once('close', () => left.forEach(release));
 }
 
 const smallCount = 100;
@@ -37,7 +40,7 @@ function bufferOf(reply: FastifyReply, texts: readonly Text[], length: number): 
   let end = 0;
   for (const text of texts) {
     for (const view of viewsOf(text)) end += typeof view === 'string' ? bytes.write(view, end) : view.copy(bytes, end);
-    if (typeof text !== 'string') text.release();
+    release(text);
   }
   return bytes.subarray(0, end);
 }
@@ -46,16 +49,12 @@ const pieceLength = 64 * 1024;
 
 /** A piece that is asked for tells that those before it were taken. Nothing keeps these: the texts are taken out of their list. */
 function* sent(texts: Text[], hold: HeldAnswer | undefined): Generator<Buffer> {
-  try {
-    for (let text = texts[0]; text !== undefined; texts.shift(), text = texts[0]) {
-      for (const bytes of typeof text === 'string' ? encoded(text) : text.drain()) {
-        yield bytes;
-        collectGarbageAfter(bytes.length);
-        hold?.give(bytes.length);
-      }
+  for (let text = texts[0]; text !== undefined; texts.shift(), text = texts[0]) {
+    for (const bytes of typeof text === 'string' ? encoded(text) : text.drain()) {
+      yield bytes;
+      collectGarbageAfter(bytes.length);
+      hold?.give(bytes.length);
     }
-  } finally {
-    for (const text of texts) if (typeof text !== 'string') text.release();
   }
 }
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { unsupportedMedia } from '../errors.js';
 import { type Frame, frameJson, jsonFrame, xmlFrame } from '../representation/frame.js';
-import type { Text } from '../text-bytes.js';
+import { release, type Text } from '../text-bytes.js';
 import { Batch, Deleted, Item, Page } from './answer.js';
 import { bodyOf } from './answer-body.js';
 import { unreadable } from './body-parsers.js';
@@ -34,6 +34,7 @@ function spell(answer: unknown, format: Format, request: ApiRequest, reply: Fast
   const texts = textsOf(answer, format.name);
   if (texts === undefined) return answer;
   if (answer instanceof Item && answer.version !== undefined && isTagged(answer, answer.version, request, reply)) {
+    release(answer.text);
     return undefined;
   }
   // Nothing at all has no type either.

@@ -20,7 +20,7 @@ import { jsonRepresentation } from '../representation/json.js';
 import type { Representation, Spelling } from '../representation/representation.js';
 import { xmlRepresentation } from '../representation/xml.js';
 import type { Statement } from '../sql.js';
-import { type Text, textOf } from '../text-bytes.js';
+import { type Text, takeText } from '../text-bytes.js';
 import { Item, Page } from './answer.js';
 
 /** Who asks for what, and how it is to look. */
@@ -98,7 +98,7 @@ export class Reads {
       return compileMany(scope(plan, actorShape(ask.actor)), idsStandIn, this.representation(ask), ask);
     });
     const rows = await this.run(withValue(statement, idsStandIn, ids), ask);
-    return rows.map(([text]) => textOf(text!));
+    return rows.map(([text]) => takeText(text!));
   }
 
   /** Whether an entity is there for the actor, in whatever context. */

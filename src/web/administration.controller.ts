@@ -13,7 +13,7 @@ import type { Model } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { parseParameters } from '../query/parameters.js';
 import { parseQuery } from '../query/parse-query.js';
-import { textOf } from '../text-bytes.js';
+import { takeText } from '../text-bytes.js';
 import { deletedProjectsPage, deletedUsersPage } from './deleted-items-page.js';
 import type { Site } from './page.js';
 import { PageErrorFilter } from './page-error.filter.js';
@@ -57,7 +57,7 @@ export class AdministrationController {
     const id = idOf(idText, (text) => notFound('User', text));
     const ask = { query: nameQuery, actor: request.actor, format: 'json', dates: 'iso', base: '', tail: '' } as const;
     const { text } = await this.reads.one(this.model.resource('User'), id, ask);
-    const { FullName, Login } = JSON.parse(textOf(text)) as { FullName: string; Login: string | null };
+    const { FullName, Login } = JSON.parse(takeText(text)) as { FullName: string; Login: string | null };
     const user = { id, name: FullName.trim() || Login || `User ${id}`, isSelf: id === request.actor.userId };
     await this.show((site) => userPage(user, site), request, reply);
   }

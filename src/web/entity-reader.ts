@@ -8,7 +8,7 @@ import { MODEL } from '../model/model.token.js';
 import { parseParameters } from '../query/parameters.js';
 import { parseQuery } from '../query/parse-query.js';
 import type { Query } from '../query/query.js';
-import { textOf } from '../text-bytes.js';
+import { takeText } from '../text-bytes.js';
 import { type CommentView, commentsShown, type EntityView } from './entity-view.js';
 
 @Injectable()
@@ -40,11 +40,11 @@ export class EntityReader {
     const field = general.field('Comments') as CollectionField;
     const query = { ...commentQuery, page: { take: commentsShown, skip } };
     const { items } = await this.reads.inner(general, id, field, this.ask(query, request));
-    return JSON.parse(`[${items.map(textOf)}]`).map(commentOf);
+    return JSON.parse(`[${items.map(takeText)}]`).map(commentOf);
   }
 
   private async one<T>(resource: ResourceType, id: number, query: Query, request: ApiRequest): Promise<T> {
-    return JSON.parse(textOf((await this.reads.one(resource, id, this.ask(query, request))).text));
+    return JSON.parse(takeText((await this.reads.one(resource, id, this.ask(query, request))).text));
   }
 
   private ask(query: Query, request: ApiRequest): Ask {

@@ -7,7 +7,7 @@ import { MODEL } from '../model/model.token.js';
 import { parseParameters } from '../query/parameters.js';
 import { parseQuery } from '../query/parse-query.js';
 import type { Query } from '../query/query.js';
-import { textOf } from '../text-bytes.js';
+import { takeText } from '../text-bytes.js';
 import type { ProfileView } from './profile-view.js';
 
 @Injectable()
@@ -34,7 +34,7 @@ export class ProfileReader {
 
   private async one<T>(resource: string, query: Query, actor: Ask['actor']): Promise<T> {
     const ask = { query: query, actor, format: 'json', dates: 'iso', base: '', tail: '' } as const;
-    return JSON.parse(textOf((await this.reads.one(this.model.resource(resource), actor.userId, ask)).text));
+    return JSON.parse(takeText((await this.reads.one(this.model.resource(resource), actor.userId, ask)).text));
   }
 }
 

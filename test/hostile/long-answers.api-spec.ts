@@ -5,8 +5,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blocks } from '../../src/block-pool.js';
 import { AnswerRoom } from '../../src/http/answer-room.js';
-import { basic, TestApp } from '../support/app.js';
+import { type Ask, basic, TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { parseXml } from '../support/xml.js';
 
@@ -132,6 +133,50 @@ describe('D14: long collections of an item', () => {
       `/api/v1/UserStories/${Id}?include=[Description,CustomFields,Tasks[Description],Bugs[Description],Comments[Description],Release[Description],Iteration[Description],Times[Description],Attachments[Description],Project[Description],Feature[Description]]`,
     );
     expect((await all).text).toContain('<UserStory');
+  });
+});
+
+describe('the memory of long texts is given back', () => {
+  const json = { 'content-type': 'application/json' };
+  const update = (at: number) => JSON.stringify({ Id: ids[at], Name: `long ${ids[at]}` });
+  const one = (): string => `/api/v1/UserStories/${ids[1]}?format=json&include=[Id,Name,Description]`;
+  const tagOf = async (path: string) => (await app.ask(path, { method: 'HEAD' })).headers.get('etag')!;
+
+  it.each<[what: string, status: number, path: () => string, ask: () => Ask | Promise<Ask>]>([
+    ['of one entity', 200, one, () => ({})],
+    ['of an entity that has not changed', 304, one, async () => ({ headers: { 'if-none-match': await tagOf(one()) } })],
+    ['of a page', 200, () => stories(5), () => ({})],
+    ['of a short page without its body', 200, () => stories(2), () => ({ method: 'HEAD' })],
+    ['of a long page without its body', 200, () => stories(10), () => ({ method: 'HEAD' })],
+    ['of a long page, compressed', 200, () => stories(10), () => ({ headers: { 'accept-encoding': 'gzip' } })],
+    ['of version 2', 200, () => storiesV2(5), () => ({})],
+    [
+      'of version 2, indented',
+      200,
+      () => `/api/v2/UserStory/${ids[1]}?select={id,d:description.substring(0,200000)}&prettify=true`,
+      () => ({}),
+    ],
+    ['of a write', 200, one, () => ({ method: 'POST', headers: json, body: update(1) })],
+    [
+      'of a write with a key',
+      200,
+      one,
+      () => ({ method: 'POST', headers: { ...json, 'idempotency-key': 'long' }, body: update(1) }),
+    ],
+    [
+      'of many writes',
+      200,
+      () => '/api/v1/UserStories/bulk?include=[Description]&format=json',
+      () => ({ method: 'POST', headers: json, body: `[${update(1)},${update(2)}]` }),
+    ],
+    ['of a page for people', 200, () => `/entity/${ids[1]}`, () => ({})],
+    ['of comments for people', 200, () => `/entity/${ids[0]}`, () => ({})],
+  ])('%s', async (_, status, path, ask) => {
+    const asked = await ask();
+    const before = blocks.used;
+    const answer = await app.ask(path(), asked);
+    expect([answer.status, answer.text.slice(0, 300)]).toEqual([status, expect.any(String)]);
+    await eventually(async () => expect(blocks.used).toBeLessThanOrEqual(before));
   });
 });
 

@@ -1,10 +1,10 @@
 /** Adds the token to the answer that creates it: no statement could spell what the database does not know. */
 import { Item } from '../../http/answer.js';
 import { escapeXml } from '../../representation/xml.js';
-import { textOf } from '../../text-bytes.js';
+import { takeText } from '../../text-bytes.js';
 
 export function withToken({ version, isBrief, ...item }: Item, token: string, format: 'json' | 'xml'): Item {
-  const text = textOf(item.text);
+  const text = takeText(item.text);
   if (format === 'json')
     return new Item(`${text.slice(0, text.lastIndexOf('}'))},"Token":${JSON.stringify(token)}}`, version, isBrief);
   const element = `<Token>${escapeXml(token)}</Token>`;

@@ -1,5 +1,5 @@
 /** Frames the texts of items as an answer of version 2. */
-import { type Text, textOf } from '../../text-bytes.js';
+import { type Text, takeText } from '../../text-bytes.js';
 
 export interface LinksV2 {
   next?: string;
@@ -19,7 +19,7 @@ const readable = 2 ** 20;
 /** Line breaks and indents between the tokens; what the tokens say stays as it was spelled. Long texts stay as they are. */
 export function pretty(texts: readonly Text[]): readonly Text[] {
   if (texts.reduce((sum, { length }) => sum + length, 0) > readable) return texts;
-  return [indented(texts.map(textOf).join(''))];
+  return [indented(texts.map(takeText).join(''))];
 }
 
 function indented(text: string): string {
