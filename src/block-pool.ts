@@ -4,10 +4,10 @@
  */
 
 /** Of one block. */
-export const blockBytes = 64 * 1024;
+export const blockBytes = 16 * 1024;
 
 /** C libraries give memory of this size back to the system; only what was written to takes any. */
-const blocksOfRegion = 512;
+const blocksOfRegion = 2048;
 
 const lookEveryMs = 1000;
 

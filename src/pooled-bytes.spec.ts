@@ -34,12 +34,13 @@ describe('bytes in blocks', () => {
   });
 
   it('are copied before their blocks are used again', () => {
-    const all = bytes(2 * blockBytes);
+    const all = bytes(9 * blockBytes);
     const copies: Buffer[] = [];
     for (const copy of pooled(all, 1000).drain()) {
       copies.push(copy);
-      pooled(Buffer.alloc(3 * blockBytes), blockBytes);
+      pooled(Buffer.alloc(5 * blockBytes), blockBytes);
     }
+    expect(copies.map(({ length }) => length / blockBytes)).toEqual([4, 4, 1]);
     expect(Buffer.concat(copies).equals(all)).toBe(true);
   });
 

@@ -6,8 +6,14 @@ import { type Block, blockBytes, blocks } from './block-pool.js';
 /** Gives back the blocks of bytes that nobody released, once they are collected. */
 const unreleased = new FinalizationRegistry<Block[]>(release);
 
+/** As much as is written to a socket at once. */
+const blocksOfPiece = 4;
+
+/** What so many bytes take. */
+export const memoryOf = (bytes: number): number => Math.ceil(bytes / blockBytes) * blockBytes;
+
 export class PooledBytes {
-  /** Of all bytes that were appended. */
+  /** Of the bytes that were appended, and not drained. */
   length = 0;
   private readonly blocks: Block[] = [];
 
@@ -34,16 +40,15 @@ export class PooledBytes {
     }
   }
 
-  /** Copies, in order. Each block is given back behind its copy. */
+  /** Copies, in order. Blocks are given back behind their copy. */
   *drain(): Generator<Buffer> {
-    let left = this.length;
-    for (let block = this.blocks.shift(); block; block = this.blocks.shift()) {
-      const copy = Buffer.from(block.subarray(0, left));
-      left -= copy.length;
-      blocks.give(block);
+    while (this.blocks.length > 0) {
+      const held = this.blocks.splice(0, blocksOfPiece);
+      const copy = Buffer.concat(held, Math.min(this.length, held.length * blockBytes));
+      this.length -= copy.length;
+      release(held);
       yield copy;
     }
-    this.length = 0;
   }
 
   release(): void {

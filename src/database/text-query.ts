@@ -3,6 +3,7 @@
  * neither asks for their description, which comes with each answer anew, nor makes results and events of rows.
  */
 import pg from 'pg';
+import { memoryOf } from '../pooled-bytes.js';
 import { bytesOf, release, type Text } from '../text-bytes.js';
 import { type RowTaker, splitterOf } from './row-splitter.js';
 
@@ -21,6 +22,13 @@ const Query = pg.Query as unknown as new (
 /** Columns as they are spelled by the database, such as `t` for true. */
 export type TextRow = (Text | null)[];
 
+/** Texts that come. */
+export interface Amount {
+  readonly bytes: number;
+  /** What these take. */
+  readonly memory: number;
+}
+
 /** Counts the texts of a long answer while they come. */
 export interface TextHold {
   /** Nobody waits for the answer. */
@@ -30,7 +38,7 @@ export interface TextHold {
   /** Ahead of what may be long: what to wait for, without a connection. */
   enter(): Promise<void> | undefined;
   /** Whether more may come at once; else the query is told. */
-  add(bytes: number, waiting: { goOn(): void; fail(refusal: Error): void }): boolean;
+  add(amount: Amount, waiting: { goOn(): void; fail(refusal: Error): void }): boolean;
   /** All of them have come: nobody is told any more. */
   end(): void;
   /** The texts are gone. */
@@ -40,6 +48,8 @@ export interface TextHold {
 /** Bytes that are not worth counting. */
 const free = 64 * 1024;
 
+const nothing: Amount = { bytes: 0, memory: 0 };
+
 /** What the driver's types leave out. */
 interface DriverClient {
   _getActiveQuery(): unknown;
@@ -48,7 +58,7 @@ interface DriverClient {
 class TextQuery extends Query implements RowTaker {
   private readonly texts: TextRow[] = [];
   private bytes = 0;
-  private counted = 0;
+  private uncounted = nothing;
   isRefused = false;
   private stream: pg.Connection['stream'] | undefined;
 
@@ -85,13 +95,12 @@ class TextQuery extends Query implements RowTaker {
   }
 
   expect(bytes: number): void {
-    this.bytes += bytes;
-    if (this.hold && this.bytes > free && !this.isRefused) this.count(this.hold);
+    this.count(bytes, memoryOf(bytes));
   }
 
   handleDataRow({ fields }: { fields: TextRow }): void {
     const [text] = fields;
-    if (typeof text === 'string') this.expect(bytesOf(text));
+    if (typeof text === 'string') this.count(bytesOf(text));
     if (this.isRefused) releaseAll([fields]);
     else this.texts.push(fields);
   }
@@ -119,15 +128,22 @@ class TextQuery extends Query implements RowTaker {
     const splitter = splitterOf(this.stream);
     if (splitter?.taker === this) splitter.taker = undefined;
     if (error) releaseAll(this.texts.splice(0));
-    else if (this.counted > 0 && !this.isRefused) this.hold?.end();
+    else if (this.bytes > free && !this.isRefused) this.hold?.end();
     // The last row may have found no room.
     this.stream?.resume();
     this.answered(error, this.texts);
   }
 
-  private count(hold: TextHold): void {
-    const more = this.bytes - this.counted;
-    this.counted = this.bytes;
+  private count(bytes: number, memory = bytes): void {
+    this.bytes += bytes;
+    this.uncounted = { bytes: this.uncounted.bytes + bytes, memory: this.uncounted.memory + memory };
+    if (this.hold && this.bytes > free && !this.isRefused) this.ask(this.hold);
+  }
+
+  /** For room for what is not counted yet. */
+  private ask(hold: TextHold): void {
+    const more = this.uncounted;
+    this.uncounted = nothing;
     if (!hold.add(more, this) && !this.isRefused) this.stream?.pause();
   }
 }

@@ -1,6 +1,7 @@
 /** Makes the body of an answer from its texts: a text, one buffer, or, where it is long, pieces sent as the client takes them. */
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import { memoryOf } from '../pooled-bytes.js';
 import { bytesOf, release, type Text, viewsOf } from '../text-bytes.js';
 import { bufferFor } from './answer-buffers.js';
 import type { HeldAnswer } from './answer-room.js';
@@ -50,10 +51,11 @@ const pieceLength = 64 * 1024;
 /** A piece that is asked for tells that those before it were taken. Nothing keeps these: the texts are taken out of their list. */
 function* sent(texts: Text[], hold: HeldAnswer | undefined): Generator<Buffer> {
   for (let text = texts[0]; text !== undefined; texts.shift(), text = texts[0]) {
-    for (const bytes of typeof text === 'string' ? encoded(text) : text.drain()) {
-      yield bytes;
-      collectGarbageAfter(bytes.length);
-      hold?.give(bytes.length);
+    for (const piece of typeof text === 'string' ? encoded(text) : text.drain()) {
+      yield piece;
+      const bytes = piece.length;
+      collectGarbageAfter(bytes);
+      hold?.give({ bytes, memory: typeof text === 'string' ? bytes : memoryOf(bytes) });
     }
   }
 }

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Amount } from '../database/text-query.js';
 import type { ApiError } from '../errors.js';
 import { AnswerRoom, HeldAnswer } from './answer-room.js';
 
@@ -21,13 +22,15 @@ class Client extends EventEmitter {
   }
 }
 
+const amount = (bytes: number, memory = bytes): Amount => ({ bytes, memory });
+
 interface Taking {
   held: HeldAnswer;
   client: Client;
   /** How often it was told to go on. */
   notified: number;
   refusal?: ApiError;
-  add(bytes: number): boolean;
+  add(bytes: number, memory?: number): boolean;
 }
 
 function answer(): Taking {
@@ -37,8 +40,8 @@ function answer(): Taking {
     held,
     client,
     notified: 0,
-    add: (bytes) =>
-      held.add(bytes, {
+    add: (bytes, memory) =>
+      held.add(amount(bytes, memory), {
         goOn: () => {
           taking.notified += 1;
         },
@@ -65,7 +68,7 @@ describe('room for long answers', () => {
     const one = answer();
     one.add(100);
     one.add(200);
-    one.held.give(120);
+    one.held.give(amount(120));
     expect(room.held).toBe(180);
     one.client.destroy();
     one.held.leave();
@@ -88,6 +91,14 @@ describe('room for long answers', () => {
     expect(room.held).toBe(0);
   });
 
+  it('is counted as memory, and what one answer may have as bytes', () => {
+    const [one, other] = [answer(), answer()];
+    expect([one.add(400, 700), room.held, one.add(201, 0)]).toEqual([true, 700, false]);
+    expect([other.add(300, 700), other.add(300, 100)]).toEqual([true, true]);
+    other.held.give(amount(300, 500));
+    expect(room.held).toBe(300);
+  });
+
   it('is not given to who has left', () => {
     const gone = answer();
     gone.client.destroy();
@@ -99,7 +110,7 @@ describe('room for long answers', () => {
     const [one] = full();
     const [long, short] = [answer(), answer()];
     expect(long.add(60)).toBe(false);
-    one.held.give(400);
+    one.held.give(amount(400));
     expect([long.notified, short.add(40)]).toEqual([1, true]);
   });
 
@@ -116,13 +127,13 @@ describe('who waits', () => {
     const late = answer();
     late.add(100);
     for (let second = 0; second < 5; second += 1) {
-      one.held.give(10);
-      other.held.give(10);
+      one.held.give(amount(10));
+      other.held.give(amount(10));
       vi.advanceTimersByTime(1000);
     }
     expect(late.refusal).toBeUndefined();
-    one.held.give(10);
-    other.held.give(10);
+    one.held.give(amount(10));
+    other.held.give(amount(10));
     vi.advanceTimersByTime(1000);
     expect(late.refusal).toMatchObject({ code: 503, headers: { 'Retry-After': '2' } });
   });
@@ -131,10 +142,10 @@ describe('who waits', () => {
     const [slow, quick] = full();
     const late = answer();
     late.add(100);
-    quick.held.give(20);
+    quick.held.give(amount(20));
     vi.advanceTimersByTime(1000);
     expect([slow.client.closed, late.notified]).toEqual([false, 0]);
-    quick.held.give(20);
+    quick.held.give(amount(20));
     vi.advanceTimersByTime(1000);
     expect([slow.client.closed, quick.client.closed, late.notified]).toEqual([true, false, 1]);
   });
@@ -163,13 +174,13 @@ describe('who has not asked the database yet', () => {
     const late = answer();
     const entry = entering(late);
     for (let second = 0; second < 8; second += 1) {
-      one.held.give(10);
-      other.held.give(10);
+      one.held.give(amount(10));
+      other.held.give(amount(10));
       await vi.advanceTimersByTimeAsync(1000);
     }
     expect(entry.state).toBe('waiting');
-    one.held.give(10);
-    other.held.give(10);
+    one.held.give(amount(10));
+    other.held.give(amount(10));
     await vi.advanceTimersByTimeAsync(1000);
     expect(entry.state).toBe('refused with 503');
   });
@@ -198,7 +209,7 @@ describe('who takes nothing', () => {
   it('is cut off after a while, also when nobody waits', () => {
     const [one, other] = full();
     for (let second = 0; second < 29; second += 1) {
-      other.held.give(1);
+      other.held.give(amount(1));
       vi.advanceTimersByTime(1000);
     }
     expect([one.client.closed, other.client.closed]).toEqual([false, false]);

@@ -4,6 +4,7 @@
  * or not at all, is cut off.
  */
 import type { ServerResponse } from 'node:http';
+import type { Amount } from '../database/text-query.js';
 import { type ApiError, badRequest, unavailable } from '../errors.js';
 import { type Holder, type MemoryBounds, SharedMemory } from './shared-memory.js';
 
@@ -76,6 +77,7 @@ const reserve = 2 ** 18;
 
 /** The texts of one answer. */
 export class HeldAnswer implements Holder {
+  /** Of memory. */
   bytes = 0;
   /** The user who asks; unknown until he is let in. */
   owner: number | undefined;
@@ -91,7 +93,9 @@ export class HeldAnswer implements Holder {
   waited = 0;
   stillFor = 0;
   private isFollowed = false;
-  /** Of its bytes, those that have not come. */
+  /** Bytes that have come, as many as the client gets. */
+  private come = 0;
+  /** Of its memory, that of what has not come. */
   private reserved = 0;
   private receiver: Receiver | undefined;
   /** Called when the client leaves. */
@@ -130,12 +134,13 @@ export class HeldAnswer implements Holder {
   }
 
   /** Whether more may come at once; else the receiver is told. */
-  add(come: number, receiver: Receiver): boolean {
+  add({ bytes, memory }: Amount, receiver: Receiver): boolean {
     this.isRead = true;
-    const bytes = Math.max(0, come - this.reserved);
-    this.reserved -= come - bytes;
+    this.come += bytes;
+    const more = Math.max(0, memory - this.reserved);
+    this.reserved -= memory - more;
     const { answer } = this.room.bounds;
-    if (this.bytes + bytes <= answer && !this.isGone) return this.hold(bytes, receiver);
+    if (this.come <= answer && !this.isGone) return this.hold(more, receiver);
     receiver.fail(this.isGone ? nobodyWaits() : answerTooLong(answer));
     return false;
   }
@@ -160,15 +165,16 @@ export class HeldAnswer implements Holder {
     this.room.stopWaiting(this);
   }
 
-  /** The client took so many bytes. */
-  give(bytes: number): void {
+  /** The client took so much. */
+  give({ bytes, memory }: Amount): void {
     this.taken += bytes;
-    this.room.give(this, bytes);
+    this.room.give(this, memory);
   }
 
   /** There is nothing to hold any more, or not yet. */
   leave(): void {
     this.room.leave(this);
+    this.come = 0;
     this.reserved = 0;
     this.waited = 0;
     this.isRead = false;

@@ -2,9 +2,11 @@
 import { EventEmitter } from 'node:events';
 import type { PoolClient } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { blockBytes, blocks } from '../../src/block-pool.js';
 import { DatabasePool } from '../../src/database/pool.js';
 import { askForTexts, type TextRow } from '../../src/database/text-query.js';
 import { AnswerRoom, HeldAnswer, type Receiver, usualAnswerBounds } from '../../src/http/answer-room.js';
+import { release } from '../../src/text-bytes.js';
 
 /** Whoever waits does so until there is room: no time ends it. */
 const forever = Number.MAX_SAFE_INTEGER;
@@ -45,11 +47,15 @@ const answer = (): HeldAnswer => new HeldAnswer(room, new Response() as never);
 /** Two answers hold all of the memory, and one of them the place beyond it. */
 function fill(): HeldAnswer[] {
   const holders = [answer(), answer()];
-  for (const holder of holders) holder.add(bounds.bytes, nothing);
+  for (const holder of holders) holder.add({ bytes: bounds.bytes, memory: bounds.bytes }, nothing);
   return holders;
 }
 
 const lengths = (rows: TextRow[]): number[] => rows.map(([text]) => text!.length);
+
+function releaseAll(rows: TextRow[]): void {
+  for (const [text] of rows) release(text!);
+}
 
 const total = (numbers: number[]): number => numbers.reduce((sum, one) => sum + one, 0);
 
@@ -66,10 +72,10 @@ describe('an answer whose last row finds no room', () => {
     const others: HeldAnswer[] = [];
     const add = held.add.bind(held);
     let come = 0;
-    held.add = (bytes, receiver) => {
-      come += bytes;
+    held.add = (amount, receiver) => {
+      come += amount.bytes;
       if (come === total(expected)) others.push(...fill());
-      return add(bytes, receiver);
+      return add(amount, receiver);
     };
     const rows = await askForTexts(client, { text }, held);
     expect([others.length, room.isWaiting(held)]).toEqual([2, false]);
@@ -81,5 +87,20 @@ describe('an answer whose last row finds no room', () => {
     expect(held.bytes).toBeGreaterThan(64 * 1024);
     for (const holder of [held, ...others]) holder.leave();
     expect(room.held).toBe(0);
+    releaseAll(rows);
   });
+});
+
+it.each([
+  [16_384, 16_384],
+  [16_385, 32_768],
+  [20_000, 32_768],
+  [100_000, 114_688],
+])('a value of %d bytes counts as the blocks that it takes', async (bytes, memory) => {
+  const [held, before] = [answer(), blocks.used];
+  const rows = await askForTexts(client, { text: `select repeat('x', ${bytes}) from generate_series(1, 5)` }, held);
+  expect((blocks.used - before) * blockBytes).toBe(held.bytes);
+  expect([lengths(rows), held.bytes]).toEqual([Array(5).fill(bytes), 5 * memory]);
+  releaseAll(rows);
+  expect(blocks.used).toBe(before);
 });
