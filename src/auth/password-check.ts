@@ -8,8 +8,8 @@ import { Injectable } from '@nestjs/common';
 import { WaitingRoom } from '../database/waiting-room.js';
 import { ApiError, tooManyAttempts, unavailable } from '../errors.js';
 import type { Account } from './account.js';
+import { FairQueue } from '../fair-queue.js';
 import { Actors } from './actors.js';
-import { FairQueue } from './fair-queue.js';
 import { GuessingClients } from './guessing-clients.js';
 import { LoginAttempts, loginKey } from './login-attempts.js';
 import type { LoginAndPassword } from './parse-basic.js';
@@ -23,7 +23,7 @@ const full = (): ApiError => unavailable('Too many logins at once. Try again in 
 @Injectable()
 export class PasswordCheck {
   private readonly clients = new GuessingClients();
-  private readonly room = new FairQueue(bounds, (client) => this.clients.rank(client), full);
+  private readonly room = new FairQueue<string>(bounds, full, (client) => this.clients.rank(client));
   private readonly proven = new ProvenLogins();
   /** The latest check of each login. */
   private readonly turns = new Map<string, Promise<unknown>>();

@@ -81,7 +81,7 @@ async function read(request: FastifyRequest, { room, turns, held }: Edge): Promi
   held.set(request, leaving);
   const bytes = await reading.bytes;
   if (bytes instanceof PooledBytes) leaving.push(() => bytes.release());
-  const turn = await turns.enter((request as ApiRequest).actor?.userId ?? nobody, bytes.length);
+  const turn = await turns.enter((request as ApiRequest).actor?.userId ?? nobody, bytes.length, request.raw.socket);
   if (turn) leaving.push(turn);
   return bytes;
 }

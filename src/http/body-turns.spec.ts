@@ -1,8 +1,9 @@
+import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { BodyTurns } from './body-turns.js';
 
-const [ada, bob] = [1, 2];
-const bounds = { short: 10, bytes: 100, waiting: 3, milliseconds: 1000 };
+const [ada, bob, cleo, dan] = [1, 2, 3, 4];
+const bounds = { short: 10, running: 100, waiting: 4, waitingOfClient: 3, milliseconds: 1000 };
 
 let turns: BodyTurns;
 beforeEach(() => {
@@ -15,13 +16,17 @@ afterEach(() => {
 
 interface Body {
   outcome: 'waits' | 'begun' | number;
+  readonly client: EventEmitter;
   end(): void;
 }
 
+const outcomes = (...bodies: Body[]) => bodies.map(({ outcome }) => outcome);
+
 /** A body of a user. */
 async function body(userId: number, bytes: number): Promise<Body> {
-  const entered: Body = { outcome: 'waits', end: () => undefined };
-  turns.enter(userId, bytes).then(
+  const client = new EventEmitter();
+  const entered: Body = { outcome: 'waits', client, end: () => undefined };
+  turns.enter(userId, bytes, client).then(
     (end) => Object.assign(entered, { outcome: 'begun', end }),
     (error) => {
       entered.outcome = error.code;
@@ -72,10 +77,42 @@ it('users have turns', async () => {
 
 it('waiting is bounded in number and time', async () => {
   const first = await body(ada, 100);
-  const waiting = [await body(ada, 100), await body(bob, 100), await body(ada, 100)];
+  const waiting = [await body(ada, 100), await body(bob, 100), await body(cleo, 100), await body(dan, 100)];
   expect((await body(bob, 100)).outcome).toBe(503);
   await vi.advanceTimersByTimeAsync(bounds.milliseconds);
-  expect(waiting.map(({ outcome }) => outcome)).toEqual([503, 503, 503]);
+  expect(outcomes(...waiting)).toEqual([503, 503, 503, 503]);
   await ended(first);
   expect((await body(bob, 100)).outcome).toBe('begun');
+});
+
+it('a user has a share of the places, and gives way to users who have fewer', async () => {
+  await body(ada, 100);
+  const own = [await body(ada, 100), await body(ada, 100), await body(ada, 100), await body(ada, 100)];
+  const others = [await body(bob, 100), await body(cleo, 100), await body(cleo, 100)];
+  expect(outcomes(...own, ...others)).toEqual(['waits', 'waits', 503, 503, 'waits', 'waits', 503]);
+});
+
+it('one whose client leaves waits no longer', async () => {
+  const first = await body(ada, 100);
+  const [gone, next] = [await body(ada, 100), await body(ada, 100)];
+  gone.client.emit('close');
+  await settled();
+  expect(outcomes(gone, next)).toEqual([503, 'waits']);
+  await ended(first);
+  expect(next.outcome).toBe('begun');
+  for (const { client } of [first, gone, next]) expect(client.listenerCount('close')).toBe(0);
+});
+
+it.each<[what: string, go: (head: Body) => unknown]>([
+  ['has waited too long', () => vi.advanceTimersByTimeAsync(bounds.milliseconds - 500)],
+  ['is left by its client', ({ client }) => client.emit('close')],
+])('those behind one that %s begin where they fit', async (_, go) => {
+  await body(ada, 60);
+  const long = await body(bob, 90);
+  await vi.advanceTimersByTimeAsync(500);
+  const behind = [await body(bob, 20), await body(cleo, 20), await body(ada, 20)];
+  expect(outcomes(long, ...behind)).toEqual(['waits', 'waits', 'waits', 'waits']);
+  await go(long);
+  await settled();
+  expect(outcomes(long, ...behind)).toEqual([503, 'begun', 'begun', 'waits']);
 });

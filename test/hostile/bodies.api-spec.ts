@@ -1,7 +1,8 @@
 /** JSON bodies, and bodies of no format at all, that must be refused or survived; texts that must come back as they were sent. */
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BodyRoom } from '../../src/http/body-room.js';
+import { BodyTurns } from '../../src/http/body-turns.js';
 import { type Answer, type Ask, TestApp } from '../support/app.js';
 import { scrumProjects, storedCounts } from '../support/demonstration.js';
 import { eventually } from '../support/eventually.js';
@@ -792,6 +793,51 @@ describe('C6: many large bodies at once', () => {
       expect([status, stored]).toEqual([200, texts(sender)]);
     }
     await eventually(async () => expect(held()).toBe(0));
+  });
+
+  describe('while another takes all of the turn', () => {
+    let end: () => void;
+    beforeEach(async () => {
+      end = (await app.nest.get(BodyTurns).enter(0, 2 ** 21))!;
+    });
+    afterEach(async () => {
+      await eventually(async () => expect([waiting(), held()]).toEqual([0, 0]), 20_000);
+    });
+
+    const waiting = (): number => (app.nest.get(BodyTurns) as unknown as { large: { waiting: number } }).large.waiting;
+    const large = (Name: string): string => spelled(withMembers({ Name, Description: 'x'.repeat(70_000) })) as string;
+
+    it('those of clients that leave give back their places and their memory', async () => {
+      const leaving = new AbortController();
+      const all = Array.from({ length: 10 }, () =>
+        app.post('/api/v1/UserStories', large('left'), { signal: leaving.signal }).catch(() => 'gone'),
+      );
+      await eventually(async () => expect(waiting()).toBe(10), 20_000);
+      leaving.abort();
+      expect(new Set(await Promise.all(all))).toEqual(new Set(['gone']));
+      await eventually(async () => expect([waiting(), held()]).toEqual([0, 0]), 20_000);
+      end();
+      expect(await app.rows("select 1 from general where name = 'left'")).toEqual([]);
+    });
+
+    it('one user does not take all places', async () => {
+      const leaving = new AbortController();
+      const statuses: number[] = [];
+      const own = Array.from({ length: 70 }, () =>
+        app.post('/api/v1/UserStories', large('many'), { as: 'alice', signal: leaving.signal }).then(
+          ({ status }) => void statuses.push(status),
+          () => undefined,
+        ),
+      );
+      await eventually(async () => expect([waiting(), statuses]).toEqual([64, Array(6).fill(503)]), 20_000);
+      const other = app.post('/api/v1/UserStories', large('other'));
+      await eventually(async () => expect(waiting()).toBe(65), 20_000);
+      leaving.abort();
+      await Promise.all(own);
+      await eventually(async () => expect(waiting()).toBe(1), 20_000);
+      end();
+      expect((await other).status).toBe(201);
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { unavailable } from '../errors.js';
+import { unavailable } from './errors.js';
 import { type FairBounds, FairQueue } from './fair-queue.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -12,10 +12,10 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 function trial(ranks: Record<string, number> = {}, changed: Partial<FairBounds> = {}) {
   const events: string[] = [];
   const ends = new Map<string, () => void>();
-  const queue = new FairQueue(
+  const queue = new FairQueue<string>(
     { ...bounds, ...changed },
-    (client) => ranks[client] ?? 0,
     () => unavailable('full'),
+    (client) => ranks[client] ?? 0,
   );
   const send = async (...names: string[]): Promise<void> => {
     for (const name of names) {
