@@ -175,6 +175,30 @@ describe('while another user asks now and then', () => {
     expect(statements.newlyBegun()).toEqual([ada]);
   });
 
+  it('short statements of one do not pass a long one of his that waits', () => {
+    const statements = beside(8);
+    statements.ask(ada, 3, 16 * 1024);
+    statements.ask(ada, 1, 100_000);
+    expect(statements.newlyBegun()).toEqual([ada, ada, ada]);
+    statements.ask(ada, 3, 16 * 1024);
+    statements.end(ada);
+    // The long one, beside two short ones.
+    expect(statements.newlyBegun()).toEqual([ada]);
+    statements.end(ada, 2);
+    expect(statements.newlyBegun()).toEqual([]);
+    statements.end(ada);
+    expect(statements.newlyBegun()).toEqual([ada, ada, ada]);
+  });
+
+  it('a long statement of one begins beside a short one of his that takes long', () => {
+    const statements = beside(8);
+    statements.ask(ada, 1, 1000);
+    statements.pass(101);
+    statements.ask(bob);
+    statements.ask(ada, 2, 100_000);
+    expect(statements.newlyBegun()).toEqual([ada, bob, ada]);
+  });
+
   it.each([
     [24 * 1024, 2],
     [16 * 1024, 3],

@@ -3,8 +3,8 @@
  * and tells it afterwards.
  *
  * - While others ask, too, an owner holds at most half of the connections, a quarter while one of its uses is slow, an eighth when those
- *   of late took most of the time of all, for statements of so many bytes together, or for one longer one: planning keeps a core busy, and does so longer
- *   the longer a statement is. They take turns, one by one.
+ *   of late took most of the time of all, and begins none while its statements have many bytes together: planning keeps a core busy, and
+ *   does so longer the longer a statement is. They take turns, one by one.
  * - A few more go to owners that hold none, so that nobody waits for the slow statements of one other.
  * - Where all places to wait are taken, users with fewer that wait take those of users with many.
  * - One more is there for work of the service itself, and one for the check of readiness.
@@ -28,7 +28,7 @@ const forOthers = (connections: number): number => (connections < 8 ? 1 : 2);
 /** All that a pool may open. */
 export const mostConnections = (connections: number): number => connections + forOthers(connections) + 2;
 
-/** Of the statements of one owner that run at once while others ask. */
+/** While others ask, an owner whose statements under way have so many bytes begins no more, so short ones pass no long one that waits. */
 const mostBytes = 48 * 1024;
 
 /** So long after its last statement an owner counts among those that ask. */
@@ -125,7 +125,7 @@ export class ConnectionScheduler {
 
   private start(owner: Owner, bytes: number): Use | undefined {
     const held = this.held.get(owner);
-    if (!this.mayStart(owner, held, bytes)) return undefined;
+    if (!this.mayStart(owner, held)) return undefined;
     const use = { owner, bytes, since: this.now() };
     if (held) {
       held.uses.add(use);
@@ -135,10 +135,10 @@ export class ConnectionScheduler {
     return use;
   }
 
-  private mayStart(owner: Owner, held: Held | undefined, bytes: number): boolean {
+  private mayStart(owner: Owner, held: Held | undefined): boolean {
     if (this.running >= (held ? this.connections : mostWith(owner, this.connections))) return false;
     if (!held || this.isAlone(owner)) return true;
-    return held.uses.size < this.mostBeside(owner, held) && held.bytes + bytes <= mostBytes;
+    return held.uses.size < this.mostBeside(owner, held) && held.bytes < mostBytes;
   }
 
   /** So many an owner may hold while others ask. What takes very long does not keep the owner from everything else. */
