@@ -64,6 +64,7 @@ describe('who may import whom', () => {
       'text-bytes.ts',
       'pooled-bytes.ts',
       'recent-times.ts',
+      'last-askers.ts',
       'errors.ts',
       'modules',
       'auth',

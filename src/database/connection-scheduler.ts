@@ -9,6 +9,7 @@
  * - Where all places to wait are taken, users with fewer that wait take those of users with many.
  * - One more is there for work of the service itself, and one for the check of readiness.
  */
+import { LastAskers } from '../last-askers.js';
 import { RecentTimes } from '../recent-times.js';
 import type { Crowding, Owner, WaitingRoom } from './waiting-room.js';
 
@@ -30,9 +31,6 @@ export const mostConnections = (connections: number): number => connections + fo
 
 /** While others ask, an owner whose statements under way have so many bytes begins no more, so short ones pass no long one that waits. */
 const mostBytes = 48 * 1024;
-
-/** So long after its last statement an owner counts among those that ask. */
-const askingMs = 1000;
 
 /** A use of a connection that takes longer is slow. */
 const slowMs = 100;
@@ -61,9 +59,8 @@ export class ConnectionScheduler {
   private running = 0;
   private readonly recent = new RecentTimes<Owner>(muchMs);
   private readonly held = new Map<Owner, Held>();
-  /** The last two users that asked, and when. */
-  private last: { owner: Owner; at: number } = { owner: '', at: Number.NEGATIVE_INFINITY };
-  private other: { owner: Owner; at: number } = this.last;
+  /** Users, not the service. */
+  private readonly askers = new LastAskers<Owner>();
   /** Those that wait, in the order of their turns. */
   private readonly queues = new Map<Owner, Waiter[]>();
   private readonly half: number;
@@ -79,7 +76,7 @@ export class ConnectionScheduler {
 
   /** The use of a connection, if the owner may begin one now. Those that wait already may not, so this passes nobody. */
   begin(owner: Owner, bytes = 0): Use | undefined {
-    this.note(owner);
+    if (typeof owner === 'number') this.askers.note(owner, this.now());
     return this.start(owner, bytes);
   }
 
@@ -150,17 +147,10 @@ export class ConnectionScheduler {
     return age > slowMs ? Math.ceil(this.half / 2) : this.half;
   }
 
-  private note(owner: Owner): void {
-    if (typeof owner !== 'number') return;
-    if (owner !== this.last.owner) this.other = this.last;
-    this.last = { owner, at: this.now() };
-  }
-
   /** Nobody else waits, or asked a moment ago. */
   private isAlone(owner: Owner): boolean {
-    if (this.queues.size > (this.queues.has(owner) ? 1 : 0)) return false;
-    const { at } = owner === this.last.owner ? this.other : this.last;
-    return this.now() - at > askingMs;
+    const hasWaiting = this.queues.size > (this.queues.has(owner) ? 1 : 0);
+    return !hasWaiting && !this.askers.hasOthers(owner, this.now());
   }
 
   /** Where all places are taken, users with many that wait give way to those with fewer. */

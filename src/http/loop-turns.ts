@@ -7,6 +7,7 @@
  * has had most of the time of late rests after a long step for a multiple of its time, while others ask.
  */
 import { Injectable } from '@nestjs/common';
+import { LastAskers } from '../last-askers.js';
 import { RecentTimes } from '../recent-times.js';
 
 /** Of a turn; then requests wait. A longer step is a long one; so much in long steps of late is much. */
@@ -19,9 +20,6 @@ const mostInTurn = 8;
 /** A rest is so many times as long as the step, and no longer than this. */
 const restFactor = 3;
 const longestRestMs = 200;
-
-/** So long after its last request a user counts among those that ask. */
-const askingMs = 1000;
 
 type Begin = () => void;
 
@@ -36,9 +34,7 @@ export class LoopTurns {
   private since = 0;
   private isTurning = false;
   private readonly recent = new RecentTimes<number>(muchMs);
-  /** The last two users that asked, and when. */
-  private last = { userId: 0, at: Number.NEGATIVE_INFINITY };
-  private other = this.last;
+  private readonly askers = new LastAskers<number>();
 
   /** Milliseconds. */
   now = (): number => performance.now();
@@ -46,7 +42,7 @@ export class LoopTurns {
   /** What to wait for, where the turn is used up or the user rests. */
   take(userId: number): Promise<void> | undefined {
     const now = this.now();
-    this.note(userId, now);
+    this.askers.note(userId, now);
     const rest = this.resting.get(userId);
     if (rest) return new Promise((resolve) => rest.push(resolve));
     if (this.waiting === 0 && this.hasTime(now)) {
@@ -54,11 +50,6 @@ export class LoopTurns {
       return undefined;
     }
     return new Promise((resolve) => this.queue(userId, [resolve]));
-  }
-
-  private note(userId: number, at: number): void {
-    if (userId === this.last.userId) this.last.at = at;
-    else [this.other, this.last] = [this.last, { userId, at }];
   }
 
   private hasTime(now: number): boolean {
@@ -108,7 +99,7 @@ export class LoopTurns {
 
   /** A step ends when the promises that it has fulfilled have been followed. */
   private measure(userId: number, since: number): void {
-    if (!this.hasOthers(userId, since)) return;
+    if (!this.askers.hasOthers(userId, since)) return;
     queueMicrotask(() => process.nextTick(() => this.end(userId, this.now() - since)));
   }
 
@@ -128,10 +119,5 @@ export class LoopTurns {
     const queue = this.resting.get(userId)!;
     this.resting.delete(userId);
     this.queue(userId, queue);
-  }
-
-  private hasOthers(userId: number, now: number): boolean {
-    const { at } = userId === this.last.userId ? this.other : this.last;
-    return now - at <= askingMs;
   }
 }
