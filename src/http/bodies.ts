@@ -6,10 +6,10 @@ import type { Target } from '../command/remove.js';
 import { badMember, badRequest, tooMany, unsupportedMedia } from '../errors.js';
 import { parseId } from '../model/ids.js';
 import type { ResourceType } from '../model/model.js';
-import { PooledBytes } from '../pooled-bytes.js';
 import { inSlices } from '../slices.js';
 import { formFields, isForm } from './form.js';
 import { mediaFormat } from './format.js';
+import { isBytes } from './read-body.js';
 import type { ApiRequest } from './request.js';
 
 export async function one(resource: ResourceType, request: ApiRequest): Promise<Payload> {
@@ -66,8 +66,6 @@ export async function bodyBy(names: RootNames, request: ApiRequest): Promise<Bod
   }
   return inSlices(parseBody(format.name, request.body, names));
 }
-
-const isBytes = (body: unknown): body is Buffer | PooledBytes => Buffer.isBuffer(body) || body instanceof PooledBytes;
 
 /**
  * A body that is no entity: short texts by name, in JSON an object, in XML the attributes or children of an element of that

@@ -4,12 +4,14 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLimits } from '../command/payload.js';
+import type { BodyBytes } from '../command/utf8.js';
 import { bodyTooLarge } from '../errors.js';
 import { PooledBytes } from '../pooled-bytes.js';
 import { limits } from '../query/query.js';
 import type { BodyRoom } from './body-room.js';
 import type { BodyTurns } from './body-turns.js';
 import { isForm } from './form.js';
+import { mediaType } from './format.js';
 import { readBody, tellToContinue } from './read-body.js';
 import type { ApiRequest } from './request.js';
 import { routeFacts } from './route-facts.js';
@@ -72,7 +74,7 @@ async function readQueryForm(request: ApiRequest, reply: FastifyReply, edge: Edg
   request.queryForm = (await read(request, edge)).toString('latin1');
 }
 
-async function read(request: FastifyRequest, { room, turns, held }: Edge): Promise<Buffer | PooledBytes> {
+async function read(request: FastifyRequest, { room, turns, held }: Edge): Promise<BodyBytes> {
   const limit = bytesAllowed(request);
   if (Number(request.headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit);
   tellToContinue(request.raw);
@@ -117,7 +119,7 @@ function clearType({ headers }: FastifyRequest): void {
 }
 
 const isReadable = (request: FastifyRequest): boolean =>
-  isForm(request) || (types.includes(mediaType(request)) && isPlainUtf8(request));
+  isForm(request) || (types.includes(mediaType(request.headers['content-type'])) && isPlainUtf8(request));
 
 /** No compression is undone and no other charset read: both have been used to hide what is sent. */
 function isPlainUtf8({ headers }: FastifyRequest): boolean {
@@ -125,9 +127,4 @@ function isPlainUtf8({ headers }: FastifyRequest): boolean {
   if (encoding !== undefined && encoding !== 'identity') return false;
   const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1];
   return charset === undefined || /^utf-?8$/i.test(charset);
-}
-
-function mediaType({ headers }: FastifyRequest): string {
-  const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
-  return type.trim().toLowerCase();
 }

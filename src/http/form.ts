@@ -1,15 +1,16 @@
 /** Bodies that are forms, sent by pages and by programs. */
+import type { BodyBytes } from '../command/utf8.js';
 import { unsupportedForm } from '../errors.js';
+import { mediaType } from './format.js';
+import { isBytes } from './read-body.js';
 import type { ApiRequest } from './request.js';
 
-export const isForm = ({ headers }: Pick<ApiRequest, 'headers'>): boolean => {
-  const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
-  return type.trim().toLowerCase() === 'application/x-www-form-urlencoded';
-};
+export const isForm = ({ headers }: Pick<ApiRequest, 'headers'>): boolean =>
+  mediaType(headers['content-type']) === 'application/x-www-form-urlencoded';
 
 /** The form as it came. Errors: 415 for any other body. */
-export function rawForm(request: ApiRequest): Buffer {
-  if (!isForm(request) || !Buffer.isBuffer(request.body)) throw unsupportedForm();
+export function rawForm(request: ApiRequest): BodyBytes {
+  if (!isForm(request) || !isBytes(request.body)) throw unsupportedForm();
   return request.body;
 }
 

@@ -81,8 +81,11 @@ function preferred(accept: string): Format | undefined {
 
 const quality = (wish: string): number => Number(/;\s*q=([01](?:\.\d{0,3})?)/i.exec(wish)?.[1] ?? '1');
 
-export function mediaFormat(mediaType: string): Format | undefined {
-  const type = mediaType.split(';', 1)[0]!.trim().toLowerCase();
+/** Without its parameters. */
+export const mediaType = (contentType = ''): string => contentType.split(';', 1)[0]!.trim().toLowerCase();
+
+export function mediaFormat(contentType: string): Format | undefined {
+  const type = mediaType(contentType);
   if (type === 'application/json' || type === 'text/json' || type.endsWith('+json')) return jsonFormat;
   if (type === 'application/xml') return xml;
   return type === 'text/xml' ? textXml : undefined;

@@ -1,5 +1,6 @@
 /** Reads a body as bytes, as far as there is room for it. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { BodyBytes } from '../command/utf8.js';
 import { bodyTooLarge } from '../errors.js';
 import { PooledBytes } from '../pooled-bytes.js';
 import type { BodyRoom, HeldBody } from './body-room.js';
@@ -9,13 +10,13 @@ import { readInTurns } from './reading-turns.js';
 
 export interface Reading {
   /** Errors: 400, 408, 413, 503. */
-  readonly bytes: Promise<Buffer | PooledBytes>;
+  readonly bytes: Promise<BodyBytes>;
   /** To be left once the request is answered. */
   readonly held: HeldBody;
 }
 
 export function readBody(request: IncomingMessage, limit: number, room: BodyRoom): Reading {
-  const { promise, resolve, reject } = resolvers<Buffer | PooledBytes>();
+  const { promise, resolve, reject } = resolvers<BodyBytes>();
   const collected = new CollectedBytes();
   const listeners = {
     data(chunk: Buffer): void {
@@ -48,6 +49,9 @@ export function readBody(request: IncomingMessage, limit: number, room: BodyRoom
   return { bytes: promise, held };
 }
 
+/** Whether a body was read; its bytes then. */
+export const isBytes = (body: unknown): body is BodyBytes => Buffer.isBuffer(body) || body instanceof PooledBytes;
+
 /** Shorter bodies come in a chunk or two. */
 const long = 64 * 1024;
 
@@ -57,7 +61,7 @@ class CollectedBytes {
   private pooled: PooledBytes | undefined;
   private length = 0;
 
-  get bytes(): Buffer | PooledBytes {
+  get bytes(): BodyBytes {
     return this.pooled ?? Buffer.concat(this.chunks);
   }
 
