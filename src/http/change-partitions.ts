@@ -13,6 +13,7 @@ const monthsAhead = 2;
 @Injectable()
 export class ChangePartitions implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
+  private isOver = false;
 
   constructor(
     @Inject(PRIMARY_POOL) private readonly pool: DatabasePool,
@@ -24,10 +25,12 @@ export class ChangePartitions implements OnApplicationBootstrap, OnApplicationSh
   }
 
   onApplicationShutdown(): void {
+    this.isOver = true;
     clearTimeout(this.timer);
   }
 
   private addAfter(milliseconds: number): void {
+    if (this.isOver) return;
     this.timer = setTimeout(() => void this.add().then(() => this.addAfter(12 * hour)), milliseconds).unref();
   }
 
