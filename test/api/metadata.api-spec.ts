@@ -78,6 +78,10 @@ describe('addresses', () => {
       expect([uri, (await app.json(uri.replace(app.base, ''))).Name]).toEqual([uri, type]);
   });
 
+  it('say how far a whole number goes, Ids included', async () => {
+    expect((await app.json('/api/v1/Int32/meta')).Description).toBe('A whole number of 32 bits; an Id has up to 53.');
+  });
+
   it('of what is no type are not there', async () => {
     for (const name of ['Int33', 'Items', 'constructor', '__proto__'])
       expect((await app.ask(`/api/v1/${name}/meta`)).status).toBe(404);

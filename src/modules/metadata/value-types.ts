@@ -7,7 +7,7 @@ const descriptions: Readonly<Record<string, string>> = {
   DateTime: 'A date with a time.',
   Decimal: 'A number with four decimal places.',
   Double: 'A number of double precision.',
-  Int32: 'A whole number of 32 bits.',
+  Int32: 'A whole number of 32 bits; an Id has up to 53.',
   Int64: 'A whole number of 64 bits.',
   String: 'A text.',
 };
