@@ -1,6 +1,6 @@
 /** The cookie of a session: read from a request, and spelled for an answer. Of several of its name the first counts. */
 
-export const cookieName = 'worktrack_session';
+const cookieName = 'worktrack_session';
 
 /** 32 random bytes in base64url. */
 const isSecret = (value: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(value);

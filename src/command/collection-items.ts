@@ -5,7 +5,7 @@ import { shortened } from '../quoted-text.js';
 import { givenTwice, type Payload, type PayloadValue, repeatedName } from './payload.js';
 
 /** More items than a page can show are no longer one entity with its parts. */
-export const collectionLimit = 1000;
+const collectionLimit = 1000;
 
 export function collectionItems(value: PayloadValue, field: CollectionField, path: string): Payload[] {
   const items = listOf(value, field, path);

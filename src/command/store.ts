@@ -130,7 +130,7 @@ function bound(value: unknown, { isMerged }: StoredColumn): unknown {
 
 const columnsByResource = new Map<ResourceType, Map<string, StoredColumn>>();
 
-export function columnFor(work: Pick<Work, 'columns'>, resource: ResourceType, property: string): StoredColumn {
+function columnFor(work: Pick<Work, 'columns'>, resource: ResourceType, property: string): StoredColumn {
   const columns = columnsByResource.get(resource) ?? new Map<string, StoredColumn>();
   columnsByResource.set(resource, columns);
   const column = columns.get(property) ?? describe(work, resource, property);

@@ -25,5 +25,5 @@ function hostsIn(rawHeaders: readonly string[]): number {
 }
 
 /** A name or an address with a port, of which the start of a link can be made as it stands. */
-export const isHost = (text: string): boolean =>
+const isHost = (text: string): boolean =>
   text.length <= 255 && /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d*)?$/i.test(text) && URL.canParse(`http://${text}`);

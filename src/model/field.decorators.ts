@@ -32,7 +32,7 @@ export interface ScalarOptions {
   description?: string;
 }
 
-export const richTextBytes = 1024 * 1024;
+const richTextBytes = 1024 * 1024;
 
 /** The number an entity is known by; generated unless the ids are the same in every installation, few and short. */
 export function Id({ generated = true } = {}): PropertyDecorator {

@@ -52,11 +52,11 @@ const element = (name: string, text: Sql, nullable: boolean): Piece[] =>
     : [`<${name}>`, text, `</${name}>`];
 
 /** Carriage returns are spelled out, or a parser turns them into line feeds. */
-export const elementText = (value: Sql): Sql =>
+const elementText = (value: Sql): Sql =>
   sql`replace(replace(replace(replace(${value}, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\\r', '&#13;')`;
 
 /** In attributes line breaks and tabs are spelled out too, or a parser turns them into spaces. */
-export const attributeText = (value: Sql): Sql =>
+const attributeText = (value: Sql): Sql =>
   sql`replace(replace(replace(${elementText(value)}, '"', '&quot;'), E'\\n', '&#10;'), E'\\t', '&#9;')`;
 
 const asText = (value: Sql): Sql => sql`(${value})::text`;
