@@ -212,7 +212,7 @@ describe('the running service', () => {
     await dataSource.destroy();
     // Entities cannot say indexes on expressions, partial indexes and checks: those are the migrations' own, told by their names.
     const own =
-      /^(DROP INDEX "[^"]*"\."ix_|ALTER TABLE "[^"]*" DROP CONSTRAINT "(ck|uq)_|CREATE INDEX "IDX_\w+" ON "\w+" +\("(entity_type_id|kind)"\))/;
+      /^(DROP INDEX "[^"]*"\."ix_|ALTER TABLE "[^"]*" DROP CONSTRAINT "(ck|uq|fk)_|CREATE INDEX "IDX_\w+" ON "\w+" +\("(entity_type_id|kind)"\))/;
     expect(upQueries.map(({ query }) => query).filter((query) => !own.test(query))).toEqual([]);
   });
 

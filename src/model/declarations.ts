@@ -37,6 +37,7 @@ export interface ReferenceDeclaration extends Declared {
   writesTo: string;
   isNarrowed: boolean;
   listedWithin?: string;
+  ofKind?: string;
   isHidden: boolean;
   isNullable: boolean;
   isRequired: boolean;

@@ -156,6 +156,8 @@ export interface ReferenceOptions {
   column?: string;
   /** The property of another reference: an index holds the rows of a kind by that one, by this one and then by id. */
   listedWithin?: string;
+  /** The reference of the target to the kind of what refers to it: a foreign key of the migrations holds both. */
+  ofKind?: string;
   /** For rules alone: no client can name it. */
   hidden?: boolean;
   description?: string;
@@ -170,7 +172,7 @@ export function Reference(target: string, options: ReferenceOptions = {}): Prope
     if (!of && !options.column) {
       ManyToOne(target, {
         nullable: nullable || sharesTable(prototype),
-        createForeignKeyConstraints: !options.loose,
+        createForeignKeyConstraints: !options.loose && !options.ofKind,
       })(prototype, key);
       JoinColumn({ name: column })(prototype, key);
     }
@@ -183,6 +185,7 @@ export function Reference(target: string, options: ReferenceOptions = {}): Prope
       writesTo: of ?? property,
       isNarrowed: options.narrows !== undefined,
       listedWithin: options.listedWithin && `${columnName(options.listedWithin)}_id`,
+      ofKind: options.ofKind && `${columnName(options.ofKind)}_id`,
       isHidden: options.hidden ?? false,
       isNullable: nullable,
       isRequired: options.required ?? false,

@@ -50,6 +50,8 @@ export interface ReferenceField {
   readonly isNarrowed: boolean;
   /** The column of another reference: an index holds the rows of a kind by that one, by this one and then by id. */
   readonly listedWithin?: string;
+  /** The column of the target that holds the kind of what refers to it. */
+  readonly ofKind?: string;
   readonly isHidden: boolean;
   readonly isNullable: boolean;
   readonly isRequired: boolean;

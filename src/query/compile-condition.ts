@@ -225,7 +225,13 @@ export function kindConditions(resource: ResourceType, row: Row): Sql[] {
     : [];
 }
 
-function kindSql(alias: Sql, columnName: string, type: 'int' | 'text', values: readonly (string | number)[]): Sql {
+/** That a column that holds kinds, as numbers or as names, holds one of these. */
+export function kindSql(
+  alias: Sql,
+  columnName: string,
+  type: 'int' | 'text',
+  values: readonly (string | number)[],
+): Sql {
   const spelled = values.map((kind) => raw(type === 'int' ? String(Number(kind)) : `'${kind}'`));
   const key = column(alias, columnName);
   return spelled.length === 1 ? sql`${key} = ${spelled[0]!}` : sql`${key} in (${list(spelled)})`;

@@ -4,7 +4,7 @@
  */
 import type { ReferenceField } from '../model/model.js';
 import { all, column, list, literal, name, raw, type Sql, sql, value } from '../sql.js';
-import { comparedIds, conditionSql, kindConditions } from './compile-condition.js';
+import { comparedIds, conditionSql, kindConditions, kindSql } from './compile-condition.js';
 import { type Row, tableOf } from './compile-operand.js';
 import { isById, limitSql, orderSql } from './compile-order.js';
 import { type Related, relation } from './nullability.js';
@@ -36,7 +36,11 @@ export function probedRows(plan: Plan, row: Row, columns: readonly Sql[]): Sql |
     sql`${column(row.alias, field.column)} = ${key}`,
     ...rest.map((condition) => conditionSql(condition, row)),
   ];
-  const ofTarget = [...kindConditions(field.target, target), ...where.map((part) => conditionSql(part, target))];
+  const ofTarget = [
+    ...kindConditions(field.target, target),
+    ...ofKind(plan, field, target),
+    ...where.map((part) => conditionSql(part, target)),
+  ];
   // As an array of ids they are looked for by an index; joined, the planner may rather compare the name of each.
   const ids = sql`array(select ${column(target.alias, 'id')} from ${tableOf(field.target, target)} where ${all(ofTarget)})`;
   return sql`select ${columnsOf(found, columns)} from unnest(${ids}) ${key}
@@ -44,6 +48,12 @@ export function probedRows(plan: Plan, row: Row, columns: readonly Sql[]): Sql |
       order by ${orderSql(plan, row)} ${firstRows(plan)}) ${found.alias}
     order by ${orderSql(plan, found)} ${limitSql(plan)}`;
 }
+
+/** Those that items of this kind may refer to. */
+const ofKind = ({ resource: { discriminator } }: Plan, field: ReferenceField, target: Row): Sql[] =>
+  field.ofKind && discriminator?.values
+    ? [kindSql(target.alias, field.ofKind, discriminator.type, discriminator.values)]
+    : [];
 
 const further = (row: Row): Row => ({ ...row, alias: row.aliases.next() });
 

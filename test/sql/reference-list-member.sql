@@ -90,7 +90,7 @@ from (select p.*, row_number() over () as n
 from (select "t14"."id", "t14"."name", "t14"."effort", "t14"."project_id", "t14"."entity_state_id"
 from unnest(array(select "t13"."id"
 from "entity_state" "t13"
-where lower("t13"."name") = lower($4::text collate "und-x-icu"))) "t15" cross
+where "t13"."entity_type_id" = 4 and lower("t13"."name") = lower($4::text collate "und-x-icu"))) "t15" cross
 join lateral (select "t"."id", "t"."name", "t"."effort", "t"."project_id", "t"."entity_state_id"
 from "general" "t"
 where "t"."entity_type_id" = 4 and "t"."entity_state_id" = "t15" and ("t"."project_id" = $5::bigint and exists (select 1

@@ -88,7 +88,7 @@ from (select p.*, row_number() over () as n
 from (select "t11"."id", "t11"."name", "t11"."effort", "t11"."project_id", "t11"."entity_state_id"
 from unnest(array(select "t10"."id"
 from "entity_state" "t10"
-where lower("t10"."name") = lower($2::text collate "und-x-icu"))) "t12" cross
+where "t10"."entity_type_id" = 4 and lower("t10"."name") = lower($2::text collate "und-x-icu"))) "t12" cross
 join lateral (select "t"."id", "t"."name", "t"."effort", "t"."project_id", "t"."entity_state_id"
 from "general" "t"
 where "t"."entity_type_id" = 4 and "t"."entity_state_id" = "t12" and ("t"."project_id" = $3::bigint and exists (select 1

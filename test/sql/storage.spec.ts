@@ -1,6 +1,7 @@
 /** Every table is tidied up by the share of it that is new or dead, later ones as well. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sameKind } from '../../src/database/migrations/27-storage.js';
 import { ScratchDatabase } from '../support/scratch-database.js';
 
 let database: ScratchDatabase;
@@ -44,4 +45,31 @@ it('vacuums every table when a fiftieth of it is dead or new', async () => {
 it('leaves room in the pages of the tables whose rows totals change', async () => {
   const tables = await parameters();
   for (const name of ['general', 'role_effort']) expect(tables.get(name)?.fillfactor).toBe('90');
+});
+
+const anotherKind = `update general g set entity_state_id = (select s.id from entity_state s
+    join entity_state own on own.id = g.entity_state_id and own.process_id = s.process_id
+    where s.entity_type_id <> g.entity_type_id order by s.name = own.name desc, s.id limit 1)
+  where g.id = (select min(id) from general where entity_type_id = 4 and entity_state_id is not null) returning id`;
+
+it('refuses an item in a state of another kind', async () => {
+  await expect(client.query(anotherKind)).rejects.toThrow('fk_general_entity_state');
+});
+
+it('gives an item in a state of another kind the state of that name of its own kind', async () => {
+  await client.query(`alter table general drop constraint fk_general_entity_state`);
+  await client.query(`alter table entity_state drop constraint uq_entity_state_kind`);
+  await client.query(`alter table general add constraint "FK_bc88fc12208651e459cabba2b7c"
+    foreign key (entity_state_id) references entity_state (id)`);
+  const stateOf = async (id: unknown): Promise<unknown> =>
+    (
+      await client.query(
+        'select s.name, s.entity_type_id as kind from general g join entity_state s on s.id = g.entity_state_id where g.id = $1',
+        [id],
+      )
+    ).rows[0];
+  const [{ id }] = (await client.query(anotherKind)).rows;
+  const { name } = (await stateOf(id)) as { name: string };
+  for (const statement of sameKind) await client.query(statement);
+  expect(await stateOf(id)).toEqual({ name, kind: 4 });
 });

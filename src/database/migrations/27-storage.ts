@@ -8,14 +8,29 @@ export class Storage1700000000027 implements MigrationInterface {
   name = 'Storage1700000000027';
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [...indexes, addPartitions, tidied, 'alter table role_effort set (fillfactor = 90)'])
-      await runner.query(statement);
+    for (const statement of [...sameKind, ...indexes, addPartitions, tidied, fuller]) await runner.query(statement);
   }
 
   async down(): Promise<void> {
     throw new Error('The first migrations cannot be undone; drop the database instead.');
   }
 }
+
+const fuller = 'alter table role_effort set (fillfactor = 90)';
+
+/**
+ * An item is in a state of its own kind, which the rules of the service always asked for. What somebody wrote past them gets the state of
+ * that name, or the first one, of its kind in the same process.
+ */
+export const sameKind = [
+  'alter table entity_state add constraint uq_entity_state_kind unique (id, entity_type_id)',
+  `update general g set entity_state_id = (select n.id from entity_state n
+       where n.entity_type_id = g.entity_type_id and n.process_id = s.process_id
+       order by n.name = s.name desc, n.is_initial desc, n.id limit 1)
+     from entity_state s where s.id = g.entity_state_id and s.entity_type_id <> g.entity_type_id`,
+  `alter table general drop constraint "FK_bc88fc12208651e459cabba2b7c", add constraint fk_general_entity_state
+     foreign key (entity_state_id, entity_type_id) references entity_state (id, entity_type_id)`,
+];
 
 /** Deleted items of a state are looked for as well when the state goes, so one index for both leaves the delete date to the query. */
 const indexes = [

@@ -45,7 +45,7 @@ export abstract class Assignable extends General {
   @Reference('TeamIteration') teamIteration!: Ref;
   @Reference('Team', { deprecated: true, description: 'Use AssignedTeams and ResponsibleTeam.' }) team!: Ref;
   @Reference('Priority') priority!: Ref;
-  @Reference('EntityState', { listedWithin: 'project' }) entityState!: Ref;
+  @Reference('EntityState', { listedWithin: 'project', ofKind: 'entityType' }) entityState!: Ref;
   @Reference('TeamAssignment', { readOnly: true }) responsibleTeam!: Ref;
 
   @Collection(

@@ -16,7 +16,7 @@ export class Impediment extends General {
   @Moment() plannedStartDate!: Date | null;
   @Moment() plannedEndDate!: Date | null;
   @Reference('Assignable') assignable!: Ref;
-  @Reference('EntityState', { listedWithin: 'project' }) entityState!: Ref;
+  @Reference('EntityState', { listedWithin: 'project', ofKind: 'entityType' }) entityState!: Ref;
   @Reference('Priority') priority!: Ref;
   @Reference('User') responsible!: Ref;
   @Collection('ImpedimentSimpleHistory', { by: 'impediment' }) history!: unknown;

@@ -43,7 +43,7 @@ export class Project extends General {
 
   @Reference('Program') program!: Ref;
   @Reference('Process') process!: Ref;
-  @Reference('EntityState') entityState!: Ref;
+  @Reference('EntityState', { ofKind: 'entityType' }) entityState!: Ref;
   @Reference('Company') company!: Ref;
 
   @Collection('General', { by: 'project' }) generals!: unknown;
