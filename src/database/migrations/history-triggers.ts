@@ -67,6 +67,8 @@ export interface Keeps {
   ownOnly?: boolean;
   /** Whether moves from one place out of sight of the item's project to another one are left out: they make no record. */
   seenPlaces?: boolean;
+  /** Whether items that only follow their parts are told apart first: most of what is settled. */
+  followersApart?: boolean;
   /** An array of the items that have efforts or times of their own that changed; else it is in the notes of the first migrations. */
   settled?: string;
 }
@@ -147,6 +149,12 @@ const follow = (
 ): string => `update full_history h set ${assigned(columns)} ${changes(columns)}
      and h.general_id = n.id and h.${isOpen}`;
 
+const followSimply = `update simple_history h set modifier_id = n.last_editor_id, ${assigned(kept)} ${changes(kept)}
+     and h.general_id = n.id and ${thisMoment}`;
+
+/** What is left to do where no item has efforts or times of its own that changed. */
+const followers = [followSimply, follow(totals)];
+
 const followParts = (own: string): string => `${follow(totals)} and n.id <> all(${own})`;
 
 // A transaction that began earlier may write later: a record never starts before the one it follows.
@@ -164,8 +172,7 @@ function recordChanges(keeps: Keeps, ids?: string): string[] {
       ]
     : [flags, raised, flagsKept];
   return [
-    `update simple_history h set modifier_id = n.last_editor_id, ${assigned(kept)} ${changes(kept)}
-     and h.general_id = n.id and ${thisMoment}`,
+    followSimply,
     `insert into simple_history (general_id, date, modifier_id, ${kept.join(', ')})
      select n.id, now(), n.last_editor_id, ${of('n', kept)} ${changes(noted, recorded)}
        ${own}and not exists (select 1 from simple_history h where h.general_id = n.id and ${thisMoment})`,
@@ -189,12 +196,15 @@ export function recordChanged(keeps: Keeps): string {
   const all = plannedByLength(keeps, recordChanges(keeps), recordChanges(keeps));
   if (!keeps.ownOnly) return routine('record_changed', all);
   const own = plannedByLength(keeps, recordChanges(keeps, '$1'), recordChanges(keeps, 'own'), ' using own');
+  const settling = keeps.followersApart
+    ? `if own = '{}' then ${plannedByLength(keeps, followers, followers)} else ${own} end if;`
+    : own;
   return routine(
     'record_changed',
     `if coalesce(current_setting('worktrack.totals', true), '') <> 'settling' then ${all}
    else
      declare own int[] := array(${ownWork(keeps)});
-     begin ${own} end;
+     begin ${settling} end;
    end if;`,
   );
 }

@@ -25,6 +25,7 @@ import { ChangeRecord1700000000024 } from './24-change-record.js';
 import { HiddenPlaces1700000000025 } from './25-hidden-places.js';
 import { LongIds1700000000026 } from './26-long-ids.js';
 import { Storage1700000000027 } from './27-storage.js';
+import { FollowingTotals1700000000028 } from './28-following-totals.js';
 
 export const migrations = [
   Schema1700000000001,
@@ -53,4 +54,5 @@ export const migrations = [
   HiddenPlaces1700000000025,
   LongIds1700000000026,
   Storage1700000000027,
+  FollowingTotals1700000000028,
 ];
