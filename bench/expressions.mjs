@@ -2,9 +2,9 @@
 import 'reflect-metadata';
 import { buildModel } from '../build/model/build-model.js';
 import { resourceEntities } from '../build/modules/entities.js';
+import { StatementCache } from '../build/query/statement-cache.js';
 import { compileQueryV2 } from '../build/query/v2/compile-query.js';
 import { parseQueryV2 } from '../build/query/v2/query-v2.js';
-import { WholeItems } from '../build/query/v2/whole-items.js';
 import { jsonV2Representation } from '../build/representation/json-v2.js';
 import { median } from './load.mjs';
 
@@ -14,7 +14,7 @@ const asking = {
   json: jsonV2Representation({ dates: 'ms', utc: true }),
   model,
   catalogue: { groups: () => [] },
-  wholes: new WholeItems(),
+  statements: new StatementCache({ version: 1 }),
   isOne: false,
 };
 

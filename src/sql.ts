@@ -3,17 +3,31 @@
  * text that a client sent can become part of a statement. Identifiers come from the model through `name()`.
  */
 
-/** A value known only when the statement runs: the same statement serves every actor of a shape. */
-export type LateValue = 'actor.user' | 'actor.projects' | 'actor.teams' | 'context.projects' | 'context.teams' | 'base';
+/** A value known only when the statement runs: the same statement serves every actor of a shape, and every entity. */
+export type LateValue =
+  | 'actor.user'
+  | 'actor.projects'
+  | 'actor.teams'
+  | 'context.projects'
+  | 'context.teams'
+  | 'base'
+  | 'id'
+  | 'ids';
 
-type Chunk = string | Sql | { value: unknown; type: string } | { late: LateValue; type: string };
+/** `place`: which list of ids, where a statement has several. */
+interface Late {
+  late: LateValue;
+  place?: number;
+}
+
+type Chunk = string | Sql | { value: unknown; type: string } | (Late & { type: string });
 
 /** A tree: pieces are put together without being copied, and read once, when the statement is finished. */
 export class Sql {
   constructor(readonly chunks: readonly Chunk[]) {}
 }
 
-export type Parameter = { kind: 'value'; value: unknown } | { kind: 'late'; late: LateValue };
+export type Parameter = { kind: 'value'; value: unknown } | ({ kind: 'late' } & Late);
 
 /** A statement ready to run: numbered placeholders and, in their order, what stands behind them. */
 export interface Statement {
@@ -100,7 +114,8 @@ export type SqlType =
   | 'jsonb';
 
 /** A value that is filled in at each run. */
-export const late = (which: LateValue): Sql => new Sql([{ late: which, type: lateTypes[which] }]);
+export const late = (which: LateValue, place?: number): Sql =>
+  new Sql([{ late: which, type: lateTypes[which], ...(place === undefined ? {} : { place }) }]);
 
 const lateTypes: Record<LateValue, SqlType> = {
   'actor.user': 'bigint',
@@ -109,6 +124,8 @@ const lateTypes: Record<LateValue, SqlType> = {
   'context.projects': 'bigint[]',
   'context.teams': 'bigint[]',
   base: 'text',
+  id: 'bigint',
+  ids: 'bigint[]',
 };
 
 /** A whole number of ours, written into the text: `take` and `skip` make few shapes and better plans as literals. */
@@ -208,7 +225,7 @@ export function statement(from: Sql): Statement {
 export function continued(from: Sql, { parameters }: Statement): Statement {
   const writing: Writing = { text: '', parameters: [...parameters], late: new Map() };
   for (const [at, parameter] of parameters.entries()) {
-    if (parameter.kind === 'late') writing.late.set(parameter.late, at + 1);
+    if (parameter.kind === 'late') writing.late.set(keyOf(parameter), at + 1);
   }
   write(from, writing);
   return { text: writing.text, parameters: writing.parameters };
@@ -217,7 +234,8 @@ export function continued(from: Sql, { parameters }: Statement): Statement {
 interface Writing {
   text: string;
   parameters: Parameter[];
-  late: Map<LateValue, number>;
+  /** The number of each, by its key. */
+  late: Map<string, number>;
 }
 
 function write(from: Sql, to: Writing): void {
@@ -228,12 +246,16 @@ function write(from: Sql, to: Writing): void {
   }
 }
 
-function numberOf(chunk: { value: unknown } | { late: LateValue }, { parameters, late }: Writing): number {
+function numberOf(chunk: { value: unknown } | Late, { parameters, late }: Writing): number {
   if (!('late' in chunk)) return parameters.push({ kind: 'value', value: chunk.value });
-  const number = late.get(chunk.late) ?? parameters.push({ kind: 'late', late: chunk.late });
-  late.set(chunk.late, number);
+  const { late: which, place } = chunk;
+  const number =
+    late.get(keyOf(chunk)) ?? parameters.push({ kind: 'late', late: which, ...(place === undefined ? {} : { place }) });
+  late.set(keyOf(chunk), number);
   return number;
 }
+
+const keyOf = ({ late, place }: Late): string => (place === undefined ? late : `${late} ${place}`);
 
 /** A piece of text: constant text of ours, or an expression that gives text (or a number) and is never null. */
 export type Piece = string | Sql;

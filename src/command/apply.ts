@@ -41,7 +41,7 @@ export interface Circumstances extends Work {
   /** Brings the totals up to date that otherwise are when the transaction ends. */
   settle(): Promise<void>;
   /** Rows of a statement that locks at most, as arrays of columns. It travels with the beginning of the transaction. */
-  ask(statement: Statement): Promise<unknown[][]>;
+  ask(statement: Statement, ids: readonly number[]): Promise<unknown[][]>;
   /** When a row of this alias exists for the actor as an entity of the type. */
   existingAs(resource: ResourceType, alias: Sql): Existing;
   /** Asked for each entity that is about to change, once it is locked. */

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { actorShape } from '../actor.js';
 import type { Model, ResourceType } from '../model/model.js';
 import { versionSql } from '../model/row-version.js';
-import { all, column, late, list, name, raw, type Sql, type Statement, sql, statement, value } from '../sql.js';
+import { all, column, late, list, name, raw, type Sql, type Statement, sql, statement } from '../sql.js';
 import type { Circumstances } from './apply.js';
 import type { Row, Work } from './change.js';
 import type { Fact } from './facts.js';
@@ -69,12 +69,7 @@ type Locking = Pick<Circumstances, 'actor' | 'checkVersion' | 'columns' | 'facts
 export async function lock(wanted: Wanted, work: Locking): Promise<Map<number, Locked>> {
   const { root, ids, isDeleted = false, as } = wanted;
   const { text, parameters, names } = statementFor(wanted, work);
-  const bound = parameters.map((parameter) =>
-    parameter.kind === 'value' && parameter.value === idsStandIn
-      ? { ...parameter, value: [...new Set(ids)] }
-      : parameter,
-  );
-  const rows = await work.ask({ text, parameters: bound });
+  const rows = await work.ask({ text, parameters }, [...new Set(ids)]);
   const present = rows
     .map((columns) => Object.fromEntries(names.map((name, at) => [name, columns[at]])) as LockedRow)
     .filter((row) => ((row.delete_date ?? null) !== null) === isDeleted);
@@ -85,9 +80,6 @@ export async function lock(wanted: Wanted, work: Locking): Promise<Map<number, L
 interface LockedRow extends Row {
   id: number;
 }
-
-/** Stands for the ids until the statement runs. */
-const idsStandIn = 'ids to lock';
 
 interface LockingStatement extends Statement {
   /** Of its columns. */
@@ -122,7 +114,7 @@ function spell({ root, columns, isToGo, as }: Wanted, work: Locking): LockingSta
   return {
     ...statement(
       sql`select ${list(shown)} from ${name(root.table)} ${alias}
-     where ${all([sql`${column(alias, 'id')} = any(${value(idsStandIn, 'bigint[]')})`, ...(existing ? [existing.condition] : [])])}
+     where ${all([sql`${column(alias, 'id')} = any(${late('ids')})`, ...(existing ? [existing.condition] : [])])}
      order by ${raw(isGeneral ? `${level}, id` : 'id')} for ${raw(isToGo ? 'update' : 'no key update')} of ${alias}`,
     ),
     names: [...names, ...extras.map(({ key }) => key)],

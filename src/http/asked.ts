@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { withoutCredentials } from '../auth/query-credential.js';
+import { cacheLimits } from '../query/limits.js';
 import { type KnownParameter, type Parameters, parseParameters } from '../query/parameters.js';
 import { parseQuery } from '../query/parse-query.js';
 import type { Query } from '../query/query.js';
@@ -48,8 +49,8 @@ export class Asked {
 }
 
 /** By the text as it came, and by what it says: a client that sends a number of its own along each time says the same. */
-const byText = new LRUCache<string, Asked>({ max: 1000 });
-const byMeaning = new LRUCache<string, Asked>({ max: 1000 });
+const byText = new LRUCache<string, Asked>({ max: cacheLimits.queries });
+const byMeaning = new LRUCache<string, Asked>({ max: cacheLimits.queries });
 
 /** The text is what stands behind the question mark, as it came. Errors: 400 for what is not well formed. */
 export function askedBy(rawQuery: string): Asked {

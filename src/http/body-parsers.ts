@@ -7,7 +7,7 @@ import { bodyLimits } from '../command/payload.js';
 import type { BodyBytes } from '../command/utf8.js';
 import { bodyTooLarge } from '../errors.js';
 import { PooledBytes } from '../pooled-bytes.js';
-import { limits } from '../query/query.js';
+import { limits } from '../query/limits.js';
 import type { BodyRoom } from './body-room.js';
 import type { BodyTurns } from './body-turns.js';
 import { isForm } from './form.js';

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiError } from '../errors.js';
-import { limits } from '../query/query.js';
+import { limits } from '../query/limits.js';
 import { headersTooLarge, malformedAddress, malformedRequest, requestTimedOut } from './edge-error-messages.js';
 import { errorText } from './error.filter.js';
 import { formatForError, negotiable } from './format.js';

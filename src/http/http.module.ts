@@ -13,6 +13,7 @@ import { TouchRules } from '../modules/generals/touch-rules.js';
 import { NameRules } from '../modules/process/name-rules.js';
 import { ProcessCatalogue } from '../modules/process/process-catalogue.js';
 import { TagRules } from '../modules/tags/tag-rules.js';
+import { StatementCache } from '../query/statement-cache.js';
 import { AnswerRoom, usualAnswerBounds } from './answer-room.js';
 import { BaseAddress } from './base-address.js';
 import { BodyRoom, usualBounds } from './body-room.js';
@@ -48,6 +49,11 @@ import { Writes } from './writes.js';
     },
     { provide: BodyTurns, useFactory: () => new BodyTurns(usualTurnBounds) },
     Catalogue,
+    {
+      provide: StatementCache,
+      inject: [Catalogue],
+      useFactory: (catalogue: Catalogue) => new StatementCache(catalogue),
+    },
     ProcessCatalogue,
     NameRules,
     CustomValueRules,
@@ -69,6 +75,17 @@ import { Writes } from './writes.js';
     PartialResponseInterceptor,
     { provide: APP_INTERCEPTOR, useClass: SharedInterceptors },
   ],
-  exports: [MODEL, Catalogue, ProcessCatalogue, BaseAddress, Contexts, Families, Reads, Refusals, Writes],
+  exports: [
+    MODEL,
+    Catalogue,
+    ProcessCatalogue,
+    BaseAddress,
+    Contexts,
+    Families,
+    Reads,
+    Refusals,
+    StatementCache,
+    Writes,
+  ],
 })
 export class HttpModule {}

@@ -8,19 +8,20 @@ import { CONFIG } from '../config.token.js';
 import { askForTexts } from '../database/text-query.js';
 import type { Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
-import { compileLookup, compileTakenAlong, factColumns, idsStandIn } from '../query/compile-lookup.js';
+import { compileLookup, compileTakenAlong, factColumns } from '../query/compile-lookup.js';
 import { Reader } from '../query/reader.js';
+import { StatementCache } from '../query/statement-cache.js';
 import type { Statement } from '../sql.js';
 
 @Injectable()
 export class Lookups {
   private readonly reader: Reader;
   private readonly doer: Reader<unknown>;
-  private readonly compiled = new Map<string, Statement>();
 
   constructor(
     @Inject(CONFIG) config: Config,
     @Inject(MODEL) private readonly model: Model,
+    private readonly statements: StatementCache,
   ) {
     this.reader = new Reader(config.preparedStatements);
     this.doer = new Reader<unknown>(config.preparedStatements, askForTexts);
@@ -37,8 +38,8 @@ export class Lookups {
   }
 
   /** Rows as arrays of columns. */
-  ask(statement: Statement, actor: Actor, connection: PoolClient): Promise<unknown[][]> {
-    return this.reader.rows(statement, { actor, base: '' }, connection);
+  ask(statement: Statement, ids: readonly number[], actor: Actor, connection: PoolClient): Promise<unknown[][]> {
+    return this.reader.rows(statement, { actor, base: '', ids: [ids] }, connection);
   }
 
   async look(
@@ -56,15 +57,8 @@ export class Lookups {
       missing.map(({ resource }) => resource),
       actor,
     );
-    const bound = {
-      text: statement.text,
-      parameters: statement.parameters.map((parameter) => {
-        const place =
-          parameter.kind === 'value' ? missing.findIndex((_, at) => parameter.value === idsStandIn(at)) : -1;
-        return place < 0 ? parameter : { kind: 'value' as const, value: missing[place]!.ids };
-      }),
-    };
-    const rows = await this.reader.rows(bound, { actor, base: '' }, connection);
+    const given = { actor, base: '', ids: missing.map(({ ids }) => ids) };
+    const rows = await this.reader.rows(statement, given, connection);
     missing.forEach(({ resource }, place) => {
       facts.note(resource, rows.filter((row) => row[0] === place).map(factOf));
     });
@@ -77,24 +71,17 @@ export class Lookups {
     actor: Actor,
     connection: PoolClient,
   ): Promise<number[]> {
-    const { text, parameters } = compileTakenAlong(resource, this.model.resource('General'), actorShape(actor));
-    const bound = parameters.map((parameter) =>
-      parameter.kind === 'value' && parameter.value === idsStandIn(0)
-        ? { kind: 'value' as const, value: ids }
-        : parameter,
-    );
-    const rows = await this.reader.rows({ text, parameters: bound }, { actor, base: '' }, connection);
+    const shape = actorShape(actor);
+    const compile = (): Statement => compileTakenAlong(resource, this.model.resource('General'), shape);
+    const statement = this.statements.of(this, `taken along:${shape}:${resource.name}`, compile);
+    const rows = await this.ask(statement, ids, actor, connection);
     return rows.map(([id]) => id as number);
   }
 
   private statementFor(resources: readonly ResourceType[], actor: Actor): Statement {
     const shape = actorShape(actor);
     const key = `${shape}:${resources.map(({ name }) => name).join(',')}`;
-    const cached = this.compiled.get(key);
-    if (cached) return cached;
-    const statement = compileLookup(resources, shape);
-    this.compiled.set(key, statement);
-    return statement;
+    return this.statements.of(this, key, () => compileLookup(resources, shape));
   }
 }
 

@@ -10,12 +10,13 @@ import { notFound } from '../errors.js';
 import type { CollectionField, ResourceType } from '../model/model.js';
 import { Catalogue } from '../modules/custom-fields/catalogue.js';
 import { compileMany, compileOne } from '../query/compile.js';
-import { type Asking, Looks } from '../query/looks.js';
+import { type Asking, compileQuery } from '../query/compile-query.js';
 import type { Condition } from '../query/plan.js';
 import type { Query } from '../query/query.js';
-import { type Connection, Reader, type ReadPool } from '../query/reader.js';
+import { type Connection, type Late, Reader, type ReadPool } from '../query/reader.js';
 import { resolve } from '../query/resolve.js';
 import { scope } from '../query/scope.js';
+import { StatementCache } from '../query/statement-cache.js';
 import { jsonRepresentation } from '../representation/json.js';
 import type { Representation, Spelling } from '../representation/representation.js';
 import { xmlRepresentation } from '../representation/xml.js';
@@ -38,21 +39,20 @@ export interface Ask {
   connection?: Connection;
 }
 
+/** With the values that its statement takes. */
+type Bound = Ask & Pick<Late, 'id' | 'ids'>;
+
 @Injectable()
 export class Reads {
   private readonly reader: Reader<Text | null>;
   private readonly utc: boolean;
-  private compiled = new WeakMap<Query, Map<string, Statement>>();
-  /** What of a query can be shown of a resource. */
-  private prepared = new WeakMap<Query, Set<ResourceType>>();
-  private readonly looks = new Looks();
-  private version = -1;
 
   constructor(
     @Inject(CONFIG) config: Config,
     @Inject(READ_POOL) private readonly pool: ReadPool,
     private readonly catalogue: Catalogue,
     private readonly waiting: WaitingRoom,
+    private readonly statements: StatementCache,
   ) {
     this.reader = new Reader(config.preparedStatements, askForTexts);
     this.utc = config.timeZone === 'UTC';
@@ -60,14 +60,15 @@ export class Reads {
 
   async page(resource: ResourceType, ask: Ask): Promise<Page> {
     const path = `/api/v1/${resource.collection}/`;
-    return this.pageOf(resource, ask, path, `page:${resource.name}`, []);
+    return this.pageOf(resource, ask, path, `page:${resource.name}`);
   }
 
   /** The items of one collection of one entity; 404 when that entity is not there for the actor. */
   async inner(owner: ResourceType, id: number, field: CollectionField, ask: Ask): Promise<Page> {
-    const inside: Condition = { kind: 'inside', field, owner, id, where: [] };
+    const inside: Condition = { kind: 'inside', field, owner, where: [] };
     const path = `/api/v1/${owner.collection}/${id}/${field.name}/`;
-    const page = await this.pageOf(field.target, ask, path, undefined, [inside]);
+    const key = `inner:${owner.name}.${field.name}`;
+    const page = await this.pageOf(field.target, { ...ask, id }, path, key, [inside]);
     if (page.items.length === 0 && !(await this.exists(owner, id, ask))) throw notFound(owner.name, id);
     return page;
   }
@@ -82,11 +83,10 @@ export class Reads {
   /** Refuses what the answer of a write could not show, before anything is written. */
   async prepare(resource: ResourceType, ask: Ask): Promise<void> {
     await this.loading(ask);
-    this.forgetOutdated();
-    const shown = this.prepared.get(ask.query) ?? new Set();
-    if (shown.has(resource)) return;
-    resolve({ ...ask.query, where: undefined, order: [] }, resource, this.catalogue);
-    this.prepared.set(ask.query, shown.add(resource));
+    this.statements.of(ask.query, `prepared:${resource.name}`, () => {
+      resolve({ ...ask.query, where: undefined, order: [] }, resource, this.catalogue);
+      return isShown;
+    });
   }
 
   /** Entities by their ids, in the order of these. */
@@ -95,9 +95,9 @@ export class Reads {
     if (loading) await loading;
     const statement = this.kept(ask, `many:${resource.name}`, () => {
       const plan = resolve({ ...ask.query, where: undefined, order: [] }, resource, this.catalogue);
-      return compileMany(scope(plan, actorShape(ask.actor)), idsStandIn, this.representation(ask), ask);
+      return compileMany(scope(plan, actorShape(ask.actor)), this.representation(ask), ask);
     });
-    const rows = await this.run(withValue(statement, idsStandIn, ids), ask);
+    const rows = await this.run(statement, { ...ask, ids: [ids] });
     return rows.map(([text]) => takeText(text!));
   }
 
@@ -110,21 +110,18 @@ export class Reads {
   private async find(resource: ResourceType, id: number, ask: Ask, key = resource.name): Promise<TextRow[]> {
     const loading = this.loading(ask);
     if (loading) await loading;
-    // The id is bound, so that one statement serves every entity; the plan is kept with a stand-in.
     const statement = this.kept(ask, `one:${key}`, () => {
       // One entity is named by its id: a filter or an order has nothing to say about it.
       const plan = resolve({ ...ask.query, where: undefined, order: [] }, resource, this.catalogue);
-      plan.where.push(byId(resource, idStandIn));
+      plan.where.push(byId(resource));
       return compileOne(scope(plan, actorShape(ask.actor)), this.representation(ask), ask);
     });
-    return this.run(withValue(statement, idStandIn, id), ask);
+    return this.run(statement, { ...ask, id });
   }
 
-  private pageOf(resource: ResourceType, ask: Ask, path: string, key: string | undefined, extra: Condition[]) {
+  private pageOf(resource: ResourceType, ask: Bound, path: string, key: string, extra: Condition[] = []) {
     const page = (): Promise<Page> => {
-      this.forgetOutdated();
-      const compile = (): Statement => this.looks.page(ask.query, this.asking(resource, ask), this.catalogue, extra);
-      const statement = key === undefined ? compile() : this.kept(ask, key, compile);
+      const statement = this.kept(ask, key, () => compileQuery(ask.query, this.asking(resource, ask, extra)));
       return this.run(statement, ask).then(
         (rows) => new Page(resource.collection, gluedIn(rows), rows.at(-1)?.[1] === 't', path),
       );
@@ -139,36 +136,19 @@ export class Reads {
     return connection || !loading ? undefined : this.waiting.during(actor.userId, () => loading);
   }
 
-  private run(statement: Statement, { connection, ...late }: Ask): Promise<TextRow[]> {
+  private run(statement: Statement, { connection, ...late }: Bound): Promise<TextRow[]> {
     return this.reader.rows(statement, late, connection ?? this.pool);
   }
 
-  /** Statements are kept as long as the parsed query they were compiled from. */
   private kept(ask: Ask, what: string, compile: () => Statement): Statement {
-    this.forgetOutdated();
-    const byShape = this.compiled.get(ask.query) ?? new Map<string, Statement>();
-    this.compiled.set(ask.query, byShape);
-    const key = `${what}:${ask.format}:${ask.dates}:${actorShape(ask.actor)}`;
-    const cached = byShape.get(key);
-    if (cached) return cached;
-    const statement = compile();
-    byShape.set(key, statement);
-    return statement;
+    return this.statements.of(ask.query, `${what}:${ask.format}:${ask.dates}:${actorShape(ask.actor)}`, compile);
   }
 
-  /** Definitions of custom fields are compiled in. */
-  private forgetOutdated(): void {
-    if (this.version === this.catalogue.version) return;
-    this.compiled = new WeakMap();
-    this.prepared = new WeakMap();
-    this.looks.clear();
-    this.version = this.catalogue.version;
-  }
-
-  private asking(resource: ResourceType, ask: Ask): Asking {
-    const { tail, actor } = ask;
+  private asking(resource: ResourceType, ask: Ask, extra: readonly Condition[]): Asking {
     const format = this.representation(ask);
-    return { resource, tail, shape: actorShape(actor), format, formatName: `${ask.format}:${ask.dates}` };
+    const formatName = `${ask.format}:${ask.dates}`;
+    const { catalogue, statements } = this;
+    return { resource, tail: ask.tail, shape: actorShape(ask.actor), format, formatName, catalogue, statements, extra };
   }
 
   private representation({ format, dates }: Ask): Representation {
@@ -191,23 +171,10 @@ export const idAlone: Query = {
   inner: { take: 25, skip: 0 },
 };
 
-const idStandIn = 'the id';
-const idsStandIn = 'the ids';
+const isShown = {};
 
-function byId(resource: ResourceType, id: string): Condition {
+function byId(resource: ResourceType): Condition {
   const field = resource.field('Id');
   if (field?.kind !== 'scalar') throw new Error(`${resource.name} has no Id`);
-  return {
-    kind: 'compare',
-    operand: { kind: 'field', field },
-    operator: 'eq',
-    value: { kind: 'value', value: id, type: 'bigint' },
-  };
+  return { kind: 'compare', operand: { kind: 'field', field }, operator: 'eq', value: { kind: 'late', late: 'id' } };
 }
-
-const withValue = (statement: Statement, standIn: string, bound: unknown): Statement => ({
-  text: statement.text,
-  parameters: statement.parameters.map((parameter) =>
-    parameter.kind === 'value' && parameter.value === standIn ? { kind: 'value', value: bound } : parameter,
-  ),
-});

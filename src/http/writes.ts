@@ -229,7 +229,7 @@ export class Writes {
       ids: new NewIds((text, values) => this.lookups.rows(text, values, reading)),
       // A lock outside of the transaction would be gone at once.
       recordOf: tableRecordOf,
-      ask: (statement) => this.lookups.ask(statement, actor, reading),
+      ask: (statement, ids) => this.lookups.ask(statement, ids, actor, reading),
       existingAs: (resource, alias) => existingAs(resource, alias, actorShape(actor)),
       look: (wanted) => this.lookups.look(wanted, facts, actor, reading),
       takenAlong: (resource, ids) => this.lookups.takenAlong(resource, ids, actor, reading),

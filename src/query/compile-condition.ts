@@ -103,7 +103,7 @@ const jsonNumber = (text: string): string =>
     .replace(/\.(?=e|E|$)/, '');
 
 function inSql({ operand, values }: Extract<Condition, { kind: 'in' }>, row: Row): Sql {
-  if (values.some((scalar) => scalar.kind === 'today')) {
+  if (values.some(({ kind }) => kind !== 'value')) {
     return groupSql(
       'or',
       values.map((scalar) => ({ kind: 'compare', operand, operator: 'eq', value: scalar })),
@@ -178,7 +178,7 @@ export function comparedIds(conditions: readonly Condition[], ids = new Map<stri
   for (const condition of conditions) {
     if (condition.kind === 'and') comparedIds(condition.parts, ids);
     else if (condition.kind === 'inside' && condition.field.via.kind === 'key') {
-      ids.set(condition.field.via.column, value(condition.id, 'bigint'));
+      ids.set(condition.field.via.column, late('id'));
     } else if (condition.kind === 'related') {
       const byId = idTest(condition.where);
       if (byId) ids.set(condition.field.column, scalarSql(byId.value));
@@ -239,8 +239,8 @@ export function kindSql(
 
 type Inside = Extract<Condition, { kind: 'inside' }>;
 
-function insideSql({ field, owner, id, where }: Inside, row: Row): Sql {
-  const ownerId = value(id, 'bigint');
+function insideSql({ field, owner, where }: Inside, row: Row): Sql {
+  const ownerId = late('id');
   const ownerRow = other(row);
   const kinds = kindConditions(owner, ownerRow);
   const filter = all([...kinds, ...where.map((part) => conditionSql(part, ownerRow))]);

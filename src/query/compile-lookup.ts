@@ -1,7 +1,7 @@
 /** One statement that looks entities of several types up by id: those that exist for the actor, with what rules need to know. */
 import type { ActorShape } from '../actor.js';
 import type { ResourceType } from '../model/model.js';
-import { all, column, join, name, raw, type Sql, type Statement, sql, statement, value } from '../sql.js';
+import { all, column, join, late, name, raw, type Sql, type Statement, sql, statement, value } from '../sql.js';
 import { conditionSql, kindConditions } from './compile-condition.js';
 import { Aliases, type Row } from './compile-operand.js';
 import type { Condition } from './plan.js';
@@ -41,10 +41,7 @@ export const factColumns = [
   'person',
 ] as const;
 
-/** Stands for the ids of the type at this place until the statement runs. */
-export const idsStandIn = (place: number): string => `ids of ${place}`;
-
-/** Rows: place of the type in `targets`, id, and the fact columns. Each array of ids is bound at its stand-in. */
+/** Rows: place of the type in `targets`, id, and the fact columns. The ids of each type are given at its place. */
 export function compileLookup(targets: readonly ResourceType[], shape: ActorShape): Statement {
   const aliases = new Aliases();
   return statement(
@@ -58,7 +55,7 @@ export function compileLookup(targets: readonly ResourceType[], shape: ActorShap
 function lookUp(resource: ResourceType, place: number, aliases: Aliases, shape: ActorShape): Sql {
   const row: Row = { alias: aliases.next(), aliases, privacy: 'everyone' };
   const conditions = [
-    sql`${column(row.alias, 'id')} = any(${value(idsStandIn(place), 'bigint[]')})`,
+    sql`${column(row.alias, 'id')} = any(${late('ids', place)})`,
     ...conditionsOf(resource, row, shape),
   ];
   const facts = factsOf[resource.root.name]?.(row) ?? factsOfProject(resource, row);
@@ -83,7 +80,7 @@ function hiddenLately(resource: ResourceType, aliases: Aliases, shape: ActorShap
   const row: Row = { alias: name('t'), aliases, privacy: 'everyone', asOf: raw(`'infinity'::timestamptz`) };
   const isMarked = resource.settings.softDelete !== undefined;
   const conditions = [
-    sql`${column(row.alias, 'id')} = any(${value(idsStandIn(0), 'bigint[]')})`,
+    sql`${column(row.alias, 'id')} = any(${late('ids')})`,
     ...kindConditions(resource, row),
     ...latelyVisible(resource, shape).map((part) => conditionSql(part, row)),
     ...(isMarked ? [markedLately(resource, row)] : []),
@@ -95,7 +92,7 @@ function goneLately(resource: ResourceType, general: ResourceType, aliases: Alia
   const row: Row = { alias: aliases.next(), aliases, privacy: 'everyone', asOf: raw('a.date') };
   const wasThere: Condition = { kind: 'not', part: { kind: 'deletedBefore' } };
   const seen = [wasThere, ...latelyVisible(general, shape)].map((part) => conditionSql(part, row));
-  return sql`select a.id from taken_along a where a.kind = ${value(resource.name, 'text')} and a.id = any(${value(idsStandIn(0), 'bigint[]')})
+  return sql`select a.id from taken_along a where a.kind = ${value(resource.name, 'text')} and a.id = any(${late('ids')})
     and a.date >= now() - interval '1 day' and (a.general_id is null or exists (select 1 from ${name(general.table)} ${row.alias}
       where ${column(row.alias, 'id')} = a.general_id and ${all(seen)}))`;
 }

@@ -103,6 +103,7 @@ export const isText = (operand: Operand): boolean =>
 
 export function scalarSql(scalar: Scalar): Sql {
   if (scalar.kind === 'value') return value(scalar.value, scalar.type);
+  if (scalar.kind === 'late') return late(scalar.late);
   const today = sql`now()::date`;
   return startOfDay(scalar.days === 0 ? today : sql`(${today} + ${value(scalar.days, 'int')})`);
 }

@@ -20,7 +20,6 @@ import {
   type Statement,
   sql,
   statement,
-  value,
 } from '../sql.js';
 import { isGlued, pieceLength, type Size, sizeOf } from './answer-size.js';
 import { comparedIds, conditionSql, kindConditions } from './compile-condition.js';
@@ -200,12 +199,12 @@ export function compileOne(plan: Plan, format: Representation, { tail }: LinkTai
   });
 }
 
-/** The entities of a list of ids, in its order: `item`. */
-export function compileMany(plan: Plan, ids: unknown, format: Representation, { tail }: LinkTail): Statement {
+/** The entities of the ids that are given, in their order: `item`. */
+export function compileMany(plan: Plan, format: Representation, { tail }: LinkTail): Statement {
   const root: Row = { alias: name('t'), aliases: new Aliases(), privacy: plan.privacy };
   return affordable(
     statement(sql`select ${itemSql(plan, root, { format, tail })} as item
-    from unnest(${value(ids, 'bigint[]')}) with ordinality as wanted(id, n)
+    from unnest(${late('ids')}) with ordinality as wanted(id, n)
     join ${tableOf(plan.resource, root)} on ${column(root.alias, 'id')} = wanted.id
     where ${whereSql(plan, root)} order by wanted.n`),
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../errors.js';
+import { limits } from './limits.js';
 import { type KnownParameter, parseParameters, withForm } from './parameters.js';
-import { limits } from './query.js';
 
 const refusal = (rawQuery: string): ApiError => {
   try {

@@ -8,8 +8,8 @@ import {
   repeatedParameter,
   tooMuch,
 } from '../errors.js';
+import { limits } from './limits.js';
 import { nearest } from './near.js';
-import { limits } from './query.js';
 
 export interface Parameters {
   /** The decoded value; undefined when the parameter is absent or empty. */

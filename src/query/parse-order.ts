@@ -1,6 +1,7 @@
 /** Turns `orderBy` and `orderByDesc` into a list of paths with directions, in the order they were said. */
 import { tooMuch } from '../errors.js';
-import { limits, type OrderBy } from './query.js';
+import { limits } from './limits.js';
+import type { OrderBy } from './query.js';
 import { Scanner, scanList, scanPath } from './scanner.js';
 
 export interface OrderTexts {

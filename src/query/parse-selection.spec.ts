@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { limits } from './limits.js';
 import { parseAppend, parseExclude, parseInclude, parseSelection } from './parse-selection.js';
-import { type IncludeItem, limits } from './query.js';
+import type { IncludeItem } from './query.js';
 
 /** Items in a short spelling without positions; aggregates in braces. */
 function spelled(items: IncludeItem[]): string {

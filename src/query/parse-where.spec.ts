@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { limits } from './limits.js';
 import { parseWhere } from './parse-where.js';
-import { type Filter, limits } from './query.js';
+import type { Filter } from './query.js';
 
 /** A filter in a short, unambiguous spelling without positions. */
 function spelled(filter: Filter): string {

@@ -110,7 +110,9 @@ export type Scalar =
   /** `isOption`: the text is an option of a drop-down list exactly as it is stored. */
   | { kind: 'value'; value: string | boolean; type: SqlType; isOption?: boolean }
   /** Midnight of today in the zone of the service, some days on. */
-  | { kind: 'today'; days: number };
+  | { kind: 'today'; days: number }
+  /** The id of the entity that is asked for, filled in at each run. */
+  | { kind: 'late'; late: 'id' };
 
 /** Conditions are about the current row; `related` and `some` lead to other rows and hold conditions about those. */
 export type Condition =
@@ -122,8 +124,8 @@ export type Condition =
   | { kind: 'not'; part: Condition }
   | { kind: 'related'; field: ReferenceField; where: Condition[] }
   | { kind: 'some'; field: CollectionField; where: Condition[] }
-  /** The row is an item of this collection of that entity. */
-  | { kind: 'inside'; field: CollectionField; owner: ResourceType; id: number; where: Condition[] }
+  /** The row is an item of this collection of the entity that is asked for. */
+  | { kind: 'inside'; field: CollectionField; owner: ResourceType; where: Condition[] }
   | { kind: 'deleted' }
   /** Not within the last day. */
   | { kind: 'deletedBefore' }

@@ -69,20 +69,3 @@ export interface Page {
   take: number;
   skip: number;
 }
-
-/** Cost limits of one request (see docs/contract.md, "Limits"). */
-export const limits = {
-  queryBytes: 16 * 1024,
-  parameters: 200,
-  /** Names in a path, and lists inside lists of `include`. */
-  depth: 10,
-  /** Parentheses inside parentheses of `where`. */
-  nesting: 50,
-  conditions: 100,
-  listValues: 1000,
-  includeItems: 200,
-  aggregates: 50,
-  orders: 10,
-  take: 1000,
-  defaultTake: 25,
-} as const;

@@ -12,6 +12,10 @@ export interface Late {
   base: string;
   /** Counts the texts that are read, and may make the database wait. */
   hold?: TextHold;
+  /** Of the entity that is asked for, or whose collection is. */
+  id?: number;
+  /** Of the entities that are looked up, by place; most statements have one list. */
+  ids?: readonly (readonly number[])[];
 }
 
 /** How a connection is asked, and what columns it answers with: each as its type says, or as the text that it was sent as. */
@@ -30,13 +34,15 @@ export interface ReadPool {
 /** What a statement can run on: a pool, or the connection of a transaction under way. */
 export type Connection = ReadPool | PoolClient;
 
-const lateValues: Record<LateValue, (late: Late) => unknown> = {
+const lateValues: Record<LateValue, (late: Late, place?: number) => unknown> = {
   'actor.user': ({ actor }) => actor.userId,
   'actor.projects': ({ actor }) => actor.projectIds,
   'actor.teams': ({ actor }) => actor.teamIds,
   'context.projects': ({ actor }) => actor.context?.projectIds,
   'context.teams': ({ actor }) => actor.context?.teamIds,
   base: ({ base }) => base,
+  id: ({ id }) => id,
+  ids: ({ ids }, place = 0) => ids?.[place],
 };
 
 export class Reader<Column = unknown> {
@@ -50,7 +56,7 @@ export class Reader<Column = unknown> {
   /** Rows as arrays of columns. Errors of the database pass through. */
   rows(statement: Statement, late: Late, connection: Connection): Promise<Column[][]> {
     const values = statement.parameters.map((parameter) =>
-      parameter.kind === 'late' ? lateValues[parameter.late](late) : parameter.value,
+      parameter.kind === 'late' ? lateValues[parameter.late](late, parameter.place) : parameter.value,
     );
     const { text, isPlannedEachTime, isLong } = statement;
     if (!isPool(connection)) return this.run(connection, text, values, late.hold);

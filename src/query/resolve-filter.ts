@@ -1,10 +1,11 @@
 /** Turns a Filter into a Condition: paths become chains of fields, words become typed values. */
 import { aggregateInWhere, badOperator, notComparable, tooMuch, unknownField } from '../errors.js';
 import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
+import { limits } from './limits.js';
 import { typedValue } from './literals.js';
 import { nearest } from './near.js';
 import type { Condition, CustomFieldCatalogue, Operand } from './plan.js';
-import { type Filter, type Literal, limits, type PathAt } from './query.js';
+import type { Filter, Literal, PathAt } from './query.js';
 import { customOperand } from './resolve-custom.js';
 import { fieldNamed, namedFields } from './resolve-field.js';
 import { tagCondition } from './resolve-tags.js';

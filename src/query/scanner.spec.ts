@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../errors.js';
-import { limits } from './query.js';
+import { limits } from './limits.js';
 import { Scanner, scanBracketed, scanList, scanName, scanPath, scanValue } from './scanner.js';
 
 const scan = (text: string) => new Scanner('where', text);

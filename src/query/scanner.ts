@@ -1,6 +1,7 @@
 /** Walks once through the text of a parameter: words, quoted texts, symbols, positions and limits, each in linear time. */
 import { type ApiError, badEncoding, malformed, nulCharacter, tooMuch } from '../errors.js';
-import { type Literal, limits, type NameAt, type PathAt } from './query.js';
+import { limits } from './limits.js';
+import type { Literal, NameAt, PathAt } from './query.js';
 
 // Each pattern is a run of one class with nothing after it, so that matching never goes back.
 const whiteSpace = /\s+/y;

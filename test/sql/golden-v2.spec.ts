@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import { buildModel } from '../../src/model/build-model.js';
 import { resourceEntities } from '../../src/modules/entities.js';
 import type { CustomFieldCatalogue } from '../../src/query/plan.js';
+import { StatementCache } from '../../src/query/statement-cache.js';
 import { compileQueryV2 } from '../../src/query/v2/compile-query.js';
 import { parseQueryV2 } from '../../src/query/v2/query-v2.js';
-import { WholeItems } from '../../src/query/v2/whole-items.js';
 import { jsonV2Representation } from '../../src/representation/json-v2.js';
 
 const model = buildModel(resourceEntities);
@@ -50,7 +50,7 @@ it.each([
     json,
     model,
     catalogue,
-    wholes: new WholeItems(),
+    statements: new StatementCache({ version: 1 }),
     isOne: false,
   });
   const values = statement.parameters.map((one) => (one.kind === 'late' ? `<${one.late}>` : JSON.stringify(one.value)));
@@ -69,7 +69,7 @@ it('keeps what the client wrote out of the text of the statement', () => {
     json,
     model,
     catalogue,
-    wholes: new WholeItems(),
+    statements: new StatementCache({ version: 1 }),
     isOne: false,
   } as const;
   expect(compileQueryV2(query, asking).text).not.toMatch(/zq|7654321/);

@@ -28,6 +28,8 @@ const lateValues: Record<LateValue, unknown> = {
   'actor.teams': [1, 2],
   'context.projects': [1],
   'context.teams': [1],
+  id: 1,
+  ids: [1],
 };
 
 export const valuesOf = ({ parameters }: Statement, own: Partial<typeof lateValues> = {}): unknown[] =>

@@ -9,17 +9,17 @@ import { WaitingRoom } from '../../database/waiting-room.js';
 import { badRequest, notFound } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
-import { limits } from '../../query/query.js';
+import { limits } from '../../query/limits.js';
 import { codeOf, Reader, type ReadPool } from '../../query/reader.js';
-import { compileQueryV2, idStandIn } from '../../query/v2/compile-query.js';
+import { StatementCache } from '../../query/statement-cache.js';
+import { compileQueryV2 } from '../../query/v2/compile-query.js';
 import { doesNotFit } from '../../query/v2/messages.js';
 import type { QueryV2 } from '../../query/v2/query-v2.js';
-import { WholeItems } from '../../query/v2/whole-items.js';
 import { type JsonV2, jsonV2Representation } from '../../representation/json-v2.js';
 import type { Statement } from '../../sql.js';
 import type { Text } from '../../text-bytes.js';
 import { Catalogue } from '../custom-fields/catalogue.js';
-import { AskedTexts, type AskedV2, type Texts } from './asked-v2.js';
+import { AskedTexts, type Texts } from './asked-v2.js';
 import { framed, pretty } from './frame-v2.js';
 
 export interface AskV2 {
@@ -37,9 +37,6 @@ export class QueryV2Service {
   private readonly reader: Reader<Text | null>;
   private readonly formats: Record<QueryV2['dates'], JsonV2>;
   private readonly asked = new AskedTexts();
-  private readonly wholes = new WholeItems();
-  /** Of the definitions of custom fields that are part of `wholes`. */
-  private version = -1;
 
   constructor(
     @Inject(CONFIG) config: Config,
@@ -47,6 +44,7 @@ export class QueryV2Service {
     @Inject(MODEL) private readonly model: Model,
     private readonly catalogue: Catalogue,
     private readonly waiting: WaitingRoom,
+    private readonly statements: StatementCache,
   ) {
     this.reader = new Reader(config.preparedStatements, askForTexts);
     const utc = config.timeZone === 'UTC';
@@ -57,11 +55,10 @@ export class QueryV2Service {
   /** The texts of the answer, to be sent one behind the other. Errors: 400, 404, 503. */
   async answer(ask: AskV2): Promise<readonly Text[]> {
     const { resource, id, texts, actor } = ask;
-    const asked = this.asked.by(texts);
-    const { query } = asked;
+    const query = this.asked.by(texts);
     const loading = this.catalogue.refresh();
     if (loading) await this.waiting.during(actor.userId, () => loading);
-    const { items, hasMore } = await this.read(this.statementOf(asked, ask), ask);
+    const { items, hasMore } = await this.read(this.statementOf(query, ask), ask);
     if (id !== undefined && items.length === 0 && !query.result) throw notFound(resource.name, id);
     const answer = query.result && !query.groupBy ? items : framed(items, this.linksOf(query, hasMore, ask));
     return query.isPretty ? pretty(answer) : answer;
@@ -78,29 +75,21 @@ export class QueryV2Service {
     }
   }
 
-  private statementOf(asked: AskedV2, { resource, id, actor }: AskV2): Statement {
-    const { version } = this.catalogue;
-    if (this.version !== version) this.wholes.clear();
-    this.version = version;
-    if (asked.version !== version) {
-      asked.statements.clear();
-      asked.version = version;
-    }
+  /** One statement serves every entity. */
+  private statementOf(query: QueryV2, { resource, id, actor }: AskV2): Statement {
     const shape = actorShape(actor);
-    const key = `${resource.name} ${shape} ${id === undefined ? 'page' : 'one'}`;
-    const cached = asked.statements.get(key);
-    if (cached) return withId(cached, id);
-    const made = compileQueryV2(asked.query, {
-      resource,
-      shape,
-      json: this.formats[asked.query.dates],
-      model: this.model,
-      catalogue: this.catalogue,
-      wholes: this.wholes,
-      isOne: id !== undefined,
-    });
-    asked.statements.set(key, made);
-    return withId(made, id);
+    const isOne = id !== undefined;
+    return this.statements.of(query, `${resource.name} ${shape} ${isOne ? 'one' : 'page'}`, () =>
+      compileQueryV2(query, {
+        resource,
+        shape,
+        json: this.formats[query.dates],
+        model: this.model,
+        catalogue: this.catalogue,
+        statements: this.statements,
+        isOne,
+      }),
+    );
   }
 
   private linksOf({ page: { take, skip }, repeated }: QueryV2, hasMore: boolean, { resource, id, base }: AskV2) {
@@ -115,14 +104,3 @@ export class QueryV2Service {
     };
   }
 }
-
-/** One statement serves every entity: the id is filled in for each. */
-const withId = (statement: Statement, id: number | undefined): Statement =>
-  id === undefined
-    ? statement
-    : {
-        ...statement,
-        parameters: statement.parameters.map((one) =>
-          one.kind === 'value' && one.value === idStandIn ? { kind: 'value', value: String(id) } : one,
-        ),
-      };

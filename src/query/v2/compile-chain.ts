@@ -3,12 +3,12 @@ import { all, column, literal, raw, type Sql, sql } from '../../sql.js';
 import { conditionSql, itemsSql, kindConditions } from '../compile-condition.js';
 import type { Row } from '../compile-operand.js';
 import { directed, offsetSql } from '../compile-order.js';
+import { limits } from '../limits.js';
 import { jsonSql } from './compile-json.js';
 import { predicateSql } from './compile-predicate.js';
 import { about, type Compiling, further, idSql, seenOf, someRow, withRow } from './compile-rows.js';
 import { sameSpelled, sameSql } from './compile-same.js';
 import { valueSql } from './compile-value.js';
-import { expressionLimits } from './limits.js';
 import { itemOf } from './resolving.js';
 import type { Chain } from './typed.js';
 import { isComparable } from './types.js';
@@ -85,8 +85,7 @@ function orderOf({ order, source }: Chain, row: Row, to: Compiling): Sql {
   return terms.reduceRight((rest, term) => sql`${term}${rest}`, sql`${id}${raw(isAscending ? '' : ' desc')}`);
 }
 
-export const limitOf = (chain: Chain): Sql =>
-  sql`limit ${literal(chain.take ?? expressionLimits.inner)}${offsetSql(chain.skip)}`;
+export const limitOf = (chain: Chain): Sql => sql`limit ${literal(chain.take ?? limits.take)}${offsetSql(chain.skip)}`;
 
 /** Of the first item, where there are any. */
 export const firstOf = (chain: Chain): Sql => limitOf({ ...chain, take: Math.min(1, chain.take ?? 1) });

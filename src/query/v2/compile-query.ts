@@ -1,6 +1,7 @@
 /** Resolves, scopes and compiles a request of version 2 into one statement, through the machinery of version 1. */
 import type { ActorShape } from '../../actor.js';
 import type { ResourceType } from '../../model/model.js';
+import type { JsonV2 } from '../../representation/json-v2.js';
 import type { Statement } from '../../sql.js';
 import { shareOf } from '../answer-size.js';
 import { compilePage, spelledBy } from '../compile.js';
@@ -8,6 +9,7 @@ import { affordable } from '../cost.js';
 import type { Condition, Order, Plan } from '../plan.js';
 import { emptyPlan } from '../resolve-selection.js';
 import { privacyOf } from '../scope.js';
+import type { StatementCache } from '../statement-cache.js';
 import { matters } from '../values-matter.js';
 import { sees, visible } from '../visible.js';
 import { itemSpeller } from './compile-items.js';
@@ -15,17 +17,21 @@ import { groups, overall } from './compile-overall.js';
 import { predicateSql } from './compile-predicate.js';
 import { about, type Compiling } from './compile-rows.js';
 import { valueSql } from './compile-value.js';
+import { wholeItem } from './display.js';
 import { expressionSize } from './expression-size.js';
 import { plainComparison } from './plain-condition.js';
 import type { QueryV2 } from './query-v2.js';
-import { type MeaningV2, resolveQueryV2 } from './resolve-query.js';
+import { type MeaningV2, type QueryContext, resolveQueryV2 } from './resolve-query.js';
+import { rowOf } from './resolving.js';
 import { scopeExpression } from './scope-expression.js';
 import type { Typed } from './typed.js';
-import type { ItemsAsked, WholeItems } from './whole-items.js';
 
-export interface AskingV2 extends ItemsAsked {
-  wholes: WholeItems;
-  /** One entity is asked for, by an id that is bound in place of the stand-in. */
+export interface AskingV2 extends QueryContext {
+  resource: ResourceType;
+  shape: ActorShape;
+  json: JsonV2;
+  statements: StatementCache;
+  /** One entity is asked for, by its id. */
   isOne: boolean;
 }
 
@@ -40,7 +46,7 @@ function compiled(query: QueryV2, asking: AskingV2): Statement {
   const plan = planOf(query, meaning, asking, to);
   switch (meaning.shown.kind) {
     case 'whole':
-      return compilePage(plan, to.json, { tail: '' }, asking.wholes.of(asking));
+      return asking.statements.page(plan, wholeItems(query, plan, asking));
     case 'items': {
       const spell = itemSpeller(meaning.shown.item, meaning.binder, to);
       return compilePage(
@@ -56,6 +62,20 @@ function compiled(query: QueryV2, asking: AskingV2): Statement {
       return groups(meaning.shown, plan, meaning, to);
   }
 }
+
+/** Items as they are shown when nothing is selected. No text of a client changes them, so that each is spelled once. */
+function wholeItems({ dates }: QueryV2, plan: Plan, { resource, shape, json, model, catalogue, statements }: AskingV2) {
+  return statements.itemsOf(nothingSelected, `${dates} ${resource.name} ${shape}`, () => {
+    const row = rowOf(resource);
+    const item = wholeItem(row, { model, catalogue, source: { parameter: 'select', place: (start) => start } });
+    scopeExpression(item, shape);
+    const to = { json, rows: new Map(), valuesMatter: false, share: shareOf({ long: 8 }) };
+    const spell = () => spelledBy(itemSpeller(item, row.binder, to), expressionSize(item), plan.privacy, json);
+    return { plan, spell };
+  });
+}
+
+const nothingSelected = {};
 
 function scopeMeaning({ where, order, shown }: MeaningV2, shape: ActorShape): void {
   const done = new Set<Typed>();
@@ -91,14 +111,11 @@ const idOf = (resource: ResourceType) => {
   return field;
 };
 
-/** Stands for the id until the statement runs. No text of a client holds a NUL. */
-export const idStandIn = '\0the id';
-
 const byId = (resource: ResourceType): Condition => ({
   kind: 'compare',
   operand: { kind: 'field', field: idOf(resource) },
   operator: 'eq',
-  value: { kind: 'value', value: idStandIn, type: 'bigint' },
+  value: { kind: 'late', late: 'id' },
 });
 
 const latestFirst = (resource: ResourceType): Order => ({

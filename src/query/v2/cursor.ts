@@ -1,7 +1,7 @@
 /** Walks over the tokens of an expression, and counts the parts that are made of them. */
 import { type ApiError, tooMuch } from '../../errors.js';
+import { limits } from '../limits.js';
 import type { Expression } from './expression.js';
-import { expressionLimits } from './limits.js';
 import { type Source, scanExpression, type Token } from './scan-expression.js';
 
 export class Cursor {
@@ -18,8 +18,8 @@ export class Cursor {
   protected made(expression: Expression): Expression {
     if (this.isListing && expression.kind === 'literal') return expression;
     this.parts++;
-    if (this.parts > expressionLimits.parts) {
-      throw tooMuch(this.source.parameter, 'too many parts', expressionLimits.parts);
+    if (this.parts > limits.parts) {
+      throw tooMuch(this.source.parameter, 'too many parts', limits.parts);
     }
     return expression;
   }

@@ -9,8 +9,8 @@ import {
   sizeOfAll,
   textSize,
 } from '../answer-size.js';
+import { limits } from '../limits.js';
 import type { Operand } from '../plan.js';
-import { expressionLimits } from './limits.js';
 import { type Chain, partsOf, type Typed } from './typed.js';
 
 export function expressionSize(node: Typed): Size {
@@ -36,7 +36,7 @@ export function expressionSize(node: Typed): Size {
   }
 }
 
-export const pageOf = ({ take = expressionLimits.inner }: Chain) => ({ take });
+export const pageOf = ({ take = limits.take }: Chain) => ({ take });
 
 const larger = (one: Size, other: Size): Size => ({
   bytes: Math.max(one.bytes, other.bytes),

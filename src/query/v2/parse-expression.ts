@@ -1,9 +1,8 @@
 /** Turns the text of an expression into a tree, or says where it stops making sense. */
 import { tooMuch } from '../../errors.js';
-import { limits } from '../query.js';
+import { limits } from '../limits.js';
 import { Cursor } from './cursor.js';
 import type { Expression, Operator, Ordering, Property } from './expression.js';
-import { expressionLimits } from './limits.js';
 import { Source } from './scan-expression.js';
 
 export function parseExpression(parameter: string, text: string): Expression {
@@ -96,8 +95,8 @@ class Parser extends Cursor {
 
   expression(): Expression {
     this.depth++;
-    if (this.depth > expressionLimits.nesting) {
-      throw tooMuch(this.source.parameter, 'too many levels of parentheses', expressionLimits.nesting);
+    if (this.depth > limits.nesting) {
+      throw tooMuch(this.source.parameter, 'too many levels of parentheses', limits.nesting);
     }
     const test = this.any();
     const at = this.token.start;
@@ -158,8 +157,8 @@ class Parser extends Cursor {
     this.isListing = true;
     const values = this.take(']') ? [] : this.closed(']');
     this.isListing = false;
-    if (values.length > expressionLimits.listValues) {
-      throw tooMuch(this.source.parameter, 'too many values in a list', expressionLimits.listValues);
+    if (values.length > limits.listValues) {
+      throw tooMuch(this.source.parameter, 'too many values in a list', limits.listValues);
     }
     return this.made({ kind: 'in', at, of, values, negated });
   }
@@ -244,8 +243,8 @@ class Parser extends Cursor {
 
   private object(bracket: string, at: number): Expression {
     const members = this.take(bracket) ? [] : this.list(() => this.property());
-    if (members.length > expressionLimits.members) {
-      throw tooMuch(this.source.parameter, 'too many members', expressionLimits.members);
+    if (members.length > limits.includeItems) {
+      throw tooMuch(this.source.parameter, 'too many members', limits.includeItems);
     }
     if (members.length > 0 && !this.take(bracket)) throw this.refuse(`',' or '${bracket}'`);
     return this.made({ kind: 'object', at, members });

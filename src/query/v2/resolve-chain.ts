@@ -1,8 +1,9 @@
 /** Methods of collections. `it` in their arguments is the item, or what the items were turned into. */
+
+import { limits } from '../limits.js';
 import { condition } from './coerce.js';
 import { displayedChain } from './display.js';
 import type { Expression } from './expression.js';
-import { expressionLimits } from './limits.js';
 import { aggregated, contains, counted, everyOne, some } from './resolve-aggregate.js';
 import { checkScalar, resolveExpression } from './resolve-expression.js';
 import type { Name } from './resolve-name.js';
@@ -152,7 +153,7 @@ function cut(which: 'take' | 'skip'): Method {
     }
     if (chain.source === 'root')
       throw refuse(place.context, node, `${node.name} has no meaning in a result over all items`);
-    const number = Math.min(Number(arg.text), which === 'take' ? expressionLimits.inner : 1_000_000);
+    const number = Math.min(Number(arg.text), which === 'take' ? limits.take : 1_000_000);
     if (which === 'take') return made<Chain>({ ...chain, take: Math.min(number, chain.take ?? number) }, place.context);
     return made<Chain>({ ...uncut(chain, place.context), skip: number }, place.context);
   };

@@ -1,8 +1,7 @@
 /** Members of an entity: its fields, its custom fields by name, and what can be asked of it. */
 import type { Field, ResourceType, RowExpression } from '../../model/model.js';
+import { limits } from '../limits.js';
 import type { Operand } from '../plan.js';
-import { limits } from '../query.js';
-import { expressionLimits } from './limits.js';
 import { customFieldsOf, customNamed } from './resolve-custom-values.js';
 import { castTo, resolveExpression } from './resolve-expression.js';
 import { customValueString, isCustomValueChanged } from './resolve-history.js';
@@ -115,8 +114,8 @@ function collectionOf(
   node: Name,
   context: Context,
 ): Chain {
-  if (depth >= expressionLimits.collections) {
-    throw refuse(context, node, `Collections lie in one another more than ${expressionLimits.collections} deep`);
+  if (depth >= limits.depth) {
+    throw refuse(context, node, `Collections lie in one another more than ${limits.depth} deep`);
   }
   return made<Chain>(
     {

@@ -1,10 +1,10 @@
 /** What resolving an expression needs to know, and how typed expressions are made: each counted, none too large. */
 import { tooMuch } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
+import { limits } from '../limits.js';
 import type { CustomFieldCatalogue } from '../plan.js';
 import type { Expression } from './expression.js';
 import { timesOf } from './functions.js';
-import { expressionLimits } from './limits.js';
 import { expressionError } from './messages.js';
 import type { Source } from './scan-expression.js';
 import { Binder, type Chain, type Literal, partsOf, type Typed } from './typed.js';
@@ -36,11 +36,11 @@ export function made<T extends Typed>(node: Unsized<T>, { source }: Context): T 
   for (const [index, part] of partsOf(sized).entries()) sized.size += part.size * timesSpelled(sized, index);
   sized.size += fieldsIn(sized);
   sized.digits = digitsOf(sized);
-  if (sized.digits > expressionLimits.digits) {
-    throw tooMuch(source.parameter, 'numbers of too many digits', expressionLimits.digits);
+  if (sized.digits > limits.digits) {
+    throw tooMuch(source.parameter, 'numbers of too many digits', limits.digits);
   }
-  if (sized.size > expressionLimits.meaning) {
-    throw tooMuch(source.parameter, 'too many parts once everything is put in its place', expressionLimits.meaning);
+  if (sized.size > limits.meaning) {
+    throw tooMuch(source.parameter, 'too many parts once everything is put in its place', limits.meaning);
   }
   return sized;
 }

@@ -1,0 +1,134 @@
+/**
+ * Keeps what was compiled, for both versions. Statements live as long as the parsed query that they were compiled from. What the
+ * items of a page look like depends on the selection alone: it is spelled once, and a filter, an order or a page that was never asked
+ * for before costs itself only.
+ */
+import { LRUCache } from 'lru-cache';
+import { continued, type Statement, statement } from '../sql.js';
+import { isGlued } from './answer-size.js';
+import { isJoined, pageParts, type SpelledItems } from './compile.js';
+import { affordable } from './cost.js';
+import { cacheLimits } from './limits.js';
+import type { Plan } from './plan.js';
+import { valuesMatter } from './values-matter.js';
+
+/** Items of pages, resolved and scoped; `spell` makes their texts. */
+export interface Items {
+  plan: Plan;
+  spell: (isJoined: boolean) => SpelledItems;
+}
+
+interface KeptItems {
+  plan: Plan;
+  spelled: (isJoined: boolean) => SpelledItems;
+  /** First parts of statements: so many as there are lengths of pages that clients ask for, and orders of two kinds. */
+  heads: LRUCache<string, Head>;
+}
+
+interface Head {
+  number: number;
+  statement: Statement;
+}
+
+export class StatementCache {
+  private readonly byQuery = new KeptByOwner();
+  private readonly items = new LRUCache<string, KeptItems>({ max: cacheLimits.items });
+  private readonly texts = new LRUCache<string, string>({
+    max: cacheLimits.texts,
+    maxSize: cacheLimits.textBytes,
+    sizeCalculation: ({ length }) => length,
+  });
+  private readonly numbers = new WeakMap<object, number>();
+  private given = 0;
+  private version = -1;
+
+  /** What was kept is dropped when the definitions of custom fields change, which are compiled in. */
+  constructor(private readonly definitions: { readonly version: number }) {}
+
+  /** `key`: all that it depends on besides the query. */
+  of<T extends object>(query: object, key: string, compile: () => T): T {
+    this.dropOutdated();
+    return this.byQuery.of(query, key, compile);
+  }
+
+  /** `key`: all that items depend on besides the selection, which is the same object for the same text. */
+  itemsOf(selection: object, key: string, make: () => Items): KeptItems {
+    this.dropOutdated();
+    const whole = `${this.numberOf(selection)} ${key}`;
+    const cached = this.items.get(whole);
+    if (cached) return cached;
+    const { plan, spell } = make();
+    const bySpelling: SpelledItems[] = [];
+    const spelled = (isJoined: boolean): SpelledItems => (bySpelling[Number(isJoined)] ??= spell(isJoined));
+    const kept: KeptItems = { plan, spelled, heads: new LRUCache({ max: cacheLimits.heads }) };
+    this.items.set(whole, kept);
+    return kept;
+  }
+
+  /** The same statement as `compilePage` makes. */
+  page(plan: Plan, items: KeptItems): Statement {
+    const joined = isJoined(plan);
+    const spelled = items.spelled(joined);
+    const { kind, head, rest } = pageParts(plan, spelled);
+    const begun = this.headOf(items, `${joined} ${kind}`, () => statement(head()));
+    const { text, parameters } = continued(rest, begun.statement);
+    return {
+      text: this.once(begun, text, plan.page.skip > 0),
+      parameters,
+      isPlannedEachTime: valuesMatter(plan),
+      isLong: !isGlued(plan.page, spelled.size),
+    };
+  }
+
+  private headOf({ heads }: KeptItems, kind: string, make: () => Statement): Head {
+    const cached = heads.get(kind);
+    if (cached) return cached;
+    this.given += 1;
+    const head = { number: this.given, statement: make() };
+    heads.set(kind, head);
+    return head;
+  }
+
+  /** Filters that differ in their values only have one text: it is kept once, however many statements have it, and what it costs is reckoned once. */
+  private once({ number, statement }: Head, rest: string, isContinued: boolean): string {
+    const key = `${number} ${rest}`;
+    const cached = this.texts.get(key);
+    if (cached !== undefined) return cached;
+    const { text } = affordable({ text: statement.text + rest, parameters: [] }, isContinued);
+    this.texts.set(key, text);
+    return text;
+  }
+
+  private numberOf(selection: object): number {
+    const cached = this.numbers.get(selection);
+    if (cached !== undefined) return cached;
+    this.given += 1;
+    this.numbers.set(selection, this.given);
+    return this.given;
+  }
+
+  private dropOutdated(): void {
+    if (this.version === this.definitions.version) return;
+    this.version = this.definitions.version;
+    this.byQuery.clear();
+    this.items.clear();
+  }
+}
+
+class KeptByOwner {
+  private kept = new WeakMap<object, Map<string, object>>();
+
+  of<T extends object>(owner: object, key: string, make: () => T): T {
+    const byKey = this.kept.get(owner) ?? new Map<string, object>();
+    const cached = byKey.get(key);
+    if (cached) return cached as T;
+    const made = make();
+    byKey.set(key, made);
+    this.kept.set(owner, byKey);
+    return made;
+  }
+
+  clear(): void {
+    this.kept = new WeakMap();
+  }
+}
