@@ -128,6 +128,9 @@ const lateTypes: Record<LateValue, SqlType> = {
   ids: 'bigint[]',
 };
 
+/** Access to the columns of one row, for computed values. */
+export type RowExpression = (row: (column: string) => Sql) => Sql;
+
 /** A whole number of ours, written into the text: `take` and `skip` make few shapes and better plans as literals. */
 export function literal(number: number): Sql {
   if (!Number.isSafeInteger(number)) throw new Error(`not a whole number: ${number}`);

@@ -1,10 +1,9 @@
 /** Goes on with the items of collections once their owners are stored: creates, changes and links them. */
 import type { CollectionField } from '../model/model.js';
-import { applyBatch, type Circumstances } from './apply.js';
 import { type Change, current, currentValue, nothingRecorded, ownerReference, type Work } from './change.js';
+import type { Circumstances, Locked } from './circumstances.js';
 import type { Command, SentCollection } from './command.js';
 import type { Fact } from './facts.js';
-import type { Locked } from './lock.js';
 import { permitLink } from './permit.js';
 import { permitOwners } from './permit-places.js';
 import { type Joined, permitJoined } from './permit-rights.js';
@@ -18,12 +17,18 @@ interface Sent extends SentCollection {
   sent: SentCollection;
 }
 
+/** What was locked, and the way that items take as their owners did. */
+interface Applying {
+  locked: ReadonlyMap<string, Locked>;
+  applyBatch(
+    commands: readonly Command[],
+    locked: ReadonlyMap<string, Locked>,
+    work: Circumstances,
+  ): Promise<readonly Change[]>;
+}
+
 /** Items of one collection are applied together, whichever of the owners they belong to. */
-export async function applyItems(
-  changes: readonly Change[],
-  locked: ReadonlyMap<string, Locked>,
-  work: Circumstances,
-): Promise<void> {
+export async function applyItems(changes: readonly Change[], applying: Applying, work: Circumstances): Promise<void> {
   const sent = changes.flatMap((owner): Sent[] =>
     owner.command.collections.map((collection) => ({ ...collection, owner, sent: collection })),
   );
@@ -33,7 +38,7 @@ export async function applyItems(
       const groups = groupedBy(kind, ({ field }) => field.name);
       // What a second collection of the kind names may be what the first one has just made.
       for (const [at, group] of groups.entries())
-        for (const part of partsOf(group)) await applyGroup(part, { locked, isFirst: at === 0 }, work);
+        for (const part of partsOf(group)) await applyGroup(part, { ...applying, isFirst: at === 0 }, work);
     }),
   );
 }
@@ -56,8 +61,7 @@ function partsOf(group: readonly Sent[]): Sent[][] {
   return parts;
 }
 
-interface Place {
-  locked: ReadonlyMap<string, Locked>;
+interface Place extends Applying {
   isFirst: boolean;
 }
 
@@ -65,7 +69,7 @@ const applyGroup = (group: readonly Sent[], place: Place, work: Circumstances): 
   group[0]!.field.via.kind === 'key' ? applyOwned(group, place, work) : applyLinked(group, place, work);
 
 /** Items that refer to their owner. */
-async function applyOwned(group: readonly Sent[], { locked, isFirst }: Place, work: Circumstances) {
+async function applyOwned(group: readonly Sent[], { locked, isFirst, applyBatch }: Place, work: Circumstances) {
   const reference = ownerReference(group[0]!.field)!;
   const commands = group.flatMap(({ owner, items }) =>
     items.map((item): Command => {
@@ -94,7 +98,7 @@ async function applyOwned(group: readonly Sent[], { locked, isFirst }: Place, wo
 }
 
 /** Items that a table of links joins to their owner: new ones are created first. */
-async function applyLinked(group: readonly Sent[], { locked }: Place, work: Circumstances) {
+async function applyLinked(group: readonly Sent[], { locked, applyBatch }: Place, work: Circumstances) {
   const commands = group.flatMap(({ items }) => items);
   // An item with nothing but its Id is only linked.
   const changed = commands.filter((command) => command.id === undefined || saysMore(command));

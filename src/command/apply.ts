@@ -3,50 +3,22 @@
  * whether the actor may, lets the families add what follows, stores set by set, and goes on with the items of collections.
  */
 import { badMember, methodNotAllowed, notFound } from '../errors.js';
-import type { Model, ResourceType } from '../model/model.js';
-import type { Existing } from '../query/compile-lookup.js';
+import type { ResourceType } from '../model/model.js';
 import { eachInSlices } from '../slices.js';
-import type { Sql, Statement } from '../sql.js';
 import { applyItems } from './apply-items.js';
 import { assignValues, refuseNames } from './assign-values.js';
-import { type Change, isEmpty, type LinkRules, type Rules, type Work } from './change.js';
+import { type Change, isEmpty, type Work } from './change.js';
+import type { Circumstances, Locked } from './circumstances.js';
 import type { Command } from './command.js';
-import { type Locked, lock } from './lock.js';
+import { lock } from './lock.js';
 import { mergeExisting } from './natural-key.js';
 import { ownersOf, soleGenerals } from './owners.js';
 import { permit, permitKind } from './permit.js';
 import { permitPlaces } from './permit-places.js';
-import { type Denial, permitSaved } from './permit-rights.js';
+import { permitSaved } from './permit-rights.js';
 import { groupedBy, store } from './store.js';
 import { columnsWritten, everyCommand, saysMore, wantedBy } from './traverse.js';
 import { validate } from './validate.js';
-
-export interface CommonRules {
-  readonly before: readonly Rules[];
-  readonly behind: readonly Rules[];
-  readonly links: LinkRules;
-  /** What roles do not allow. */
-  denials(): Promise<readonly Denial[]>;
-}
-
-/** What a transaction needs to know of the service around it. */
-export interface Circumstances extends Work {
-  readonly model: Model;
-  /** The rules of the family that a kind belongs to. */
-  rulesOf(resource: ResourceType): Rules;
-  /** Rules that all kinds share, asked before those of the families and behind them. */
-  readonly common: CommonRules;
-  /** Those of the ids that a deletion of the last day took along, as far as the actor may know of them. */
-  takenAlong(resource: ResourceType, ids: readonly number[]): Promise<number[]>;
-  /** Brings the totals up to date that otherwise are when the transaction ends. */
-  settle(): Promise<void>;
-  /** Rows of a statement that locks at most, as arrays of columns. It travels with the beginning of the transaction. */
-  ask(statement: Statement, ids: readonly number[]): Promise<unknown[][]>;
-  /** When a row of this alias exists for the actor as an entity of the type. */
-  existingAs(resource: ResourceType, alias: Sql): Existing;
-  /** Asked for each entity that is about to change, once it is locked. */
-  checkVersion?(locked: Locked | undefined): void;
-}
 
 /** Returns the changes in the order of the commands, each with its id. */
 export async function apply(commands: readonly Command[], work: Circumstances): Promise<Change[]> {
@@ -152,7 +124,7 @@ export async function applyBatch(
   for (const change of changes) change.id ??= change.sameAs?.id;
   for (const rules of work.common.behind) await rules.afterSave(changes, work);
   for (const group of families(changes)) await work.rulesOf(group[0]!.resource).afterSave(group, work);
-  await applyItems(changes, locked, work);
+  await applyItems(changes, { locked, applyBatch }, work);
   return changes;
 }
 

@@ -7,19 +7,14 @@ import { actorShape } from '../actor.js';
 import type { Model, ResourceType } from '../model/model.js';
 import { versionSql } from '../model/row-version.js';
 import { all, column, late, list, name, raw, type Sql, type Statement, sql, statement } from '../sql.js';
-import type { Circumstances } from './apply.js';
 import type { Row, Work } from './change.js';
+import type { Circumstances, Locked } from './circumstances.js';
 import type { Fact } from './facts.js';
 
 /** Tasks; what may lie in a feature; features and what is above them; spans; projects and all others. */
 export const level = `case entity_type_id when 5 then 0 when 9 then 2 when 27 then 3 when 31 then 4
   when 3 then 5 when 24 then 5 when 2 then 6 when 1 then 7
   else case when entity_type_id in (4, 8, 13, 14, 17) then 1 else 8 end end`;
-
-export interface Locked {
-  resource: ResourceType;
-  row: Row;
-}
 
 /** Columns of Generals that rules ask for, whatever was sent. */
 const ruleColumns = [

@@ -5,21 +5,13 @@
  */
 import { forbidden } from '../errors.js';
 import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
-import type { Circumstances } from './apply.js';
 import { type Change, current, type Removal, type Row } from './change.js';
+import type { Circumstances, Denial, Right } from './circumstances.js';
 import { kindOf } from './lock.js';
 import { isApart } from './permit.js';
 import { isOpen } from './permit-places.js';
 
 /** What can be done with entities of a type. */
-export type Right = 'add' | 'edit' | 'delete';
-
-/** What a role does not allow. */
-export interface Denial {
-  role: number;
-  kind: number;
-  rights: Right[];
-}
 
 /** What the actor is about to do with an entity, and in which project. */
 interface Use {

@@ -4,8 +4,8 @@
  */
 import { badMember, forbidden, methodNotAllowed, notFound } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
-import type { Circumstances } from './apply.js';
 import type { Removal } from './change.js';
+import type { Circumstances } from './circumstances.js';
 import { lock } from './lock.js';
 import { storedOwners } from './owners.js';
 import { permitRemoval } from './permit.js';

@@ -4,8 +4,9 @@
  */
 import { badMember, notDeleted, ownerIsDeleted } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
-import { type Circumstances, keyOf } from './apply.js';
+import { keyOf } from './apply.js';
 import type { Restoral, Row } from './change.js';
+import type { Circumstances } from './circumstances.js';
 import { kindOf, level, lock } from './lock.js';
 import { groupedBy } from './store.js';
 

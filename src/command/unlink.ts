@@ -1,10 +1,11 @@
 /** Takes items out of the collection of an entity: links are cut; items that cannot be without their owner are deleted. */
 import { badMember, notFound } from '../errors.js';
 import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
-import { apply, type Circumstances } from './apply.js';
+import { apply } from './apply.js';
 import { touch } from './apply-items.js';
 import { commandFor, ownerReference } from './change.js';
-import { type Locked, lock } from './lock.js';
+import type { Circumstances, Locked } from './circumstances.js';
+import { lock } from './lock.js';
 import { permitLink } from './permit.js';
 import { permitOwners } from './permit-places.js';
 import { permitJoined } from './permit-rights.js';

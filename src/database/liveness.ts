@@ -3,8 +3,6 @@
  * together, twice a second, so that a statement costs no timer. Counts checks and not time, so that a process that was busy or
  * stopped itself first reads what has arrived.
  */
-import type { DatabaseClient } from './client.js';
-
 export const checkEveryMs = 500;
 
 /** `pinged`: an answer to a ping, which goes ahead of a statement, has not arrived yet. */
@@ -19,8 +17,19 @@ const timeoutsMs = (statementTimeoutMs: number): Readonly<Record<ConnectionState
   busy: statementTimeoutMs > 0 ? statementTimeoutMs + 2000 : Infinity,
 });
 
+/** A connection as the monitor sees it. */
+export interface MonitoredClient {
+  readonly state: ConnectionState;
+  /** Since it was last heard, or has been in its state. */
+  readonly silentMs: number;
+  /** Notes whether something has arrived since the last check. */
+  listen(): void;
+  terminate(code: string, message: string): void;
+  once(event: 'end', listener: () => void): unknown;
+}
+
 export class LivenessMonitor {
-  private readonly clients = new Set<DatabaseClient>();
+  private readonly clients = new Set<MonitoredClient>();
   private readonly timeouts: Readonly<Record<ConnectionState, number>>;
   private timer: NodeJS.Timeout | undefined;
 
@@ -28,13 +37,13 @@ export class LivenessMonitor {
     this.timeouts = timeoutsMs(statementTimeoutMs);
   }
 
-  add(client: DatabaseClient): void {
+  add(client: MonitoredClient): void {
     this.clients.add(client);
     client.once('end', () => this.remove(client));
     this.timer ??= setInterval(() => this.check(), checkEveryMs).unref();
   }
 
-  private remove(client: DatabaseClient): void {
+  private remove(client: MonitoredClient): void {
     this.clients.delete(client);
     if (this.clients.size > 0) return;
     clearInterval(this.timer);
@@ -49,7 +58,7 @@ export class LivenessMonitor {
   }
 
   /** Idle ones that were silent as long are not trusted either: what broke one has mostly broken them, too. */
-  private terminate(silent: DatabaseClient): void {
+  private terminate(silent: MonitoredClient): void {
     const { state, silentMs } = silent;
     // Behind a ping nothing has taken long: what changes nothing may be asked again elsewhere at once.
     silent.terminate(state === 'pinged' ? 'ECONNRESET' : 'ETIMEDOUT', `no answer while ${state}`);

@@ -64,3 +64,9 @@ export class Deleted {
     readonly isList = false,
   ) {}
 }
+
+/** What a write answers with. */
+export interface Saved {
+  created: boolean;
+  answer: Item | Batch;
+}

@@ -11,7 +11,7 @@ import { Document, spellDocument } from './document.js';
 import { type Format, negotiable, negotiateFormat } from './format.js';
 import { entityTag, isFresh } from './preconditions.js';
 import { type ApiRequest, parametersOf } from './request.js';
-import type { SharedInterceptor } from './shared-interceptors.js';
+import type { SharedInterceptor } from './shared-interceptor.js';
 
 @Injectable()
 export class FormatInterceptor implements SharedInterceptor {

@@ -8,9 +8,8 @@ import type { Work } from '../command/change.js';
 import { badRequest, conflict } from '../errors.js';
 import { PooledBytes } from '../pooled-bytes.js';
 import { textOf } from '../text-bytes.js';
-import { Batch, Deleted, type EntityName, Item } from './answer.js';
+import { Batch, Deleted, type EntityName, Item, type Saved } from './answer.js';
 import { type ApiRequest, rawQuery } from './request.js';
-import type { Saved } from './writes.js';
 
 type KeptAnswer =
   | { created: boolean; collection?: string; items: string[]; version?: string; isBrief?: true }

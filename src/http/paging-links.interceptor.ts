@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Page } from './answer.js';
 import { BaseAddress } from './base-address.js';
 import { type ApiRequest, askedOf } from './request.js';
-import type { SharedInterceptor } from './shared-interceptors.js';
+import type { SharedInterceptor } from './shared-interceptor.js';
 
 @Injectable()
 export class PagingLinksInterceptor implements SharedInterceptor {

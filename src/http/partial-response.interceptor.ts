@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { type ApiRequest, askedOf } from './request.js';
-import type { SharedInterceptor } from './shared-interceptors.js';
+import type { SharedInterceptor } from './shared-interceptor.js';
 
 @Injectable()
 export class PartialResponseInterceptor implements SharedInterceptor {

@@ -1,7 +1,6 @@
 /** Entity tags: the version of the row, and a digest of what was answered. */
 import { createHash } from 'node:crypto';
-import type { Circumstances } from '../command/apply.js';
-import type { Locked } from '../command/lock.js';
+import type { Circumstances, Locked } from '../command/circumstances.js';
 import { badRequest, preconditionFailed } from '../errors.js';
 import { type Text, viewsOf } from '../text-bytes.js';
 import type { ApiRequest } from './request.js';

@@ -9,12 +9,11 @@ import type { EntityClass } from '../model/build-model.js';
 import { resourceOf } from '../model/declarations.js';
 import type { Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
-import type { Batch, Deleted, Item, Page } from './answer.js';
+import type { Batch, Deleted, Item, Page, Saved } from './answer.js';
 import { Families } from './families.js';
 import { ofFamily } from './family-routes.js';
 import type { ApiRequest } from './request.js';
 import type { ResourceService } from './resource.service.js';
-import type { Saved } from './writes.js';
 
 export interface ResourceController {
   readonly service: ResourceService;

@@ -7,12 +7,12 @@ import type { CollectionField, Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { nearest } from '../query/near.js';
 import { fieldNamed } from '../query/resolve-field.js';
-import { type Deleted, type Item, Page } from './answer.js';
+import { type Deleted, type Item, Page, type Saved } from './answer.js';
 import { BaseAddress } from './base-address.js';
 import { Contexts } from './contexts.js';
 import { type Ask, Reads } from './reads.js';
 import { type ApiRequest, askedOf, parametersOf } from './request.js';
-import { type Saved, Writes } from './writes.js';
+import { Writes } from './writes.js';
 
 @Injectable()
 export class ResourceService extends NoRules {

@@ -12,12 +12,7 @@ import { hasOwnQuery } from './own-query.decorator.js';
 import { PagingLinksInterceptor } from './paging-links.interceptor.js';
 import { PartialResponseInterceptor } from './partial-response.interceptor.js';
 import type { ApiRequest } from './request.js';
-
-/** One of them: what it does before the handler, and to its answer. */
-export interface SharedInterceptor {
-  enter?(request: ApiRequest): void;
-  leave?(answer: unknown, request: ApiRequest, reply: FastifyReply): unknown;
-}
+import type { SharedInterceptor } from './shared-interceptor.js';
 
 /** What is handled, and by whom. */
 export interface Handled {

@@ -2,8 +2,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { actorShape } from '../actor.js';
-import { apply, applyBatch, type Circumstances } from '../command/apply.js';
+import { apply, applyBatch } from '../command/apply.js';
 import { type Change, referenced } from '../command/change.js';
+import type { Circumstances } from '../command/circumstances.js';
 import { type Command, emptyCommand } from '../command/command.js';
 import { Facts } from '../command/facts.js';
 import { NewIds } from '../command/new-ids.js';
@@ -24,7 +25,7 @@ import { Catalogue } from '../modules/custom-fields/catalogue.js';
 import { ProcessCatalogue } from '../modules/process/process-catalogue.js';
 import { existingAs } from '../query/compile-lookup.js';
 import { inSlices } from '../slices.js';
-import { Batch, briefBatch, briefItem, Deleted, type EntityName, type Item } from './answer.js';
+import { Batch, briefBatch, briefItem, Deleted, type EntityName, type Item, type Saved } from './answer.js';
 import { many, one, targetsOf } from './bodies.js';
 import { Families } from './families.js';
 import { hasKey, idempotently } from './idempotency.js';
@@ -35,11 +36,6 @@ import type { ApiRequest } from './request.js';
 import { retrying } from './retrying.js';
 import { tableRecordOf } from './table-records.js';
 import { type Answering, type AnsweringWithin, alreadyRead, answerWithin, inTransaction } from './transaction.js';
-
-export interface Saved {
-  created: boolean;
-  answer: Item | Batch;
-}
 
 /** What was written, and how to read it. */
 interface Written {

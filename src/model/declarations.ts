@@ -1,5 +1,6 @@
 /** What the decorators noted, class by class, until `buildModel` reads it. */
-import type { JoinedBy, RowExpression } from './model.js';
+import type { RowExpression } from '../sql.js';
+import type { JoinedBy } from './model.js';
 import type { ResourceSettings } from './resource-settings.js';
 import type { ScalarKind } from './scalars.js';
 

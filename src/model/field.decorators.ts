@@ -3,9 +3,11 @@
  * field). Names are derived - property `userStory` is `UserStory` on the wire and `user_story_id` in the table - and said
  * only where they differ.
  */
+
 import { Column, DeleteDateColumn, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import type { RowExpression } from '../sql.js';
 import { columnName, declareField, type ScalarDeclaration, wireName } from './declarations.js';
-import type { JoinedBy, RowExpression } from './model.js';
+import type { JoinedBy } from './model.js';
 import { type ScalarKind, scalars } from './scalars.js';
 import { type Rule, stateRule } from './stated-rules.js';
 

@@ -2,7 +2,8 @@
  * Fields that only some kinds of a base type have, as fields of the base type: null for items of other kinds, whatever a column of
  * the shared table starts with. Kinds that share a reference share its column, which holds nothing for the others.
  */
-import type { Field, KindField, ResourceType, RowExpression, ScalarField } from './model.js';
+import type { RowExpression } from '../sql.js';
+import type { Field, KindField, ResourceType, ScalarField } from './model.js';
 import { caseOfKind, waysOf } from './read-as.js';
 
 /** By name in lower case; more than one where kinds mean different things by a name. */

@@ -1,5 +1,5 @@
 /** The model: what resources exist and what fields they have. Every name a client says is looked up here and nowhere else. */
-import type { Sql } from '../sql.js';
+import type { RowExpression } from '../sql.js';
 import type { ResourceSettings } from './resource-settings.js';
 import type { ScalarKind } from './scalars.js';
 
@@ -95,9 +95,6 @@ export interface KindField {
   readonly field: Field;
   readonly kinds: readonly ResourceType[];
 }
-
-/** Access to the columns of one row, for computed fields. */
-export type RowExpression = (row: (column: string) => Sql) => Sql;
 
 export interface Discriminator {
   readonly column: string;

@@ -1,6 +1,6 @@
 /** Values of columns that some kinds read in another way: what the column holds is not all of the value. */
-import { join, raw, type Sql, sql } from '../sql.js';
-import type { Field, ResourceType, RowExpression } from './model.js';
+import { join, type RowExpression, raw, type Sql, sql } from '../sql.js';
+import type { Field, ResourceType } from './model.js';
 
 /** As the type itself says. */
 export const readByType = (field: Field, { settings }: ResourceType): Field =>

@@ -1,5 +1,5 @@
 /** What a type declares of itself besides its fields, as `@Resource` says it. */
-import type { RowExpression } from './model.js';
+import type { RowExpression } from '../sql.js';
 import type { Visibility } from './visibility.js';
 
 export interface ResourceSettings {

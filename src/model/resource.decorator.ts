@@ -1,6 +1,6 @@
 /** `@Resource` declares that an entity is served, under which collection, in which order and to whom. */
+import type { RowExpression } from '../sql.js';
 import { declareResource } from './declarations.js';
-import type { RowExpression } from './model.js';
 import type { CustomFieldSource, DefaultOrder, ShortWithin } from './resource-settings.js';
 import { everyone, type Visibility } from './visibility.js';
 

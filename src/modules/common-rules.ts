@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { LinkRules, Rules } from '../command/change.js';
-import type { Denial } from '../command/permit-rights.js';
+import type { Denial } from '../command/circumstances.js';
 import { CustomValueRules } from './custom-fields/custom-value-rules.js';
 import { TouchRules } from './generals/touch-rules.js';
 import { NameRules } from './process/name-rules.js';

@@ -1,12 +1,6 @@
 /** What a Query means: names are fields of the model, values are typed. Only `resolve` makes one, and `compile` takes nothing else. */
-import type {
-  CollectionField,
-  RowExpression as ColumnExpression,
-  ReferenceField,
-  ResourceType,
-  ScalarField,
-} from '../model/model.js';
-import type { Sql, SqlType } from '../sql.js';
+import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
+import type { RowExpression as ColumnExpression, Sql, SqlType } from '../sql.js';
 import type { Row } from './compile-operand.js';
 import type { AggregateFunction, Comparison, Page } from './query.js';
 

@@ -1,6 +1,13 @@
 /** One of the final states of a workflow is the default one, as long as there is any. */
 import { type Change, current, refuse, type Work } from '../../command/change.js';
-import type { StoredState } from './state-end-rules.js';
+
+export interface StoredState {
+  id: number;
+  workflow_id: number;
+  is_initial: boolean;
+  is_final: boolean;
+  is_default_final: boolean;
+}
 
 /** The stored states that become the default without being written themselves: one or none. */
 export function keepDefaultFinal(group: readonly Change[], stored: readonly StoredState[]): number[] {

@@ -1,5 +1,5 @@
 /** How processes are set up: states, priorities, roles and practices. Few rows, asked for with every write. */
-import type { Denial } from '../../command/permit-rights.js';
+import type { Denial } from '../../command/circumstances.js';
 
 export interface State {
   id: number;

@@ -1,14 +1,6 @@
 /** Where work starts and ends: one state of a workflow is initial, one at least is final. */
 import { type Change, current, refuse, type Work } from '../../command/change.js';
-import { keepDefaultFinal, takeDefaultFinal } from './default-final-rules.js';
-
-export interface StoredState {
-  id: number;
-  workflow_id: number;
-  is_initial: boolean;
-  is_final: boolean;
-  is_default_final: boolean;
-}
+import { keepDefaultFinal, type StoredState, takeDefaultFinal } from './default-final-rules.js';
 
 const ends = ['isInitial', 'isFinal', 'isDefaultFinal'] as const;
 

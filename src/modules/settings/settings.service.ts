@@ -7,10 +7,9 @@ import type { Change, Work } from '../../command/change.js';
 import type { Config } from '../../config.js';
 import { CONFIG } from '../../config.token.js';
 import { forbidden } from '../../errors.js';
-import type { Item, Page } from '../../http/answer.js';
+import type { Item, Page, Saved } from '../../http/answer.js';
 import type { ApiRequest } from '../../http/request.js';
 import { ResourceService } from '../../http/resource.service.js';
-import type { Saved } from '../../http/writes.js';
 import type { ResourceType } from '../../model/model.js';
 import { settingsRules } from './settings-rules.js';
 

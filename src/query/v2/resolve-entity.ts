@@ -1,5 +1,7 @@
 /** Members of an entity: its fields, its custom fields by name, and what can be asked of it. */
-import type { Field, ResourceType, RowExpression } from '../../model/model.js';
+
+import type { Field, ResourceType } from '../../model/model.js';
+import type { RowExpression } from '../../sql.js';
 import { limits } from '../limits.js';
 import type { Operand } from '../plan.js';
 import { customFieldsOf, customNamed } from './resolve-custom-values.js';

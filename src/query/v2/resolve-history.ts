@@ -1,6 +1,6 @@
 /** `GetCustomValueString('Risk')` and `IsCustomValueChanged('Risk')`: custom fields as they were. */
-import type { ResourceType, RowExpression } from '../../model/model.js';
-import { type Sql, sql, value } from '../../sql.js';
+import type { ResourceType } from '../../model/model.js';
+import { type RowExpression, type Sql, sql, value } from '../../sql.js';
 import { previousValue } from '../compile-change.js';
 import type { Operand } from '../plan.js';
 import { customNamed, valueText } from './resolve-custom-values.js';
