@@ -1,7 +1,7 @@
 /** Values of custom fields that are not what their type takes. */
 import { describe, expect, it } from 'vitest';
 import { json, kinds, read, xml } from '../../test/support/custom-values.js';
-import type { CustomFieldType } from '../query/plan.js';
+import type { CustomFieldType } from '../query/meaning.js';
 import { customValue } from './custom-value.js';
 
 const aText = 'CustomFields[0].Value: a text is needed.';

@@ -1,7 +1,7 @@
 /** Values of custom fields that are stored, whichever way they are written. */
 import { describe, expect, it } from 'vitest';
 import { json, read, xml } from '../../test/support/custom-values.js';
-import type { CustomFieldType } from '../query/plan.js';
+import type { CustomFieldType } from '../query/meaning.js';
 
 type Row = [type: CustomFieldType, json: string, xml: string, stored: unknown];
 

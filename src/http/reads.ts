@@ -11,7 +11,7 @@ import type { CollectionField, ResourceType } from '../model/model.js';
 import { Catalogue } from '../modules/custom-fields/catalogue.js';
 import { compileMany, compileOne } from '../query/compile.js';
 import { type Asking, compileQuery } from '../query/compile-query.js';
-import type { Condition } from '../query/plan.js';
+import type { Condition } from '../query/meaning.js';
 import type { Query } from '../query/query.js';
 import { type Connection, type Late, Reader, type ReadPool } from '../query/reader.js';
 import { resolve } from '../query/resolve.js';

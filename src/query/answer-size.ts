@@ -4,8 +4,8 @@
  */
 import type { ScalarField } from '../model/model.js';
 import { literal, type Sql, sql } from '../sql.js';
-import type { Row } from './compile-operand.js';
-import type { Plan } from './plan.js';
+import type { Row } from './compiling.js';
+import type { Plan } from './meaning.js';
 import type { Page } from './query.js';
 
 export interface Size {

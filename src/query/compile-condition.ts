@@ -1,15 +1,13 @@
 /** Spells a Condition as SQL about one row. */
-import type { CollectionField, ResourceType } from '../model/model.js';
-import { all, column, exists, inParentheses, join, late, list, name, not, raw, type Sql, sql, value } from '../sql.js';
-import { folded, isText, nullSql, operandSql, type Row, scalarSql } from './compile-operand.js';
+import type { CollectionField } from '../model/model.js';
+import { all, column, exists, inParentheses, join, late, name, not, raw, type Sql, sql, value } from '../sql.js';
+import { kindConditions, kindSql } from './compile-kind.js';
+import { isText, nullSql, operandSql, scalarSql } from './compile-operand.js';
+import { folded, patternSql } from './compile-text.js';
+import { about, conditionsSql, further, type Row } from './compiling.js';
+import type { ActorSet, Condition, Operand, Scalar } from './meaning.js';
 import { idTest, mayBeUnknown, type Related, relation } from './nullability.js';
-import type { ActorSet, Condition, Operand, Scalar } from './plan.js';
 import type { Comparison } from './query.js';
-
-const other = (row: Row): Row => ({ ...row, alias: row.aliases.next() });
-
-export const conditionsSql = (conditions: readonly Condition[], row: Row): Sql =>
-  all(conditions.map((condition) => conditionSql(condition, row)));
 
 export function conditionSql(condition: Condition, row: Row): Sql {
   switch (condition.kind) {
@@ -18,7 +16,7 @@ export function conditionSql(condition: Condition, row: Row): Sql {
     case 'in':
       return inSql(condition, row);
     case 'contains':
-      return sql`lower(${operandSql(condition.operand, row)}) like ${folded(value(pattern(condition), 'text'))}`;
+      return sql`lower(${operandSql(condition.operand, row)}) like ${patternSql(condition.text, condition)}`;
     case 'null':
       return nullSql(condition.operand, row);
     case 'and':
@@ -42,9 +40,14 @@ export function conditionSql(condition: Condition, row: Row): Sql {
       return linkedToMineSql(condition, row);
     case 'ofKind':
       return kindSql(row.alias, 'entity_type_id', 'int', condition.values);
-    case 'expression':
-      return condition.spell(row);
+    case 'values':
+      return valuesSql(condition, row);
   }
+}
+
+function valuesSql({ values, binder }: Extract<Condition, { kind: 'values' }>, row: Row): Sql {
+  const to = about(row, binder, row.to);
+  return all(values.map((one) => to.spell.predicate(one, to)));
 }
 
 // --- comparisons ------------------------------------------------------------------------------------------------------------
@@ -122,11 +125,6 @@ function inSql({ operand, values }: Extract<Condition, { kind: 'in' }>, row: Row
     : sql`${left} = any(${bound})`;
 }
 
-function pattern({ text, wholeStart, wholeEnd }: Extract<Condition, { kind: 'contains' }>): string {
-  const escaped = text.replace(/[\\%_]/g, (special) => `\\${special}`);
-  return `${wholeStart ? '' : '%'}${escaped}${wholeEnd ? '' : '%'}`;
-}
-
 function groupSql(kind: 'and' | 'or', parts: readonly Condition[], row: Row): Sql {
   if (parts.length === 0) return raw(kind === 'and' ? 'true' : 'false');
   const spelled = parts.map((part) => conditionSql(part, row));
@@ -149,12 +147,12 @@ function notSql(part: Condition, row: Row): Sql {
 function relatedSql(condition: Related, row: Row): Sql {
   const { field, where } = condition;
   const key = column(row.alias, field.column);
-  const target = other(row);
+  const target = further(row);
   const id = column(target.alias, 'id');
   const from = sql`from ${name(field.target.table)} ${target.alias} where`;
   // The column may hold other kinds, which are none of the target; and the kind tells the database an index and how few rows to expect.
   const kinds = kindConditions(field.target, target);
-  const filter = (parts: readonly Condition[]): Sql[] => [...kinds, ...parts.map((part) => conditionSql(part, target))];
+  const filter = (parts: readonly Condition[]): Sql[] => [...kinds, ...conditionsSql(parts, target)];
   switch (relation(condition)) {
     case 'present':
       return sql`(${key} is not null)`;
@@ -188,8 +186,8 @@ export function comparedIds(conditions: readonly Condition[], ids = new Map<stri
 }
 
 function someSql({ field, where }: Extract<Condition, { kind: 'some' }>, row: Row): Sql {
-  const item = other(row);
-  const filter = all([...kindConditions(field.target, item), ...where.map((part) => conditionSql(part, item))]);
+  const item = further(row);
+  const filter = all([...kindConditions(field.target, item), ...conditionsSql(where, item)]);
   return exists(sql`${joinedSql(field, row, item)} and`, filter, field.via.kind === 'key' ? 1 : 2);
 }
 
@@ -217,33 +215,13 @@ function itemsOf(field: CollectionField, ownerId: Sql, item: Row): Sql {
     from ${name(field.via.table)} ${link} where ${column(link, from)} = ${ownerId})`;
 }
 
-/** Conditions that make rows of a shared table rows of one kind. */
-export function kindConditions(resource: ResourceType, row: Row): Sql[] {
-  const { discriminator } = resource;
-  return discriminator?.values
-    ? [kindSql(row.alias, discriminator.column, discriminator.type, discriminator.values)]
-    : [];
-}
-
-/** That a column that holds kinds, as numbers or as names, holds one of these. */
-export function kindSql(
-  alias: Sql,
-  columnName: string,
-  type: 'int' | 'text',
-  values: readonly (string | number)[],
-): Sql {
-  const spelled = values.map((kind) => raw(type === 'int' ? String(Number(kind)) : `'${kind}'`));
-  const key = column(alias, columnName);
-  return spelled.length === 1 ? sql`${key} = ${spelled[0]!}` : sql`${key} in (${list(spelled)})`;
-}
-
 type Inside = Extract<Condition, { kind: 'inside' }>;
 
 function insideSql({ field, owner, where }: Inside, row: Row): Sql {
   const ownerId = late('id');
-  const ownerRow = other(row);
+  const ownerRow = further(row);
   const kinds = kindConditions(owner, ownerRow);
-  const filter = all([...kinds, ...where.map((part) => conditionSql(part, ownerRow))]);
+  const filter = all([...kinds, ...conditionsSql(where, ownerRow)]);
   const isThere = sql`exists (select 1 from ${name(owner.table)} ${ownerRow.alias}
     where ${column(ownerRow.alias, 'id')} = ${ownerId} and ${filter})`;
   if (field.via.kind === 'key') return sql`${column(row.alias, field.via.column)} = ${ownerId} and ${isThere}`;

@@ -13,11 +13,13 @@ import {
   shareOf,
   sizeOf,
 } from './answer-size.js';
-import { conditionSql, itemsSql, kindConditions } from './compile-condition.js';
+import { itemsSql } from './compile-condition.js';
 import { customFieldsSql } from './compile-custom.js';
-import { asDouble, operandSql, type Row, summand, tableOf } from './compile-operand.js';
+import { kindConditions } from './compile-kind.js';
+import { asDouble, operandSql, summand } from './compile-operand.js';
 import { limitSql, orderSql } from './compile-order.js';
-import type { Aggregate, AggregatedCollection, CollectionMember, Plan } from './plan.js';
+import { conditionsSql, further, type Row, tableOf } from './compiling.js';
+import type { Aggregate, AggregatedCollection, CollectionMember, Plan } from './meaning.js';
 import type { AggregateFunction } from './query.js';
 
 export interface Style {
@@ -104,11 +106,8 @@ function memberPieces(member: Member, plan: Plan, row: Row, style: Style): Piece
 }
 
 function referenceSql({ field, plan }: Extract<Member, { kind: 'reference' }>, row: Row, style: Style): Sql {
-  const target: Row = { ...row, alias: row.aliases.next() };
-  const rest = [
-    ...kindConditions(plan.resource, target),
-    ...plan.where.map((condition) => conditionSql(condition, target)),
-  ];
+  const target = further(row);
+  const rest = [...kindConditions(plan.resource, target), ...conditionsSql(plan.where, target)];
   const text = itemSql(plan, target, { ...style, joins: undefined }, field.name);
   const table = tableOf(plan.resource, target);
   const id = column(target.alias, 'id');
@@ -146,11 +145,8 @@ function aggregatedSql(
 }
 
 function lookedUpSql({ collection, field, where }: AggregatedCollection, fn: AggregateFunction, row: Row): Sql {
-  const item: Row = { ...row, alias: row.aliases.next() };
-  const conditions = [
-    ...kindConditions(collection.target, item),
-    ...where.map((condition) => conditionSql(condition, item)),
-  ];
+  const item = further(row);
+  const conditions = [...kindConditions(collection.target, item), ...conditionsSql(where, item)];
   const result = field ? aggregateSql(fn, field, item) : raw('count(*)');
   const items = itemsSql(collection, row.alias, item);
   return sql`(select ${result} ${conditions.length > 0 ? sql`${items} and ${all(conditions)}` : items})`;
@@ -187,8 +183,8 @@ interface ArrayedCollection {
 }
 
 function arraySql({ field, plan }: CollectionMember, row: Row, style: Style): Sql {
-  const item: Row = { ...row, alias: row.aliases.next(), privacy: plan.privacy };
-  const conditions = [...kindConditions(plan.resource, item), ...plan.where.map((part) => conditionSql(part, item))];
+  const item: Row = { ...further(row), privacy: plan.privacy };
+  const conditions = [...kindConditions(plan.resource, item), ...conditionsSql(plan.where, item)];
   const from = itemsSql(field, row.alias, item);
   const text = itemSql(plan, item, { ...style, share: undefined });
   const texts = sql`select ${text} as item ${conditions.length > 0 ? sql`${from} and ${all(conditions)}` : from}

@@ -2,9 +2,10 @@
 import type { ActorShape } from '../actor.js';
 import type { ResourceType } from '../model/model.js';
 import { all, column, join, late, name, raw, type Sql, type Statement, sql, statement, value } from '../sql.js';
-import { conditionSql, kindConditions } from './compile-condition.js';
-import { Aliases, type Row } from './compile-operand.js';
-import type { Condition } from './plan.js';
+import { kindConditions } from './compile-kind.js';
+import { compiling } from './compiler.js';
+import { Aliases, conditionsSql, type Row } from './compiling.js';
+import type { Condition } from './meaning.js';
 import { latelyVisible, visible } from './visible.js';
 
 /** A row that exists for the actor as an entity of a type. */
@@ -15,13 +16,13 @@ export interface Existing {
 }
 
 export function existingAs(resource: ResourceType, alias: Sql, shape: ActorShape): Existing {
-  const row: Row = { alias, aliases: new Aliases(), privacy: 'everyone' };
+  const row: Row = { alias, aliases: new Aliases(), privacy: 'everyone', to: compiling() };
   return { condition: all(conditionsOf(resource, row, shape)), process: processOfGeneral(row) };
 }
 
 const conditionsOf = (resource: ResourceType, row: Row, shape: ActorShape): Sql[] => [
   ...kindConditions(resource, row),
-  ...visible(resource, shape).map((part) => conditionSql(part, row)),
+  ...conditionsSql(visible(resource, shape), row),
 ];
 
 /** What a row tells, in the order of the columns behind type and id. */
@@ -53,7 +54,7 @@ export function compileLookup(targets: readonly ResourceType[], shape: ActorShap
 }
 
 function lookUp(resource: ResourceType, place: number, aliases: Aliases, shape: ActorShape): Sql {
-  const row: Row = { alias: aliases.next(), aliases, privacy: 'everyone' };
+  const row: Row = { alias: aliases.next(), aliases, privacy: 'everyone', to: compiling() };
   const conditions = [
     sql`${column(row.alias, 'id')} = any(${late('ids', place)})`,
     ...conditionsOf(resource, row, shape),
@@ -77,21 +78,27 @@ export function compileTakenAlong(resource: ResourceType, general: ResourceType,
 }
 
 function hiddenLately(resource: ResourceType, aliases: Aliases, shape: ActorShape): Sql {
-  const row: Row = { alias: name('t'), aliases, privacy: 'everyone', asOf: raw(`'infinity'::timestamptz`) };
+  const row: Row = {
+    alias: name('t'),
+    aliases,
+    privacy: 'everyone',
+    asOf: raw(`'infinity'::timestamptz`),
+    to: compiling(),
+  };
   const isMarked = resource.settings.softDelete !== undefined;
   const conditions = [
     sql`${column(row.alias, 'id')} = any(${late('ids')})`,
     ...kindConditions(resource, row),
-    ...latelyVisible(resource, shape).map((part) => conditionSql(part, row)),
+    ...conditionsSql(latelyVisible(resource, shape), row),
     ...(isMarked ? [markedLately(resource, row)] : []),
   ];
   return sql`select ${column(row.alias, 'id')} as id from ${name(resource.table)} ${row.alias} where ${all(conditions)}`;
 }
 
 function goneLately(resource: ResourceType, general: ResourceType, aliases: Aliases, shape: ActorShape): Sql {
-  const row: Row = { alias: aliases.next(), aliases, privacy: 'everyone', asOf: raw('a.date') };
+  const row: Row = { alias: aliases.next(), aliases, privacy: 'everyone', asOf: raw('a.date'), to: compiling() };
   const wasThere: Condition = { kind: 'not', part: { kind: 'deletedBefore' } };
-  const seen = [wasThere, ...latelyVisible(general, shape)].map((part) => conditionSql(part, row));
+  const seen = conditionsSql([wasThere, ...latelyVisible(general, shape)], row);
   return sql`select a.id from taken_along a where a.kind = ${value(resource.name, 'text')} and a.id = any(${late('ids')})
     and a.date >= now() - interval '1 day' and (a.general_id is null or exists (select 1 from ${name(general.table)} ${row.alias}
       where ${column(row.alias, 'id')} = a.general_id and ${all(seen)}))`;

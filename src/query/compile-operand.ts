@@ -1,31 +1,10 @@
 /** Spells a value of one row as SQL: a column, a computed field, a custom field; and the values it is compared with. */
-import type { ResourceType } from '../model/model.js';
-import { column, late, momentOf, name, raw, type Sql, sql, startOfDay, value } from '../sql.js';
+import { column, late, momentOf, raw, type Sql, sql, startOfDay, value } from '../sql.js';
 import { changeSeenSql } from './compile-change.js';
-import { seenByItself, seenPointersSql } from './compile-pointer.js';
-import type { Operand, Plan, Scalar } from './plan.js';
-
-/** The row that a condition or value is about, by its alias; and the means to name further rows. */
-export interface Row {
-  alias: Sql;
-  aliases: Aliases;
-  privacy: Plan['privacy'];
-  /** Memberships count that were there at this moment, or when the row was deleted before. */
-  asOf?: Sql;
-}
-
-export const tableOf = (resource: ResourceType, row: Row): Sql => sql`${name(resource.table)} ${row.alias}`;
-
-/** Hands out aliases: `t`, `t1`, `t2` … */
-export class Aliases {
-  /** `taken` have been handed out before. */
-  constructor(public taken = 0) {}
-
-  next(): Sql {
-    this.taken += 1;
-    return name(`t${this.taken}`);
-  }
-}
+import { pointedId, seenByItself, seenPointersSql } from './compile-pointer.js';
+import { unicode } from './compile-text.js';
+import type { Row } from './compiling.js';
+import type { Operand, Scalar } from './meaning.js';
 
 /** The value of an operand on a row, typed; private values of others are null. */
 export function operandSql(operand: Operand, row: Row): Sql {
@@ -63,18 +42,8 @@ function customSql(operand: Extract<Operand, { kind: 'custom' }>, row: Row): Sql
   }
 }
 
-/** Of what is stored as a pointer. Any other text is no id, and must not fail. */
-export const pointedId = (text: Sql, stored = text): Sql =>
-  sql`(case when ${stored} ~ '^[0-9]{1,18}$' then ${text}::bigint end)`;
-
 const pointedAt = ({ target, type }: Extract<Operand, { kind: 'custom' }>, value: Sql, row: Row): Sql =>
   target ? seenPointersSql(value, type, seenByItself(target, row), row) : value;
-
-/** Text that compares by the rules of Unicode, as text columns do, whatever the rules of the database are. */
-export const unicode = (text: Sql): Sql => sql`((${text}) collate "und-x-icu")`;
-
-/** Text as it is compared without regard to case. */
-export const folded = (text: Sql): Sql => sql`lower(${text} collate "und-x-icu")`;
 
 /** A value left over from a definition of another type must not break the page. */
 const guarded = (values: Sql, key: Sql, type: 'number' | 'boolean', cast: Sql): Sql =>

@@ -2,9 +2,11 @@
 
 import type { ResourceType } from '../model/model.js';
 import { all, column, list, literal, raw, type Sql, sql, value } from '../sql.js';
-import { conditionSql, kindConditions } from './compile-condition.js';
-import { operandSql, type Row, tableOf } from './compile-operand.js';
-import type { Order, PathOrder, Plan } from './plan.js';
+import { kindConditions } from './compile-kind.js';
+import { operandSql } from './compile-operand.js';
+import { about, conditionsSql, further, type Row, tableOf } from './compiling.js';
+import { limits } from './limits.js';
+import type { Chain, Order, PathOrder, Plan } from './meaning.js';
 
 /** Order is total: the asked fields, then the Id, then what tells rows of one Id apart. */
 export function orderSql(plan: Pick<Plan, 'order' | 'resource'>, row: Row): Sql {
@@ -23,7 +25,10 @@ export const isById = (order: Order): boolean =>
   order.operand.field.name === 'Id';
 
 function termSql(order: Order, row: Row): Sql {
-  if (order.kind === 'expression') return directed(order.spell(row), order.descending, true);
+  if (order.kind === 'value') {
+    const { to } = row;
+    return directed(to.spell.value(order.by, about(row, order.binder, to)), order.descending, true);
+  }
   const expression = order.path.length === 0 ? operandSql(order.operand, row) : lookUp(order, row);
   const nullable = order.path.length > 0 || order.operand.kind === 'custom' || order.operand.field.isNullable;
   return directed(expression, order.descending, nullable);
@@ -39,12 +44,12 @@ export function directed(expression: Sql, descending: boolean, nullable: boolean
 function lookUp({ path, operand }: PathOrder, row: Row): Sql {
   const [step, ...rest] = path;
   if (!step) return operandSql(operand, row);
-  const target: Row = { ...row, alias: row.aliases.next() };
+  const target = further(row);
   const inner = lookUp({ path: rest, operand, descending: false }, target);
   const conditions = [
     sql`${column(target.alias, 'id')} = ${column(row.alias, step.field.column)}`,
     ...kindConditions(step.field.target, target),
-    ...step.where.map((condition) => conditionSql(condition, target)),
+    ...conditionsSql(step.where, target),
   ];
   return sql`(select ${inner} from ${tableOf(step.field.target, target)} where ${all(conditions)})`;
 }
@@ -59,3 +64,9 @@ export const firstOnly = ({ settings: { rowKey } }: ResourceType, row: Row): Sql
 
 /** Bound, because clients walk through pages: each number of its own would make a statement of its own. */
 export const offsetSql = (skip = 0): Sql => (skip > 0 ? sql` offset ${value(skip, 'bigint')}` : raw(''));
+
+/** Of a collection of version 2. */
+export const limitOf = (chain: Chain): Sql => sql`limit ${literal(chain.take ?? limits.take)}${offsetSql(chain.skip)}`;
+
+/** Of the first item, where there are any. */
+export const firstOf = (chain: Chain): Sql => limitOf({ ...chain, take: Math.min(1, chain.take ?? 1) });

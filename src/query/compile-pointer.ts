@@ -1,8 +1,11 @@
 /** What a custom field points at, as far as it exists for the actor: the rest reads as a reference does, as nothing. */
 import { all, column, join, name, raw, type Sql, sql } from '../sql.js';
-import { conditionSql } from './compile-condition.js';
-import { pointedId, type Row } from './compile-operand.js';
-import type { CustomFieldType, PointerTarget } from './plan.js';
+import { conditionsSql, further, type Row } from './compiling.js';
+import type { CustomFieldType, PointerTarget } from './meaning.js';
+
+/** Of what is stored as a pointer. Any other text is no id, and must not fail. */
+export const pointedId = (text: Sql, stored = text): Sql =>
+  sql`(case when ${stored} ~ '^[0-9]{1,18}$' then ${text}::bigint end)`;
 
 /** Whether what a pointer names exists for the actor, by its id and kind as texts. */
 export type SeenSql = (id: Sql, kind: Sql) => Sql;
@@ -36,11 +39,8 @@ const isPerson = (kind: Sql): Sql => sql`lower(${kind}) in ('user', 'requester',
 /** One value asks by itself. */
 export function seenByItself({ resource, where }: PointerTarget, row: Row): SeenSql {
   return (id, kind) => {
-    const target: Row = { ...row, alias: row.aliases.next() };
-    const conditions = all([
-      sql`${column(target.alias, 'id')} = ${pointedId(id)}`,
-      ...where.map((part) => conditionSql(part, target)),
-    ]);
+    const target = further(row);
+    const conditions = all([sql`${column(target.alias, 'id')} = ${pointedId(id)}`, ...conditionsSql(where, target)]);
     return sql`(${isPerson(kind)} or exists (select 1 from ${name(resource.table)} ${target.alias} where ${conditions}))`;
   };
 }
@@ -53,14 +53,11 @@ export const seenTogether =
 
 /** The ids of what stored values point at, as far as it exists for the actor. */
 export function seenIdsSql(values: readonly Sql[], { resource, where }: PointerTarget, row: Row): Sql {
-  const target: Row = { ...row, alias: row.aliases.next() };
+  const target = further(row);
   const part = row.aliases.next();
   // An entity is spelled as one of several are.
   const texts = values.flatMap((value) => [sql`(${value} ->> 'Id') || ' x'`, sql`(${value} #>> '{}')`]);
   const named = sql`select ${pointedId(sql`split_part(${part}, ' ', 1)`)} from unnest(string_to_array(concat_ws(',', ${join(texts, raw(', '))}), ',')) ${part}`;
-  const conditions = all([
-    sql`${column(target.alias, 'id')} = any(array(${named}))`,
-    ...where.map((condition) => conditionSql(condition, target)),
-  ]);
+  const conditions = all([sql`${column(target.alias, 'id')} = any(array(${named}))`, ...conditionsSql(where, target)]);
   return sql`array(select ${column(target.alias, 'id')} from ${name(resource.table)} ${target.alias} where ${conditions})`;
 }

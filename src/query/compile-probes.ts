@@ -4,11 +4,12 @@
  */
 import type { ReferenceField } from '../model/model.js';
 import { all, column, list, literal, name, raw, type Sql, sql, value } from '../sql.js';
-import { comparedIds, conditionSql, kindConditions, kindSql } from './compile-condition.js';
-import { type Row, tableOf } from './compile-operand.js';
+import { comparedIds } from './compile-condition.js';
+import { kindConditions, kindSql } from './compile-kind.js';
 import { isById, limitSql, orderSql } from './compile-order.js';
+import { conditionsSql, further, type Row, tableOf } from './compiling.js';
+import type { Condition, Operand, Plan } from './meaning.js';
 import { type Related, relation } from './nullability.js';
-import type { Condition, Plan } from './plan.js';
 
 /** Behind so many rows, what they take themselves is more than what is passed over. */
 const deepest = 250;
@@ -34,12 +35,12 @@ export function probedRows(plan: Plan, row: Row, columns: readonly Sql[]): Sql |
   const conditions = [
     ...kindConditions(plan.resource, row),
     sql`${column(row.alias, field.column)} = ${key}`,
-    ...rest.map((condition) => conditionSql(condition, row)),
+    ...conditionsSql(rest, row),
   ];
   const ofTarget = [
     ...kindConditions(field.target, target),
     ...ofKind(plan, field, target),
-    ...where.map((part) => conditionSql(part, target)),
+    ...conditionsSql(where, target),
   ];
   // As an array of ids they are looked for by an index; joined, the planner may rather compare the name of each.
   const ids = sql`array(select ${column(target.alias, 'id')} from ${tableOf(field.target, target)} where ${all(ofTarget)})`;
@@ -54,8 +55,6 @@ const ofKind = ({ resource: { discriminator } }: Plan, field: ReferenceField, ta
   field.ofKind && discriminator?.values
     ? [kindSql(target.alias, field.ofKind, discriminator.type, discriminator.values)]
     : [];
-
-const further = (row: Row): Row => ({ ...row, alias: row.aliases.next() });
 
 const columnsOf = ({ alias }: Row, columns: readonly Sql[]): Sql => list(columns.map((read) => sql`${alias}.${read}`));
 
@@ -87,7 +86,7 @@ const namesFew = (condition: Condition): boolean =>
   (condition.kind === 'compare' && condition.operator === 'eq' && isNaming(condition.operand)) ||
   (condition.kind === 'in' && condition.values.length <= mostValues && isNaming(condition.operand));
 
-const isNaming = (operand: Extract<Condition, { kind: 'compare' }>['operand']): boolean =>
+const isNaming = (operand: Operand): boolean =>
   operand.kind === 'field' && (operand.field.scalar === 'text' || operand.field.scalar === 'id');
 
 /** Every row that the index leads to is wanted, or nearly so: whatever else is asked may have an index of its own. */
@@ -111,7 +110,19 @@ function isOfPlace(condition: Condition, field: ReferenceField): boolean {
     case 'and':
     case 'or':
       return condition.parts.every((part) => isOfPlace(part, field));
-    default:
-      return condition.kind === 'mine' || condition.kind === 'linkedToMine' || condition.kind === 'ofKind';
+    case 'mine':
+    case 'linkedToMine':
+    case 'ofKind':
+      return true;
+    case 'compare':
+    case 'in':
+    case 'contains':
+    case 'null':
+    case 'not':
+    case 'some':
+    case 'deleted':
+    case 'deletedBefore':
+    case 'values':
+      return false;
   }
 }

@@ -4,7 +4,8 @@ import type { ResourceType } from '../model/model.js';
 import type { Representation } from '../representation/representation.js';
 import type { Statement } from '../sql.js';
 import { type LinkTail, spellItems } from './compile.js';
-import type { Condition, CustomFieldCatalogue } from './plan.js';
+import { compiling } from './compiler.js';
+import type { Condition, CustomFieldCatalogue } from './meaning.js';
 import type { Query } from './query.js';
 import { resolveItems, resolveRows } from './resolve.js';
 import { scopeItems, scopeRows } from './scope.js';
@@ -27,7 +28,7 @@ export function compileQuery(query: Query, asking: Asking): Statement {
   const { shape, catalogue, statements, extra } = asking;
   const items = itemsOf(query, asking);
   const resolved = resolveRows(query, items.plan, catalogue);
-  return statements.page(scopeRows({ ...resolved, where: [...resolved.where, ...extra] }, shape), items);
+  return statements.page(scopeRows({ ...resolved, where: [...resolved.where, ...extra] }, shape), items, compiling());
 }
 
 function itemsOf(query: Query, { resource, shape, format, formatName, tail, catalogue, statements }: Asking) {

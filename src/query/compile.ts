@@ -22,13 +22,15 @@ import {
   statement,
 } from '../sql.js';
 import { isGlued, pieceLength, type Size, sizeOf } from './answer-size.js';
-import { comparedIds, conditionSql, kindConditions } from './compile-condition.js';
+import { comparedIds } from './compile-condition.js';
 import { itemSql, type Joined, type Style } from './compile-item.js';
-import { Aliases, type Row, tableOf } from './compile-operand.js';
+import { kindConditions } from './compile-kind.js';
 import { firstOnly, isById, limitSql, orderSql } from './compile-order.js';
 import { probedRows } from './compile-probes.js';
+import { compiling } from './compiler.js';
+import { Aliases, type Compiling, conditionsSql, type Row, tableOf } from './compiling.js';
 import { affordable } from './cost.js';
-import type { Plan } from './plan.js';
+import type { Plan } from './meaning.js';
 import { valuesMatter } from './values-matter.js';
 
 /** The parameters that a link to the rest of a cut inner collection repeats, such as `format=json&`. */
@@ -56,7 +58,7 @@ const shownAlias = name('i');
 /** Where and order of the plan are not looked at. */
 export function spellItems(plan: Plan, format: Representation, { tail }: LinkTail, isJoined: boolean): SpelledItems {
   const style: Style = { format, tail, joins: isJoined ? [] : undefined };
-  return spelledBy((row) => itemSql(plan, row, style), sizeOf(plan), plan.privacy, format, style.joins);
+  return spelledBy((row) => itemSql(plan, row, style), sizeOf(plan), plan.privacy, format, compiling(), style.joins);
 }
 
 /** The same for what is spelled in another way. */
@@ -65,9 +67,10 @@ export function spelledBy(
   size: Size,
   privacy: Plan['privacy'],
   format: Representation,
+  to: Compiling,
   joined?: readonly Joined[],
 ): SpelledItems {
-  const row: Row = { alias: shownAlias, aliases: new Aliases(), privacy };
+  const row: Row = { alias: shownAlias, aliases: new Aliases(), privacy, to };
   const item = spell(row);
   const joins = joined ?? [];
   const isJoined = joined !== undefined;
@@ -94,8 +97,9 @@ export function compilePage(
   format: Representation,
   link: LinkTail,
   items = spellItems(plan, format, link, isJoined(plan)),
+  to = compiling(),
 ): Statement {
-  const { head, rest } = pageParts(plan, items);
+  const { head, rest } = pageParts(plan, items, to);
   const isLong = !isGlued(plan.page, items.size);
   const page = { ...statement(sql`${head()}${rest}`), isPlannedEachTime: valuesMatter(plan), isLong };
   return affordable(page, plan.page.skip > 0);
@@ -109,8 +113,8 @@ export interface PageParts {
   rest: Sql;
 }
 
-export function pageParts(plan: Plan, items: SpelledItems): PageParts {
-  const root: Row = { alias: name('t'), aliases: new Aliases(items.aliases), privacy: plan.privacy };
+export function pageParts(plan: Plan, items: SpelledItems, to: Compiling): PageParts {
+  const root: Row = { alias: name('t'), aliases: new Aliases(items.aliases), privacy: plan.privacy, to };
   const isSorted = !isDirect(plan);
   const n = isSorted ? raw('p.n') : column(shownAlias, 'n');
   const isOrdered = isSorted || items.isJoined;
@@ -190,7 +194,7 @@ const rowsSql = (plan: Plan, row: Row, columns: readonly Sql[]): Sql =>
 
 /** One row or none: `item`, `version`. The plan's conditions name the entity. */
 export function compileOne(plan: Plan, format: Representation, { tail }: LinkTail): Statement {
-  const root: Row = { alias: name('t'), aliases: new Aliases(), privacy: plan.privacy };
+  const root: Row = { alias: name('t'), aliases: new Aliases(), privacy: plan.privacy, to: compiling() };
   const reader = plan.privacy === 'self' ? late('actor.user') : undefined;
   return affordable({
     ...statement(sql`select ${itemSql(plan, root, { format, tail })} as item, ${versionSql(plan.resource, root.alias, reader)} as version
@@ -201,7 +205,7 @@ export function compileOne(plan: Plan, format: Representation, { tail }: LinkTai
 
 /** The entities of the ids that are given, in their order: `item`. */
 export function compileMany(plan: Plan, format: Representation, { tail }: LinkTail): Statement {
-  const root: Row = { alias: name('t'), aliases: new Aliases(), privacy: plan.privacy };
+  const root: Row = { alias: name('t'), aliases: new Aliases(), privacy: plan.privacy, to: compiling() };
   return affordable(
     statement(sql`select ${itemSql(plan, root, { format, tail })} as item
     from unnest(${late('ids')}) with ordinality as wanted(id, n)
@@ -211,4 +215,4 @@ export function compileMany(plan: Plan, format: Representation, { tail }: LinkTa
 }
 
 const whereSql = (plan: Plan, row: Row): Sql =>
-  all([...kindConditions(plan.resource, row), ...plan.where.map((condition) => conditionSql(condition, row))]);
+  all([...kindConditions(plan.resource, row), ...conditionsSql(plan.where, row)]);

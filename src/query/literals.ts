@@ -2,8 +2,8 @@
 import { badLiteral } from '../errors.js';
 import { withOffset } from '../local-times.js';
 import { scalars } from '../model/scalars.js';
+import type { CustomFieldType, Operand, Scalar } from './meaning.js';
 import { parseMoment } from './moments.js';
-import type { CustomFieldType, Operand, Scalar } from './plan.js';
 import type { Literal } from './query.js';
 
 type Kind = 'text' | 'integer' | 'decimal' | 'double' | 'flag' | 'moment' | 'choice';

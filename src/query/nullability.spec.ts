@@ -2,10 +2,10 @@ import 'reflect-metadata';
 import { describe, expect, it } from 'vitest';
 import { buildModel } from '../model/build-model.js';
 import { resourceEntities } from '../modules/entities.js';
+import type { Condition } from './meaning.js';
 import { mayBeUnknown, relation } from './nullability.js';
 import { parseParameters } from './parameters.js';
 import { parseQuery } from './parse-query.js';
-import type { Condition } from './plan.js';
 import { resolve } from './resolve.js';
 import { scope } from './scope.js';
 

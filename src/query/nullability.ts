@@ -1,5 +1,5 @@
 /** Which conditions may be unknown for a row, because a value they compare is missing: their negation has to say so. */
-import type { Condition } from './plan.js';
+import type { Condition } from './meaning.js';
 
 /** Whether a condition may be neither true nor false for a row, because a value of it is missing. */
 export function mayBeUnknown(condition: Condition): boolean {
@@ -22,7 +22,7 @@ export function mayBeUnknown(condition: Condition): boolean {
     case 'inside':
     case 'mine':
     case 'ofKind':
-    case 'expression':
+    case 'values':
       return true;
   }
 }

@@ -1,8 +1,8 @@
 /** Turns the name of an aggregate, such as `Tasks-Count` or `Bugs-Effort-Sum`, into what is counted or summed up. */
 import { badAggregate } from '../errors.js';
 import type { ResourceType, ScalarField } from '../model/model.js';
+import type { AggregatedCollection, Plan } from './meaning.js';
 import { nearest } from './near.js';
-import type { AggregatedCollection, Plan } from './plan.js';
 import type { AggregateName } from './query.js';
 
 export function addAggregate(asked: AggregateName, plan: Plan): void {

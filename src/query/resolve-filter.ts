@@ -3,8 +3,8 @@ import { aggregateInWhere, badOperator, notComparable, tooMuch, unknownField } f
 import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
 import { limits } from './limits.js';
 import { typedValue } from './literals.js';
+import type { Condition, CustomFieldCatalogue, Operand } from './meaning.js';
 import { nearest } from './near.js';
-import type { Condition, CustomFieldCatalogue, Operand } from './plan.js';
 import type { Filter, Literal, PathAt } from './query.js';
 import { customOperand } from './resolve-custom.js';
 import { fieldNamed, namedFields } from './resolve-field.js';

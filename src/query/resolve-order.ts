@@ -1,8 +1,8 @@
 /** Turns orderBy into an Order: a path of references to a value. Without it, the default order of the type. */
 import { collectionInOrder, unknownField } from '../errors.js';
 import type { ReferenceField, ResourceType, ScalarField } from '../model/model.js';
+import type { CustomFieldCatalogue, Operand, Order, PathOrder } from './meaning.js';
 import { nearest } from './near.js';
-import type { CustomFieldCatalogue, Operand, Order, PathOrder } from './plan.js';
 import type { OrderBy } from './query.js';
 import { customOperand } from './resolve-custom.js';
 import { fieldNamed, namedFields } from './resolve-field.js';

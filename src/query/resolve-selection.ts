@@ -1,8 +1,8 @@
 /** Turns include, exclude and append into the members of a Plan, in canonical order. */
 import { collectionInCollection, invalidInclude, nestedCustomFields, noInnerFields, unknownField } from '../errors.js';
 import type { CollectionField, Field, ReferenceField, ResourceType } from '../model/model.js';
+import type { CollectionMember, CustomFieldCatalogue, Member, Plan } from './meaning.js';
 import { nearest } from './near.js';
-import type { CollectionMember, CustomFieldCatalogue, Member, Plan } from './plan.js';
 import type { IncludeItem, Page, Selection } from './query.js';
 import { addAggregate } from './resolve-aggregate.js';
 import { fieldNamed, namedFields } from './resolve-field.js';

@@ -1,6 +1,6 @@
 /** `Tags contains 'abc'` asks for a whole tag; a star at either end stands for any letters; inner quotes hold several words. */
 import type { ResourceType } from '../model/model.js';
-import type { Condition } from './plan.js';
+import type { Condition } from './meaning.js';
 import type { Literal } from './query.js';
 
 export function tagCondition({ text }: Literal, resource: ResourceType): Condition {

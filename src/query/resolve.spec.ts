@@ -2,9 +2,9 @@ import 'reflect-metadata';
 import { describe, expect, it } from 'vitest';
 import { buildModel } from '../model/build-model.js';
 import { resourceEntities } from '../modules/entities.js';
+import type { CustomFieldCatalogue, PathOrder } from './meaning.js';
 import { parseParameters } from './parameters.js';
 import { parseQuery } from './parse-query.js';
-import type { CustomFieldCatalogue, PathOrder } from './plan.js';
 import { resolve } from './resolve.js';
 
 const model = buildModel(resourceEntities);

@@ -1,6 +1,6 @@
 /** Turns a Query into a Plan: looks every name up in the model, types every value, and refuses in the client's words. */
 import { type ResourceType } from '../model/model.js';
-import type { CustomFieldCatalogue, Plan } from './plan.js';
+import type { CustomFieldCatalogue, Plan } from './meaning.js';
 import type { Query } from './query.js';
 import { resolveFilter } from './resolve-filter.js';
 import { defaultOrder, resolveOrder } from './resolve-order.js';

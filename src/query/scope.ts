@@ -4,7 +4,7 @@
  */
 import { type ActorShape, isMember } from '../actor.js';
 import type { CollectionField, ReferenceField, ScalarField } from '../model/model.js';
-import type { Condition, Operand, Order, Plan, PointerTarget } from './plan.js';
+import type { Condition, Operand, Order, Plan, PointerTarget } from './meaning.js';
 import { inContext, referable, sees, visible, visibleItems } from './visible.js';
 
 export const scope = (plan: Plan, shape: ActorShape): Plan => scopeRows(scopeItems(plan, shape), shape);
@@ -78,7 +78,7 @@ function scopeField<T extends { field: ScalarField; seen?: readonly Condition[] 
 
 const scopeOrder = (orders: readonly Order[], shape: ActorShape): Order[] =>
   orders.map((order) =>
-    order.kind === 'expression'
+    order.kind === 'value'
       ? order
       : {
           ...order,

@@ -7,9 +7,10 @@ import { LRUCache } from 'lru-cache';
 import { continued, type Statement, statement } from '../sql.js';
 import { isGlued } from './answer-size.js';
 import { isJoined, pageParts, type SpelledItems } from './compile.js';
+import type { Compiling } from './compiling.js';
 import { affordable } from './cost.js';
 import { cacheLimits } from './limits.js';
-import type { Plan } from './plan.js';
+import type { Plan } from './meaning.js';
 import { valuesMatter } from './values-matter.js';
 
 /** Items of pages, resolved and scoped; `spell` makes their texts. */
@@ -66,10 +67,10 @@ export class StatementCache {
   }
 
   /** The same statement as `compilePage` makes. */
-  page(plan: Plan, items: KeptItems): Statement {
+  page(plan: Plan, items: KeptItems, to: Compiling): Statement {
     const joined = isJoined(plan);
     const spelled = items.spelled(joined);
-    const { kind, head, rest } = pageParts(plan, spelled);
+    const { kind, head, rest } = pageParts(plan, spelled, to);
     const begun = this.headOf(items, `${joined} ${kind}`, () => statement(head()));
     const { text, parameters } = continued(rest, begun.statement);
     return {

@@ -3,11 +3,13 @@
  * name rare or everywhere: one way, found once for all values, would be a hundred times too slow for some. Equality is much the
  * same for all values, and planning for each costs more than it gains.
  */
-import type { Condition, Operand, Plan } from './plan.js';
+import type { Condition, Operand, Plan, Value } from './meaning.js';
+import { partsOf } from './parts.js';
+import { plainCondition } from './v2/plain-condition.js';
 
 export const valuesMatter = ({ where }: Pick<Plan, 'where'>): boolean => where.some(matters);
 
-export function matters(condition: Condition): boolean {
+function matters(condition: Condition): boolean {
   switch (condition.kind) {
     case 'compare':
       return condition.operator !== 'eq' && condition.operator !== 'ne' && isMoment(condition.operand);
@@ -22,11 +24,23 @@ export function matters(condition: Condition): boolean {
     case 'some':
     case 'inside':
       return condition.where.some(matters);
-    case 'expression':
-      return condition.valuesMatter;
-    default:
+    case 'values':
+      return condition.values.some(valueMatters);
+    case 'in':
+    case 'null':
+    case 'deleted':
+    case 'deletedBefore':
+    case 'mine':
+    case 'linkedToMine':
+    case 'ofKind':
       return false;
   }
+}
+
+/** Of what version 1 cannot say, its parts. */
+function valueMatters(value: Value): boolean {
+  const plain = plainCondition(value);
+  return plain ? matters(plain.condition) : partsOf(value).some(valueMatters);
 }
 
 const isMoment = (operand: Operand): boolean => operand.kind === 'field' && operand.field.scalar === 'moment';

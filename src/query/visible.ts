@@ -5,7 +5,7 @@
 import { type ActorShape, isInContext, isMember } from '../actor.js';
 import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
 import type { Visibility } from '../model/visibility.js';
-import type { ActorSet, Condition, ContextSet } from './plan.js';
+import type { ActorSet, Condition, ContextSet } from './meaning.js';
 import { idOf } from './resolve-order.js';
 
 /** The conditions under which a row of a resource exists for the actor. */

@@ -1,6 +1,6 @@
 /** JSON as version 2 speaks it: names in camelCase, and nothing said of what is null. */
 import type { ScalarKind } from '../model/scalars.js';
-import type { CustomFieldType } from '../query/plan.js';
+import type { CustomFieldType } from '../query/meaning.js';
 import { glue, momentOf, type Piece, type Sql, sql } from '../sql.js';
 import { jsonDate } from './dates.js';
 import { jsonScalar } from './json.js';

@@ -1,7 +1,7 @@
 /** JSON as version 1 speaks it. */
 
 import type { ScalarKind } from '../model/scalars.js';
-import type { CustomFieldType } from '../query/plan.js';
+import type { CustomFieldType } from '../query/meaning.js';
 import { glue, momentOf, type Piece, type Sql, sql } from '../sql.js';
 import { jsonDate } from './dates.js';
 import type { CustomFieldText, ItemHead, Representation, Spelling } from './representation.js';

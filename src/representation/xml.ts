@@ -1,7 +1,7 @@
 /** XML as version 1 speaks it: Id, Name and the type as attributes, all else as elements, null as `nil="true"`. */
 
 import type { ScalarKind } from '../model/scalars.js';
-import type { CustomFieldType } from '../query/plan.js';
+import type { CustomFieldType } from '../query/meaning.js';
 import { glue, momentOf, type Piece, type Sql, sql } from '../sql.js';
 import { localDate } from './dates.js';
 import type { CustomFieldText, ItemHead, Representation } from './representation.js';

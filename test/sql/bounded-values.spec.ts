@@ -5,7 +5,8 @@
 import 'reflect-metadata';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { type FunctionRow, functionRows } from '../../src/query/v2/functions.js';
+import type { FunctionRow } from '../../src/query/v2/function-row.js';
+import { functionRows } from '../../src/query/v2/functions.js';
 import {
   conversion,
   exact,

@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { expect, it } from 'vitest';
 import { buildModel } from '../../src/model/build-model.js';
 import { resourceEntities } from '../../src/modules/entities.js';
-import type { CustomFieldCatalogue } from '../../src/query/plan.js';
+import type { CustomFieldCatalogue } from '../../src/query/meaning.js';
 import { StatementCache } from '../../src/query/statement-cache.js';
 import { compileQueryV2 } from '../../src/query/v2/compile-query.js';
 import { parseQueryV2 } from '../../src/query/v2/query-v2.js';

@@ -6,7 +6,7 @@ import { resourceEntities } from '../../src/modules/entities.js';
 import { compilePage } from '../../src/query/compile.js';
 import { parseParameters } from '../../src/query/parameters.js';
 import { parseQuery } from '../../src/query/parse-query.js';
-import type { CustomFieldCatalogue } from '../../src/query/plan.js';
+import type { CustomFieldCatalogue } from '../../src/query/meaning.js';
 import { resolve } from '../../src/query/resolve.js';
 import { scope } from '../../src/query/scope.js';
 import { jsonRepresentation } from '../../src/representation/json.js';

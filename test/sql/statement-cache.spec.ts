@@ -7,7 +7,7 @@ import { compilePage } from '../../src/query/compile.js';
 import { compileQuery } from '../../src/query/compile-query.js';
 import { parseParameters } from '../../src/query/parameters.js';
 import { parseQuery } from '../../src/query/parse-query.js';
-import type { Condition, CustomFieldCatalogue } from '../../src/query/plan.js';
+import type { Condition, CustomFieldCatalogue } from '../../src/query/meaning.js';
 import { resolve } from '../../src/query/resolve.js';
 import { scope } from '../../src/query/scope.js';
 import { StatementCache } from '../../src/query/statement-cache.js';

@@ -4,7 +4,7 @@ import { customValue } from '../../src/command/custom-value.js';
 import { parseJson } from '../../src/command/parse-json.js';
 import { parseXml } from '../../src/command/parse-xml.js';
 import type { Body, PayloadValue } from '../../src/command/payload.js';
-import type { CustomFieldType } from '../../src/query/plan.js';
+import type { CustomFieldType } from '../../src/query/meaning.js';
 import { atOnce, type Sliced } from '../../src/slices.js';
 
 const names = { entity: 'UserStory', collection: 'UserStories' };

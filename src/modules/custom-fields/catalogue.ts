@@ -14,7 +14,7 @@ import type {
   CustomFieldDefinition,
   CustomFieldGroup,
   CustomFieldType,
-} from '../../query/plan.js';
+} from '../../query/meaning.js';
 
 const lifetimeMs = 1000;
 

@@ -4,7 +4,7 @@
  */
 import type { Work } from '../../command/change.js';
 import type { ResourceType } from '../../model/model.js';
-import type { CustomFieldDefinition } from '../../query/plan.js';
+import type { CustomFieldDefinition } from '../../query/meaning.js';
 
 interface Values {
   /** As they would be stored, and as they are. */

@@ -1,16 +1,16 @@
 /** Makes values of one type fit where another is meant: literals by what they say, numbers by widening. */
 import { withOffset } from '../../local-times.js';
+import type { Literal, Value } from '../meaning.js';
 import { parseMoment } from '../moments.js';
 import type { Expression } from './expression.js';
 import { textOf, widened } from './functions-conversion.js';
 import { addDays, today } from './functions-date.js';
 import { some } from './resolve-aggregate.js';
 import { type Context, literal, made, refuse } from './resolving.js';
-import type { Literal, Typed } from './typed.js';
 import { boolean, decimal, double, integer, isNumber, moment, type Type, text, typeName, wider } from './types.js';
 
 /** The value as the type that is asked for; undefined when it is none and cannot become one. */
-export function fitted(node: Typed, to: Type, at: Pick<Expression, 'at'>, context: Context): Typed | undefined {
+export function fitted(node: Value, to: Type, at: Pick<Expression, 'at'>, context: Context): Value | undefined {
   const from = node.type;
   if (from.kind === 'null') return literal(null, to, 'text');
   if (node.kind === 'literal') {
@@ -25,11 +25,11 @@ export function fitted(node: Typed, to: Type, at: Pick<Expression, 'at'>, contex
 }
 
 export const call = (
-  row: Extract<Typed, { kind: 'call' }>['function'],
-  args: readonly Typed[],
+  row: Extract<Value, { kind: 'call' }>['function'],
+  args: readonly Value[],
   context: Context,
-): Typed =>
-  made<Extract<Typed, { kind: 'call' }>>(
+): Value =>
+  made<Extract<Value, { kind: 'call' }>>(
     {
       kind: 'call',
       function: row,
@@ -40,7 +40,7 @@ export const call = (
     context,
   );
 
-export function asText(node: Typed, at: Pick<Expression, 'at'>, context: Context): Typed {
+export function asText(node: Value, at: Pick<Expression, 'at'>, context: Context): Value {
   if (node.type.kind === 'text') return node;
   if (node.type.kind === 'null') return literal(null, text, 'text');
   if (!['integer', 'decimal', 'double', 'boolean', 'moment', 'span'].includes(node.type.kind)) {
@@ -50,7 +50,7 @@ export function asText(node: Typed, at: Pick<Expression, 'at'>, context: Context
 }
 
 /** Whether a condition holds: unknown is not so. */
-export function condition(node: Typed, at: Pick<Expression, 'at'>, context: Context, hint = ''): Typed {
+export function condition(node: Value, at: Pick<Expression, 'at'>, context: Context, hint = ''): Value {
   if (node.type.kind === 'null') return literal(false, boolean, 'boolean');
   if (node.type.kind === 'collection' && node.kind === 'chain') {
     return some(node, context);
@@ -62,10 +62,10 @@ export function condition(node: Typed, at: Pick<Expression, 'at'>, context: Cont
 
 /** One of two values: the type that both have. */
 export function unified(
-  [one, other]: readonly [Typed, Typed],
+  [one, other]: readonly [Value, Value],
   at: Pick<Expression, 'at'>,
   context: Context,
-): [Typed, Typed] {
+): [Value, Value] {
   const type = commonType(one, other);
   const left = type && fitted(one, type, at, context);
   const right = type && fitted(other, type, at, context);
@@ -73,7 +73,7 @@ export function unified(
   throw refuse(context, at, `'${typeName(one.type)}' and '${typeName(other.type)}' are of different types`);
 }
 
-function commonType(one: Typed, other: Typed): Type | undefined {
+function commonType(one: Value, other: Value): Type | undefined {
   if (one.type.kind === 'null') return other.type;
   if (other.type.kind === 'null') return one.type;
   if (isNumber(one.type) && isNumber(other.type)) return wider(one.type, other.type);
@@ -82,7 +82,7 @@ function commonType(one: Typed, other: Typed): Type | undefined {
   return one.kind === 'literal' ? other.type : one.type;
 }
 
-function literalAs(node: Literal, to: Type, at: Pick<Expression, 'at'>, context: Context): Typed | undefined {
+function literalAs(node: Literal, to: Type, at: Pick<Expression, 'at'>, context: Context): Value | undefined {
   const { value } = node;
   if (typeof value === 'boolean') return to.kind === 'boolean' ? node : undefined;
   if (value === null) return undefined;
@@ -99,7 +99,7 @@ function textAs(
   to: Type,
   at: Pick<Expression, 'at'>,
   context: Context,
-): Typed | undefined {
+): Value | undefined {
   switch (to.kind) {
     case 'text':
       return to.choices ? choice(input, to.choices, at, context) : node;
@@ -124,13 +124,13 @@ const wholeNumber = /^\s*[+-]?\d{1,18}\s*$/;
 const plainNumber = /^\s*[+-]?\d{1,20}(\.\d{1,20})?\s*$/;
 
 /** Choices are stored in one letter case. */
-function choice(input: string, choices: readonly string[], at: Pick<Expression, 'at'>, context: Context): Typed {
+function choice(input: string, choices: readonly string[], at: Pick<Expression, 'at'>, context: Context): Value {
   const match = choices.find((one) => one.toLowerCase() === input.toLowerCase());
   if (match === undefined) throw refuse(context, at, `'${input.slice(0, 80)}' is not one of ${choices.join(', ')}`);
   return literal(match, { kind: 'text', choices }, 'text');
 }
 
-export function momentOf(input: string, context: Context): Typed | undefined {
+export function momentOf(input: string, context: Context): Value | undefined {
   const parsed = parseMoment(input);
   if (!parsed) return undefined;
   if (parsed.kind === 'moment')

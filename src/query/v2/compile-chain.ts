@@ -1,24 +1,14 @@
 /** Opens collections: their items as far as they are seen and pass the filters, in order, and what Take, Skip and Distinct left. */
-import { all, column, literal, raw, type Sql, sql } from '../../sql.js';
-import { conditionSql, itemsSql, kindConditions } from '../compile-condition.js';
-import type { Row } from '../compile-operand.js';
-import { directed, offsetSql } from '../compile-order.js';
-import { limits } from '../limits.js';
-import { jsonSql } from './compile-json.js';
-import { predicateSql } from './compile-predicate.js';
-import { about, type Compiling, further, idSql, seenOf, someRow, withRow } from './compile-rows.js';
+import { all, column, raw, type Sql, sql } from '../../sql.js';
+import { itemsSql } from '../compile-condition.js';
+import { kindConditions } from '../compile-kind.js';
+import { directed, limitOf } from '../compile-order.js';
+import { about, type Compiling, conditionsSql, further, type Opened, type Row } from '../compiling.js';
+import type { Chain } from '../meaning.js';
+import { idSql, seenOf, someRow, withRow } from './compile-rows.js';
 import { sameSpelled, sameSql } from './compile-same.js';
-import { valueSql } from './compile-value.js';
 import { itemOf } from './resolving.js';
-import type { Chain } from './typed.js';
 import { isComparable } from './types.js';
-
-export interface Opened {
-  /** `from … where …`: the items that pass the filters. */
-  from: Sql;
-  order: Sql;
-  row: Row;
-}
 
 /** An expression over the items of a collection; null where its owner is not there. */
 export function chainSql(chain: Chain, to: Compiling, finish: (opened: Opened) => Sql): Sql {
@@ -34,9 +24,9 @@ function opened(chain: Chain, ownerRow: Row, to: Compiling): Opened {
   const row = further(ownerRow);
   about(row, chain.binder, to);
   const conditions = [
-    ...seenOf(chain).map((condition) => conditionSql(condition, row)),
+    ...conditionsSql(seenOf(chain), row),
     ...(left ? [sql`${column(row.alias, 'id')} = any(array(${left}))`] : []),
-    ...chain.filters.map((filter) => predicateSql(filter, to)),
+    ...chain.filters.map((filter) => to.spell.predicate(filter, to)),
   ];
   return { from: itemsFrom(chain, ownerRow, row, conditions, to), order: orderOf(chain, row, to), row };
 }
@@ -44,7 +34,7 @@ function opened(chain: Chain, ownerRow: Row, to: Compiling): Opened {
 function itemsFrom({ source }: Chain, ownerRow: Row, row: Row, conditions: readonly Sql[], to: Compiling): Sql {
   if (source === 'root') throw new Error('what is asked for has no items of its own');
   if (source.kind === 'values') {
-    const values = sql`unnest(string_to_array(${valueSql(source.owner, to)}, ',')) with ordinality ${row.alias}(v, id)`;
+    const values = sql`unnest(string_to_array(${to.spell.value(source.owner, to)}, ',')) with ordinality ${row.alias}(v, id)`;
     return conditions.length > 0 ? sql`from ${values} where ${all(conditions)}` : sql`from ${values}`;
   }
   const items = itemsSql(source.field, ownerRow.alias, row);
@@ -73,7 +63,7 @@ export function firstOfEach(chain: Chain, shown: Sql, { from, order, row }: Open
 function identity(chain: Chain, to: Compiling): Sql {
   const one = itemOf(chain);
   if (one.type.kind === 'entity') return idSql(one, to);
-  return isComparable(one.type) ? valueSql(one, to) : jsonSql(one, to);
+  return isComparable(one.type) ? to.spell.value(one, to) : to.spell.json(one, to);
 }
 
 /** Without an order, and among what is equal, the latest comes first. */
@@ -81,11 +71,6 @@ function orderOf({ order, source }: Chain, row: Row, to: Compiling): Sql {
   const id = column(row.alias, 'id');
   const isInPlace = source !== 'root' && source.kind === 'values';
   const isAscending = order.length > 0 ? !order.at(-1)!.descending : isInPlace;
-  const terms = order.map(({ by, descending }) => sql`${directed(valueSql(by, to), descending, by.nullable)}, `);
+  const terms = order.map(({ by, descending }) => sql`${directed(to.spell.value(by, to), descending, by.nullable)}, `);
   return terms.reduceRight((rest, term) => sql`${term}${rest}`, sql`${id}${raw(isAscending ? '' : ' desc')}`);
 }
-
-export const limitOf = (chain: Chain): Sql => sql`limit ${literal(chain.take ?? limits.take)}${offsetSql(chain.skip)}`;
-
-/** Of the first item, where there are any. */
-export const firstOf = (chain: Chain): Sql => limitOf({ ...chain, take: Math.min(1, chain.take ?? 1) });

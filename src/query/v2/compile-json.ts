@@ -1,19 +1,21 @@
 /** Spells an expression as the text of a JSON value; null where the value is null and may be left out. */
+import type { JsonV2 } from '../../representation/json-v2.js';
 import { column, constant, glue, type Piece, type Sql, sql, value } from '../../sql.js';
 import { customFieldsSize, measured, measuredText, shareOf } from '../answer-size.js';
 import { customFieldsSql } from '../compile-custom.js';
 import { itemSql } from '../compile-item.js';
-import type { Row } from '../compile-operand.js';
-import { chainSql, firstOf, firstOfEach, limitOf } from './compile-chain.js';
+import { firstOf, limitOf } from '../compile-order.js';
+import type { Compiling, Row } from '../compiling.js';
+import type { Chain, ObjectMember, Value } from '../meaning.js';
+import { chainSql, firstOfEach } from './compile-chain.js';
 import { predicateSql } from './compile-predicate.js';
-import { type Compiling, withRow } from './compile-rows.js';
+import { withRow } from './compile-rows.js';
 import { valueSql } from './compile-value.js';
 import { expressionSize, pageOf } from './expression-size.js';
 import { spanText } from './functions-conversion.js';
-import type { Chain, ObjectMember, Typed } from './typed.js';
 import { isScalar, type Kind } from './types.js';
 
-export function jsonSql(node: Typed, to: Compiling): Sql {
+export function jsonSql(node: Value, to: Compiling): Sql {
   switch (node.kind) {
     case 'object':
       return objectSql(node.members, to);
@@ -25,7 +27,7 @@ export function jsonSql(node: Typed, to: Compiling): Sql {
         return jsonSql(node.body, to);
       });
     case 'item':
-      return withRow(node.of, to, (row) => itemSql(shownOf(node), row, { format: to.json, tail: '' }));
+      return withRow(node.of, to, (row) => itemSql(shownOf(node), row, { format: jsonOf(to), tail: '' }));
     case 'customFields':
       return withRow(node.of, to, (row) => customSql(node, row, to));
     case 'first':
@@ -42,17 +44,22 @@ export function jsonSql(node: Typed, to: Compiling): Sql {
   }
 }
 
-function oneOfSql({ test, yes, no }: Extract<Typed, { kind: 'conditional' }>, to: Compiling): Sql {
+function oneOfSql({ test, yes, no }: Extract<Value, { kind: 'conditional' }>, to: Compiling): Sql {
   const [one, other] = [jsonSql(yes, to), jsonSql(no, to)];
   return sql`(case when ${predicateSql(test, to)} then ${one} else ${other} end)`;
 }
 
-function shownOf({ shown }: Extract<Typed, { kind: 'item' }>) {
+function jsonOf({ json }: Compiling): JsonV2 {
+  if (!json) throw new Error('only version 2 shows values');
+  return json;
+}
+
+function shownOf({ shown }: Extract<Value, { kind: 'item' }>) {
   if (!shown) throw new Error('an item was compiled before it was scoped');
   return shown;
 }
 
-const kinds: Partial<Record<Kind, Parameters<Compiling['json']['value']>[0]>> = {
+const kinds: Partial<Record<Kind, Parameters<JsonV2['value']>[0]>> = {
   text: 'text',
   integer: 'long',
   decimal: 'decimal',
@@ -62,25 +69,26 @@ const kinds: Partial<Record<Kind, Parameters<Compiling['json']['value']>[0]>> = 
   null: 'text',
 };
 
-function scalarSql(node: Typed, to: Compiling): Sql {
-  if (node.type.kind === 'span') return to.json.value('text', spanText(valueSql(node, to)));
+function scalarSql(node: Value, to: Compiling): Sql {
+  if (node.type.kind === 'span') return jsonOf(to).value('text', spanText(valueSql(node, to)));
   if (node.type.kind === 'link') return linkSql(node, to);
   const worth = measuredText(valueSql(node, to), expressionSize(node), to.share);
-  return to.json.value(kinds[node.type.kind]!, worth);
+  return jsonOf(to).value(kinds[node.type.kind]!, worth);
 }
 
-function linkSql(node: Typed, to: Compiling): Sql {
+function linkSql(node: Value, to: Compiling): Sql {
   if (node.kind !== 'field' || node.operand.kind !== 'custom') throw new Error('a link is a custom field');
   const { operand } = node;
   return withRow(node.of, to, (row) =>
-    to.json.link(sql`(${column(row.alias, operand.column)} -> ${value(operand.name, 'text')})`),
+    jsonOf(to).link(sql`(${column(row.alias, operand.column)} -> ${value(operand.name, 'text')})`),
   );
 }
 
-function customSql(node: Extract<Typed, { kind: 'customFields' }>, row: Row, { json, share }: Compiling): Sql {
+function customSql(node: Extract<Value, { kind: 'customFields' }>, row: Row, to: Compiling): Sql {
+  const json = jsonOf(to);
   const { groups, type } = node;
   if (type.kind !== 'customValues') throw new Error('custom fields are values by name');
-  return json.customValues(measuredText(customFieldsSql(groups, type.resource, row, json), customFieldsSize, share));
+  return json.customValues(measuredText(customFieldsSql(groups, type.resource, row, json), customFieldsSize, to.share));
 }
 
 /** `{"id":1,"name":"x"}`: a member that is null is not there, and neither is its comma. */
@@ -107,7 +115,7 @@ function memberPieces(member: ObjectMember, to: Compiling, comma: string): Piece
 }
 
 /** An item of a list: null is told, since it has its place there. Its parts that may be long share what an item may take. */
-export function spelledItem(item: Typed, to: Compiling): Sql {
+export function spelledItem(item: Value, to: Compiling): Sql {
   const outer = to.share;
   to.share = shareOf(expressionSize(item));
   const text = jsonSql(item, to);

@@ -1,53 +1,52 @@
 /** Spells what is reckoned over all items that are asked for, and over groups of them. */
 import { all, column, list, literal, name, raw, type Sql, type Statement, sql, statement, value } from '../../sql.js';
 import { isGlued } from '../answer-size.js';
-import { conditionSql, kindConditions } from '../compile-condition.js';
-import { Aliases, type Row, tableOf } from '../compile-operand.js';
+import { kindConditions } from '../compile-kind.js';
 import { directed, limitSql } from '../compile-order.js';
-import type { Plan } from '../plan.js';
+import { Aliases, about, type Compiling, conditionsSql, type Row, tableOf } from '../compiling.js';
+import type { Plan } from '../meaning.js';
+import { type Value } from '../meaning.js';
+import { isOverAll } from '../parts.js';
+import { valuesMatter } from '../values-matter.js';
 import { jsonSql, spelledItem } from './compile-json.js';
-import { about, type Compiling, rowIdSql } from './compile-rows.js';
+import { rowIdSql } from './compile-rows.js';
 import { hasSpellings, sameSpelled, sameSql } from './compile-same.js';
 import { valueSql } from './compile-value.js';
 import { expressionSize } from './expression-size.js';
 import type { Grouped, MeaningV2 } from './resolve-query.js';
-import { isOverAll, type Typed } from './typed.js';
 
 /** `from … where …` over all that is asked for. */
 function allOf(plan: Plan, row: Row): { table: Sql; where: Sql } {
-  const conditions = [
-    ...kindConditions(plan.resource, row),
-    ...plan.where.map((condition) => conditionSql(condition, row)),
-  ];
+  const conditions = [...kindConditions(plan.resource, row), ...conditionsSql(plan.where, row)];
   return { table: sql`from ${tableOf(plan.resource, row)}`, where: sql`where ${all(conditions)}` };
 }
 
-const rootRow = ({ privacy }: Plan): Row => ({ alias: name('t'), aliases: new Aliases(), privacy });
+const rootRow = ({ privacy }: Plan, to: Compiling): Row => ({ alias: name('t'), aliases: new Aliases(), privacy, to });
 
-export function overall(result: Typed, plan: Plan, meaning: MeaningV2, to: Compiling): Statement {
-  const row = rootRow(plan);
+export function overall(result: Value, plan: Plan, meaning: MeaningV2, to: Compiling): Statement {
+  const row = rootRow(plan, to);
   const { table, where } = allOf(plan, row);
   const text = spelledItem(result, about(row, meaning.binder, to));
   // Without a number over all items there is one value, however many they are.
   const over = isOverAll(result) ? sql`${table} ${where}` : raw('');
   return {
     ...statement(sql`select coalesce(${text}, 'null') as items, false as more ${over}`),
-    isPlannedEachTime: to.valuesMatter,
+    isPlannedEachTime: valuesMatter(plan),
   };
 }
 
 /** Of an entity the key is its id. */
-function keySql(by: Typed, to: Compiling): Sql {
+function keySql(by: Value, to: Compiling): Sql {
   if (by.type.kind === 'object') return jsonSql(by, to);
   return by.type.kind === 'entity' ? rowIdSql(by, to) : valueSql(by, to);
 }
 
 /** Grouped and shown, a text of another row would be looked up for each of the two, but for the offset. */
-const isLookedUpTwice = (by: Typed): boolean => hasSpellings(by.type) && !(by.kind === 'field' && by.of.kind === 'row');
+const isLookedUpTwice = (by: Value): boolean => hasSpellings(by.type) && !(by.kind === 'field' && by.of.kind === 'row');
 
 /** One item for each value of the keys. */
 export function groups({ keys, members, order }: Grouped, plan: Plan, meaning: MeaningV2, to: Compiling): Statement {
-  const row = rootRow(plan);
+  const row = rootRow(plan, to);
   const key = row.aliases.next();
   const { table, where } = allOf(plan, row);
   const stored = keys.map((_, index) => column(key, `k${index}`));
@@ -55,18 +54,18 @@ export function groups({ keys, members, order }: Grouped, plan: Plan, meaning: M
   const spelled = keys.map((by, index) => sql`${keySql(by, to)} as ${name(`k${index}`)}`);
   const grouped = stored.map((value, index) => sameSql(value, keys[index]!.type));
   // In the order that the rows are grouped in, which an index may have.
-  const ordering = (by: Typed): Sql => (by.kind === 'key' ? grouped[by.index]! : valueSql(by, to));
+  const ordering = (by: Value): Sql => (by.kind === 'key' ? grouped[by.index]! : valueSql(by, to));
   const sorted = order.map(({ by, descending }) => directed(ordering(by), descending, by.nullable));
   // Entities are told apart by more than the name that they are sorted by.
   const byKeys = keys.flatMap(({ type }, index) => (type.kind === 'entity' ? stored[index]! : []));
   const ordered = list([...sorted, ...byKeys]);
-  const shown: Typed = { kind: 'object', members, type: { kind: 'object' }, nullable: false, size: 0, digits: 0 };
+  const shown: Value = { kind: 'object', members, type: { kind: 'object' }, nullable: false, size: 0, digits: 0 };
   const fence = raw(keys.some(isLookedUpTwice) ? ' offset 0' : '');
   const page = sql`select ${spelledItem(shown, to)} as item, row_number() over (order by ${ordered}) as n ${table}
     cross join lateral (select ${list(spelled)}${fence}) ${key} ${where} group by ${list(grouped)}
     order by ${ordered} ${limitSql(plan)}`;
   const isLong = !isGlued(plan.page, expressionSize(shown));
-  return { ...statement(pageOfGroups(page, plan, isLong)), isPlannedEachTime: to.valuesMatter, isLong };
+  return { ...statement(pageOfGroups(page, plan, isLong)), isPlannedEachTime: valuesMatter(plan), isLong };
 }
 
 function pageOfGroups(page: Sql, { page: { take, skip } }: Plan, isLong: boolean): Sql {

@@ -3,20 +3,20 @@
  * only the rest is a comparison of two expressions.
  */
 import { all, column, inParentheses, join, literal, name, raw, type Sql, sql, value } from '../../sql.js';
-import { conditionSql, kindConditions, operators } from '../compile-condition.js';
-import { folded, type Row } from '../compile-operand.js';
+import { conditionSql, operators } from '../compile-condition.js';
+import { kindConditions } from '../compile-kind.js';
 import { offsetSql } from '../compile-order.js';
-import type { Condition } from '../plan.js';
-import { matters } from '../values-matter.js';
+import { folded, patternSql } from '../compile-text.js';
+import { type Compiling, conditionsSql, further, type Row } from '../compiling.js';
+import type { Chain, Condition, Value } from '../meaning.js';
 import { chainSql } from './compile-chain.js';
-import { type Compiling, idSql, rowOfBinder, seenOf, withRow } from './compile-rows.js';
+import { idSql, rowOfBinder, seenOf, withRow } from './compile-rows.js';
 import { valueSql } from './compile-value.js';
 import { plainCondition } from './plain-condition.js';
-import type { Chain, Typed } from './typed.js';
 import { isFreeText } from './types.js';
 
 /** True, false or unknown, which is as good as false. */
-export function predicateSql(node: Typed, to: Compiling): Sql {
+export function predicateSql(node: Value, to: Compiling): Sql {
   switch (node.kind) {
     case 'and':
       return inParentheses(all(node.parts.map((part) => predicateSql(part, to))));
@@ -34,36 +34,24 @@ export function predicateSql(node: Typed, to: Compiling): Sql {
   }
 }
 
-function notSql(of: Typed, to: Compiling): Sql {
+function notSql(of: Value, to: Compiling): Sql {
   if (of.kind === 'not') return predicateSql(of.of, to);
   const plain = plainOf(of, to);
   if (plain) return conditionSql({ kind: 'not', part: plain.condition }, plain.row);
   return sql`((${predicateSql(of, to)}) is not true)`;
 }
 
-function plainSql(node: Typed, to: Compiling): Sql | undefined {
+function plainSql(node: Value, to: Compiling): Sql | undefined {
   const plain = plainOf(node, to);
   return plain && conditionSql(plain.condition, plain.row);
 }
 
-function plainOf(node: Typed, to: Compiling): { condition: Condition; row: Row } | undefined {
-  const condition = plainCondition(node, (chain) => itemsOf(chain, to));
-  if (!condition) return undefined;
-  if (matters(condition.condition)) to.valuesMatter = true;
-  return { condition: condition.condition, row: rowOfBinder(condition.binder, to) };
+function plainOf(node: Value, to: Compiling): { condition: Condition; row: Row } | undefined {
+  const plain = plainCondition(node);
+  return plain && { condition: plain.condition, row: rowOfBinder(plain.binder, to) };
 }
 
-/** The conditions on the items of a collection, about whichever row it is opened by. */
-function itemsOf({ binder, filters }: Chain, to: Compiling): Condition[] {
-  if (filters.length === 0) return [];
-  const spell = (row: Row): Sql => {
-    to.rows.set(binder, row);
-    return all(filters.map((filter) => predicateSql(filter, to)));
-  };
-  return [{ kind: 'expression', valuesMatter: false, spell }];
-}
-
-function ownSql(node: Typed, to: Compiling): Sql {
+function ownSql(node: Value, to: Compiling): Sql {
   switch (node.kind) {
     case 'compare':
       return compareSql(node, to);
@@ -83,19 +71,19 @@ function ownSql(node: Typed, to: Compiling): Sql {
 }
 
 /** Nothing equals nothing, and differs from everything else. */
-function compareSql({ operator, left, right }: Extract<Typed, { kind: 'compare' }>, to: Compiling): Sql {
+function compareSql({ operator, left, right }: Extract<Value, { kind: 'compare' }>, to: Compiling): Sql {
   const isText = left.type.kind === 'text' && !(left.type.choices && right.type.kind === 'text' && right.type.choices);
-  const spelled = (side: Typed): Sql => (isText ? folded(valueSql(side, to)) : valueSql(side, to));
+  const spelled = (side: Value): Sql => (isText ? folded(valueSql(side, to)) : valueSql(side, to));
   const [one, other] = [spelled(left), spelled(right)];
   if (operator === 'ne' && (left.nullable || right.nullable)) return sql`(${one} is distinct from ${other})`;
   if (operator === 'eq' && left.nullable && right.nullable) return sql`(${one} is not distinct from ${other})`;
   return sql`(${one} ${operators[operator]} ${other})`;
 }
 
-const nullSql = (of: Typed, to: Compiling): Sql =>
+const nullSql = (of: Value, to: Compiling): Sql =>
   of.type.kind === 'entity' ? sql`(${idSql(of, to)} is null)` : sql`(${valueSql(of, to)} is null)`;
 
-function inSql({ of, values }: Extract<Typed, { kind: 'in' }>, to: Compiling): Sql {
+function inSql({ of, values }: Extract<Value, { kind: 'in' }>, to: Compiling): Sql {
   const first = values[0];
   if (!first) return raw('false');
   const bound = value(
@@ -107,12 +95,11 @@ function inSql({ of, values }: Extract<Typed, { kind: 'in' }>, to: Compiling): S
     : sql`(${valueSql(of, to)} = any(${bound}))`;
 }
 
-function containsSql({ of, part, wholeStart, wholeEnd }: Extract<Typed, { kind: 'contains' }>, to: Compiling): Sql {
+function containsSql({ of, part, wholeStart, wholeEnd }: Extract<Value, { kind: 'contains' }>, to: Compiling): Sql {
   const whole = folded(valueSql(of, to));
   if (part.kind === 'literal') {
-    const pattern = String(part.value ?? '').replace(/[\\%_]/g, (special) => `\\${special}`);
     if (part.value === null) return raw('false');
-    return sql`(${whole} like ${folded(value(`${wholeStart ? '' : '%'}${pattern}${wholeEnd ? '' : '%'}`, 'text'))})`;
+    return sql`(${whole} like ${patternSql(String(part.value), { wholeStart, wholeEnd })})`;
   }
   const sought = folded(valueSql(part, to));
   if (wholeStart) return sql`starts_with(${whole}, ${sought})`;
@@ -128,15 +115,15 @@ function someSql(chain: Chain, to: Compiling): Sql {
 }
 
 /** Fewer than so many lie between it and now. */
-function nearSql(node: Extract<Typed, { kind: 'near' }>, to: Compiling): Sql {
+function nearSql(node: Extract<Value, { kind: 'near' }>, to: Compiling): Sql {
   const bound = node.isPast ? 'end_date' : 'start_date';
   const away = raw(node.isPast ? '<' : '>');
   const nearer = raw(node.isPast ? '>' : '<');
   return withRow(node.of, to, (row) => {
-    const other: Row = { ...row, alias: row.aliases.next() };
+    const other = further(row);
     const between = all([
       ...kindConditions(node.resource, other),
-      ...seenOf(node).map((condition) => conditionSql(condition, other)),
+      ...conditionsSql(seenOf(node), other),
       sql`${column(other.alias, node.owner.column)} = ${column(row.alias, node.owner.column)}`,
       sql`${column(other.alias, bound)} ${away} now()`,
       sql`(${column(other.alias, bound)}, ${column(other.alias, 'id')}) ${nearer} (${column(row.alias, bound)}, ${column(row.alias, 'id')})`,

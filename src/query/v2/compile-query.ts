@@ -3,28 +3,24 @@ import type { ActorShape } from '../../actor.js';
 import type { ResourceType } from '../../model/model.js';
 import type { JsonV2 } from '../../representation/json-v2.js';
 import type { Statement } from '../../sql.js';
-import { shareOf } from '../answer-size.js';
-import { compilePage, spelledBy } from '../compile.js';
+import { compilePage, type SpelledItems, spelledBy } from '../compile.js';
+import { compiling } from '../compiler.js';
+import { about, type Compiling, type Row } from '../compiling.js';
 import { affordable } from '../cost.js';
-import type { Condition, Order, Plan } from '../plan.js';
+import type { Binder, Condition, Order, Plan, Value } from '../meaning.js';
 import { emptyPlan } from '../resolve-selection.js';
 import { privacyOf } from '../scope.js';
 import type { StatementCache } from '../statement-cache.js';
-import { matters } from '../values-matter.js';
 import { sees, visible } from '../visible.js';
-import { itemSpeller } from './compile-items.js';
+import { spelledItem } from './compile-json.js';
 import { groups, overall } from './compile-overall.js';
-import { predicateSql } from './compile-predicate.js';
-import { about, type Compiling } from './compile-rows.js';
-import { valueSql } from './compile-value.js';
 import { wholeItem } from './display.js';
 import { expressionSize } from './expression-size.js';
-import { plainComparison } from './plain-condition.js';
+import { plainRows } from './plain-condition.js';
 import type { QueryV2 } from './query-v2.js';
 import { type MeaningV2, type QueryContext, resolveQueryV2 } from './resolve-query.js';
 import { rowOf } from './resolving.js';
 import { scopeExpression } from './scope-expression.js';
-import type { Typed } from './typed.js';
 
 export interface AskingV2 extends QueryContext {
   resource: ResourceType;
@@ -42,19 +38,14 @@ export const compileQueryV2 = (query: QueryV2, asking: AskingV2): Statement =>
 function compiled(query: QueryV2, asking: AskingV2): Statement {
   const meaning = resolveQueryV2(query, asking.resource, asking);
   scopeMeaning(meaning, asking.shape);
-  const to: Compiling = { json: asking.json, rows: new Map(), valuesMatter: false, share: shareOf({ long: 8 }) };
-  const plan = planOf(query, meaning, asking, to);
+  const to = compiling(asking.json);
+  const plan = plainRows(planOf(query, meaning, asking));
   switch (meaning.shown.kind) {
     case 'whole':
-      return asking.statements.page(plan, wholeItems(query, plan, asking));
+      return asking.statements.page(plan, wholeItems(query, plan, asking), to);
     case 'items': {
-      const spell = itemSpeller(meaning.shown.item, meaning.binder, to);
-      return compilePage(
-        plan,
-        to.json,
-        { tail: '' },
-        spelledBy(spell, expressionSize(meaning.shown.item), plan.privacy, to.json),
-      );
+      const items = itemsOf(meaning.shown.item, meaning.binder, plan.privacy, to);
+      return compilePage(plan, asking.json, { tail: '' }, items, to);
     }
     case 'result':
       return overall(meaning.shown.result, plan, meaning, to);
@@ -69,17 +60,20 @@ function wholeItems({ dates }: QueryV2, plan: Plan, { resource, shape, json, mod
     const row = rowOf(resource);
     const item = wholeItem(row, { model, catalogue, source: { parameter: 'select', place: (start) => start } });
     scopeExpression(item, shape);
-    const to = { json, rows: new Map(), valuesMatter: false, share: shareOf({ long: 8 }) };
-    const spell = () => spelledBy(itemSpeller(item, row.binder, to), expressionSize(item), plan.privacy, json);
-    return { plan, spell };
+    return { plan, spell: () => itemsOf(item, row.binder, plan.privacy, compiling(json)) };
   });
 }
 
 const nothingSelected = {};
 
+function itemsOf(item: Value, binder: Binder, privacy: Plan['privacy'], to: Compiling): SpelledItems {
+  const spell = (row: Row) => spelledItem(item, about(row, binder, to));
+  return spelledBy(spell, expressionSize(item), privacy, to.json!, to);
+}
+
 function scopeMeaning({ where, order, shown }: MeaningV2, shape: ActorShape): void {
-  const done = new Set<Typed>();
-  const scope = (node: Typed): void => scopeExpression(node, shape, done);
+  const done = new Set<Value>();
+  const scope = (node: Value): void => scopeExpression(node, shape, done);
   where.forEach(scope);
   for (const { by } of order) scope(by);
   if (shown.kind === 'items') scope(shown.item);
@@ -91,17 +85,17 @@ function scopeMeaning({ where, order, shown }: MeaningV2, shape: ActorShape): vo
   }
 }
 
-function planOf(query: QueryV2, meaning: MeaningV2, { shape, resource, isOne }: AskingV2, to: Compiling): Plan {
+function planOf(query: QueryV2, meaning: MeaningV2, { shape, resource, isOne }: AskingV2): Plan {
   const listsDeleted = query.includeDeleted && shape === 'administrator';
   return {
     ...emptyPlan(resource, isOne ? { take: 1, skip: 0 } : query.page),
     privacy: privacyOf(shape),
     where: [
       ...(isOne ? [byId(resource)] : []),
-      ...meaning.where.flatMap(parts).map((node) => conditionOf(node, meaning, to)),
+      ...meaning.where.map((node) => conditionOf(node, meaning)),
       ...(listsDeleted ? sees(resource, shape) : visible(resource, shape)),
     ],
-    order: meaning.order.length > 0 ? meaning.order.map((one) => orderOf(one, meaning, to)) : [latestFirst(resource)],
+    order: meaning.order.length > 0 ? meaning.order.map((one) => orderOf(one, meaning)) : [latestFirst(resource)],
   };
 }
 
@@ -124,26 +118,9 @@ const latestFirst = (resource: ResourceType): Order => ({
   descending: true,
 });
 
-const parts = (node: Typed): Typed[] => (node.kind === 'and' ? node.parts.flatMap(parts) : [node]);
+const conditionOf = (value: Value, { binder }: MeaningV2): Condition => ({ kind: 'values', values: [value], binder });
 
-function conditionOf(node: Typed, meaning: MeaningV2, to: Compiling): Condition {
-  const plain = plainComparison(node);
-  if (plain?.binder === meaning.binder) {
-    if (matters(plain.condition)) to.valuesMatter = true;
-    return plain.condition;
-  }
-  return {
-    kind: 'expression',
-    // Known once it is spelled, which it is before anybody asks.
-    get valuesMatter() {
-      return to.valuesMatter;
-    },
-    spell: (row) => predicateSql(node, about(row, meaning.binder, to)),
-  };
-}
-
-function orderOf({ by, descending }: MeaningV2['order'][number], meaning: MeaningV2, to: Compiling): Order {
+function orderOf({ by, descending }: MeaningV2['order'][number], { binder }: MeaningV2): Order {
   const isOwn = by.kind === 'field' && by.of.kind === 'row';
-  if (isOwn) return { path: [], operand: by.operand, descending };
-  return { kind: 'expression', descending, spell: (row) => valueSql(by, about(row, meaning.binder, to)) };
+  return isOwn ? { path: [], operand: by.operand, descending } : { kind: 'value', by, binder, descending };
 }

@@ -1,26 +1,11 @@
 /** Opens the rows that an expression leads to: references, casts, pointers and choices, each as far as it is seen. */
 
-import type { JsonV2 } from '../../representation/json-v2.js';
 import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
-import type { Share } from '../answer-size.js';
-import { conditionSql, kindConditions } from '../compile-condition.js';
-import { operandSql, type Row, tableOf } from '../compile-operand.js';
-import { firstOnly } from '../compile-order.js';
-import { chainSql, firstOf } from './compile-chain.js';
-import { predicateSql } from './compile-predicate.js';
-import type { Binder, Seen, Typed } from './typed.js';
-
-export interface Compiling {
-  json: JsonV2;
-  /** The row that each binder stands for at the moment. */
-  rows: Map<Binder, Row>;
-  /** Whether the best plan depends on the values; grows while conditions are spelled. */
-  valuesMatter: boolean;
-  /** What each part of an item may take that may be long. */
-  share: Share;
-  /** The values of the keys of a group. */
-  keys?: readonly Sql[];
-}
+import { kindConditions } from '../compile-kind.js';
+import { operandSql } from '../compile-operand.js';
+import { firstOf, firstOnly } from '../compile-order.js';
+import { type Compiling, conditionsSql, further, type Row, tableOf } from '../compiling.js';
+import type { Binder, Seen, Value } from '../meaning.js';
 
 /** What an expression without scope would show is nobody's to see. */
 export function seenOf({ seen }: Seen): NonNullable<Seen['seen']> {
@@ -34,16 +19,8 @@ export function rowOfBinder(binder: Binder, { rows }: Compiling): Row {
   return row;
 }
 
-/** From here on the binder stands for the row. */
-export function about(row: Row, binder: Binder, to: Compiling): Compiling {
-  to.rows.set(binder, row);
-  return to;
-}
-
-export const further = (row: Row): Row => ({ ...row, alias: row.aliases.next() });
-
 /** An expression over the row of an entity; null where there is no such entity. */
-export function withRow(node: Typed, to: Compiling, body: (row: Row) => Sql): Sql {
+export function withRow(node: Value, to: Compiling, body: (row: Row) => Sql): Sql {
   switch (node.kind) {
     case 'row':
       return body(rowOfBinder(node.binder, to));
@@ -74,7 +51,7 @@ export function withRow(node: Typed, to: Compiling, body: (row: Row) => Sql): Sq
     case 'key':
       return rowOfKey(node, to, body);
     case 'first':
-      return chainSql(node.of, to, ({ from, order, row }) => {
+      return to.spell.chain(node.of, to, ({ from, order, row }) => {
         const page = sql`order by ${order} ${firstOf(node.of)}`;
         if (!node.of.projection) return sql`(select ${body(row)} ${from} ${page})`;
         return sql`(select ${withRow(node.of.projection, to, body)} ${from} ${page})`;
@@ -85,15 +62,18 @@ export function withRow(node: Typed, to: Compiling, body: (row: Row) => Sql): Sq
 }
 
 function lookUp(
-  node: Extract<Typed, { kind: 'reference' | 'pointed' }>,
+  node: Extract<Value, { kind: 'reference' | 'pointed' }>,
   key: Sql,
   target: Row,
   conditions: readonly Sql[],
   body: (row: Row) => Sql,
 ): Sql {
   const resource = node.kind === 'reference' ? node.field.target : node.resource;
-  const seen = seenOf(node).map((condition) => conditionSql(condition, target));
-  const filter = all([sql`${column(target.alias, 'id')} = ${key}`, ...conditions, ...seen]);
+  const filter = all([
+    sql`${column(target.alias, 'id')} = ${key}`,
+    ...conditions,
+    ...conditionsSql(seenOf(node), target),
+  ]);
   return sql`(select ${body(target)} from ${tableOf(resource, target)} where ${filter})`;
 }
 
@@ -105,18 +85,18 @@ export function someRow({ rows }: Compiling): Row {
 }
 
 /** The id says all: it is that of a row which is seen. */
-function chosenSql(node: Extract<Typed, { kind: 'chosen' }>, to: Compiling, body: (row: Row) => Sql): Sql {
+function chosenSql(node: Extract<Value, { kind: 'chosen' }>, to: Compiling, body: (row: Row) => Sql): Sql {
   // Where an entity of a custom field is a person, it is no row of this table.
   const [one, other] = node.options.map((option) => rowIdSql(option, to)) as [Sql, Sql];
   const id = node.test
-    ? sql`case when ${predicateSql(node.test, to)} then ${one} else ${other} end`
+    ? sql`case when ${to.spell.predicate(node.test, to)} then ${one} else ${other} end`
     : sql`coalesce(${one}, ${other})`;
   const row = further(someRow(to));
   return sql`(select ${body(row)} from ${tableOf(node.resource, row)} where ${column(row.alias, 'id')} = (${id})${firstOnly(node.resource, row)})`;
 }
 
 /** Groups are of what their items refer to, which was seen there. */
-function rowOfKey({ type, index }: Extract<Typed, { kind: 'key' }>, to: Compiling, body: (row: Row) => Sql): Sql {
+function rowOfKey({ type, index }: Extract<Value, { kind: 'key' }>, to: Compiling, body: (row: Row) => Sql): Sql {
   if (type.kind !== 'entity') throw new Error('the key of a group is no entity');
   const row = further(someRow(to));
   const key = to.keys![index]!;
@@ -124,16 +104,16 @@ function rowOfKey({ type, index }: Extract<Typed, { kind: 'key' }>, to: Compilin
 }
 
 /** The id of an entity; null where there is none. */
-export function idSql(node: Typed, to: Compiling): Sql {
+export function idSql(node: Value, to: Compiling): Sql {
   if (node.type.kind !== 'entity') return raw('null::bigint');
   if (node.kind === 'pointed') return withRow(node.of, to, (row) => operandSql(node.operand, row));
   return rowIdSql(node, to);
 }
 
-export const rowIdSql = (node: Typed, to: Compiling): Sql =>
+export const rowIdSql = (node: Value, to: Compiling): Sql =>
   node.type.kind === 'entity' ? withRow(node, to, (row) => column(row.alias, 'id')) : raw('null::bigint');
 
-function mySql({ type }: Typed, to: Compiling, body: (row: Row) => Sql): Sql {
+function mySql({ type }: Value, to: Compiling, body: (row: Row) => Sql): Sql {
   if (type.kind !== 'entity') throw new Error('the caller is an entity');
   const row = further(someRow(to));
   return sql`(select ${body(row)} from ${tableOf(type.resource, row)} where ${column(row.alias, 'id')} = ${late('actor.user')})`;

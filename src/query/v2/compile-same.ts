@@ -3,7 +3,7 @@
  * one value the first in order is shown. Objects are compared as they are shown, in JSON.
  */
 import { type Sql, sql } from '../../sql.js';
-import { folded, unicode } from '../compile-operand.js';
+import { folded, unicode } from '../compile-text.js';
 import { isFreeText, type Type } from './types.js';
 
 /** Its values may be the same and look different. */

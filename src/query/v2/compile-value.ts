@@ -1,16 +1,17 @@
 /** Spells the value of an expression as SQL, typed as the expression is. */
 import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
-import { asDouble, operandSql, type Row, summand } from '../compile-operand.js';
-import { chainSql, firstOf, limitOf } from './compile-chain.js';
-import { predicateSql } from './compile-predicate.js';
-import { type Compiling, idSql, rowOfBinder, withRow } from './compile-rows.js';
+import { asDouble, operandSql, summand } from '../compile-operand.js';
+import { firstOf, limitOf } from '../compile-order.js';
+import type { Compiling, Row } from '../compiling.js';
+import type { Literal, Value } from '../meaning.js';
+import { chainSql } from './compile-chain.js';
+import { idSql, rowOfBinder, withRow } from './compile-rows.js';
 import { sameSql } from './compile-same.js';
 import { isCut } from './resolve-chain.js';
 import { itemOf } from './resolving.js';
-import type { Literal, Typed } from './typed.js';
 import type { Kind } from './types.js';
 
-export function valueSql(node: Typed, to: Compiling): Sql {
+export function valueSql(node: Value, to: Compiling): Sql {
   switch (node.kind) {
     case 'literal':
       return literalSql(node);
@@ -29,7 +30,7 @@ export function valueSql(node: Typed, to: Compiling): Sql {
         return sql`(select ${valueSql(itemOf(node.of), to)} ${from} order by ${order} ${firstOf(node.of)})`;
       });
     case 'conditional':
-      return sql`(case when ${predicateSql(node.test, to)} then ${valueSql(node.yes, to)} else ${valueSql(node.no, to)} end)`;
+      return sql`(case when ${to.spell.predicate(node.test, to)} then ${valueSql(node.yes, to)} else ${valueSql(node.no, to)} end)`;
     case 'call':
       return node.function.sql(...node.args.map((arg) => valueSql(arg, to)));
     case 'compare':
@@ -41,7 +42,7 @@ export function valueSql(node: Typed, to: Compiling): Sql {
     case 'and':
     case 'or':
     case 'not':
-      return sql`((${predicateSql(node, to)}) is true)`;
+      return sql`((${to.spell.predicate(node, to)}) is true)`;
     default:
       throw new Error(`${node.kind} has no value`);
   }
@@ -59,13 +60,13 @@ const sqlTypes: Partial<Record<Kind, string>> = {
 export const literalSql = (node: Literal): Sql =>
   node.value === null ? raw(`null::${sqlTypes[node.type.kind] ?? 'text'}`) : value(node.value, node.sqlType);
 
-function fieldSql({ operand }: Extract<Typed, { kind: 'field' }>, row: Row): Sql {
+function fieldSql({ operand }: Extract<Value, { kind: 'field' }>, row: Row): Sql {
   const stored = operandSql(operand, row);
   const isPlain = operand.kind === 'field' && !operand.field.expression;
   return isPlain ? stored : sql`(${stored})`;
 }
 
-function aggregateSql(node: Extract<Typed, { kind: 'aggregate' }>, to: Compiling): Sql {
+function aggregateSql(node: Extract<Value, { kind: 'aggregate' }>, to: Compiling): Sql {
   const { of } = node;
   if (of.source === 'root') return rootAggregateSql(node, to);
   return chainSql(of, to, ({ from, order, row }) => {
@@ -78,14 +79,14 @@ function aggregateSql(node: Extract<Typed, { kind: 'aggregate' }>, to: Compiling
 }
 
 /** Over all items that are asked for: they are read once, whatever is reckoned of them. */
-function rootAggregateSql(node: Extract<Typed, { kind: 'aggregate' }>, to: Compiling): Sql {
+function rootAggregateSql(node: Extract<Value, { kind: 'aggregate' }>, to: Compiling): Sql {
   const { of } = node;
-  const filter = of.filters.map((one) => predicateSql(one, to));
+  const filter = of.filters.map((one) => to.spell.predicate(one, to));
   return reduced(node, counted(node, to), filter.length > 0 ? sql` filter (where ${all(filter)})` : raw(''));
 }
 
 /** What is reduced to one; of a plain count undefined. */
-function counted({ of, value: measure, function: fn }: Extract<Typed, { kind: 'aggregate' }>, to: Compiling) {
+function counted({ of, value: measure, function: fn }: Extract<Value, { kind: 'aggregate' }>, to: Compiling) {
   if (measure) return valueSql(measure, to);
   if (fn !== 'count' || !of.isDistinct || !of.projection) return undefined;
   const { projection } = of;
@@ -93,7 +94,7 @@ function counted({ of, value: measure, function: fn }: Extract<Typed, { kind: 'a
 }
 
 function reduced(
-  { of, function: fn, value: measure }: Extract<Typed, { kind: 'aggregate' }>,
+  { of, function: fn, value: measure }: Extract<Value, { kind: 'aggregate' }>,
   one: Sql | undefined,
   filter: Sql = raw(''),
 ): Sql {

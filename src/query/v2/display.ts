@@ -1,25 +1,25 @@
 /** What is shown of an expression whose value is an entity, or a list of them, and that was not asked for anything of it. */
 
+import type { Chain, Value } from '../meaning.js';
 import type { Page } from '../query.js';
 import { resolveSelection, shortForm } from '../resolve-selection.js';
 import { object } from './resolve-object.js';
 import { displayedPointer } from './resolve-pointed.js';
 import { type Context, itemOf, made } from './resolving.js';
-import type { Chain, Typed } from './typed.js';
 
 /** Inner collections have no pages here; what a Plan asks for is never used. */
 const noPage: Page = { take: 0, skip: 0 };
 
-export function displayed(node: Typed, context: Context): Typed {
+export function displayed(node: Value, context: Context): Value {
   switch (node.kind) {
     case 'chain':
       return displayedChain(node, context);
     case 'first': {
       const of = displayedChain(node.of, context);
-      return made<Extract<Typed, { kind: 'first' }>>({ ...node, of, type: { kind: 'object' } }, context);
+      return made<Extract<Value, { kind: 'first' }>>({ ...node, of, type: { kind: 'object' } }, context);
     }
     case 'mapped':
-      return made<Extract<Typed, { kind: 'mapped' }>>({ ...node, body: displayed(node.body, context) }, context);
+      return made<Extract<Value, { kind: 'mapped' }>>({ ...node, body: displayed(node.body, context) }, context);
     case 'object': {
       const members = node.members.map((member) => ({ ...member, value: displayed(member.value, context) }));
       return object(members, { at: 0 }, context);
@@ -33,9 +33,9 @@ export function displayed(node: Typed, context: Context): Typed {
   }
 }
 
-function displayedChoice(node: Extract<Typed, { kind: 'conditional' }>, context: Context): Typed {
+function displayedChoice(node: Extract<Value, { kind: 'conditional' }>, context: Context): Value {
   const [yes, no] = [displayed(node.yes, context), displayed(node.no, context)];
-  return made<Extract<Typed, { kind: 'conditional' }>>({ ...node, yes, no }, context);
+  return made<Extract<Value, { kind: 'conditional' }>>({ ...node, yes, no }, context);
 }
 
 export function displayedChain(chain: Chain, context: Context): Chain {
@@ -43,23 +43,23 @@ export function displayedChain(chain: Chain, context: Context): Chain {
   return made<Chain>({ ...chain, projection: displayed(itemOf(chain), context), isListed }, context);
 }
 
-function item(of: Typed, context: Context): Typed {
+function item(of: Value, context: Context): Value {
   if (of.type.kind !== 'entity') throw new Error('only an entity is shown as an item');
   const plan = shortForm(of.type.resource, context.catalogue, noPage);
-  return made<Extract<Typed, { kind: 'item' }>>(
+  return made<Extract<Value, { kind: 'item' }>>(
     { kind: 'item', of, plan, type: { kind: 'object' }, nullable: of.nullable },
     context,
   );
 }
 
 /** The fields that an item shows when nothing is selected. */
-export function wholeItem(of: Typed, context: Context): Typed {
+export function wholeItem(of: Value, context: Context): Value {
   if (of.type.kind !== 'entity') throw new Error('only an entity is shown as an item');
   const plan = resolveSelection(
     { append: [] },
     { resource: of.type.resource, catalogue: context.catalogue, inner: noPage },
   );
-  return made<Extract<Typed, { kind: 'item' }>>(
+  return made<Extract<Value, { kind: 'item' }>>(
     { kind: 'item', of, plan, type: { kind: 'object' }, nullable: of.nullable },
     context,
   );

@@ -10,10 +10,11 @@ import {
   textSize,
 } from '../answer-size.js';
 import { limits } from '../limits.js';
-import type { Operand } from '../plan.js';
-import { type Chain, partsOf, type Typed } from './typed.js';
+import type { Operand } from '../meaning.js';
+import { type Chain, type Value } from '../meaning.js';
+import { partsOf } from '../parts.js';
 
-export function expressionSize(node: Typed): Size {
+export function expressionSize(node: Value): Size {
   switch (node.kind) {
     case 'object':
       return sizeOfAll(node.members.map((member) => expressionSize(member.value)));
@@ -43,10 +44,10 @@ const larger = (one: Size, other: Size): Size => ({
   long: Math.max(one.long, other.long),
 });
 
-const scalarSize = (node: Typed): Size => (node.type.kind === 'text' ? textSize(charactersOf(node)) : partSize(100));
+const scalarSize = (node: Value): Size => (node.type.kind === 'text' ? textSize(charactersOf(node)) : partSize(100));
 
 /** Of a text at most. */
-function charactersOf(node: Typed): number {
+function charactersOf(node: Value): number {
   if (node.type.kind !== 'text') return 50;
   switch (node.kind) {
     case 'literal':
@@ -64,7 +65,7 @@ function charactersOf(node: Typed): number {
   }
 }
 
-const sumOf = (nodes: readonly Typed[]): number => nodes.reduce((sum, node) => sum + charactersOf(node), 0);
+const sumOf = (nodes: readonly Value[]): number => nodes.reduce((sum, node) => sum + charactersOf(node), 0);
 
 const charactersOfField = (operand: Operand): number =>
   operand.kind === 'field'

@@ -1,6 +1,6 @@
 /** Dates and spans of time, in the zone of the service. */
 import { raw, type Sql, sql, startOfDay } from '../../sql.js';
-import type { FunctionRow } from './functions.js';
+import type { FunctionRow } from './function-row.js';
 import { double, integer, moment, span, type Type } from './types.js';
 
 const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

@@ -1,6 +1,6 @@
 /** Identifiers of 128 bits. No field is one; clients use them as names of what they show. */
 import { raw, sql } from '../../sql.js';
-import type { FunctionRow } from './functions.js';
+import type { FunctionRow } from './function-row.js';
 import { text } from './types.js';
 
 const on = 'Guid';

@@ -1,6 +1,6 @@
 /** Texts that hold several values between commas: `SafeConvert.ToIntArray('1,2,3')`. What is no such value is null. */
 
-import type { FunctionRow } from './functions.js';
+import type { FunctionRow } from './function-row.js';
 import { conversions } from './functions-conversion.js';
 
 /** Of each conversion that may fail, the one of every value of a text. */

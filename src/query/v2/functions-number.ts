@@ -1,6 +1,6 @@
 /** Numbers: arithmetic and `Math`. Whole numbers are reckoned as decimals, which cannot overflow. */
 import { raw, type Sql, sql } from '../../sql.js';
-import type { FunctionRow } from './functions.js';
+import type { FunctionRow } from './function-row.js';
 import { decimal, double, integer, type Type, wider } from './types.js';
 
 const on = 'Math';

@@ -1,7 +1,7 @@
 /** Methods of texts. Letters are compared without regard to case, as everywhere in this API. */
 import { raw, type Sql, sql } from '../../sql.js';
-import { folded, unicode } from '../compile-operand.js';
-import type { FunctionRow } from './functions.js';
+import { folded, unicode } from '../compile-text.js';
+import type { FunctionRow } from './function-row.js';
 import { integer, text } from './types.js';
 
 const on = 'text';

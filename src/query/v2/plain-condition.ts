@@ -1,9 +1,8 @@
 /** Which conditions of version 2 are such as version 1 has: a field at the end of references, compared with a literal. */
 import { textValue } from '../literals.js';
-import type { Condition, Operand, Scalar } from '../plan.js';
+import type { Binder, Chain, Condition, Literal, Operand, Plan, Scalar, Value } from '../meaning.js';
 import type { Comparison } from '../query.js';
 import { seenOf } from './compile-rows.js';
-import type { Binder, Chain, Literal, Typed } from './typed.js';
 
 interface Plain {
   condition: Condition;
@@ -11,11 +10,25 @@ interface Plain {
   binder: Binder;
 }
 
-/** `itemsOf` gives the conditions on the items of a collection. Undefined: version 1 cannot say it. */
-export function plainCondition(node: Typed, itemsOf: (chain: Chain) => Condition[]): Plain | undefined {
+/** The same rows: what version 1 can say of the row itself is said as it does, so that the same forms are chosen. */
+export const plainRows = (plan: Plan): Plan => ({ ...plan, where: plan.where.flatMap(plainConditions) });
+
+function plainConditions(condition: Condition): Condition[] {
+  if (condition.kind !== 'values') return [condition];
+  const { binder } = condition;
+  return condition.values.flatMap(parts).map((value): Condition => {
+    const plain = plainComparison(value);
+    return plain?.binder === binder ? plain.condition : { kind: 'values', values: [value], binder };
+  });
+}
+
+const parts = (value: Value): Value[] => (value.kind === 'and' ? value.parts.flatMap(parts) : [value]);
+
+/** Undefined: version 1 cannot say it. */
+export function plainCondition(node: Value): Plain | undefined {
   switch (node.kind) {
     case 'compare':
-      return counted(node, itemsOf) ?? compared(node);
+      return counted(node) ?? compared(node);
     case 'field':
     case 'in':
       return plainComparison(node);
@@ -28,14 +41,14 @@ export function plainCondition(node: Typed, itemsOf: (chain: Chain) => Condition
       return tested(node.of, (operand) => ({ kind: 'contains', operand, text, wholeStart, wholeEnd }), false);
     }
     case 'some':
-      return some(node.of, itemsOf);
+      return some(node.of);
     default:
       return undefined;
   }
 }
 
 /** What asks for no items. */
-export function plainComparison(node: Typed): Plain | undefined {
+function plainComparison(node: Value): Plain | undefined {
   switch (node.kind) {
     case 'compare':
       return compared(node);
@@ -54,11 +67,11 @@ const scalarOf = ({ value, sqlType }: Literal): Scalar => ({ kind: 'value', valu
 
 interface Path {
   binder: Binder;
-  steps: Extract<Typed, { kind: 'reference' }>[];
+  steps: Extract<Value, { kind: 'reference' }>[];
 }
 
 /** References from a row to an entity. */
-function pathTo(node: Typed): Path | undefined {
+function pathTo(node: Value): Path | undefined {
   if (node.kind === 'row') return { binder: node.binder, steps: [] };
   if (node.kind !== 'reference') return undefined;
   const path = pathTo(node.of);
@@ -74,7 +87,7 @@ const led = ({ steps, binder }: Path, innermost: Condition[], negated: boolean):
 };
 
 /** Negated, it also holds where a reference on the way is missing. */
-function tested(of: Typed, test: (operand: Operand) => Condition, negated: boolean): Plain | undefined {
+function tested(of: Value, test: (operand: Operand) => Condition, negated: boolean): Plain | undefined {
   if (of.kind !== 'field') return undefined;
   const path = pathTo(of.of);
   return path && led(path, [test(of.operand)], negated);
@@ -82,7 +95,7 @@ function tested(of: Typed, test: (operand: Operand) => Condition, negated: boole
 
 const flipped: Record<Comparison, Comparison> = { eq: 'eq', ne: 'ne', gt: 'lt', gte: 'lte', lt: 'gt', lte: 'gte' };
 
-function compared({ left, right, operator }: Extract<Typed, { kind: 'compare' }>): Plain | undefined {
+function compared({ left, right, operator }: Extract<Value, { kind: 'compare' }>): Plain | undefined {
   const [of, constant] = right.kind === 'literal' ? [left, right] : [right, left];
   if (constant.kind !== 'literal' || constant.value === null) return undefined;
   const asked = right.kind === 'literal' ? operator : flipped[operator];
@@ -98,7 +111,7 @@ function compared({ left, right, operator }: Extract<Typed, { kind: 'compare' }>
   );
 }
 
-function missing(of: Typed): Plain | undefined {
+function missing(of: Value): Plain | undefined {
   if (of.kind === 'reference') {
     const path = pathTo(of);
     return path && led(path, [], true);
@@ -106,7 +119,11 @@ function missing(of: Typed): Plain | undefined {
   return tested(of, (operand) => ({ kind: 'not', part: { kind: 'null', operand } }), true);
 }
 
-function some(chain: Chain, itemsOf: (chain: Chain) => Condition[]): Plain | undefined {
+/** About whichever row the collection is opened by. */
+const itemsOf = ({ binder, filters }: Chain): Condition[] =>
+  filters.length === 0 ? [] : [{ kind: 'values', values: filters, binder }];
+
+function some(chain: Chain): Plain | undefined {
   const { source, take, skip, within } = chain;
   if (source === 'root' || source.kind === 'values' || take === 0 || skip !== undefined || within) return undefined;
   const path = pathTo(source.owner);
@@ -115,11 +132,11 @@ function some(chain: Chain, itemsOf: (chain: Chain) => Condition[]): Plain | und
 }
 
 /** `tasks.count() > 0` asks whether there is one, which needs no counting. */
-function counted(node: Extract<Typed, { kind: 'compare' }>, itemsOf: (chain: Chain) => Condition[]): Plain | undefined {
+function counted(node: Extract<Value, { kind: 'compare' }>): Plain | undefined {
   const { left, right, operator } = node;
   if (left.kind !== 'aggregate' || left.function !== 'count' || right.kind !== 'literal') return undefined;
   const asks = questions[`${operator} ${right.value}`];
-  const exists = asks && some(left.of, itemsOf);
+  const exists = asks && some(left.of);
   if (!exists) return undefined;
   // Where there is nobody to have items, their number is unknown, which is neither none nor some.
   if (asks === 'none' && left.nullable) return undefined;

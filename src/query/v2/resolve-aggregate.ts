@@ -1,4 +1,7 @@
 /** Methods that make one value of a collection: how many, how much, whether. */
+
+import { type Aggregation, type Chain, type Value } from '../meaning.js';
+import { isOverAll } from '../parts.js';
 import { condition } from './coerce.js';
 import type { Expression } from './expression.js';
 import {
@@ -15,10 +18,9 @@ import { resolveExpression } from './resolve-expression.js';
 import type { Name } from './resolve-name.js';
 import { compared, negated } from './resolve-operator.js';
 import { type Context, itemOf, made, type Place, refuse } from './resolving.js';
-import { type Aggregation, type Chain, isOverAll, type Typed } from './typed.js';
 import { boolean, decimal, integer, isComparable, isNumber, type Type, typeName } from './types.js';
 
-export function counted(chain: Chain, node: Name, place: Place): Typed {
+export function counted(chain: Chain, node: Name, place: Place): Value {
   const { item } = chain.type as Extract<Type, { kind: 'collection' }>;
   if (chain.isDistinct && !isComparable(item)) {
     throw refuse(place.context, node, `Distinct values can be counted, '${typeName(item)}' is none; select a value`);
@@ -38,8 +40,8 @@ function onceEach(chain: Chain, node: Name, place: Place): Chain {
 
 const mayBeNull = ({ source, projection }: Chain): boolean => source !== 'root' && projection?.nullable === true;
 
-const aggregate = (of: Chain, fn: Aggregation, type: Type, context: Context, value?: Typed): Typed =>
-  made<Extract<Typed, { kind: 'aggregate' }>>(
+const aggregate = (of: Chain, fn: Aggregation, type: Type, context: Context, value?: Value): Value =>
+  made<Extract<Value, { kind: 'aggregate' }>>(
     { kind: 'aggregate', of, function: fn, value, type, nullable: of.nullable || (fn !== 'count' && fn !== 'sum') },
     context,
   );
@@ -55,7 +57,7 @@ export function aggregated(fn: Exclude<Aggregation, 'count'>): Method {
   };
 }
 
-function checkReckoned(fn: Aggregation, { type }: Typed, node: Name, context: Context): void {
+function checkReckoned(fn: Aggregation, { type }: Value, node: Name, context: Context): void {
   const isOrdered = type.kind === 'moment' || type.kind === 'text' || type.kind === 'span';
   const isRange = fn === 'min' || fn === 'max';
   if (isNumber(type) || (isOrdered && isRange)) return;
@@ -64,13 +66,13 @@ function checkReckoned(fn: Aggregation, { type }: Typed, node: Name, context: Co
   throw refuse(context, at, `${node.name} expects ${expected}, found '${typeName(type)}'`);
 }
 
-export function some(chain: Chain, context: Context): Typed {
+export function some(chain: Chain, context: Context): Value {
   const of = chain.isDistinct && chain.skip !== undefined ? whatIsLeft(chain, context) : chain;
-  return made<Extract<Typed, { kind: 'some' }>>({ kind: 'some', of, type: boolean, nullable: false }, context);
+  return made<Extract<Value, { kind: 'some' }>>({ kind: 'some', of, type: boolean, nullable: false }, context);
 }
 
 /** None of which it does not hold. */
-export function everyOne(chain: Chain, node: Name, place: Place): Typed {
+export function everyOne(chain: Chain, node: Name, place: Place): Value {
   const { context } = place;
   const arg = node.args![0]!;
   const holds = condition(resolveExpression(arg, inside(chain, place)), arg, context);
@@ -78,7 +80,7 @@ export function everyOne(chain: Chain, node: Name, place: Place): Typed {
 }
 
 /** Whether a value is among the items. */
-export function contains(chain: Chain, node: Name, place: Place): Typed {
+export function contains(chain: Chain, node: Name, place: Place): Value {
   const { context } = place;
   const value = resolveExpression(node.args![0]!, place);
   const equal = compared('eq', [itemOf(chain), value], node.args![0]!, context);

@@ -1,6 +1,7 @@
 /** Methods of collections. `it` in their arguments is the item, or what the items were turned into. */
 
 import { limits } from '../limits.js';
+import type { Chain, Value } from '../meaning.js';
 import { condition } from './coerce.js';
 import { displayedChain } from './display.js';
 import type { Expression } from './expression.js';
@@ -8,12 +9,11 @@ import { aggregated, contains, counted, everyOne, some } from './resolve-aggrega
 import { checkScalar, resolveExpression } from './resolve-expression.js';
 import type { Name } from './resolve-name.js';
 import { type Context, itemOf, made, type Place, refuse } from './resolving.js';
-import type { Chain, Typed } from './typed.js';
 import { isComparable, type Type } from './types.js';
 
-export type Method = (chain: Chain, node: Name, place: Place) => Typed;
+export type Method = (chain: Chain, node: Name, place: Place) => Value;
 
-export function chainMember(chain: Chain, node: Name, place: Place): Typed | undefined {
+export function chainMember(chain: Chain, node: Name, place: Place): Value | undefined {
   const method = methods[node.name.toLowerCase()];
   if (!method) return undefined;
   const [least, most] = takes[node.name.toLowerCase()] ?? [1, 1];
@@ -72,7 +72,7 @@ export const inside = (chain: Chain, { context, depth }: Place): Place => ({
   depth: depth + 1,
 });
 
-export const argumentOf = (chain: Chain, { args }: Name, place: Place): Typed | undefined =>
+export const argumentOf = (chain: Chain, { args }: Name, place: Place): Value | undefined =>
   args?.[0] && resolveExpression(args[0], inside(chain, place));
 
 /** What was left by `Take`, `Skip` or `Distinct`, as a collection of its own: everything further is asked of those items only. */
@@ -93,7 +93,7 @@ export function filtered(chain: Chain, node: Name, place: Place): Chain {
   return narrowed(chain, condition(resolveExpression(arg, inside(chain, place)), arg, place.context), place.context);
 }
 
-export function narrowed(chain: Chain, filter: Typed, context: Context): Chain {
+export function narrowed(chain: Chain, filter: Value, context: Context): Chain {
   const of = uncut(chain, context);
   return made<Chain>({ ...of, filters: [...of.filters, filter] }, context);
 }
@@ -132,7 +132,7 @@ function distinct(chain: Chain, _: Name, { context }: Place): Chain {
 }
 
 /** An entity is sorted by its name. */
-export function sortable(by: Typed, at: Expression, place: Place): Typed {
+export function sortable(by: Value, at: Expression, place: Place): Value {
   const label =
     by.type.kind === 'entity'
       ? (by.type.resource.nameField ?? by.type.resource.field('FullName') ?? by.type.resource.field('Id'))
@@ -159,7 +159,7 @@ function cut(which: 'take' | 'skip'): Method {
   };
 }
 
-function first(chain: Chain, node: Name, place: Place): Typed {
+function first(chain: Chain, node: Name, place: Place): Value {
   if (chain.source === 'root')
     throw refuse(place.context, node, 'A result over all items has no first one; use select with take=1');
   const left = chain.isDistinct && chain.skip !== undefined ? whatIsLeft(chain, place.context) : chain;
@@ -167,5 +167,5 @@ function first(chain: Chain, node: Name, place: Place): Typed {
   const { item } = of.type as Extract<Type, { kind: 'collection' }>;
   if (item.kind === 'collection')
     throw refuse(place.context, node, 'The first of collections is a collection; turn the items into values');
-  return made<Extract<Typed, { kind: 'first' }>>({ kind: 'first', of, type: item, nullable: true }, place.context);
+  return made<Extract<Value, { kind: 'first' }>>({ kind: 'first', of, type: item, nullable: true }, place.context);
 }

@@ -1,18 +1,19 @@
 /** One of two values, entities or objects: by a condition, or the first that is there. */
+
+import type { Value } from '../meaning.js';
 import { call, unified } from './coerce.js';
 import type { Expression } from './expression.js';
-import type { FunctionRow } from './functions.js';
+import type { FunctionRow } from './function-row.js';
 import { coalesce } from './functions-conversion.js';
 import { checkScalar, resolveCondition, resolveExpression } from './resolve-expression.js';
 import { type Context, made, nothing, type Place, refuse } from './resolving.js';
-import type { Typed } from './typed.js';
 import { text } from './types.js';
 
 type At = Pick<Expression, 'at'>;
-type Sides = readonly [Typed, Typed];
+type Sides = readonly [Value, Value];
 
 /** `test ? then : otherwise` and `IIF(test, then, otherwise)`. */
-export function choose(test: Expression, options: readonly [Expression, Expression], at: At, place: Place): Typed {
+export function choose(test: Expression, options: readonly [Expression, Expression], at: At, place: Place): Value {
   const { context } = place;
   const sides = both(options, place);
   const holds = resolveCondition(test, place);
@@ -21,7 +22,7 @@ export function choose(test: Expression, options: readonly [Expression, Expressi
   if (sides.every(({ type }) => type.kind === 'null')) return nothing();
   const [yes, no] = sides.some(isObject) && sides.every(isObjectOrNull) ? sides : values(sides, at, context);
   const type = isObject(no) ? no.type : yes.type;
-  return made<Extract<Typed, { kind: 'conditional' }>>(
+  return made<Extract<Value, { kind: 'conditional' }>>(
     {
       kind: 'conditional',
       test: holds,
@@ -35,7 +36,7 @@ export function choose(test: Expression, options: readonly [Expression, Expressi
 }
 
 /** `IFNONE(value, otherwise)` */
-export function ifNone(options: readonly [Expression, Expression], at: At, place: Place): Typed {
+export function ifNone(options: readonly [Expression, Expression], at: At, place: Place): Value {
   const { context } = place;
   const optionSides = both(options, place);
   const entity = oneEntity(optionSides, at, context);
@@ -44,7 +45,7 @@ export function ifNone(options: readonly [Expression, Expression], at: At, place
   const sides = values(optionSides, at, context);
   if (sides[0].type.kind === 'null') return sides[0];
   const row: FunctionRow = { ...coalesce, gives: sides[0].type.kind === 'text' ? text : sides[0].type };
-  return { ...call(row, sides, context), nullable: sides.every(({ nullable }) => nullable) } as Typed;
+  return { ...call(row, sides, context), nullable: sides.every(({ nullable }) => nullable) } as Value;
 }
 
 const both = ([one, other]: readonly [Expression, Expression], place: Place): Sides => [
@@ -52,10 +53,10 @@ const both = ([one, other]: readonly [Expression, Expression], place: Place): Si
   resolveExpression(other, place),
 ];
 
-const isObject = (node: Typed): boolean =>
+const isObject = (node: Value): boolean =>
   node.kind === 'object' || (node.kind === 'conditional' && node.type.kind === 'object');
 
-const isObjectOrNull = (node: Typed): boolean => isObject(node) || node.type.kind === 'null';
+const isObjectOrNull = (node: Value): boolean => isObject(node) || node.type.kind === 'null';
 
 function values(sides: Sides, at: At, context: Context): Sides {
   if (sides.every(({ type }) => type.kind === 'null')) return [nothing(), nothing()];
@@ -65,7 +66,7 @@ function values(sides: Sides, at: At, context: Context): Sides {
 }
 
 /** Of two entities the type is the nearest that both are. */
-function oneEntity(options: Sides, at: At, context: Context, test?: Typed): Typed | undefined {
+function oneEntity(options: Sides, at: At, context: Context, test?: Value): Value | undefined {
   if (options.some(({ kind }) => kind === 'pointed')) {
     throw refuse(
       context,
@@ -81,7 +82,7 @@ function oneEntity(options: Sides, at: At, context: Context, test?: Typed): Type
     if (!resource.base) throw refuse(context, at, `'${some.name}' and '${other.name}' are of different types`);
     resource = resource.base;
   }
-  return made<Extract<Typed, { kind: 'chosen' }>>(
+  return made<Extract<Value, { kind: 'chosen' }>>(
     { kind: 'chosen', test, options, resource, type: { kind: 'entity', resource }, nullable: true },
     context,
   );

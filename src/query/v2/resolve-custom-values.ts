@@ -1,7 +1,7 @@
 /** Custom fields: by their names, with or without spaces, and through `CustomValues`. */
 import type { ResourceType } from '../../model/model.js';
 import { sql, value } from '../../sql.js';
-import type { CustomFieldType } from '../plan.js';
+import type { CustomFieldType, Value } from '../meaning.js';
 import { customOperand } from '../resolve-custom.js';
 import { asText } from './coerce.js';
 import type { Expression } from './expression.js';
@@ -11,12 +11,11 @@ import type { Name } from './resolve-name.js';
 import { demandMember } from './resolve-name.js';
 import { object } from './resolve-object.js';
 import { type Context, literal, made, nothing, type Place, refuse } from './resolving.js';
-import type { Typed } from './typed.js';
 import { type Type, text } from './types.js';
 
-type CustomFields = Extract<Typed, { kind: 'customFields' }>;
+type CustomFields = Extract<Value, { kind: 'customFields' }>;
 
-export const customFieldsOf = (of: Typed, resource: ResourceType, context: Context): Typed =>
+export const customFieldsOf = (of: Value, resource: ResourceType, context: Context): Value =>
   made<CustomFields>(
     {
       kind: 'customFields',
@@ -50,14 +49,14 @@ function definedName(resource: ResourceType, input: string, context: Context): s
   );
 }
 
-export function customNamed(of: Typed, resource: ResourceType, input: string, context: Context): Typed | undefined {
+export function customNamed(of: Value, resource: ResourceType, input: string, context: Context): Value | undefined {
   const name = definedName(resource, input, context);
   if (name === undefined) return undefined;
   // With its options, which tell a text that is one of them.
   const operand = customOperand(name, resource, context.catalogue);
   if (operand.type === 'Entity' && operand.target) {
     const target = operand.target.resource;
-    return made<Extract<Typed, { kind: 'pointed' }>>(
+    return made<Extract<Value, { kind: 'pointed' }>>(
       { kind: 'pointed', of, operand, resource: target, type: { kind: 'entity', resource: target }, nullable: true },
       context,
     );
@@ -74,17 +73,17 @@ const typeOf: Partial<Record<CustomFieldType, Type>> = {
 };
 
 /** `CustomValues["Risk"]`: a field that is defined nowhere is null. */
-export function indexed({ key, at }: Extract<Expression, { kind: 'index' }>, of: Typed, context: Context): Typed {
+export function indexed({ key, at }: Extract<Expression, { kind: 'index' }>, of: Value, context: Context): Value {
   if (of.kind !== 'customFields')
     throw refuse(context, { at }, "Only CustomValues has values by name, as in CustomValues['Risk']");
   return byName(of, key, context);
 }
 
-const byName = ({ of, type }: CustomFields, input: string, context: Context): Typed =>
+const byName = ({ of, type }: CustomFields, input: string, context: Context): Value =>
   customNamed(of, (type as Extract<Type, { kind: 'customValues' }>).resource, input, context) ?? nothing();
 
 /** `CustomValues.Text("Risk")`, `CustomValues.Get("Risk")`. */
-export function customMember(of: CustomFields, node: Name, place: Place): Typed | undefined {
+export function customMember(of: CustomFields, node: Name, place: Place): Value | undefined {
   const { context } = place;
   const method = node.name.toLowerCase();
   if (!methods.has(method)) return node.args ? undefined : customNamedIn(of, node, context);
@@ -98,17 +97,17 @@ export function customMember(of: CustomFields, node: Name, place: Place): Typed 
   return method === 'get' ? described(of, value, node, context) : value;
 }
 
-const customNamedIn = ({ of, type }: CustomFields, node: Name, context: Context): Typed | undefined =>
+const customNamedIn = ({ of, type }: CustomFields, node: Name, context: Context): Value | undefined =>
   customNamed(of, (type as Extract<Type, { kind: 'customValues' }>).resource, node.name, context);
 
 const methods = new Set(['get', 'text', 'number', 'money', 'date', 'bool', 'checkbox', 'dropdown', 'entity']);
 
 /** `{name, type, entityKind, value}` */
-function described(of: CustomFields, value: Typed, at: Name, context: Context): Typed {
+function described(of: CustomFields, value: Value, at: Name, context: Context): Value {
   const { resource } = of.type as Extract<Type, { kind: 'customValues' }>;
   const operand = value.kind === 'field' || value.kind === 'pointed' ? value.operand : undefined;
   if (operand?.kind !== 'custom') return nothing();
-  const member = (name: string, shown: Typed) => ({ name, isKnown: true, value: shown });
+  const member = (name: string, shown: Value) => ({ name, isKnown: true, value: shown });
   return object(
     [
       member('name', literal(operand.name, text, 'text')),
@@ -122,7 +121,7 @@ function described(of: CustomFields, value: Typed, at: Name, context: Context): 
 }
 
 /** The value of a custom field of any type as a text: an address as where it leads, an entity as its name. */
-export function valueText(field: Typed, at: Name, place: Place): Typed {
+export function valueText(field: Value, at: Name, place: Place): Value {
   if (field.type.kind === 'link' && field.kind === 'field' && field.operand.kind === 'custom') {
     const key = value(field.operand.name, 'text');
     return computed(field.of, text, (column) => sql`(${column('custom_values')} -> ${key} ->> 'Url')`, place.context);

@@ -3,7 +3,8 @@
 import type { Field, ResourceType } from '../../model/model.js';
 import type { RowExpression } from '../../sql.js';
 import { limits } from '../limits.js';
-import type { Operand } from '../plan.js';
+import type { Operand } from '../meaning.js';
+import { type Chain, type Value } from '../meaning.js';
 import { customFieldsOf, customNamed } from './resolve-custom-values.js';
 import { castTo, resolveExpression } from './resolve-expression.js';
 import { customValueString, isCustomValueChanged } from './resolve-history.js';
@@ -11,10 +12,9 @@ import type { Name } from './resolve-name.js';
 import { pointedMember, unlessMissing } from './resolve-pointed.js';
 import { timeBoxMember } from './resolve-time-box.js';
 import { type Context, literal, made, type Place, refuse } from './resolving.js';
-import { Binder, type Chain, type Typed } from './typed.js';
 import { ofScalar, type Type, text } from './types.js';
 
-export function entityMember(of: Typed, resource: ResourceType, node: Name, place: Place): Typed | undefined {
+export function entityMember(of: Value, resource: ResourceType, node: Name, place: Place): Value | undefined {
   const { context } = place;
   const isCall = (node.args?.length ?? 0) > 0;
   if (of.kind === 'pointed' && !isCall) {
@@ -35,7 +35,7 @@ export function entityMember(of: Typed, resource: ResourceType, node: Name, plac
   );
 }
 
-function method(of: Typed, resource: ResourceType, node: Name, place: Place): Typed | undefined {
+function method(of: Value, resource: ResourceType, node: Name, place: Place): Value | undefined {
   switch (node.name.toLowerCase()) {
     case 'select':
       return mapped(of, node, place);
@@ -52,11 +52,11 @@ function method(of: Typed, resource: ResourceType, node: Name, place: Place): Ty
 }
 
 export function ofField(
-  of: Typed,
+  of: Value,
   field: Field,
   { context, depth }: Pick<Place, 'context' | 'depth'>,
   node: Name,
-): Typed {
+): Value {
   switch (field.kind) {
     case 'scalar':
       return fieldOf(
@@ -69,7 +69,7 @@ export function ofField(
     case 'reference':
       if (namesBefore(of) >= limits.depth)
         throw refuse(context, node, `Names lead through one another more than ${limits.depth} deep`);
-      return made<Extract<Typed, { kind: 'reference' }>>(
+      return made<Extract<Value, { kind: 'reference' }>>(
         { kind: 'reference', of, field, type: { kind: 'entity', resource: field.target }, nullable: true },
         context,
       );
@@ -79,7 +79,7 @@ export function ofField(
 }
 
 /** How many references lead to an entity, each of which is a table. */
-function namesBefore(of: Typed): number {
+function namesBefore(of: Value): number {
   switch (of.kind) {
     case 'reference':
       return namesBefore(of.of) + 1;
@@ -95,11 +95,11 @@ function namesBefore(of: Typed): number {
   }
 }
 
-export const fieldOf = (of: Typed, operand: Operand, type: Type, nullable: boolean, context: Context): Typed =>
-  made<Extract<Typed, { kind: 'field' }>>({ kind: 'field', of, operand, type, nullable }, context);
+export const fieldOf = (of: Value, operand: Operand, type: Type, nullable: boolean, context: Context): Value =>
+  made<Extract<Value, { kind: 'field' }>>({ kind: 'field', of, operand, type, nullable }, context);
 
 /** What only this language asks of a row is no field of the model. */
-export function computed(of: Typed, type: Type, expression: RowExpression, context: Context): Typed {
+export function computed(of: Value, type: Type, expression: RowExpression, context: Context): Value {
   const id = of.type.kind === 'entity' ? of.type.resource.field('Id') : undefined;
   if (id?.kind !== 'scalar') throw new Error('an entity without an Id');
   return fieldOf(of, { kind: 'field', field: { ...id, expression, column: undefined } }, type, true, context);
@@ -110,7 +110,7 @@ function typeOf({ scalar, choices }: Extract<Field, { kind: 'scalar' }>): Type {
 }
 
 function collectionOf(
-  owner: Typed,
+  owner: Value,
   field: Extract<Field, { kind: 'collection' }>,
   depth: number,
   node: Name,
@@ -123,7 +123,7 @@ function collectionOf(
     {
       kind: 'chain',
       source: { kind: 'field', owner, field },
-      binder: new Binder({ kind: 'entity', resource: field.target }),
+      binder: { type: { kind: 'entity', resource: field.target } },
       filters: [],
       order: [],
       isDistinct: false,
@@ -135,25 +135,25 @@ function collectionOf(
 }
 
 /** `feature.select({id, name})`: what the entity is turned into, and nothing where there is none. */
-function mapped(of: Typed, node: Name, place: Place): Typed {
+function mapped(of: Value, node: Name, place: Place): Value {
   const { context } = place;
   if (node.args!.length !== 1) throw refuse(context, node, 'Select takes one argument: what to turn the entity into');
-  const binder = new Binder(of.type);
-  const it: Typed = { kind: 'row', binder, type: of.type, nullable: false, size: 1, digits: 0 };
+  const binder = { type: of.type };
+  const it: Value = { kind: 'row', binder, type: of.type, nullable: false, size: 1, digits: 0 };
   if (of.kind === 'pointed') {
     const shown = resolveExpression(node.args![0]!, { ...place, it: of });
     return shown.kind === 'object' ? unlessMissing(of, shown, context) : shown;
   }
   const body = resolveExpression(node.args![0]!, { ...place, it });
   if (body.kind !== 'object') return resolveExpression(node.args![0]!, { ...place, it: of });
-  return made<Extract<Typed, { kind: 'mapped' }>>(
+  return made<Extract<Value, { kind: 'mapped' }>>(
     { kind: 'mapped', of, binder, body, type: body.type, nullable: true },
     context,
   );
 }
 
 /** `MasterFeature` and `OutboundBug` are an end of a relation as one of a kind. */
-function endOfRelation(of: Typed, resource: ResourceType, { name, at }: Name, context: Context): Typed | undefined {
+function endOfRelation(of: Value, resource: ResourceType, { name, at }: Name, context: Context): Value | undefined {
   if (resource.name !== 'Relation') return undefined;
   const match = /^(master|slave|inbound|outbound)(\w+)$/i.exec(name);
   const end = match && resource.field(match[1]!);

@@ -1,5 +1,6 @@
-/** Turns an Expression into a Typed one: looks every name up, types every value, and refuses in the client's words. */
+/** Turns an Expression into a Value one: looks every name up, types every value, and refuses in the client's words. */
 
+import type { Literal, Value } from '../meaning.js';
 import { nearest } from '../near.js';
 import { condition, fitted } from './coerce.js';
 import type { Expression } from './expression.js';
@@ -10,12 +11,11 @@ import { objectOf } from './resolve-object.js';
 import { compared, minus, negated, nullTest, operation } from './resolve-operator.js';
 import { personOf } from './resolve-pointed.js';
 import { type Context, literal, made, nothing, type Place, refuse } from './resolving.js';
-import type { Literal, Typed } from './typed.js';
 import { boolean, decimal, double, integer, isNumber, isScalar, text, typeName } from './types.js';
 
-export function resolveExpression(expression: Expression, place: Place): Typed {
+export function resolveExpression(expression: Expression, place: Place): Value {
   const { context } = place;
-  const inner = (one: Expression): Typed => resolveExpression(one, place);
+  const inner = (one: Expression): Value => resolveExpression(one, place);
   switch (expression.kind) {
     case 'literal':
       return literalOf(expression, context);
@@ -51,7 +51,7 @@ export function resolveExpression(expression: Expression, place: Place): Typed {
 
 const notHint = "; 'not' binds tighter than operators, so write not(…)";
 
-export const resolveCondition = (expression: Expression, place: Place): Typed =>
+export const resolveCondition = (expression: Expression, place: Place): Value =>
   condition(resolveExpression(expression, place), expression, place.context);
 
 type Of<K extends Expression['kind']> = Extract<Expression, { kind: K }>;
@@ -75,18 +75,18 @@ function literalOf(node: Of<'literal'>, context: Context): Literal {
   }
 }
 
-function negativeOf(expression: Expression, of: Typed, context: Context): Typed {
+function negativeOf(expression: Expression, of: Value, context: Context): Value {
   if (of.type.kind === 'null') return of;
   if (!isNumber(of.type))
     throw refuse(context, expression, `Operator '-' incompatible with operand type '${typeName(of.type)}'.`);
   return minus(of, context);
 }
 
-export const series = (kind: 'and' | 'or', parts: readonly Typed[], context: Context): Typed =>
-  made<Extract<Typed, { kind: 'and' | 'or' }>>({ kind, parts, type: boolean, nullable: false }, context);
+export const series = (kind: 'and' | 'or', parts: readonly Value[], context: Context): Value =>
+  made<Extract<Value, { kind: 'and' | 'or' }>>({ kind, parts, type: boolean, nullable: false }, context);
 
 /** `as<Type>` sees an entity as one of a kind; of another kind it is none. */
-export function castTo({ type: name, at, of: casting }: Of<'cast'>, of: Typed, context: Context): Typed {
+export function castTo({ type: name, at, of: casting }: Of<'cast'>, of: Value, context: Context): Value {
   const resource = context.model.collection(name);
   if (!resource) {
     const near = nearest(
@@ -103,13 +103,13 @@ export function castTo({ type: name, at, of: casting }: Of<'cast'>, of: Typed, c
     throw refuse(context, { at }, `'${typeName(of.type)}' can never be a '${resource.name}'`);
   }
   if (of.type.resource.isA(resource)) return of;
-  return made<Extract<Typed, { kind: 'cast' }>>(
+  return made<Extract<Value, { kind: 'cast' }>>(
     { kind: 'cast', of, resource, type: { kind: 'entity', resource }, nullable: true },
     context,
   );
 }
 
-function inList({ values, at, negated: isNot }: Of<'in'>, of: Typed, place: Place): Typed {
+function inList({ values, at, negated: isNot }: Of<'in'>, of: Value, place: Place): Value {
   const { context } = place;
   const resolved = values.map((value) => resolveExpression(value, place));
   const literals = resolved.filter((one) => one.kind === 'literal' && one.type.kind !== 'null');
@@ -128,7 +128,7 @@ function inList({ values, at, negated: isNot }: Of<'in'>, of: Typed, place: Plac
   return isNot ? negated(anyEqual, context) : anyEqual;
 }
 
-function listed(of: Typed, literals: readonly Literal[], at: number, isNot: boolean, context: Context): Typed {
+function listed(of: Value, literals: readonly Literal[], at: number, isNot: boolean, context: Context): Value {
   // Among whole numbers an index helps; a single fraction makes them all decimals.
   const type = of.type.kind === 'integer' && literals.some((one) => one.type.kind === 'double') ? decimal : of.type;
   const values = literals.map((value) => {
@@ -138,7 +138,7 @@ function listed(of: Typed, literals: readonly Literal[], at: number, isNot: bool
     }
     return converted;
   });
-  const membership = made<Extract<Typed, { kind: 'in' }>>(
+  const membership = made<Extract<Value, { kind: 'in' }>>(
     { kind: 'in', of, values, type: boolean, nullable: false },
     context,
   );
@@ -146,7 +146,7 @@ function listed(of: Typed, literals: readonly Literal[], at: number, isNot: bool
 }
 
 /** `is null`, `is not null`, `is Me`. */
-function isTest({ what, at, negated: isNot }: Of<'is'>, of: Typed, place: Place): Typed {
+function isTest({ what, at, negated: isNot }: Of<'is'>, of: Value, place: Place): Value {
   const { context } = place;
   const other = resolveExpression(what, place);
   const operator = isNot ? 'ne' : 'eq';
@@ -156,7 +156,7 @@ function isTest({ what, at, negated: isNot }: Of<'is'>, of: Typed, place: Place)
   return comparison;
 }
 
-export function checkScalar(values: readonly Typed[], at: Pick<Expression, 'at'>, context: Context): void {
+export function checkScalar(values: readonly Value[], at: Pick<Expression, 'at'>, context: Context): void {
   const other = values.find(({ type }) => !isScalar(type));
   if (other)
     throw refuse(

@@ -2,14 +2,13 @@
 import type { ResourceType } from '../../model/model.js';
 import { type RowExpression, type Sql, sql, value } from '../../sql.js';
 import { previousValue } from '../compile-change.js';
-import type { Operand } from '../plan.js';
+import type { Operand, Value } from '../meaning.js';
 import { customNamed, valueText } from './resolve-custom-values.js';
 import { computed, fieldOf } from './resolve-entity.js';
 import { resolveExpression, series } from './resolve-expression.js';
 import type { Name } from './resolve-name.js';
 import { compare } from './resolve-operator.js';
 import { type Context, type Place, refuse } from './resolving.js';
-import type { Typed } from './typed.js';
 import { boolean, text } from './types.js';
 
 type CustomField = Extract<Operand, { kind: 'custom' }>;
@@ -21,7 +20,7 @@ function historicKind(resource: ResourceType): ResourceType | undefined {
 }
 
 /** Of an entity itself the text is that of today. A field that is no longer defined is read by the name it had. */
-export function customValueString(of: Typed, resource: ResourceType, node: Name, place: Place): Typed {
+export function customValueString(of: Value, resource: ResourceType, node: Name, place: Place): Value {
   const { context } = place;
   const name = nameIn(node, place);
   const kind = historicKind(resource) ?? resource;
@@ -44,7 +43,7 @@ const undefinedText = (stored: Sql): Sql =>
   sql`(case jsonb_typeof(${stored}) when 'object' then ${undefinedValue(stored)} ->> 'Url'
     when 'boolean' then initcap(${stored} #>> '{}') else ${undefinedValue(stored)} #>> '{}' end)`;
 
-export function isCustomValueChanged(of: Typed, resource: ResourceType, call: Name, place: Place): Typed {
+export function isCustomValueChanged(of: Value, resource: ResourceType, call: Name, place: Place): Value {
   const { context } = place;
   const name = nameIn(call, place);
   const kind = historicKind(resource);
@@ -58,7 +57,7 @@ export function isCustomValueChanged(of: Typed, resource: ResourceType, call: Na
   return series('and', [recorded, isSeen], context);
 }
 
-const isRecorded = (of: Typed, name: string, context: Context): Typed =>
+const isRecorded = (of: Value, name: string, context: Context): Value =>
   computed(
     of,
     boolean,
@@ -67,14 +66,14 @@ const isRecorded = (of: Typed, name: string, context: Context): Typed =>
   );
 
 /** A pointer changes for the reader if what he sees of it does. As a text it tells both one entity and several. */
-function pointsElsewhere(of: Typed, field: CustomField, context: Context): Typed {
-  const pointersAt = (values?: CustomField['values']): Typed =>
+function pointsElsewhere(of: Value, field: CustomField, context: Context): Value {
+  const pointersAt = (values?: CustomField['values']): Value =>
     fieldOf(of, { ...field, type: 'Text', values }, text, true, context);
   return compare('ne', [pointersAt(), pointersAt(valuesBefore(of))], context);
 }
 
 /** Pointers of fields that are defined no longer are shown to nobody. */
-const undefinedChanged = (of: Typed, name: string, context: Context): Typed =>
+const undefinedChanged = (of: Value, name: string, context: Context): Value =>
   computed(
     of,
     boolean,
@@ -86,7 +85,7 @@ const undefinedChanged = (of: Typed, name: string, context: Context): Typed =>
   );
 
 /** The values of the record before. */
-function valuesBefore({ type }: Typed): RowExpression {
+function valuesBefore({ type }: Value): RowExpression {
   if (type.kind !== 'entity') throw new Error('a history is a list of records');
   const { table } = type.resource;
   return (row) => previousValue(table, 'custom_values', row);

@@ -1,17 +1,18 @@
 /** A text as the collection of the values between its commas. */
+
+import { type Chain, type Value } from '../meaning.js';
 import { call } from './coerce.js';
-import type { FunctionRow } from './functions.js';
+import type { FunctionRow } from './function-row.js';
 import { conversion } from './functions-conversion.js';
 import { ofValue } from './functions-list.js';
 import { type Context, itemOf, made } from './resolving.js';
-import { Binder, type Chain, type Typed } from './typed.js';
 import { text } from './types.js';
 
-export function listOf(row: FunctionRow, owner: Typed, context: Context): Chain {
+export function listOf(row: FunctionRow, owner: Value, context: Context): Chain {
   const texts: Chain = {
     kind: 'chain',
     source: { kind: 'values', owner },
-    binder: new Binder(text),
+    binder: { type: text },
     filters: [],
     order: [],
     isDistinct: false,

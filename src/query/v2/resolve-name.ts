@@ -1,9 +1,11 @@
 /** Names: members of what stands before the dot or, without one, of the current item; then functions. */
 
+import type { Value } from '../meaning.js';
 import { nearest } from '../near.js';
 import { call, fitted, momentOf } from './coerce.js';
 import type { Expression } from './expression.js';
-import { type FunctionRow, functionNames, functionsNamed, isNamespace, type Takes } from './functions.js';
+import type { FunctionRow, Takes } from './function-row.js';
+import { functionNames, functionsNamed, isNamespace } from './functions.js';
 import { exact, isConversion, isConvertible } from './functions-conversion.js';
 import { isList } from './functions-list.js';
 import { doesNotFit, noDate, noMember, noMethod } from './messages.js';
@@ -17,12 +19,11 @@ import { listOf } from './resolve-list.js';
 import { memberOfObject } from './resolve-object.js';
 import { scalarMember } from './resolve-scalar.js';
 import { type Context, literal, made, type Place, refuse } from './resolving.js';
-import type { Typed } from './typed.js';
 import { decimal, type Type, text, typeName, wider } from './types.js';
 
 export type Name = Extract<Expression, { kind: 'name' }>;
 
-export function resolveName(node: Name, place: Place): Typed {
+export function resolveName(node: Name, place: Place): Value {
   if (node.of) {
     if (node.of.kind === 'name' && !node.of.of && !node.of.args && isNamespace(node.of.name)) {
       const own = memberOf(place.it, node.of, place);
@@ -35,7 +36,7 @@ export function resolveName(node: Name, place: Place): Typed {
 }
 
 /** Undefined: there is none of this name. */
-function memberOf(of: Typed, node: Name, place: Place): Typed | undefined {
+function memberOf(of: Value, node: Name, place: Place): Value | undefined {
   switch (of.type.kind) {
     case 'entity':
       return entityMember(of, of.type.resource, node, place);
@@ -52,7 +53,7 @@ function memberOf(of: Typed, node: Name, place: Place): Typed | undefined {
   }
 }
 
-export function demandMember(of: Typed, node: Name, place: Place): Typed {
+export function demandMember(of: Value, node: Name, place: Place): Value {
   const member = memberOf(of, node, place);
   if (member) return member;
   const missing = node.args ? noMethod : noMember;
@@ -63,7 +64,7 @@ export function demandMember(of: Typed, node: Name, place: Place): Typed {
   );
 }
 
-function hint(of: Typed): string {
+function hint(of: Value): string {
   if (of.kind === 'object') return ` It has ${of.members.map(({ name }) => name).join(', ') || 'none'}.`;
   return of.type.kind === 'collection' ? ' Members of its items are reached by Select, Where, Count and the like.' : '';
 }
@@ -75,7 +76,7 @@ const onCollections =
   'Select Where Count Sum Average Min Max Any All First OrderBy OrderByDescending Distinct Take Skip';
 
 /** What could have been meant. */
-function memberNames(of: Typed, { it, context }: Place): string[] {
+function memberNames(of: Value, { it, context }: Place): string[] {
   const { type } = of;
   if (type.kind === 'collection') return onCollections.split(' ');
   if (of.kind === 'object') return of.members.map(({ name }) => name);
@@ -88,7 +89,7 @@ function memberNames(of: Typed, { it, context }: Place): string[] {
 }
 
 /** What stands alone: functions, today, the caller. */
-function standing(node: Name, place: Place): Typed | undefined {
+function standing(node: Name, place: Place): Value | undefined {
   const { context } = place;
   const args = node.args ?? [];
   switch (node.name.toLowerCase()) {
@@ -106,20 +107,20 @@ function standing(node: Name, place: Place): Typed | undefined {
   }
 }
 
-const me = (context: Context): Typed =>
-  made<Extract<Typed, { kind: 'me' }>>(
+const me = (context: Context): Value =>
+  made<Extract<Value, { kind: 'me' }>>(
     { kind: 'me', type: { kind: 'entity', resource: context.model.resource('GeneralUser') }, nullable: false },
     context,
   );
 
 /** `DateTime.Now`, `Math.Round(effort)`, `Convert.ToInt32(name)`. */
-function staticMember(owner: string, node: Name, place: Place): Typed {
+function staticMember(owner: string, node: Name, place: Place): Value {
   const value = functionCall(owner, node, place);
   if (value) return value;
   throw refuse(place.context, node, noMethod(owner, node.name, nearest(node.name, functionNames(owner))));
 }
 
-function functionCall(owner: string, node: Name, place: Place): Typed | undefined {
+function functionCall(owner: string, node: Name, place: Place): Value | undefined {
   if (owner.toLowerCase() === 'datetime' && node.name.toLowerCase() === 'parse') return parsedDate(node, place);
   const rows = functionsNamed(owner, node.name);
   if (rows.length === 0) return undefined;
@@ -127,7 +128,7 @@ function functionCall(owner: string, node: Name, place: Place): Typed | undefine
 }
 
 /** The row that takes as many arguments as are given; `self` are those that stand before the dot. */
-export function applied(rows: readonly FunctionRow[], self: readonly Typed[], node: Name, place: Place): Typed {
+export function applied(rows: readonly FunctionRow[], self: readonly Value[], node: Name, place: Place): Value {
   const { context } = place;
   const given = node.args ?? [];
   const row = rows.find(({ takes }) => takes.length === given.length);
@@ -143,21 +144,21 @@ export function applied(rows: readonly FunctionRow[], self: readonly Typed[], no
 }
 
 /** Numbers that a function compares are of the widest type among them, or the database would make them so and might fail. */
-function asOneType({ takes }: FunctionRow, args: readonly Typed[], node: Name, context: Context): readonly Typed[] {
+function asOneType({ takes }: FunctionRow, args: readonly Value[], node: Name, context: Context): readonly Value[] {
   if (takes.length < 2 || takes.some((one) => one !== 'number')) return args;
   const type = args.map((arg) => arg.type).reduce(wider);
   return args.map((arg) => fitted(arg, type, node, context) ?? arg);
 }
 
 /** What is written down and fits nowhere is refused at once. */
-function checkFit(row: FunctionRow, args: readonly Typed[], node: Name, context: Context): void {
+function checkFit(row: FunctionRow, args: readonly Value[], node: Name, context: Context): void {
   const written = args.map((arg) => (arg.kind === 'literal' ? arg.value : undefined));
   if (row.fits && !row.fits(...written)) throw refuse(context, node, doesNotFit);
 }
 
 const nullOf: Partial<Record<Takes, Type>> = { any: text, number: decimal };
 
-function argument(arg: Typed, row: FunctionRow, index: number, at: Expression, context: Context): Typed {
+function argument(arg: Value, row: FunctionRow, index: number, at: Expression, context: Context): Value {
   const takes = row.takes[index]!;
   if (arg.type.kind === 'null') return literal(null, nullOf[takes] ?? ({ kind: takes } as Type), 'text');
   if (takes === 'any') {
@@ -179,7 +180,7 @@ function argument(arg: Typed, row: FunctionRow, index: number, at: Expression, c
 }
 
 /** A text that is written there is read at once; what another expression gives, once it is known. */
-function parsedDate(node: Name, place: Place): Typed {
+function parsedDate(node: Name, place: Place): Value {
   const [arg] = node.args ?? [];
   if (node.args?.length !== 1 || arg?.kind !== 'literal' || arg.literal !== 'text')
     return applied(functionsNamed('Convert', 'ToDateTime'), [], node, place);

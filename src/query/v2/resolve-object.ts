@@ -2,13 +2,14 @@
  * Objects: `{id, title: name, project: {project.id}}`. A member without a name takes that of the last member it names. All names
  * begin with a small letter.
  */
+
+import type { ObjectMember, Value } from '../meaning.js';
 import type { Expression, Property } from './expression.js';
 import { resolveExpression } from './resolve-expression.js';
 import type { Name } from './resolve-name.js';
 import { type Context, made, type Place, refuse } from './resolving.js';
-import type { ObjectMember, Typed } from './typed.js';
 
-export function objectOf({ members, at }: Extract<Expression, { kind: 'object' }>, place: Place): Typed {
+export function objectOf({ members, at }: Extract<Expression, { kind: 'object' }>, place: Place): Value {
   return object(
     members.map((member) => memberFrom(member, place)),
     { at },
@@ -16,7 +17,7 @@ export function objectOf({ members, at }: Extract<Expression, { kind: 'object' }
   );
 }
 
-type Objects = Extract<Typed, { kind: 'object' }>;
+type Objects = Extract<Value, { kind: 'object' }>;
 
 export function object(members: readonly ObjectMember[], at: Pick<Expression, 'at'>, context: Context): Objects {
   const names = new Set<string>();
@@ -44,7 +45,7 @@ export function memberFrom({ name, value: expression, at }: Property, place: Pla
 }
 
 /** A field by its own name, whichever letters it was written in. */
-function nameOf(value: Typed): Omit<ObjectMember, 'value'> | undefined {
+function nameOf(value: Value): Omit<ObjectMember, 'value'> | undefined {
   switch (value.kind) {
     case 'field':
       return value.operand.kind === 'field' ? modelName(value.operand.field.name) : undefined;
@@ -65,7 +66,7 @@ function nameOf(value: Typed): Omit<ObjectMember, 'value'> | undefined {
   }
 }
 
-const isPlain = ({ filters, order, projection, within }: Extract<Typed, { kind: 'chain' }>): boolean =>
+const isPlain = ({ filters, order, projection, within }: Extract<Value, { kind: 'chain' }>): boolean =>
   filters.length === 0 && order.length === 0 && !projection && !within;
 
 const modelName = (name: string) => ({ name: camelCase(name), isKnown: true });
@@ -82,14 +83,14 @@ function lastName(expression: Expression): Omit<ObjectMember, 'value'> | undefin
 }
 
 /** A member of an object that items were turned into. */
-export function memberOfObject(of: Typed, { name, args }: Pick<Name, 'name' | 'args'>): Typed | undefined {
+export function memberOfObject(of: Value, { name, args }: Pick<Name, 'name' | 'args'>): Value | undefined {
   if (args && args.length > 0) return undefined;
   if (of.kind === 'first') return ofFirst(of, { name });
   if (of.kind !== 'object') return undefined;
   return of.members.find((member) => member.name.toLowerCase() === name.toLowerCase())?.value;
 }
 
-function ofFirst(of: Extract<Typed, { kind: 'first' }>, { name }: Pick<Name, 'name'>): Typed | undefined {
+function ofFirst(of: Extract<Value, { kind: 'first' }>, { name }: Pick<Name, 'name'>): Value | undefined {
   const projection = of.of.projection && memberOfObject(of.of.projection, { name });
   if (!projection || projection.type.kind === 'collection') return undefined;
   return { ...of, of: { ...of.of, projection }, type: projection.type };

@@ -1,5 +1,6 @@
 /** Operators: what they mean for the types on both sides, and which types they refuse. */
 
+import type { Literal, Value } from '../meaning.js';
 import type { Comparison } from '../query.js';
 import { asText, call, fitted } from './coerce.js';
 import type { Expression, Operator } from './expression.js';
@@ -10,13 +11,12 @@ import { incompatible, noDate } from './messages.js';
 import { some } from './resolve-aggregate.js';
 import { sameEntity } from './resolve-same.js';
 import { type Context, literal, made, refuse } from './resolving.js';
-import type { Literal, Typed } from './typed.js';
 import { boolean, double, isNumber, isScalar, type Type, typeName, wider } from './types.js';
 
 type Operation = Extract<Expression, { kind: 'operation' }>;
-export type Sides = readonly [Typed, Typed];
+export type Sides = readonly [Value, Value];
 
-export function operation({ operator, at }: Operation, sides: Sides, context: Context): Typed {
+export function operation({ operator, at }: Operation, sides: Sides, context: Context): Value {
   const comparison = comparisons[operator];
   const result = comparison ? compared(comparison, sides, { at }, context) : reckoned(operator, sides, { at }, context);
   if (result) return result;
@@ -35,7 +35,7 @@ const comparisons: Partial<Record<Operator, Comparison>> = {
 
 type At = Pick<Expression, 'at'>;
 
-export function compared(operator: Comparison, [left, right]: Sides, at: At, context: Context): Typed | undefined {
+export function compared(operator: Comparison, [left, right]: Sides, at: At, context: Context): Value | undefined {
   if (left.type.kind === 'null' || right.type.kind === 'null') {
     const other = left.type.kind === 'null' ? right : left;
     // Nothing is neither less nor greater than anything.
@@ -53,13 +53,13 @@ export function compared(operator: Comparison, [left, right]: Sides, at: At, con
 }
 
 /** A text may stand beside a date, if it is one. */
-function checkDates(of: Typed, other: Typed, at: At, context: Context): void {
+function checkDates(of: Value, other: Value, at: At, context: Context): void {
   if (of.type.kind !== 'moment' || other.kind !== 'literal' || other.type.kind !== 'text') return;
   throw refuse(context, at, noDate(String(other.value)));
 }
 
-export const compare = (operator: Comparison, [left, right]: Sides, context: Context): Typed =>
-  made<Extract<Typed, { kind: 'compare' }>>(
+export const compare = (operator: Comparison, [left, right]: Sides, context: Context): Value =>
+  made<Extract<Value, { kind: 'compare' }>>(
     { kind: 'compare', operator, left, right, type: boolean, nullable: false },
     context,
   );
@@ -67,7 +67,7 @@ export const compare = (operator: Comparison, [left, right]: Sides, context: Con
 const ordered = new Set(['integer', 'decimal', 'double', 'text', 'moment', 'span', 'boolean']);
 
 /** Both sides as one type; a literal becomes what the other side is. */
-function comparable(left: Typed, right: Typed, at: At, context: Context): Sides | undefined {
+function comparable(left: Value, right: Value, at: At, context: Context): Sides | undefined {
   if (!ordered.has(left.type.kind) || !ordered.has(right.type.kind)) return undefined;
   if (isNumber(left.type) && isNumber(right.type)) return comparableNumbers(left, right, at, context);
   const fitRight = right.kind === 'literal' ? fitted(right, left.type, at, context) : undefined;
@@ -78,7 +78,7 @@ function comparable(left: Typed, right: Typed, at: At, context: Context): Sides 
 }
 
 /** The database would make a double of the exact one beside it, and fail where it is too large for that. */
-function comparableNumbers(left: Typed, right: Typed, at: At, context: Context): Sides {
+function comparableNumbers(left: Value, right: Value, at: At, context: Context): Sides {
   const sides: Sides = [asNumber(left, right.type), asNumber(right, left.type)];
   const kinds = sides.map(({ type }) => type.kind);
   if (!kinds.includes('double') || kinds[0] === kinds[1]) return sides;
@@ -86,12 +86,12 @@ function comparableNumbers(left: Typed, right: Typed, at: At, context: Context):
 }
 
 /** A written number is exact beside an exact one: 0.1 is meant, not the double next to it. */
-function asNumber(node: Typed, other: Type): Typed {
+function asNumber(node: Value, other: Type): Value {
   if (node.kind !== 'literal' || node.type.kind !== 'double' || other.kind === 'double') return node;
   return literal(node.value, { kind: 'decimal' }, 'numeric');
 }
 
-export function nullTest(operator: Comparison, of: Typed, context: Context): Typed | undefined {
+export function nullTest(operator: Comparison, of: Value, context: Context): Value | undefined {
   if ((operator !== 'eq' && operator !== 'ne') || of.type.kind === 'object' || of.type.kind === 'customValues') {
     return undefined;
   }
@@ -99,14 +99,14 @@ export function nullTest(operator: Comparison, of: Typed, context: Context): Typ
     const exists = some(of, context);
     return operator === 'eq' ? negated(exists, context) : exists;
   }
-  const isNull = made<Extract<Typed, { kind: 'null' }>>({ kind: 'null', of, type: boolean, nullable: false }, context);
+  const isNull = made<Extract<Value, { kind: 'null' }>>({ kind: 'null', of, type: boolean, nullable: false }, context);
   return operator === 'eq' ? isNull : negated(isNull, context);
 }
 
-export const negated = (of: Typed, context: Context): Typed =>
-  made<Extract<Typed, { kind: 'not' }>>({ kind: 'not', of, type: boolean, nullable: false }, context);
+export const negated = (of: Value, context: Context): Value =>
+  made<Extract<Value, { kind: 'not' }>>({ kind: 'not', of, type: boolean, nullable: false }, context);
 
-function reckoned(operator: Operator, [left, right]: Sides, at: At, context: Context): Typed | undefined {
+function reckoned(operator: Operator, [left, right]: Sides, at: At, context: Context): Value | undefined {
   const kinds = [left.type.kind, right.type.kind];
   if (operator === '&' || (operator === '+' && kinds.includes('text') && !isDated(left, right))) {
     return call(concatenation, [asText(left, at, context), asText(right, at, context)], context);
@@ -124,7 +124,7 @@ function reckoned(operator: Operator, [left, right]: Sides, at: At, context: Con
 }
 
 /** Nothing comes of what is reckoned with nothing. */
-const reckonedWithNull = (left: Typed, right: Typed): Typed | undefined => {
+const reckonedWithNull = (left: Value, right: Value): Value | undefined => {
   const other = left.type.kind === 'null' ? right : left;
   if (other.type.kind === 'null') return other;
   return isNumber(other.type) || other.type.kind === 'moment' || other.type.kind === 'span'
@@ -132,12 +132,12 @@ const reckonedWithNull = (left: Typed, right: Typed): Typed | undefined => {
     : undefined;
 };
 
-const isDated = (left: Typed, right: Typed): boolean =>
+const isDated = (left: Value, right: Value): boolean =>
   [left, right].some(({ type }) => type.kind === 'moment') &&
   [left, right].every((side) => side.type.kind === 'moment' || (side.kind === 'literal' && side.type.kind !== 'text'));
 
 /** Dates and spans; a number beside a date is a number of days. */
-function withDates(operator: Operator, left: Typed, right: Typed, at: At, context: Context): Typed | undefined {
+function withDates(operator: Operator, left: Value, right: Value, at: At, context: Context): Value | undefined {
   if (operator !== '+' && operator !== '-') return undefined;
   const row = operator === '+' ? addSpan : subtractSpan;
   const [one, other] = [left.type.kind, right.type.kind];
@@ -156,7 +156,7 @@ function withDates(operator: Operator, left: Typed, right: Typed, at: At, contex
   return one === 'span' ? call(row, [right, left], context) : undefined;
 }
 
-export function minus(of: Typed, context: Context): Typed {
+export function minus(of: Value, context: Context): Value {
   const { value } = of as Literal;
   if (of.kind === 'literal' && typeof value === 'string' && isNumber(of.type)) {
     return { ...of, value: value.startsWith('-') ? value.slice(1) : `-${value}` };

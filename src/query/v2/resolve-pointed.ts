@@ -1,6 +1,7 @@
 /** What the entity in a custom field is asked: it may be an item or a person, which share an id and a name. */
 
 import { sql, value } from '../../sql.js';
+import type { Value } from '../meaning.js';
 import { call } from './coerce.js';
 import { coalesce } from './functions-conversion.js';
 import { computed, ofField } from './resolve-entity.js';
@@ -9,10 +10,9 @@ import { object } from './resolve-object.js';
 import { negated, nullTest } from './resolve-operator.js';
 import { idOf } from './resolve-same.js';
 import { type Context, literal, made, nothing, type Place } from './resolving.js';
-import type { Typed } from './typed.js';
 import { text } from './types.js';
 
-export type Pointed = Extract<Typed, { kind: 'pointed' }>;
+export type Pointed = Extract<Value, { kind: 'pointed' }>;
 
 /** The same, as far as it is a person. */
 export function personOf(of: Pointed, { model }: Context): Pointed {
@@ -21,7 +21,7 @@ export function personOf(of: Pointed, { model }: Context): Pointed {
 }
 
 /** Undefined: what every item has. */
-export function pointedMember(of: Pointed, node: Name, place: Place): Typed | undefined {
+export function pointedMember(of: Pointed, node: Name, place: Place): Value | undefined {
   const { context } = place;
   const person = personOf(of, context);
   if (of.resource === person.resource) return undefined;
@@ -38,7 +38,7 @@ export function pointedMember(of: Pointed, node: Name, place: Place): Typed | un
   return field && !(field.kind === 'scalar' && field.isWriteOnly) ? ofField(person, field, place, node) : undefined;
 }
 
-function nameOf(of: Pointed, node: Name, place: Place): Typed {
+function nameOf(of: Pointed, node: Name, place: Place): Value {
   const person = personOf(of, place.context);
   const [item, people] = [of.resource.field('Name'), person.resource.field('FullName')];
   if (!item || !people) throw new Error('items have names, and so have people');
@@ -50,7 +50,7 @@ function nameOf(of: Pointed, node: Name, place: Place): Typed {
 }
 
 /** What is stored tells the kind also of what the actor may not see, whose id reads as nothing. */
-function kindOf(of: Pointed, context: Context): Typed {
+function kindOf(of: Pointed, context: Context): Value {
   const kind = computed(
     of.of,
     text,
@@ -58,16 +58,16 @@ function kindOf(of: Pointed, context: Context): Typed {
     context,
   );
   const isSeen = negated(nullTest('eq', idOf(of, context), context)!, context);
-  return made<Extract<Typed, { kind: 'conditional' }>>(
+  return made<Extract<Value, { kind: 'conditional' }>>(
     { kind: 'conditional', test: isSeen, yes: kind, no: literal(null, text, 'text'), type: text, nullable: true },
     context,
   );
 }
 
 /** `{resourceType, id, name}`, and nothing where there is none. */
-export function displayedPointer(of: Pointed, context: Context): Typed {
+export function displayedPointer(of: Pointed, context: Context): Value {
   const node: Name = { kind: 'name', name: 'Name', at: 0 };
-  const member = (name: string, shown: Typed) => ({ name, isKnown: true, value: shown });
+  const member = (name: string, shown: Value) => ({ name, isKnown: true, value: shown });
   const shown = object(
     [
       member('resourceType', kindOf(of, context)),
@@ -81,9 +81,9 @@ export function displayedPointer(of: Pointed, context: Context): Typed {
 }
 
 /** What is shown of an entity, and nothing where there is none. */
-export function unlessMissing(of: Pointed, shown: Typed, context: Context): Typed {
+export function unlessMissing(of: Pointed, shown: Value, context: Context): Value {
   const test = negated(nullTest('eq', of, context)!, context);
-  return made<Extract<Typed, { kind: 'conditional' }>>(
+  return made<Extract<Value, { kind: 'conditional' }>>(
     { kind: 'conditional', test, yes: shown, no: nothing(), type: { kind: 'object' }, nullable: true },
     context,
   );

@@ -1,7 +1,9 @@
 /** Turns what a request of version 2 says into what it means: conditions, an order, and what is shown. */
 import { badRequest } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
-import type { CustomFieldCatalogue } from '../plan.js';
+import type { CustomFieldCatalogue } from '../meaning.js';
+import { type Binder, type ObjectMember, type Value } from '../meaning.js';
+import { partsOf } from '../parts.js';
 import { displayed } from './display.js';
 import type { Expression, Ordering } from './expression.js';
 import type { ParsedParameter, QueryV2 } from './query-v2.js';
@@ -12,7 +14,6 @@ import { displayedPointer } from './resolve-pointed.js';
 import { simpleFilter } from './resolve-simple-filter.js';
 import { type Place, refuse, rootChain, rowOf } from './resolving.js';
 import { Source } from './scan-expression.js';
-import { type Binder, type ObjectMember, partsOf, type Typed } from './typed.js';
 import { text } from './types.js';
 
 export interface MeaningV2 {
@@ -20,23 +21,23 @@ export interface MeaningV2 {
   /** The row of an item. */
   binder: Binder;
   /** All must hold. */
-  where: Typed[];
+  where: Value[];
   order: Order[];
   /** `whole`: with the default fields. */
-  shown: { kind: 'whole' } | { kind: 'items'; item: Typed } | { kind: 'result'; result: Typed } | Grouped;
+  shown: { kind: 'whole' } | { kind: 'items'; item: Value } | { kind: 'result'; result: Value } | Grouped;
 }
 
 export interface Grouped {
   kind: 'groups';
   /** What an item is grouped by. */
-  keys: Typed[];
+  keys: Value[];
   /** What is shown of a group: its keys, and what is reckoned over its items. */
   members: readonly ObjectMember[];
   order: Order[];
 }
 
 interface Order {
-  by: Typed;
+  by: Value;
   descending: boolean;
 }
 
@@ -47,7 +48,7 @@ export interface QueryContext {
 
 export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: QueryContext): MeaningV2 {
   const row = rowOf(resource);
-  const at = <T>(part: Pick<ParsedParameter<T>, 'parameter' | 'text'>, it: Typed = row): Place => ({
+  const at = <T>(part: Pick<ParsedParameter<T>, 'parameter' | 'text'>, it: Value = row): Place => ({
     context: { ...context, source: new Source(part.parameter, part.text) },
     it,
     depth: 0,
@@ -66,7 +67,7 @@ export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: 
   return { resource, binder: row.binder, where, order, shown };
 }
 
-type At = <T>(part: Pick<ParsedParameter<T>, 'parameter' | 'text'>, it?: Typed) => Place;
+type At = <T>(part: Pick<ParsedParameter<T>, 'parameter' | 'text'>, it?: Value) => Place;
 
 function shownOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): MeaningV2['shown'] {
   const { select, result, groupBy } = query;
@@ -82,7 +83,7 @@ function shownOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Meaning
   return { kind: 'items', item: displayed(resolveExpression(select.tree, place), place.context) };
 }
 
-const ordersOf = ({ order }: QueryV2, at: At, it: Typed): Order[] =>
+const ordersOf = ({ order }: QueryV2, at: At, it: Value): Order[] =>
   order.flatMap((part) => part.tree.map((one) => ordering(one, at(part, it))));
 
 function ordering({ by, descending }: Ordering, place: Place): Order {
@@ -90,19 +91,19 @@ function ordering({ by, descending }: Ordering, place: Place): Order {
 }
 
 /** A result is reckoned: it holds values, not items. */
-function reckoned(inner: Typed, at: Expression, { context }: Place): Typed {
+function reckoned(inner: Value, at: Expression, { context }: Place): Value {
   const isShown = inner.kind === 'object' ? inner.members.every(({ value }) => isReckoned(value)) : isReckoned(inner);
   if (!isShown)
     throw refuse(context, at, 'A result is a number or another value, or an object of them; items are shown by select');
   return inner;
 }
 
-function isReckoned(node: Typed): boolean {
+function isReckoned(node: Value): boolean {
   if (node.kind === 'object') return node.members.every(({ value }) => isReckoned(value));
   return !['entity', 'collection', 'customValues', 'object', 'link'].includes(node.type.kind) && !holdsObjects(node);
 }
 
-const holdsObjects = (node: Typed): boolean =>
+const holdsObjects = (node: Value): boolean =>
   node.kind === 'object' || partsOf(node).some((part) => part.kind === 'object');
 
 function groupsOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Grouped {
@@ -137,8 +138,8 @@ function groupsOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Groupe
 }
 
 /** What is known by how it is shown is sorted by that. */
-const sortedBy = (key: Typed, at: Expression, place: Place): Typed =>
-  key.type.kind === 'object' ? ({ ...key, type: text } as Typed) : sortable(key, at, place);
+const sortedBy = (key: Value, at: Expression, place: Place): Value =>
+  key.type.kind === 'object' ? ({ ...key, type: text } as Value) : sortable(key, at, place);
 
 /** A group knows what its items have in common, not the items that it came from. */
 const keyOf = (member: ObjectMember, index: number): ObjectMember => ({

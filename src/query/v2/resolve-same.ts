@@ -1,5 +1,6 @@
 /** Whether two entities are the same one: items and people have ids of their own, and a custom field may hold either. */
 import type { ResourceType } from '../../model/model.js';
+import type { Value } from '../meaning.js';
 import type { Comparison } from '../query.js';
 import { fitted } from './coerce.js';
 import type { Expression } from './expression.js';
@@ -7,12 +8,11 @@ import { series } from './resolve-expression.js';
 import { compare, negated, nullTest, type Sides } from './resolve-operator.js';
 import { personOf } from './resolve-pointed.js';
 import { type Context, made } from './resolving.js';
-import type { Typed } from './typed.js';
 
 type At = Pick<Expression, 'at'>;
 
 /** Entities are the same when their ids are; an entity of a custom field can be compared with an id. */
-export function sameEntity(operator: Comparison, sides: Sides, at: At, context: Context): Typed | undefined {
+export function sameEntity(operator: Comparison, sides: Sides, at: At, context: Context): Value | undefined {
   if (operator !== 'eq' && operator !== 'ne') return undefined;
   const [left, right] = sides;
   if (left.type.kind === 'entity' && right.type.kind === 'entity') {
@@ -29,23 +29,23 @@ export function sameEntity(operator: Comparison, sides: Sides, at: At, context: 
 }
 
 /** What is there and no row of this kind is not the same as what is missing. */
-function pointsAtSame([one, other]: Sides, [left, right]: Sides, context: Context): Typed {
-  const both = (parts: readonly Typed[]): Typed => series('and', parts, context);
+function pointsAtSame([one, other]: Sides, [left, right]: Sides, context: Context): Value {
+  const both = (parts: readonly Value[]): Value => series('and', parts, context);
   const missing = [one, other].map((side) => nullTest('eq', side, context)!);
   const there = negated(nullTest('eq', left, context)!, context);
   return series('or', [both([there, compare('eq', [left, right], context)]), both(missing)], context);
 }
 
-const rootOf = ({ type }: Typed): ResourceType | undefined => (type.kind === 'entity' ? type.resource.root : undefined);
+const rootOf = ({ type }: Value): ResourceType | undefined => (type.kind === 'entity' ? type.resource.root : undefined);
 
 /** The entity of a custom field is an item or a person, whichever it is compared with. */
-const asThat = (of: Typed, other: Typed, context: Context): Typed =>
+const asThat = (of: Value, other: Value, context: Context): Value =>
   of.kind === 'pointed' && rootOf(of) !== rootOf(other) ? personOf(of, context) : of;
 
 /** Of the entity in a custom field, whatever it is: items and people may have the same id. */
-export function idOf(of: Typed, context: Context): Typed {
+export function idOf(of: Value, context: Context): Value {
   if (of.kind === 'pointed') {
-    return made<Extract<Typed, { kind: 'field' }>>(
+    return made<Extract<Value, { kind: 'field' }>>(
       { kind: 'field', of: of.of, operand: of.operand, type: { kind: 'integer' }, nullable: true },
       context,
     );
@@ -53,11 +53,11 @@ export function idOf(of: Typed, context: Context): Typed {
   return rowId(of, context);
 }
 
-function rowId(of: Typed, context: Context): Typed {
+function rowId(of: Value, context: Context): Value {
   if (of.kind === 'me') return of;
   const field = of.type.kind === 'entity' ? of.type.resource.field('Id') : undefined;
   if (field?.kind !== 'scalar') throw new Error('an entity without an Id');
-  return made<Extract<Typed, { kind: 'field' }>>(
+  return made<Extract<Value, { kind: 'field' }>>(
     { kind: 'field', of, operand: { kind: 'field', field }, type: { kind: 'integer' }, nullable: of.nullable },
     context,
   );

@@ -1,20 +1,21 @@
 /** Methods of single values; those without arguments need no parentheses. */
+
+import type { Value } from '../meaning.js';
 import { asText } from './coerce.js';
 import { functionsNamed } from './functions.js';
 import { resolveExpression } from './resolve-expression.js';
 import { applied, type Name } from './resolve-name.js';
 import { negated } from './resolve-operator.js';
 import { made, type Place, refuse } from './resolving.js';
-import type { Typed } from './typed.js';
 import { boolean, typeName } from './types.js';
 
-export function scalarMember(of: Typed, node: Name, place: Place): Typed | undefined {
+export function scalarMember(of: Value, node: Name, place: Place): Value | undefined {
   const { context } = place;
   const name = node.name.toLowerCase();
   const isBare = (node.args?.length ?? 0) === 0;
   if (name === 'value' && isBare && of.type.kind !== 'link') return of;
   if (name === 'hasvalue' && isBare) {
-    const isNull = made<Extract<Typed, { kind: 'null' }>>(
+    const isNull = made<Extract<Value, { kind: 'null' }>>(
       { kind: 'null', of, type: boolean, nullable: false },
       context,
     );
@@ -33,7 +34,7 @@ const partial: Record<string, [wholeStart: boolean, wholeEnd: boolean]> = Object
   endswith: [false, true],
 });
 
-function contains(of: Typed, node: Name, [wholeStart, wholeEnd]: [boolean, boolean], place: Place): Typed {
+function contains(of: Value, node: Name, [wholeStart, wholeEnd]: [boolean, boolean], place: Place): Value {
   const { context } = place;
   if (node.args?.length !== 1) throw refuse(context, node, `${node.name} takes one argument: a text`);
   const pattern = resolveExpression(node.args[0]!, place);
@@ -41,7 +42,7 @@ function contains(of: Typed, node: Name, [wholeStart, wholeEnd]: [boolean, boole
   if (part.type.kind !== 'text') {
     throw refuse(context, node.args[0]!, `${node.name} expects 'String', found '${typeName(part.type)}'`);
   }
-  return made<Extract<Typed, { kind: 'contains' }>>(
+  return made<Extract<Value, { kind: 'contains' }>>(
     { kind: 'contains', of, part, wholeStart, wholeEnd, type: boolean, nullable: false },
     context,
   );

@@ -1,20 +1,20 @@
 /** `filter=text`: items whose name holds the text, or whose id holds the number. */
 
+import type { Value } from '../meaning.js';
 import { asText } from './coerce.js';
 import { entityMember } from './resolve-entity.js';
 import { series } from './resolve-expression.js';
 import { literal, made, type Place } from './resolving.js';
-import type { Typed } from './typed.js';
 import { boolean, type Type, text } from './types.js';
 
-export function simpleFilter(filter: string, row: Extract<Typed, { kind: 'row' }>, place: Place): Typed {
+export function simpleFilter(filter: string, row: Extract<Value, { kind: 'row' }>, place: Place): Value {
   const { context } = place;
   const { resource } = row.type as Extract<Type, { kind: 'entity' }>;
-  const member = (name: string): Typed | undefined => entityMember(row, resource, { kind: 'name', name, at: 0 }, place);
+  const member = (name: string): Value | undefined => entityMember(row, resource, { kind: 'name', name, at: 0 }, place);
   const name = member('Name') ?? member('FullName');
   const part = literal(filter.trim(), text, 'text');
-  const containing = (of: Typed): Typed =>
-    made<Extract<Typed, { kind: 'contains' }>>(
+  const containing = (of: Value): Value =>
+    made<Extract<Value, { kind: 'contains' }>>(
       { kind: 'contains', of, part, wholeStart: false, wholeEnd: false, type: boolean, nullable: false },
       context,
     );

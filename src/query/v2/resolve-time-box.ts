@@ -1,8 +1,8 @@
 /** `InPast(n)` and `InFuture(n)`: the n nearest time boxes of a project, or of a team, that are over or yet to come. */
 import type { ResourceType } from '../../model/model.js';
+import type { Value } from '../meaning.js';
 import type { Name } from './resolve-name.js';
 import { made, type Place, refuse } from './resolving.js';
-import type { Typed } from './typed.js';
 import { boolean } from './types.js';
 
 const owners: Readonly<Record<string, string | undefined>> = {
@@ -11,7 +11,7 @@ const owners: Readonly<Record<string, string | undefined>> = {
   TeamIteration: 'team',
 };
 
-export function timeBoxMember(of: Typed, resource: ResourceType, node: Name, { context }: Place): Typed | undefined {
+export function timeBoxMember(of: Value, resource: ResourceType, node: Name, { context }: Place): Value | undefined {
   const property = owners[resource.name];
   if (property === undefined) return undefined;
   const [arg] = node.args!;
@@ -21,7 +21,7 @@ export function timeBoxMember(of: Typed, resource: ResourceType, node: Name, { c
   const owner = resource.ofProperty(property);
   if (owner?.kind !== 'reference') throw new Error(`${resource.name} has no ${property}`);
   const isPast = node.name.toLowerCase() === 'inpast';
-  return made<Extract<Typed, { kind: 'near' }>>(
+  return made<Extract<Value, { kind: 'near' }>>(
     { kind: 'near', of, resource, owner, isPast, count: Number(arg.text), type: boolean, nullable: false },
     context,
   );

@@ -2,12 +2,13 @@
 import { tooMuch } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { limits } from '../limits.js';
-import type { CustomFieldCatalogue } from '../plan.js';
+import type { CustomFieldCatalogue } from '../meaning.js';
+import { type Chain, type Literal, type Value } from '../meaning.js';
+import { partsOf } from '../parts.js';
 import type { Expression } from './expression.js';
 import { timesOf } from './functions.js';
 import { expressionError } from './messages.js';
 import type { Source } from './scan-expression.js';
-import { Binder, type Chain, type Literal, partsOf, type Typed } from './typed.js';
 import type { Type } from './types.js';
 
 export interface Context {
@@ -19,19 +20,19 @@ export interface Context {
 /** Where an expression stands: what `it` is, and how many collections lead here. */
 export interface Place {
   context: Context;
-  it: Typed;
+  it: Value;
   depth: number;
 }
 
 /** What is spelled twice inside of what is spelled twice is spelled four times. */
-function timesSpelled(node: Typed, part: number): number {
+function timesSpelled(node: Value, part: number): number {
   if (node.kind === 'call') return timesOf(node.function, node.args.length)[part]!;
   return node.kind === 'contains' && part === 1 ? 2 : 1;
 }
 
-type Unsized<T> = T extends Typed ? Omit<T, 'size' | 'digits'> : never;
+type Unsized<T> = T extends Value ? Omit<T, 'size' | 'digits'> : never;
 
-export function made<T extends Typed>(node: Unsized<T>, { source }: Context): T {
+export function made<T extends Value>(node: Unsized<T>, { source }: Context): T {
   const sized = { ...node, size: 1, digits: 0 } as unknown as T;
   for (const [index, part] of partsOf(sized).entries()) sized.size += part.size * timesSpelled(sized, index);
   sized.size += fieldsIn(sized);
@@ -46,13 +47,13 @@ export function made<T extends Typed>(node: Unsized<T>, { source }: Context): T 
 }
 
 /** What shows many fields at once is spelled as if each had been named. */
-function fieldsIn(node: Typed): number {
+function fieldsIn(node: Value): number {
   if (node.kind === 'customFields') return node.groups.reduce((sum, { fields }) => sum + fields.length, 0);
   return node.kind === 'item' ? node.plan.members.length : 0;
 }
 
 /** Fields hold at most 19 digits; what is summed up is of at most 10^20 items. */
-function digitsOf(node: Typed): number {
+function digitsOf(node: Value): number {
   const digits = partsOf(node).map((part) => part.digits);
   if (node.kind === 'call' && node.function.digits) return node.function.digits(...digits);
   return Math.max(19, ...digits) + (node.kind === 'aggregate' ? 20 : 0);
@@ -62,9 +63,9 @@ export const refuse = ({ source }: Context, { at }: Pick<Expression, 'at'>, mess
   expressionError(message, source.parameter, source.place(at));
 
 /** The row of a type: the item that an expression is about. */
-export const rowOf = (resource: ResourceType): Extract<Typed, { kind: 'row' }> => ({
+export const rowOf = (resource: ResourceType): Extract<Value, { kind: 'row' }> => ({
   kind: 'row',
-  binder: new Binder({ kind: 'entity', resource }),
+  binder: { type: { kind: 'entity', resource } },
   type: { kind: 'entity', resource },
   nullable: false,
   size: 1,
@@ -72,13 +73,13 @@ export const rowOf = (resource: ResourceType): Extract<Typed, { kind: 'row' }> =
 });
 
 /** What `it` is inside the methods of a collection. */
-export const itemOf = ({ projection, binder, source }: Chain): Typed => {
+export const itemOf = ({ projection, binder, source }: Chain): Value => {
   if (projection) return projection;
   const isValue = source !== 'root' && source.kind === 'values';
   return { kind: isValue ? 'element' : 'row', binder, type: binder.type, nullable: false, size: 1, digits: 0 };
 };
 
-export const rootChain = (row: Extract<Typed, { kind: 'row' }>): Chain => ({
+export const rootChain = (row: Extract<Value, { kind: 'row' }>): Chain => ({
   kind: 'chain',
   source: 'root',
   binder: row.binder,

@@ -3,11 +3,12 @@
  * to. One pass over the whole tree; nothing that it has not been through is compiled.
  */
 import type { ActorShape } from '../../actor.js';
+import { type Value } from '../meaning.js';
+import { partsOf } from '../parts.js';
 import { scopeItems, scopeOperand, seenBy } from '../scope.js';
 import { referable, sees, visible, visibleItems } from '../visible.js';
-import { partsOf, type Typed } from './typed.js';
 
-export function scopeExpression(node: Typed, shape: ActorShape, done = new Set<Typed>()): void {
+export function scopeExpression(node: Value, shape: ActorShape, done = new Set<Value>()): void {
   // What `it` stood for may be in several places.
   if (done.has(node)) return;
   done.add(node);
@@ -15,7 +16,7 @@ export function scopeExpression(node: Typed, shape: ActorShape, done = new Set<T
   for (const part of partsOf(node)) scopeExpression(part, shape, done);
 }
 
-function narrow(node: Typed, shape: ActorShape): void {
+function narrow(node: Value, shape: ActorShape): void {
   switch (node.kind) {
     case 'reference':
       node.seen = referable(node.field, shape);

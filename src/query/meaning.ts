@@ -1,8 +1,9 @@
 /** What a Query means: names are fields of the model, values are typed. Only `resolve` makes one, and `compile` takes nothing else. */
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
-import type { RowExpression as ColumnExpression, Sql, SqlType } from '../sql.js';
-import type { Row } from './compile-operand.js';
+import type { RowExpression, SqlType } from '../sql.js';
 import type { AggregateFunction, Comparison, Page } from './query.js';
+import type { FunctionRow } from './v2/function-row.js';
+import type { Type } from './v2/types.js';
 
 export interface Plan {
   resource: ResourceType;
@@ -96,7 +97,7 @@ export type Operand =
       type: CustomFieldType;
       column: string;
       /** The values are not those of the row, but these. */
-      values?: ColumnExpression;
+      values?: RowExpression;
       target?: PointerTarget;
     };
 
@@ -126,23 +127,20 @@ export type Condition =
   | { kind: 'mine'; column: string; set: ActorSet }
   | { kind: 'linkedToMine'; table: string; from: string; column: string; set: ActorSet }
   | { kind: 'ofKind'; values: readonly (string | number)[] }
-  /** Of version 2: scoped before, it spells itself. */
-  | ({ kind: 'expression'; valuesMatter: boolean } & RowExpression);
-
-/** An expression of version 2 about the current row. */
-export interface RowExpression {
-  spell: (row: Row) => Sql;
-}
+  /** All of these hold of the current row, for which the binder stands in them. */
+  | { kind: 'values'; values: readonly Value[]; binder: Binder };
 
 export type ActorSet = 'projects' | 'teams' | 'user' | ContextSet;
 
 /** Those of the context that is asked for. */
 export type ContextSet = 'context projects' | 'context teams';
 
-export type Order = PathOrder | ExpressionOrder;
+export type Order = PathOrder | ValueOrder;
 
-export interface ExpressionOrder extends RowExpression {
-  kind: 'expression';
+export interface ValueOrder {
+  kind: 'value';
+  by: Value;
+  binder: Binder;
   descending: boolean;
 }
 
@@ -159,3 +157,104 @@ export interface CustomFieldCatalogue {
   readonly timeZone: string;
   groups(entityTypeIds: readonly number[]): readonly CustomFieldGroup[];
 }
+
+// --- values ---------------------------------------------------------------------------------------------------------------------
+
+/** Stands for the row that a value is about, whichever row that will be. It is known by its identity. */
+export interface Binder {
+  /** The type of the items themselves: an entity, or a value of a list. */
+  readonly type: Type;
+}
+
+export interface Common {
+  type: Type;
+  /** Null must be expected. */
+  nullable: boolean;
+  /** How many parts it has, counted as often as they will be spelled. */
+  size: number;
+  /** How many digits before the point its numbers have at most. */
+  digits: number;
+}
+
+/** Which rows of a reference or a collection exist for the actor. Set by the scope pass; nothing is compiled without it. */
+export interface Seen {
+  seen?: readonly Condition[];
+}
+
+export interface Literal extends Common {
+  kind: 'literal';
+  /** Null for null; a number is a text. */
+  value: string | boolean | null;
+  /** A whole number that was written with quotes, and the like, keeps its type until it meets another. */
+  sqlType: SqlType;
+}
+
+export interface Chain extends Common, Seen {
+  kind: 'chain';
+  /** Whose collection it is, or the text whose values between commas are the items; `root`: all items that are asked for. */
+  source: { kind: 'field'; owner: Value; field: CollectionField } | { kind: 'values'; owner: Value } | 'root';
+  /** The row of the collection, which everything below is about. */
+  binder: Binder;
+  filters: readonly Value[];
+  order: readonly { by: Value; descending: boolean }[];
+  /** How many of these the last `OrderBy` and what followed it stand for; the rest were asked for before. */
+  leading?: number;
+  /** What each item is turned into; undefined: the entity itself. */
+  projection?: Value;
+  isDistinct: boolean;
+  /** What was left by `Take`, `Skip` or `Distinct`, which everything here is asked of. About the same binder. */
+  within?: Chain;
+  /** Shown as it is: the items themselves. */
+  isListed?: boolean;
+  take?: number;
+  skip?: number;
+}
+
+export interface ObjectMember {
+  name: string;
+  /** The name is one of the model or the language; another one is the client's own. */
+  isKnown: boolean;
+  value: Value;
+  /** Where it stands in the text. */
+  at?: number;
+}
+
+export type Aggregation = 'count' | 'sum' | 'average' | 'min' | 'max';
+
+export type Value =
+  | Literal
+  | (Common & { kind: 'row'; binder: Binder })
+  | (Common & { kind: 'field'; of: Value; operand: Operand })
+  | (Common & Seen & { kind: 'reference'; of: Value; field: ReferenceField })
+  /** What an entity in a custom field is. */
+  | (Common &
+      Seen & { kind: 'pointed'; of: Value; operand: Extract<Operand, { kind: 'custom' }>; resource: ResourceType })
+  | (Common & { kind: 'cast'; of: Value; resource: ResourceType })
+  | (Common & Seen & { kind: 'me' })
+  | Chain
+  | (Common & { kind: 'aggregate'; of: Chain; function: Aggregation; value?: Value })
+  | (Common & { kind: 'some'; of: Chain })
+  | (Common & { kind: 'first'; of: Chain })
+  /** An entity turned into something. */
+  | (Common & { kind: 'mapped'; of: Value; binder: Binder; body: Value })
+  /** One of two entities: by a condition or, without one, the first that is there. */
+  | (Common & { kind: 'chosen'; test?: Value; options: readonly [Value, Value]; resource: ResourceType })
+  /** An item of a list of values. */
+  | (Common & { kind: 'element'; binder: Binder })
+  /** The short form of an entity, or with the default fields. */
+  | (Common & { kind: 'item'; of: Value; plan: Plan; shown?: Plan })
+  | (Common & { kind: 'customFields'; of: Value; groups: readonly CustomFieldGroup[] })
+  | (Common & { kind: 'object'; members: readonly ObjectMember[] })
+  | (Common & { kind: 'compare'; operator: Comparison; left: Value; right: Value })
+  | (Common & { kind: 'null'; of: Value })
+  | (Common & { kind: 'in'; of: Value; values: readonly Literal[] })
+  | (Common & { kind: 'contains'; of: Value; part: Value; wholeStart: boolean; wholeEnd: boolean })
+  /** One of the nearest time boxes of its owner that are over, or yet to come. */
+  | (Common &
+      Seen & { kind: 'near'; of: Value; resource: ResourceType; owner: ReferenceField; isPast: boolean; count: number })
+  | (Common & { kind: 'and' | 'or'; parts: readonly Value[] })
+  | (Common & { kind: 'not'; of: Value })
+  | (Common & { kind: 'conditional'; test: Value; yes: Value; no: Value })
+  /** What the rows of a group have in common: the value of the key in this place. */
+  | (Common & { kind: 'key'; index: number })
+  | (Common & { kind: 'call'; function: FunctionRow; args: readonly Value[] });

@@ -1,0 +1,73 @@
+/**
+ * What travels along while a statement is compiled. The recursion is a part of it: files that spell one kind of thing call the
+ * others through `spell`, and import their types only.
+ */
+
+import type { ResourceType } from '../model/model.js';
+import type { JsonV2 } from '../representation/json-v2.js';
+import { name, type Sql, sql } from '../sql.js';
+import type { Share } from './answer-size.js';
+import type { Binder, Chain, Condition, Plan, Value } from './meaning.js';
+
+export interface Compiling {
+  readonly spell: Spell;
+  /** The row that each binder stands for at the moment. */
+  readonly rows: Map<Binder, Row>;
+  /** The values of the keys of a group. */
+  keys?: readonly Sql[];
+  /** What each part of an item may take that may be long. */
+  share: Share;
+  /** How values of version 2 are shown. */
+  readonly json?: JsonV2;
+}
+
+/** The row that a condition or value is about, by its alias; and the means to name further rows. */
+export interface Row {
+  alias: Sql;
+  aliases: Aliases;
+  privacy: Plan['privacy'];
+  /** Memberships count that were there at this moment, or when the row was deleted before. */
+  asOf?: Sql;
+  to: Compiling;
+}
+
+export interface Spell {
+  condition(condition: Condition, row: Row): Sql;
+  /** True, false or unknown, which is as good as false. */
+  predicate(value: Value, to: Compiling): Sql;
+  value(value: Value, to: Compiling): Sql;
+  json(value: Value, to: Compiling): Sql;
+  chain(chain: Chain, to: Compiling, finish: (opened: Opened) => Sql): Sql;
+}
+
+/** A collection of one row. */
+export interface Opened {
+  /** `from … where …`: the items that pass the filters. */
+  from: Sql;
+  order: Sql;
+  row: Row;
+}
+
+/** Hands out aliases: `t`, `t1`, `t2` … */
+export class Aliases {
+  /** `taken` have been handed out before. */
+  constructor(public taken = 0) {}
+
+  next(): Sql {
+    this.taken += 1;
+    return name(`t${this.taken}`);
+  }
+}
+
+export const tableOf = (resource: ResourceType, row: Row): Sql => sql`${name(resource.table)} ${row.alias}`;
+
+export const further = (row: Row): Row => ({ ...row, alias: row.aliases.next() });
+
+export const conditionsSql = (conditions: readonly Condition[], row: Row): Sql[] =>
+  conditions.map((condition) => row.to.spell.condition(condition, row));
+
+/** From here on the binder stands for the row. */
+export function about(row: Row, binder: Binder, to: Compiling): Compiling {
+  to.rows.set(binder, row);
+  return to;
+}
