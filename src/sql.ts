@@ -86,14 +86,6 @@ export function columnsOf(expression: Sql, alias: Sql): Sql[] {
   return [...columns];
 }
 
-/** How often a part is spelled in an expression. */
-export function timesIn(expression: Sql, part: Sql): number {
-  if (expression === part) return 1;
-  let times = 0;
-  for (const chunk of expression.chunks) if (chunk instanceof Sql) times += timesIn(chunk, part);
-  return times;
-}
-
 /** A bound value. `type` is a PostgreSQL type of our choosing, written as a cast so that plans do not depend on guesses. */
 export const value = (bound: unknown, type: SqlType): Sql => new Sql([{ value: bound, type }]);
 
@@ -115,7 +107,7 @@ export type SqlType =
 
 /** A value that is filled in at each run. */
 export const late = (which: LateValue, place?: number): Sql =>
-  new Sql([{ late: which, type: lateTypes[which], ...(place === undefined ? {} : { place }) }]);
+  new Sql([{ late: which, place, type: lateTypes[which] }]);
 
 const lateTypes: Record<LateValue, SqlType> = {
   'actor.user': 'bigint',
@@ -252,9 +244,9 @@ function write(from: Sql, to: Writing): void {
 function numberOf(chunk: { value: unknown } | Late, { parameters, late }: Writing): number {
   if (!('late' in chunk)) return parameters.push({ kind: 'value', value: chunk.value });
   const { late: which, place } = chunk;
-  const number =
-    late.get(keyOf(chunk)) ?? parameters.push({ kind: 'late', late: which, ...(place === undefined ? {} : { place }) });
-  late.set(keyOf(chunk), number);
+  const key = keyOf(chunk);
+  const number = late.get(key) ?? parameters.push({ kind: 'late', late: which, place });
+  late.set(key, number);
   return number;
 }
 

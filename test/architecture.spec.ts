@@ -37,6 +37,35 @@ function importsOf(file: string): Import[] {
 }
 
 const imports = sources.flatMap(importsOf);
+/** Files that lead back to themselves, those of one knot together. */
+function circlesIn(edges: ReadonlyMap<string, readonly string[]>): string[] {
+  const reached = new Map([...edges.keys()].map((file) => [file, reachedFrom(file, edges)]));
+  const knots = new Set<string>();
+  for (const [file, others] of reached) {
+    if (!others.has(file)) continue;
+    knots.add(
+      [...others]
+        .filter((other) => reached.get(other)?.has(file))
+        .sort()
+        .join(' '),
+    );
+  }
+  return [...knots].sort();
+}
+
+function reachedFrom(start: string, edges: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const reached = new Set<string>();
+  const pending = [start];
+  for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
+    for (const to of edges.get(file) ?? []) {
+      if (reached.has(to)) continue;
+      reached.add(to);
+      pending.push(to);
+    }
+  }
+  return reached;
+}
+
 const folder = (path: string): string => (path.includes('/') ? path.split('/', 1)[0]! : path);
 
 describe('who may import whom', () => {
@@ -123,6 +152,30 @@ describe('who may import whom', () => {
       );
     });
     expect(outside.map((one) => `${one.from} -> ${one.to}`)).toEqual([]);
+  });
+});
+
+describe('import circles', () => {
+  /** Files of the source that a file imports, types alone or all. */
+  const graph = (typesToo: boolean): Map<string, string[]> => {
+    const edges = new Map<string, string[]>();
+    for (const { from, to, typeOnly } of imports) {
+      if (typeOnly && !typesToo) continue;
+      edges.set(from, [...(edges.get(from) ?? []), to]);
+    }
+    return edges;
+  };
+
+  it.each([
+    ['of values', false],
+    ['of types', true],
+  ])('%s: there are none', (_, typesToo) => {
+    expect(circlesIn(graph(typesToo))).toEqual([]);
+  });
+
+  it('are found, whether short or long', () => {
+    const edges = { a: ['b'], b: ['c', 'd'], c: ['a'], d: ['d2'], d2: ['d'], e: ['a'] };
+    expect(circlesIn(new Map(Object.entries(edges)))).toEqual(['a b c', 'd d2']);
   });
 });
 

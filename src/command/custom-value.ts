@@ -6,8 +6,8 @@
 import { badMember, nulCharacter } from '../errors.js';
 import { occurrencesOf } from '../local-times.js';
 import { parseId } from '../model/ids.js';
-import { parseInstant } from '../query/moments.js';
 import type { CustomFieldDefinition, CustomFieldType } from '../query/meaning.js';
+import { parseInstant } from '../query/moments.js';
 import { shortened } from '../quoted-text.js';
 import { isXmlText } from '../xml-text.js';
 import type { PayloadValue } from './payload.js';

@@ -14,7 +14,7 @@ import { type Asking, compileQuery } from '../query/compile-query.js';
 import type { Condition } from '../query/meaning.js';
 import type { Query } from '../query/query.js';
 import { type Connection, type Late, Reader, type ReadPool } from '../query/reader.js';
-import { resolve } from '../query/resolve.js';
+import { isAskedFor, resolve } from '../query/resolve.js';
 import { scope } from '../query/scope.js';
 import { StatementCache } from '../query/statement-cache.js';
 import { jsonRepresentation } from '../representation/json.js';
@@ -113,7 +113,7 @@ export class Reads {
     const statement = this.kept(ask, `one:${key}`, () => {
       // One entity is named by its id: a filter or an order has nothing to say about it.
       const plan = resolve({ ...ask.query, where: undefined, order: [] }, resource, this.catalogue);
-      plan.where.push(byId(resource));
+      plan.where.push(isAskedFor(resource));
       return compileOne(scope(plan, actorShape(ask.actor)), this.representation(ask), ask);
     });
     return this.run(statement, { ...ask, id });
@@ -172,9 +172,3 @@ export const idAlone: Query = {
 };
 
 const isShown = {};
-
-function byId(resource: ResourceType): Condition {
-  const field = resource.field('Id');
-  if (field?.kind !== 'scalar') throw new Error(`${resource.name} has no Id`);
-  return { kind: 'compare', operand: { kind: 'field', field }, operator: 'eq', value: { kind: 'late', late: 'id' } };
-}

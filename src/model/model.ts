@@ -225,6 +225,12 @@ export class ResourceType {
     return this.settings.entityTypeId === undefined ? derived : [this.settings.entityTypeId, ...derived];
   }
 
+  get idField(): ScalarField {
+    const field = this.field('Id');
+    if (field?.kind !== 'scalar') throw new Error(`${this.name} has no Id`);
+    return field;
+  }
+
   get nameField(): ScalarField | undefined {
     const field = this.field('Name');
     return field?.kind === 'scalar' ? field : undefined;

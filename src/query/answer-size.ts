@@ -4,7 +4,6 @@
  */
 import type { ScalarField } from '../model/model.js';
 import { literal, type Sql, sql } from '../sql.js';
-import type { Row } from './compiling.js';
 import type { Plan } from './meaning.js';
 import type { Page } from './query.js';
 
@@ -93,7 +92,7 @@ export function measured(
   { take }: Pick<Page, 'take'>,
   { bytes }: Size,
   allowed: Share,
-  { aliases }: Pick<Row, 'aliases'>,
+  { aliases }: { aliases: { next(): Sql } },
 ): Sql {
   if (!isMeasured(take, bytes)) return texts;
   const alias = aliases.next();

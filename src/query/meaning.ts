@@ -18,8 +18,8 @@ export interface Plan {
   /** Without the last criterion, the Id, which `compile` adds. */
   order: Order[];
   page: Page;
-  /** The filter names the delete date of the root, which is how deleted rows are asked for. */
-  namesDeleteDate: boolean;
+  /** Deleted rows are asked for: the filter names the delete date of the root, or version 2 says so. */
+  asksForDeleted: boolean;
   /** Private fields are shown of everyone, or of oneself only. Set by the scope pass. */
   privacy: 'everyone' | 'self';
 }
@@ -196,7 +196,7 @@ export interface Chain extends Common, Seen {
   /** The row of the collection, which everything below is about. */
   binder: Binder;
   filters: readonly Value[];
-  order: readonly { by: Value; descending: boolean }[];
+  order: readonly Sorting[];
   /** How many of these the last `OrderBy` and what followed it stand for; the rest were asked for before. */
   leading?: number;
   /** What each item is turned into; undefined: the entity itself. */
@@ -230,7 +230,7 @@ export type Value =
   | (Common &
       Seen & { kind: 'pointed'; of: Value; operand: Extract<Operand, { kind: 'custom' }>; resource: ResourceType })
   | (Common & { kind: 'cast'; of: Value; resource: ResourceType })
-  | (Common & Seen & { kind: 'me' })
+  | (Common & { kind: 'me' })
   | Chain
   | (Common & { kind: 'aggregate'; of: Chain; function: Aggregation; value?: Value })
   | (Common & { kind: 'some'; of: Chain })
@@ -258,3 +258,30 @@ export type Value =
   /** What the rows of a group have in common: the value of the key in this place. */
   | (Common & { kind: 'key'; index: number })
   | (Common & { kind: 'call'; function: FunctionRow; args: readonly Value[] });
+
+// --- requests of version 2 -----------------------------------------------------------------------------------------------------
+
+export interface Meaning {
+  /** Which rows are meant; what is shown of them is apart. */
+  plan: Plan;
+  /** Stands for the row of an item. */
+  binder: Binder;
+  shown: Shown;
+}
+
+/** `whole`: items with the default fields. */
+export type Shown = { kind: 'whole' } | { kind: 'items'; item: Value } | { kind: 'result'; result: Value } | Groups;
+
+export interface Groups {
+  kind: 'groups';
+  /** What an item is grouped by. */
+  keys: readonly Value[];
+  /** What is shown of a group: its keys, and what is reckoned over its items. */
+  members: readonly ObjectMember[];
+  order: readonly Sorting[];
+}
+
+export interface Sorting {
+  by: Value;
+  descending: boolean;
+}

@@ -38,7 +38,17 @@ export function partsOf(node: Value): readonly Value[] {
       return [...(node.test ? [node.test] : []), ...node.options];
     case 'call':
       return node.args;
-    default:
+    case 'field':
+    case 'reference':
+    case 'pointed':
+    case 'cast':
+    case 'some':
+    case 'first':
+    case 'item':
+    case 'customFields':
+    case 'null':
+    case 'near':
+    case 'not':
       return [node.of];
   }
 }

@@ -32,7 +32,7 @@ export const emptyPlan = (resource: ResourceType, page: Page): Plan => ({
   where: [],
   order: [],
   page,
-  namesDeleteDate: false,
+  asksForDeleted: false,
   privacy: 'self',
 });
 

@@ -245,7 +245,7 @@ describe('filter', () => {
     ['where=IsActive eq true', false],
     ['where=Comments.Owner.DeleteDate is not null', false],
   ])('%s asks for deleted rows: %s', (text, expected) => {
-    expect(resolved('User', text).namesDeleteDate).toBe(expected);
+    expect(resolved('User', text).asksForDeleted).toBe(expected);
   });
 });
 

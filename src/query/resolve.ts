@@ -1,6 +1,6 @@
 /** Turns a Query into a Plan: looks every name up in the model, types every value, and refuses in the client's words. */
 import { type ResourceType } from '../model/model.js';
-import type { CustomFieldCatalogue, Plan } from './meaning.js';
+import type { Condition, CustomFieldCatalogue, Plan } from './meaning.js';
 import type { Query } from './query.js';
 import { resolveFilter } from './resolve-filter.js';
 import { defaultOrder, resolveOrder } from './resolve-order.js';
@@ -28,7 +28,7 @@ export function resolveRows(
   return {
     ...items,
     where,
-    namesDeleteDate: where.some(namesDeleteDate),
+    asksForDeleted: where.some(namesDeleteDate),
     order: query.order.length > 0 ? resolveOrder(query.order, resource, catalogue) : defaultOrder(resource),
     page: query.page,
   };
@@ -46,7 +46,24 @@ function namesDeleteDate(condition: Plan['where'][number]): boolean {
     case 'in':
     case 'null':
       return condition.operand.kind === 'field' && condition.operand.field.name === 'DeleteDate';
-    default:
+    case 'contains':
+    case 'related':
+    case 'some':
+    case 'inside':
+    case 'deleted':
+    case 'deletedBefore':
+    case 'mine':
+    case 'linkedToMine':
+    case 'ofKind':
+    case 'values':
       return false;
   }
 }
+
+/** The one entity that is asked for. */
+export const isAskedFor = (resource: ResourceType): Condition => ({
+  kind: 'compare',
+  operand: { kind: 'field', field: resource.idField },
+  operator: 'eq',
+  value: { kind: 'late', late: 'id' },
+});

@@ -1,22 +1,34 @@
 /**
- * Narrows a Plan to what the actor may see: no deleted rows, and for members only what their projects and teams hold. One
- * pass over the whole plan - root, nested, counted, filtered and sorted alike - so that no route can forget it.
+ * Narrows what is meant to what the actor may see: no deleted rows, and for members only what their projects and teams hold. One
+ * pass over the whole tree of either version - root, nested, counted, filtered, sorted and shown alike - so that no route can
+ * forget it. What values lead to is compiled only once it has been here (`seenOf`).
  */
 import { type ActorShape, isMember } from '../actor.js';
 import type { CollectionField, ReferenceField, ScalarField } from '../model/model.js';
-import type { Condition, Operand, Order, Plan, PointerTarget } from './meaning.js';
+import type {
+  Chain,
+  Condition,
+  CustomFieldGroup,
+  Operand,
+  Order,
+  Plan,
+  PointerTarget,
+  Shown,
+  Value,
+} from './meaning.js';
 import { inContext, referable, sees, visible, visibleItems } from './visible.js';
 
 export const scope = (plan: Plan, shape: ActorShape): Plan => scopeRows(scopeItems(plan, shape), shape);
 
 /** Which rows are there for the actor, and what they may be sorted by. */
 export function scopeRows(plan: Plan, shape: ActorShape): Plan {
-  const listsDeleted = plan.namesDeleteDate && !isMember(shape);
+  const listsDeleted = plan.asksForDeleted && !isMember(shape);
   const innerRoute = plan.where.find((part) => part.kind === 'inside');
   const listed = innerRoute?.kind === 'inside' ? visibleItems(innerRoute.field, shape) : visible(plan.resource, shape);
   const root = listsDeleted ? sees(plan.resource, shape) : listed;
   return {
     ...plan,
+    privacy: privacyOf(shape),
     where: [...plan.where.map((part) => scopeCondition(part, shape)), ...root, ...inContext(plan.resource, shape)],
     order: scopeOrder(plan.order, shape),
   };
@@ -28,7 +40,7 @@ const listedItems = (field: CollectionField, shape: ActorShape): Condition[] => 
 ];
 
 /** Administrators see private values of everyone; others their own. */
-export const privacyOf = (shape: ActorShape): Plan['privacy'] => (isMember(shape) ? 'self' : 'everyone');
+const privacyOf = (shape: ActorShape): Plan['privacy'] => (isMember(shape) ? 'self' : 'everyone');
 
 /** What items show. */
 export function scopeItems(plan: Plan, shape: ActorShape): Plan {
@@ -52,20 +64,24 @@ export function scopeItems(plan: Plan, shape: ActorShape): Plan {
       ...aggregate,
       collections: aggregate.collections.map((one) => ({ ...one, where: listedItems(one.collection, shape) })),
     })),
-    customFields: plan.customFields?.map((group) => ({
-      ...group,
-      fields: group.fields.map((field) => (field.target ? { ...field, target: seenBy(shape, field.target) } : field)),
-    })),
+    customFields: plan.customFields && scopeGroups(plan.customFields, shape),
   };
 }
 
+const scopeGroups = (groups: readonly CustomFieldGroup[], shape: ActorShape): CustomFieldGroup[] =>
+  groups.map((group) => ({
+    ...group,
+    fields: group.fields.map((field) => (field.target ? { ...field, target: seenBy(shape, field.target) } : field)),
+  }));
+
 /** What a custom field points at is as hidden as what a reference does. */
-export const seenBy = (shape: ActorShape, { resource }: PointerTarget): PointerTarget => ({
+const seenBy = (shape: ActorShape, { resource }: PointerTarget): PointerTarget => ({
   resource,
   where: visible(resource, shape),
 });
 
-export function scopeOperand(operand: Operand, shape: ActorShape): Operand {
+function scopeOperand<T extends Operand>(operand: T, shape: ActorShape): T;
+function scopeOperand(operand: Operand, shape: ActorShape): Operand {
   if (operand.kind === 'field') return scopeField(operand, shape);
   return operand.target ? { ...operand, target: seenBy(shape, operand.target) } : operand;
 }
@@ -79,7 +95,7 @@ function scopeField<T extends { field: ScalarField; seen?: readonly Condition[] 
 const scopeOrder = (orders: readonly Order[], shape: ActorShape): Order[] =>
   orders.map((order) =>
     order.kind === 'value'
-      ? order
+      ? { ...order, by: scopeValue(order.by, shape) }
       : {
           ...order,
           operand: scopeOperand(order.operand, shape),
@@ -111,7 +127,117 @@ function scopeCondition(condition: Condition, shape: ActorShape): Condition {
     case 'contains':
     case 'null':
       return { ...condition, operand: scopeOperand(condition.operand, shape) };
-    default:
+    case 'values':
+      return { ...condition, values: condition.values.map((value) => scopeValue(value, shape)) };
+    case 'deleted':
+    case 'deletedBefore':
+    case 'mine':
+    case 'linkedToMine':
+    case 'ofKind':
       return condition;
   }
+}
+
+// --- values ---------------------------------------------------------------------------------------------------------------------
+
+export function scopeShown(shown: Shown, shape: ActorShape): Shown {
+  const scoped = <T extends { by: Value }>(sorting: T): T => ({ ...sorting, by: scopeValue(sorting.by, shape) });
+  switch (shown.kind) {
+    case 'whole':
+      return shown;
+    case 'items':
+      return { ...shown, item: scopeValue(shown.item, shape) };
+    case 'result':
+      return { ...shown, result: scopeValue(shown.result, shape) };
+    case 'groups': {
+      const keys = shown.keys.map((key) => scopeValue(key, shape));
+      const members = shown.members.map((member) => ({ ...member, value: scopeValue(member.value, shape) }));
+      return { ...shown, keys, members, order: shown.order.map(scoped) };
+    }
+  }
+}
+
+export function scopeValue(value: Value, shape: ActorShape): Value {
+  // What `it` stood for may be in several places.
+  const done = new Map<Value, Value>();
+  const scoped = <T extends Value>(one: T): T => {
+    const cached = done.get(one) ?? narrowed(one, shape, scoped);
+    done.set(one, cached);
+    return cached as T;
+  };
+  return scoped(value);
+}
+
+/** `scoped` does the same with its parts. */
+function narrowed(value: Value, shape: ActorShape, scoped: <T extends Value>(part: T) => T): Value {
+  switch (value.kind) {
+    case 'literal':
+    case 'row':
+    case 'me':
+    case 'element':
+    case 'key':
+      return value;
+    case 'field':
+      return { ...value, of: scoped(value.of), operand: scopeOperand(value.operand, shape) };
+    case 'reference':
+      return { ...value, of: scoped(value.of), seen: referable(value.field, shape) };
+    case 'pointed':
+      return {
+        ...value,
+        of: scoped(value.of),
+        operand: scopeOperand(value.operand, shape),
+        // People are remembered, even when they are deleted.
+        seen: value.resource.settings.remembered ? sees(value.resource, shape) : visible(value.resource, shape),
+      };
+    case 'near':
+      return { ...value, of: scoped(value.of), seen: visible(value.resource, shape) };
+    case 'cast':
+    case 'null':
+    case 'not':
+    case 'in':
+      return { ...value, of: scoped(value.of) };
+    case 'some':
+    case 'first':
+      return { ...value, of: scoped(value.of) };
+    case 'aggregate':
+      return { ...value, of: scoped(value.of), value: value.value && scoped(value.value) };
+    case 'chain':
+      return narrowedChain(value, shape, scoped);
+    case 'mapped':
+      return { ...value, of: scoped(value.of), body: scoped(value.body) };
+    case 'chosen': {
+      const [one, other] = value.options;
+      return { ...value, test: value.test && scoped(value.test), options: [scoped(one), scoped(other)] };
+    }
+    case 'item':
+      return { ...value, of: scoped(value.of), shown: scopeItems(value.plan, shape) };
+    case 'customFields':
+      return { ...value, of: scoped(value.of), groups: scopeGroups(value.groups, shape) };
+    case 'object':
+      return { ...value, members: value.members.map((member) => ({ ...member, value: scoped(member.value) })) };
+    case 'compare':
+      return { ...value, left: scoped(value.left), right: scoped(value.right) };
+    case 'contains':
+      return { ...value, of: scoped(value.of), part: scoped(value.part) };
+    case 'and':
+    case 'or':
+      return { ...value, parts: value.parts.map(scoped) };
+    case 'conditional':
+      return { ...value, test: scoped(value.test), yes: scoped(value.yes), no: scoped(value.no) };
+    case 'call':
+      return { ...value, args: value.args.map(scoped) };
+  }
+}
+
+function narrowedChain(chain: Chain, shape: ActorShape, scoped: <T extends Value>(part: T) => T): Chain {
+  const { source, within, projection, filters, order } = chain;
+  return {
+    ...chain,
+    source: source === 'root' ? source : { ...source, owner: scoped(source.owner) },
+    seen: source === 'root' || source.kind === 'values' ? [] : visibleItems(source.field, shape),
+    within: within && scoped(within),
+    projection: projection && scoped(projection),
+    filters: filters.map(scoped),
+    order: order.map((one) => ({ ...one, by: scoped(one.by) })),
+  };
 }

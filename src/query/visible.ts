@@ -43,7 +43,17 @@ function changed(condition: Condition, change: (part: Condition) => Condition): 
     case 'related':
     case 'some':
       return { ...condition, where: all(condition.where) };
-    default:
+    case 'compare':
+    case 'in':
+    case 'contains':
+    case 'null':
+    case 'inside':
+    case 'deleted':
+    case 'deletedBefore':
+    case 'mine':
+    case 'linkedToMine':
+    case 'ofKind':
+    case 'values':
       return change(condition);
   }
 }

@@ -2,12 +2,25 @@
 import { withOffset } from '../../local-times.js';
 import type { Literal, Value } from '../meaning.js';
 import { parseMoment } from '../moments.js';
+import { some } from './chains.js';
 import type { Expression } from './expression.js';
 import { textOf, widened } from './functions-conversion.js';
 import { addDays, today } from './functions-date.js';
-import { some } from './resolve-aggregate.js';
-import { type Context, literal, made, refuse } from './resolving.js';
-import { boolean, decimal, double, integer, isNumber, moment, type Type, text, typeName, wider } from './types.js';
+import { call } from './nodes.js';
+import { type Context, literal, type Place, refuse } from './resolving.js';
+import {
+  boolean,
+  decimal,
+  double,
+  integer,
+  isNumber,
+  isScalar,
+  moment,
+  type Type,
+  text,
+  typeName,
+  wider,
+} from './types.js';
 
 /** The value as the type that is asked for; undefined when it is none and cannot become one. */
 export function fitted(node: Value, to: Type, at: Pick<Expression, 'at'>, context: Context): Value | undefined {
@@ -23,22 +36,6 @@ export function fitted(node: Value, to: Type, at: Pick<Expression, 'at'>, contex
   }
   return undefined;
 }
-
-export const call = (
-  row: Extract<Value, { kind: 'call' }>['function'],
-  args: readonly Value[],
-  context: Context,
-): Value =>
-  made<Extract<Value, { kind: 'call' }>>(
-    {
-      kind: 'call',
-      function: row,
-      args,
-      type: typeof row.gives === 'function' ? row.gives(args.map((arg) => arg.type)) : row.gives,
-      nullable: row.nulls === 'always' || (row.nulls !== 'never' && args.some((arg) => arg.nullable)),
-    },
-    context,
-  );
 
 export function asText(node: Value, at: Pick<Expression, 'at'>, context: Context): Value {
   if (node.type.kind === 'text') return node;
@@ -140,3 +137,18 @@ export function momentOf(input: string, context: Context): Value | undefined {
     ? day
     : call(addDays, [day, literal(String(parsed.days), double, 'double precision')], context);
 }
+
+export function checkScalar(values: readonly Value[], at: Pick<Expression, 'at'>, context: Context): void {
+  const other = values.find(({ type }) => !isScalar(type));
+  if (other)
+    throw refuse(
+      context,
+      at,
+      other.type.kind === 'link'
+        ? 'An address can be shown and compared with null, and nothing else'
+        : `A value is expected here, found '${typeName(other.type)}'; take a member of it`,
+    );
+}
+
+export const resolveCondition = (expression: Expression, place: Place): Value =>
+  condition(place.resolve(expression, place), expression, place.context);

@@ -4,8 +4,7 @@ import { isGlued } from '../answer-size.js';
 import { kindConditions } from '../compile-kind.js';
 import { directed, limitSql } from '../compile-order.js';
 import { Aliases, about, type Compiling, conditionsSql, type Row, tableOf } from '../compiling.js';
-import type { Plan } from '../meaning.js';
-import { type Value } from '../meaning.js';
+import type { Binder, Groups, Plan, Value } from '../meaning.js';
 import { isOverAll } from '../parts.js';
 import { valuesMatter } from '../values-matter.js';
 import { jsonSql, spelledItem } from './compile-json.js';
@@ -13,7 +12,6 @@ import { rowIdSql } from './compile-rows.js';
 import { hasSpellings, sameSpelled, sameSql } from './compile-same.js';
 import { valueSql } from './compile-value.js';
 import { expressionSize } from './expression-size.js';
-import type { Grouped, MeaningV2 } from './resolve-query.js';
 
 /** `from … where …` over all that is asked for. */
 function allOf(plan: Plan, row: Row): { table: Sql; where: Sql } {
@@ -23,10 +21,10 @@ function allOf(plan: Plan, row: Row): { table: Sql; where: Sql } {
 
 const rootRow = ({ privacy }: Plan, to: Compiling): Row => ({ alias: name('t'), aliases: new Aliases(), privacy, to });
 
-export function overall(result: Value, plan: Plan, meaning: MeaningV2, to: Compiling): Statement {
+export function overall(result: Value, plan: Plan, binder: Binder, to: Compiling): Statement {
   const row = rootRow(plan, to);
   const { table, where } = allOf(plan, row);
-  const text = spelledItem(result, about(row, meaning.binder, to));
+  const text = spelledItem(result, about(row, binder, to));
   // Without a number over all items there is one value, however many they are.
   const over = isOverAll(result) ? sql`${table} ${where}` : raw('');
   return {
@@ -45,12 +43,12 @@ function keySql(by: Value, to: Compiling): Sql {
 const isLookedUpTwice = (by: Value): boolean => hasSpellings(by.type) && !(by.kind === 'field' && by.of.kind === 'row');
 
 /** One item for each value of the keys. */
-export function groups({ keys, members, order }: Grouped, plan: Plan, meaning: MeaningV2, to: Compiling): Statement {
+export function groups({ keys, members, order }: Groups, plan: Plan, binder: Binder, to: Compiling): Statement {
   const row = rootRow(plan, to);
   const key = row.aliases.next();
   const { table, where } = allOf(plan, row);
   const stored = keys.map((_, index) => column(key, `k${index}`));
-  about(row, meaning.binder, to).keys = stored.map((value, index) => sameSpelled(value, keys[index]!.type));
+  about(row, binder, to).keys = stored.map((value, index) => sameSpelled(value, keys[index]!.type));
   const spelled = keys.map((by, index) => sql`${keySql(by, to)} as ${name(`k${index}`)}`);
   const grouped = stored.map((value, index) => sameSql(value, keys[index]!.type));
   // In the order that the rows are grouped in, which an index may have.

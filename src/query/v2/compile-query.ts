@@ -7,20 +7,17 @@ import { compilePage, type SpelledItems, spelledBy } from '../compile.js';
 import { compiling } from '../compiler.js';
 import { about, type Compiling, type Row } from '../compiling.js';
 import { affordable } from '../cost.js';
-import type { Binder, Condition, Order, Plan, Value } from '../meaning.js';
-import { emptyPlan } from '../resolve-selection.js';
-import { privacyOf } from '../scope.js';
+import type { Binder, Plan, Value } from '../meaning.js';
+import { scopeRows, scopeShown, scopeValue } from '../scope.js';
 import type { StatementCache } from '../statement-cache.js';
-import { sees, visible } from '../visible.js';
 import { spelledItem } from './compile-json.js';
 import { groups, overall } from './compile-overall.js';
 import { wholeItem } from './display.js';
 import { expressionSize } from './expression-size.js';
 import { plainRows } from './plain-condition.js';
 import type { QueryV2 } from './query-v2.js';
-import { type MeaningV2, type QueryContext, resolveQueryV2 } from './resolve-query.js';
+import { type QueryContext, resolveQueryV2 } from './resolve-query.js';
 import { rowOf } from './resolving.js';
-import { scopeExpression } from './scope-expression.js';
 
 export interface AskingV2 extends QueryContext {
   resource: ResourceType;
@@ -36,21 +33,20 @@ export const compileQueryV2 = (query: QueryV2, asking: AskingV2): Statement =>
   affordable(compiled(query, asking), query.page.skip > 0);
 
 function compiled(query: QueryV2, asking: AskingV2): Statement {
-  const meaning = resolveQueryV2(query, asking.resource, asking);
-  scopeMeaning(meaning, asking.shape);
-  const to = compiling(asking.json);
-  const plan = plainRows(planOf(query, meaning, asking));
-  switch (meaning.shown.kind) {
+  const { shape, json, statements } = asking;
+  const { plan: asked, binder, shown: meant } = resolveQueryV2(query, asking.resource, asking, asking.isOne);
+  const plan = plainRows(scopeRows(asked, shape));
+  const shown = scopeShown(meant, shape);
+  const to = compiling(json);
+  switch (shown.kind) {
     case 'whole':
-      return asking.statements.page(plan, wholeItems(query, plan, asking), to);
-    case 'items': {
-      const items = itemsOf(meaning.shown.item, meaning.binder, plan.privacy, to);
-      return compilePage(plan, asking.json, { tail: '' }, items, to);
-    }
+      return statements.page(plan, wholeItems(query, plan, asking), to);
+    case 'items':
+      return compilePage(plan, json, { tail: '' }, itemsOf(shown.item, binder, plan.privacy, to), to);
     case 'result':
-      return overall(meaning.shown.result, plan, meaning, to);
+      return overall(shown.result, plan, binder, to);
     case 'groups':
-      return groups(meaning.shown, plan, meaning, to);
+      return groups(shown, plan, binder, to);
   }
 }
 
@@ -58,8 +54,8 @@ function compiled(query: QueryV2, asking: AskingV2): Statement {
 function wholeItems({ dates }: QueryV2, plan: Plan, { resource, shape, json, model, catalogue, statements }: AskingV2) {
   return statements.itemsOf(nothingSelected, `${dates} ${resource.name} ${shape}`, () => {
     const row = rowOf(resource);
-    const item = wholeItem(row, { model, catalogue, source: { parameter: 'select', place: (start) => start } });
-    scopeExpression(item, shape);
+    const source = { parameter: 'select', place: (start: number) => start };
+    const item = scopeValue(wholeItem(row, { model, catalogue, source }), shape);
     return { plan, spell: () => itemsOf(item, row.binder, plan.privacy, compiling(json)) };
   });
 }
@@ -69,58 +65,4 @@ const nothingSelected = {};
 function itemsOf(item: Value, binder: Binder, privacy: Plan['privacy'], to: Compiling): SpelledItems {
   const spell = (row: Row) => spelledItem(item, about(row, binder, to));
   return spelledBy(spell, expressionSize(item), privacy, to.json!, to);
-}
-
-function scopeMeaning({ where, order, shown }: MeaningV2, shape: ActorShape): void {
-  const done = new Set<Value>();
-  const scope = (node: Value): void => scopeExpression(node, shape, done);
-  where.forEach(scope);
-  for (const { by } of order) scope(by);
-  if (shown.kind === 'items') scope(shown.item);
-  if (shown.kind === 'result') scope(shown.result);
-  if (shown.kind === 'groups') {
-    shown.keys.forEach(scope);
-    for (const { value } of shown.members) scope(value);
-    for (const { by } of shown.order) scope(by);
-  }
-}
-
-function planOf(query: QueryV2, meaning: MeaningV2, { shape, resource, isOne }: AskingV2): Plan {
-  const listsDeleted = query.includeDeleted && shape === 'administrator';
-  return {
-    ...emptyPlan(resource, isOne ? { take: 1, skip: 0 } : query.page),
-    privacy: privacyOf(shape),
-    where: [
-      ...(isOne ? [byId(resource)] : []),
-      ...meaning.where.map((node) => conditionOf(node, meaning)),
-      ...(listsDeleted ? sees(resource, shape) : visible(resource, shape)),
-    ],
-    order: meaning.order.length > 0 ? meaning.order.map((one) => orderOf(one, meaning)) : [latestFirst(resource)],
-  };
-}
-
-const idOf = (resource: ResourceType) => {
-  const field = resource.field('Id');
-  if (field?.kind !== 'scalar') throw new Error(`${resource.name} has no Id`);
-  return field;
-};
-
-const byId = (resource: ResourceType): Condition => ({
-  kind: 'compare',
-  operand: { kind: 'field', field: idOf(resource) },
-  operator: 'eq',
-  value: { kind: 'late', late: 'id' },
-});
-
-const latestFirst = (resource: ResourceType): Order => ({
-  path: [],
-  operand: { kind: 'field', field: idOf(resource) },
-  descending: true,
-});
-
-const conditionOf = (value: Value, { binder }: MeaningV2): Condition => ({ kind: 'values', values: [value], binder });
-
-function orderOf({ by, descending }: MeaningV2['order'][number], { binder }: MeaningV2): Order {
-  const isOwn = by.kind === 'field' && by.of.kind === 'row';
-  return isOwn ? { path: [], operand: by.operand, descending } : { kind: 'value', by, binder, descending };
 }

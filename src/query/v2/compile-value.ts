@@ -4,10 +4,10 @@ import { asDouble, operandSql, summand } from '../compile-operand.js';
 import { firstOf, limitOf } from '../compile-order.js';
 import type { Compiling, Row } from '../compiling.js';
 import type { Literal, Value } from '../meaning.js';
+import { isCut } from './chains.js';
 import { chainSql } from './compile-chain.js';
 import { idSql, rowOfBinder, withRow } from './compile-rows.js';
 import { sameSql } from './compile-same.js';
-import { isCut } from './resolve-chain.js';
 import { itemOf } from './resolving.js';
 import type { Kind } from './types.js';
 

@@ -2,7 +2,7 @@
 import { type ApiError, tooMuch } from '../../errors.js';
 import { limits } from '../limits.js';
 import type { Expression } from './expression.js';
-import { type Source, scanExpression, type Token } from './scan-expression.js';
+import { Source, scanExpression, type Token } from './scan-expression.js';
 
 export class Cursor {
   protected readonly tokens: Token[];

@@ -3,7 +3,7 @@
 import type { Chain, Value } from '../meaning.js';
 import type { Page } from '../query.js';
 import { resolveSelection, shortForm } from '../resolve-selection.js';
-import { object } from './resolve-object.js';
+import { object } from './nodes.js';
 import { displayedPointer } from './resolve-pointed.js';
 import { type Context, itemOf, made } from './resolving.js';
 

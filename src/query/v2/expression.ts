@@ -33,3 +33,5 @@ export interface Ordering {
   by: Expression;
   descending: boolean;
 }
+
+export type Name = Extract<Expression, { kind: 'name' }>;

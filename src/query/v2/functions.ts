@@ -2,7 +2,7 @@
  * Functions and methods on single values: what each takes and gives, and how the database does it. Its SQL cannot fail: it gives
  * null for what it cannot do, because the database may evaluate it on rows that the caller may not see, and a failure would tell.
  */
-import { raw, timesIn } from '../../sql.js';
+import { raw, Sql } from '../../sql.js';
 import type { FunctionRow } from './function-row.js';
 import { conversions } from './functions-conversion.js';
 import { dateFunctions } from './functions-date.js';
@@ -33,6 +33,14 @@ export function timesOf({ sql: spell }: FunctionRow, count: number): number[] {
   const args = Array.from({ length: count }, () => raw(''));
   const spelled = spell(...args);
   return args.map((arg) => timesIn(spelled, arg));
+}
+
+/** How often a part is spelled in an expression. */
+function timesIn(expression: Sql, part: Sql): number {
+  if (expression === part) return 1;
+  let times = 0;
+  for (const chunk of expression.chunks) if (chunk instanceof Sql) times += timesIn(chunk, part);
+  return times;
 }
 
 /** The rows of one name; they differ in how many arguments they take. */

@@ -2,23 +2,14 @@
 
 import { type Aggregation, type Chain, type Value } from '../meaning.js';
 import { isOverAll } from '../parts.js';
+import { argumentOf, checkPlural, filtered, inside, type Method } from './chain-arguments.js';
+import { isCut, narrowed, some, whatIsLeft } from './chains.js';
 import { condition } from './coerce.js';
-import type { Expression } from './expression.js';
-import {
-  argumentOf,
-  checkPlural,
-  filtered,
-  inside,
-  isCut,
-  type Method,
-  narrowed,
-  whatIsLeft,
-} from './resolve-chain.js';
-import { resolveExpression } from './resolve-expression.js';
-import type { Name } from './resolve-name.js';
-import { compared, negated } from './resolve-operator.js';
+import type { Expression, Name } from './expression.js';
+import { negated } from './nodes.js';
+import { compared } from './resolve-operator.js';
 import { type Context, itemOf, made, type Place, refuse } from './resolving.js';
-import { boolean, decimal, integer, isComparable, isNumber, type Type, typeName } from './types.js';
+import { decimal, integer, isComparable, isNumber, type Type, typeName } from './types.js';
 
 export function counted(chain: Chain, node: Name, place: Place): Value {
   const { item } = chain.type as Extract<Type, { kind: 'collection' }>;
@@ -66,23 +57,18 @@ function checkReckoned(fn: Aggregation, { type }: Value, node: Name, context: Co
   throw refuse(context, at, `${node.name} expects ${expected}, found '${typeName(type)}'`);
 }
 
-export function some(chain: Chain, context: Context): Value {
-  const of = chain.isDistinct && chain.skip !== undefined ? whatIsLeft(chain, context) : chain;
-  return made<Extract<Value, { kind: 'some' }>>({ kind: 'some', of, type: boolean, nullable: false }, context);
-}
-
 /** None of which it does not hold. */
 export function everyOne(chain: Chain, node: Name, place: Place): Value {
   const { context } = place;
   const arg = node.args![0]!;
-  const holds = condition(resolveExpression(arg, inside(chain, place)), arg, context);
+  const holds = condition(place.resolve(arg, inside(chain, place)), arg, context);
   return negated(some(narrowed(chain, negated(holds, context), context), context), context);
 }
 
 /** Whether a value is among the items. */
 export function contains(chain: Chain, node: Name, place: Place): Value {
   const { context } = place;
-  const value = resolveExpression(node.args![0]!, place);
+  const value = place.resolve(node.args![0]!, place);
   const equal = compared('eq', [itemOf(chain), value], node.args![0]!, context);
   if (!equal) {
     const { item } = chain.type as Extract<Type, { kind: 'collection' }>;

@@ -2,16 +2,13 @@
 
 import { limits } from '../limits.js';
 import type { Chain, Value } from '../meaning.js';
-import { condition } from './coerce.js';
-import { displayedChain } from './display.js';
-import type { Expression } from './expression.js';
-import { aggregated, contains, counted, everyOne, some } from './resolve-aggregate.js';
-import { checkScalar, resolveExpression } from './resolve-expression.js';
-import type { Name } from './resolve-name.js';
-import { type Context, itemOf, made, type Place, refuse } from './resolving.js';
-import { isComparable, type Type } from './types.js';
-
-export type Method = (chain: Chain, node: Name, place: Place) => Value;
+import { argumentOf, checkPlural, filtered, type Method } from './chain-arguments.js';
+import { some, uncut, whatIsLeft } from './chains.js';
+import { checkScalar } from './coerce.js';
+import type { Expression, Name } from './expression.js';
+import { aggregated, contains, counted, everyOne } from './resolve-aggregate.js';
+import { itemOf, made, type Place, refuse } from './resolving.js';
+import type { Type } from './types.js';
 
 export function chainMember(chain: Chain, node: Name, place: Place): Value | undefined {
   const method = methods[node.name.toLowerCase()];
@@ -66,51 +63,12 @@ const methods: Readonly<Record<string, Method | undefined>> = Object.assign(Obje
   contains,
 } satisfies Record<string, Method>);
 
-export const inside = (chain: Chain, { context, depth }: Place): Place => ({
-  context,
-  it: itemOf(chain),
-  depth: depth + 1,
-});
-
-export const argumentOf = (chain: Chain, { args }: Name, place: Place): Value | undefined =>
-  args?.[0] && resolveExpression(args[0], inside(chain, place));
-
-/** What was left by `Take`, `Skip` or `Distinct`, as a collection of its own: everything further is asked of those items only. */
-export function whatIsLeft(chain: Chain, context: Context): Chain {
-  const { type } = itemOf(chain);
-  // Objects are the same when they are shown the same.
-  const within = chain.isDistinct && !isComparable(type) ? displayedChain(chain, context) : chain;
-  return { ...chain, within, filters: [], isDistinct: false, take: undefined, skip: undefined };
-}
-
-export const isCut = ({ take, skip }: Chain): boolean => take !== undefined || skip !== undefined;
-
-const uncut = (chain: Chain, context: Context): Chain => (isCut(chain) ? whatIsLeft(chain, context) : chain);
-
-export function filtered(chain: Chain, node: Name, place: Place): Chain {
-  const [arg] = node.args ?? [];
-  if (!arg) return chain;
-  return narrowed(chain, condition(resolveExpression(arg, inside(chain, place)), arg, place.context), place.context);
-}
-
-export function narrowed(chain: Chain, filter: Value, context: Context): Chain {
-  const of = uncut(chain, context);
-  return made<Chain>({ ...of, filters: [...of.filters, filter] }, context);
-}
-
 function projected(chain: Chain, node: Name, place: Place): Chain {
   const { context } = place;
   const projection = argumentOf(chain, node, place)!;
   checkPlural(chain, node, place);
   const of = chain.isDistinct ? whatIsLeft(chain, context) : chain;
   return made<Chain>({ ...of, projection, type: { kind: 'collection', item: projection.type } }, context);
-}
-
-/** All items that are asked for are read once, so that nothing can be asked of the distinct among them. */
-export function checkPlural({ source, isDistinct }: Chain, node: Name, { context }: Place): void {
-  if (source === 'root' && isDistinct) {
-    throw refuse(context, node, `${node.name} cannot follow Distinct in a result over all items; write it before it`);
-  }
 }
 
 function sorted(descending: boolean, isFirst: boolean): Method {
@@ -138,9 +96,7 @@ export function sortable(by: Value, at: Expression, place: Place): Value {
       ? (by.type.resource.nameField ?? by.type.resource.field('FullName') ?? by.type.resource.field('Id'))
       : undefined;
   const criterion =
-    label?.kind === 'scalar'
-      ? resolveExpression({ kind: 'name', at: at.at, name: label.name }, { ...place, it: by })
-      : by;
+    label?.kind === 'scalar' ? place.resolve({ kind: 'name', at: at.at, name: label.name }, { ...place, it: by }) : by;
   checkScalar([criterion], at, place.context);
   return criterion;
 }

@@ -1,16 +1,15 @@
 /** One of two values, entities or objects: by a condition, or the first that is there. */
 
 import type { Value } from '../meaning.js';
-import { call, unified } from './coerce.js';
+import { checkScalar, resolveCondition, unified } from './coerce.js';
 import type { Expression } from './expression.js';
 import type { FunctionRow } from './function-row.js';
 import { coalesce } from './functions-conversion.js';
-import { checkScalar, resolveCondition, resolveExpression } from './resolve-expression.js';
+import { call, type Sides } from './nodes.js';
 import { type Context, made, nothing, type Place, refuse } from './resolving.js';
 import { text } from './types.js';
 
 type At = Pick<Expression, 'at'>;
-type Sides = readonly [Value, Value];
 
 /** `test ? then : otherwise` and `IIF(test, then, otherwise)`. */
 export function choose(test: Expression, options: readonly [Expression, Expression], at: At, place: Place): Value {
@@ -49,8 +48,8 @@ export function ifNone(options: readonly [Expression, Expression], at: At, place
 }
 
 const both = ([one, other]: readonly [Expression, Expression], place: Place): Sides => [
-  resolveExpression(one, place),
-  resolveExpression(other, place),
+  place.resolve(one, place),
+  place.resolve(other, place),
 ];
 
 const isObject = (node: Value): boolean =>

@@ -1,14 +1,16 @@
 /** `Convert.ToInt32(name)`: what depends on the kind of what is converted, and what can be told before anything is asked. */
 
 import type { Value } from '../meaning.js';
-import { call, momentOf } from './coerce.js';
+import { momentOf } from './coerce.js';
 import type { Expression } from './expression.js';
 import type { FunctionRow } from './function-row.js';
 import { conversion } from './functions-conversion.js';
 import { bitsOf, isWholeNumber } from './functions-integer.js';
 import { doesNotFit } from './messages.js';
+import { call } from './nodes.js';
 import { type Context, refuse } from './resolving.js';
-import { type Type, typeName } from './types.js';
+import type { Type } from './types.js';
+import { typeName } from './types.js';
 
 export function converted(row: FunctionRow, arg: Value, at: Expression, context: Context): Value {
   if (row.on === 'Convert' && arg.kind === 'literal' && arg.type.kind === 'text') {

@@ -4,12 +4,9 @@ import { sql, value } from '../../sql.js';
 import type { CustomFieldType, Value } from '../meaning.js';
 import { customOperand } from '../resolve-custom.js';
 import { asText } from './coerce.js';
-import type { Expression } from './expression.js';
-import { computed, fieldOf } from './resolve-entity.js';
-import { resolveExpression } from './resolve-expression.js';
-import type { Name } from './resolve-name.js';
-import { demandMember } from './resolve-name.js';
-import { object } from './resolve-object.js';
+import type { Expression, Name } from './expression.js';
+import { computed, fieldOf, object } from './nodes.js';
+import { nameOf } from './resolve-pointed.js';
 import { type Context, literal, made, nothing, type Place, refuse } from './resolving.js';
 import { type Type, text } from './types.js';
 
@@ -88,7 +85,7 @@ export function customMember(of: CustomFields, node: Name, place: Place): Value 
   const method = node.name.toLowerCase();
   if (!methods.has(method)) return node.args ? undefined : customNamedIn(of, node, context);
   const [arg] = node.args ?? [];
-  const name = arg && resolveExpression(arg, place);
+  const name = arg && place.resolve(arg, place);
   if (node.args?.length !== 1 || name?.kind !== 'literal' || typeof name.value !== 'string') {
     throw refuse(context, node, `${node.name} takes one argument: the name of a custom field, as a text`);
   }
@@ -126,6 +123,6 @@ export function valueText(field: Value, at: Name, place: Place): Value {
     const key = value(field.operand.name, 'text');
     return computed(field.of, text, (column) => sql`(${column('custom_values')} -> ${key} ->> 'Url')`, place.context);
   }
-  if (field.type.kind === 'entity') return demandMember(field, { kind: 'name', name: 'Name', at: at.at }, place);
+  if (field.kind === 'pointed') return nameOf(field, { kind: 'name', name: 'Name', at: at.at }, place);
   return asText(field, at, place.context);
 }

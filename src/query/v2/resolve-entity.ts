@@ -1,18 +1,16 @@
 /** Members of an entity: its fields, its custom fields by name, and what can be asked of it. */
 
-import type { Field, ResourceType } from '../../model/model.js';
-import type { RowExpression } from '../../sql.js';
-import { limits } from '../limits.js';
-import type { Operand } from '../meaning.js';
-import { type Chain, type Value } from '../meaning.js';
+import type { ResourceType } from '../../model/model.js';
+import { type Value } from '../meaning.js';
+import { nearest } from '../near.js';
+import type { Expression, Name } from './expression.js';
+import { ofField } from './fields.js';
 import { customFieldsOf, customNamed } from './resolve-custom-values.js';
-import { castTo, resolveExpression } from './resolve-expression.js';
 import { customValueString, isCustomValueChanged } from './resolve-history.js';
-import type { Name } from './resolve-name.js';
-import { pointedMember, unlessMissing } from './resolve-pointed.js';
+import { personOf, pointedMember, unlessMissing } from './resolve-pointed.js';
 import { timeBoxMember } from './resolve-time-box.js';
 import { type Context, literal, made, type Place, refuse } from './resolving.js';
-import { ofScalar, type Type, text } from './types.js';
+import { text, typeName } from './types.js';
 
 export function entityMember(of: Value, resource: ResourceType, node: Name, place: Place): Value | undefined {
   const { context } = place;
@@ -51,89 +49,6 @@ function method(of: Value, resource: ResourceType, node: Name, place: Place): Va
   }
 }
 
-export function ofField(
-  of: Value,
-  field: Field,
-  { context, depth }: Pick<Place, 'context' | 'depth'>,
-  node: Name,
-): Value {
-  switch (field.kind) {
-    case 'scalar':
-      return fieldOf(
-        of,
-        { kind: 'field', field },
-        typeOf(field),
-        of.nullable || field.isNullable || field.isPrivate,
-        context,
-      );
-    case 'reference':
-      if (namesBefore(of) >= limits.depth)
-        throw refuse(context, node, `Names lead through one another more than ${limits.depth} deep`);
-      return made<Extract<Value, { kind: 'reference' }>>(
-        { kind: 'reference', of, field, type: { kind: 'entity', resource: field.target }, nullable: true },
-        context,
-      );
-    case 'collection':
-      return collectionOf(of, field, depth, node, context);
-  }
-}
-
-/** How many references lead to an entity, each of which is a table. */
-function namesBefore(of: Value): number {
-  switch (of.kind) {
-    case 'reference':
-      return namesBefore(of.of) + 1;
-    case 'cast':
-    case 'pointed':
-      return namesBefore(of.of);
-    case 'chosen':
-      return Math.max(...of.options.map(namesBefore));
-    case 'first':
-      return of.of.source !== 'root' && of.of.source.kind === 'field' ? namesBefore(of.of.source.owner) + 1 : 0;
-    default:
-      return 0;
-  }
-}
-
-export const fieldOf = (of: Value, operand: Operand, type: Type, nullable: boolean, context: Context): Value =>
-  made<Extract<Value, { kind: 'field' }>>({ kind: 'field', of, operand, type, nullable }, context);
-
-/** What only this language asks of a row is no field of the model. */
-export function computed(of: Value, type: Type, expression: RowExpression, context: Context): Value {
-  const id = of.type.kind === 'entity' ? of.type.resource.field('Id') : undefined;
-  if (id?.kind !== 'scalar') throw new Error('an entity without an Id');
-  return fieldOf(of, { kind: 'field', field: { ...id, expression, column: undefined } }, type, true, context);
-}
-
-function typeOf({ scalar, choices }: Extract<Field, { kind: 'scalar' }>): Type {
-  return scalar === 'choice' ? { kind: 'text', choices: choices ?? [] } : ({ kind: ofScalar[scalar] } as Type);
-}
-
-function collectionOf(
-  owner: Value,
-  field: Extract<Field, { kind: 'collection' }>,
-  depth: number,
-  node: Name,
-  context: Context,
-): Chain {
-  if (depth >= limits.depth) {
-    throw refuse(context, node, `Collections lie in one another more than ${limits.depth} deep`);
-  }
-  return made<Chain>(
-    {
-      kind: 'chain',
-      source: { kind: 'field', owner, field },
-      binder: { type: { kind: 'entity', resource: field.target } },
-      filters: [],
-      order: [],
-      isDistinct: false,
-      type: { kind: 'collection', item: { kind: 'entity', resource: field.target } },
-      nullable: owner.nullable,
-    },
-    context,
-  );
-}
-
 /** `feature.select({id, name})`: what the entity is turned into, and nothing where there is none. */
 function mapped(of: Value, node: Name, place: Place): Value {
   const { context } = place;
@@ -141,11 +56,11 @@ function mapped(of: Value, node: Name, place: Place): Value {
   const binder = { type: of.type };
   const it: Value = { kind: 'row', binder, type: of.type, nullable: false, size: 1, digits: 0 };
   if (of.kind === 'pointed') {
-    const shown = resolveExpression(node.args![0]!, { ...place, it: of });
+    const shown = place.resolve(node.args![0]!, { ...place, it: of });
     return shown.kind === 'object' ? unlessMissing(of, shown, context) : shown;
   }
-  const body = resolveExpression(node.args![0]!, { ...place, it });
-  if (body.kind !== 'object') return resolveExpression(node.args![0]!, { ...place, it: of });
+  const body = place.resolve(node.args![0]!, { ...place, it });
+  if (body.kind !== 'object') return place.resolve(node.args![0]!, { ...place, it: of });
   return made<Extract<Value, { kind: 'mapped' }>>(
     { kind: 'mapped', of, binder, body, type: body.type, nullable: true },
     context,
@@ -161,4 +76,32 @@ function endOfRelation(of: Value, resource: ResourceType, { name, at }: Name, co
   if (end?.kind !== 'reference' || !kind || kind.root !== end.target.root) return undefined;
   const whole = ofField(of, end, { context, depth: 0 }, { kind: 'name', name, at });
   return castTo({ kind: 'cast', of: { kind: 'name', name, at }, type: kind.name, at }, whole, context);
+}
+
+/** `as<Type>` sees an entity as one of a kind; of another kind it is none. */
+export function castTo(
+  { type: name, at, of: casting }: Extract<Expression, { kind: 'cast' }>,
+  of: Value,
+  context: Context,
+): Value {
+  const resource = context.model.collection(name);
+  if (!resource) {
+    const near = nearest(
+      name,
+      context.model.resources.map((one) => one.name),
+    );
+    throw refuse(context, { at }, `There is no type '${name.slice(0, 80)}'.${near ? ` Did you mean '${near}'?` : ''}`);
+  }
+  if (of.type.kind !== 'entity')
+    throw refuse(context, { at }, `'${typeName(of.type)}' cannot be cast; only an entity can`);
+  if (resource.root !== of.type.resource.root) {
+    if (of.kind === 'pointed' && resource.root === context.model.resource('GeneralUser'))
+      return castTo({ kind: 'cast', type: name, at, of: casting }, personOf(of, context), context);
+    throw refuse(context, { at }, `'${typeName(of.type)}' can never be a '${resource.name}'`);
+  }
+  if (of.type.resource.isA(resource)) return of;
+  return made<Extract<Value, { kind: 'cast' }>>(
+    { kind: 'cast', of, resource, type: { kind: 'entity', resource }, nullable: true },
+    context,
+  );
 }

@@ -1,15 +1,15 @@
 /** Turns an Expression into a Value one: looks every name up, types every value, and refuses in the client's words. */
 
 import type { Literal, Value } from '../meaning.js';
-import { nearest } from '../near.js';
 import { condition, fitted } from './coerce.js';
 import type { Expression } from './expression.js';
+import { negated, series } from './nodes.js';
 import { choose } from './resolve-choice.js';
 import { indexed } from './resolve-custom-values.js';
+import { castTo } from './resolve-entity.js';
 import { resolveName } from './resolve-name.js';
 import { objectOf } from './resolve-object.js';
-import { compared, minus, negated, nullTest, operation } from './resolve-operator.js';
-import { personOf } from './resolve-pointed.js';
+import { compared, minus, nullTest, operation } from './resolve-operator.js';
 import { type Context, literal, made, nothing, type Place, refuse } from './resolving.js';
 import { boolean, decimal, double, integer, isNumber, isScalar, text, typeName } from './types.js';
 
@@ -51,9 +51,6 @@ export function resolveExpression(expression: Expression, place: Place): Value {
 
 const notHint = "; 'not' binds tighter than operators, so write not(…)";
 
-export const resolveCondition = (expression: Expression, place: Place): Value =>
-  condition(resolveExpression(expression, place), expression, place.context);
-
 type Of<K extends Expression['kind']> = Extract<Expression, { kind: K }>;
 
 function literalOf(node: Of<'literal'>, context: Context): Literal {
@@ -80,33 +77,6 @@ function negativeOf(expression: Expression, of: Value, context: Context): Value 
   if (!isNumber(of.type))
     throw refuse(context, expression, `Operator '-' incompatible with operand type '${typeName(of.type)}'.`);
   return minus(of, context);
-}
-
-export const series = (kind: 'and' | 'or', parts: readonly Value[], context: Context): Value =>
-  made<Extract<Value, { kind: 'and' | 'or' }>>({ kind, parts, type: boolean, nullable: false }, context);
-
-/** `as<Type>` sees an entity as one of a kind; of another kind it is none. */
-export function castTo({ type: name, at, of: casting }: Of<'cast'>, of: Value, context: Context): Value {
-  const resource = context.model.collection(name);
-  if (!resource) {
-    const near = nearest(
-      name,
-      context.model.resources.map((one) => one.name),
-    );
-    throw refuse(context, { at }, `There is no type '${name.slice(0, 80)}'.${near ? ` Did you mean '${near}'?` : ''}`);
-  }
-  if (of.type.kind !== 'entity')
-    throw refuse(context, { at }, `'${typeName(of.type)}' cannot be cast; only an entity can`);
-  if (resource.root !== of.type.resource.root) {
-    if (of.kind === 'pointed' && resource.root === context.model.resource('GeneralUser'))
-      return castTo({ kind: 'cast', type: name, at, of: casting }, personOf(of, context), context);
-    throw refuse(context, { at }, `'${typeName(of.type)}' can never be a '${resource.name}'`);
-  }
-  if (of.type.resource.isA(resource)) return of;
-  return made<Extract<Value, { kind: 'cast' }>>(
-    { kind: 'cast', of, resource, type: { kind: 'entity', resource }, nullable: true },
-    context,
-  );
 }
 
 function inList({ values, at, negated: isNot }: Of<'in'>, of: Value, place: Place): Value {
@@ -154,16 +124,4 @@ function isTest({ what, at, negated: isNot }: Of<'is'>, of: Value, place: Place)
     other.type.kind === 'null' ? nullTest(operator, of, context) : compared(operator, [of, other], { at }, context);
   if (!comparison) throw refuse(context, { at }, `'is' cannot be asked of '${typeName(of.type)}' here`);
   return comparison;
-}
-
-export function checkScalar(values: readonly Value[], at: Pick<Expression, 'at'>, context: Context): void {
-  const other = values.find(({ type }) => !isScalar(type));
-  if (other)
-    throw refuse(
-      context,
-      at,
-      other.type.kind === 'link'
-        ? 'An address can be shown and compared with null, and nothing else'
-        : `A value is expected here, found '${typeName(other.type)}'; take a member of it`,
-    );
 }

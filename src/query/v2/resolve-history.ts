@@ -3,11 +3,9 @@ import type { ResourceType } from '../../model/model.js';
 import { type RowExpression, type Sql, sql, value } from '../../sql.js';
 import { previousValue } from '../compile-change.js';
 import type { Operand, Value } from '../meaning.js';
+import type { Name } from './expression.js';
+import { compare, computed, fieldOf, series } from './nodes.js';
 import { customNamed, valueText } from './resolve-custom-values.js';
-import { computed, fieldOf } from './resolve-entity.js';
-import { resolveExpression, series } from './resolve-expression.js';
-import type { Name } from './resolve-name.js';
-import { compare } from './resolve-operator.js';
 import { type Context, type Place, refuse } from './resolving.js';
 import { boolean, text } from './types.js';
 
@@ -93,7 +91,7 @@ function valuesBefore({ type }: Value): RowExpression {
 
 function nameIn(node: Name, place: Place): string {
   const [arg] = node.args ?? [];
-  const name = arg && resolveExpression(arg, place);
+  const name = arg && place.resolve(arg, place);
   if (node.args?.length === 1 && name?.kind === 'literal' && typeof name.value === 'string') return name.value;
   throw refuse(place.context, node, `${node.name} takes one argument: the name of a custom field, as a text`);
 }

@@ -1,10 +1,10 @@
 /** A text as the collection of the values between its commas. */
 
 import { type Chain, type Value } from '../meaning.js';
-import { call } from './coerce.js';
 import type { FunctionRow } from './function-row.js';
 import { conversion } from './functions-conversion.js';
 import { ofValue } from './functions-list.js';
+import { call } from './nodes.js';
 import { type Context, itemOf, made } from './resolving.js';
 import { text } from './types.js';
 

@@ -4,10 +4,9 @@
  */
 
 import type { ObjectMember, Value } from '../meaning.js';
-import type { Expression, Property } from './expression.js';
-import { resolveExpression } from './resolve-expression.js';
-import type { Name } from './resolve-name.js';
-import { type Context, made, type Place, refuse } from './resolving.js';
+import type { Expression, Name, Property } from './expression.js';
+import { object } from './nodes.js';
+import { type Place, refuse } from './resolving.js';
 
 export function objectOf({ members, at }: Extract<Expression, { kind: 'object' }>, place: Place): Value {
   return object(
@@ -17,24 +16,8 @@ export function objectOf({ members, at }: Extract<Expression, { kind: 'object' }
   );
 }
 
-type Objects = Extract<Value, { kind: 'object' }>;
-
-export function object(members: readonly ObjectMember[], at: Pick<Expression, 'at'>, context: Context): Objects {
-  const names = new Set<string>();
-  for (const { name, at: place } of members) {
-    if (names.has(name))
-      throw refuse(
-        context,
-        { at: place ?? at.at },
-        `Two members are named '${name}'; give one of them another name, as in {other: ${name}}`,
-      );
-    names.add(name);
-  }
-  return made<Objects>({ kind: 'object', members, type: { kind: 'object' }, nullable: false }, context);
-}
-
 export function memberFrom({ name, value: expression, at }: Property, place: Place): ObjectMember {
-  const value = resolveExpression(expression, place);
+  const value = place.resolve(expression, place);
   if (name !== undefined) {
     if (name.length > 100) throw refuse(place.context, { at }, 'The name of a member is longer than 100 characters');
     return { name: camelCase(name), isKnown: false, value, at };

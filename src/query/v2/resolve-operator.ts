@@ -2,19 +2,19 @@
 
 import type { Literal, Value } from '../meaning.js';
 import type { Comparison } from '../query.js';
-import { asText, call, fitted } from './coerce.js';
+import { some } from './chains.js';
+import { asText, fitted } from './coerce.js';
 import type { Expression, Operator } from './expression.js';
 import { addDays, addSpan, betweenMoments, subtractSpan } from './functions-date.js';
 import { arithmetic, negative } from './functions-number.js';
 import { concatenation } from './functions-text.js';
 import { incompatible, noDate } from './messages.js';
-import { some } from './resolve-aggregate.js';
+import { call, compare, isNull, negated, type Sides } from './nodes.js';
 import { sameEntity } from './resolve-same.js';
-import { type Context, literal, made, refuse } from './resolving.js';
+import { type Context, literal, refuse } from './resolving.js';
 import { boolean, double, isNumber, isScalar, type Type, typeName, wider } from './types.js';
 
 type Operation = Extract<Expression, { kind: 'operation' }>;
-export type Sides = readonly [Value, Value];
 
 export function operation({ operator, at }: Operation, sides: Sides, context: Context): Value {
   const comparison = comparisons[operator];
@@ -58,12 +58,6 @@ function checkDates(of: Value, other: Value, at: At, context: Context): void {
   throw refuse(context, at, noDate(String(other.value)));
 }
 
-export const compare = (operator: Comparison, [left, right]: Sides, context: Context): Value =>
-  made<Extract<Value, { kind: 'compare' }>>(
-    { kind: 'compare', operator, left, right, type: boolean, nullable: false },
-    context,
-  );
-
 const ordered = new Set(['integer', 'decimal', 'double', 'text', 'moment', 'span', 'boolean']);
 
 /** Both sides as one type; a literal becomes what the other side is. */
@@ -99,12 +93,8 @@ export function nullTest(operator: Comparison, of: Value, context: Context): Val
     const exists = some(of, context);
     return operator === 'eq' ? negated(exists, context) : exists;
   }
-  const isNull = made<Extract<Value, { kind: 'null' }>>({ kind: 'null', of, type: boolean, nullable: false }, context);
-  return operator === 'eq' ? isNull : negated(isNull, context);
+  return operator === 'eq' ? isNull(of, context) : negated(isNull(of, context), context);
 }
-
-export const negated = (of: Value, context: Context): Value =>
-  made<Extract<Value, { kind: 'not' }>>({ kind: 'not', of, type: boolean, nullable: false }, context);
 
 function reckoned(operator: Operator, [left, right]: Sides, at: At, context: Context): Value | undefined {
   const kinds = [left.type.kind, right.type.kind];

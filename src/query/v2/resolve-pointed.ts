@@ -2,13 +2,10 @@
 
 import { sql, value } from '../../sql.js';
 import type { Value } from '../meaning.js';
-import { call } from './coerce.js';
+import type { Name } from './expression.js';
+import { idOf, ofField } from './fields.js';
 import { coalesce } from './functions-conversion.js';
-import { computed, ofField } from './resolve-entity.js';
-import { type Name } from './resolve-name.js';
-import { object } from './resolve-object.js';
-import { negated, nullTest } from './resolve-operator.js';
-import { idOf } from './resolve-same.js';
+import { call, computed, isNull, negated, object } from './nodes.js';
 import { type Context, literal, made, nothing, type Place } from './resolving.js';
 import { text } from './types.js';
 
@@ -38,7 +35,7 @@ export function pointedMember(of: Pointed, node: Name, place: Place): Value | un
   return field && !(field.kind === 'scalar' && field.isWriteOnly) ? ofField(person, field, place, node) : undefined;
 }
 
-function nameOf(of: Pointed, node: Name, place: Place): Value {
+export function nameOf(of: Pointed, node: Name, place: Pick<Place, 'context' | 'depth'>): Value {
   const person = personOf(of, place.context);
   const [item, people] = [of.resource.field('Name'), person.resource.field('FullName')];
   if (!item || !people) throw new Error('items have names, and so have people');
@@ -57,7 +54,7 @@ function kindOf(of: Pointed, context: Context): Value {
     (column) => sql`(${column(of.operand.column)} -> ${value(of.operand.name, 'text')} ->> 'Kind')`,
     context,
   );
-  const isSeen = negated(nullTest('eq', idOf(of, context), context)!, context);
+  const isSeen = negated(isNull(idOf(of, context), context), context);
   return made<Extract<Value, { kind: 'conditional' }>>(
     { kind: 'conditional', test: isSeen, yes: kind, no: literal(null, text, 'text'), type: text, nullable: true },
     context,
@@ -72,7 +69,7 @@ export function displayedPointer(of: Pointed, context: Context): Value {
     [
       member('resourceType', kindOf(of, context)),
       member('id', idOf(of, context)),
-      member('name', nameOf(of, node, { context, it: of, depth: 0 })),
+      member('name', nameOf(of, node, { context, depth: 0 })),
     ],
     node,
     context,
@@ -82,7 +79,7 @@ export function displayedPointer(of: Pointed, context: Context): Value {
 
 /** What is shown of an entity, and nothing where there is none. */
 export function unlessMissing(of: Pointed, shown: Value, context: Context): Value {
-  const test = negated(nullTest('eq', of, context)!, context);
+  const test = negated(isNull(of, context), context);
   return made<Extract<Value, { kind: 'conditional' }>>(
     { kind: 'conditional', test, yes: shown, no: nothing(), type: { kind: 'object' }, nullable: true },
     context,

@@ -1,57 +1,49 @@
 /** Turns what a request of version 2 says into what it means: conditions, an order, and what is shown. */
 import { badRequest } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
-import type { CustomFieldCatalogue } from '../meaning.js';
-import { type Binder, type ObjectMember, type Value } from '../meaning.js';
+import type {
+  Binder,
+  Condition,
+  CustomFieldCatalogue,
+  Groups,
+  Meaning,
+  ObjectMember,
+  Order,
+  Plan,
+  Shown,
+  Sorting,
+  Value,
+} from '../meaning.js';
 import { partsOf } from '../parts.js';
+import { isAskedFor } from '../resolve.js';
+import { emptyPlan } from '../resolve-selection.js';
+import { checkScalar, resolveCondition } from './coerce.js';
 import { displayed } from './display.js';
 import type { Expression, Ordering } from './expression.js';
+import { object } from './nodes.js';
 import type { ParsedParameter, QueryV2 } from './query-v2.js';
 import { sortable } from './resolve-chain.js';
-import { checkScalar, resolveCondition, resolveExpression } from './resolve-expression.js';
-import { memberFrom, object } from './resolve-object.js';
+import { resolveExpression } from './resolve-expression.js';
+import { memberFrom } from './resolve-object.js';
 import { displayedPointer } from './resolve-pointed.js';
 import { simpleFilter } from './resolve-simple-filter.js';
 import { type Place, refuse, rootChain, rowOf } from './resolving.js';
 import { Source } from './scan-expression.js';
 import { text } from './types.js';
 
-export interface MeaningV2 {
-  resource: ResourceType;
-  /** The row of an item. */
-  binder: Binder;
-  /** All must hold. */
-  where: Value[];
-  order: Order[];
-  /** `whole`: with the default fields. */
-  shown: { kind: 'whole' } | { kind: 'items'; item: Value } | { kind: 'result'; result: Value } | Grouped;
-}
-
-export interface Grouped {
-  kind: 'groups';
-  /** What an item is grouped by. */
-  keys: Value[];
-  /** What is shown of a group: its keys, and what is reckoned over its items. */
-  members: readonly ObjectMember[];
-  order: Order[];
-}
-
-interface Order {
-  by: Value;
-  descending: boolean;
-}
-
 export interface QueryContext {
   model: Model;
   catalogue: CustomFieldCatalogue;
 }
 
-export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: QueryContext): MeaningV2 {
+/** `isOne`: one entity is asked for, by its id. */
+export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: QueryContext, isOne: boolean): Meaning {
   const row = rowOf(resource);
   const at = <T>(part: Pick<ParsedParameter<T>, 'parameter' | 'text'>, it: Value = row): Place => ({
     context: { ...context, source: new Source(part.parameter, part.text) },
     it,
     depth: 0,
+    resolve: resolveExpression,
   });
   const where = query.where ? [resolveCondition(query.where.tree, at(query.where))] : [];
   if (query.filter) {
@@ -64,12 +56,34 @@ export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: 
   }
   const shown = shownOf(query, row, at);
   const order = shown.kind === 'groups' ? [] : ordersOf(query, at, row);
-  return { resource, binder: row.binder, where, order, shown };
+  const { binder } = row;
+  const plan: Plan = {
+    ...emptyPlan(resource, isOne ? { take: 1, skip: 0 } : query.page),
+    where: [
+      ...(isOne ? [isAskedFor(resource)] : []),
+      ...where.map((value): Condition => ({ kind: 'values', values: [value], binder })),
+    ],
+    order: order.length > 0 ? order.map((one) => orderOf(one, binder)) : [latestFirst(resource)],
+    asksForDeleted: query.includeDeleted,
+  };
+  return { plan, binder, shown };
 }
+
+/** A field of the row itself is sorted by as version 1 does. */
+function orderOf({ by, descending }: Sorting, binder: Binder): Order {
+  const isOwn = by.kind === 'field' && by.of.kind === 'row';
+  return isOwn ? { path: [], operand: by.operand, descending } : { kind: 'value', by, binder, descending };
+}
+
+const latestFirst = ({ idField }: ResourceType): Order => ({
+  path: [],
+  operand: { kind: 'field', field: idField },
+  descending: true,
+});
 
 type At = <T>(part: Pick<ParsedParameter<T>, 'parameter' | 'text'>, it?: Value) => Place;
 
-function shownOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): MeaningV2['shown'] {
+function shownOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Shown {
   const { select, result, groupBy } = query;
   if (select && (result || groupBy))
     throw badRequest('select shows items, and result and groupBy reckon over them: use either.');
@@ -83,10 +97,10 @@ function shownOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Meaning
   return { kind: 'items', item: displayed(resolveExpression(select.tree, place), place.context) };
 }
 
-const ordersOf = ({ order }: QueryV2, at: At, it: Value): Order[] =>
+const ordersOf = ({ order }: QueryV2, at: At, it: Value): Sorting[] =>
   order.flatMap((part) => part.tree.map((one) => ordering(one, at(part, it))));
 
-function ordering({ by, descending }: Ordering, place: Place): Order {
+function ordering({ by, descending }: Ordering, place: Place): Sorting {
   return { by: sortable(resolveExpression(by, place), by, place), descending };
 }
 
@@ -106,7 +120,7 @@ function isReckoned(node: Value): boolean {
 const holdsObjects = (node: Value): boolean =>
   node.kind === 'object' || partsOf(node).some((part) => part.kind === 'object');
 
-function groupsOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Grouped {
+function groupsOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Groups {
   const { groupBy, result } = query;
   const place = at(groupBy!);
   const keys = groupBy!.tree.map((property) => {

@@ -4,10 +4,10 @@ import type { Value } from '../meaning.js';
 import type { Comparison } from '../query.js';
 import { fitted } from './coerce.js';
 import type { Expression } from './expression.js';
-import { series } from './resolve-expression.js';
-import { compare, negated, nullTest, type Sides } from './resolve-operator.js';
+import { idOf, rowId } from './fields.js';
+import { compare, isNull, negated, type Sides, series } from './nodes.js';
 import { personOf } from './resolve-pointed.js';
-import { type Context, made } from './resolving.js';
+import type { Context } from './resolving.js';
 
 type At = Pick<Expression, 'at'>;
 
@@ -31,8 +31,8 @@ export function sameEntity(operator: Comparison, sides: Sides, at: At, context: 
 /** What is there and no row of this kind is not the same as what is missing. */
 function pointsAtSame([one, other]: Sides, [left, right]: Sides, context: Context): Value {
   const both = (parts: readonly Value[]): Value => series('and', parts, context);
-  const missing = [one, other].map((side) => nullTest('eq', side, context)!);
-  const there = negated(nullTest('eq', left, context)!, context);
+  const missing = [one, other].map((side) => isNull(side, context));
+  const there = negated(isNull(left, context), context);
   return series('or', [both([there, compare('eq', [left, right], context)]), both(missing)], context);
 }
 
@@ -41,24 +41,3 @@ const rootOf = ({ type }: Value): ResourceType | undefined => (type.kind === 'en
 /** The entity of a custom field is an item or a person, whichever it is compared with. */
 const asThat = (of: Value, other: Value, context: Context): Value =>
   of.kind === 'pointed' && rootOf(of) !== rootOf(other) ? personOf(of, context) : of;
-
-/** Of the entity in a custom field, whatever it is: items and people may have the same id. */
-export function idOf(of: Value, context: Context): Value {
-  if (of.kind === 'pointed') {
-    return made<Extract<Value, { kind: 'field' }>>(
-      { kind: 'field', of: of.of, operand: of.operand, type: { kind: 'integer' }, nullable: true },
-      context,
-    );
-  }
-  return rowId(of, context);
-}
-
-function rowId(of: Value, context: Context): Value {
-  if (of.kind === 'me') return of;
-  const field = of.type.kind === 'entity' ? of.type.resource.field('Id') : undefined;
-  if (field?.kind !== 'scalar') throw new Error('an entity without an Id');
-  return made<Extract<Value, { kind: 'field' }>>(
-    { kind: 'field', of, operand: { kind: 'field', field }, type: { kind: 'integer' }, nullable: of.nullable },
-    context,
-  );
-}

@@ -2,8 +2,8 @@
 
 import type { Value } from '../meaning.js';
 import { asText } from './coerce.js';
+import { series } from './nodes.js';
 import { entityMember } from './resolve-entity.js';
-import { series } from './resolve-expression.js';
 import { literal, made, type Place } from './resolving.js';
 import { boolean, type Type, text } from './types.js';
 

@@ -1,7 +1,7 @@
 /** `InPast(n)` and `InFuture(n)`: the n nearest time boxes of a project, or of a team, that are over or yet to come. */
 import type { ResourceType } from '../../model/model.js';
 import type { Value } from '../meaning.js';
-import type { Name } from './resolve-name.js';
+import type { Name } from './expression.js';
 import { made, type Place, refuse } from './resolving.js';
 import { boolean } from './types.js';
 

@@ -8,7 +8,7 @@ import { partsOf } from '../parts.js';
 import type { Expression } from './expression.js';
 import { timesOf } from './functions.js';
 import { expressionError } from './messages.js';
-import type { Source } from './scan-expression.js';
+import { Source } from './scan-expression.js';
 import type { Type } from './types.js';
 
 export interface Context {
@@ -22,6 +22,8 @@ export interface Place {
   context: Context;
   it: Value;
   depth: number;
+  /** What an expression means there. */
+  resolve(expression: Expression, place: Place): Value;
 }
 
 /** What is spelled twice inside of what is spelled twice is spelled four times. */
@@ -32,14 +34,13 @@ function timesSpelled(node: Value, part: number): number {
 
 type Unsized<T> = T extends Value ? Omit<T, 'size' | 'digits'> : never;
 
+/** Counts a value that was just put together. */
 export function made<T extends Value>(node: Unsized<T>, { source }: Context): T {
-  const sized = { ...node, size: 1, digits: 0 } as unknown as T;
-  for (const [index, part] of partsOf(sized).entries()) sized.size += part.size * timesSpelled(sized, index);
-  sized.size += fieldsIn(sized);
-  sized.digits = digitsOf(sized);
-  if (sized.digits > limits.digits) {
-    throw tooMuch(source.parameter, 'numbers of too many digits', limits.digits);
-  }
+  const sized = node as unknown as T;
+  const parts = partsOf(sized);
+  sized.size = parts.reduce((sum, part, at) => sum + part.size * timesSpelled(sized, at), 1 + fieldsIn(sized));
+  sized.digits = digitsOf(sized, parts);
+  if (sized.digits > limits.digits) throw tooMuch(source.parameter, 'numbers of too many digits', limits.digits);
   if (sized.size > limits.meaning) {
     throw tooMuch(source.parameter, 'too many parts once everything is put in its place', limits.meaning);
   }
@@ -53,8 +54,8 @@ function fieldsIn(node: Value): number {
 }
 
 /** Fields hold at most 19 digits; what is summed up is of at most 10^20 items. */
-function digitsOf(node: Value): number {
-  const digits = partsOf(node).map((part) => part.digits);
+function digitsOf(node: Value, parts: readonly Value[]): number {
+  const digits = parts.map((part) => part.digits);
   if (node.kind === 'call' && node.function.digits) return node.function.digits(...digits);
   return Math.max(19, ...digits) + (node.kind === 'aggregate' ? 20 : 0);
 }
