@@ -1,13 +1,13 @@
 /** Spells a Condition as SQL about one row. */
 import type { CollectionField } from '../model/model.js';
 import { all, column, exists, inParentheses, join, late, name, not, raw, type Sql, sql, value } from '../sql.js';
+import { listedSql, operators } from './compile-comparison.js';
 import { kindConditions, kindSql } from './compile-kind.js';
 import { isText, nullSql, operandSql, scalarSql } from './compile-operand.js';
 import { folded, patternSql } from './compile-text.js';
 import { about, conditionsSql, further, type Row } from './compiling.js';
 import type { ActorSet, Condition, Operand, Scalar } from './meaning.js';
 import { idTest, mayBeUnknown, type Related, relation } from './nullability.js';
-import type { Comparison } from './query.js';
 
 export function conditionSql(condition: Condition, row: Row): Sql {
   switch (condition.kind) {
@@ -51,16 +51,6 @@ function valuesSql({ values, binder }: Extract<Condition, { kind: 'values' }>, r
 }
 
 // --- comparisons ------------------------------------------------------------------------------------------------------------
-
-/** Comparisons as the database writes them. */
-export const operators: Record<Comparison, Sql> = {
-  eq: raw('='),
-  ne: raw('<>'),
-  gt: raw('>'),
-  gte: raw('>='),
-  lt: raw('<'),
-  lte: raw('<='),
-};
 
 type Compare = Extract<Condition, { kind: 'compare' }>;
 
@@ -115,14 +105,11 @@ function inSql({ operand, values }: Extract<Condition, { kind: 'in' }>, row: Row
   }
   const first = values[0];
   if (first?.kind !== 'value') return raw('false');
-  const bound = value(
-    values.map((scalar) => (scalar.kind === 'value' ? scalar.value : null)),
-    `${first.type}[]` as never,
-  );
+  const listed = values.map((scalar) => (scalar.kind === 'value' ? scalar.value : null));
   const left = operandSql(operand, row);
   return isText(operand)
-    ? sql`lower(${left}) in (select ${folded(raw('listed'))} from unnest(${bound}) listed)`
-    : sql`${left} = any(${bound})`;
+    ? listedSql(sql`lower(${left})`, listed, first.type, true)
+    : listedSql(left, listed, first.type, false);
 }
 
 function groupSql(kind: 'and' | 'or', parts: readonly Condition[], row: Row): Sql {

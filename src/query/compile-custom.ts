@@ -82,14 +82,17 @@ function processSql(kind: ResourceType, row: Row): Sql | undefined {
   switch (kind.settings.customFields) {
     case 'own':
       return column(row.alias, 'process_id');
-    case 'project': {
-      const project = row.aliases.next();
-      return sql`(select ${column(project, 'process_id')} from ${name('general')} ${project}
-        where ${column(project, 'id')} = ${column(row.alias, 'project_id')})`;
-    }
+    case 'project':
+      return processOfProject(column(row.alias, 'project_id'), row);
     default:
       return undefined;
   }
+}
+
+export function processOfProject(id: Sql, { aliases }: Pick<Row, 'aliases'>): Sql {
+  const project = aliases.next();
+  return sql`(select ${column(project, 'process_id')} from ${name('general')} ${project}
+        where ${column(project, 'id')} = ${id})`;
 }
 
 const textOf = (fields: readonly CustomFieldDefinition[], asking: Asking): Sql =>

@@ -13,10 +13,11 @@ import {
   shareOf,
   sizeOf,
 } from './answer-size.js';
+import { reducedSql } from './compile-comparison.js';
 import { itemsSql } from './compile-condition.js';
 import { customFieldsSql } from './compile-custom.js';
 import { kindConditions } from './compile-kind.js';
-import { asDouble, operandSql, summand } from './compile-operand.js';
+import { operandSql } from './compile-operand.js';
 import { limitSql, orderSql } from './compile-order.js';
 import { conditionsSql, further, type Row, tableOf } from './compiling.js';
 import type { Aggregate, AggregatedCollection, CollectionMember, Plan } from './meaning.js';
@@ -159,21 +160,13 @@ const isCountedBy = ({ collection }: AggregatedCollection, { field, plan }: Coll
 const countSql = (collection: ArrayedCollection, aggregated: AggregatedCollection, row: Row): Sql =>
   sql`case when ${isCutSql(collection)} then ${lookedUpSql(aggregated, 'Count', row)} else cardinality(${collection.items}) end`;
 
+const reductions = { Sum: 'sum', Avg: 'average', Min: 'min', Max: 'max' } as const;
+
 function aggregateSql(fn: AggregateFunction, field: ScalarField, row: Row): Sql {
-  const operand = operandSql({ kind: 'field', field }, row);
+  if (fn === 'Count') return raw('count(*)');
   const isDouble = field.scalar === 'double';
-  switch (fn) {
-    case 'Count':
-      return raw('count(*)');
-    case 'Sum':
-      return isDouble ? asDouble(sql`coalesce(sum(${summand(operand)}), 0)`) : sql`coalesce(sum(${operand}), 0)`;
-    case 'Avg':
-      return sql`trim_scale(${isDouble ? asDouble(sql`avg(${summand(operand)})`) : sql`avg(${operand})`}::numeric)`;
-    case 'Min':
-      return sql`min(${operand})`;
-    case 'Max':
-      return sql`max(${operand})`;
-  }
+  const result = reducedSql(reductions[fn], { of: operandSql({ kind: 'field', field }, row), isDouble });
+  return fn === 'Avg' && isDouble ? sql`trim_scale(${result}::numeric)` : result;
 }
 
 /** A collection whose items, one more than are shown, were put into an array of texts. */

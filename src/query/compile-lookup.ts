@@ -2,6 +2,7 @@
 import type { ActorShape } from '../actor.js';
 import type { ResourceType } from '../model/model.js';
 import { all, column, join, late, name, raw, type Sql, type Statement, sql, statement, value } from '../sql.js';
+import { processOfProject } from './compile-custom.js';
 import { kindConditions } from './compile-kind.js';
 import { compiling } from './compiler.js';
 import { Aliases, conditionsSql, type Row } from './compiling.js';
@@ -134,11 +135,6 @@ function factsOfProject({ settings }: ResourceType, row: Row): Partial<Record<Fa
   const project = column(row.alias, 'project_id');
   return { project, process: processOfProject(project, row) };
 }
-
-const processOfProject = (id: Sql, { aliases }: Row): Sql => {
-  const project = aliases.next();
-  return sql`(select ${column(project, 'process_id')} from ${name('general')} ${project} where ${column(project, 'id')} = ${id})`;
-};
 
 /** The process of an item is that of its project; a project has its own. */
 const processOfGeneral = (row: Row): Sql =>

@@ -56,15 +56,6 @@ export function nullSql(operand: Operand, row: Row): Sql {
   return sql`(${operandSql(operand, row)}) is null`;
 }
 
-/**
- * Doubles are added as the decimals that they are written as: a sum of doubles depends on the order of the rows, and that on rows that
- * the reader may not see. Sums and averages of these stay in the range of doubles.
- */
-export const summand = (double: Sql): Sql => sql`bounded_double(${double})::text::numeric`;
-
-/** A sum or an average of summands. */
-export const asDouble = (result: Sql): Sql => sql`bounded_double(${result})`;
-
 export const isText = (operand: Operand): boolean =>
   operand.kind === 'field'
     ? operand.field.scalar === 'text' || operand.field.scalar === 'richText'

@@ -2,8 +2,9 @@
  * Spells conditions as SQL. What version 1 can say is spelled as it does, by the same Condition, so that the same indexes help;
  * only the rest is a comparison of two expressions.
  */
-import { all, column, inParentheses, join, literal, name, raw, type Sql, sql, value } from '../../sql.js';
-import { conditionSql, operators } from '../compile-condition.js';
+import { all, column, inParentheses, join, literal, name, raw, type Sql, sql } from '../../sql.js';
+import { listedSql, operators } from '../compile-comparison.js';
+import { conditionSql } from '../compile-condition.js';
 import { kindConditions } from '../compile-kind.js';
 import { offsetSql } from '../compile-order.js';
 import { folded, patternSql } from '../compile-text.js';
@@ -86,13 +87,10 @@ const nullSql = (of: Value, to: Compiling): Sql =>
 function inSql({ of, values }: Extract<Value, { kind: 'in' }>, to: Compiling): Sql {
   const first = values[0];
   if (!first) return raw('false');
-  const bound = value(
-    values.map((one) => one.value),
-    `${first.sqlType}[]` as never,
-  );
-  return isFreeText(of.type)
-    ? sql`(${folded(valueSql(of, to))} in (select ${folded(raw('listed'))} from unnest(${bound}) listed))`
-    : sql`(${valueSql(of, to)} = any(${bound}))`;
+  const isText = isFreeText(of.type);
+  const left = isText ? folded(valueSql(of, to)) : valueSql(of, to);
+  const listed = values.map((one) => one.value);
+  return sql`(${listedSql(left, listed, first.sqlType, isText)})`;
 }
 
 function containsSql({ of, part, wholeStart, wholeEnd }: Extract<Value, { kind: 'contains' }>, to: Compiling): Sql {

@@ -1,5 +1,6 @@
 /** Opens the rows that an expression leads to: references, casts, pointers and choices, each as far as it is seen. */
 
+import type { ResourceType } from '../../model/model.js';
 import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
 import { kindConditions } from '../compile-kind.js';
 import { operandSql } from '../compile-operand.js';
@@ -28,7 +29,8 @@ export function withRow(node: Value, to: Compiling, body: (row: Row) => Sql): Sq
       return withRow(node.of, to, (row) => {
         const target = further(row);
         const kinds = kindConditions(node.field.target, target);
-        return lookUp(node, column(row.alias, node.field.column), target, kinds, body);
+        const conditions = [...kinds, ...conditionsSql(seenOf(node), target)];
+        return inRow(node.field.target, column(row.alias, node.field.column), target, conditions, body);
       });
     case 'cast':
       return withRow(
@@ -42,7 +44,9 @@ export function withRow(node: Value, to: Compiling, body: (row: Row) => Sql): Sq
         const kind = sql`lower(${values} -> ${value(node.operand.name, 'text')} ->> 'Kind')`;
         const isPerson = sql`coalesce(${kind}, '') in ('user', 'requester', 'generaluser')`;
         const fits = node.resource === node.operand.target?.resource ? sql`not ${isPerson}` : isPerson;
-        return lookUp(node, operandSql(node.operand, row), further(row), [fits], body);
+        const id = operandSql(node.operand, row);
+        const target = further(row);
+        return inRow(node.resource, id, target, [fits, ...conditionsSql(seenOf(node), target)], body);
       });
     case 'me':
       return mySql(node, to, body);
@@ -61,20 +65,10 @@ export function withRow(node: Value, to: Compiling, body: (row: Row) => Sql): Sq
   }
 }
 
-function lookUp(
-  node: Extract<Value, { kind: 'reference' | 'pointed' }>,
-  key: Sql,
-  target: Row,
-  conditions: readonly Sql[],
-  body: (row: Row) => Sql,
-): Sql {
-  const resource = node.kind === 'reference' ? node.field.target : node.resource;
-  const filter = all([
-    sql`${column(target.alias, 'id')} = ${key}`,
-    ...conditions,
-    ...conditionsSql(seenOf(node), target),
-  ]);
-  return sql`(select ${body(target)} from ${tableOf(resource, target)} where ${filter})`;
+/** `body` over the row of this id. */
+function inRow(resource: ResourceType, id: Sql, row: Row, conditions: readonly Sql[], body: (row: Row) => Sql): Sql {
+  const filter = all([sql`${column(row.alias, 'id')} = ${id}`, ...conditions]);
+  return sql`(select ${body(row)} from ${tableOf(resource, row)} where ${filter}${firstOnly(resource, row)})`;
 }
 
 /** Every row knows the means to name further ones: what hangs on none takes any. */
@@ -91,16 +85,13 @@ function chosenSql(node: Extract<Value, { kind: 'chosen' }>, to: Compiling, body
   const id = node.test
     ? sql`case when ${to.spell.predicate(node.test, to)} then ${one} else ${other} end`
     : sql`coalesce(${one}, ${other})`;
-  const row = further(someRow(to));
-  return sql`(select ${body(row)} from ${tableOf(node.resource, row)} where ${column(row.alias, 'id')} = (${id})${firstOnly(node.resource, row)})`;
+  return inRow(node.resource, sql`(${id})`, further(someRow(to)), [], body);
 }
 
 /** Groups are of what their items refer to, which was seen there. */
 function rowOfKey({ type, index }: Extract<Value, { kind: 'key' }>, to: Compiling, body: (row: Row) => Sql): Sql {
   if (type.kind !== 'entity') throw new Error('the key of a group is no entity');
-  const row = further(someRow(to));
-  const key = to.keys![index]!;
-  return sql`(select ${body(row)} from ${tableOf(type.resource, row)} where ${column(row.alias, 'id')} = ${key}${firstOnly(type.resource, row)})`;
+  return inRow(type.resource, to.keys![index]!, further(someRow(to)), [], body);
 }
 
 /** The id of an entity; null where there is none. */
@@ -115,6 +106,5 @@ export const rowIdSql = (node: Value, to: Compiling): Sql =>
 
 function mySql({ type }: Value, to: Compiling, body: (row: Row) => Sql): Sql {
   if (type.kind !== 'entity') throw new Error('the caller is an entity');
-  const row = further(someRow(to));
-  return sql`(select ${body(row)} from ${tableOf(type.resource, row)} where ${column(row.alias, 'id')} = ${late('actor.user')})`;
+  return inRow(type.resource, late('actor.user'), further(someRow(to)), [], body);
 }

@@ -1,6 +1,7 @@
 /** Spells the value of an expression as SQL, typed as the expression is. */
 import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
-import { asDouble, operandSql, summand } from '../compile-operand.js';
+import { reducedSql } from '../compile-comparison.js';
+import { operandSql } from '../compile-operand.js';
 import { firstOf, limitOf } from '../compile-order.js';
 import type { Compiling, Row } from '../compiling.js';
 import type { Literal, Value } from '../meaning.js';
@@ -98,22 +99,11 @@ function reduced(
   one: Sql | undefined,
   filter: Sql = raw(''),
 ): Sql {
-  const distinct = of.isDistinct ? raw('distinct ') : raw('');
-  const isDouble = measure?.type.kind === 'double';
-  switch (fn) {
-    case 'count':
-      if (one === undefined || !of.isDistinct) return sql`count(*)${filter}`;
-      // Nothing is a value of its own.
-      return sql`(count(distinct ${one})${filter} + coalesce(max((${one} is null)::int)${filter}, 0))`;
-    case 'sum':
-      if (isDouble) return asDouble(sql`coalesce(sum(${distinct}${summand(one!)})${filter}, 0)`);
-      return sql`coalesce(sum(${distinct}${one!})${filter}, 0)`;
-    case 'average':
-      if (isDouble) return asDouble(sql`avg(${distinct}${summand(one!)})${filter}`);
-      return sql`trim_scale(avg(${distinct}${one!})${filter})`;
-    case 'min':
-      return sql`min(${one!})${filter}`;
-    case 'max':
-      return sql`max(${one!})${filter}`;
+  if (fn !== 'count') {
+    const distinct = of.isDistinct ? raw('distinct ') : raw('');
+    return reducedSql(fn, { of: one!, isDouble: measure?.type.kind === 'double', distinct, filter });
   }
+  if (one === undefined || !of.isDistinct) return sql`count(*)${filter}`;
+  // Nothing is a value of its own.
+  return sql`(count(distinct ${one})${filter} + coalesce(max((${one} is null)::int)${filter}, 0))`;
 }
