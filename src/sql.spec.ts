@@ -17,6 +17,15 @@ describe('statement', () => {
       '$1::bigint = $2::int or $1::bigint = 3',
     );
   });
+
+  it('tells lists of ids apart by their places', () => {
+    const { text, parameters } = statement(sql`${late('ids', 0)}, ${late('ids', 1)}, ${late('ids', 0)}`);
+    expect(text).toBe('$1::bigint[], $2::bigint[], $1::bigint[]');
+    expect(parameters).toEqual([
+      { kind: 'late', late: 'ids', place: 0 },
+      { kind: 'late', late: 'ids', place: 1 },
+    ]);
+  });
 });
 
 describe('name', () => {

@@ -231,6 +231,12 @@ export class ResourceType {
     return field;
   }
 
+  /** What an entity is sorted by where none of its fields is named. */
+  get labelField(): ScalarField {
+    const field = this.nameField ?? this.field('FullName');
+    return field?.kind === 'scalar' ? field : this.idField;
+  }
+
   get nameField(): ScalarField | undefined {
     const field = this.field('Name');
     return field?.kind === 'scalar' ? field : undefined;

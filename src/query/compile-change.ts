@@ -1,8 +1,7 @@
 /** A reference that changed from one entity to another one changed for who may see either of them. */
 import type { ChangedReference } from '../model/model.js';
 import { all, column, name, type Sql, sql } from '../sql.js';
-import { kindConditions } from './compile-kind.js';
-import { conditionsSql, further, type Row, tableOf } from './compiling.js';
+import { conditionsSql, further, kindConditions, type Row, tableOf } from './compiling.js';
 import type { Condition } from './meaning.js';
 
 export function changeSeenSql({ reference, table }: ChangedReference, seen: readonly Condition[], row: Row): Sql {

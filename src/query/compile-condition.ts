@@ -2,10 +2,9 @@
 import type { CollectionField } from '../model/model.js';
 import { all, column, exists, inParentheses, join, late, name, not, raw, type Sql, sql, value } from '../sql.js';
 import { listedSql, operators } from './compile-comparison.js';
-import { kindConditions, kindSql } from './compile-kind.js';
 import { isText, nullSql, operandSql, scalarSql } from './compile-operand.js';
 import { folded, patternSql } from './compile-text.js';
-import { about, conditionsSql, further, type Row } from './compiling.js';
+import { about, conditionsSql, further, kindConditions, kindSql, type Row } from './compiling.js';
 import type { ActorSet, Condition, Operand, Scalar } from './meaning.js';
 import { idTest, mayBeUnknown, type Related, relation } from './nullability.js';
 

@@ -2,9 +2,8 @@
 import type { ResourceType } from '../model/model.js';
 import type { CustomFieldText, Representation } from '../representation/representation.js';
 import { all, column, constant, glue, join, list, name, raw, type Sql, sql } from '../sql.js';
-import { kindConditions } from './compile-kind.js';
 import { pointedId, type SeenSql, seenByItself, seenIdsSql, seenPointersSql, seenTogether } from './compile-pointer.js';
-import type { Row } from './compiling.js';
+import { kindConditions, type Row } from './compiling.js';
 import type { CustomFieldDefinition, CustomFieldGroup, PointerTarget } from './meaning.js';
 
 /** Text of the fields for the process and kind of the row; empty text where there are none. */

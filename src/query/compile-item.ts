@@ -16,10 +16,9 @@ import {
 import { reducedSql } from './compile-comparison.js';
 import { itemsSql } from './compile-condition.js';
 import { customFieldsSql } from './compile-custom.js';
-import { kindConditions } from './compile-kind.js';
 import { operandSql } from './compile-operand.js';
 import { limitSql, orderSql } from './compile-order.js';
-import { conditionsSql, further, type Row, tableOf } from './compiling.js';
+import { conditionsSql, further, kindConditions, type Row, tableOf } from './compiling.js';
 import type { Aggregate, AggregatedCollection, CollectionMember, Plan } from './meaning.js';
 import type { AggregateFunction } from './query.js';
 

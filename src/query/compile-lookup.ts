@@ -3,9 +3,8 @@ import type { ActorShape } from '../actor.js';
 import type { ResourceType } from '../model/model.js';
 import { all, column, join, late, name, raw, type Sql, type Statement, sql, statement, value } from '../sql.js';
 import { processOfProject } from './compile-custom.js';
-import { kindConditions } from './compile-kind.js';
 import { compiling } from './compiler.js';
-import { Aliases, conditionsSql, type Row } from './compiling.js';
+import { Aliases, conditionsSql, kindConditions, type Row } from './compiling.js';
 import type { Condition } from './meaning.js';
 import { latelyVisible, visible } from './visible.js';
 

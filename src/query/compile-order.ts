@@ -2,9 +2,8 @@
 
 import type { ResourceType } from '../model/model.js';
 import { all, column, list, literal, raw, type Sql, sql, value } from '../sql.js';
-import { kindConditions } from './compile-kind.js';
 import { operandSql } from './compile-operand.js';
-import { about, conditionsSql, further, type Row, tableOf } from './compiling.js';
+import { about, conditionsSql, further, kindConditions, type Row, tableOf } from './compiling.js';
 import { limits } from './limits.js';
 import type { Chain, Order, PathOrder, Plan } from './meaning.js';
 

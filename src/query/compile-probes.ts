@@ -5,9 +5,9 @@
 import type { ReferenceField } from '../model/model.js';
 import { all, column, list, literal, name, raw, type Sql, sql, value } from '../sql.js';
 import { comparedIds } from './compile-condition.js';
-import { kindConditions, kindSql } from './compile-kind.js';
+
 import { isById, limitSql, orderSql } from './compile-order.js';
-import { conditionsSql, further, type Row, tableOf } from './compiling.js';
+import { conditionsSql, further, kindConditions, kindSql, type Row, tableOf } from './compiling.js';
 import type { Condition, Operand, Plan } from './meaning.js';
 import { type Related, relation } from './nullability.js';
 

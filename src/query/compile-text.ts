@@ -1,5 +1,6 @@
 /** How texts are compared: by the rules of Unicode, without regard to case, whatever the rules of the database are. */
 import { type Sql, sql, value } from '../sql.js';
+import { isFreeText, type Type } from './v2/types.js';
 
 /** Text that compares as text columns do. */
 export const unicode = (text: Sql): Sql => sql`((${text}) collate "und-x-icu")`;
@@ -18,3 +19,15 @@ export function patternSql(text: string, { wholeStart, wholeEnd }: Ends): Sql {
   const escaped = text.replace(/[\\%_]/g, (special) => `\\${special}`);
   return folded(value(`${wholeStart ? '' : '%'}${escaped}${wholeEnd ? '' : '%'}`, 'text'));
 }
+
+// To groups and to `Distinct` as to `=`, texts are the same without regard to case. Of the spellings of one value the first in order
+// is shown. Objects are compared as they are shown, in JSON.
+
+/** Its values may be the same and look different. */
+export const hasSpellings = (type: Type): boolean => isFreeText(type) || type.kind === 'object';
+
+/** Equal for values that are the same. */
+export const sameSql = (value: Sql, type: Type): Sql => (hasSpellings(type) ? folded(value) : value);
+
+/** The value of a group whose rows have the same one. */
+export const sameSpelled = (value: Sql, type: Type): Sql => (hasSpellings(type) ? sql`min(${unicode(value)})` : value);

@@ -24,11 +24,10 @@ import {
 import { isGlued, pieceLength, type Size, sizeOf } from './answer-size.js';
 import { comparedIds } from './compile-condition.js';
 import { itemSql, type Joined, type Style } from './compile-item.js';
-import { kindConditions } from './compile-kind.js';
 import { firstOnly, isById, limitSql, orderSql } from './compile-order.js';
 import { probedRows } from './compile-probes.js';
 import { compiling } from './compiler.js';
-import { Aliases, type Compiling, conditionsSql, type Row, tableOf } from './compiling.js';
+import { Aliases, type Compiling, conditionsSql, kindConditions, type Row, tableOf } from './compiling.js';
 import { affordable } from './cost.js';
 import type { Plan } from './meaning.js';
 import { valuesMatter } from './values-matter.js';

@@ -2,10 +2,9 @@
  * What travels along while a statement is compiled. The recursion is a part of it: files that spell one kind of thing call the
  * others through `spell`, and import their types only.
  */
-
 import type { ResourceType } from '../model/model.js';
 import type { JsonV2 } from '../representation/json-v2.js';
-import { name, type Sql, sql } from '../sql.js';
+import { column, list, name, raw, type Sql, sql } from '../sql.js';
 import type { Share } from './answer-size.js';
 import type { Binder, Chain, Condition, Plan, Value } from './meaning.js';
 
@@ -70,4 +69,24 @@ export const conditionsSql = (conditions: readonly Condition[], row: Row): Sql[]
 export function about(row: Row, binder: Binder, to: Compiling): Compiling {
   to.rows.set(binder, row);
   return to;
+}
+
+/** Conditions that make rows of a shared table rows of one kind. */
+export function kindConditions(resource: ResourceType, row: Row): Sql[] {
+  const { discriminator } = resource;
+  return discriminator?.values
+    ? [kindSql(row.alias, discriminator.column, discriminator.type, discriminator.values)]
+    : [];
+}
+
+/** That a column that holds kinds, as numbers or as names, holds one of these. */
+export function kindSql(
+  alias: Sql,
+  columnName: string,
+  type: 'int' | 'text',
+  values: readonly (string | number)[],
+): Sql {
+  const spelled = values.map((kind) => raw(type === 'int' ? String(Number(kind)) : `'${kind}'`));
+  const key = column(alias, columnName);
+  return spelled.length === 1 ? sql`${key} = ${spelled[0]!}` : sql`${key} in (${list(spelled)})`;
 }

@@ -21,12 +21,12 @@ const readers: Record<Kind, Reader> = {
   text: (text, _name, operand) => textValue(text, operand),
   choice: (text, name, operand) => {
     const choices = (operand.kind === 'field' && operand.field.choices) || [];
-    const match = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
+    const match = choiceIn(text, choices);
     if (match === undefined) throw badLiteral(name, text, `one of ${choices.join(', ')}`);
     return { kind: 'value', value: match, type: 'text' };
   },
   integer: (text, name) => {
-    if (!/^\s*[+-]?\d{1,18}\s*$/.test(text)) throw badLiteral(name, text, 'a whole number');
+    if (!wholeNumber.test(text)) throw badLiteral(name, text, 'a whole number');
     return { kind: 'value', value: text.trim(), type: 'bigint' };
   },
   decimal: (text, name) => ({ kind: 'value', value: number(text, name), type: 'numeric' }),
@@ -44,8 +44,14 @@ const readers: Record<Kind, Reader> = {
   },
 };
 
+export const wholeNumber = /^\s*[+-]?\d{1,18}\s*$/;
+
+/** As it is stored, in whatever letter case it was written. */
+export const choiceIn = (text: string, choices: readonly string[]): string | undefined =>
+  choices.find((one) => one.toLowerCase() === text.toLowerCase());
+
 export function textValue(text: string, { options = [] }: Compared): Scalar {
-  const option = options.find((one) => one.toLowerCase() === text.toLowerCase());
+  const option = choiceIn(text, options);
   return { kind: 'value', value: option ?? text, type: 'text', ...(option === undefined ? {} : { isOption: true }) };
 }
 

@@ -259,6 +259,9 @@ export type Value =
   | (Common & { kind: 'key'; index: number })
   | (Common & { kind: 'call'; function: FunctionRow; args: readonly Value[] });
 
+/** Values of one kind. */
+export type Of<Kind extends Value['kind']> = Extract<Value, { kind: Kind }>;
+
 // --- requests of version 2 -----------------------------------------------------------------------------------------------------
 
 export interface Meaning {

@@ -41,20 +41,13 @@ function resolvePath(names: readonly string[], resource: ResourceType, catalogue
     path.push({ field, where: [] });
     current = field.target;
   }
-  return { path, operand: { kind: 'field', field: labelOf(current) } satisfies Operand };
+  return { path, operand: { kind: 'field', field: current.labelField } satisfies Operand };
 }
 
 const sortable = (resource: ResourceType): string[] =>
   namedFields(resource)
     .filter((field) => field.kind !== 'collection' && !(field.kind === 'scalar' && field.isWriteOnly))
     .map((field) => field.name);
-
-/** What a reference is sorted by when no field of it is named. */
-function labelOf(resource: ResourceType): ScalarField {
-  const field = resource.nameField ?? resource.field('FullName') ?? resource.field('Id');
-  if (field?.kind !== 'scalar') throw new Error(`${resource.name} has nothing to sort by`);
-  return field;
-}
 
 /** The key column of a reference, as a value of the row that holds it. */
 export function idOf(field: ReferenceField): ScalarField {

@@ -35,29 +35,10 @@ export function resolveRows(
 }
 
 /** Whether a condition on the root row itself speaks of its deletion. */
-function namesDeleteDate(condition: Plan['where'][number]): boolean {
-  switch (condition.kind) {
-    case 'and':
-    case 'or':
-      return condition.parts.some(namesDeleteDate);
-    case 'not':
-      return namesDeleteDate(condition.part);
-    case 'compare':
-    case 'in':
-    case 'null':
-      return condition.operand.kind === 'field' && condition.operand.field.name === 'DeleteDate';
-    case 'contains':
-    case 'related':
-    case 'some':
-    case 'inside':
-    case 'deleted':
-    case 'deletedBefore':
-    case 'mine':
-    case 'linkedToMine':
-    case 'ofKind':
-    case 'values':
-      return false;
-  }
+function namesDeleteDate(condition: Condition): boolean {
+  if (condition.kind === 'and' || condition.kind === 'or') return condition.parts.some(namesDeleteDate);
+  if (condition.kind === 'not') return namesDeleteDate(condition.part);
+  return 'operand' in condition && condition.operand.kind === 'field' && condition.operand.field.name === 'DeleteDate';
 }
 
 /** The one entity that is asked for. */

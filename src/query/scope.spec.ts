@@ -3,11 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { ActorShape } from '../actor.js';
 import { buildModel } from '../model/build-model.js';
 import { resourceEntities } from '../modules/entities.js';
-import type { Condition, PathOrder } from './meaning.js';
+import type { Condition, PathOrder, Value } from './meaning.js';
 import { parseParameters } from './parameters.js';
 import { parseQuery } from './parse-query.js';
+import { partsOf } from './parts.js';
 import { resolve } from './resolve.js';
-import { scope } from './scope.js';
+import { scope, scopeRows, scopeShown } from './scope.js';
+import { parseQueryV2 } from './v2/query-v2.js';
+import { resolveQueryV2 } from './v2/resolve-query.js';
 import { visible } from './visible.js';
 
 const model = buildModel(resourceEntities);
@@ -123,5 +126,40 @@ describe('scope', () => {
   it('remembers people: a reference to a deleted user shows them', () => {
     const plan = scoped('UserStory', 'include=[Owner]', 'administrator');
     expect(plan.members[0]).toMatchObject({ plan: { where: [] } });
+  });
+});
+
+describe('values of version 2', () => {
+  const text =
+    "where=tasks.where(project.name=='a').count()>effort&orderBy=release.name&select={id,owner.fullName,tasks.select({id,release.name})}";
+  const catalogue = { groups: () => [], timeZone: 'UTC' };
+  const { plan, shown } = resolveQueryV2(
+    parseQueryV2(text, 16_384),
+    model.resource('UserStory'),
+    { model, catalogue },
+    false,
+  );
+  const valuesOf = (rows: typeof plan, items: typeof shown): Value[] => [
+    ...rows.where.flatMap((one) => (one.kind === 'values' ? one.values : [])),
+    ...rows.order.flatMap((one) => (one.kind === 'value' ? one.by : [])),
+    ...(items.kind === 'items' ? [items.item] : []),
+  ];
+  /** The conditions of all that leads to other rows; undefined: nobody has said who may see them. */
+  const seenIn = (values: readonly Value[]): unknown[] =>
+    values.flatMap((value) => [
+      ...(value.kind === 'reference' || value.kind === 'chain' ? [value.seen] : []),
+      ...seenIn(partsOf(value)),
+    ]);
+  const scopedFor = (shape: ActorShape) => seenIn(valuesOf(scopeRows(plan, shape), scopeShown(shown, shape)));
+
+  it('are narrowed wherever they lead to other rows, and stay as they were themselves', () => {
+    const places = seenIn(valuesOf(plan, shown)).length;
+    expect(places).toBeGreaterThan(5);
+    for (const shape of ['administrator', 'member'] as const) {
+      expect(scopedFor(shape)).toHaveLength(places);
+      expect(scopedFor(shape)).not.toContain(undefined);
+    }
+    expect(scopedFor('member')).not.toEqual(scopedFor('administrator'));
+    expect(seenIn(valuesOf(plan, shown))).toEqual(Array(places).fill(undefined));
   });
 });

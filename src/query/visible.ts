@@ -6,6 +6,7 @@ import { type ActorShape, isInContext, isMember } from '../actor.js';
 import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
 import type { Visibility } from '../model/visibility.js';
 import type { ActorSet, Condition, ContextSet } from './meaning.js';
+import { withConditions } from './parts.js';
 import { idOf } from './resolve-order.js';
 
 /** The conditions under which a row of a resource exists for the actor. */
@@ -33,29 +34,8 @@ const ofContext = (condition: Condition): Condition =>
 
 /** A condition with each of its parts changed that has no parts of its own. */
 function changed(condition: Condition, change: (part: Condition) => Condition): Condition {
-  const all = (parts: readonly Condition[]) => parts.map((part) => changed(part, change));
-  switch (condition.kind) {
-    case 'not':
-      return { ...condition, part: changed(condition.part, change) };
-    case 'and':
-    case 'or':
-      return { ...condition, parts: all(condition.parts) };
-    case 'related':
-    case 'some':
-      return { ...condition, where: all(condition.where) };
-    case 'compare':
-    case 'in':
-    case 'contains':
-    case 'null':
-    case 'inside':
-    case 'deleted':
-    case 'deletedBefore':
-    case 'mine':
-    case 'linkedToMine':
-    case 'ofKind':
-    case 'values':
-      return change(condition);
-  }
+  const inner = withConditions(condition, (part) => changed(part, change));
+  return inner === condition ? change(condition) : inner;
 }
 
 /** The same for the items of a collection: the owner, by whose key they are found, was found visible before. */

@@ -6,7 +6,7 @@ import { boolean, isComparable } from './types.js';
 
 export function some(chain: Chain, context: Context): Value {
   const of = chain.isDistinct && chain.skip !== undefined ? whatIsLeft(chain, context) : chain;
-  return made<Extract<Value, { kind: 'some' }>>({ kind: 'some', of, type: boolean, nullable: false }, context);
+  return made({ kind: 'some', of, type: boolean, nullable: false }, context);
 }
 
 /** What was left by `Take`, `Skip` or `Distinct`, as a collection of its own: everything further is asked of those items only. */
@@ -23,5 +23,5 @@ export const uncut = (chain: Chain, context: Context): Chain => (isCut(chain) ? 
 
 export function narrowed(chain: Chain, filter: Value, context: Context): Chain {
   const of = uncut(chain, context);
-  return made<Chain>({ ...of, filters: [...of.filters, filter] }, context);
+  return made({ ...of, filters: [...of.filters, filter] }, context);
 }

@@ -1,5 +1,6 @@
 /** Makes values of one type fit where another is meant: literals by what they say, numbers by widening. */
 import { withOffset } from '../../local-times.js';
+import { choiceIn, wholeNumber } from '../literals.js';
 import type { Literal, Value } from '../meaning.js';
 import { parseMoment } from '../moments.js';
 import { some } from './chains.js';
@@ -117,12 +118,10 @@ function textAs(
   }
 }
 
-const wholeNumber = /^\s*[+-]?\d{1,18}\s*$/;
 const plainNumber = /^\s*[+-]?\d{1,20}(\.\d{1,20})?\s*$/;
 
-/** Choices are stored in one letter case. */
 function choice(input: string, choices: readonly string[], at: Pick<Expression, 'at'>, context: Context): Value {
-  const match = choices.find((one) => one.toLowerCase() === input.toLowerCase());
+  const match = choiceIn(input, choices);
   if (match === undefined) throw refuse(context, at, `'${input.slice(0, 80)}' is not one of ${choices.join(', ')}`);
   return literal(match, { kind: 'text', choices }, 'text');
 }

@@ -1,12 +1,11 @@
 /** Opens collections: their items as far as they are seen and pass the filters, in order, and what Take, Skip and Distinct left. */
 import { all, column, raw, type Sql, sql } from '../../sql.js';
 import { itemsSql } from '../compile-condition.js';
-import { kindConditions } from '../compile-kind.js';
 import { directed, limitOf } from '../compile-order.js';
-import { about, type Compiling, conditionsSql, further, type Opened, type Row } from '../compiling.js';
+import { sameSpelled, sameSql } from '../compile-text.js';
+import { about, type Compiling, conditionsSql, further, kindConditions, type Opened, type Row } from '../compiling.js';
 import type { Chain } from '../meaning.js';
 import { idSql, seenOf, someRow, withRow } from './compile-rows.js';
-import { sameSpelled, sameSql } from './compile-same.js';
 import { itemOf } from './resolving.js';
 import { isComparable } from './types.js';
 

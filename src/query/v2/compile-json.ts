@@ -6,7 +6,7 @@ import { customFieldsSql } from '../compile-custom.js';
 import { itemSql } from '../compile-item.js';
 import { firstOf, limitOf } from '../compile-order.js';
 import type { Compiling, Row } from '../compiling.js';
-import type { Chain, ObjectMember, Value } from '../meaning.js';
+import type { Chain, ObjectMember, Of, Value } from '../meaning.js';
 import { chainSql, firstOfEach } from './compile-chain.js';
 import { predicateSql } from './compile-predicate.js';
 import { withRow } from './compile-rows.js';
@@ -44,7 +44,7 @@ export function jsonSql(node: Value, to: Compiling): Sql {
   }
 }
 
-function oneOfSql({ test, yes, no }: Extract<Value, { kind: 'conditional' }>, to: Compiling): Sql {
+function oneOfSql({ test, yes, no }: Of<'conditional'>, to: Compiling): Sql {
   const [one, other] = [jsonSql(yes, to), jsonSql(no, to)];
   return sql`(case when ${predicateSql(test, to)} then ${one} else ${other} end)`;
 }
@@ -54,7 +54,7 @@ function jsonOf({ json }: Compiling): JsonV2 {
   return json;
 }
 
-function shownOf({ shown }: Extract<Value, { kind: 'item' }>) {
+function shownOf({ shown }: Of<'item'>) {
   if (!shown) throw new Error('an item was compiled before it was scoped');
   return shown;
 }
@@ -84,7 +84,7 @@ function linkSql(node: Value, to: Compiling): Sql {
   );
 }
 
-function customSql(node: Extract<Value, { kind: 'customFields' }>, row: Row, to: Compiling): Sql {
+function customSql(node: Of<'customFields'>, row: Row, to: Compiling): Sql {
   const json = jsonOf(to);
   const { groups, type } = node;
   if (type.kind !== 'customValues') throw new Error('custom fields are values by name');

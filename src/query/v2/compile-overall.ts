@@ -1,15 +1,14 @@
 /** Spells what is reckoned over all items that are asked for, and over groups of them. */
 import { all, column, list, literal, name, raw, type Sql, type Statement, sql, statement, value } from '../../sql.js';
 import { isGlued } from '../answer-size.js';
-import { kindConditions } from '../compile-kind.js';
 import { directed, limitSql } from '../compile-order.js';
-import { Aliases, about, type Compiling, conditionsSql, type Row, tableOf } from '../compiling.js';
+import { hasSpellings, sameSpelled, sameSql } from '../compile-text.js';
+import { Aliases, about, type Compiling, conditionsSql, kindConditions, type Row, tableOf } from '../compiling.js';
 import type { Binder, Groups, Plan, Value } from '../meaning.js';
 import { isOverAll } from '../parts.js';
 import { valuesMatter } from '../values-matter.js';
 import { jsonSql, spelledItem } from './compile-json.js';
 import { rowIdSql } from './compile-rows.js';
-import { hasSpellings, sameSpelled, sameSql } from './compile-same.js';
 import { valueSql } from './compile-value.js';
 import { expressionSize } from './expression-size.js';
 

@@ -5,11 +5,10 @@
 import { all, column, inParentheses, join, literal, name, raw, type Sql, sql } from '../../sql.js';
 import { listedSql, operators } from '../compile-comparison.js';
 import { conditionSql } from '../compile-condition.js';
-import { kindConditions } from '../compile-kind.js';
 import { offsetSql } from '../compile-order.js';
 import { folded, patternSql } from '../compile-text.js';
-import { type Compiling, conditionsSql, further, type Row } from '../compiling.js';
-import type { Chain, Condition, Value } from '../meaning.js';
+import { type Compiling, conditionsSql, further, kindConditions, type Row } from '../compiling.js';
+import type { Chain, Condition, Of, Value } from '../meaning.js';
 import { chainSql } from './compile-chain.js';
 import { idSql, rowOfBinder, seenOf, withRow } from './compile-rows.js';
 import { valueSql } from './compile-value.js';
@@ -72,7 +71,7 @@ function ownSql(node: Value, to: Compiling): Sql {
 }
 
 /** Nothing equals nothing, and differs from everything else. */
-function compareSql({ operator, left, right }: Extract<Value, { kind: 'compare' }>, to: Compiling): Sql {
+function compareSql({ operator, left, right }: Of<'compare'>, to: Compiling): Sql {
   const isText = left.type.kind === 'text' && !(left.type.choices && right.type.kind === 'text' && right.type.choices);
   const spelled = (side: Value): Sql => (isText ? folded(valueSql(side, to)) : valueSql(side, to));
   const [one, other] = [spelled(left), spelled(right)];
@@ -84,7 +83,7 @@ function compareSql({ operator, left, right }: Extract<Value, { kind: 'compare' 
 const nullSql = (of: Value, to: Compiling): Sql =>
   of.type.kind === 'entity' ? sql`(${idSql(of, to)} is null)` : sql`(${valueSql(of, to)} is null)`;
 
-function inSql({ of, values }: Extract<Value, { kind: 'in' }>, to: Compiling): Sql {
+function inSql({ of, values }: Of<'in'>, to: Compiling): Sql {
   const first = values[0];
   if (!first) return raw('false');
   const isText = isFreeText(of.type);
@@ -93,7 +92,7 @@ function inSql({ of, values }: Extract<Value, { kind: 'in' }>, to: Compiling): S
   return sql`(${listedSql(left, listed, first.sqlType, isText)})`;
 }
 
-function containsSql({ of, part, wholeStart, wholeEnd }: Extract<Value, { kind: 'contains' }>, to: Compiling): Sql {
+function containsSql({ of, part, wholeStart, wholeEnd }: Of<'contains'>, to: Compiling): Sql {
   const whole = folded(valueSql(of, to));
   if (part.kind === 'literal') {
     if (part.value === null) return raw('false');
@@ -113,7 +112,7 @@ function someSql(chain: Chain, to: Compiling): Sql {
 }
 
 /** Fewer than so many lie between it and now. */
-function nearSql(node: Extract<Value, { kind: 'near' }>, to: Compiling): Sql {
+function nearSql(node: Of<'near'>, to: Compiling): Sql {
   const bound = node.isPast ? 'end_date' : 'start_date';
   const away = raw(node.isPast ? '<' : '>');
   const nearer = raw(node.isPast ? '>' : '<');

@@ -2,11 +2,10 @@
 
 import type { ResourceType } from '../../model/model.js';
 import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
-import { kindConditions } from '../compile-kind.js';
 import { operandSql } from '../compile-operand.js';
 import { firstOf, firstOnly } from '../compile-order.js';
-import { type Compiling, conditionsSql, further, type Row, tableOf } from '../compiling.js';
-import type { Binder, Seen, Value } from '../meaning.js';
+import { type Compiling, conditionsSql, further, kindConditions, type Row, tableOf } from '../compiling.js';
+import type { Binder, Of, Seen, Value } from '../meaning.js';
 
 /** What an expression without scope would show is nobody's to see. */
 export function seenOf({ seen }: Seen): NonNullable<Seen['seen']> {
@@ -79,7 +78,7 @@ export function someRow({ rows }: Compiling): Row {
 }
 
 /** The id says all: it is that of a row which is seen. */
-function chosenSql(node: Extract<Value, { kind: 'chosen' }>, to: Compiling, body: (row: Row) => Sql): Sql {
+function chosenSql(node: Of<'chosen'>, to: Compiling, body: (row: Row) => Sql): Sql {
   // Where an entity of a custom field is a person, it is no row of this table.
   const [one, other] = node.options.map((option) => rowIdSql(option, to)) as [Sql, Sql];
   const id = node.test
@@ -89,7 +88,7 @@ function chosenSql(node: Extract<Value, { kind: 'chosen' }>, to: Compiling, body
 }
 
 /** Groups are of what their items refer to, which was seen there. */
-function rowOfKey({ type, index }: Extract<Value, { kind: 'key' }>, to: Compiling, body: (row: Row) => Sql): Sql {
+function rowOfKey({ type, index }: Of<'key'>, to: Compiling, body: (row: Row) => Sql): Sql {
   if (type.kind !== 'entity') throw new Error('the key of a group is no entity');
   return inRow(type.resource, to.keys![index]!, further(someRow(to)), [], body);
 }

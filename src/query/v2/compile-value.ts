@@ -3,12 +3,12 @@ import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
 import { reducedSql } from '../compile-comparison.js';
 import { operandSql } from '../compile-operand.js';
 import { firstOf, limitOf } from '../compile-order.js';
+import { sameSql } from '../compile-text.js';
 import type { Compiling, Row } from '../compiling.js';
-import type { Literal, Value } from '../meaning.js';
+import type { Literal, Of, Value } from '../meaning.js';
 import { isCut } from './chains.js';
 import { chainSql } from './compile-chain.js';
 import { idSql, rowOfBinder, withRow } from './compile-rows.js';
-import { sameSql } from './compile-same.js';
 import { itemOf } from './resolving.js';
 import type { Kind } from './types.js';
 
@@ -61,13 +61,13 @@ const sqlTypes: Partial<Record<Kind, string>> = {
 export const literalSql = (node: Literal): Sql =>
   node.value === null ? raw(`null::${sqlTypes[node.type.kind] ?? 'text'}`) : value(node.value, node.sqlType);
 
-function fieldSql({ operand }: Extract<Value, { kind: 'field' }>, row: Row): Sql {
+function fieldSql({ operand }: Of<'field'>, row: Row): Sql {
   const stored = operandSql(operand, row);
   const isPlain = operand.kind === 'field' && !operand.field.expression;
   return isPlain ? stored : sql`(${stored})`;
 }
 
-function aggregateSql(node: Extract<Value, { kind: 'aggregate' }>, to: Compiling): Sql {
+function aggregateSql(node: Of<'aggregate'>, to: Compiling): Sql {
   const { of } = node;
   if (of.source === 'root') return rootAggregateSql(node, to);
   return chainSql(of, to, ({ from, order, row }) => {
@@ -80,14 +80,14 @@ function aggregateSql(node: Extract<Value, { kind: 'aggregate' }>, to: Compiling
 }
 
 /** Over all items that are asked for: they are read once, whatever is reckoned of them. */
-function rootAggregateSql(node: Extract<Value, { kind: 'aggregate' }>, to: Compiling): Sql {
+function rootAggregateSql(node: Of<'aggregate'>, to: Compiling): Sql {
   const { of } = node;
   const filter = of.filters.map((one) => to.spell.predicate(one, to));
   return reduced(node, counted(node, to), filter.length > 0 ? sql` filter (where ${all(filter)})` : raw(''));
 }
 
 /** What is reduced to one; of a plain count undefined. */
-function counted({ of, value: measure, function: fn }: Extract<Value, { kind: 'aggregate' }>, to: Compiling) {
+function counted({ of, value: measure, function: fn }: Of<'aggregate'>, to: Compiling) {
   if (measure) return valueSql(measure, to);
   if (fn !== 'count' || !of.isDistinct || !of.projection) return undefined;
   const { projection } = of;
@@ -95,7 +95,7 @@ function counted({ of, value: measure, function: fn }: Extract<Value, { kind: 'a
 }
 
 function reduced(
-  { of, function: fn, value: measure }: Extract<Value, { kind: 'aggregate' }>,
+  { of, function: fn, value: measure }: Of<'aggregate'>,
   one: Sql | undefined,
   filter: Sql = raw(''),
 ): Sql {

@@ -1,6 +1,6 @@
 /** What is shown of an expression whose value is an entity, or a list of them, and that was not asked for anything of it. */
 
-import type { Chain, Value } from '../meaning.js';
+import type { Chain, Of, Value } from '../meaning.js';
 import type { Page } from '../query.js';
 import { resolveSelection, shortForm } from '../resolve-selection.js';
 import { object } from './nodes.js';
@@ -16,10 +16,10 @@ export function displayed(node: Value, context: Context): Value {
       return displayedChain(node, context);
     case 'first': {
       const of = displayedChain(node.of, context);
-      return made<Extract<Value, { kind: 'first' }>>({ ...node, of, type: { kind: 'object' } }, context);
+      return made({ ...node, of, type: { kind: 'object' } }, context);
     }
     case 'mapped':
-      return made<Extract<Value, { kind: 'mapped' }>>({ ...node, body: displayed(node.body, context) }, context);
+      return made({ ...node, body: displayed(node.body, context) }, context);
     case 'object': {
       const members = node.members.map((member) => ({ ...member, value: displayed(member.value, context) }));
       return object(members, { at: 0 }, context);
@@ -33,23 +33,20 @@ export function displayed(node: Value, context: Context): Value {
   }
 }
 
-function displayedChoice(node: Extract<Value, { kind: 'conditional' }>, context: Context): Value {
+function displayedChoice(node: Of<'conditional'>, context: Context): Value {
   const [yes, no] = [displayed(node.yes, context), displayed(node.no, context)];
-  return made<Extract<Value, { kind: 'conditional' }>>({ ...node, yes, no }, context);
+  return made({ ...node, yes, no }, context);
 }
 
 export function displayedChain(chain: Chain, context: Context): Chain {
   const isListed = !chain.projection && chain.binder.type.kind === 'entity';
-  return made<Chain>({ ...chain, projection: displayed(itemOf(chain), context), isListed }, context);
+  return made({ ...chain, projection: displayed(itemOf(chain), context), isListed }, context);
 }
 
 function item(of: Value, context: Context): Value {
   if (of.type.kind !== 'entity') throw new Error('only an entity is shown as an item');
   const plan = shortForm(of.type.resource, context.catalogue, noPage);
-  return made<Extract<Value, { kind: 'item' }>>(
-    { kind: 'item', of, plan, type: { kind: 'object' }, nullable: of.nullable },
-    context,
-  );
+  return made({ kind: 'item', of, plan, type: { kind: 'object' }, nullable: of.nullable }, context);
 }
 
 /** The fields that an item shows when nothing is selected. */
@@ -59,8 +56,5 @@ export function wholeItem(of: Value, context: Context): Value {
     { append: [] },
     { resource: of.type.resource, catalogue: context.catalogue, inner: noPage },
   );
-  return made<Extract<Value, { kind: 'item' }>>(
-    { kind: 'item', of, plan, type: { kind: 'object' }, nullable: of.nullable },
-    context,
-  );
+  return made({ kind: 'item', of, plan, type: { kind: 'object' }, nullable: of.nullable }, context);
 }

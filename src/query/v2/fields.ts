@@ -25,7 +25,7 @@ export function ofField(
     case 'reference':
       if (namesBefore(of) >= limits.depth)
         throw refuse(context, node, `Names lead through one another more than ${limits.depth} deep`);
-      return made<Extract<Value, { kind: 'reference' }>>(
+      return made(
         { kind: 'reference', of, field, type: { kind: 'entity', resource: field.target }, nullable: true },
         context,
       );
@@ -65,7 +65,7 @@ function collectionOf(
   if (depth >= limits.depth) {
     throw refuse(context, node, `Collections lie in one another more than ${limits.depth} deep`);
   }
-  return made<Chain>(
+  return made(
     {
       kind: 'chain',
       source: { kind: 'field', owner, field },

@@ -1,18 +1,14 @@
 /** Makes values out of others. */
 import type { ScalarField } from '../../model/model.js';
 import type { RowExpression } from '../../sql.js';
-import type { ObjectMember, Operand, Value } from '../meaning.js';
+import type { ObjectMember, Of, Operand, Value } from '../meaning.js';
 import type { Comparison } from '../query.js';
 import type { Expression } from './expression.js';
 import { type Context, made, refuse } from './resolving.js';
 import { boolean, type Type } from './types.js';
 
-export const call = (
-  row: Extract<Value, { kind: 'call' }>['function'],
-  args: readonly Value[],
-  context: Context,
-): Value =>
-  made<Extract<Value, { kind: 'call' }>>(
+export const call = (row: Of<'call'>['function'], args: readonly Value[], context: Context): Value =>
+  made(
     {
       kind: 'call',
       function: row,
@@ -26,21 +22,18 @@ export const call = (
 export type Sides = readonly [Value, Value];
 
 export const compare = (operator: Comparison, [left, right]: Sides, context: Context): Value =>
-  made<Extract<Value, { kind: 'compare' }>>(
-    { kind: 'compare', operator, left, right, type: boolean, nullable: false },
-    context,
-  );
+  made({ kind: 'compare', operator, left, right, type: boolean, nullable: false }, context);
 
 export const negated = (of: Value, context: Context): Value =>
-  made<Extract<Value, { kind: 'not' }>>({ kind: 'not', of, type: boolean, nullable: false }, context);
+  made({ kind: 'not', of, type: boolean, nullable: false }, context);
 
 export const isNull = (of: Value, context: Context): Value =>
-  made<Extract<Value, { kind: 'null' }>>({ kind: 'null', of, type: boolean, nullable: false }, context);
+  made({ kind: 'null', of, type: boolean, nullable: false }, context);
 
 export const series = (kind: 'and' | 'or', parts: readonly Value[], context: Context): Value =>
-  made<Extract<Value, { kind: 'and' | 'or' }>>({ kind, parts, type: boolean, nullable: false }, context);
+  made({ kind, parts, type: boolean, nullable: false }, context);
 
-type Objects = Extract<Value, { kind: 'object' }>;
+type Objects = Of<'object'>;
 
 export function object(members: readonly ObjectMember[], at: Pick<Expression, 'at'>, context: Context): Objects {
   const names = new Set<string>();
@@ -53,11 +46,11 @@ export function object(members: readonly ObjectMember[], at: Pick<Expression, 'a
       );
     names.add(name);
   }
-  return made<Objects>({ kind: 'object', members, type: { kind: 'object' }, nullable: false }, context);
+  return made({ kind: 'object', members, type: { kind: 'object' }, nullable: false }, context);
 }
 
 export const fieldOf = (of: Value, operand: Operand, type: Type, nullable: boolean, context: Context): Value =>
-  made<Extract<Value, { kind: 'field' }>>({ kind: 'field', of, operand, type, nullable }, context);
+  made({ kind: 'field', of, operand, type, nullable }, context);
 
 /** What only this language asks of a row is no field of the model. */
 export function computed(of: Value, type: Type, expression: RowExpression, context: Context): Value {

@@ -1,6 +1,6 @@
 /** Which conditions of version 2 are such as version 1 has: a field at the end of references, compared with a literal. */
 import { textValue } from '../literals.js';
-import type { Binder, Chain, Condition, Literal, Operand, Plan, Scalar, Value } from '../meaning.js';
+import type { Binder, Chain, Condition, Literal, Of, Operand, Plan, Scalar, Value } from '../meaning.js';
 import type { Comparison } from '../query.js';
 import { seenOf } from './compile-rows.js';
 
@@ -67,7 +67,7 @@ const scalarOf = ({ value, sqlType }: Literal): Scalar => ({ kind: 'value', valu
 
 interface Path {
   binder: Binder;
-  steps: Extract<Value, { kind: 'reference' }>[];
+  steps: Of<'reference'>[];
 }
 
 /** References from a row to an entity. */
@@ -95,7 +95,7 @@ function tested(of: Value, test: (operand: Operand) => Condition, negated: boole
 
 const flipped: Record<Comparison, Comparison> = { eq: 'eq', ne: 'ne', gt: 'lt', gte: 'lte', lt: 'gt', lte: 'gte' };
 
-function compared({ left, right, operator }: Extract<Value, { kind: 'compare' }>): Plain | undefined {
+function compared({ left, right, operator }: Of<'compare'>): Plain | undefined {
   const [of, constant] = right.kind === 'literal' ? [left, right] : [right, left];
   if (constant.kind !== 'literal' || constant.value === null) return undefined;
   const asked = right.kind === 'literal' ? operator : flipped[operator];
@@ -132,7 +132,7 @@ function some(chain: Chain): Plain | undefined {
 }
 
 /** `tasks.count() > 0` asks whether there is one, which needs no counting. */
-function counted(node: Extract<Value, { kind: 'compare' }>): Plain | undefined {
+function counted(node: Of<'compare'>): Plain | undefined {
   const { left, right, operator } = node;
   if (left.kind !== 'aggregate' || left.function !== 'count' || right.kind !== 'literal') return undefined;
   const asks = questions[`${operator} ${right.value}`];

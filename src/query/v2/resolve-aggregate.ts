@@ -1,8 +1,6 @@
 /** Methods that make one value of a collection: how many, how much, whether. */
-
-import { type Aggregation, type Chain, type Value } from '../meaning.js';
+import type { Aggregation, Chain, Value } from '../meaning.js';
 import { isOverAll } from '../parts.js';
-import { argumentOf, checkPlural, filtered, inside, type Method } from './chain-arguments.js';
 import { isCut, narrowed, some, whatIsLeft } from './chains.js';
 import { condition } from './coerce.js';
 import type { Expression, Name } from './expression.js';
@@ -32,7 +30,7 @@ function onceEach(chain: Chain, node: Name, place: Place): Chain {
 const mayBeNull = ({ source, projection }: Chain): boolean => source !== 'root' && projection?.nullable === true;
 
 const aggregate = (of: Chain, fn: Aggregation, type: Type, context: Context, value?: Value): Value =>
-  made<Extract<Value, { kind: 'aggregate' }>>(
+  made(
     { kind: 'aggregate', of, function: fn, value, type, nullable: of.nullable || (fn !== 'count' && fn !== 'sum') },
     context,
   );
@@ -82,3 +80,23 @@ export function contains(chain: Chain, node: Name, place: Place): Value {
 }
 
 const isOfValues = ({ source }: Chain): boolean => source !== 'root' && source.kind === 'values';
+
+export type Method = (chain: Chain, node: Name, place: Place) => Value;
+
+export const inside = (chain: Chain, place: Place): Place => ({ ...place, it: itemOf(chain), depth: place.depth + 1 });
+
+export const argumentOf = (chain: Chain, { args }: Name, place: Place): Value | undefined =>
+  args?.[0] && place.resolve(args[0], inside(chain, place));
+
+export function filtered(chain: Chain, node: Name, place: Place): Chain {
+  const [arg] = node.args ?? [];
+  if (!arg) return chain;
+  return narrowed(chain, condition(place.resolve(arg, inside(chain, place)), arg, place.context), place.context);
+}
+
+/** All items that are asked for are read once, so that nothing can be asked of the distinct among them. */
+export function checkPlural({ source, isDistinct }: Chain, node: Name, { context }: Place): void {
+  if (source === 'root' && isDistinct) {
+    throw refuse(context, node, `${node.name} cannot follow Distinct in a result over all items; write it before it`);
+  }
+}

@@ -1,17 +1,15 @@
-/** Calls of functions and methods: which row is meant, and what its arguments are turned into. */
-import type { Value } from '../meaning.js';
-import { fitted, momentOf } from './coerce.js';
+/** Calls of functions, and of methods of single values: which row is meant, and what its arguments are turned into. */
+import type { Chain, Value } from '../meaning.js';
+import { asText, fitted, momentOf } from './coerce.js';
 import type { Expression, Name } from './expression.js';
 import type { FunctionRow, Takes } from './function-row.js';
 import { functionsNamed } from './functions.js';
-import { exact, isConversion, isConvertible } from './functions-conversion.js';
-import { isList } from './functions-list.js';
+import { bitsOf, conversion, exact, isConversion, isConvertible, isWholeNumber } from './functions-conversion.js';
+import { isList, ofValue } from './functions-list.js';
 import { doesNotFit, noDate } from './messages.js';
-import { call } from './nodes.js';
-import { converted } from './resolve-conversion.js';
-import { listOf } from './resolve-list.js';
-import { type Context, literal, type Place, refuse } from './resolving.js';
-import { decimal, type Type, text, typeName, wider } from './types.js';
+import { call, isNull, negated } from './nodes.js';
+import { type Context, itemOf, literal, made, type Place, refuse } from './resolving.js';
+import { boolean, decimal, type Type, text, typeName, wider } from './types.js';
 
 export function functionCall(owner: string, node: Name, place: Place): Value | undefined {
   if (owner.toLowerCase() === 'datetime' && node.name.toLowerCase() === 'parse') return parsedDate(node, place);
@@ -80,4 +78,77 @@ function parsedDate(node: Name, place: Place): Value {
   const moment = momentOf(arg.text, place.context);
   if (moment) return moment;
   throw refuse(place.context, arg, noDate(arg.text));
+}
+
+export function converted(row: FunctionRow, arg: Value, at: Expression, context: Context): Value {
+  if (row.on === 'Convert' && arg.kind === 'literal' && arg.type.kind === 'text') {
+    const written = String(arg.value).trim();
+    const type = row.gives as Type;
+    if (type.kind === 'moment') {
+      const moment = momentOf(written, context);
+      if (moment) return moment;
+    }
+    if (!forms[type.kind]?.test(written))
+      throw refuse(context, at, `'${written.slice(0, 80)}' cannot be converted to '${typeName(type)}'`);
+    if (type.kind === 'integer' && !isWholeNumber(written, bitsOf(row.name))) throw refuse(context, at, doesNotFit);
+  }
+  return call(conversion(row, arg.type), [arg], context);
+}
+
+const number = /^[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,2})?$/i;
+
+/** No text is a date that `momentOf` does not read. */
+const forms: Partial<Record<Type['kind'], RegExp>> = {
+  integer: /^[+-]?\d+$/,
+  decimal: number,
+  double: number,
+  boolean: /^(true|false|t|f|yes|no|y|n|on|off|1|0)$/i,
+  text: /^/,
+};
+
+export function listOf(row: FunctionRow, owner: Value, context: Context): Chain {
+  const texts: Chain = {
+    kind: 'chain',
+    source: { kind: 'values', owner },
+    binder: { type: text },
+    filters: [],
+    order: [],
+    isDistinct: false,
+    type: { kind: 'collection', item: text },
+    nullable: false,
+    size: 1,
+    digits: 0,
+  };
+  const projection = call(conversion(ofValue(row), text), [itemOf(texts)], context);
+  return made({ ...texts, projection, type: { kind: 'collection', item: projection.type } }, context);
+}
+
+export function scalarMember(of: Value, node: Name, place: Place): Value | undefined {
+  const { context } = place;
+  const name = node.name.toLowerCase();
+  const isBare = (node.args?.length ?? 0) === 0;
+  if (name === 'value' && isBare && of.type.kind !== 'link') return of;
+  if (name === 'hasvalue' && isBare) return negated(isNull(of, context), context);
+  if (name === 'tostring' && isBare && of.type.kind !== 'link') return asText(of, node, context);
+  if (of.type.kind === 'text' && name in partial) return contains(of, node, partial[name]!, place);
+  const rows = functionsNamed(of.type.kind, node.name);
+  return rows.length === 0 ? undefined : applied(rows, [of], node, place);
+}
+
+/** Which ends of the part are ends of the whole. */
+const partial: Record<string, [wholeStart: boolean, wholeEnd: boolean]> = Object.assign(Object.create(null), {
+  contains: [false, false],
+  startswith: [true, false],
+  endswith: [false, true],
+});
+
+function contains(of: Value, node: Name, [wholeStart, wholeEnd]: [boolean, boolean], place: Place): Value {
+  const { context } = place;
+  if (node.args?.length !== 1) throw refuse(context, node, `${node.name} takes one argument: a text`);
+  const pattern = place.resolve(node.args[0]!, place);
+  const part = pattern.type.kind === 'null' ? asText(pattern, node, context) : pattern;
+  if (part.type.kind !== 'text') {
+    throw refuse(context, node.args[0]!, `${node.name} expects 'String', found '${typeName(part.type)}'`);
+  }
+  return made({ kind: 'contains', of, part, wholeStart, wholeEnd, type: boolean, nullable: false }, context);
 }

@@ -2,11 +2,19 @@
 
 import { limits } from '../limits.js';
 import type { Chain, Value } from '../meaning.js';
-import { argumentOf, checkPlural, filtered, type Method } from './chain-arguments.js';
 import { some, uncut, whatIsLeft } from './chains.js';
 import { checkScalar } from './coerce.js';
 import type { Expression, Name } from './expression.js';
-import { aggregated, contains, counted, everyOne } from './resolve-aggregate.js';
+import {
+  aggregated,
+  argumentOf,
+  checkPlural,
+  contains,
+  counted,
+  everyOne,
+  filtered,
+  type Method,
+} from './resolve-aggregate.js';
 import { itemOf, made, type Place, refuse } from './resolving.js';
 import type { Type } from './types.js';
 
@@ -68,7 +76,7 @@ function projected(chain: Chain, node: Name, place: Place): Chain {
   const projection = argumentOf(chain, node, place)!;
   checkPlural(chain, node, place);
   const of = chain.isDistinct ? whatIsLeft(chain, context) : chain;
-  return made<Chain>({ ...of, projection, type: { kind: 'collection', item: projection.type } }, context);
+  return made({ ...of, projection, type: { kind: 'collection', item: projection.type } }, context);
 }
 
 function sorted(descending: boolean, isFirst: boolean): Method {
@@ -79,25 +87,23 @@ function sorted(descending: boolean, isFirst: boolean): Method {
     // Sorting keeps the order of what is equal; what is sorted by next comes before the order there was.
     const at = isFirst ? 0 : (of.leading ?? of.order.length);
     const order = [...of.order.slice(0, at), one, ...of.order.slice(at)];
-    return made<Chain>({ ...of, order, leading: at + 1 }, place.context);
+    return made({ ...of, order, leading: at + 1 }, place.context);
   };
 }
 
 /** Collections hold nothing twice; only what their items are turned into may be the same. */
 function distinct(chain: Chain, _: Name, { context }: Place): Chain {
   const isOfItems = !chain.projection && itemOf(chain).kind === 'row';
-  return isOfItems ? chain : made<Chain>({ ...uncut(chain, context), isDistinct: true }, context);
+  return isOfItems ? chain : made({ ...uncut(chain, context), isDistinct: true }, context);
 }
 
 /** An entity is sorted by its name. */
-export function sortable(by: Value, at: Expression, place: Place): Value {
-  const label =
-    by.type.kind === 'entity'
-      ? (by.type.resource.nameField ?? by.type.resource.field('FullName') ?? by.type.resource.field('Id'))
-      : undefined;
+export function sortable(by: Value, { at }: Expression, place: Place): Value {
   const criterion =
-    label?.kind === 'scalar' ? place.resolve({ kind: 'name', at: at.at, name: label.name }, { ...place, it: by }) : by;
-  checkScalar([criterion], at, place.context);
+    by.type.kind === 'entity'
+      ? place.resolve({ kind: 'name', at, name: by.type.resource.labelField.name }, { ...place, it: by })
+      : by;
+  checkScalar([criterion], { at }, place.context);
   return criterion;
 }
 
@@ -110,8 +116,8 @@ function cut(which: 'take' | 'skip'): Method {
     if (chain.source === 'root')
       throw refuse(place.context, node, `${node.name} has no meaning in a result over all items`);
     const number = Math.min(Number(arg.text), which === 'take' ? limits.take : 1_000_000);
-    if (which === 'take') return made<Chain>({ ...chain, take: Math.min(number, chain.take ?? number) }, place.context);
-    return made<Chain>({ ...uncut(chain, place.context), skip: number }, place.context);
+    if (which === 'take') return made({ ...chain, take: Math.min(number, chain.take ?? number) }, place.context);
+    return made({ ...uncut(chain, place.context), skip: number }, place.context);
   };
 }
 
@@ -123,5 +129,5 @@ function first(chain: Chain, node: Name, place: Place): Value {
   const { item } = of.type as Extract<Type, { kind: 'collection' }>;
   if (item.kind === 'collection')
     throw refuse(place.context, node, 'The first of collections is a collection; turn the items into values');
-  return made<Extract<Value, { kind: 'first' }>>({ kind: 'first', of, type: item, nullable: true }, place.context);
+  return made({ kind: 'first', of, type: item, nullable: true }, place.context);
 }

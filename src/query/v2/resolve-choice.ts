@@ -21,7 +21,7 @@ export function choose(test: Expression, options: readonly [Expression, Expressi
   if (sides.every(({ type }) => type.kind === 'null')) return nothing();
   const [yes, no] = sides.some(isObject) && sides.every(isObjectOrNull) ? sides : values(sides, at, context);
   const type = isObject(no) ? no.type : yes.type;
-  return made<Extract<Value, { kind: 'conditional' }>>(
+  return made(
     {
       kind: 'conditional',
       test: holds,
@@ -81,8 +81,5 @@ function oneEntity(options: Sides, at: At, context: Context, test?: Value): Valu
     if (!resource.base) throw refuse(context, at, `'${some.name}' and '${other.name}' are of different types`);
     resource = resource.base;
   }
-  return made<Extract<Value, { kind: 'chosen' }>>(
-    { kind: 'chosen', test, options, resource, type: { kind: 'entity', resource }, nullable: true },
-    context,
-  );
+  return made({ kind: 'chosen', test, options, resource, type: { kind: 'entity', resource }, nullable: true }, context);
 }

@@ -1,7 +1,7 @@
 /** Custom fields: by their names, with or without spaces, and through `CustomValues`. */
 import type { ResourceType } from '../../model/model.js';
 import { sql, value } from '../../sql.js';
-import type { CustomFieldType, Value } from '../meaning.js';
+import type { CustomFieldType, Of, Value } from '../meaning.js';
 import { customOperand } from '../resolve-custom.js';
 import { asText } from './coerce.js';
 import type { Expression, Name } from './expression.js';
@@ -10,10 +10,10 @@ import { nameOf } from './resolve-pointed.js';
 import { type Context, literal, made, nothing, type Place, refuse } from './resolving.js';
 import { type Type, text } from './types.js';
 
-type CustomFields = Extract<Value, { kind: 'customFields' }>;
+type CustomFields = Of<'customFields'>;
 
 export const customFieldsOf = (of: Value, resource: ResourceType, context: Context): Value =>
-  made<CustomFields>(
+  made(
     {
       kind: 'customFields',
       of,
@@ -53,7 +53,7 @@ export function customNamed(of: Value, resource: ResourceType, input: string, co
   const operand = customOperand(name, resource, context.catalogue);
   if (operand.type === 'Entity' && operand.target) {
     const target = operand.target.resource;
-    return made<Extract<Value, { kind: 'pointed' }>>(
+    return made(
       { kind: 'pointed', of, operand, resource: target, type: { kind: 'entity', resource: target }, nullable: true },
       context,
     );

@@ -1,16 +1,14 @@
 /** Members of an entity: its fields, its custom fields by name, and what can be asked of it. */
-
 import type { ResourceType } from '../../model/model.js';
-import { type Value } from '../meaning.js';
+import type { Value } from '../meaning.js';
 import { nearest } from '../near.js';
 import type { Expression, Name } from './expression.js';
 import { ofField } from './fields.js';
 import { customFieldsOf, customNamed } from './resolve-custom-values.js';
 import { customValueString, isCustomValueChanged } from './resolve-history.js';
 import { personOf, pointedMember, unlessMissing } from './resolve-pointed.js';
-import { timeBoxMember } from './resolve-time-box.js';
 import { type Context, literal, made, type Place, refuse } from './resolving.js';
-import { text, typeName } from './types.js';
+import { boolean, text, typeName } from './types.js';
 
 export function entityMember(of: Value, resource: ResourceType, node: Name, place: Place): Value | undefined {
   const { context } = place;
@@ -61,10 +59,7 @@ function mapped(of: Value, node: Name, place: Place): Value {
   }
   const body = place.resolve(node.args![0]!, { ...place, it });
   if (body.kind !== 'object') return place.resolve(node.args![0]!, { ...place, it: of });
-  return made<Extract<Value, { kind: 'mapped' }>>(
-    { kind: 'mapped', of, binder, body, type: body.type, nullable: true },
-    context,
-  );
+  return made({ kind: 'mapped', of, binder, body, type: body.type, nullable: true }, context);
 }
 
 /** `MasterFeature` and `OutboundBug` are an end of a relation as one of a kind. */
@@ -100,8 +95,27 @@ export function castTo(
     throw refuse(context, { at }, `'${typeName(of.type)}' can never be a '${resource.name}'`);
   }
   if (of.type.resource.isA(resource)) return of;
-  return made<Extract<Value, { kind: 'cast' }>>(
-    { kind: 'cast', of, resource, type: { kind: 'entity', resource }, nullable: true },
+  return made({ kind: 'cast', of, resource, type: { kind: 'entity', resource }, nullable: true }, context);
+}
+
+const owners: Readonly<Record<string, string | undefined>> = {
+  Release: 'project',
+  Iteration: 'project',
+  TeamIteration: 'team',
+};
+
+export function timeBoxMember(of: Value, resource: ResourceType, node: Name, { context }: Place): Value | undefined {
+  const property = owners[resource.name];
+  if (property === undefined) return undefined;
+  const [arg] = node.args!;
+  if (node.args!.length !== 1 || arg?.kind !== 'literal' || arg.literal !== 'integer' || arg.text.length > 4) {
+    throw refuse(context, node, `${node.name} takes one argument: how many of the nearest, a whole number`);
+  }
+  const owner = resource.ofProperty(property);
+  if (owner?.kind !== 'reference') throw new Error(`${resource.name} has no ${property}`);
+  const isPast = node.name.toLowerCase() === 'inpast';
+  return made(
+    { kind: 'near', of, resource, owner, isPast, count: Number(arg.text), type: boolean, nullable: false },
     context,
   );
 }

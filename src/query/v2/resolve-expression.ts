@@ -108,10 +108,7 @@ function listed(of: Value, literals: readonly Literal[], at: number, isNot: bool
     }
     return converted;
   });
-  const membership = made<Extract<Value, { kind: 'in' }>>(
-    { kind: 'in', of, values, type: boolean, nullable: false },
-    context,
-  );
+  const membership = made({ kind: 'in', of, values, type: boolean, nullable: false }, context);
   return isNot ? negated(membership, context) : membership;
 }
 

@@ -5,13 +5,12 @@ import { nearest } from '../near.js';
 import type { Name } from './expression.js';
 import { functionNames, isNamespace } from './functions.js';
 import { noMember, noMethod } from './messages.js';
-import { functionCall } from './resolve-call.js';
+import { functionCall, scalarMember } from './resolve-call.js';
 import { chainMember } from './resolve-chain.js';
 import { choose, ifNone } from './resolve-choice.js';
 import { customMember, customNames } from './resolve-custom-values.js';
 import { entityMember } from './resolve-entity.js';
 import { memberOfObject } from './resolve-object.js';
-import { scalarMember } from './resolve-scalar.js';
 import { type Context, made, type Place, refuse } from './resolving.js';
 import { typeName } from './types.js';
 
@@ -100,7 +99,7 @@ function standing(node: Name, place: Place): Value | undefined {
 }
 
 const me = (context: Context): Value =>
-  made<Extract<Value, { kind: 'me' }>>(
+  made(
     { kind: 'me', type: { kind: 'entity', resource: context.model.resource('GeneralUser') }, nullable: false },
     context,
   );

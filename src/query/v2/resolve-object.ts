@@ -3,7 +3,7 @@
  * begin with a small letter.
  */
 
-import type { ObjectMember, Value } from '../meaning.js';
+import type { ObjectMember, Of, Value } from '../meaning.js';
 import type { Expression, Name, Property } from './expression.js';
 import { object } from './nodes.js';
 import { type Place, refuse } from './resolving.js';
@@ -49,7 +49,7 @@ function nameOf(value: Value): Omit<ObjectMember, 'value'> | undefined {
   }
 }
 
-const isPlain = ({ filters, order, projection, within }: Extract<Value, { kind: 'chain' }>): boolean =>
+const isPlain = ({ filters, order, projection, within }: Of<'chain'>): boolean =>
   filters.length === 0 && order.length === 0 && !projection && !within;
 
 const modelName = (name: string) => ({ name: camelCase(name), isKnown: true });
@@ -73,7 +73,7 @@ export function memberOfObject(of: Value, { name, args }: Pick<Name, 'name' | 'a
   return of.members.find((member) => member.name.toLowerCase() === name.toLowerCase())?.value;
 }
 
-function ofFirst(of: Extract<Value, { kind: 'first' }>, { name }: Pick<Name, 'name'>): Value | undefined {
+function ofFirst(of: Of<'first'>, { name }: Pick<Name, 'name'>): Value | undefined {
   const projection = of.of.projection && memberOfObject(of.of.projection, { name });
   if (!projection || projection.type.kind === 'collection') return undefined;
   return { ...of, of: { ...of.of, projection }, type: projection.type };

@@ -1,7 +1,7 @@
 /** What the entity in a custom field is asked: it may be an item or a person, which share an id and a name. */
 
 import { sql, value } from '../../sql.js';
-import type { Value } from '../meaning.js';
+import type { Of, Value } from '../meaning.js';
 import type { Name } from './expression.js';
 import { idOf, ofField } from './fields.js';
 import { coalesce } from './functions-conversion.js';
@@ -9,7 +9,7 @@ import { call, computed, isNull, negated, object } from './nodes.js';
 import { type Context, literal, made, nothing, type Place } from './resolving.js';
 import { text } from './types.js';
 
-export type Pointed = Extract<Value, { kind: 'pointed' }>;
+export type Pointed = Of<'pointed'>;
 
 /** The same, as far as it is a person. */
 export function personOf(of: Pointed, { model }: Context): Pointed {
@@ -55,7 +55,7 @@ function kindOf(of: Pointed, context: Context): Value {
     context,
   );
   const isSeen = negated(isNull(idOf(of, context), context), context);
-  return made<Extract<Value, { kind: 'conditional' }>>(
+  return made(
     { kind: 'conditional', test: isSeen, yes: kind, no: literal(null, text, 'text'), type: text, nullable: true },
     context,
   );
@@ -80,7 +80,7 @@ export function displayedPointer(of: Pointed, context: Context): Value {
 /** What is shown of an entity, and nothing where there is none. */
 export function unlessMissing(of: Pointed, shown: Value, context: Context): Value {
   const test = negated(isNull(of, context), context);
-  return made<Extract<Value, { kind: 'conditional' }>>(
+  return made(
     { kind: 'conditional', test, yes: shown, no: nothing(), type: { kind: 'object' }, nullable: true },
     context,
   );

@@ -8,6 +8,7 @@ import type {
   Groups,
   Meaning,
   ObjectMember,
+  Of,
   Order,
   Plan,
   Shown,
@@ -17,19 +18,19 @@ import type {
 import { partsOf } from '../parts.js';
 import { isAskedFor } from '../resolve.js';
 import { emptyPlan } from '../resolve-selection.js';
-import { checkScalar, resolveCondition } from './coerce.js';
+import { asText, checkScalar, resolveCondition } from './coerce.js';
 import { displayed } from './display.js';
 import type { Expression, Ordering } from './expression.js';
-import { object } from './nodes.js';
+import { object, series } from './nodes.js';
 import type { ParsedParameter, QueryV2 } from './query-v2.js';
 import { sortable } from './resolve-chain.js';
+import { entityMember } from './resolve-entity.js';
 import { resolveExpression } from './resolve-expression.js';
 import { memberFrom } from './resolve-object.js';
 import { displayedPointer } from './resolve-pointed.js';
-import { simpleFilter } from './resolve-simple-filter.js';
-import { type Place, refuse, rootChain, rowOf } from './resolving.js';
+import { literal, made, type Place, refuse, rootChain, rowOf } from './resolving.js';
 import { Source } from './scan-expression.js';
-import { text } from './types.js';
+import { boolean, type Type, text } from './types.js';
 
 export interface QueryContext {
   model: Model;
@@ -160,3 +161,18 @@ const keyOf = (member: ObjectMember, index: number): ObjectMember => ({
   ...member,
   value: { kind: 'key', index, type: member.value.type, nullable: true, size: 1, digits: member.value.digits },
 });
+
+export function simpleFilter(filter: string, row: Of<'row'>, place: Place): Value {
+  const { context } = place;
+  const { resource } = row.type as Extract<Type, { kind: 'entity' }>;
+  const member = (name: string): Value | undefined => entityMember(row, resource, { kind: 'name', name, at: 0 }, place);
+  const name = member('Name') ?? member('FullName');
+  const part = literal(filter.trim(), text, 'text');
+  const containing = (of: Value): Value =>
+    made({ kind: 'contains', of, part, wholeStart: false, wholeEnd: false, type: boolean, nullable: false }, context);
+  const named = name && containing(name);
+  const isNumber = /^\d{1,18}$/.test(filter.trim());
+  const numbered = isNumber ? containing(asText(member('Id')!, { at: 0 }, context)) : undefined;
+  const parts = [named, numbered].filter((one) => one !== undefined);
+  return parts.length > 0 ? series('or', parts, context) : literal(false, boolean, 'boolean');
+}

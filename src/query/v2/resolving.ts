@@ -3,7 +3,7 @@ import { tooMuch } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { limits } from '../limits.js';
 import type { CustomFieldCatalogue } from '../meaning.js';
-import { type Chain, type Literal, type Value } from '../meaning.js';
+import { type Chain, type Literal, type Of, type Value } from '../meaning.js';
 import { partsOf } from '../parts.js';
 import type { Expression } from './expression.js';
 import { timesOf } from './functions.js';
@@ -35,8 +35,11 @@ function timesSpelled(node: Value, part: number): number {
 type Unsized<T> = T extends Value ? Omit<T, 'size' | 'digits'> : never;
 
 /** Counts a value that was just put together. */
-export function made<T extends Value>(node: Unsized<T>, { source }: Context): T {
-  const sized = node as unknown as T;
+export function made<Kind extends Value['kind']>(
+  node: { kind: Kind } & Unsized<Of<Kind>>,
+  { source }: Context,
+): Of<Kind> {
+  const sized = node as unknown as Of<Kind>;
   const parts = partsOf(sized);
   sized.size = parts.reduce((sum, part, at) => sum + part.size * timesSpelled(sized, at), 1 + fieldsIn(sized));
   sized.digits = digitsOf(sized, parts);
@@ -64,7 +67,7 @@ export const refuse = ({ source }: Context, { at }: Pick<Expression, 'at'>, mess
   expressionError(message, source.parameter, source.place(at));
 
 /** The row of a type: the item that an expression is about. */
-export const rowOf = (resource: ResourceType): Extract<Value, { kind: 'row' }> => ({
+export const rowOf = (resource: ResourceType): Of<'row'> => ({
   kind: 'row',
   binder: { type: { kind: 'entity', resource } },
   type: { kind: 'entity', resource },
@@ -80,7 +83,7 @@ export const itemOf = ({ projection, binder, source }: Chain): Value => {
   return { kind: isValue ? 'element' : 'row', binder, type: binder.type, nullable: false, size: 1, digits: 0 };
 };
 
-export const rootChain = (row: Extract<Value, { kind: 'row' }>): Chain => ({
+export const rootChain = (row: Of<'row'>): Chain => ({
   kind: 'chain',
   source: 'root',
   binder: row.binder,
