@@ -22,7 +22,7 @@ export function listedSql(left: Sql, values: readonly unknown[], type: SqlType, 
     : sql`${left} = any(${bound})`;
 }
 
-export interface Reduced {
+interface Reduced {
   of: Sql;
   isDouble?: boolean;
   distinct?: Sql;

@@ -92,7 +92,7 @@ function customSql(node: Of<'customFields'>, row: Row, to: Compiling): Sql {
 }
 
 /** `{"id":1,"name":"x"}`: a member that is null is not there, and neither is its comma. */
-export function objectSql(members: readonly ObjectMember[], to: Compiling): Sql {
+function objectSql(members: readonly ObjectMember[], to: Compiling): Sql {
   const certain = members.findIndex(({ value: of }) => !of.nullable);
   if (certain === 0) {
     return glue([

@@ -58,7 +58,7 @@ const sqlTypes: Partial<Record<Kind, string>> = {
   span: 'interval',
 };
 
-export const literalSql = (node: Literal): Sql =>
+const literalSql = (node: Literal): Sql =>
   node.value === null ? raw(`null::${sqlTypes[node.type.kind] ?? 'text'}`) : value(node.value, node.sqlType);
 
 function fieldSql({ operand }: Of<'field'>, row: Row): Sql {

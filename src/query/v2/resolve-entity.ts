@@ -104,7 +104,7 @@ const owners: Readonly<Record<string, string | undefined>> = {
   TeamIteration: 'team',
 };
 
-export function timeBoxMember(of: Value, resource: ResourceType, node: Name, { context }: Place): Value | undefined {
+function timeBoxMember(of: Value, resource: ResourceType, node: Name, { context }: Place): Value | undefined {
   const property = owners[resource.name];
   if (property === undefined) return undefined;
   const [arg] = node.args!;

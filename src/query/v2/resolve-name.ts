@@ -44,7 +44,7 @@ function memberOf(of: Value, node: Name, place: Place): Value | undefined {
   }
 }
 
-export function demandMember(of: Value, node: Name, place: Place): Value {
+function demandMember(of: Value, node: Name, place: Place): Value {
   const member = memberOf(of, node, place);
   if (member) return member;
   const missing = node.args ? noMethod : noMember;

@@ -157,7 +157,7 @@ export function minus(of: Value, context: Context): Value {
 }
 
 /** Entities are the same when their ids are; an entity of a custom field can be compared with an id. */
-export function sameEntity(operator: Comparison, sides: Sides, at: At, context: Context): Value | undefined {
+function sameEntity(operator: Comparison, sides: Sides, at: At, context: Context): Value | undefined {
   if (operator !== 'eq' && operator !== 'ne') return undefined;
   const [left, right] = sides;
   if (left.type.kind === 'entity' && right.type.kind === 'entity') {

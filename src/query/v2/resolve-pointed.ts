@@ -9,7 +9,7 @@ import { call, computed, isNull, negated, object } from './nodes.js';
 import { type Context, literal, made, nothing, type Place } from './resolving.js';
 import { text } from './types.js';
 
-export type Pointed = Of<'pointed'>;
+type Pointed = Of<'pointed'>;
 
 /** The same, as far as it is a person. */
 export function personOf(of: Pointed, { model }: Context): Pointed {

@@ -162,7 +162,7 @@ const keyOf = (member: ObjectMember, index: number): ObjectMember => ({
   value: { kind: 'key', index, type: member.value.type, nullable: true, size: 1, digits: member.value.digits },
 });
 
-export function simpleFilter(filter: string, row: Of<'row'>, place: Place): Value {
+function simpleFilter(filter: string, row: Of<'row'>, place: Place): Value {
   const { context } = place;
   const { resource } = row.type as Extract<Type, { kind: 'entity' }>;
   const member = (name: string): Value | undefined => entityMember(row, resource, { kind: 'name', name, at: 0 }, place);
