@@ -9,7 +9,7 @@ from (select p.*, row_number() over () as n
 from (select "t2"."id", "t2"."name"
 from unnest(array(select "t1"."id"
 from "entity_state" "t1"
-where lower("t1"."name") in (select lower(listed collate "und-x-icu")
+where "t1"."entity_type_id" = 4 and lower("t1"."name") in (select lower(listed collate "und-x-icu")
 from unnest($1::text[]) listed))) "t3" cross
 join lateral (select "t"."id", "t"."name"
 from "general" "t"
