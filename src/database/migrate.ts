@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import type { DataSource, MigrationExecutor, QueryRunner } from 'typeorm';
-import { MigrationError, migrationFailed, migrationLockedOut } from './migration-error.js';
+import { MigrationError, madeByNewerVersion, migrationFailed, migrationLockedOut } from './migration-error.js';
 import { migrations } from './migrations/migrations.js';
 
 /** How long a migration waits for what others are using. */
@@ -82,7 +82,7 @@ async function takeTurn(
     await runner.query('set local statement_timeout = 0');
     await runner.query(`set local lock_timeout = ${lockTimeoutMs}`);
     const [{ is_ours: isOurs }] = await runner.query(`select pg_try_advisory_xact_lock(${lock}) as is_ours`);
-    const name = isOurs ? await runNext(executor) : othersTurn;
+    const name = isOurs ? await runNext(executor, namesOf(runner)) : othersTurn;
     await runner.commitTransaction();
     return name;
   } catch (error) {
@@ -92,7 +92,11 @@ async function takeTurn(
   }
 }
 
-async function runNext(executor: MigrationExecutor): Promise<string | undefined> {
+const namesOf = ({ connection }: QueryRunner): Named[] =>
+  connection.migrations.map((one) => ({ name: one.name ?? one.constructor.name }));
+
+async function runNext(executor: MigrationExecutor, known: readonly Named[]): Promise<string | undefined> {
+  refuseUnknown(await executor.getExecutedMigrations(), known);
   const [next] = await executor.getPendingMigrations();
   if (!next) return undefined;
   await executor.executeMigration(next).catch((error: unknown) => {
@@ -105,13 +109,25 @@ async function runNext(executor: MigrationExecutor): Promise<string | undefined>
 const lockCodes = new Set(['55P03', '40P01']);
 
 const isLockedOut = ({ cause }: MigrationError): boolean =>
-  lockCodes.has((cause as { driverError?: { code?: string } }).driverError?.code ?? '');
+  lockCodes.has((cause as { driverError?: { code?: string } } | undefined)?.driverError?.code ?? '');
 
 /** Whether nothing is left to do. Asked without TypeORM, so that most starts need not wait for it to learn all entities. */
 export async function isCurrent(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query("select to_regclass('migration') is not null as known");
   if (!rows[0].known) return false;
-  const { rows: done } = await client.query<{ name: string }>('select name from migration');
+  const { rows: done } = await client.query<Named>('select name from migration order by id desc');
+  refuseUnknown(done, migrations);
   const names = new Set(done.map(({ name }) => name));
   return migrations.every(({ name }) => names.has(name));
+}
+
+interface Named {
+  readonly name: string;
+}
+
+/** A schema newer than this version may mean something else by what it seems to know. What was done comes newest first. */
+function refuseUnknown(done: readonly Named[], known: readonly Named[]): void {
+  const names = new Set(known.map(({ name }) => name));
+  const unknown = done.find(({ name }) => !names.has(name));
+  if (unknown) throw madeByNewerVersion(unknown.name);
 }

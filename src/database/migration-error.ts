@@ -5,7 +5,7 @@ export class MigrationError extends Error {
   constructor(
     readonly migration: string,
     why: string,
-    override readonly cause: unknown,
+    override readonly cause?: unknown,
   ) {
     super(`${migration} ${why}`);
   }
@@ -19,4 +19,10 @@ export const migrationLockedOut = (migration: string, attempts: number, cause: u
     migration,
     `was given no lock in ${attempts} attempts and was rolled back. End what uses the database for long, such as a backup, and start again.`,
     cause,
+  );
+
+export const madeByNewerVersion = (migration: string): MigrationError =>
+  new MigrationError(
+    migration,
+    'is unknown to this version: the database was brought up to date by a newer one. Start that, or restore a backup from before.',
   );

@@ -8,6 +8,7 @@ import { createDataSource } from '../../src/database/data-source.js';
 import { migrate, type Patience } from '../../src/database/migrate.js';
 import { migrations } from '../../src/database/migrations/migrations.js';
 import { templateName, urlOf } from '../support/database.js';
+import { Service } from '../support/service.js';
 
 const opened: { destroy(): Promise<unknown> }[] = [];
 const databases: string[] = [];
@@ -142,5 +143,37 @@ describe('migrations', () => {
     expect([await exists(client, 'took_long'), await exists(client, 'half')]).toEqual([true, false]);
     const { rows } = await client.query('select name from migration order by id desc limit 1');
     expect(names(rows)).toEqual(['TakesLong1800000000002']);
+  });
+});
+
+describe('a database that a newer version has migrated', () => {
+  const newest = 'FromTheFuture2700000000002';
+
+  async function newer(): Promise<string> {
+    const url = await database(true);
+    const client = await open(url);
+    await client.query(
+      `insert into migration (timestamp, name) values (2700000000001, 'Future2700000000001'), (2700000000002, '${newest}')`,
+    );
+    return url;
+  }
+
+  it.each<[string, string[], Record<string, string>]>([
+    ['main.js', [], {}],
+    ['main.js', [], { WORKERS: '2' }],
+    ['cli/main.js', ['serve'], {}],
+    ['cli/main.js', ['migrate'], {}],
+    ['cli/main.js', ['seed', '--generals', '10'], {}],
+  ])('ends %s %j %j with one line', { timeout: 60_000 }, async (script, args, env) => {
+    const started = Service.spawn({ DATABASE_URL: await newer(), ...env }, script, args);
+    expect((await started.ended).code).toBe(1);
+    expect(started.output).toMatch(new RegExp(`^worktrack: ${newest} .* brought up to date by a newer .*\\n$`));
+  });
+
+  it('is left as it is, also when this version has migrations that were not carried out', async () => {
+    const url = await newer();
+    const migrating = migrate(await source(url, AddColumn1800000000001));
+    await expect(migrating).rejects.toThrow(/^FromTheFuture2700000000002 .*newer/);
+    expect(await exists(await open(url), 'beside')).toBe(false);
   });
 });
