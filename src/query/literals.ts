@@ -27,7 +27,7 @@ const readers: Record<Kind, Reader> = {
   },
   integer: (text, name) => {
     if (!wholeNumber.test(text)) throw badLiteral(name, text, 'a whole number');
-    return { kind: 'value', value: text.trim(), type: 'bigint' };
+    return { kind: 'value', value: withinBigint(text.trim()), type: 'bigint' };
   },
   decimal: (text, name) => ({ kind: 'value', value: number(text, name), type: 'numeric' }),
   double: (text, name) => ({ kind: 'value', value: number(text, name), type: 'double precision' }),
@@ -44,11 +44,18 @@ const readers: Record<Kind, Reader> = {
   },
 };
 
-export const wholeNumber = /^\s*[+-]?\d{1,18}\s*$/;
+export const wholeNumber = /^\s*[+-]?\d+\s*$/;
 
 /** As it is stored, in whatever letter case it was written. */
 export const choiceIn = (text: string, choices: readonly string[]): string | undefined =>
   choices.find((one) => one.toLowerCase() === text.toLowerCase());
+
+/** No row holds the ends of the range, so what lies beyond compares as they do. */
+export function withinBigint(digits: string): string {
+  if (digits.length <= 18) return digits;
+  const number = BigInt(digits);
+  return String(BigInt.asIntN(64, number) === number ? number : number < 0n ? -(2n ** 63n) : 2n ** 63n - 1n);
+}
 
 export function textValue(text: string, { options = [] }: Compared): Scalar {
   const option = choiceIn(text, options);

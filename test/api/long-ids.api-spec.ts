@@ -274,6 +274,35 @@ it.each([greatest, 2 ** 53])('nothing is beyond %s', async (id) => {
 });
 
 describe.each([
+  '9007199254740993',
+  '9223372036854775807',
+  '9223372036854775808',
+  '9'.repeat(40),
+])('compared with %s', (id) => {
+  it.each([
+    [`Id eq ${id}`, false],
+    [`Id ne ${id}`, true],
+    [`Id gt ${id}`, false],
+    [`Id gte ${id}`, false],
+    [`Id lt ${id}`, true],
+    [`Id lte ${id}`, true],
+    [`Id in (${id})`, false],
+    [`Id not in (${id})`, true],
+    [`Id gt -${id}`, true],
+    [`Id lt -${id}`, false],
+    [`Project.Id eq ${id}`, false],
+    [`Project.Id lt ${id}`, true],
+    [`EntityState.Id in (${id},-${id})`, false],
+    [`EntityType.Id ne ${id}`, true],
+    [`Tasks.Id gt ${id}`, false],
+    [`NumericPriority gt -${id.slice(0, 20)}`, true],
+  ])('%s', async (where, holds) => {
+    const items = await list(`UserStories?include=[Id]&where=(Id eq ${ids.UserStory}) and (${where})`);
+    expect(listed(items)).toEqual(holds ? [ids.UserStory] : []);
+  });
+});
+
+describe.each([
   ['2^31', 2 ** 31, true],
   ['2^53 - 1', greatest, true],
   ['2^53', 2 ** 53, false],

@@ -1,6 +1,6 @@
 /** Makes values of one type fit where another is meant: literals by what they say, numbers by widening. */
 import { withOffset } from '../../local-times.js';
-import { choiceIn, wholeNumber } from '../literals.js';
+import { choiceIn, wholeNumber, withinBigint } from '../literals.js';
 import type { Literal, Value } from '../meaning.js';
 import { parseMoment } from '../moments.js';
 import { some } from './chains.js';
@@ -102,7 +102,7 @@ function textAs(
     case 'text':
       return to.choices ? choice(input, to.choices, at, context) : node;
     case 'integer':
-      return wholeNumber.test(input) ? literal(input.trim(), integer, 'bigint') : undefined;
+      return wholeNumber.test(input) ? literal(withinBigint(input.trim()), integer, 'bigint') : undefined;
     case 'decimal':
       return plainNumber.test(input) ? literal(input.trim(), decimal, 'numeric') : undefined;
     case 'double':

@@ -99,8 +99,9 @@ function inList({ values, at, negated: isNot }: Of<'in'>, of: Value, place: Plac
 }
 
 function listed(of: Value, literals: readonly Literal[], at: number, isNot: boolean, context: Context): Value {
-  // Among whole numbers an index helps; a single fraction makes them all decimals.
-  const type = of.type.kind === 'integer' && literals.some((one) => one.type.kind === 'double') ? decimal : of.type;
+  // Among whole numbers an index helps; a single fraction, or a number that no column holds, makes them all decimals.
+  const isWider = ({ type }: Literal): boolean => type.kind === 'double' || type.kind === 'decimal';
+  const type = of.type.kind === 'integer' && literals.some(isWider) ? decimal : of.type;
   const values = literals.map((value) => {
     const converted = fitted(value, type, { at }, context);
     if (converted?.kind !== 'literal') {

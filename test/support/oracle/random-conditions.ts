@@ -142,6 +142,7 @@ export class RandomConditions {
 
   private number(stored: number, isWhole: boolean): Literal {
     const { dice } = this;
+    if (isWhole && chance(dice, 5)) return beyond(pick(dice, longNumbers));
     const value = chance(dice, 75)
       ? stored
       : pick(dice, [0, 1, -1, stored + 1, 999_999, isWhole ? 3_000_000_000 : 2.5]);
@@ -179,6 +180,11 @@ export const scalarsOf = (resource: ResourceType): ScalarField[] =>
   namedFields(resource).filter(
     (field): field is ScalarField => field.kind === 'scalar' && !field.isWriteOnly && !isVolatile(field.name),
   );
+
+/** What no Id is, and what no column holds. */
+const longNumbers = ['9007199254740993', '9223372036854775807', '-9223372036854775808', '99999999999999999999'];
+
+const beyond = (text: string): Literal => ({ kind: 'number', value: Number(text), text });
 
 const equality = ['eq', 'ne'] as const;
 
