@@ -204,6 +204,61 @@ it('records many rows of one statement as it records few', async () => {
   expect(one).toEqual([]);
 });
 
+describe('a custom field', () => {
+  const kinds = [
+    { kind: 'UserStory', entityType: 4, more: () => ({ Name: 'valued', Project: { Id: project } }) },
+    {
+      kind: 'Time',
+      entityType: 7,
+      more: (story: number) => ({ Assignable: { Id: story }, Spent: 1, Role: { Id: 1 } }),
+    },
+    {
+      kind: 'User',
+      entityType: 6,
+      more: () => ({
+        FirstName: 'V',
+        LastName: 'U',
+        Login: 'valued',
+        Email: 'valued@example.com',
+        Password: 'a long password',
+      }),
+    },
+  ];
+
+  describe.each(kinds)('of a $kind', ({ kind, entityType, more }) => {
+    const collection = { UserStory: 'UserStories' }[kind] ?? `${kind}s`;
+    const field = { Id: 0 };
+    let id = 0;
+    beforeAll(async () => {
+      const process = kind === 'User' ? undefined : { Process: { Id: 3 } };
+      const define = (Name: string) =>
+        write('CustomFields', { Name, FieldType: 'Text', EntityType: { Id: entityType }, ...process });
+      field.Id = (await define('Going')).Id;
+      await define('Staying');
+      const CustomFields = ['Going', 'Staying'].map((Name) => ({ Name, Value: `${Name} value` }));
+      id = (await write(collection, { ...more(await story()), CustomFields })).Id;
+    });
+
+    it('that is renamed is one record, of itself', async () => {
+      const records = await recording(() => write('CustomFields', { Id: field.Id, Name: 'Gone' }));
+      expect(records.map(brief)).toEqual([['update', 'CustomField', { name: ['Going', 'Gone'] }]]);
+    });
+
+    it('that is deleted records what each entity loses by it, in one transaction by one author', async () => {
+      const records = await recording(() => remove(`CustomFields/${field.Id}`));
+      const staying = { Staying: 'Staying value' };
+      expect(records.map((one) => [one.entity, ...brief(one)])).toEqual([
+        [field.Id, 'delete', 'CustomField', expect.objectContaining({ name: ['Gone', null] })],
+        [id, 'update', kind, { custom_values: [{ Gone: 'Going value', ...staying }, staying] }],
+      ]);
+      const facts = (at: number) => [records[at]!.author, records[at]!.request, records[at]!.xid];
+      expect(facts(1)).toEqual(facts(0));
+      expect(facts(1)[0]).toBe(1);
+      if (kind !== 'User') expect(records[1]!.project).toBe(project);
+    });
+  });
+});
+
 it('records no secret', async () => {
   const Password = 'a long secret of a person';
   const records = await recording(async () => {

@@ -1,5 +1,5 @@
 /** Values are kept by the name of their definition: they follow when it is renamed, and go when it goes. */
-import type { Work } from '../../command/change.js';
+import type { TableRecord, Work } from '../../command/change.js';
 
 /** A definition as its values know it. Null in place of the new name takes them away. */
 export interface Renaming {
@@ -11,18 +11,27 @@ export interface Renaming {
 
 type Rows = Work['rows'];
 
-export async function renameValues(renamings: readonly Renaming[], { rows }: Pick<Work, 'rows'>): Promise<void> {
-  // Another name is no other value.
+/** Of a renaming the record of changes has the definition alone: another name is no other value. Values that go are recorded. */
+export async function renameValues(
+  renamings: readonly Renaming[],
+  { rows, recordOf }: Pick<Work, 'rows' | 'recordOf'>,
+): Promise<void> {
   await rows("select set_config('worktrack.history', 'off', true)");
   for (const place of [...places, past]) {
     const here = renamings.filter(({ kind, to }) => place.holds(kind) && (place !== past || to !== null));
     if (here.length === 0) continue;
-    await rows(renaming(place), [
+    const columns = [
       here.map(({ from }) => from),
       here.map(({ to }) => to),
       here.map(({ process }) => process),
       here.map(({ kind }) => kind),
-    ]);
+    ];
+    const text = renaming(place, recordOf(place.table));
+    // Each statement ends within its time-out, however many rows there are.
+    for (let last: number | null = 0; last !== null; ) {
+      const [batch]: { last: number | null }[] = await rows(text, [...columns, last]);
+      last = batch!.last;
+    }
   }
   await rows("select set_config('worktrack.history', '', true)");
 }
@@ -96,14 +105,29 @@ const past: Place = {
 const matches = ({ kind, process }: Place): string =>
   `r.kind = ${kind} and (r.process is null or r.process = ${process})`;
 
-const renaming = (place: Place): string => `
-  with renamed as (select * from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) as r(old, new, process, kind))
-  update "${place.table}" t set custom_values =
-    (select coalesce(jsonb_object_agg(coalesce(r.new, e.key), e.value) filter (where r.old is null or r.new is not null), '{}')
-     from jsonb_each(t.custom_values) e left join renamed r on r.old = e.key and ${matches(place)})
-    ${place.also?.(matches(place)) ?? ''}
-  where ${place.only} and ${place.kind} = any($4::bigint[])
-    and exists (select 1 from renamed r where ${place.has} and ${matches(place)})`;
+const batchSize = 20_000;
+
+/** Takes up the next rows by their ids and tells the last one. They are locked as they are read, so that what is recorded of them is what they lose. */
+const renaming = (place: Place, record: TableRecord | undefined): string => `
+  with renamed as (select * from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) as r(old, new, process, kind)),
+  changed as materialized (
+    select ${[...new Set(['id', ...(record?.mentioned ?? [])])].map((name) => `t."${name}"`).join(', ')}, t.custom_values as was,
+      (select coalesce(jsonb_object_agg(coalesce(r.new, e.key), e.value) filter (where r.old is null or r.new is not null), '{}')
+       from jsonb_each(t.custom_values) e left join renamed r on r.old = e.key and ${matches(place)}) as custom_values,
+      exists (select from renamed r where r.new is null and t.custom_values ? r.old and ${matches(place)}) as is_less
+    from "${place.table}" t
+    where ${place.only} and ${place.kind} = any($4::bigint[])
+      and exists (select 1 from renamed r where ${place.has} and ${matches(place)}) and t.id > $5
+    order by t.id limit ${batchSize} for no key update of t),
+  ${record ? recording(record) : ''}
+  updated as (
+    update "${place.table}" t set custom_values = n.custom_values ${place.also?.(matches(place)) ?? ''}
+    from changed n where t.id = n.id)
+  select max(id) as last from changed`;
+
+const recording = (record: TableRecord): string => `record as (insert into change_record ${record.into}
+    select ${record.update('n', 'n').join(', ')}, jsonb_build_object('custom_values', jsonb_build_array(n.was, n.custom_values))
+    from changed n where n.is_less order by n.id),`;
 
 const used = `select ${places
   .map((place) => `exists (select 1 from "${place.table}" t where t.custom_values ? r.name and ${matches(place)})`)
