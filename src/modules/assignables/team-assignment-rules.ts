@@ -9,6 +9,7 @@ import {
   refuse,
   type Work,
 } from '../../command/change.js';
+import { mergeRecords } from '../../command/merge-records.js';
 import { notSingle } from '../process/name-rules.js';
 import type { ProcessSetup } from '../process/process-setup.js';
 import { notInWorkflow, type SentName } from '../process/workflow-rules.js';
@@ -78,15 +79,17 @@ async function moveItems(
   const assignable = changes[0]!.resource.fields.find((field) => field.name === 'Assignable');
   if (assignable?.kind !== 'reference') return;
   await work.apply([...moves].map(([id, state]) => commandFor(assignable.target, '', { EntityState: state }, id)));
+  mergeRecords([...moves.keys()], work);
 }
 
 /** An item without a responsible team gets the first that is assigned to it; without teams it has none. */
-export async function followTeams(items: readonly number[], { rows }: Work): Promise<void> {
-  await rows(
+export async function followTeams(items: readonly number[], work: Work): Promise<void> {
+  await work.rows(
     `update general g set responsible_team_id = a.id, team_id = a.team_id
      from (select distinct on (assignable_id) id, team_id, assignable_id from team_assignment
        where assignable_id = any($1::bigint[]) order by assignable_id, id) a
      where g.id = a.assignable_id and g.responsible_team_id is null`,
     [[...new Set(items)]],
   );
+  mergeRecords(items, work);
 }

@@ -1,5 +1,6 @@
 /** Teams of work items: the responsible one follows the assignments; the deprecated Team stands for the only one. */
 import { type Change, commandFor, referenced, sentItems, type Work } from '../../command/change.js';
+import { mergeRecords } from '../../command/merge-records.js';
 
 /** Setting `Team` assigns it in place of all others; clearing it assigns none. */
 export function teamRules(changes: readonly Change[]): void {
@@ -13,12 +14,14 @@ export function teamRules(changes: readonly Change[]): void {
 }
 
 /** Before the assignments of this request are stored: the team that was set takes the place of the others. */
-export async function responsibleTeams(changes: readonly Change[], { send }: Work): Promise<void> {
+export async function responsibleTeams(changes: readonly Change[], work: Work): Promise<void> {
+  const { send } = work;
   const set = changes.filter(({ isNew, values }) => !isNew && 'team' in values);
   if (set.length > 0) {
     const pairs = [set.map(({ id }) => id), set.map((change) => referenced(change, 'team') ?? null)];
     send(forgetResponsible, pairs);
     send(replaceTeams, pairs);
+    mergeRecords(pairs[0] as number[], work);
   }
   const moved = changes.filter(({ isNew, values }) => !isNew && 'entityState' in values);
   if (moved.length > 0)

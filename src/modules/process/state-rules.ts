@@ -1,5 +1,6 @@
 /** A state lies in a workflow, whose process and kind it has; the workflow keeps one initial state and a final one. */
 import { type Change, current, type Removal, refuse, sentItems, type Work } from '../../command/change.js';
+import { mergeRecords } from '../../command/merge-records.js';
 import { forbidden } from '../../errors.js';
 import { named, refuseUsed } from './in-use-rules.js';
 import { keepEnds } from './state-end-rules.js';
@@ -114,11 +115,13 @@ const nextStates = (change: Change) =>
     : [];
 
 /** A new state comes where its id puts it. It is reached from all others, and leads to all unless its next ones are sent. */
-export async function joinStates(changes: readonly Change[], { rows }: Work): Promise<void> {
+export async function joinStates(changes: readonly Change[], work: Work): Promise<void> {
+  const { rows } = work;
   const created = changes.filter(({ isNew }) => isNew);
   if (created.length === 0) return;
   const ids = created.map(({ id }) => id!);
   await rows('update entity_state set numeric_priority = id where id = any($1::bigint[])', [ids]);
+  mergeRecords(ids, work);
   const open = created.filter(({ command }) => !command.collections.some(({ field }) => field.name === 'NextStates'));
   const closed = ids.filter((id) => !open.some((change) => change.id === id));
   await rows(
