@@ -3,6 +3,7 @@ import { weakPasswords } from './auth/weak-passwords.js';
 import type { Config } from './config.js';
 import { mostConnections } from './database/connection-scheduler.js';
 import { type EmbeddedPostgres, startEmbedded } from './database/embedded/embedded.js';
+import type { Tell } from './database/migrate.js';
 import { type DatabaseState, prepareDatabase } from './database/prepare.js';
 import { listeningHost } from './listening-host.js';
 import { complain } from './standard-error.js';
@@ -16,10 +17,10 @@ export interface OpenDatabase {
   readonly embedded?: EmbeddedPostgres;
 }
 
-export async function openDatabase(given: Config): Promise<OpenDatabase> {
+export async function openDatabase(given: Config, tell: Tell): Promise<OpenDatabase> {
   const embedded = given.databaseUrl ? undefined : await startOurs(given);
   const config: Config = { ...given, databaseUrl: given.databaseUrl ?? embedded!.url };
-  const state = await prepareDatabase(config);
+  const state = await prepareDatabase(config, tell);
   const { host, notice } = listeningHost(config, state);
   const notices = [notice, weakPasswords(config, state)].filter((one) => one !== undefined);
   return { config: { ...config, host }, state, notices, embedded };

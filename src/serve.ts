@@ -24,7 +24,7 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
 
 async function serveAlone(given: Config): Promise<void> {
   // Opening the database is waiting for the most part, loading the application is work.
-  const [database, { createApp }] = await Promise.all([openDatabase(given), import('./app.js')]);
+  const [database, { createApp }] = await Promise.all([openDatabase(given, say), import('./app.js')]);
   const { config, embedded } = database;
   const app = await createApp(config);
   endInOrder(async () => {
@@ -37,7 +37,7 @@ async function serveAlone(given: Config): Promise<void> {
 }
 
 async function serveWithWorkers(given: Config): Promise<void> {
-  const [database, { Workers }] = await Promise.all([openDatabase(given), import('./workers.js')]);
+  const [database, { Workers }] = await Promise.all([openDatabase(given, say), import('./workers.js')]);
   // Any free one, but always the same: also for those that come when all others are gone.
   const port = given.port || (await freePort(database.config.host));
   const workers = new Workers({ ...database.config, port });
@@ -49,6 +49,8 @@ async function serveWithWorkers(given: Config): Promise<void> {
   await workers.start();
   tell(database, port);
 }
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const tell = ({ config: { host }, state, notices, embedded }: OpenDatabase, port: number): void =>
   void process.stdout.write(banner({ host, port, notices, state, embedded: embedded !== undefined }));

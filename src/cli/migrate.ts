@@ -8,7 +8,8 @@ export async function migrateOnly(env: NodeJS.ProcessEnv): Promise<void> {
   await withDatabase(env, async (config) => {
     const { databaseUrl, timeZone } = config;
     const isShared = await areShared({ connectionString: databaseUrl!, settings: sessionSettings(config) });
-    const done = await bringUpToDate(databaseUrl!, timeZone, isShared);
-    process.stdout.write(done.length > 0 ? `${done.join('\n')}\n` : 'The schema is current.\n');
+    const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+    await bringUpToDate({ databaseUrl: databaseUrl!, timeZone, isShared }, tell);
+    tell('The schema is current.');
   });
 }

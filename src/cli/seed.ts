@@ -11,11 +11,12 @@ export async function seed(env: NodeJS.ProcessEnv, count = '200000'): Promise<vo
     throw new Error(`--generals takes a whole number from 1 to 10000000, not '${count}'`);
   }
   await withDatabase(env, async (config) => {
-    await prepareDatabase(config);
+    const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+    await prepareDatabase(config, tell);
     const settings = sessionSettings({ timeZone: config.timeZone, statementTimeoutMs: 0 });
     const client = await openClient({ connectionString: config.databaseUrl!, settings });
     try {
-      await seedBulk(client, { generals, onProgress: (line) => process.stdout.write(`${line}\n`) });
+      await seedBulk(client, { generals, onProgress: tell });
     } finally {
       await client.end();
     }

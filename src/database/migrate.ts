@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import type { DataSource, MigrationExecutor, QueryRunner } from 'typeorm';
 import { MigrationError, madeByNewerVersion, migrationFailed, migrationLockedOut } from './migration-error.js';
-import { migrations } from './migrations/migrations.js';
+import { migrations, rewriting } from './migrations/migrations.js';
 
 /** How long a migration waits for what others are using. */
 export interface Patience {
@@ -20,36 +20,67 @@ const patience: Patience = { lockTimeoutMs: 2_000, attempts: 60, pause: () => wa
 // Any number will do as long as nothing else uses it: "worktrk" in ASCII.
 const lock = '33620408428065387';
 
+/** Takes lines for the person who starts the service. */
+export type Tell = (line: string) => void;
+
+const silently: Tell = () => undefined;
+
+export interface Target {
+  databaseUrl: string;
+  timeZone: string;
+  /** Whether a pooler deals out the connections by transaction. */
+  isShared: boolean;
+}
+
 /** Opens the database for the migrations alone: neither server nor driver ends a statement of theirs because it takes long. */
-export async function bringUpToDate(databaseUrl: string, timeZone: string, isShared: boolean): Promise<string[]> {
+export async function bringUpToDate({ databaseUrl, timeZone, isShared }: Target, tell = silently): Promise<string[]> {
   // It knows all entities and is long to load, so only those wait for it who need it.
   const { createDataSource } = await import('./data-source.js');
   const options = { timeZone, pool: 1, statementTimeoutMs: 0, isShared };
   const dataSource = await createDataSource(databaseUrl, options).initialize();
   try {
-    return await migrate(dataSource);
+    return await migrate(dataSource, patience, tell);
   } finally {
     await dataSource.destroy();
   }
 }
 
 /** Names the migrations that this process has carried out. */
-export async function migrate(dataSource: DataSource, limits = patience): Promise<string[]> {
+export async function migrate(dataSource: DataSource, limits = patience, tell = silently): Promise<string[]> {
   // Most starts find a current schema and need none of TypeORM.
   const { MigrationExecutor } = await import('typeorm');
   const runner = dataSource.createQueryRunner();
   const executor = new MigrationExecutor(dataSource, runner);
+  const isNew = (await executor.getExecutedMigrations()).length === 0;
+  if (isNew) tell(`The database is empty: ${dataSource.migrations.length} migrations make its schema.`);
   const done: string[] = [];
   try {
     for (;;) {
-      const name = await nextMigration(executor, runner, limits);
-      if (name === undefined) return done;
+      const name = await nextMigration(executor, runner, limits, isNew ? silently : tell);
+      if (name === undefined) break;
       done.push(name);
     }
+    if (!isNew && done.some((name) => rewriting.has(name))) await tidyUp(runner, tell);
+    return done;
   } finally {
     await runner.release();
   }
 }
+
+/** Tables that were written anew are without the map of visible rows that indexes need to answer alone. */
+async function tidyUp(runner: QueryRunner, tell: Tell): Promise<void> {
+  if ((runner.connection.options.extra as { isShared?: boolean } | undefined)?.isShared) {
+    return tell(
+      'Tables were written anew. Run "vacuum (analyze)" on the database, which cannot be done through a pooler.',
+    );
+  }
+  tell('Tables were written anew: "vacuum (analyze)" begins.');
+  const began = performance.now();
+  await runner.query('vacuum (analyze)');
+  tell(`"vacuum (analyze)" took ${seconds(began)}.`);
+}
+
+const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
 const othersTurn = Symbol('another process migrates');
 
@@ -58,13 +89,17 @@ async function nextMigration(
   executor: MigrationExecutor,
   runner: QueryRunner,
   { lockTimeoutMs, attempts, pause }: Patience,
+  tell: Tell,
 ): Promise<string | undefined> {
   for (let refusals = 0; ; await pause()) {
+    const began = performance.now();
     try {
-      const name = await takeTurn(executor, runner, lockTimeoutMs);
+      const name = await takeTurn(executor, runner, { lockTimeoutMs, tell: refusals === 0 ? tell : silently });
+      if (name !== othersTurn && name !== undefined) tell(`${name} took ${seconds(began)}.`);
       if (name !== othersTurn) return name;
     } catch (error) {
       if (!(error instanceof MigrationError) || !isLockedOut(error)) throw error;
+      if (refusals === 0) tell(`${error.migration} waits for what others are using.`);
       refusals += 1;
       if (refusals >= attempts) throw migrationLockedOut(error.migration, refusals, error.cause);
     }
@@ -75,14 +110,14 @@ async function nextMigration(
 async function takeTurn(
   executor: MigrationExecutor,
   runner: QueryRunner,
-  lockTimeoutMs: number,
+  { lockTimeoutMs, tell }: { lockTimeoutMs: number; tell: Tell },
 ): Promise<string | undefined | typeof othersTurn> {
   await runner.startTransaction();
   try {
     await runner.query('set local statement_timeout = 0');
     await runner.query(`set local lock_timeout = ${lockTimeoutMs}`);
     const [{ is_ours: isOurs }] = await runner.query(`select pg_try_advisory_xact_lock(${lock}) as is_ours`);
-    const name = isOurs ? await runNext(executor, namesOf(runner)) : othersTurn;
+    const name = isOurs ? await runNext(executor, namesOf(runner), tell) : othersTurn;
     await runner.commitTransaction();
     return name;
   } catch (error) {
@@ -95,10 +130,11 @@ async function takeTurn(
 const namesOf = ({ connection }: QueryRunner): Named[] =>
   connection.migrations.map((one) => ({ name: one.name ?? one.constructor.name }));
 
-async function runNext(executor: MigrationExecutor, known: readonly Named[]): Promise<string | undefined> {
+async function runNext(executor: MigrationExecutor, known: readonly Named[], tell: Tell): Promise<string | undefined> {
   refuseUnknown(await executor.getExecutedMigrations(), known);
   const [next] = await executor.getPendingMigrations();
   if (!next) return undefined;
+  tell(`${next.name} begins.`);
   await executor.executeMigration(next).catch((error: unknown) => {
     throw migrationFailed(next.name, error);
   });

@@ -2,7 +2,7 @@
 import type { ClientBase } from 'pg';
 import { isHash, makeHash, matchesHash } from '../auth/password-hash.js';
 import type { Config } from '../config.js';
-import { bringUpToDate, isCurrent } from './migrate.js';
+import { bringUpToDate, isCurrent, type Tell } from './migrate.js';
 import { isShared, openClient } from './open-client.js';
 import { ensureAdministrator } from './seeds/administrator.js';
 import { sessionSettings } from './session.js';
@@ -14,12 +14,15 @@ export interface DatabaseState {
 
 const defaultPassword = 'admin';
 
-export async function prepareDatabase(config: Config): Promise<DatabaseState> {
+export async function prepareDatabase(config: Config, tell?: Tell): Promise<DatabaseState> {
   // Loading the demonstration data, and waiting for another process that does, may take longer than a request may.
   const settings = sessionSettings({ ...config, statementTimeoutMs: 0 });
   const client = await openClient({ connectionString: config.databaseUrl!, settings });
   try {
-    if (!(await isCurrent(client))) await bringUpToDate(config.databaseUrl!, config.timeZone, isShared(client));
+    if (!(await isCurrent(client))) {
+      const { databaseUrl, timeZone } = config;
+      await bringUpToDate({ databaseUrl: databaseUrl!, timeZone, isShared: isShared(client) }, tell);
+    }
     return await fill(client, config);
   } finally {
     await client.end();

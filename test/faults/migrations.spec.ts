@@ -146,6 +146,58 @@ describe('migrations', () => {
   });
 });
 
+describe('what an upgrade says', () => {
+  const begins = 'SaysSo1800000000004 begins.';
+  class SaysSo1800000000004 implements MigrationInterface {
+    async up(): Promise<void> {}
+    async down(): Promise<void> {}
+  }
+
+  it('names each migration as it begins and when it is done', async () => {
+    const lines: string[] = [];
+    const said = await source(await database(true), SaysSo1800000000004);
+    await migrate(said, impatient(soon), (line) => void lines.push(line));
+    expect(lines).toEqual([begins, expect.stringMatching(/^SaysSo1800000000004 took \d+\.\d s\.$/)]);
+  });
+
+  it('names one that waits, once', { timeout: 60_000 }, async () => {
+    const url = await database(true);
+    const holder = await open(url);
+    await holder.query('begin');
+    await holder.query('select count(*) from general');
+    const lines: string[] = [];
+    const migrating = migrate(
+      await source(url, AddColumn1800000000001),
+      impatient(soon, 3),
+      (line) => void lines.push(line),
+    );
+    await expect(migrating).rejects.toThrow(/lock/);
+    expect(lines).toEqual([
+      'AddColumn1800000000001 begins.',
+      'AddColumn1800000000001 waits for what others are using.',
+    ]);
+  });
+
+  it.each<[string, string[]]>([
+    ['main.js', []],
+    ['cli/main.js', ['migrate']],
+  ])(
+    'stands on standard output of %s %j, with the vacuum behind what wrote tables anew',
+    { timeout: 60_000 },
+    async (script, args) => {
+      const url = await database(true);
+      await (await open(url)).query(`delete from migration where name like 'LongIds%'`);
+      const started = Service.spawn({ DATABASE_URL: url }, script, args);
+      await started.says(
+        /^LongIds\d+ begins\.\nLongIds\d+ took \S+ s\.\nTables were written anew: "vacuum \(analyze\)" begins\.\n"vacuum \(analyze\)" took \S+ s\.\n/,
+      );
+      await started.says(args.length > 0 ? /The schema is current/ : /listens on/);
+      started.kill('SIGTERM');
+      await started.ended;
+    },
+  );
+});
+
 describe('a database that a newer version has migrated', () => {
   const newest = 'FromTheFuture2700000000002';
 

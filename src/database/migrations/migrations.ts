@@ -56,3 +56,6 @@ export const migrations = [
   Storage1700000000027,
   FollowingTotals1700000000028,
 ];
+
+/** Those that write whole tables anew. */
+export const rewriting: ReadonlySet<string> = new Set([LongIds1700000000026.name]);
