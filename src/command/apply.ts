@@ -176,6 +176,7 @@ function changeOf(command: Command, locked: ReadonlyMap<string, Locked>, work: C
   // Deleted for good between look-up and lock.
   if (id !== undefined && !lockedEntity) throw notFound(command.resource.name, id, command.path);
   const resource = lockedEntity?.resource ?? command.resource;
+  refuseOtherKind(command, resource);
   const { create, update } = command.resource.settings.operations;
   // An item that is sent back as it was read is not changed, wherever it stands.
   const isAllowed = id === undefined ? create : update || command.path !== '';
@@ -192,6 +193,13 @@ function changeOf(command: Command, locked: ReadonlyMap<string, Locked>, work: C
     now,
     timeZone,
   };
+}
+
+/** Whoever names an element after another kind means another entity. */
+function refuseOtherKind({ id, element, path }: Command, resource: ResourceType): void {
+  if (id === undefined || element === undefined) return;
+  const names = [resource, ...resource.bases].map(({ name }) => name.toLowerCase());
+  if (!names.includes(element.toLowerCase())) throw badMember(`${path}Id`, `${id} is no ${element}.`);
 }
 
 function notAllowed({ resource, path, id }: Command) {

@@ -6,6 +6,8 @@ export interface Command {
   resource: ResourceType;
   /** Present: update that entity; absent: create one. */
   id?: number;
+  /** The kind, or a base type of it, that the client named it by. */
+  element?: string;
   /** The way to it in the body, for messages: empty, `[3].`, `Tasks[0].` */
   path: string;
   scalars: SentScalar[];

@@ -47,7 +47,7 @@ function* entityOf(element: Element, path: string): Sliced<Payload> {
   if (element.text.trim() !== '') {
     throw malformedBody('XML', `'${element.name}' holds text where fields are expected.`);
   }
-  return { members: yield* membersOf(element, path) };
+  return { members: yield* membersOf(element, path), element: element.name };
 }
 
 function* membersOf(element: Element, path: string): Sliced<PayloadMember[]> {

@@ -17,6 +17,8 @@ export type PayloadValue =
 /** One entity as sent. Member names are unique without regard to case; order is as sent. */
 export interface Payload {
   members: PayloadMember[];
+  /** What its element is called in XML, where that tells the kind. */
+  element?: string;
 }
 
 export interface PayloadMember {

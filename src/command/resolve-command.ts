@@ -53,6 +53,7 @@ export function* resolveCommand(
   if (counted.entities > bodyLimits.entities) throw tooManyEntities();
   yield;
   const command = emptyCommand(resource, place.path, pathId);
+  if (payload.element !== undefined) command.element = payload.element;
   for (const member of payload.members) {
     const { name, value } = member;
     const lower = name.toLowerCase();

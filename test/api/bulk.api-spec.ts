@@ -357,3 +357,35 @@ describe('DELETE /{Entities}/bulk', () => {
     expect([empty.status, empty.text]).toEqual([200, '']);
   });
 });
+
+describe('elements named after a kind', () => {
+  const made = async (): Promise<number> => (await app.write('UserStories', stories(1)[0])).Id;
+  const name = async (id: number) => (await app.json(`/api/v1/UserStories/${id}?include=[Name]`)).Name;
+  const one = (element: string, id: number): string => `<${element} Id="${id}" Name="renamed"/>`;
+  const body = (path: string, element: string, id: number): string =>
+    path.endsWith('/bulk') ? `<Assignables>${one(element, id)}</Assignables>` : one(element, id);
+
+  it.each([
+    ['Assignables/bulk', 'UserStory', 200],
+    ['Assignables/bulk', 'userstory', 200],
+    ['Assignables/bulk', 'Assignable', 200],
+    ['Assignables/bulk', 'General', 200],
+    ['Assignables/bulk', 'Bug', 400],
+    ['Assignables', 'UserStory', 200],
+    ['Assignables', 'Bug', 400],
+    ['Generals', 'Release', 400],
+  ])('to %s, <%s> for a story: %i', async (path, element, status) => {
+    const id = await made();
+    const answer = await app.post(`/api/v1/${path}?format=json`, body(path, element, id));
+    expect([answer.status, await name(id)]).toEqual([status, status === 200 ? 'renamed' : 'bulk 0']);
+    if (status === 400) expect(answer.json.Message).toContain(`Id: ${id} is no ${element}.`);
+  });
+
+  it('tell nothing in JSON, where ResourceType is ignored', async () => {
+    const id = await made();
+    const answer = await app.post('/api/v1/Assignables/bulk?format=json', [
+      { ResourceType: 'Bug', Id: id, Name: 'renamed' },
+    ]);
+    expect([answer.status, await name(id)]).toEqual([200, 'renamed']);
+  });
+});
