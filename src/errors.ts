@@ -76,6 +76,11 @@ export const repeatedParameter = (name: string): ApiError =>
 export const arrayParameter = (name: string): ApiError =>
   badRequest(`Parameter '${cut(name)}' is written as an array; write its plain name once.`);
 
+export const badListName = (name: string): ApiError =>
+  badRequest(`Parameter '${cut(name)}' is a list of ids; write ${cut(name)}=1,2 or ${cut(name)}[]=1&${cut(name)}[]=2.`);
+
+export const missingParameter = (name: string): ApiError => badRequest(`Parameter '${name}' is needed.`);
+
 export const misspeltParameter = (name: string, suggestion: string): ApiError =>
   badRequest(`Unknown parameter '${cut(name)}'. Did you mean '${suggestion}'?`);
 

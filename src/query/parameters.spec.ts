@@ -91,9 +91,6 @@ describe('names', () => {
 
   it.each([
     ['where[]=x', 'where[]'],
-    ['ids[a]=1', 'ids[]'],
-    ['ids[-1]=1', 'ids[]'],
-    ['ids[0][]=1', 'ids[]'],
     ['where[0]=x', 'where[]'],
     ['where%5B%5D=x', 'where[]'],
     ['Where[a]=b', 'Where[]'],
@@ -102,6 +99,9 @@ describe('names', () => {
     ['take[a][b][c]=1', 'take[]'],
   ])('as arrays are refused: %s', (rawQuery, name) =>
     expect(refusal(rawQuery).message).toBe(`Parameter '${name}' is written as an array; write its plain name once.`));
+
+  it.each(['ids[x]=8', 'ids[-1]=1', 'ids[0][]=1'])('as lists of ids are refused: %s', (rawQuery) =>
+    expect(refusal(rawQuery).message).toBe("Parameter 'ids' is a list of ids; write ids=1,2 or ids[]=1&ids[]=2."));
 
   it.each([
     ['were', 'where'],

@@ -2,6 +2,7 @@
 import {
   arrayParameter,
   badEncoding,
+  badListName,
   misspeltParameter,
   nulCharacter,
   queryTooLong,
@@ -128,6 +129,8 @@ const spellings = [
 /** Lists of ids may be given one by one, numbered or not: `ids[]=1&ids[]=2`, `ids[0]=1&ids[1]=2`. */
 const isList = (name: string): boolean => /^(?:ids|projectIds|teamIds)\[\d{0,9}\]$/i.test(name);
 
+const isOfList = (plain: string): boolean => isList(`${plain}[]`);
+
 /** Names are looked up in lower case. */
 export type KnownParameter = Lowercase<(typeof spellings)[number]>;
 
@@ -143,7 +146,7 @@ function parameterNamed(input: string): KnownParameter | undefined {
   const bracket = input.indexOf('[');
   const plain = bracket < 0 ? input : input.slice(0, bracket);
   const name = byLowerCase.get(plain.toLowerCase());
-  if (name && bracket >= 0 && !isList(input)) throw arrayParameter(`${plain}[]`);
+  if (name && bracket >= 0 && !isList(input)) throw isOfList(plain) ? badListName(plain) : arrayParameter(`${plain}[]`);
   if (name) return name;
   const near = nearest(plain, spellings);
   if (near) throw misspeltParameter(plain, near);

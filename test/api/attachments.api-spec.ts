@@ -95,3 +95,8 @@ describe('a member', () => {
     expect(itemOf(await parseXml(await app.xml(path(), { as })))).toEqual(itemOf(await parseXml(xml)));
   });
 });
+
+it.each(['', '?', '?AttachmentID=', '?format=json'])('/Attachment.aspx%s names what is missing', async (query) => {
+  const answer = await app.ask(`/Attachment.aspx${query}`, { headers: { accept: 'application/json' } });
+  expect([answer.status, answer.json.Message]).toEqual([400, "Parameter 'AttachmentID' is needed."]);
+});

@@ -3,7 +3,7 @@ import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { DatabasePool } from '../../database/pool.js';
 import { READ_POOL } from '../../database/pools.js';
-import { notFound } from '../../errors.js';
+import { missingParameter, notFound } from '../../errors.js';
 import { type ApiRequest, rawQuery } from '../../http/request.js';
 import { idOf } from '../../http/resource.service.js';
 import type { Model } from '../../model/model.js';
@@ -20,7 +20,9 @@ export class DownloadController {
 
   @Get('Attachment.aspx')
   async download(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
-    const id = idOf(attachmentId(request), (text) => notFound('Attachment', text));
+    const sent = attachmentId(request);
+    if (sent === '') throw missingParameter('AttachmentID');
+    const id = idOf(sent, (text) => notFound('Attachment', text));
     await this.attachments.mustExist(this.model.resource('Attachment'), id, request);
     const [file] = await this.pool.rowsFor<FileRow>(request.actor.userId, fileById, [id]);
     if (!file?.content) throw notFound('Attachment', id);
