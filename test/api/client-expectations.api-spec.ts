@@ -243,6 +243,14 @@ describe('/api/login/validate', () => {
   const send = (body: string, more: object = {}, path = '/api/login/validate', type = form) =>
     app.ask(path, { method: 'POST', as: 'nobody', body, headers: { 'content-type': type, ...more } });
 
+  it.each([
+    [16_384, 401],
+    [16_385, 413],
+  ])('of %i bytes: %i', async (bytes, status) => {
+    const start = 'username=alice&password=';
+    expect((await send(start.padEnd(bytes, 'x'))).status).toBe(status);
+  });
+
   it('takes a form', async () => {
     for (const type of [form, `${form}; charset=UTF-8`, form.toUpperCase()]) {
       const json = await send('username=ALICE&Password=demo', {}, '/api/login/validate?format=json', type);
