@@ -130,8 +130,8 @@ async function takeTurn(
 const namesOf = ({ connection }: QueryRunner): Named[] =>
   connection.migrations.map((one) => ({ name: one.name ?? one.constructor.name }));
 
-async function runNext(executor: MigrationExecutor, known: readonly Named[], tell: Tell): Promise<string | undefined> {
-  refuseUnknown(await executor.getExecutedMigrations(), known);
+async function runNext(executor: MigrationExecutor, ours: readonly Named[], tell: Tell): Promise<string | undefined> {
+  refuseUnknown(await executor.getExecutedMigrations(), ours);
   const [next] = await executor.getPendingMigrations();
   if (!next) return undefined;
   tell(`${next.name} begins.`);
@@ -162,8 +162,8 @@ interface Named {
 }
 
 /** A schema newer than this version may mean something else by what it seems to know. What was done comes newest first. */
-function refuseUnknown(done: readonly Named[], known: readonly Named[]): void {
-  const names = new Set(known.map(({ name }) => name));
+function refuseUnknown(done: readonly Named[], ours: readonly Named[]): void {
+  const names = new Set(ours.map(({ name }) => name));
   const unknown = done.find(({ name }) => !names.has(name));
   if (unknown) throw madeByNewerVersion(unknown.name);
 }

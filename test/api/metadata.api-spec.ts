@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { FieldDescription } from '../../src/modules/metadata/describe.js';
 import { TestApp } from '../support/app.js';
-import { bodyOf, type Ids, makeEverything, model } from '../support/builder.js';
+import { bodyOf, type Ids, makeEverything, model, storyWorkflow } from '../support/builder.js';
 import { type Element, parseXml } from '../support/xml.js';
 
 // It walks the metadata of every type.
@@ -12,10 +12,8 @@ let app: TestApp;
 let ids: Ids;
 beforeAll(async () => {
   app = await TestApp.start();
-  const [workflow] = await app.rows(
-    'select id from workflow where process_id = 3 and entity_type_id = 4 and parent_workflow_id is null',
-  );
-  ids = (await makeEverything(app, 'meta', { Workflow: workflow.id })).ids;
+  const workflow = await storyWorkflow(app);
+  ids = (await makeEverything(app, 'meta', workflow)).ids;
 });
 afterAll(() => app.stop());
 

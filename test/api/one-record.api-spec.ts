@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CollectionField, ReferenceField, ResourceType } from '../../src/model/model.js';
 import { TestApp } from '../support/app.js';
-import { bodyOf, type Ids, makeEverything, model } from '../support/builder.js';
+import { bodyOf, type Ids, makeEverything, model, storyWorkflow } from '../support/builder.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -11,13 +11,11 @@ let ids: Ids;
 let others: Ids;
 beforeAll(async () => {
   app = await TestApp.start();
-  const [workflow] = await app.rows(
-    'select id from workflow where process_id = 3 and entity_type_id = 4 and parent_workflow_id is null',
-  );
-  ids = (await makeEverything(app, 'once', { Workflow: workflow.id })).ids;
-  const [state] = await app.rows('select id from entity_state where workflow_id = $1 limit 1', [workflow.id]);
+  const workflow = await storyWorkflow(app);
+  ids = (await makeEverything(app, 'once', workflow)).ids;
+  const [state] = await app.rows('select id from entity_state where workflow_id = $1 limit 1', [workflow.Workflow]);
   ids.EntityState = state.id;
-  others = (await makeEverything(app, 'other', { Workflow: workflow.id })).ids;
+  others = (await makeEverything(app, 'other', workflow)).ids;
 });
 afterAll(() => app.stop());
 

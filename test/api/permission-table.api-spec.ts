@@ -1,7 +1,7 @@
 /** Every route of the service, asked by every kind of caller: the table says who is served, and a refusal leaves nothing behind. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Answer, TestApp } from '../support/app.js';
-import { type Ids, make, makeEverything, model } from '../support/builder.js';
+import { type Ids, make, makeEverything, model, storyWorkflow } from '../support/builder.js';
 import { askAs, type Caller, type Callers, makeCallers, refused } from '../support/callers.js';
 import {
   type Column,
@@ -37,10 +37,8 @@ afterAll(() => app.stop());
 const workItems = ['Epic', 'Feature', 'UserStory', 'Task', 'Bug', 'Request', 'TestPlan', 'TestPlanRun'];
 
 async function makeFixtures(): Promise<Fixtures> {
-  const [workflow] = await app.rows(
-    'select id from workflow where process_id = 3 and entity_type_id = 4 and parent_workflow_id is null',
-  );
-  const { ids } = await makeEverything(app, 'own', { Workflow: workflow.id });
+  const workflow = await storyWorkflow(app);
+  const { ids } = await makeEverything(app, 'own', workflow);
   await app.rows('update general set program_id = $2 where id = $1', [ids.Project, ids.Program]);
   callers = await makeCallers(app, ids);
   for (const kind of workItems)
@@ -52,7 +50,7 @@ async function makeFixtures(): Promise<Fixtures> {
   for (const some of [fresh, other])
     for (const kind of ['Team', 'User', 'Feature', 'Release', 'Milestone']) some[kind] = await make(app, kind, place);
   await joinProjects(ids, fresh, other);
-  const configuration = await configured(workflow.id);
+  const configuration = await configured(workflow.Workflow);
   const histories = await historiesOf(ids);
   const kinds = { General: ids.Build!, Assignable: ids.UserStory!, GeneralUser: ids.User! };
   return {

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operations } from '../../src/model/resource-settings.js';
 import { TestApp } from '../support/app.js';
-import { bodyOf, type Ids, make, makeEverything, model } from '../support/builder.js';
+import { bodyOf, type Ids, make, makeEverything, model, storyWorkflow } from '../support/builder.js';
 import { requestOf } from '../support/requests-of.js';
 import { expectStored, expectWholeList, type Item } from './stored.js';
 
@@ -29,10 +29,7 @@ beforeAll(async () => {
   const { Token } = await app.json('/api/v1/Authentication');
   config = { domain: app.base.replace('http://', ''), protocol: 'http', token: Token };
   client = factory({ ...config });
-  const [workflow] = await app.rows(
-    'select id from workflow where process_id = 3 and entity_type_id = 4 and parent_workflow_id is null',
-  );
-  ids = { ...(await makeEverything(app, 'made', { Workflow: workflow.id })).ids };
+  ids = { ...(await makeEverything(app, 'made', await storyWorkflow(app))).ids };
 });
 afterAll(() => app.stop());
 

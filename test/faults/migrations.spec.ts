@@ -155,8 +155,8 @@ describe('what an upgrade says', () => {
 
   it('names each migration as it begins and when it is done', async () => {
     const lines: string[] = [];
-    const said = await source(await database(true), SaysSo1800000000004);
-    await migrate(said, impatient(soon), (line) => void lines.push(line));
+    const upgrading = await source(await database(true), SaysSo1800000000004);
+    await migrate(upgrading, impatient(soon), (line) => void lines.push(line));
     expect(lines).toEqual([begins, expect.stringMatching(/^SaysSo1800000000004 took \d+\.\d s\.$/)]);
   });
 

@@ -106,6 +106,14 @@ const inOrder = [
   ],
 ];
 
+/** The workflow of stories in the process of `makeEverything`, for what refers to a workflow. */
+export async function storyWorkflow(app: TestApp): Promise<{ Workflow: number }> {
+  const [{ id }] = await app.rows(
+    'select id from workflow where process_id = 3 and entity_type_id = 4 and parent_workflow_id is null',
+  );
+  return { Workflow: id };
+}
+
 /** One of each kind in a new project; those of `given` are there already. */
 export async function makeEverything(app: TestApp, mark: string, given: Ids): Promise<Place> {
   const place: Place = { mark, ids: { Process: 3, Role: 1, RelationType: 1, EntityType: 4, ...given } };

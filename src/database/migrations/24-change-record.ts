@@ -18,6 +18,26 @@ export class ChangeRecord1700000000024 implements MigrationInterface {
   }
 }
 
+/** Attached, not created as a partition: that would keep everybody from writing meanwhile. `storage` are parameters of the tables. */
+export const addPartitions = (
+  storage = '',
+): string => `create function add_change_partitions(months int) returns void language plpgsql as $$
+   declare
+     first timestamptz;
+     partition text;
+   begin
+     if not pg_try_advisory_xact_lock(hashtext('worktrack.change-partitions')) then return; end if;
+     for ahead in 0..months loop
+       first := date_trunc('month', now() at time zone 'UTC' + make_interval(months => ahead)) at time zone 'UTC';
+       partition := 'change_record_' || to_char(first at time zone 'UTC', 'YYYY_MM');
+       continue when to_regclass(partition) is not null;
+       continue when exists (select from change_record_other where date >= first and date < first + interval '1 month');
+       execute format('create table %I (like change_record including all excluding identity)${storage && ` with (${storage})`}', partition);
+       execute format('alter table change_record attach partition %I for values from (%L) to (%L)', partition, first,
+         (first at time zone 'UTC' + interval '1 month') at time zone 'UTC');
+     end loop;
+   end $$`;
+
 /** `changes` holds, by column, the value before and the value after. What came has no value before, what went none after. */
 const table = [
   `create table change_record (
@@ -35,23 +55,7 @@ const table = [
   'create index ix_change_record_entity on change_record (entity_id, id)',
   'create index ix_change_record_date on change_record using brin (date)',
   'create table change_record_other partition of change_record default',
-  // Attached, not created as a partition: that would keep everybody from writing meanwhile.
-  `create function add_change_partitions(months int) returns void language plpgsql as $$
-   declare
-     first timestamptz;
-     partition text;
-   begin
-     if not pg_try_advisory_xact_lock(hashtext('worktrack.change-partitions')) then return; end if;
-     for ahead in 0..months loop
-       first := date_trunc('month', now() at time zone 'UTC' + make_interval(months => ahead)) at time zone 'UTC';
-       partition := 'change_record_' || to_char(first at time zone 'UTC', 'YYYY_MM');
-       continue when to_regclass(partition) is not null;
-       continue when exists (select from change_record_other where date >= first and date < first + interval '1 month');
-       execute format('create table %I (like change_record including all excluding identity)', partition);
-       execute format('alter table change_record attach partition %I for values from (%L) to (%L)', partition, first,
-         (first at time zone 'UTC' + interval '1 month') at time zone 'UTC');
-     end loop;
-   end $$`,
+  addPartitions(),
   'select add_change_partitions(2)',
 ];
 

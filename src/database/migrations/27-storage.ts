@@ -3,18 +3,22 @@
  * index, however many of other states are newer.
  */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { addPartitions } from './24-change-record.js';
 
 export class Storage1700000000027 implements MigrationInterface {
   name = 'Storage1700000000027';
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [...sameKind, ...indexes, addPartitions, tidied, fuller]) await runner.query(statement);
+    for (const statement of [...sameKind, ...indexes, addTidied(), tidied, fuller]) await runner.query(statement);
   }
 
   async down(): Promise<void> {
     throw new Error('The first migrations cannot be undone; drop the database instead.');
   }
 }
+
+/** Partitions do not take over the parameters of what they are like. */
+const addTidied = (): string => addPartitions(tidiedSoon).replace('create function', 'create or replace function');
 
 const fuller = 'alter table role_effort set (fillfactor = 90)';
 
@@ -57,21 +61,3 @@ const tidied = `do $$ declare one text; begin
     execute 'alter table ' || one || ' set (${tidiedSoon})';
   end loop;
 end $$`;
-
-/** Partitions do not take over the parameters of what they are like. */
-const addPartitions = `create or replace function add_change_partitions(months int) returns void language plpgsql as $$
-   declare
-     first timestamptz;
-     partition text;
-   begin
-     if not pg_try_advisory_xact_lock(hashtext('worktrack.change-partitions')) then return; end if;
-     for ahead in 0..months loop
-       first := date_trunc('month', now() at time zone 'UTC' + make_interval(months => ahead)) at time zone 'UTC';
-       partition := 'change_record_' || to_char(first at time zone 'UTC', 'YYYY_MM');
-       continue when to_regclass(partition) is not null;
-       continue when exists (select from change_record_other where date >= first and date < first + interval '1 month');
-       execute format('create table %I (like change_record including all excluding identity) with (${tidiedSoon})', partition);
-       execute format('alter table change_record attach partition %I for values from (%L) to (%L)', partition, first,
-         (first at time zone 'UTC' + interval '1 month') at time zone 'UTC');
-     end loop;
-   end $$`;
