@@ -3,6 +3,8 @@
  * text that a client sent can become part of a statement. Identifiers come from the model through `name()`.
  */
 
+import { Bound } from './bound.js';
+
 /** A value known only when the statement runs: the same statement serves every actor of a shape, and every entity. */
 export type LateValue =
   | 'actor.user'
@@ -20,14 +22,14 @@ interface Late {
   place?: number;
 }
 
-type Chunk = string | Sql | { value: unknown; type: string } | (Late & { type: string });
+type Chunk = string | Sql | { value: Bound<unknown>; type: string } | (Late & { type: string });
 
 /** A tree: pieces are put together without being copied, and read once, when the statement is finished. */
 export class Sql {
   constructor(readonly chunks: readonly Chunk[]) {}
 }
 
-export type Parameter = { kind: 'value'; value: unknown } | ({ kind: 'late' } & Late);
+export type Parameter = { kind: 'value'; value: unknown; bound?: Bound<unknown> } | ({ kind: 'late' } & Late);
 
 /** A statement ready to run: numbered placeholders and, in their order, what stands behind them. */
 export interface Statement {
@@ -87,7 +89,8 @@ export function columnsOf(expression: Sql, alias: Sql): Sql[] {
 }
 
 /** A bound value. `type` is a PostgreSQL type of our choosing, written as a cast so that plans do not depend on guesses. */
-export const value = (bound: unknown, type: SqlType): Sql => new Sql([{ value: bound, type }]);
+export const value = (bound: unknown, type: SqlType): Sql =>
+  new Sql([{ value: bound instanceof Bound ? bound : Bound.constant(bound), type }]);
 
 export type SqlType =
   | 'int'
@@ -241,13 +244,18 @@ function write(from: Sql, to: Writing): void {
   }
 }
 
-function numberOf(chunk: { value: unknown } | Late, { parameters, late }: Writing): number {
-  if (!('late' in chunk)) return parameters.push({ kind: 'value', value: chunk.value });
+function numberOf(chunk: { value: Bound<unknown> } | Late, { parameters, late }: Writing): number {
+  if (!('late' in chunk)) return parameters.push(parameterOf(chunk.value));
   const { late: which, place } = chunk;
   const key = keyOf(chunk);
   const number = late.get(key) ?? parameters.push({ kind: 'late', late: which, place });
   late.set(key, number);
   return number;
+}
+
+function parameterOf(bound: Bound<unknown>): Parameter {
+  const value = Bound.valueOf(bound);
+  return bound.places.length === 0 ? { kind: 'value', value } : { kind: 'value', value, bound };
 }
 
 const keyOf = ({ late, place }: Late): string => (place === undefined ? late : `${late} ${place}`);

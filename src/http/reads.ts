@@ -121,7 +121,7 @@ export class Reads {
 
   private pageOf(resource: ResourceType, ask: Bound, path: string, key: string, extra: Condition[] = []) {
     const page = (): Promise<Page> => {
-      const statement = this.kept(ask, key, () => compileQuery(ask.query, this.asking(resource, ask, extra)));
+      const statement = this.kept(ask, key, () => compileQuery(ask.query, this.asking(resource, ask, extra, key)));
       return this.run(statement, ask).then(
         (rows) => new Page(resource.collection, gluedIn(rows), rows.at(-1)?.[1] === 't', path),
       );
@@ -144,11 +144,12 @@ export class Reads {
     return this.statements.of(ask.query, `${what}:${ask.format}:${ask.dates}:${actorShape(ask.actor)}`, compile);
   }
 
-  private asking(resource: ResourceType, ask: Ask, extra: readonly Condition[]): Asking {
+  private asking(resource: ResourceType, ask: Ask, extra: readonly Condition[], extraName: string): Asking {
     const format = this.representation(ask);
     const formatName = `${ask.format}:${ask.dates}`;
     const { catalogue, statements } = this;
-    return { resource, tail: ask.tail, shape: actorShape(ask.actor), format, formatName, catalogue, statements, extra };
+    const shape = actorShape(ask.actor);
+    return { resource, tail: ask.tail, shape, format, formatName, catalogue, statements, extra, extraName };
   }
 
   private representation({ format, dates }: Ask): Representation {

@@ -1,4 +1,5 @@
 /** Spells comparisons and what is reckoned of many values, from the SQL of these: the same for both versions. */
+import type { Bound } from '../bound.js';
 import { raw, type Sql, type SqlType, sql, value } from '../sql.js';
 import { folded } from './compile-text.js';
 import type { Aggregation } from './meaning.js';
@@ -15,7 +16,12 @@ export const operators: Record<Comparison, Sql> = {
 };
 
 /** `left` is folded where texts are compared. */
-export function listedSql(left: Sql, values: readonly unknown[], type: SqlType, isText: boolean): Sql {
+export function listedSql(
+  left: Sql,
+  values: readonly unknown[] | Bound<unknown[]>,
+  type: SqlType,
+  isText: boolean,
+): Sql {
   const bound = value(values, `${type}[]` as SqlType);
   return isText
     ? sql`${left} in (select ${folded(raw('listed'))} from unnest(${bound}) listed)`

@@ -1,4 +1,5 @@
 /** Spells a Condition as SQL about one row. */
+import { Bound } from '../bound.js';
 import type { CollectionField } from '../model/model.js';
 import { all, column, exists, inParentheses, join, late, name, not, raw, type Sql, sql, value } from '../sql.js';
 import { listedSql, operators } from './compile-comparison.js';
@@ -69,18 +70,22 @@ function compareSql({ operand, operator, value: scalar }: Compare, row: Row): Sq
 function containmentSql(operand: Extract<Operand, { kind: 'custom' }>, scalar: Scalar, row: Row): Sql | undefined {
   if (scalar.kind !== 'value') return undefined;
   const values = column(row.alias, operand.column);
-  const contained = (content: string): Sql => sql`${values} @> ${value(content, 'jsonb')}`;
   const key = JSON.stringify(operand.name);
+  const contained = (content: (value: string) => string): Sql =>
+    sql`${values} @> ${value(
+      scalar.value.map((one) => `{${key}:${content(String(one))}}`),
+      'jsonb',
+    )}`;
   switch (operand.type) {
     case 'Number':
     case 'Money':
-      return contained(`{${key}:${jsonNumber(String(scalar.value))}}`);
+      return contained(jsonNumber);
     case 'CheckBox':
-      return contained(`{${key}:${scalar.value}}`);
+      return contained((flag) => flag);
     case 'DropDown':
-      return scalar.isOption ? contained(`{${key}:${JSON.stringify(scalar.value)}}`) : undefined;
+      return scalar.isOption ? contained((option) => JSON.stringify(option)) : undefined;
     case 'Entity':
-      return sql`(${contained(`{${key}:{"Id":${jsonNumber(String(scalar.value))}}}`)} and ${operandSql(operand, row)} is not null)`;
+      return sql`(${contained((id) => `{"Id":${jsonNumber(id)}}`)} and ${operandSql(operand, row)} is not null)`;
     default:
       return undefined;
   }
@@ -102,9 +107,10 @@ function inSql({ operand, values }: Extract<Condition, { kind: 'in' }>, row: Row
       row,
     );
   }
-  const first = values[0];
-  if (first?.kind !== 'value') return raw('false');
-  const listed = values.map((scalar) => (scalar.kind === 'value' ? scalar.value : null));
+  const given = values.filter((scalar) => scalar.kind === 'value');
+  const [first] = given;
+  if (!first) return raw('false');
+  const listed = Bound.list(given.map(({ value }) => value));
   const left = operandSql(operand, row);
   return isText(operand)
     ? listedSql(sql`lower(${left})`, listed, first.type, true)

@@ -21,14 +21,24 @@ export interface Asking extends LinkTail {
   statements: StatementCache;
   /** What the route says of the rows. */
   extra: readonly Condition[];
+  /** The same for the same `extra`, and for no other. */
+  extraName: string;
 }
 
 /** Errors: 400, the same and in the same order as for a query whose selection is new. */
 export function compileQuery(query: Query, asking: Asking): Statement {
   const { shape, catalogue, statements, extra } = asking;
   const items = itemsOf(query, asking);
-  const resolved = resolveRows(query, items.plan, catalogue);
-  return statements.page(scopeRows({ ...resolved, where: [...resolved.where, ...extra] }, shape), items, compiling());
+  return statements.ofShape(items, rowsKey(query, asking), query.where, () => {
+    const resolved = resolveRows(query, items.plan, catalogue);
+    return statements.page(scopeRows({ ...resolved, where: [...resolved.where, ...extra] }, shape), items, compiling());
+  });
+}
+
+/** All that the rows of a page depend on, but the words of its filter. */
+function rowsKey({ where, order, page }: Query, { extraName }: Asking): string {
+  const ordered = order.length === 0 ? '' : JSON.stringify(order);
+  return `${extraName} ${page.take} ${page.skip} ${ordered} ${where?.shape}`;
 }
 
 function itemsOf(query: Query, { resource, shape, format, formatName, tail, catalogue, statements }: Asking) {

@@ -1,4 +1,5 @@
 /** How texts are compared: by the rules of Unicode, without regard to case, whatever the rules of the database are. */
+import type { Bound } from '../bound.js';
 import { type Sql, sql, value } from '../sql.js';
 import { isFreeText, type Type } from './v2/types.js';
 
@@ -15,9 +16,14 @@ interface Ends {
 }
 
 /** What `like` takes. */
-export function patternSql(text: string, { wholeStart, wholeEnd }: Ends): Sql {
-  const escaped = text.replace(/[\\%_]/g, (special) => `\\${special}`);
-  return folded(value(`${wholeStart ? '' : '%'}${escaped}${wholeEnd ? '' : '%'}`, 'text'));
+export function patternSql(text: Bound<string>, { wholeStart, wholeEnd }: Ends): Sql {
+  const escaped = text.map((part) => part.replace(/[\\%_]/g, (special) => `\\${special}`));
+  return folded(
+    value(
+      escaped.map((part) => `${wholeStart ? '' : '%'}${part}${wholeEnd ? '' : '%'}`),
+      'text',
+    ),
+  );
 }
 
 // To groups and to `Distinct` as to `=`, texts are the same without regard to case. Of the spellings of one value the first in order

@@ -1,7 +1,9 @@
 /** Turns the words of a filter into values of the type they are compared with. */
+import { Bound } from '../bound.js';
 import { badLiteral } from '../errors.js';
 import { withOffset } from '../local-times.js';
 import { scalars } from '../model/scalars.js';
+import type { SqlType } from '../sql.js';
 import type { CustomFieldType, Operand, Scalar } from './meaning.js';
 import { parseMoment } from './moments.js';
 import type { Literal } from './query.js';
@@ -10,15 +12,30 @@ type Kind = 'text' | 'integer' | 'decimal' | 'double' | 'flag' | 'moment' | 'cho
 
 type Compared = Operand & { options?: readonly string[] };
 
-export function typedValue({ text }: Literal, operand: Compared, timeZone: string): Scalar {
+/** A scalar before it is bound. */
+type Read =
+  | { kind: 'value'; value: string | boolean; type: SqlType; isOption?: boolean }
+  | { kind: 'today'; days: number };
+
+export function typedValue({ text, place }: Literal, operand: Compared, timeZone: string): Scalar {
   const name = operand.kind === 'field' ? operand.field.name : `CustomFields.${operand.name}`;
-  return readers[kindOf(operand)](text, name, operand, timeZone);
+  const read = (word: string): Read => readers[kindOf(operand)](word, name, operand, timeZone);
+  const first = read(text);
+  if (first.kind !== 'value') return first;
+  const again = (word: string): string | boolean | undefined => {
+    const other = read(word);
+    return other.kind === 'value' && other.isOption === first.isOption ? other.value : undefined;
+  };
+  return { ...first, value: Bound.word(first.value, place, again) };
 }
 
-type Reader = (text: string, name: string, operand: Compared, timeZone: string) => Scalar;
+/** Part of a text, which any text may be. */
+export const textOf = ({ text, place }: Literal): Bound<string> => Bound.word(text, place, (word) => word);
+
+type Reader = (text: string, name: string, operand: Compared, timeZone: string) => Read;
 
 const readers: Record<Kind, Reader> = {
-  text: (text, _name, operand) => textValue(text, operand),
+  text: (text, _name, operand) => optionOr(text, operand),
   choice: (text, name, operand) => {
     const choices = (operand.kind === 'field' && operand.field.choices) || [];
     const match = choiceIn(text, choices);
@@ -57,7 +74,12 @@ export function withinBigint(digits: string): string {
   return String(BigInt.asIntN(64, number) === number ? number : number < 0n ? -(2n ** 63n) : 2n ** 63n - 1n);
 }
 
-export function textValue(text: string, { options = [] }: Compared): Scalar {
+export function textScalar(text: string, compared: Compared): Scalar {
+  const read = optionOr(text, compared);
+  return { ...read, value: Bound.constant<string | boolean>(read.value) };
+}
+
+function optionOr(text: string, { options = [] }: Compared): Extract<Read, { kind: 'value' }> {
   const option = choiceIn(text, options);
   return { kind: 'value', value: option ?? text, type: 'text', ...(option === undefined ? {} : { isOption: true }) };
 }

@@ -1,4 +1,5 @@
 /** What a Query means: names are fields of the model, values are typed. Only `resolve` makes one, and `compile` takes nothing else. */
+import type { Bound } from '../bound.js';
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import type { RowExpression, SqlType } from '../sql.js';
 import type { AggregateFunction, Comparison, Page } from './query.js';
@@ -103,7 +104,7 @@ export type Operand =
 
 export type Scalar =
   /** `isOption`: the text is an option of a drop-down list exactly as it is stored. */
-  | { kind: 'value'; value: string | boolean; type: SqlType; isOption?: boolean }
+  | { kind: 'value'; value: Bound<string | boolean>; type: SqlType; isOption?: boolean }
   /** Midnight of today in the zone of the service, some days on. */
   | { kind: 'today'; days: number }
   /** The id of the entity that is asked for, filled in at each run. */
@@ -113,7 +114,7 @@ export type Scalar =
 export type Condition =
   | { kind: 'compare'; operand: Operand; operator: Comparison; value: Scalar }
   | { kind: 'in'; operand: Operand; values: Scalar[] }
-  | { kind: 'contains'; operand: Operand; text: string; wholeStart?: boolean; wholeEnd?: boolean }
+  | { kind: 'contains'; operand: Operand; text: Bound<string>; wholeStart?: boolean; wholeEnd?: boolean }
   | { kind: 'null'; operand: Operand }
   | { kind: 'and' | 'or'; parts: Condition[] }
   | { kind: 'not'; part: Condition }

@@ -25,7 +25,11 @@ it('puts all that was said together', () =>
     ),
   ).toMatchObject({
     selection: { include: [{ name: 'Name', at: 1 }], append: [{ collection: 'Tasks', function: 'Count' }] },
-    where: { kind: 'compare', path: { names: ['Id'], at: 1 }, operator: 'gt', value: { text: '1' } },
+    where: {
+      filter: { kind: 'compare', path: { names: ['Id'], at: 1 }, operator: 'gt', value: { text: '1' } },
+      words: ['1'],
+      shape: '(Id gt \0)',
+    },
     order: [{ path: { names: ['Id'] }, descending: true }],
     page: { take: 2, skip: 1 },
     inner: { take: 1000, skip: 3 },

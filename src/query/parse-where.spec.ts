@@ -48,22 +48,22 @@ describe('conditions', () => {
     ['not eq 1', 'not:eq:1'],
     ['in in (in)', 'in:in:in'],
     ['constructor eq 1', 'constructor:eq:1'],
-  ])('%s', (text, expected) => expect(spelled(parseWhere(text))).toBe(expected));
+  ])('%s', (text, expected) => expect(spelled(parseWhere(text).filter)).toBe(expected));
 
   it('tell where names and values stand and whether a value was quoted', () => {
-    expect(parseWhere(" LastLoginDate eq  'null'")).toEqual({
+    expect(parseWhere(" LastLoginDate eq  'null'").filter).toEqual({
       kind: 'compare',
       path: { names: ['LastLoginDate'], at: 1 },
       operator: 'eq',
-      value: { text: 'null', quoted: true, at: 19 },
+      value: { text: 'null', quoted: true, at: 19, place: 0 },
     });
-    expect(parseWhere("Id in (1, '2')")).toEqual({
+    expect(parseWhere("Id in (1, '2')").filter).toEqual({
       kind: 'in',
       path: { names: ['Id'], at: 0 },
       negated: false,
       values: [
-        { text: '1', quoted: false, at: 7 },
-        { text: '2', quoted: true, at: 10 },
+        { text: '1', quoted: false, at: 7, place: 0 },
+        { text: '2', quoted: true, at: 10, place: 1 },
       ],
     });
   });
@@ -84,7 +84,7 @@ describe('conjunctions', () => {
     ["Id in(1,2)and(Name eq 'x')", 'and(Id:in:1|2 Name:eq:x)'],
     ["Name eq 'x'and Id eq 1", 'and(Name:eq:x Id:eq:1)'],
     ['\tId\u00a0eq\r\n1  ', 'Id:eq:1'],
-  ])('%s', (text, expected) => expect(spelled(parseWhere(text))).toBe(expected));
+  ])('%s', (text, expected) => expect(spelled(parseWhere(text).filter)).toBe(expected));
 });
 
 describe('mistakes', () => {

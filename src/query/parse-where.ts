@@ -1,12 +1,28 @@
 /** Turns the text of `where` into a Filter, or says where it stops making sense. */
-import type { Comparison, Filter, Literal, PathAt } from './query.js';
-import { Scanner, scanPath, scanSeparated, scanValue } from './scanner.js';
+import type { Comparison, Filter, Literal, PathAt, Where } from './query.js';
+import { Scanner, scanPath, scanSeparated, scanValue, type Word } from './scanner.js';
 
-export function parseWhere(text: string): Filter {
+export function parseWhere(text: string): Where {
   const scanner = new Scanner('where', text);
   const filter = anyOf(scanner);
   scanner.end("'and', 'or' or the end");
-  return filter;
+  return { filter, words: scanner.words.map((word) => word.text), ...shapeOf(text, scanner.words) };
+}
+
+/** What may stand for something else than itself. */
+const special = /^\s*(?:null|@?(?:today|tomorrow|yesterday))/i;
+
+function shapeOf(text: string, words: readonly Word[]): Pick<Where, 'shape' | 'free'> {
+  const free: number[] = [];
+  let shape = '';
+  let done = 0;
+  for (const [place, word] of words.entries()) {
+    if (special.test(word.text)) continue;
+    free.push(place);
+    shape += `${text.slice(done, word.start)}\0`;
+    done = word.end;
+  }
+  return { free, shape: shape + text.slice(done) };
 }
 
 const anyOf = (scanner: Scanner): Filter => joined('or', allOf, scanner);

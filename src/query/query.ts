@@ -1,7 +1,7 @@
 /** What the client said, still as text: names are not looked up and values are not typed. Made by the `parse-*` files. */
 export interface Query {
   selection: Selection;
-  where?: Filter;
+  where?: Where;
   order: OrderBy[];
   page: Page;
   inner: Page;
@@ -44,12 +44,25 @@ export interface Literal {
   text: string;
   quoted: boolean;
   at: number;
+  /** Which one of the literals of the filter it is. */
+  place: number;
 }
 
 /** `Project.Name` is `['Project', 'Name']`; `'CustomFields.Release Notes'` is `['CustomFields', 'Release Notes']`. */
 export interface PathAt {
   names: string[];
   at: number;
+}
+
+/** What `where` says. */
+export interface Where {
+  filter: Filter;
+  /** The texts of its literals, by place. */
+  words: readonly string[];
+  /** Its text with a NUL in place of each free literal: the same for filters that differ in these alone. No text of a client holds one. */
+  shape: string;
+  /** The places of the free literals: all but those, such as `null` or `Today`, that may mean something else than themselves. */
+  free: readonly number[];
 }
 
 export type Filter =

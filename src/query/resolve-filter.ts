@@ -2,7 +2,7 @@
 import { aggregateInWhere, badOperator, notComparable, tooMuch, unknownField } from '../errors.js';
 import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
 import { limits } from './limits.js';
-import { typedValue } from './literals.js';
+import { textOf, typedValue } from './literals.js';
 import type { Condition, CustomFieldCatalogue, Operand } from './meaning.js';
 import { nearest } from './near.js';
 import type { Filter, Literal, PathAt } from './query.js';
@@ -128,7 +128,7 @@ function testOf(
     case 'contains':
       if (isTags) return { positive: tagCondition(test.value, resource), negated: test.negated };
       if (!isText(operand)) throw badOperator(name, 'contains', 'it asks for a part of a text');
-      return { positive: { kind: 'contains', operand, text: test.value.text }, negated: test.negated };
+      return { positive: { kind: 'contains', operand, text: textOf(test.value) }, negated: test.negated };
     case 'in': {
       const values = test.values.map((value) => typedValue(value, operand, timeZone));
       return { positive: { kind: 'in', operand, values }, negated: test.negated };

@@ -1,24 +1,33 @@
 /** `Tags contains 'abc'` asks for a whole tag; a star at either end stands for any letters; inner quotes hold several words. */
+import { Bound } from '../bound.js';
 import type { ResourceType } from '../model/model.js';
 import type { Condition } from './meaning.js';
 import type { Literal } from './query.js';
 
-export function tagCondition({ text }: Literal, resource: ResourceType): Condition {
+export function tagCondition({ text, place }: Literal, resource: ResourceType): Condition {
   const objects = resource.field('TagObjects');
   const name = objects?.kind === 'collection' ? objects.target.nameField : undefined;
   if (objects?.kind !== 'collection' || !name) throw new Error(`${resource.name} has no tags`);
-  const bare = unquoted(text.trim());
-  const wholeStart = !bare.startsWith('*');
-  const wholeEnd = !(bare.length > 1 && bare.endsWith('*'));
-  const sought = bare.slice(wholeStart ? 0 : 1, wholeEnd ? undefined : -1);
+  const { sought, wholeStart, wholeEnd } = soughtBy(text);
+  const again = (word: string): string | undefined => {
+    const other = soughtBy(word);
+    return other.wholeStart === wholeStart && other.wholeEnd === wholeEnd ? other.sought : undefined;
+  };
   const part: Condition = {
     kind: 'contains',
     operand: { kind: 'field', field: name },
-    text: sought,
+    text: Bound.word(sought, place, again),
     wholeStart,
     wholeEnd,
   };
   return { kind: 'some', field: objects, where: [part] };
+}
+
+function soughtBy(text: string): { sought: string; wholeStart: boolean; wholeEnd: boolean } {
+  const bare = unquoted(text.trim());
+  const wholeStart = !bare.startsWith('*');
+  const wholeEnd = !(bare.length > 1 && bare.endsWith('*'));
+  return { sought: bare.slice(wholeStart ? 0 : 1, wholeEnd ? undefined : -1), wholeStart, wholeEnd };
 }
 
 function unquoted(text: string): string {

@@ -29,7 +29,10 @@ const catalogue: CustomFieldCatalogue = {
 const resolved = (resource: string, text: string) =>
   resolve(parseQuery(parseParameters(text)), model.resource(resource), catalogue);
 
-const compared = (value: string) => ({ kind: 'compare', value: { kind: 'value', value, type: 'bigint' } });
+const compared = (value: string) => ({
+  kind: 'compare',
+  value: { kind: 'value', value: { now: value }, type: 'bigint' },
+});
 
 const members = (resource: string, text: string): string[] => {
   const plan = resolved(resource, text);
@@ -113,17 +116,25 @@ describe('selection', () => {
 
 describe('filter', () => {
   it.each([
-    ['UserStory', 'where=Id eq 5', { kind: 'compare', operator: 'eq', value: { value: '5', type: 'bigint' } }],
-    ['UserStory', "where=Id eq '5'", { kind: 'compare', value: { value: '5', type: 'bigint' } }],
-    ['UserStory', 'where=Effort gt 3.5', { kind: 'compare', operator: 'gt', value: { value: '3.5', type: 'numeric' } }],
+    ['UserStory', 'where=Id eq 5', { kind: 'compare', operator: 'eq', value: { value: { now: '5' }, type: 'bigint' } }],
+    ['UserStory', "where=Id eq '5'", { kind: 'compare', value: { value: { now: '5' }, type: 'bigint' } }],
+    [
+      'UserStory',
+      'where=Effort gt 3.5',
+      { kind: 'compare', operator: 'gt', value: { value: { now: '3.5' }, type: 'numeric' } },
+    ],
     ['UserStory', "where=Name ne 'x'", { kind: 'not', part: { kind: 'compare', operator: 'eq' } }],
     ['UserStory', "where=Name eq 'null'", { kind: 'not', part: { kind: 'not', part: { kind: 'null' } } }],
     ['UserStory', "where=Name ne 'null'", { kind: 'not', part: { kind: 'null' } }],
     ['User', 'where=LastLoginDate eq "null"', { kind: 'not', part: { kind: 'not', part: { kind: 'null' } } }],
-    ['User', "where=IsActive eq 'True'", { kind: 'compare', value: { value: true, type: 'boolean' } }],
-    ['EntityState', 'where=IsFinal eq 1', { kind: 'compare', value: { value: true } }],
+    ['User', "where=IsActive eq 'True'", { kind: 'compare', value: { value: { now: true }, type: 'boolean' } }],
+    ['EntityState', 'where=IsFinal eq 1', { kind: 'compare', value: { value: { now: true } } }],
     ['UserStory', 'where=CreateDate gte Today', { kind: 'compare', value: { kind: 'today', days: 0 } }],
-    ['UserStory', "where=CreateDate gt '24-Oct-2015'", { kind: 'compare', value: { value: '2015-10-24 00:00:00' } }],
+    [
+      'UserStory',
+      "where=CreateDate gt '24-Oct-2015'",
+      { kind: 'compare', value: { value: { now: '2015-10-24 00:00:00' } } },
+    ],
     ['UserStory', "where=EntityState.Name eq 'Done'", { kind: 'related', where: [{ kind: 'compare' }] }],
     ['UserStory', "where=EntityState.Name ne 'Done'", { kind: 'not', part: { kind: 'related' } }],
     ['UserStory', 'where=Feature.Epic.Name is null', { kind: 'not', part: { kind: 'related' } }],
@@ -161,22 +172,22 @@ describe('filter', () => {
     [
       'UserStory',
       "where=Tags contains 'abc'",
-      { kind: 'some', where: [{ kind: 'contains', text: 'abc', wholeStart: true, wholeEnd: true }] },
+      { kind: 'some', where: [{ kind: 'contains', text: { now: 'abc' }, wholeStart: true, wholeEnd: true }] },
     ],
     [
       'UserStory',
       `where=Tags contains "'two words'"`,
-      { kind: 'some', where: [{ text: 'two words', wholeStart: true, wholeEnd: true }] },
+      { kind: 'some', where: [{ text: { now: 'two words' }, wholeStart: true, wholeEnd: true }] },
     ],
     [
       'UserStory',
       "where=Tags contains '*abc*'",
-      { kind: 'some', where: [{ text: 'abc', wholeStart: false, wholeEnd: false }] },
+      { kind: 'some', where: [{ text: { now: 'abc' }, wholeStart: false, wholeEnd: false }] },
     ],
     [
       'UserStory',
       "where=Tags not contains 'abc*'",
-      { kind: 'not', part: { kind: 'some', where: [{ text: 'abc', wholeEnd: false }] } },
+      { kind: 'not', part: { kind: 'some', where: [{ text: { now: 'abc' }, wholeEnd: false }] } },
     ],
     [
       'Bug',
@@ -188,7 +199,11 @@ describe('filter', () => {
       "where='CustomFields.Browser' is not null",
       { kind: 'not', part: { kind: 'null', operand: { name: 'Browser' } } },
     ],
-    ['Request', "where=Owner.Kind eq 'requester'", { kind: 'related', where: [{ value: { value: 'Requester' } }] }],
+    [
+      'Request',
+      "where=Owner.Kind eq 'requester'",
+      { kind: 'related', where: [{ value: { value: { now: 'Requester' } } }] },
+    ],
     // A process has its definitions in a collection of this name.
     ['Process', 'where=CustomFields.EntityType.Id eq 4', { kind: 'some', where: [{ kind: 'related', where: [{}] }] }],
     [

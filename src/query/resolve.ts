@@ -24,7 +24,7 @@ export function resolveRows(
   catalogue: CustomFieldCatalogue,
 ): Plan {
   const { resource } = items;
-  const where = query.where ? [resolveFilter(query.where, resource, catalogue)] : [];
+  const where = query.where ? [resolveFilter(query.where.filter, resource, catalogue)] : [];
   return {
     ...items,
     where,

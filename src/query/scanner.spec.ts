@@ -45,9 +45,10 @@ describe('values', () => {
     ['24-Oct-2015', '24-Oct-2015'],
     ['١٢', '١٢'],
   ])('%s is read as %s', (text, expected) =>
-    expect(scanValue(scan(text))).toEqual({ text: expected, quoted: false, at: 0 }));
+    expect(scanValue(scan(text))).toEqual({ text: expected, quoted: false, at: 0, place: 0 }));
 
-  it('may be quoted', () => expect(scanValue(scan("  'null'"))).toEqual({ text: 'null', quoted: true, at: 2 }));
+  it('may be quoted', () =>
+    expect(scanValue(scan("  'null'"))).toEqual({ text: 'null', quoted: true, at: 2, place: 0 }));
 
   it.each([
     ['', 0, 'the end'],

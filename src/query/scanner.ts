@@ -24,12 +24,20 @@ const excess = {
 
 export type Limit = keyof typeof excess;
 
+/** A literal, and where it stands in the text. */
+export interface Word {
+  text: string;
+  start: number;
+  end: number;
+}
+
 /** Methods named `take…` skip white space and consume what they name, or else consume nothing; `run` and `quoted` start right here. */
 export class Scanner {
   #index = 0;
   #counted = 0;
   #pairs = 0;
   readonly #used = new Map<Limit, number>();
+  readonly #words: Word[] = [];
 
   constructor(
     readonly parameter: string,
@@ -106,6 +114,19 @@ export class Scanner {
     if (this.#index < this.text.length) throw this.refuse(expected);
   }
 
+  /** `read` reads a literal from right here. Gives its place among all. */
+  literal<Read extends { text: string }>(read: () => Read): Read & { place: number } {
+    const start = this.#index;
+    const found = read();
+    const place = this.#words.push({ text: found.text, start, end: this.#index }) - 1;
+    return { ...found, place };
+  }
+
+  /** The literals that were read, in order. */
+  get words(): readonly Word[] {
+    return this.#words;
+  }
+
   /** The complaint that something else was expected right here. */
   refuse(expected: string): ApiError {
     const position = this.#position();
@@ -155,11 +176,13 @@ export class Scanner {
 /** A value of a condition: `'In Progress'`, `-3.5`, `2026-01-05T10:00:00Z` or `@Today`; what it means is decided later. */
 export function scanValue(scanner: Scanner): Literal {
   const at = scanner.here();
-  const quoted = scanner.quoted();
-  if (quoted !== undefined) return { text: quoted, quoted: true, at };
-  const text = scanner.run(bareWord);
-  if (text === '') throw scanner.refuse('a value');
-  return { text, quoted: false, at };
+  return scanner.literal(() => {
+    const quoted = scanner.quoted();
+    if (quoted !== undefined) return { text: quoted, quoted: true, at };
+    const text = scanner.run(bareWord);
+    if (text === '') throw scanner.refuse('a value');
+    return { text, quoted: false, at };
+  });
 }
 
 /** `Project.Name`, `'CustomFields.Release Notes'` or `CustomFields.'Release Notes'`. */

@@ -4,13 +4,15 @@
  * for before costs itself only.
  */
 import { LRUCache } from 'lru-cache';
-import { continued, type Statement, statement } from '../sql.js';
+import { Bound } from '../bound.js';
+import { continued, type Parameter, type Statement, statement } from '../sql.js';
 import { isGlued } from './answer-size.js';
 import { isJoined, pageParts, type SpelledItems } from './compile.js';
 import type { Compiling } from './compiling.js';
 import { affordable } from './cost.js';
 import { cacheLimits } from './limits.js';
 import type { Plan } from './meaning.js';
+import type { Where } from './query.js';
 import { valuesMatter } from './values-matter.js';
 
 /** Items of pages, resolved and scoped; `spell` makes their texts. */
@@ -20,6 +22,7 @@ export interface Items {
 }
 
 interface KeptItems {
+  number: number;
   plan: Plan;
   spelled: (isJoined: boolean) => SpelledItems;
   /** First parts of statements: so many as there are lengths of pages that clients ask for, and orders of two kinds. */
@@ -38,6 +41,12 @@ export class StatementCache {
     max: cacheLimits.texts,
     maxSize: cacheLimits.textBytes,
     sizeCalculation: ({ length }) => length,
+  });
+  /** Statements of lists by the shape of their filter. */
+  private readonly shapes = new LRUCache<string, Statement>({
+    max: cacheLimits.texts,
+    maxSize: cacheLimits.textBytes,
+    sizeCalculation: ({ text }) => text.length,
   });
   private readonly numbers = new WeakMap<object, number>();
   private given = 0;
@@ -61,9 +70,25 @@ export class StatementCache {
     const { plan, spell } = make();
     const bySpelling: SpelledItems[] = [];
     const spelled = (isJoined: boolean): SpelledItems => (bySpelling[Number(isJoined)] ??= spell(isJoined));
-    const kept: KeptItems = { plan, spelled, heads: new LRUCache({ max: cacheLimits.heads }) };
+    this.given += 1;
+    const kept: KeptItems = { number: this.given, plan, spelled, heads: new LRUCache({ max: cacheLimits.heads }) };
     this.items.set(whole, kept);
     return kept;
+  }
+
+  /**
+   * One statement for all filters whose words are read in the same way. `key`: all that it depends on besides the items and these words.
+   * Errors: those of `compile`.
+   */
+  ofShape({ number }: KeptItems, key: string, where: Where | undefined, compile: () => Statement): Statement {
+    if (!where || where.free.length === 0) return compile();
+    const whole = `${number} ${key}`;
+    const cached = this.shapes.get(whole);
+    const rebound = cached && reboundTo(where.words, cached);
+    if (rebound) return rebound;
+    const made = compile();
+    if (bindsAll(where.free, made)) this.shapes.set(whole, made);
+    return made;
   }
 
   /** The same statement as `compilePage` makes. */
@@ -113,7 +138,30 @@ export class StatementCache {
     this.version = this.definitions.version;
     this.byQuery.clear();
     this.items.clear();
+    this.shapes.clear();
   }
+}
+
+/** Undefined where a word has to be compiled in another way, or refused. */
+function reboundTo(words: readonly string[], statement: Statement): Statement | undefined {
+  const parameters: Parameter[] = [];
+  for (const parameter of statement.parameters) {
+    if (parameter.kind === 'late' || !parameter.bound) parameters.push(parameter);
+    else {
+      const value = Bound.reread(parameter.bound, words);
+      if (value === undefined) return undefined;
+      parameters.push({ kind: 'value', value });
+    }
+  }
+  return { ...statement, parameters };
+}
+
+/** Each of these words is one that the statement binds: nothing of them is a part of its text. */
+function bindsAll(places: readonly number[], { parameters }: Statement): boolean {
+  const bound = new Set(
+    parameters.flatMap((parameter) => (parameter.kind === 'value' && parameter.bound?.places) || []),
+  );
+  return places.every((place) => bound.has(place));
 }
 
 class KeptByOwner {

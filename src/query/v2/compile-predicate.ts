@@ -2,6 +2,7 @@
  * Spells conditions as SQL. What version 1 can say is spelled as it does, by the same Condition, so that the same indexes help;
  * only the rest is a comparison of two expressions.
  */
+import { Bound } from '../../bound.js';
 import { all, column, inParentheses, join, literal, name, raw, type Sql, sql } from '../../sql.js';
 import { listedSql, operators } from '../compile-comparison.js';
 import { conditionSql } from '../compile-condition.js';
@@ -96,7 +97,7 @@ function containsSql({ of, part, wholeStart, wholeEnd }: Of<'contains'>, to: Com
   const whole = folded(valueSql(of, to));
   if (part.kind === 'literal') {
     if (part.value === null) return raw('false');
-    return sql`(${whole} like ${patternSql(String(part.value), { wholeStart, wholeEnd })})`;
+    return sql`(${whole} like ${patternSql(Bound.constant(String(part.value)), { wholeStart, wholeEnd })})`;
   }
   const sought = folded(valueSql(part, to));
   if (wholeStart) return sql`starts_with(${whole}, ${sought})`;

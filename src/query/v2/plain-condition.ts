@@ -1,5 +1,6 @@
 /** Which conditions of version 2 are such as version 1 has: a field at the end of references, compared with a literal. */
-import { textValue } from '../literals.js';
+import { Bound } from '../../bound.js';
+import { textScalar } from '../literals.js';
 import type { Binder, Chain, Condition, Literal, Of, Operand, Plan, Scalar, Value } from '../meaning.js';
 import type { Comparison } from '../query.js';
 import { seenOf } from './compile-rows.js';
@@ -37,7 +38,7 @@ export function plainCondition(node: Value): Plain | undefined {
     case 'contains': {
       const { part, wholeStart, wholeEnd } = node;
       if (part.kind !== 'literal' || typeof part.value !== 'string') return undefined;
-      const text = part.value;
+      const text = Bound.constant(part.value);
       return tested(node.of, (operand) => ({ kind: 'contains', operand, text, wholeStart, wholeEnd }), false);
     }
     case 'some':
@@ -61,9 +62,13 @@ function plainComparison(node: Value): Plain | undefined {
   }
 }
 
-const isTrue: Scalar = { kind: 'value', value: true, type: 'boolean' };
+const isTrue: Scalar = { kind: 'value', value: Bound.constant(true), type: 'boolean' };
 
-const scalarOf = ({ value, sqlType }: Literal): Scalar => ({ kind: 'value', value: value!, type: sqlType });
+const scalarOf = ({ value, sqlType }: Literal): Scalar => ({
+  kind: 'value',
+  value: Bound.constant(value!),
+  type: sqlType,
+});
 
 interface Path {
   binder: Binder;
@@ -101,7 +106,7 @@ function compared({ left, right, operator }: Of<'compare'>): Plain | undefined {
   const asked = right.kind === 'literal' ? operator : flipped[operator];
   const value = (operand: Operand): Scalar =>
     operand.kind === 'custom' && constant.type.kind === 'text'
-      ? textValue(String(constant.value), operand)
+      ? textScalar(String(constant.value), operand)
       : scalarOf(constant);
   const isNot = asked === 'ne';
   return tested(
