@@ -91,9 +91,12 @@ async function lasting(request: OracleRequest, login: string) {
 async function reportOf(at: number): Promise<string | undefined> {
   const dice = diceOf(seed * 1_000_003 + at);
   const callers = [pick(dice, logins), ...(chance(dice, 20) ? [pick(dice, logins)] : [])];
-  const request = new RandomRequests(dice, worlds.get('admin')!).request(worlds.get(callers[0]!)!);
-  // What was kept for one caller must not be told to another.
-  for (const login of callers) {
+  const requests = new RandomRequests(dice, worlds.get('admin')!);
+  const request = requests.request(worlds.get(callers[0]!)!);
+  // What was kept for one caller must not be told to another, nor what was kept for other words of a filter.
+  const asked = callers.map((login) => ({ login, request }));
+  if (request.where) asked.push({ login: callers[0]!, request: requests.reworded(request) });
+  for (const { login, request } of asked) {
     const difference = await lasting(request, login);
     if (difference) return report(at, login, request, difference);
   }

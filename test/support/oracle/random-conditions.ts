@@ -59,6 +59,37 @@ export class RandomConditions {
     return { kind: 'field', field: id && chance(dice, 20) ? id : pick(dice, fields) };
   }
 
+  /** The same condition with other words. */
+  reworded(condition: Condition, resource: ResourceType): Condition {
+    switch (condition.kind) {
+      case 'and':
+      case 'or':
+        return { ...condition, parts: condition.parts.map((part) => this.reworded(part, resource)) };
+      case 'not':
+        return { ...condition, part: this.reworded(condition.part, resource) };
+      case 'test': {
+        const { path, operand, test } = condition;
+        if (!operand) return condition;
+        return { ...condition, test: this.rewordedTest(test, operand, path.at(-1)?.target ?? resource) };
+      }
+    }
+  }
+
+  private rewordedTest(test: Test, operand: Operand, resource: ResourceType): Test {
+    switch (test.kind) {
+      case 'compare':
+        return { ...test, value: this.literal(operand, resource) };
+      case 'in':
+        return { ...test, values: test.values.map(() => this.literal(operand, resource)) };
+      case 'contains':
+        return { ...test, part: this.part(this.literal(operand, resource).text) };
+      case 'tagged':
+        return this.tagTest();
+      case 'null':
+        return test;
+    }
+  }
+
   private nullTest = (): Test => ({ kind: 'null', negated: chance(this.dice, 50) });
 
   private testOf(operand: Operand, resource: ResourceType): Test {

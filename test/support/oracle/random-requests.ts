@@ -34,6 +34,11 @@ export class RandomRequests {
     };
   }
 
+  /** The same request with other words in its filter. */
+  reworded({ where, ...request }: OracleRequest): OracleRequest {
+    return { ...request, where: where && this.conditions.reworded(where, request.resource) };
+  }
+
   /** A condition that holds for some of what the caller sees and not for all, if one is made soon. */
   private telling(resource: ResourceType, caller: World): Condition {
     const things = caller.things(resource).slice(0, 150);
