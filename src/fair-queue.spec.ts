@@ -71,6 +71,16 @@ it.each<[what: string, sent: string[], order: string[], ranks?: Record<string, n
   expect(events).toEqual(order);
 });
 
+it('runs a little more for clients of whom nothing runs', async () => {
+  const { events, send, end } = trial({}, { spare: 1 });
+  await send('a1', 'a2', 'b1', 'c1', 'b2');
+  expect(events).toEqual(['a1', 'b1']);
+  await end();
+  expect(events).toEqual(['a1', 'b1', 'c1']);
+  await end();
+  expect(events).toEqual(['a1', 'b1', 'c1', 'b2']);
+});
+
 it('runs as many at once as it may', async () => {
   const { events, send } = trial({}, { running: 2 });
   await send('a1', 'a2', 'a3');

@@ -5,8 +5,10 @@
 import type { ApiError } from './errors.js';
 
 export interface FairBounds {
-  /** The weight of all tasks that run at once; a heavier one runs alone. */
+  /** The weight of all tasks that run at once; a heavier one counts as much and runs alone. */
   readonly running: number;
+  /** So much more for clients of whom nothing runs: these wait for no others. */
+  readonly spare?: number;
   /** Of all clients, and of one. */
   readonly waiting: number;
   readonly waitingOfClient: number;
@@ -21,16 +23,23 @@ export interface Leaving {
 
 interface Waiter {
   readonly weight: number;
-  start(): void;
+  start(room: Room): void;
   refuse(): void;
+}
+
+/** Where tasks run, by their weight. */
+interface Room {
+  weight: number;
+  readonly bound: number;
 }
 
 type Line = Set<Waiter>;
 
 export class FairQueue<Client extends string | number> {
-  /** Tasks, and their weight. */
-  private running = 0;
-  private weight = 0;
+  private readonly room: Room;
+  private readonly spare: Room;
+  /** How many of each client's. */
+  private readonly runningOf = new Map<Client, number>();
   private waiting = 0;
   /** By client; whoever had a turn just now comes last. */
   private readonly lines = new Map<Client, Line>();
@@ -39,7 +48,10 @@ export class FairQueue<Client extends string | number> {
     private readonly bounds: FairBounds,
     private readonly refusal: () => ApiError,
     private readonly rank: (client: Client) => number = () => 0,
-  ) {}
+  ) {
+    this.room = { weight: 0, bound: bounds.running };
+    this.spare = { weight: 0, bound: bounds.spare ?? 0 };
+  }
 
   async run<T>(client: Client, task: () => Promise<T>): Promise<T> {
     const end = await this.enter(client);
@@ -52,27 +64,27 @@ export class FairQueue<Client extends string | number> {
 
   /** Gives what ends the turn, to be called once. Whoever leaves waits no longer. */
   async enter(client: Client, weight = 1, leaving?: Leaving): Promise<() => void> {
-    if (this.waiting > 0 || !this.hasRoomFor(weight)) await this.turn(client, weight, leaving);
-    else this.begin(weight);
-    return () => this.end(weight);
+    const counted = Math.min(weight, this.bounds.running);
+    const isFree = this.waiting === 0 && fits(counted, this.room);
+    const room = isFree ? this.room : await this.turn(client, counted, leaving);
+    if (isFree) this.begin(client, counted, room);
+    return () => this.end(client, counted, room);
   }
 
-  private hasRoomFor(weight: number): boolean {
-    return this.running === 0 || this.weight + weight <= this.bounds.running;
+  private begin(client: Client, weight: number, room: Room): void {
+    room.weight += weight;
+    this.runningOf.set(client, (this.runningOf.get(client) ?? 0) + 1);
   }
 
-  private begin(weight: number): void {
-    this.running += 1;
-    this.weight += weight;
-  }
-
-  private end(weight: number): void {
-    this.running -= 1;
-    this.weight -= weight;
+  private end(client: Client, weight: number, room: Room): void {
+    room.weight -= weight;
+    const left = this.runningOf.get(client)! - 1;
+    if (left === 0) this.runningOf.delete(client);
+    else this.runningOf.set(client, left);
     this.startWaiting();
   }
 
-  private turn(client: Client, weight: number, leaving: Leaving | undefined): Promise<void> {
+  private turn(client: Client, weight: number, leaving: Leaving | undefined): Promise<Room> {
     const length = this.lines.get(client)?.size ?? 0;
     if (length >= this.bounds.waitingOfClient || !this.makeRoom(client, length)) throw this.refusal();
     return new Promise((resolve, reject) => {
@@ -84,7 +96,7 @@ export class FairQueue<Client extends string | number> {
       };
       const waiter: Waiter = {
         weight,
-        start: () => leave(resolve),
+        start: (room) => leave(() => resolve(room)),
         refuse: () => {
           leave(() => reject(this.refusal()));
           // Those behind it may be lighter.
@@ -94,6 +106,7 @@ export class FairQueue<Client extends string | number> {
       const timer = setTimeout(waiter.refuse, this.bounds.milliseconds).unref();
       leaving?.once('close', waiter.refuse);
       this.add(client, waiter);
+      this.startWaiting();
     });
   }
 
@@ -124,29 +137,40 @@ export class FairQueue<Client extends string | number> {
   }
 
   private startNext(): boolean {
-    const next = this.extreme((a, b) => a.rank - b.rank);
+    const next = this.nextIn(this.room, () => true) ?? this.nextIn(this.spare, (client) => !this.runningOf.has(client));
     if (!next) return false;
-    const [client, line] = next;
-    const [first] = line;
-    if (!this.hasRoomFor(first!.weight)) return false;
+    const { client, line, first, room } = next;
     this.lines.delete(client);
     this.lines.set(client, line);
-    this.begin(first!.weight);
-    first!.start();
+    this.begin(client, first.weight, room);
+    first.start(room);
     return true;
   }
 
+  /** Whoever comes first of these clients, as soon as there is room for him. */
+  private nextIn(room: Room, isMeant: (client: Client) => boolean) {
+    const [client, line] = this.extreme((a, b) => a.rank - b.rank, isMeant) ?? [];
+    const [first] = line ?? [];
+    return first && fits(first.weight, room) ? { client: client!, line: line!, first, room } : undefined;
+  }
+
   /** The first client by this order; equals are in the order of their last turns. */
-  private extreme(order: (a: Standing, b: Standing) => number): [client: Client, line: Line] | undefined {
+  private extreme(
+    order: (a: Standing, b: Standing) => number,
+    isMeant: (client: Client) => boolean = () => true,
+  ): [client: Client, line: Line] | undefined {
     let best: (Standing & { entry: [Client, Line] }) | undefined;
     for (const entry of this.lines) {
       const [client, line] = entry;
+      if (!isMeant(client)) continue;
       const standing = { rank: this.rank(client), length: line.size, entry };
       if (!best || order(standing, best) < 0) best = standing;
     }
     return best?.entry;
   }
 }
+
+const fits = (weight: number, room: Room): boolean => room.weight + weight <= room.bound;
 
 interface Standing {
   readonly rank: number;

@@ -31,7 +31,7 @@ export class PooledBytes {
     }
   }
 
-  /** In order. To be read at once, and not to be kept. */
+  /** In order. None is to be kept, and nothing is released while they are read. */
   *views(): Generator<Buffer> {
     let left = this.length;
     for (const block of this.blocks) {

@@ -38,6 +38,8 @@ export interface TableRecord {
   mentioned: readonly string[];
   /** The columns of the record. */
   into: string;
+  /** The resource of a row of this alias. */
+  resource(row: string): string;
   /** Values of all columns of the record but the last one, of a row of this alias, which was `before`. */
   insert(row: string): string[];
   update(row: string, before: string): string[];

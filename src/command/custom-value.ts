@@ -26,7 +26,7 @@ export interface EntityPointer {
   id: number;
 }
 
-export interface CustomValuePlace {
+interface CustomValuePlace {
   path: string;
   timeZone: string;
 }

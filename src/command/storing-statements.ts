@@ -13,7 +13,7 @@ export interface StoredColumn {
   isMerged?: boolean;
 }
 
-export interface RowShape {
+interface RowShape {
   resource: ResourceType;
   columns: readonly StoredColumn[];
   /** Values are single ones; else arrays of those of all rows. */

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import type { DataSource, MigrationExecutor, QueryRunner } from 'typeorm';
 import { MigrationError, madeByNewerVersion, migrationFailed, migrationLockedOut } from './migration-error.js';
-import { migrations, rewriting } from './migrations/migrations.js';
+import { migrations, rewrittenBy } from './migrations/migrations.js';
 
 /** How long a migration waits for what others are using. */
 export interface Patience {
@@ -39,14 +39,18 @@ export async function bringUpToDate({ databaseUrl, timeZone, isShared }: Target,
   const options = { timeZone, pool: 1, statementTimeoutMs: 0, isShared };
   const dataSource = await createDataSource(databaseUrl, options).initialize();
   try {
-    return await migrate(dataSource, patience, tell);
+    return await migrate(dataSource, patience, { tell, isShared });
   } finally {
     await dataSource.destroy();
   }
 }
 
 /** Names the migrations that this process has carried out. */
-export async function migrate(dataSource: DataSource, limits = patience, tell = silently): Promise<string[]> {
+export async function migrate(
+  dataSource: DataSource,
+  limits = patience,
+  { tell = silently, isShared = false }: Partial<Pick<Target, 'isShared'> & { tell: Tell }> = {},
+): Promise<string[]> {
   // Most starts find a current schema and need none of TypeORM.
   const { MigrationExecutor } = await import('typeorm');
   const runner = dataSource.createQueryRunner();
@@ -59,25 +63,29 @@ export async function migrate(dataSource: DataSource, limits = patience, tell = 
       const name = await nextMigration(executor, runner, limits, isNew ? silently : tell);
       if (name === undefined) break;
       done.push(name);
+      const rewritten = rewrittenBy.get(name);
+      if (rewritten && !isNew) await tidyUp(`vacuum (analyze) ${rewritten}`, isShared ? undefined : runner, tell);
     }
-    if (!isNew && done.some((name) => rewriting.has(name))) await tidyUp(runner, tell);
     return done;
   } finally {
     await runner.release();
   }
 }
 
-/** Tables that were written anew are without the map of visible rows that indexes need to answer alone. */
-async function tidyUp(runner: QueryRunner, tell: Tell): Promise<void> {
-  if ((runner.connection.options.extra as { isShared?: boolean } | undefined)?.isShared) {
-    return tell(
-      'Tables were written anew. Run "vacuum (analyze)" on the database, which cannot be done through a pooler.',
-    );
-  }
+/**
+ * Tables that were written anew are without the map of visible rows that indexes need to answer alone. Without a runner, behind a pooler,
+ * it is left to a person, as it is where it fails.
+ */
+async function tidyUp(vacuum: string, runner: QueryRunner | undefined, tell: Tell): Promise<void> {
+  if (!runner) return tell(`Tables were written anew. Run what cannot be done through a pooler: ${vacuum}`);
   tell('Tables were written anew: "vacuum (analyze)" begins.');
   const began = performance.now();
-  await runner.query('vacuum (analyze)');
-  tell(`"vacuum (analyze)" took ${seconds(began)}.`);
+  try {
+    await runner.query(vacuum);
+    tell(`"vacuum (analyze)" took ${seconds(began)}.`);
+  } catch (error) {
+    tell(`"vacuum (analyze)" failed (${(error as Error).message}). Run it yourself: ${vacuum}`);
+  }
 }
 
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;

@@ -44,6 +44,16 @@ function full(): { long: Body; beyond: Body } {
 }
 
 describe('room for bodies', () => {
+  it('is kept by a body that came to its end while it waited', () => {
+    const { beyond } = full();
+    const [waiting] = [body()];
+    expect(beyond.held.add(100)).toBe(true);
+    expect(waiting.held.add(100)).toBe(false);
+    waiting.held.end();
+    vi.advanceTimersByTime(30_000);
+    expect([waiting.refusal, waiting.notified, waiting.held.bytes]).toEqual([undefined, 0, 100]);
+  });
+
   it('is counted as bytes arrive, and given back once, whoever leaves', () => {
     const [one, other] = [body(), body()];
     one.held.add(100);

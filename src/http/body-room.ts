@@ -75,6 +75,12 @@ export class HeldBody implements Holder {
     return this.room.take(this, bytes);
   }
 
+  /** It has come to its end, and keeps its memory. */
+  end(): void {
+    this.isWhole = true;
+    this.room.stopWaiting(this);
+  }
+
   leave(): void {
     this.room.leave(this);
   }

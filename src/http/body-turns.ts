@@ -14,6 +14,7 @@ export interface TurnBounds extends FairBounds {
 export const usualTurnBounds: TurnBounds = {
   short: 64 * 1024,
   running: 2 * 2 ** 20,
+  spare: 2 ** 20,
   waiting: 256,
   waitingOfClient: 64,
   milliseconds: 10_000,

@@ -27,7 +27,7 @@ export function readBody(request: IncomingMessage, limit: number, room: BodyRoom
     },
     end(): void {
       leave();
-      held.isWhole = true;
+      held.end();
       resolve(collected.bytes);
     },
     error: (): void => fail(malformedRequest()),

@@ -1,6 +1,12 @@
 /** How the statements of the service record their own changes: as the triggers of the database do. */
 import type { TableRecord } from '../command/change.js';
-import { marked, mentionedBy, recordColumns, recordOf } from '../database/migrations/24-change-statements.js';
+import {
+  marked,
+  mentionedBy,
+  recordColumns,
+  recordOf,
+  resourceOf,
+} from '../database/migrations/24-change-statements.js';
 import { recorded } from '../database/migrations/24-recorded-tables.js';
 
 const records = new Map<string, TableRecord>(
@@ -10,6 +16,7 @@ const records = new Map<string, TableRecord>(
       columns,
       mentioned: mentionedBy(table),
       into: recordColumns,
+      resource: (row) => resourceOf(table, row),
       insert: (row) => recordOf(table, 'insert', row),
       update: (row, before) => recordOf(table, 'update', row, before),
       mark: marked(table),

@@ -105,7 +105,7 @@ export function compilePage(
 }
 
 /** A page is spelled in two parts, the first of which is long and, for the same items, one of a few. */
-export interface PageParts {
+interface PageParts {
   /** Tells heads of the same items apart. */
   kind: string;
   head: () => Sql;

@@ -18,7 +18,7 @@ export interface Cost {
 export const costLimits: Cost = { tables: 250, selects: 300, bytes: 192 * 1024 };
 
 /** Our statements quote every table, and values of clients are bound. */
-export const costOf = (text: string): Cost => ({
+const costOf = (text: string): Cost => ({
   tables: count(text, /\b(?:from|join) "/g),
   selects: count(text, /\(\s*select\b/g),
   bytes: text.length,

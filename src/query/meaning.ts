@@ -138,7 +138,7 @@ export type ContextSet = 'context projects' | 'context teams';
 
 export type Order = PathOrder | ValueOrder;
 
-export interface ValueOrder {
+interface ValueOrder {
   kind: 'value';
   by: Value;
   binder: Binder;
@@ -167,7 +167,7 @@ export interface Binder {
   readonly type: Type;
 }
 
-export interface Common {
+interface Common {
   type: Type;
   /** Null must be expected. */
   nullable: boolean;

@@ -4,7 +4,7 @@ import type { ResourceType } from '../model/model.js';
 import type { CustomFieldCatalogue, CustomFieldType, Operand } from './meaning.js';
 import { nearest } from './near.js';
 
-export type CustomOperand = Extract<Operand, { kind: 'custom' }> & { options: readonly string[] };
+type CustomOperand = Extract<Operand, { kind: 'custom' }> & { options: readonly string[] };
 
 /** Definitions of one name may differ between processes; where their types do, values are compared as text. */
 export function customOperand(name: string, resource: ResourceType, catalogue: CustomFieldCatalogue): CustomOperand {

@@ -13,7 +13,7 @@ export interface ItemHead {
   name?: { text: Sql; isNullable: boolean };
 }
 
-export interface CollectionText {
+interface CollectionText {
   /** The items' texts glued in order, empty when there are none. */
   items: Sql;
   /** Whether there are more items than these. */

@@ -156,7 +156,7 @@ describe('what an upgrade says', () => {
   it('names each migration as it begins and when it is done', async () => {
     const lines: string[] = [];
     const upgrading = await source(await database(true), SaysSo1800000000004);
-    await migrate(upgrading, impatient(soon), (line) => void lines.push(line));
+    await migrate(upgrading, impatient(soon), { tell: (line) => void lines.push(line) });
     expect(lines).toEqual([begins, expect.stringMatching(/^SaysSo1800000000004 took \d+\.\d s\.$/)]);
   });
 
@@ -166,11 +166,8 @@ describe('what an upgrade says', () => {
     await holder.query('begin');
     await holder.query('select count(*) from general');
     const lines: string[] = [];
-    const migrating = migrate(
-      await source(url, AddColumn1800000000001),
-      impatient(soon, 3),
-      (line) => void lines.push(line),
-    );
+    const tell = (line: string): void => void lines.push(line);
+    const migrating = migrate(await source(url, AddColumn1800000000001), impatient(soon, 3), { tell });
     await expect(migrating).rejects.toThrow(/lock/);
     expect(lines).toEqual([
       'AddColumn1800000000001 begins.',

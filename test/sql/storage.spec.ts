@@ -70,6 +70,8 @@ it('gives an item in a state of another kind the state of that name of its own k
     ).rows[0];
   const [{ id }] = (await client.query(anotherKind)).rows;
   const { name } = (await stateOf(id)) as { name: string };
+  await client.query('begin');
   for (const statement of sameKind) await client.query(statement);
+  await client.query('commit');
   expect(await stateOf(id)).toEqual({ name, kind: 4 });
 });

@@ -21,7 +21,8 @@ export class ChangeRecord1700000000024 implements MigrationInterface {
 /** Attached, not created as a partition: that would keep everybody from writing meanwhile. `storage` are parameters of the tables. */
 export const addPartitions = (
   storage = '',
-): string => `create function add_change_partitions(months int) returns void language plpgsql as $$
+  create = 'create function',
+): string => `${create} add_change_partitions(months int) returns void language plpgsql as $$
    declare
      first timestamptz;
      partition text;

@@ -20,7 +20,7 @@ const request = `nullif(current_setting('worktrack.request', true), '')`;
 
 /** Values of all but the last column. `row` holds the row as it is afterwards, or was; `before` the row as it was. */
 export function recordOf(table: string, operation: Operation, row: string, before = 'o'): string[] {
-  const { resource, id = 'r.id', project = 'null::bigint', author: own, kind } = recorded[table]!;
+  const { id = 'r.id', project = 'null::bigint', author: own, kind } = recorded[table]!;
   const of = (expression: string): string => expression.replaceAll('r.', `${row}.`);
   const kinds = {
     insert: `'create'`,
@@ -31,11 +31,13 @@ export function recordOf(table: string, operation: Operation, row: string, befor
     own ? `coalesce(${author}, ${of(own)})` : author,
     request,
     kinds[operation],
-    of(resource),
+    resourceOf(table, row),
     of(id),
     of(project),
   ];
 }
+
+export const resourceOf = (table: string, row: string): string => recorded[table]!.resource.replaceAll('r.', `${row}.`);
 
 /** Columns that the values of a record are made of. */
 export function mentionedBy(table: string): string[] {

@@ -9,7 +9,7 @@ export class LongIds1700000000026 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     // Whoever is in the way is met here, and not after long work.
-    await runner.query(`lock table ${tables} in access exclusive mode`);
+    await runner.query(`lock table ${longIdTables} in access exclusive mode`);
     const dependents: Dependent[] = await runner.query(dependentsOfColumns);
     for (const { dropped } of dependents) await runner.query(dropped);
     for (const [table, columns] of Object.entries(idColumns)) await runner.query(alteration(table, columns));
@@ -17,7 +17,7 @@ export class LongIds1700000000026 implements MigrationInterface {
     for (const { widened } of await runner.query(functions)) await runner.query(widened);
     for (const { created } of dependents) await runner.query(created);
     // Columns of a new type are without statistics.
-    await runner.query(`analyze ${tables}`);
+    await runner.query(`analyze ${longIdTables}`);
   }
 
   async down(): Promise<void> {
@@ -103,7 +103,7 @@ const idColumns: Readonly<Record<string, string>> = {
   workflow: 'id process_id parent_workflow_id',
 };
 
-const tables = Object.keys(idColumns).map(quoted).join(', ');
+export const longIdTables = Object.keys(idColumns).map(quoted).join(', ');
 
 /** `x[]` is a column that holds many. */
 function alteration(table: string, columns: string): string {

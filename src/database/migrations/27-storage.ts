@@ -18,7 +18,7 @@ export class Storage1700000000027 implements MigrationInterface {
 }
 
 /** Partitions do not take over the parameters of what they are like. */
-const addTidied = (): string => addPartitions(tidiedSoon).replace('create function', 'create or replace function');
+const addTidied = (): string => addPartitions(tidiedSoon, 'create or replace function');
 
 const fuller = 'alter table role_effort set (fillfactor = 90)';
 
@@ -32,6 +32,8 @@ export const sameKind = [
        where n.entity_type_id = g.entity_type_id and n.process_id = s.process_id
        order by n.name = s.name desc, n.is_initial desc, n.id limit 1)
      from entity_state s where s.id = g.entity_state_id and s.entity_type_id <> g.entity_type_id`,
+  // No table is altered while totals are yet to be settled.
+  'set constraints all immediate',
   `alter table general drop constraint "FK_bc88fc12208651e459cabba2b7c", add constraint fk_general_entity_state
      foreign key (entity_state_id, entity_type_id) references entity_state (id, entity_type_id)`,
 ];
@@ -55,7 +57,8 @@ const tidiedSoon = 'autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_ins
 /** What has its own parameters keeps them. */
 const tidied = `do $$ declare one text; begin
   for one in select c.oid::regclass::text from pg_class c
-    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and coalesce(c.reloptions::text, '') not like '%autovacuum%'
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and pg_has_role(c.relowner, 'usage')
+      and coalesce(c.reloptions::text, '') not like '%autovacuum%'
       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
   loop
     execute 'alter table ' || one || ' set (${tidiedSoon})';

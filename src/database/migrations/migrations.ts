@@ -23,7 +23,7 @@ import { PlanLinks1700000000022 } from './22-plan-links.js';
 import { Memberships1700000000023 } from './23-memberships.js';
 import { ChangeRecord1700000000024 } from './24-change-record.js';
 import { HiddenPlaces1700000000025 } from './25-hidden-places.js';
-import { LongIds1700000000026 } from './26-long-ids.js';
+import { LongIds1700000000026, longIdTables } from './26-long-ids.js';
 import { Storage1700000000027 } from './27-storage.js';
 import { FollowingTotals1700000000028 } from './28-following-totals.js';
 
@@ -57,5 +57,5 @@ export const migrations = [
   FollowingTotals1700000000028,
 ];
 
-/** Those that write whole tables anew. */
-export const rewriting: ReadonlySet<string> = new Set([LongIds1700000000026.name]);
+/** The tables that a migration writes anew, by its name. */
+export const rewrittenBy: ReadonlyMap<string, string> = new Map([[LongIds1700000000026.name, longIdTables]]);

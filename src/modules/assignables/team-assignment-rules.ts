@@ -79,7 +79,7 @@ async function moveItems(
   const assignable = changes[0]!.resource.fields.find((field) => field.name === 'Assignable');
   if (assignable?.kind !== 'reference') return;
   await work.apply([...moves].map(([id, state]) => commandFor(assignable.target, '', { EntityState: state }, id)));
-  mergeRecords([...moves.keys()], work);
+  mergeRecords('general', [...moves.keys()], work);
 }
 
 /** An item without a responsible team gets the first that is assigned to it; without teams it has none. */
@@ -91,5 +91,5 @@ export async function followTeams(items: readonly number[], work: Work): Promise
      where g.id = a.assignable_id and g.responsible_team_id is null`,
     [[...new Set(items)]],
   );
-  mergeRecords(items, work);
+  mergeRecords('general', items, work);
 }

@@ -21,7 +21,7 @@ export async function responsibleTeams(changes: readonly Change[], work: Work): 
     const pairs = [set.map(({ id }) => id), set.map((change) => referenced(change, 'team') ?? null)];
     send(forgetResponsible, pairs);
     send(replaceTeams, pairs);
-    mergeRecords(pairs[0] as number[], work);
+    mergeRecords('general', pairs[0] as number[], work);
   }
   const moved = changes.filter(({ isNew, values }) => !isNew && 'entityState' in values);
   if (moved.length > 0)

@@ -121,7 +121,7 @@ export async function joinStates(changes: readonly Change[], work: Work): Promis
   if (created.length === 0) return;
   const ids = created.map(({ id }) => id!);
   await rows('update entity_state set numeric_priority = id where id = any($1::bigint[])', [ids]);
-  mergeRecords(ids, work);
+  mergeRecords('entity_state', ids, work);
   const open = created.filter(({ command }) => !command.collections.some(({ field }) => field.name === 'NextStates'));
   const closed = ids.filter((id) => !open.some((change) => change.id === id));
   await rows(

@@ -1,7 +1,7 @@
 /** Frames the texts of items as an answer of version 2. */
 import { type Text, takeText } from '../../text-bytes.js';
 
-export interface LinksV2 {
+interface LinksV2 {
   next?: string;
   prev?: string;
 }

@@ -19,7 +19,7 @@ import type { QueryV2 } from './query-v2.js';
 import { type QueryContext, resolveQueryV2 } from './resolve-query.js';
 import { rowOf } from './resolving.js';
 
-export interface AskingV2 extends QueryContext {
+interface AskingV2 extends QueryContext {
   resource: ResourceType;
   shape: ActorShape;
   json: JsonV2;
@@ -29,10 +29,7 @@ export interface AskingV2 extends QueryContext {
 }
 
 /** Rows of `items` (texts of items, glued) and `more`; of a result, its text. Errors: 400. */
-export const compileQueryV2 = (query: QueryV2, asking: AskingV2): Statement =>
-  affordable(compiled(query, asking), query.page.skip > 0);
-
-function compiled(query: QueryV2, asking: AskingV2): Statement {
+export function compileQueryV2(query: QueryV2, asking: AskingV2): Statement {
   const { shape, json, statements } = asking;
   const { plan: asked, binder, shown: meant } = resolveQueryV2(query, asking.resource, asking, asking.isOne);
   const plan = plainRows(scopeRows(asked, shape));
@@ -44,9 +41,9 @@ function compiled(query: QueryV2, asking: AskingV2): Statement {
     case 'items':
       return compilePage(plan, json, { tail: '' }, itemsOf(shown.item, binder, plan.privacy, to), to);
     case 'result':
-      return overall(shown.result, plan, binder, to);
+      return affordable(overall(shown.result, plan, binder, to));
     case 'groups':
-      return groups(shown, plan, binder, to);
+      return affordable(groups(shown, plan, binder, to), plan.page.skip > 0);
   }
 }
 

@@ -25,4 +25,4 @@ export interface FunctionRow {
 }
 
 /** A number is a text; undefined: it is known only where the expression is evaluated. */
-export type WrittenValue = string | boolean | null | undefined;
+type WrittenValue = string | boolean | null | undefined;

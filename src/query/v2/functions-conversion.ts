@@ -4,7 +4,7 @@ import type { FunctionRow } from './function-row.js';
 import { boolean, decimal, double, integer, moment, type Type, text } from './types.js';
 
 /** Conversions from one kind to another, by the kind that is converted. */
-export const toText: Readonly<Record<string, ((of: Sql) => Sql) | undefined>> = {
+const toText: Readonly<Record<string, ((of: Sql) => Sql) | undefined>> = {
   text: (of) => of,
   integer: (of) => sql`(${of})::text`,
   decimal: (of) => sql`(${of})::text`,
