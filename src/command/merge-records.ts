@@ -17,8 +17,8 @@ const isOurs = 'r.xid = pg_current_xact_id() and r.date = now()::timestamptz(3)'
 /** What ends as it began is no change. Other tables have the same ids. */
 const merging = (table: string, { resource }: TableRecord): string => `
   with several as materialized (
-    select min(r.id) as first, array_agg(r.id) as ids, r.entity_id from change_record r join "${table}" t on t.id = r.entity_id
-    where r.entity_id = any($1::bigint[]) and ${isOurs} and r.kind in ('create', 'update') and r.resource = ${resource('t')}
+    select min(r.id) as first, array_agg(r.id) as ids, r.entity_id from change_record r join "${table}" written on written.id = r.entity_id
+    where r.entity_id = any($1::bigint[]) and ${isOurs} and r.kind in ('create', 'update') and r.resource = ${resource('written')}
     group by r.entity_id having count(*) > 1 and bool_or(r.kind = 'update')),
   columns as (
     select s.first, s.entity_id, s.ids, c.key, (array_agg(c.value -> 0 order by r.id))[1] as before, (array_agg(c.value -> 1 order by r.id desc))[1] as after

@@ -795,10 +795,14 @@ describe('C6: many large bodies at once', () => {
     await eventually(async () => expect(held()).toBe(0));
   });
 
-  describe('while another takes all of the turn', () => {
+  describe('while others take all of the turn', () => {
     let end: () => void;
     beforeEach(async () => {
-      end = (await app.nest.get(BodyTurns).enter(0, 2 ** 21))!;
+      const turns = app.nest.get(BodyTurns);
+      const ends = [await turns.enter(0, 2 ** 21), await turns.enter(-1, 2 ** 20)];
+      end = () => {
+        for (const end of ends) end!();
+      };
     });
     afterEach(async () => {
       await eventually(async () => expect([waiting(), held()]).toEqual([0, 0]), 20_000);
