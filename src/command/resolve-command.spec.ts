@@ -62,9 +62,9 @@ describe('takes', () => {
 
 describe('refuses', () => {
   it.each([
-    ['UserStory', { Id: 'abc' }, 'Id: an Id is a whole number.'],
-    ['UserStory', { Id: 1.5 }, 'Id: an Id is a whole number.'],
-    ['UserStory', { Id: -1 }, 'Id: an Id is a whole number.'],
+    ['UserStory', { Id: 'abc' }, 'Id: an Id is a whole number from 0 to 9007199254740991.'],
+    ['UserStory', { Id: 1.5 }, 'Id: an Id is a whole number from 0 to 9007199254740991.'],
+    ['UserStory', { Id: -1 }, 'Id: an Id is a whole number from 0 to 9007199254740991.'],
     ['UserStory', { Nam: 'x' }, "Nam: 'UserStory' has no such field. Did you mean 'Name'?"],
     ['UserStory', { __proto__x: 1 }, "__proto__x: 'UserStory' has no such field."],
     ['UserStory', { constructor: 1 }, "constructor: 'UserStory' has no such field."],

@@ -161,7 +161,7 @@ function agreedId(id: number | undefined, pathId: number | undefined, path: stri
 function idValue(value: PayloadValue, path: string): number | undefined {
   if (value.kind === 'null') return undefined;
   const id = value.kind === 'number' || value.kind === 'text' ? parseId(value.text.trim()) : undefined;
-  if (id === undefined) throw badMember(path, 'an Id is a whole number.');
+  if (id === undefined) throw badMember(path, 'an Id is a whole number from 0 to 9007199254740991.');
   return id;
 }
 

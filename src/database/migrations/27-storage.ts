@@ -24,12 +24,13 @@ const fuller = 'alter table role_effort set (fillfactor = 90)';
 
 /**
  * An item is in a state of its own kind, which the rules of the service always asked for. What somebody wrote past them gets the state of
- * that name, or the first one, of its kind in the same process.
+ * that name, or the first one, of its kind in the process of its project.
  */
 export const sameKind = [
   'alter table entity_state add constraint uq_entity_state_kind unique (id, entity_type_id)',
   `update general g set entity_state_id = (select n.id from entity_state n
-       where n.entity_type_id = g.entity_type_id and n.process_id = s.process_id
+       where n.entity_type_id = g.entity_type_id and n.process_id = coalesce((select p.process_id from general p
+         where p.id = case when g.entity_type_id = 1 then g.id else g.project_id end), s.process_id)
        order by n.name = s.name desc, n.is_initial desc, n.id limit 1)
      from entity_state s where s.id = g.entity_state_id and s.entity_type_id <> g.entity_type_id`,
   // No table is altered while totals are yet to be settled.
