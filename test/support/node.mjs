@@ -1,0 +1,28 @@
+/**
+ * Runs the tests on another version of Node: `npm run test:node -- 24 [files]`. Its binary comes from npm and is kept apart from the
+ * packages of the project, which stay as they are.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+const [version, ...files] = process.argv.slice(2);
+if (!/^\d+(\.\d+){0,2}$/.test(version ?? '')) {
+  process.stderr.write('Which version? For one: npm run test:node -- 24\n');
+  process.exit(2);
+}
+
+const name = `node-${process.platform}-${process.arch}`;
+const directory = mkdtempSync(join(tmpdir(), 'worktrack-node-'));
+try {
+  const install = ['install', '--silent', '--no-save', '--ignore-scripts', '--prefix', directory, `${name}@${version}`];
+  execFileSync('npm', install, { stdio: 'inherit' });
+  const binaries = join(directory, 'node_modules', name, 'bin');
+  const node = join(binaries, 'node');
+  process.stdout.write(`The tests run on Node ${execFileSync(node, ['--version'], { encoding: 'utf8' })}`);
+  const env = { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH}` };
+  process.exitCode = spawnSync(node, ['test/support/run.mjs', ...files], { stdio: 'inherit', env }).status ?? 1;
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
