@@ -1,6 +1,9 @@
 /** What the environment may say, and the one line it is refused with. */
-import { resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from './config.js';
 
 const url = 'postgres://worktrack:s3cret@db:5432/worktrack';
@@ -106,6 +109,30 @@ describe('what is set', () => {
       { trustedProxies: ['10.0.0.1', 'fd00::/8', '192.168.0.0/16'] },
     ],
   ])('%j', (env, expected) => expect(loadConfig(env)).toMatchObject(expected));
+});
+
+describe('secrets in files', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'worktrack-secrets-'));
+  const file = join(directory, 'secret');
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  it.each([
+    ['ADMIN_PASSWORD', 'pass word\n', { adminPassword: 'pass word' }],
+    ['DATABASE_URL', `${url}\r\n`, { databaseUrl: url }],
+  ])('%s_FILE names its file', (name, content, expected) => {
+    writeFileSync(file, content);
+    expect(loadConfig({ [`${name}_FILE`]: file, [name]: '' })).toMatchObject(expected);
+  });
+
+  it('are refused where the variable is set as well, or nothing can be read', () => {
+    expect(() => loadConfig({ ADMIN_PASSWORD_FILE: file, ADMIN_PASSWORD: 'x' })).toThrow(
+      'ADMIN_PASSWORD and ADMIN_PASSWORD_FILE are both set: unset one of them.',
+    );
+    expect(() => loadConfig({ ADMIN_PASSWORD_FILE: join(directory, 'none') })).toThrow(
+      'The file of ADMIN_PASSWORD_FILE cannot be read (ENOENT)',
+    );
+    expect(() => loadConfig({ ADMIN_PASWORD_FILE: file })).toThrow('Did you mean ADMIN_PASSWORD_FILE?');
+  });
 });
 
 describe('what is refused', () => {

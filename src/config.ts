@@ -17,6 +17,7 @@ import {
   webUrl,
   wholeNumber,
 } from './config-values.js';
+import { fileVariables, textOf } from './secret-files.js';
 
 export { ConfigError };
 
@@ -86,11 +87,10 @@ export interface SingleSignOnConfig {
 }
 
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
-  refuseMisspelt(env, variables);
+  refuseMisspelt(env, [...variables, ...fileVariables]);
   const read: Read = (name, parse) => {
-    const text = env[name];
-    // Compose files and CI spell "not set" as an empty value.
-    return text === undefined || text.trim() === '' ? undefined : parse(text, name);
+    const text = textOf(env, name);
+    return text === undefined ? undefined : parse(text, name);
   };
   const databaseUrl = read('DATABASE_URL', postgresUrl);
   const readDatabaseUrl = read('READ_DATABASE_URL', postgresUrl);

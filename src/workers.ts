@@ -86,7 +86,14 @@ export class Workers {
   private run(): Run {
     const { databaseUrl, host, port } = this.config;
     // By environment: a command line can be read by everybody. The administrator is there already.
-    const worker = cluster.fork({ DATABASE_URL: databaseUrl, HOST: host, PORT: port, ADMIN_PASSWORD: '' });
+    const worker = cluster.fork({
+      DATABASE_URL: databaseUrl,
+      DATABASE_URL_FILE: '',
+      HOST: host,
+      PORT: port,
+      ADMIN_PASSWORD: '',
+      ADMIN_PASSWORD_FILE: '',
+    });
     const ended = endOf(worker);
     const listens = Promise.race([heard(worker, 'listening'), ended.then(() => false)]);
     const run = { worker, since: performance.now(), listens, ended };
