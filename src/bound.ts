@@ -43,9 +43,9 @@ export class Bound<T> {
     });
   }
 
-  /** The value, for the driver. */
-  static valueOf(bound: Bound<unknown>): unknown {
-    return bound.now;
+  /** The value, for the driver, and where it comes from words of the filter. */
+  static parameterOf(bound: Bound<unknown>): { value: unknown; bound?: Bound<unknown> } {
+    return bound.places.length === 0 ? { value: bound.now } : { value: bound.now, bound };
   }
 
   /** The same, for other words; undefined where these are read in another way. */

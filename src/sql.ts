@@ -245,17 +245,12 @@ function write(from: Sql, to: Writing): void {
 }
 
 function numberOf(chunk: { value: Bound<unknown> } | Late, { parameters, late }: Writing): number {
-  if (!('late' in chunk)) return parameters.push(parameterOf(chunk.value));
+  if (!('late' in chunk)) return parameters.push({ kind: 'value', ...Bound.parameterOf(chunk.value) });
   const { late: which, place } = chunk;
   const key = keyOf(chunk);
   const number = late.get(key) ?? parameters.push({ kind: 'late', late: which, place });
   late.set(key, number);
   return number;
-}
-
-function parameterOf(bound: Bound<unknown>): Parameter {
-  const value = Bound.valueOf(bound);
-  return bound.places.length === 0 ? { kind: 'value', value } : { kind: 'value', value, bound };
 }
 
 const keyOf = ({ late, place }: Late): string => (place === undefined ? late : `${late} ${place}`);

@@ -72,7 +72,7 @@ describe('who may import whom', () => {
   /** What each folder may import of the others, types aside. This table is the authoritative form of the rule. */
   const allowed: Record<string, string[]> = {
     model: ['sql.ts', 'errors.ts', 'actor.ts', 'on-demand.ts'],
-    query: ['model', 'sql.ts', 'errors.ts', 'actor.ts', 'local-times.ts', 'quoted-text.ts'],
+    query: ['model', 'sql.ts', 'bound.ts', 'errors.ts', 'actor.ts', 'local-times.ts', 'quoted-text.ts'],
     command: [
       'model',
       'sql.ts',

@@ -125,7 +125,7 @@ async function takeTurn(
     await runner.query('set local statement_timeout = 0');
     await runner.query(`set local lock_timeout = ${lockTimeoutMs}`);
     const [{ is_ours: isOurs }] = await runner.query(`select pg_try_advisory_xact_lock(${lock}) as is_ours`);
-    const name = isOurs ? await runNext(executor, namesOf(runner), tell) : othersTurn;
+    const name = isOurs ? await runNext(executor, runner, tell) : othersTurn;
     await runner.commitTransaction();
     return name;
   } catch (error) {
@@ -138,9 +138,11 @@ async function takeTurn(
 const namesOf = ({ connection }: QueryRunner): Named[] =>
   connection.migrations.map((one) => ({ name: one.name ?? one.constructor.name }));
 
-async function runNext(executor: MigrationExecutor, ours: readonly Named[], tell: Tell): Promise<string | undefined> {
-  refuseUnknown(await executor.getExecutedMigrations(), ours);
+async function runNext(executor: MigrationExecutor, runner: QueryRunner, tell: Tell): Promise<string | undefined> {
+  const ours = namesOf(runner);
+  const unknown = unknownOf(await executor.getExecutedMigrations(), ours);
   const [next] = await executor.getPendingMigrations();
+  if (unknown) await refuseUnserved(unknown, ours, next === undefined, (text) => runner.query(text));
   if (!next) return undefined;
   tell(`${next.name} begins.`);
   await executor.executeMigration(next).catch((error: unknown) => {
@@ -160,18 +162,32 @@ export async function isCurrent(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query("select to_regclass('migration') is not null as known");
   if (!rows[0].known) return false;
   const { rows: done } = await client.query<Named>('select name from migration order by id desc');
-  refuseUnknown(done, migrations);
   const names = new Set(done.map(({ name }) => name));
-  return migrations.every(({ name }) => names.has(name));
+  const isComplete = migrations.every(({ name }) => names.has(name));
+  const unknown = unknownOf(done, migrations);
+  if (unknown) await refuseUnserved(unknown, migrations, isComplete, async (text) => (await client.query(text)).rows);
+  return isComplete;
 }
 
 interface Named {
   readonly name: string;
 }
 
-/** A schema newer than this version may mean something else by what it seems to know. What was done comes newest first. */
-function refuseUnknown(done: readonly Named[], ours: readonly Named[]): void {
-  const names = new Set(ours.map(({ name }) => name));
-  const unknown = done.find(({ name }) => !names.has(name));
-  if (unknown) throw madeByNewerVersion(unknown.name);
+/** What was done comes newest first. */
+const unknownOf = (done: readonly Named[], ours: readonly Named[]): string | undefined =>
+  done.find(({ name }) => !ours.some((one) => one.name === name))?.name;
+
+/**
+ * A schema newer than this version may mean something else by what it seems to know, unless it serves versions that know the migration it
+ * names: so an old and a new version run side by side while one takes the place of the other. `isComplete`: all of ours are done.
+ */
+async function refuseUnserved(
+  unknown: string,
+  ours: readonly Named[],
+  isComplete: boolean,
+  ask: (text: string) => Promise<{ name: string | null }[]>,
+): Promise<void> {
+  const [place] = await ask(`select to_regclass('schema_compatibility')::text as name`);
+  const [oldest] = place?.name ? await ask('select oldest as name from schema_compatibility') : [];
+  if (!isComplete || !ours.some(({ name }) => name === oldest?.name)) throw madeByNewerVersion(unknown);
 }

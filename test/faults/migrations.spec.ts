@@ -198,9 +198,11 @@ describe('what an upgrade says', () => {
 describe('a database that a newer version has migrated', () => {
   const newest = 'FromTheFuture2700000000002';
 
-  async function newer(): Promise<string> {
+  /** `oldest` is the migration that a version must know which it serves. */
+  async function newer(oldest = newest): Promise<string> {
     const url = await database(true);
     const client = await open(url);
+    await client.query('update schema_compatibility set oldest = $1', [oldest]);
     await client.query(
       `insert into migration (timestamp, name) values (2700000000001, 'Future2700000000001'), (2700000000002, '${newest}')`,
     );
@@ -217,6 +219,20 @@ describe('a database that a newer version has migrated', () => {
     const started = Service.spawn({ DATABASE_URL: await newer(), ...env }, script, args);
     expect((await started.ended).code).toBe(1);
     expect(started.output).toMatch(new RegExp(`^worktrack: ${newest} .* brought up to date by a newer .*\\n$`));
+  });
+
+  it.each<Record<string, string>>([{}, { WORKERS: '2' }])('is served with %j where it serves this version', {
+    timeout: 60_000,
+  }, async (env) => {
+    const started = Service.spawn({ DATABASE_URL: await newer('Compatibility1700000000029'), ...env }, 'main.js', []);
+    await started.says(/listens on/);
+    started.kill('SIGTERM');
+    expect((await started.ended).code).toBe(0);
+  });
+
+  it('is left as it is where it serves this version, but some of its migrations are to be carried out', async () => {
+    const migrating = migrate(await source(await newer('Compatibility1700000000029'), AddColumn1800000000001));
+    await expect(migrating).rejects.toThrow(/newer/);
   });
 
   it('is left as it is, also when this version has migrations that were not carried out', async () => {

@@ -26,6 +26,7 @@ import { HiddenPlaces1700000000025 } from './25-hidden-places.js';
 import { LongIds1700000000026, longIdTables } from './26-long-ids.js';
 import { Storage1700000000027 } from './27-storage.js';
 import { FollowingTotals1700000000028 } from './28-following-totals.js';
+import { Compatibility1700000000029 } from './29-compatibility.js';
 
 export const migrations = [
   Schema1700000000001,
@@ -55,6 +56,7 @@ export const migrations = [
   LongIds1700000000026,
   Storage1700000000027,
   FollowingTotals1700000000028,
+  Compatibility1700000000029,
 ];
 
 /** The tables that a migration writes anew, by its name. */
