@@ -205,9 +205,8 @@ describe('files', () => {
       /\bconsole\.|process\.(stdout|stderr)|streamSym|pino\(/.test(readFileSync(file, 'utf8')),
     );
     expect(writers.map((file) => relative(src, file)).sort()).toEqual([
-      'cli/main.ts',
-      'cli/migrate.ts',
-      'cli/seed.ts',
+      'cli/ask-password.ts',
+      'cli/output.ts',
       'http/logger.ts',
       'serve.ts',
       'standard-error.ts',

@@ -1,35 +1,36 @@
 #!/usr/bin/env node
-/** `worktrack serve | migrate | seed`: the service and its chores from the command line. */
+/** `worktrack`: the service and its chores from the command line. */
 import 'reflect-metadata';
-import { parseArgs } from 'node:util';
-import { serve } from '../serve.js';
+import { type Command, CommanderError } from 'commander';
 import { complain } from '../standard-error.js';
-import { migrateOnly } from './migrate.js';
-import { seed } from './seed.js';
+import { startFailure } from '../start-failure.js';
+import { CommandError, exitCodes } from './command-error.js';
+import { warn } from './output.js';
+import { program } from './program.js';
 
-const usage = `worktrack serve                      starts the service
-worktrack migrate                    brings the database to the current schema
-worktrack seed --generals 200000     adds that many entities for measuring
+const root = program(process.env);
+throwOnExit(root);
+try {
+  if (process.argv.length > 2) await root.parseAsync();
+  else root.outputHelp();
+} catch (error) {
+  process.exitCode = exitCodeOf(error);
+  tellFailure(error);
+}
 
-The database is that of DATABASE_URL, or the embedded one in DATA_DIR.`;
+/** The parser has written its own line; what the service refuses is in the client's words, which hold no secret. */
+function tellFailure(error: unknown): void {
+  if (error instanceof CommandError) warn(`worktrack: ${error.message}`);
+  else if (!(error instanceof CommanderError)) complain(startFailure(error).split('\n')[0]!);
+}
 
-const commands: Record<string, ((rest: string[]) => Promise<void>) | undefined> = {
-  serve: () => serve(process.env),
-  migrate: () => migrateOnly(process.env),
-  seed: (rest) => {
-    const { values } = parseArgs({ args: rest, options: { generals: { type: 'string' } } });
-    return seed(process.env, values.generals);
-  },
-};
+function throwOnExit(command: Command): void {
+  command.exitOverride();
+  for (const each of command.commands) throwOnExit(each);
+}
 
-const [commandName = 'help', ...rest] = process.argv.slice(2);
-const command = Object.hasOwn(commands, commandName) ? commands[commandName] : undefined;
-if (!command) {
-  process.stdout.write(`${usage}\n`);
-  process.exitCode = commandName === 'help' || commandName === '--help' ? 0 : 2;
-} else {
-  await command(rest).catch((error: unknown) => {
-    complain(error instanceof Error ? error.message : String(error));
-    process.exitCode = 1;
-  });
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommandError) return error.exitCode;
+  if (!(error instanceof CommanderError)) return exitCodes.failed;
+  return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
 }

@@ -2,14 +2,18 @@
 import { areShared } from '../database/detect-poolers.js';
 import { bringUpToDate } from '../database/migrate.js';
 import { sessionSettings } from '../database/session.js';
+import { CommandError, exitCodes } from './command-error.js';
+import { hasCurrentSchema } from './must-be-current.js';
+import { say } from './output.js';
 import { withDatabase } from './with-database.js';
 
-export async function migrateOnly(env: NodeJS.ProcessEnv): Promise<void> {
+export async function migrateOnly(env: NodeJS.ProcessEnv, { check = false } = {}): Promise<void> {
   await withDatabase(env, async (config) => {
+    if (check && !(await hasCurrentSchema(config)))
+      throw new CommandError('The schema is not current.', exitCodes.findings);
     const { databaseUrl, timeZone } = config;
     const isShared = await areShared({ connectionString: databaseUrl!, settings: sessionSettings(config) });
-    const tell = (line: string): void => void process.stdout.write(`${line}\n`);
-    await bringUpToDate({ databaseUrl: databaseUrl!, timeZone, isShared }, tell);
-    tell('The schema is current.');
+    if (!check) await bringUpToDate({ databaseUrl: databaseUrl!, timeZone, isShared }, say);
+    say('The schema is current.');
   });
 }

@@ -16,6 +16,9 @@ export interface Cluster {
 /** The owner of everything; also the name of the database. */
 export const superuser = 'worktrack';
 
+export const urlOf = ({ password }: Pick<Cluster, 'password'>, port: number, database = superuser): string =>
+  `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
+
 export async function openCluster(home: Home, binaries: Binaries): Promise<Cluster> {
   // Password and data appear together, so that neither is ever without the other.
   await makeAtOnce(join(home.directory, 'cluster'), (staging) => initialise(staging, home, binaries));
@@ -26,7 +29,7 @@ export async function openCluster(home: Home, binaries: Binaries): Promise<Clust
     throw new EmbeddedPostgresError(
       `${pgdata} was written by PostgreSQL ${version}; this is ${major}. Dump it with version ${version} and restore the dump.`,
     );
-  return { pgdata, password: await readOwned(join(home.directory, 'cluster', 'password')) };
+  return { pgdata, password: await passwordIn(home.directory) };
 }
 
 async function initialise(staging: string, home: Home, binaries: Binaries): Promise<void> {
@@ -59,6 +62,15 @@ async function initialise(staging: string, home: Home, binaries: Binaries): Prom
 function complaint(output: string): string {
   const lines = output.trim().split('\n');
   return lines.find((line) => /^initdb: error|FATAL|PANIC|error:/.test(line)) ?? lines.at(-1) ?? 'it gave no reason';
+}
+
+export async function passwordIn(directory: string): Promise<string> {
+  const path = join(directory, 'cluster', 'password');
+  const password = await readOwned(path);
+  if (/^[0-9a-f]{48}$/.test(password)) return password;
+  throw new EmbeddedPostgresError(
+    `The database in ${path} is damaged: it holds no password. Restore the file, or a backup.`,
+  );
 }
 
 async function readOwned(path: string): Promise<string> {

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { DatabaseClient } from '../client.js';
 import { openBinaries } from './binaries.js';
-import { type Cluster, openCluster, superuser } from './cluster.js';
+import { type Cluster, openCluster, superuser, urlOf } from './cluster.js';
 import { EmbeddedPostgresError, useYourOwn } from './failure.js';
 import { openHome } from './home.js';
 import { waitUntilFree } from './occupancy.js';
@@ -57,12 +57,12 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
     await stop();
     throw error;
   }
-  return { url: urlOf(cluster, server, superuser), stop };
+  return { url: urlOf(cluster, server.port), stop };
 }
 
 /** A database of our own, so that it can be dumped to and restored from any server as one thing. */
 async function createDatabase(cluster: Cluster, server: Server): Promise<void> {
-  const client = new DatabaseClient({ connectionString: urlOf(cluster, server, 'postgres') });
+  const client = new DatabaseClient({ connectionString: urlOf(cluster, server.port, 'postgres') });
   await client.connect();
   try {
     const databases = await client.query('select from pg_database where datname = $1', [superuser]);
@@ -71,6 +71,3 @@ async function createDatabase(cluster: Cluster, server: Server): Promise<void> {
     await client.end();
   }
 }
-
-const urlOf = (cluster: Cluster, server: Server, database: string): string =>
-  `postgres://${superuser}:${cluster.password}@127.0.0.1:${server.port}/${database}`;

@@ -46,7 +46,8 @@ export async function openHome(dataDirectory: string): Promise<Home> {
 
 const pointerFile = (dataDirectory: string): string => join(dataDirectory, 'LOCATION');
 
-async function pointer(dataDirectory: string): Promise<string | undefined> {
+/** Where the data lies, if elsewhere. */
+export async function pointer(dataDirectory: string): Promise<string | undefined> {
   const text = await readFile(pointerFile(dataDirectory), 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;

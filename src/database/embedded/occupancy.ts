@@ -45,7 +45,7 @@ async function removeLeftover(pgdata: string, seen: Occupant): Promise<void> {
   if (now?.pid === seen.pid && now.port === seen.port) await rm(pidFile(pgdata), { force: true });
 }
 
-async function isServing(pid: number, pgdata: string): Promise<boolean> {
+export async function isServing(pid: number, pgdata: string): Promise<boolean> {
   if (!pid || !isAlive(pid)) return false;
   try {
     // A server works in its data directory.

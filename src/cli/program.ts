@@ -1,0 +1,120 @@
+/** The commands of `worktrack`, what they take, and where they are carried out. Each loads what it needs when it is called. */
+import { Command } from 'commander';
+import { version } from '../version.js';
+import { bashCompletion } from './completion.js';
+import { say } from './output.js';
+
+const notes = `
+The database is that of DATABASE_URL, or the embedded one in DATA_DIR, also while the service runs on it.
+Passwords are asked for; where standard input is no terminal, its first line is the password.
+
+Exit codes: 0 done, 1 failed or refused, 2 wrong command line, 3 a check (migrate --check, doctor) has something to report.`;
+
+export function program(env: NodeJS.ProcessEnv): Command {
+  const root = new Command('worktrack')
+    .description('A self-hosted REST service for work-tracking data, and its chores.')
+    .version(version)
+    .addHelpText('after', notes);
+  for (const add of [addService, addUsers, addTokens, addSettings]) add(root, env);
+  root
+    .command('completion <shell>')
+    .description('prints a script that completes commands; the shell is bash')
+    .action((shell: string, _options, command: Command) => {
+      if (shell !== 'bash') command.error(`error: there is no completion for '${shell}'; the shell is bash`);
+      say(bashCompletion(root).trimEnd());
+    });
+  return root;
+}
+
+type Add = (root: Command, env: NodeJS.ProcessEnv) => void;
+
+const addService: Add = (root, env) => {
+  root
+    .command('serve')
+    .description('starts the service')
+    .action(async () => (await import('../serve.js')).serve(env));
+  root
+    .command('migrate')
+    .description('brings the database to the current schema')
+    .option('--check', 'changes nothing; exit code 3 where the schema is not current')
+    .action(async (options) => (await import('./migrate.js')).migrateOnly(env, options));
+  root
+    .command('seed')
+    .description('adds entities for measuring')
+    .option('--generals <count>', 'how many', '200000')
+    .action(async ({ generals }) => (await import('./seed.js')).seed(env, generals));
+};
+
+const json = ['--json', 'writes JSON'] as const;
+
+const addUsers: Add = (root, env) => {
+  const users = root.command('user').description('users, their passwords and locks');
+  const run = () => import('./users.js');
+  const one = (name: string, description: string) =>
+    users
+      .command(`${name} <login>`)
+      .description(description)
+      .option(...json);
+  users
+    .command('list')
+    .description('lists users')
+    .option(...json)
+    .action(async (options) => (await run()).listUsers(env, options));
+  one('add', 'adds a user; the password is asked for')
+    .requiredOption('--email <address>', 'e-mail')
+    .option('--first-name <name>', 'first name; the login when not given')
+    .option('--last-name <name>', 'last name')
+    .option('--administrator', 'may see and change everything')
+    .option('--observer', 'reads, and writes comments only')
+    .action(async (login, options) => (await run()).addUser(env, login, options));
+  one('passwd', 'sets a new password, which is asked for').action(async (login, options) =>
+    (await run()).changePassword(env, login, options),
+  );
+  one('deactivate', 'keeps a user from logging in').action(async (login, options) =>
+    (await run()).setActive(env, login, false, options),
+  );
+  one('activate', 'lets a deactivated user in again').action(async (login, options) =>
+    (await run()).setActive(env, login, true, options),
+  );
+  one('unlock', 'ends the lock that wrong passwords have caused').action(async (login, options) =>
+    (await run()).unlockUser(env, login, options),
+  );
+};
+
+const addTokens: Add = (root, env) => {
+  const tokens = root.command('token').description('access tokens');
+  const run = () => import('./tokens.js');
+  tokens
+    .command('issue <login> <name>')
+    .description('makes a token of that user for the application of that name, and prints it; it is never shown again')
+    .option('--read-only', 'may only read')
+    .option('--expires <date>', 'until when it holds, for example 2027-01-31')
+    .option(...json)
+    .action(async (login, name, options) => (await run()).issueToken(env, login, name, options));
+  tokens
+    .command('list')
+    .description('lists tokens, without their secrets')
+    .option('--user <login>', 'those of one user')
+    .option(...json)
+    .action(async (options) => (await run()).listTokens(env, options));
+  tokens
+    .command('revoke <id>')
+    .description('ends a token')
+    .option(...json)
+    .action(async (id, options) => (await run()).revokeToken(env, id, options));
+};
+
+const addSettings: Add = (root, env) => {
+  const settings = root.command('settings').description('settings of the service');
+  const run = () => import('./settings.js');
+  settings
+    .command('get [name]')
+    .description('prints all settings, or one')
+    .option(...json)
+    .action(async (name, options) => (await run()).getSettings(env, name, options));
+  settings
+    .command('set <name> [value]')
+    .description('changes a setting; SystemPassword is asked for')
+    .option(...json)
+    .action(async (name, value, options) => (await run()).setSetting(env, { name, value }, options));
+};

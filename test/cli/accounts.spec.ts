@@ -1,0 +1,138 @@
+/** Users, tokens and settings from the command line, beside a service that follows within a second. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApp } from '../support/app.js';
+import { command } from '../support/command.js';
+import { emptyDatabase } from '../support/empty-database.js';
+import { eventually } from '../support/eventually.js';
+
+let app: TestApp;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  const { connectionString } = (app.database as unknown as { options: { connectionString: string } }).options;
+  env = { DATABASE_URL: connectionString };
+});
+afterAll(() => app.stop());
+
+const run = (args: string[], input?: string) => command(env, args, input);
+
+const status = async (headers: Record<string, string>): Promise<number> =>
+  (await fetch(`${app.base}/api/v1/Users/LoggedUser`, { headers })).status;
+const basic = (login: string, password: string) => ({
+  authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
+});
+
+describe('user', { timeout: 120_000 }, () => {
+  it('add, passwd, deactivate and activate say who may log in', async () => {
+    const added = await run(['user', 'add', 'ursula', '--email', 'u@example.com', '--json'], 'first secret\n');
+    expect(added).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(added.stdout)).toMatchObject({ login: 'ursula', email: 'u@example.com', active: true });
+    expect(await status(basic('ursula', 'first secret'))).toBe(200);
+
+    expect(await run(['user', 'passwd', 'ursula'], 'second secret\n')).toMatchObject({ code: 0 });
+    await eventually(async () => expect(await status(basic('ursula', 'first secret'))).toBe(401), 20_000);
+    expect(await status(basic('ursula', 'second secret'))).toBe(200);
+
+    expect(await run(['user', 'deactivate', 'ursula'])).toMatchObject({ code: 0 });
+    await eventually(async () => expect(await status(basic('ursula', 'second secret'))).toBe(401), 20_000);
+    expect(await run(['user', 'activate', 'ursula'])).toMatchObject({ code: 0 });
+    await eventually(async () => expect(await status(basic('ursula', 'second secret'))).toBe(200), 20_000);
+    const { stdout } = await run(['user', 'list', '--json']);
+    const listed = JSON.parse(stdout) as { login: string; active: boolean }[];
+    expect(listed.find(({ login }) => login === 'ursula')).toMatchObject({ active: true, locked: false });
+  });
+
+  it.each([
+    ['short', 'worktrack: Password: at least 8 characters are needed.\n'],
+    ['password1', 'worktrack: Password: is one of the most common passwords; choose another one.\n'],
+    ['', 'worktrack: Password: must not be empty.\n'],
+  ])('refuses the password %j as the API does', async (password, stderr) => {
+    expect(await run(['user', 'passwd', 'alice'], `${password}\n`)).toEqual({ code: 1, stdout: '', stderr });
+  });
+
+  it('unlock ends a lock', async () => {
+    for (let attempt = 0; attempt < 10; attempt++) await status(basic('Bruno', `wrong ${attempt}`));
+    await eventually(async () => expect(await status(basic('bruno', 'demo'))).toBe(429), 20_000);
+    expect((await run(['user', 'unlock', 'bruno'])).stdout).toMatch(/wasLocked +true/);
+    await eventually(async () => expect(await status(basic('bruno', 'demo'))).toBe(200), 20_000);
+  });
+});
+
+describe('token', { timeout: 120_000 }, () => {
+  it('issue tells a token once, list shows it without its secret, revoke ends it', async () => {
+    const issued = await run(['token', 'issue', 'chloe', 'CI', '--read-only', '--json']);
+    const { id, token } = JSON.parse(issued.stdout) as { id: number; token: string };
+    const header = { 'x-access-token': token };
+    expect(await status(header)).toBe(200);
+    const [row] = await app.rows(
+      `select user_id, encode(secret_hash, 'hex') as hash from access_token where id = ${id}`,
+    );
+    expect(row).toMatchObject({ user_id: 5, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+
+    const listed = await run(['token', 'list', '--user', 'chloe', '--json']);
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ id, user: 'chloe', name: 'CI', readOnly: true }]);
+    expect(listed.stdout).not.toContain(token);
+    expect(await run(['token', 'revoke', String(id)])).toMatchObject({ code: 0 });
+    await eventually(async () => expect(await status(header)).toBe(401), 20_000);
+    expect(await run(['token', 'revoke', String(id)])).toMatchObject({ code: 1 });
+  });
+
+  it('is not issued to who may not log in', async () => {
+    const { code, stderr } = await run(['token', 'issue', 'viktor', 'CI']);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^worktrack: The user \d+ is not active\.\n$/)]);
+  });
+});
+
+describe('settings', { timeout: 120_000 }, () => {
+  it('set changes what get prints, within the rules', async () => {
+    expect(await run(['settings', 'set', 'SessionHours', '24'])).toEqual({ code: 0, stdout: '24\n', stderr: '' });
+    expect(JSON.parse((await run(['settings', 'get', '--json'])).stdout)).toMatchObject({ SessionHours: 24 });
+    const { code, stderr } = await run(['settings', 'set', 'SessionHours', '0']);
+    expect([code, stderr]).toEqual([1, 'worktrack: SessionHours: a whole number from 1 to 8760 is needed.\n']);
+  });
+
+  it('takes no password as an argument', async () => {
+    const { code, stderr } = await run(['settings', 'set', 'SystemPassword', 'on the command line']);
+    expect([code, stderr]).toEqual([2, 'worktrack: SystemPassword is asked for, or read from standard input.\n']);
+    const prompted = await run(['settings', 'set', 'SystemPassword', '--json'], 'from standard input\n');
+    expect(prompted).toMatchObject({ code: 0, stderr: '' });
+    expect(prompted.stdout).not.toContain('standard input');
+    const [row] = await app.rows(`select password_hash from general_user where kind = 'SystemUser'`);
+    expect(row).toMatchObject({ password_hash: expect.stringMatching(/^\$argon2/) });
+  });
+});
+
+describe('the command line', { timeout: 120_000 }, () => {
+  it.each<[string[], number, RegExp]>([
+    [[], 0, /Usage: worktrack \[options\] \[command\]/],
+    [['--help'], 0, /Exit codes: 0 done/],
+    [['--version'], 0, /^\d+\.\d+\.\d+\n$/],
+    [['user', 'add', '--help'], 0, /--email <address>/],
+    [['completion', 'bash'], 0, /complete -F _worktrack worktrack/],
+    [['bogus'], 2, /unknown command 'bogus'/],
+    [['user', 'add', 'somebody'], 2, /required option '--email <address>'/],
+    [['user', 'passwd'], 2, /missing required argument 'login'/],
+    [['token', 'list', '--all'], 2, /unknown option '--all'/],
+    [['completion', 'fish'], 2, /no completion for 'fish'/],
+  ])('%j ends with %i', async (args, code, text) => {
+    const outcome = await run(args);
+    expect(outcome.code).toBe(code);
+    expect(code === 0 ? outcome.stdout : outcome.stderr).toMatch(text);
+  });
+
+  it('changes nothing in a database whose schema is not current', async () => {
+    const empty = { DATABASE_URL: await emptyDatabase('not_current') };
+    expect(await command(empty, ['migrate', '--check'])).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'worktrack: The schema is not current.\n',
+    });
+    const { code, stderr } = await command(empty, ['user', 'list']);
+    expect([code, stderr]).toEqual([
+      1,
+      'worktrack: The schema of the database is not current: run "worktrack migrate", or start the service.\n',
+    ]);
+    expect(await command(env, ['migrate', '--check'])).toMatchObject({ code: 0, stdout: 'The schema is current.\n' });
+  });
+});

@@ -1,0 +1,28 @@
+/** One command of the built command line, run to its end. */
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const script = join(dirname(fileURLToPath(import.meta.url)), '../../dist/cli/main.js');
+
+export interface CommandOutcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** `input` is what stands on standard input. */
+export function command(env: Record<string, string>, args: readonly string[], input = ''): Promise<CommandOutcome> {
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, [script, ...args], { env: { PATH, HOME, ...env } });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  // A command that asks for nothing may end before it is told anything.
+  child.stdin.on('error', () => undefined).end(input);
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
+}
