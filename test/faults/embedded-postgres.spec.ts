@@ -22,6 +22,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbedded } from '../../src/database/embedded/embedded.js';
+import { EmbeddedPostgresError } from '../../src/database/embedded/failure.js';
 
 let place: string;
 let dataDirectory: string;
@@ -63,6 +64,11 @@ async function ask(url: string, text: string): Promise<unknown[]> {
 
 const isRoot = process.getuid?.() === 0;
 const pidFile = () => join(dataDirectory, 'cluster', 'pgdata', 'postmaster.pid');
+async function emptyFile(name: string): Promise<string> {
+  await writeFile(join(place, name), '');
+  return join(place, name);
+}
+
 const serverId = async () => Number((await readFile(pidFile(), 'utf8')).split('\n')[0]);
 
 /** A zombie has ended, too, but nobody has taken note of it. */
@@ -125,6 +131,28 @@ it('refuses a second start on the same directory in one line, and the first goes
   const first = await start();
   await expect(start()).rejects.toThrow(/^The database in \S+ is in use by another process .*\.$/);
   expect(await ask(first.url, 'select 1')).toEqual([1]);
+});
+
+it.each<[string, () => Promise<string>]>([
+  [
+    'where no directory can be made',
+    async () => (process.platform === 'linux' ? '/proc/worktrack/data' : '/dev/null/data'),
+  ],
+  ['that is a file', () => emptyFile('file')],
+  ['below a file', async () => join(await emptyFile('above'), 'data')],
+])('refuses a directory %s, in one line', async (_, made) => {
+  const refusal: Error = await start({ dataDirectory: await made() }).catch((error) => error);
+  expect(refusal).toBeInstanceOf(EmbeddedPostgresError);
+  expect(refusal.message).toMatch(/^The embedded PostgreSQL cannot start: .* Set DATABASE_URL .*$/);
+});
+
+it('refuses a cluster whose password is gone, in one line', async () => {
+  const directory = join(place, 'without-password');
+  await (await start({ dataDirectory: directory })).stop();
+  await writeFile(join(directory, 'cluster', 'password'), '');
+  await expect(start({ dataDirectory: directory })).rejects.toThrow(
+    /^The database in .*password is damaged: it holds no password\. .*$/,
+  );
 });
 
 it('refuses a port that is taken when it was asked for', async () => {

@@ -26,7 +26,7 @@ export async function openHome(dataDirectory: string): Promise<Home> {
   if (elsewhere) return { directory: elsewhere, account: chooseAccount(clusterOf(elsewhere)) };
 
   const account = chooseAccount(clusterOf(dataDirectory));
-  await mkdir(dataDirectory, { recursive: true });
+  await makeDirectory(dataDirectory);
   if (!account) return { directory: dataDirectory, account };
 
   // May be entered, not listed, by the account; what lies in it is private to its owner.
@@ -60,7 +60,7 @@ export async function pointer(dataDirectory: string): Promise<string | undefined
 }
 
 async function moveIn(dataDirectory: string): Promise<string> {
-  await mkdir(systemWide, { recursive: true, mode: 0o755 });
+  await makeDirectory(systemWide);
   const entry = await lstat(systemWide);
   if (!entry.isDirectory() || entry.uid !== 0 || entry.mode & 0o022)
     throw new EmbeddedPostgresError(
@@ -83,6 +83,15 @@ async function moveIn(dataDirectory: string): Promise<string> {
     if (theirs) return theirs;
     throw error;
   }
+}
+
+/** Those above it first. Node's own way of doing so tries for ever where a file system makes none, such as /proc. */
+async function makeDirectory(path: string): Promise<void> {
+  if (await exists(path)) return;
+  await makeDirectory(dirname(path));
+  await mkdir(path, { mode: 0o755 }).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  });
 }
 
 const exists = (path: string): Promise<boolean> =>
