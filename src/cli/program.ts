@@ -15,7 +15,7 @@ export function program(env: NodeJS.ProcessEnv): Command {
     .description('A self-hosted REST service for work-tracking data, and its chores.')
     .version(version)
     .addHelpText('after', notes);
-  for (const add of [addService, addUsers, addTokens, addSettings]) add(root, env);
+  for (const add of [addService, addBackups, addUsers, addTokens, addSettings]) add(root, env);
   root
     .command('completion <shell>')
     .description('prints a script that completes commands; the shell is bash')
@@ -46,6 +46,20 @@ const addService: Add = (root, env) => {
 };
 
 const json = ['--json', 'writes JSON'] as const;
+
+const addBackups: Add = (root, env) => {
+  const run = () => import('./backup.js');
+  root
+    .command('backup <file>')
+    .description('writes all data to an archive, also while the service runs')
+    .option(...json)
+    .action(async (file, options) => (await run()).backupTo(env, file, options));
+  root
+    .command('restore <file>')
+    .description('fills an empty database from an archive, and migrates it')
+    .option(...json)
+    .action(async (file, options) => (await run()).restoreTo(env, file, options));
+};
 
 const addUsers: Add = (root, env) => {
   const users = root.command('user').description('users, their passwords and locks');

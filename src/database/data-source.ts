@@ -12,16 +12,17 @@ export interface DataSourceOptions extends SessionOptions {
   isShared?: boolean;
   waitingRoom?: WaitingRoom;
   waitingTimeoutMs?: number;
+  pipeline?: boolean;
 }
 
 export function createDataSource(url: string, options: DataSourceOptions): DataSource {
-  const { pool: max = 8, isShared = false, waitingRoom, waitingTimeoutMs } = options;
+  const { pool: max = 8, isShared = false, waitingRoom, waitingTimeoutMs, pipeline } = options;
   return new DataSource({
     type: 'postgres',
     url,
     // What it takes of the driver.
     driver: { Pool: DatabasePool },
-    extra: { max, isShared, waitingRoom, waitingTimeoutMs, settings: sessionSettings(options) },
+    extra: { max, isShared, waitingRoom, waitingTimeoutMs, pipeline, settings: sessionSettings(options) },
     entities: entities as never,
     migrations,
     migrationsTableName: 'migration',

@@ -1,6 +1,6 @@
 /** Brings the database to the current schema, each migration in a transaction of its own. Replicas that start at once take turns. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ClientBase } from 'pg';
+import type { ClientBase, PoolClient } from 'pg';
 import type { DataSource, MigrationExecutor, QueryRunner } from 'typeorm';
 import { MigrationError, madeByNewerVersion, migrationFailed, migrationLockedOut } from './migration-error.js';
 import { migrations, rewrittenBy } from './migrations/migrations.js';
@@ -190,4 +190,49 @@ async function refuseUnserved(
   const [place] = await ask(`select to_regclass('schema_compatibility')::text as name`);
   const [oldest] = place?.name ? await ask('select oldest as name from schema_compatibility') : [];
   if (!isComplete || !ours.some(({ name }) => name === oldest?.name)) throw madeByNewerVersion(unknown);
+}
+
+/** An archive is only made and restored by a version that knows all its migrations, oldest first. */
+export function refuseNewerSchema(done: readonly string[]): void {
+  const unknown = unknownOf(
+    [...done].reverse().map((name) => ({ name })),
+    migrations,
+  );
+  if (unknown !== undefined) throw madeByNewerVersion(unknown);
+}
+
+interface Filling {
+  before(client: PoolClient): Promise<void>;
+  after(client: PoolClient): Promise<void>;
+}
+
+/** Carries out the named migrations and what comes before and after them in one transaction. Whoever migrates meanwhile waits for its end. */
+export async function buildAndFill(
+  { databaseUrl, timeZone, isShared }: Target,
+  names: ReadonlySet<string>,
+  { before, after }: Filling,
+): Promise<void> {
+  const { createDataSource } = await import('./data-source.js');
+  const { MigrationExecutor } = await import('typeorm');
+  const options = { timeZone, pool: 1, statementTimeoutMs: 0, isShared, pipeline: false };
+  const dataSource = await createDataSource(databaseUrl, options).initialize();
+  const runner = dataSource.createQueryRunner();
+  try {
+    const client: PoolClient = await runner.connect();
+    await runner.startTransaction();
+    await runner.query('set local idle_in_transaction_session_timeout = 0');
+    await runner.query(`select pg_advisory_xact_lock(${lock})`);
+    await before(client);
+    const executor = new MigrationExecutor(dataSource, runner);
+    for (const migration of await executor.getPendingMigrations())
+      if (names.has(migration.name)) await executor.executeMigration(migration);
+    await after(client);
+    await runner.commitTransaction();
+  } catch (error) {
+    await runner.rollbackTransaction().catch(() => undefined);
+    throw error;
+  } finally {
+    await runner.release();
+    await dataSource.destroy();
+  }
 }

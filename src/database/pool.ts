@@ -24,6 +24,8 @@ export interface PoolOptions {
   readonly waitingRoom?: WaitingRoom;
   /** How long anybody waits for a connection. */
   readonly waitingTimeoutMs?: number;
+  /** False: statements travel one by one, as copying rows needs. */
+  readonly pipeline?: boolean;
 }
 
 type Lent = (refused: unknown, client?: PoolClient) => void;
@@ -189,7 +191,11 @@ export class DatabasePool extends pg.Pool {
   }
 }
 
-const poolConfig = ({ isShared, ...options }: PoolOptions): Omit<pg.PoolConfig, 'Client'> & ClientOptions => ({
+const poolConfig = ({
+  isShared,
+  pipeline = true,
+  ...options
+}: PoolOptions): Omit<pg.PoolConfig, 'Client'> & ClientOptions => ({
   ...options,
   max: mostConnections(options.max),
   ...{ Client: isShared ? SharedClient : DatabaseClient },
@@ -199,7 +205,7 @@ const poolConfig = ({ isShared, ...options }: PoolOptions): Omit<pg.PoolConfig, 
   // Kept: what was prepared on a connection is gone with it, and a timer at every release is not free.
   idleTimeoutMillis: 0,
   // Statements that do not wait for one another travel together.
-  pipeline: true,
+  pipeline,
   stream: () => new BatchingSocket(),
 });
 

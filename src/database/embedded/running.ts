@@ -5,7 +5,8 @@ import { isServing, occupantOf } from './occupancy.js';
 
 /** Its address, which holds the password; undefined where none runs. */
 export async function runningEmbedded(dataDirectory: string): Promise<string | undefined> {
-  const directory = (await pointer(dataDirectory)) ?? dataDirectory;
+  // What is wrong with the directory is for the start to say.
+  const directory = (await pointer(dataDirectory).catch(() => undefined)) ?? dataDirectory;
   const pgdata = clusterOf(directory);
   const occupant = await occupantOf(pgdata);
   if (occupant?.status !== 'ready' || !(await isServing(occupant.pid, pgdata))) return undefined;
