@@ -18,11 +18,15 @@ export function startFailure(error: unknown): string {
     return (error as Error).message;
   }
   if (!(error instanceof Error)) return String(error);
+  if (/\bE[MN]FILE\b/.test(error.message)) return tooFewFiles;
   const code = (error as { code?: string }).code;
   if (code === 'EADDRINUSE') return 'The port is in use already; set PORT to another one.';
   if (isUnreachable(code, error)) return `The database of DATABASE_URL cannot be used: ${error.message || code}.`;
   return error.stack ?? error.message;
 }
+
+const tooFewFiles =
+  'Too few files may be open at once: raise the limit, for example with "ulimit -n 4096" or LimitNOFILE of systemd.';
 
 const isUnreachable = (code: string | undefined, { message }: Error): boolean =>
   code === undefined ? /^Connection terminated/.test(message) : unreachable.has(code) || /^(08|57P)/.test(code);

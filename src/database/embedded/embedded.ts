@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { DatabaseClient } from '../client.js';
 import { openBinaries } from './binaries.js';
 import { type Cluster, openCluster, superuser, urlOf } from './cluster.js';
-import { EmbeddedPostgresError, useYourOwn } from './failure.js';
+import { codeOf, EmbeddedPostgresError, useYourOwn } from './failure.js';
 import { openHome } from './home.js';
 import { waitUntilFree } from './occupancy.js';
 import { type Server, startServer, stopServer } from './server.js';
@@ -29,7 +29,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     return await start(options);
   } catch (error) {
     // A directory that cannot be written, a full disk: the system's own words are clear enough for one line.
-    if (error instanceof Error && 'syscall' in error)
+    if (error instanceof Error && 'syscall' in error && !['EMFILE', 'ENFILE'].includes(codeOf(error) ?? ''))
       throw new EmbeddedPostgresError(`The embedded PostgreSQL cannot start: ${error.message}. ${useYourOwn}`);
     throw error;
   }
