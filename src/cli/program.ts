@@ -15,7 +15,7 @@ export function program(env: NodeJS.ProcessEnv): Command {
     .description('A self-hosted REST service for work-tracking data, and its chores.')
     .version(version)
     .addHelpText('after', notes);
-  for (const add of [addService, addBackups, addUsers, addTokens, addSettings]) add(root, env);
+  for (const add of [addService, addBackups, addUsers, addTokens, addSettings, addDoctor]) add(root, env);
   root
     .command('completion <shell>')
     .description('prints a script that completes commands; the shell is bash')
@@ -131,4 +131,15 @@ const addSettings: Add = (root, env) => {
     .description('changes a setting; SystemPassword is asked for')
     .option(...json)
     .action(async (name, value, options) => (await run()).setSetting(env, { name, value }, options));
+};
+
+const addDoctor: Add = (root, env) => {
+  root
+    .command('doctor')
+    .description(
+      'looks for what is wrong with configuration, database, indexes and totals; exit code 3 where something is left',
+    )
+    .option('--fix', 'mends indexes and totals')
+    .option(...json)
+    .action(async (options) => (await import('./doctor.js')).examine(env, options));
 };

@@ -213,9 +213,8 @@ describe('a backup of a service that writes', { timeout: 180_000 }, () => {
          and not exists (select from general t where t.user_story_id = s.id and t.name = s.name)`,
     );
     expect(alone).toBe(0);
-    const withTotals = await contents(restored);
-    await rows(restored, 'select recompute_totals()');
-    expect(await contents(restored)).toEqual(withTotals);
+    // Among other things, no total differs from what it is when worked out anew.
+    expect(await command({ DATABASE_URL: restored }, ['doctor'])).toMatchObject({ code: 0 });
     await app.stop();
   });
 });

@@ -1,0 +1,75 @@
+/** `worktrack doctor`: looks for what is wrong with configuration, database, schema, indexes and totals, and mends what it can. */
+import type { DataSource } from 'typeorm';
+import type { Config } from '../config.js';
+import { areShared } from '../database/detect-poolers.js';
+import { sessionSettings } from '../database/session.js';
+import { type Finding, forPeople } from '../doctor/finding.js';
+import { checkIndexes } from '../doctor/indexes.js';
+import { checkServer } from '../doctor/server.js';
+import { checkTotals } from '../doctor/totals.js';
+import { exitCodes } from './command-error.js';
+import { hasCurrentSchema } from './must-be-current.js';
+import { type Format, say } from './output.js';
+import { withDatabase } from './with-database.js';
+
+type Diagnosis = Finding & { readonly isMended: boolean };
+
+/** A malformed configuration, or a database that cannot be reached, ends it with one line, as it ends the service. */
+export async function examine(
+  env: NodeJS.ProcessEnv,
+  { fix = false, ...format }: Format & { fix?: boolean },
+): Promise<void> {
+  await withDatabase(env, async (config) => {
+    const diagnoses: Diagnosis[] = [];
+    for (const finding of await findingsOf(config))
+      diagnoses.push({ ...finding, isMended: fix && (await mend(config, finding)) });
+    tell(diagnoses, format);
+    if (diagnoses.some(({ isMended }) => !isMended)) process.exitCode = exitCodes.findings;
+  });
+}
+
+async function findingsOf(config: Config): Promise<Finding[]> {
+  if (!(await hasCurrentSchema(config)))
+    return [forPeople('schema', 'The schema is not current: run "worktrack migrate", or start the service.')];
+  return withDataSource(config, async (dataSource) => [
+    ...(await checkServer(dataSource)),
+    ...(await checkIndexes(dataSource)),
+    ...(await checkTotals(dataSource)),
+  ]);
+}
+
+async function mend(config: Config, { mends }: Finding): Promise<boolean> {
+  await withDataSource(config, async (dataSource) => {
+    for (const statement of mends) await dataSource.query(statement);
+  });
+  return mends.length > 0;
+}
+
+async function withDataSource<T>(config: Config, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
+  const { createDataSource } = await import('../database/data-source.js');
+  const { databaseUrl, timeZone } = config;
+  const isShared = await areShared({ connectionString: databaseUrl!, settings: sessionSettings(config) });
+  const options = { timeZone, pool: 1, statementTimeoutMs: 0, isShared };
+  const dataSource = await createDataSource(databaseUrl!, options).initialize();
+  try {
+    return await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+function stateOf(isMended: boolean, isMendable: boolean): string {
+  if (isMended) return 'mended';
+  return isMendable ? '--fix mends it' : 'needs you';
+}
+
+function tell(diagnoses: readonly Diagnosis[], { json }: Format): void {
+  const found = diagnoses.map(({ check, problem, isMended, mends }) => ({
+    check,
+    problem,
+    state: stateOf(isMended, mends.length > 0),
+  }));
+  const lines = found.map(({ check, problem, state }) => `${check}: ${problem} (${state})`);
+  const text = lines.join('\n') || 'Configuration, database, schema, indexes and totals are right.';
+  say(json ? JSON.stringify(found) : text);
+}
