@@ -53,7 +53,7 @@ async function start(name, script, env, ending, preload) {
       .flatMap(({ href }) => ['--import', href])
       .concat(fileURLToPath(script)),
     {
-      env: { PATH, HOME, PORT: '0', ...env },
+      env: { PATH, HOME, PORT: '0', DRAIN_SECONDS: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
   );

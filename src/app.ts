@@ -16,11 +16,12 @@ import { canonicalPath } from './http/canonical-path.js';
 import { addCompression } from './http/compression.js';
 import { handleInTurn } from './http/connections.js';
 import { runInterceptorsDirectly } from './http/direct-interceptors.js';
+import { closeWhileDraining, Draining } from './http/draining.js';
 import { answerEdgeErrors, longestHeaders } from './http/edge-error.js';
 import { malformedAddress, malformedRequest } from './http/edge-error-messages.js';
 import { sendError } from './http/error.filter.js';
 import { familyConstraint } from './http/family-routes.js';
-import { createLogger, logRequest, nestLogger } from './http/logger.js';
+import { createLogger, LOGGER, logRequest, nestLogger, writeLastLines } from './http/logger.js';
 import { pathWords, wordsOf } from './http/path-words.js';
 import { continueWhenRead } from './http/read-body.js';
 import type { ApiRequest } from './http/request.js';
@@ -49,12 +50,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addConstraintStrategy(familyConstraint as never);
   for (const word of pathWords(model)) words.add(word);
-  let isClosing = false;
   handleInTurn(fastify.server);
-  fastify.addHook('preClose', (done) => {
-    isClosing = true;
-    done();
-  });
   // HEAD takes the route of GET. Fastify would make a second one for it, which all together take a while at each start.
   fastify.addHook('onRoute', (route) => {
     if (route.method === 'GET') route.method = ['GET', 'HEAD'];
@@ -75,20 +71,20 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   });
   continueWhenRead(fastify.server);
   addCompression(fastify);
-  // A connection that outlives its last answer would keep the process until it idles out.
-  fastify.addHook('onSend', (_request, reply, _payload, done) => {
-    if (isClosing) reply.header('connection', 'close');
-    done();
-  });
+  closeWhileDraining(fastify, app.get(Draining));
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(logger, request, reply, words);
     done();
   });
   if (config.corsOrigins.length > 0) await allowOrigins(app, config.corsOrigins);
-  app.enableShutdownHooks([]);
   await app.init();
   await fastify.ready();
   return app;
+}
+
+export async function closeApp(app: NestFastifyApplication): Promise<void> {
+  await app.close();
+  await writeLastLines(app.get(LOGGER));
 }
 
 /** Scripts of other sites call with a token; a cookie or a password kept by the browser is never theirs to use. */

@@ -39,6 +39,7 @@ describe('what is not set', () => {
       logLevel: 'info',
       waitingLimit: 512,
       waitingTimeoutMs: 5000,
+      drainMs: 0,
       bulkLimit: 1000,
       answerBytes: 64 * 2 ** 20,
       bufferedAnswerBytes: 64 * 2 ** 20,
@@ -67,6 +68,8 @@ describe('what is set', () => {
     [{ DATABASE_URL: url, READ_DATABASE_URL: 'postgresql://replica/w' }, { readDatabaseUrl: 'postgresql://replica/w' }],
     [{ DATA_DIR: '/srv/worktrack/' }, { dataDir: '/srv/worktrack' }],
     [{ DB_POOL: '20' }, { pool: 20 }],
+    [{ DATABASE_URL: url }, { drainMs: 7000 }],
+    [{ DRAIN_SECONDS: '30' }, { drainMs: 30_000 }],
     [
       { WORKERS: '64', DB_POOL: '7' },
       { workers: 64, pool: 7 },

@@ -55,6 +55,8 @@ export interface Config {
   readonly waitingLimit: number;
   /** How long a request waits for a connection to the database. */
   readonly waitingTimeoutMs: number;
+  /** How long the service goes on after SIGTERM, while balancers learn that it ends. */
+  readonly drainMs: number;
   /** The most entities that one bulk request may list. */
   readonly bulkLimit: number;
   /** Bytes of one answer, and of all answers that are on their way. */
@@ -123,6 +125,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: read('LOG_LEVEL', oneOf(logLevels)) ?? 'info',
     waitingLimit: read('WAITING_LIMIT', wholeNumber(1, 100_000)) ?? 512,
     waitingTimeoutMs: (read('WAITING_TIMEOUT', wholeNumber(1, 3600)) ?? 5) * 1000,
+    // Nothing else can serve an embedded database meanwhile.
+    drainMs: (read('DRAIN_SECONDS', wholeNumber(0, 3600)) ?? (databaseUrl ? 7 : 0)) * 1000,
     bulkLimit: read('BULK_LIMIT', wholeNumber(1, 10_000)) ?? 1000,
     answerBytes: (read('MAX_ANSWER_MB', wholeNumber(1, 256)) ?? 64) * 2 ** 20,
     bufferedAnswerBytes: (read('MAX_BUFFERED_ANSWERS_MB', wholeNumber(1, 16_384)) ?? 64) * 2 ** 20,
@@ -170,6 +174,7 @@ const variables = [
   'LOG_LEVEL',
   'WAITING_LIMIT',
   'WAITING_TIMEOUT',
+  'DRAIN_SECONDS',
   'BULK_LIMIT',
   'MAX_ANSWER_MB',
   'MAX_BUFFERED_ANSWERS_MB',

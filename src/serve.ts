@@ -7,9 +7,11 @@ import { freePort } from './free-port.js';
 import { keepHeapSmall, makeObjectsYoung } from './memory.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
 import { complain, endOnUncaught } from './standard-error.js';
+import { openStandardOutput } from './standard-output.js';
 import { startFailure } from './start-failure.js';
 
 export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
+  openStandardOutput();
   endOnUncaught();
   makeObjectsYoung();
   try {
@@ -24,12 +26,16 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
 
 async function serveAlone(given: Config): Promise<void> {
   // Opening the database is waiting for the most part, loading the application is work.
-  const [database, { createApp }] = await Promise.all([openDatabase(given, say), import('./app.js')]);
+  const [database, { createApp, closeApp, Draining }] = await Promise.all([openDatabase(given, say), loadApp()]);
   const { config, embedded } = database;
   const app = await createApp(config);
-  endInOrder(async () => {
-    await app.close();
-    await embedded?.stop();
+  endInOrder({
+    drain: () => app.get(Draining).begin(),
+    drainMs: config.drainMs,
+    async end() {
+      await closeApp(app);
+      await embedded?.stop();
+    },
   });
   await app.listen(config.port, config.host);
   keepHeapSmall();
@@ -41,13 +47,23 @@ async function serveWithWorkers(given: Config): Promise<void> {
   // Any free one, but always the same: also for those that come when all others are gone.
   const port = given.port || (await freePort(database.config.host));
   const workers = new Workers({ ...database.config, port });
-  endInOrder(async () => {
-    await workers.end();
-    await database.embedded?.stop();
+  endInOrder({
+    drain: () => workers.drain(),
+    drainMs: given.drainMs,
+    async end() {
+      await workers.end();
+      await database.embedded?.stop();
+    },
     // Longer than workers are waited for.
-  }, 25_000);
+    patienceMs: 25_000,
+  });
   await workers.start();
   tell(database, port);
+}
+
+async function loadApp() {
+  const [app, draining] = await Promise.all([import('./app.js'), import('./http/draining.js')]);
+  return { ...app, ...draining };
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

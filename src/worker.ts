@@ -1,20 +1,28 @@
 /** The program of one of several processes that serve one port: the application alone, on a database that is prepared. */
 import 'reflect-metadata';
 import cluster from 'node:cluster';
-import { createApp } from './app.js';
+import { closeApp, createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { endInOrder } from './end-in-order.js';
+import { Draining } from './http/draining.js';
 import { keepHeapSmall, makeObjectsYoung } from './memory.js';
 import { endOnUncaught } from './standard-error.js';
+import { openStandardOutput } from './standard-output.js';
 import { startFailure } from './start-failure.js';
 
 const worker = cluster.worker!;
+openStandardOutput();
 endOnUncaught();
 makeObjectsYoung();
 try {
   const config = loadConfig(process.env);
   const app = await createApp(config);
-  const end = endInOrder(() => app.close());
+  const end = endInOrder({
+    drain: () => app.get(Draining).begin(),
+    drainMs: config.drainMs,
+    end: () => closeApp(app),
+    isLed: true,
+  });
   worker.on('disconnect', () => {
     // The primary is gone. Node would end this process on the spot, in the middle of what it does.
     worker.exitedAfterDisconnect = true;

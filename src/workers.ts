@@ -50,16 +50,23 @@ export class Workers {
     for (const run of runs) void this.replace(run);
   }
 
+  /** No worker takes the place of another any more. */
+  drain(): void {
+    this.isEnding = true;
+    this.tell('SIGTERM');
+  }
+
   async end(): Promise<void> {
     this.isEnding = true;
-    const tell = (signal: 'SIGTERM' | 'SIGKILL'): void => {
-      for (const { worker } of this.running) worker.process.kill(signal);
-    };
-    tell('SIGTERM');
-    const timer = setTimeout(() => tell('SIGKILL'), patienceMs);
+    this.tell('SIGINT');
+    const timer = setTimeout(() => this.tell('SIGKILL'), patienceMs);
     const ends = await Promise.all([...this.running].map(({ ended }) => ended));
     clearTimeout(timer);
     if (!ends.every(({ isOrderly }) => isOrderly)) process.exitCode = 1;
+  }
+
+  private tell(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void {
+    for (const { worker } of this.running) worker.process.kill(signal);
   }
 
   private async started({ listens, ended }: Run): Promise<void> {
@@ -84,7 +91,7 @@ export class Workers {
   }
 
   private run(): Run {
-    const { databaseUrl, host, port } = this.config;
+    const { databaseUrl, host, port, drainMs } = this.config;
     // By environment: a command line can be read by everybody. The administrator is there already.
     const worker = cluster.fork({
       DATABASE_URL: databaseUrl,
@@ -93,6 +100,7 @@ export class Workers {
       PORT: port,
       ADMIN_PASSWORD: '',
       ADMIN_PASSWORD_FILE: '',
+      DRAIN_SECONDS: drainMs / 1000,
     });
     const ended = endOf(worker);
     const listens = Promise.race([heard(worker, 'listening'), ended.then(() => false)]);
@@ -113,7 +121,7 @@ function endOf(worker: Worker): Promise<End> {
       // What it said last may arrive behind the news of its end. The end of the channel is not always told.
       if (worker.isConnected()) await Promise.race([heard(worker, 'disconnect'), pause(100)]);
       const reason = failure ?? `A worker ended by ${signal ? `signal ${signal}` : `exit status ${code}`}.`;
-      resolve({ isOrderly: code === 0 || signal === 'SIGTERM', reason });
+      resolve({ isOrderly: code === 0 || signal === 'SIGTERM' || signal === 'SIGINT', reason });
     });
     worker.on('error', (error) => {
       // Else a connection could not be handed over to it, since it is just ending.

@@ -4,7 +4,7 @@
  *
  * So it is also known what is under way when the service closes: an answer that is being sent is sent to its end, and nobody is waited for
  * who asks nothing. Node would cut off the former, since it is made, and wait for those who have said nothing, as browsers open
- * connections in advance, or half a request.
+ * connections in advance, or half a request. Whoever neither takes nor sends anything for a while does not keep it from closing.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -24,11 +24,15 @@ export function handleInTurn(server: Server): void {
 const mostWaiting = 32;
 /** What arrived together counts as well, and is up to some 2,500 requests. */
 const mostWaitingOfAll = 20_000;
+/** While the service closes: how often it is looked who is stuck, and how many times in a row somebody may be. */
+const lookEveryMs = 1000;
+const mostStill = 5;
 
 class Connections {
   isClosing = false;
   waiting = 0;
   private readonly open = new Map<Socket, Connection>();
+  private looking: NodeJS.Timeout | undefined;
 
   constructor(readonly handle: RequestListener) {}
 
@@ -48,11 +52,20 @@ class Connections {
   close(): void {
     this.isClosing = true;
     for (const connection of this.open.values()) connection.endIfIdle();
+    this.looking ??= setInterval(() => this.look(), lookEveryMs).unref();
+  }
+
+  private look(): void {
+    for (const connection of this.open.values()) connection.endIfStuck();
+    if (this.open.size === 0) clearInterval(this.looking);
   }
 }
 
 class Connection {
-  private isBusy = false;
+  /** What is under way. */
+  private request: IncomingMessage | undefined;
+  private moved = '';
+  private stillFor = 0;
   private waiting: { request: IncomingMessage; response: ServerResponse }[] = [];
 
   constructor(
@@ -61,13 +74,23 @@ class Connection {
   ) {}
 
   take(request: IncomingMessage, response: ServerResponse): void {
-    if (this.isBusy) this.wait(request, response);
+    if (this.request) this.wait(request, response);
     // Behind a last answer nothing is carried out.
     else if (this.socket.writable) this.begin(request, response);
   }
 
   endIfIdle(): void {
-    if (!this.isBusy) this.socket.destroySoon();
+    if (!this.request) this.socket.destroySoon();
+  }
+
+  endIfStuck(): void {
+    const { bytesRead, bytesWritten, writableLength } = this.socket;
+    const { writeQueueSize = 0 } = (this.socket as unknown as { _handle?: { writeQueueSize?: number } })._handle ?? {};
+    const moved = [bytesRead, bytesWritten, writableLength, writeQueueSize].join();
+    const isClientsTurn = this.request !== undefined && (writableLength > 0 || !this.request.complete);
+    this.stillFor = isClientsTurn && moved === this.moved ? this.stillFor + 1 : 0;
+    this.moved = moved;
+    if (this.stillFor >= mostStill) this.socket.destroy();
   }
 
   dropWaiting(): void {
@@ -85,7 +108,7 @@ class Connection {
   }
 
   private begin(request: IncomingMessage, response: ServerResponse): void {
-    this.isBusy = true;
+    this.request = request;
     response.once('close', () => this.end());
     this.all.handle(request, response);
   }
@@ -106,7 +129,7 @@ class Connection {
   }
 
   private rest(): void {
-    this.isBusy = false;
+    this.request = undefined;
     if (this.all.isClosing) this.endIfIdle();
   }
 }

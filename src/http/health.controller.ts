@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { Public } from '../auth/public.decorator.js';
 import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL, READ_POOL } from '../database/pools.js';
+import { Draining } from './draining.js';
 
 const lifetimeMs = 1000;
 
@@ -18,7 +19,11 @@ export class HealthController {
   private checkedAt = Number.NEGATIVE_INFINITY;
   private check: Promise<boolean> = Promise.resolve(false);
 
-  constructor(@Inject(PRIMARY_POOL) primary: DatabasePool, @Inject(READ_POOL) read: DatabasePool) {
+  constructor(
+    @Inject(PRIMARY_POOL) primary: DatabasePool,
+    @Inject(READ_POOL) read: DatabasePool,
+    private readonly draining: Draining,
+  ) {
     this.pools = new Set([primary, read]);
   }
 
@@ -30,6 +35,7 @@ export class HealthController {
 
   @Get('ready')
   async ready(@Res() reply: FastifyReply): Promise<void> {
+    if (this.draining.isDraining) return answer(reply, false);
     // Asked without a login, so the answer is good for a second and the database is not asked more often.
     if (performance.now() - this.checkedAt > lifetimeMs) {
       this.checkedAt = performance.now();

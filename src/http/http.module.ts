@@ -20,6 +20,7 @@ import { BodyRoom, usualBounds } from './body-room.js';
 import { BodyTurns, usualTurnBounds } from './body-turns.js';
 import { ChangePartitions } from './change-partitions.js';
 import { Contexts } from './contexts.js';
+import { Draining } from './draining.js';
 import { ErrorFilter } from './error.filter.js';
 import { Families } from './families.js';
 import { FormatInterceptor } from './format.interceptor.js';
@@ -64,6 +65,7 @@ import { Writes } from './writes.js';
     Refusals,
     ChangePartitions,
     Contexts,
+    Draining,
     Families,
     Lookups,
     LoopTurns,
@@ -81,6 +83,7 @@ import { Writes } from './writes.js';
     ProcessCatalogue,
     BaseAddress,
     Contexts,
+    Draining,
     Families,
     Reads,
     Refusals,

@@ -1,20 +1,28 @@
 /** One structured line a request, and one a fault; whatever a line says was redacted. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.js';
 import { loggedPath, type PathWords, redacted, redactedValue } from '../redaction.js';
+import { openStandardOutput } from '../standard-output.js';
 
 /** Injection token of the logger. */
 export const LOGGER = Symbol('LOGGER');
 
-/** A write to the console at each request would cost a tenth of it: lines are gathered, a second at most. */
-const gathered = { dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 };
+/**
+ * A write to the console at each request would cost a tenth of it: lines are gathered, a second at most. While nobody takes them, so
+ * many characters are kept.
+ */
+const gathered = { dest: 1, sync: false, minLength: 4096, periodicFlush: 1000, maxLength: 2 ** 24 };
+
+/** How long the end of the process waits for somebody to take the last lines. */
+const lastLinesMs = 1000;
 
 /** The words are those that paths are logged with; they may become more later. */
 export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, words: PathWords): Logger {
   if (logLevel === 'silent') return pino({ level: logLevel });
-  const destination = pino.destination(gathered);
+  const destination = standardOutput();
   return pino(
     {
       level: logLevel,
@@ -32,6 +40,30 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, words: Path
     },
     destination,
   );
+}
+
+function standardOutput() {
+  let isEnding = false;
+  const retryEAGAIN = (): boolean => !isEnding;
+  const destination = pino.destination({ ...gathered, retryEAGAIN } as Parameters<typeof pino.destination>[0]);
+  const { flushSync } = destination;
+  // Called when the process ends, behind `writeLastLines`.
+  destination.flushSync = () => {
+    isEnding = true;
+    openStandardOutput();
+    try {
+      flushSync.call(destination);
+    } catch {
+      // Nobody takes them.
+    }
+  };
+  return destination;
+}
+
+/** Waits a moment for somebody to take them. */
+export async function writeLastLines(logger: Logger): Promise<void> {
+  const written = new Promise<void>((resolve) => logger.flush(() => resolve()));
+  await Promise.race([written, pause(lastLinesMs)]);
 }
 
 let second = Number.NaN;

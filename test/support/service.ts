@@ -1,9 +1,14 @@
 /** The built service as a process of its own, started as a user starts it. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const dist = join(dirname(fileURLToPath(import.meta.url)), '../../dist');
+
+function environment(env: Record<string, string>): NodeJS.ProcessEnv {
+  const { PATH, HOME } = process.env;
+  return { PATH, HOME, PORT: '0', DRAIN_SECONDS: '0', ...env };
+}
 
 export class Service {
   output = '';
@@ -20,10 +25,13 @@ export class Service {
   }
 
   static spawn(env: Record<string, string>, script = 'main.js', args: readonly string[] = []): Service {
-    const { PATH, HOME } = process.env;
-    return new Service(
-      spawn(process.execPath, [join(dist, script), ...args], { env: { PATH, HOME, PORT: '0', ...env } }),
-    );
+    return new Service(spawn(process.execPath, [join(dist, script), ...args], { env: environment(env) }));
+  }
+
+  /** What it says on standard output goes into an open file. */
+  static spawnInto(output: number, env: Record<string, string>): Service {
+    const stdio: StdioOptions = ['ignore', output, 'pipe'];
+    return new Service(spawn(process.execPath, [join(dist, 'main.js')], { env: environment(env), stdio }));
   }
 
   /** Waits until it says where it listens. */
