@@ -55,6 +55,8 @@ export interface Config {
   readonly waitingLimit: number;
   /** How long a request waits for a connection to the database. */
   readonly waitingTimeoutMs: number;
+  /** How long a start waits for a database that is away. */
+  readonly waitForDatabaseSeconds: number;
   /** How long the service goes on after SIGTERM, while balancers learn that it ends. */
   readonly drainMs: number;
   /** The most entities that one bulk request may list. */
@@ -125,6 +127,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: read('LOG_LEVEL', oneOf(logLevels)) ?? 'info',
     waitingLimit: read('WAITING_LIMIT', wholeNumber(1, 100_000)) ?? 512,
     waitingTimeoutMs: (read('WAITING_TIMEOUT', wholeNumber(1, 3600)) ?? 5) * 1000,
+    waitForDatabaseSeconds: read('WAIT_FOR_DATABASE', wholeNumber(0, 3600)) ?? 0,
     // Nothing else can serve an embedded database meanwhile.
     drainMs: (read('DRAIN_SECONDS', wholeNumber(0, 3600)) ?? (databaseUrl ? 7 : 0)) * 1000,
     bulkLimit: read('BULK_LIMIT', wholeNumber(1, 10_000)) ?? 1000,
@@ -174,6 +177,7 @@ const variables = [
   'LOG_LEVEL',
   'WAITING_LIMIT',
   'WAITING_TIMEOUT',
+  'WAIT_FOR_DATABASE',
   'DRAIN_SECONDS',
   'BULK_LIMIT',
   'MAX_ANSWER_MB',

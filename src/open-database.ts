@@ -5,6 +5,7 @@ import { mostConnections } from './database/connection-scheduler.js';
 import { type EmbeddedPostgres, startEmbedded } from './database/embedded/embedded.js';
 import type { Tell } from './database/migrate.js';
 import { type DatabaseState, prepareDatabase } from './database/prepare.js';
+import { whenReachable } from './database/when-reachable.js';
 import { listeningHost } from './listening-host.js';
 import { complain } from './standard-error.js';
 
@@ -20,7 +21,7 @@ export interface OpenDatabase {
 export async function openDatabase(given: Config, tell: Tell): Promise<OpenDatabase> {
   const embedded = given.databaseUrl ? undefined : await startOurs(given);
   const config: Config = { ...given, databaseUrl: given.databaseUrl ?? embedded!.url };
-  const state = await prepareDatabase(config, tell);
+  const state = await whenReachable(() => prepareDatabase(config, tell), given.waitForDatabaseSeconds, tell);
   const { host, notice } = listeningHost(config, state);
   const notices = [notice, weakPasswords(config, state)].filter((one) => one !== undefined);
   return { config: { ...config, host }, state, notices, embedded };

@@ -28,6 +28,20 @@ export interface PoolOptions {
   readonly pipeline?: boolean;
 }
 
+export interface DatabaseStatus {
+  /** It takes no writes: a replica, or set so. */
+  readonly isReadOnly: boolean;
+  /** How far a replica is behind. */
+  readonly lagSeconds: number;
+}
+
+/** A replica that has replayed all that came is not late, as long as something would come. */
+const askStatus = `select current_setting('transaction_read_only')::boolean as "isReadOnly",
+  case when not pg_is_in_recovery() then 0
+    when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() and exists (select from pg_stat_wal_receiver) then 0
+    else coalesce(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0)
+  end::float8 as "lagSeconds"`;
+
 type Lent = (refused: unknown, client?: PoolClient) => void;
 
 /** What has been silent for longer is asked whether it is alive ahead of what it is used for. */
@@ -98,9 +112,10 @@ export class DatabasePool extends pg.Pool {
     });
   }
 
-  /** Whether the database answers, on a connection that nothing else uses while others are busy. */
-  async probe(): Promise<void> {
-    await this.read((client) => client.query('select 1'), readiness);
+  /** What the database answers on a connection that nothing else uses while others are busy. */
+  async probe(): Promise<DatabaseStatus> {
+    const { rows } = await this.read((client) => client.query<DatabaseStatus>(askStatus), readiness);
+    return rows[0]!;
   }
 
   /** As the driver's; for work of the service itself. */

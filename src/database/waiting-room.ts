@@ -32,6 +32,11 @@ export class WaitingRoom {
     return undefined;
   }
 
+  /** Users find no place any more. */
+  get isFull(): boolean {
+    return this.total >= this.placesFor(0);
+  }
+
   /** Waits with a place of its own for what others may wait for, too. */
   async during<T>(owner: Owner, act: () => Promise<T>): Promise<T> {
     const crowding = this.enter(owner);

@@ -28,6 +28,7 @@ import { Lookups } from './lookups.js';
 import { LoopTurns } from './loop-turns.js';
 import { PagingLinksInterceptor } from './paging-links.interceptor.js';
 import { PartialResponseInterceptor } from './partial-response.interceptor.js';
+import { ReadinessCheck } from './readiness.js';
 import { Reads } from './reads.js';
 import { Refusals } from './refusals.js';
 import { SharedInterceptors } from './shared-interceptors.js';
@@ -69,6 +70,7 @@ import { Writes } from './writes.js';
     Families,
     Lookups,
     LoopTurns,
+    ReadinessCheck,
     Reads,
     Writes,
     { provide: APP_FILTER, useClass: ErrorFilter },
@@ -85,6 +87,7 @@ import { Writes } from './writes.js';
     Contexts,
     Draining,
     Families,
+    ReadinessCheck,
     Reads,
     Refusals,
     StatementCache,

@@ -115,7 +115,10 @@ describe.each(waysToBreak)('a replica that is %s', (how) => {
     proxyOfReplica.newcomers = how;
     proxyOfReplica.breakAll(how);
     expect((await list()).status).toBe(503);
-    await eventually(async () => expect((await replica.raw('/health/ready')).status).toBe(503));
+    await eventually(async () => {
+      const { status, text } = await replica.raw('/health/ready');
+      expect([status, text]).toEqual([503, '{"status":"unavailable","reasons":["replica away"]}']);
+    });
     proxyOfReplica.newcomers = 'pass';
     expect((await list()).status).toBe(200);
     await expectAllConnections(replica, connections);

@@ -119,6 +119,25 @@ it('does not start, and says so in one line, where nothing answers', { timeout: 
   await silent.stop();
 });
 
+it('starts when the database can be reached, where it may wait for it', { timeout: 120_000 }, async () => {
+  const late = await CuttingProxy.to(DATABASE_URL);
+  await late.refuse();
+  const other = Service.spawn({ DATABASE_URL: late.url, WAIT_FOR_DATABASE: '600' });
+  await other.says(/^The database cannot be reached yet. Waiting for it up to 600 seconds.\n/);
+  await late.accept();
+  expect((await fetch(`${await other.address()}/health/ready`)).status).toBe(200);
+  expect(other.output.match(/cannot be reached yet/g)).toHaveLength(1);
+  other.kill('SIGTERM');
+  expect(await other.ended).toEqual({ code: 0, signal: null });
+  await late.stop();
+});
+
+it('does not wait for what only a person can mend', { timeout: 60_000 }, async () => {
+  const other = Service.spawn({ DATABASE_URL: `${DATABASE_URL}_missing`, WAIT_FOR_DATABASE: '600' });
+  expect(await other.ended).toEqual({ code: 1, signal: null });
+  expect(other.output).toMatch(/^worktrack: The database of DATABASE_URL cannot be used: .*\n$/);
+});
+
 it('has logged no fault, and no stack', () => {
   expect(lines().filter(({ level }) => Number(level) > 40)).toEqual([]);
   expect(service.output).not.toMatch(/^\s+at |"stack"|Unhandled/m);

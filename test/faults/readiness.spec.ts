@@ -1,0 +1,41 @@
+/** What balancers are told of a database that takes no writes, and of a parameter that is wrong. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await TestApp.start();
+});
+afterAll(() => app.stop());
+
+const ready = async (query = '') => {
+  const { status, text } = await app.raw(`/health/ready${query}`);
+  return [status, text];
+};
+const ok = [200, '{"status":"ok"}'];
+const reasons = '"reasons":["database read-only"]';
+
+/** Of connections that are made from now on. */
+const setReadOnly = (value: 'on' | 'off') =>
+  app.rows(`do $$ begin
+    execute format('alter database %I set default_transaction_read_only = ${value}', current_database());
+    perform pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid();
+  end $$`);
+
+it('a database that takes no writes serves reads', async () => {
+  expect([await ready(), await ready('?for=writes'), await ready('?for=reads')]).toEqual([ok, ok, ok]);
+  await setReadOnly('on');
+  await eventually(async () =>
+    expect(await ready('?for=writes')).toEqual([503, `{"status":"unavailable",${reasons}}`]),
+  );
+  expect(await ready()).toEqual([200, `{"status":"ok",${reasons}}`]);
+  await app.rows('set session characteristics as transaction read write');
+  await setReadOnly('off');
+  await eventually(async () => expect(await ready('?for=writes')).toEqual(ok));
+});
+
+it('any other purpose is refused', async () => {
+  expect((await app.raw('/health/ready?for=fun&format=json')).status).toBe(400);
+});
