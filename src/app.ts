@@ -77,10 +77,17 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     done();
   });
   if (config.corsOrigins.length > 0) await allowOrigins(app, config.corsOrigins);
+  if (config.metricsPort !== undefined) {
+    const { measure } = await import('./metrics/metrics.js');
+    metricsOf.set(app, measure(app));
+  }
   await app.init();
   await fastify.ready();
   return app;
 }
+
+/** What each is measured by, where it is. */
+export const metricsOf = new WeakMap<NestFastifyApplication, { metrics(): Promise<string> }>();
 
 export async function closeApp(app: NestFastifyApplication): Promise<void> {
   await app.close();

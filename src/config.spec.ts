@@ -39,6 +39,7 @@ describe('what is not set', () => {
       logLevel: 'info',
       waitingLimit: 512,
       waitingTimeoutMs: 5000,
+      metricsPort: undefined,
       waitForDatabaseSeconds: 0,
       drainMs: 0,
       bulkLimit: 1000,
@@ -70,6 +71,7 @@ describe('what is set', () => {
     [{ DATA_DIR: '/srv/worktrack/' }, { dataDir: '/srv/worktrack' }],
     [{ DB_POOL: '20' }, { pool: 20 }],
     [{ DATABASE_URL: url }, { drainMs: 7000 }],
+    [{ METRICS_PORT: '9090' }, { metricsPort: 9090 }],
     [{ WAIT_FOR_DATABASE: '60' }, { waitForDatabaseSeconds: 60 }],
     [{ DRAIN_SECONDS: '30' }, { drainMs: 30_000 }],
     [

@@ -55,6 +55,8 @@ export interface Config {
   readonly waitingLimit: number;
   /** How long a request waits for a connection to the database. */
   readonly waitingTimeoutMs: number;
+  /** Absent: nothing is measured. */
+  readonly metricsPort?: number;
   /** How long a start waits for a database that is away. */
   readonly waitForDatabaseSeconds: number;
   /** How long the service goes on after SIGTERM, while balancers learn that it ends. */
@@ -127,6 +129,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: read('LOG_LEVEL', oneOf(logLevels)) ?? 'info',
     waitingLimit: read('WAITING_LIMIT', wholeNumber(1, 100_000)) ?? 512,
     waitingTimeoutMs: (read('WAITING_TIMEOUT', wholeNumber(1, 3600)) ?? 5) * 1000,
+    metricsPort: read('METRICS_PORT', wholeNumber(1, 65_535)),
     waitForDatabaseSeconds: read('WAIT_FOR_DATABASE', wholeNumber(0, 3600)) ?? 0,
     // Nothing else can serve an embedded database meanwhile.
     drainMs: (read('DRAIN_SECONDS', wholeNumber(0, 3600)) ?? (databaseUrl ? 7 : 0)) * 1000,
@@ -177,6 +180,7 @@ const variables = [
   'LOG_LEVEL',
   'WAITING_LIMIT',
   'WAITING_TIMEOUT',
+  'METRICS_PORT',
   'WAIT_FOR_DATABASE',
   'DRAIN_SECONDS',
   'BULK_LIMIT',

@@ -26,7 +26,10 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
 
 async function serveAlone(given: Config): Promise<void> {
   // Opening the database is waiting for the most part, loading the application is work.
-  const [database, { createApp, closeApp, Draining }] = await Promise.all([openDatabase(given, say), loadApp()]);
+  const [database, { createApp, closeApp, metricsOf, Draining }] = await Promise.all([
+    openDatabase(given, say),
+    loadApp(),
+  ]);
   const { config, embedded } = database;
   const app = await createApp(config);
   endInOrder({
@@ -37,6 +40,8 @@ async function serveAlone(given: Config): Promise<void> {
       await embedded?.stop();
     },
   });
+  const metrics = metricsOf.get(app);
+  if (metrics) await (await import('./metrics/metrics-server.js')).serveMetrics(config, () => metrics.metrics());
   await app.listen(config.port, config.host);
   keepHeapSmall();
   tell(database, (app.getHttpServer().address() as AddressInfo).port);
@@ -58,6 +63,10 @@ async function serveWithWorkers(given: Config): Promise<void> {
     patienceMs: 25_000,
   });
   await workers.start();
+  if (given.metricsPort !== undefined) {
+    const { ofAllWorkers, serveMetrics } = await import('./metrics/metrics-server.js');
+    await serveMetrics(database.config, ofAllWorkers());
+  }
   tell(database, port);
 }
 

@@ -115,7 +115,7 @@ function endOf(worker: Worker): Promise<End> {
   return new Promise((resolve) => {
     let failure: string | undefined;
     worker.on('message', (message: { failure?: string }) => {
-      failure = message.failure;
+      failure = message.failure ?? failure;
     });
     worker.on('exit', async (code, signal) => {
       // What it said last may arrive behind the news of its end. The end of the channel is not always told.

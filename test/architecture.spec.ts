@@ -89,6 +89,7 @@ describe('who may import whom', () => {
     representation: ['model', 'sql.ts'],
     'rich-text': [],
     database: [
+      'activity.ts',
       'sql.ts',
       'text-bytes.ts',
       'pooled-bytes.ts',
@@ -211,6 +212,7 @@ describe('files', () => {
       'http/logger.ts',
       'serve.ts',
       'standard-error.ts',
+      'standard-output.ts',
     ]);
   });
 

@@ -5,6 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { activity } from '../activity.js';
 import { WaitingRoom } from '../database/waiting-room.js';
 import { ApiError, tooManyAttempts, unavailable } from '../errors.js';
 import { FairQueue } from '../fair-queue.js';
@@ -93,13 +94,16 @@ export class PasswordCheck {
     const account = await this.actors.load(login);
     const isRight = await this.passwords.verify(account, login, password);
     this.clients.note(client, isRight);
+    activity.passwordChecks[isRight ? 'right' : 'wrong'] += 1;
     if (isRight) this.proven.add({ login, password });
     else await this.countFailure(login);
     return isRight ? account : undefined;
   }
 
   private async countFailure(login: string): Promise<void> {
-    if (await this.attempts.failed(login)) this.actors.forget();
+    if (!(await this.attempts.failed(login))) return;
+    activity.loginLocks += 1;
+    this.actors.forget();
   }
 
   /** Holds up no answer, which would show that the login is in use. One at a time, and no more than lock a login. */

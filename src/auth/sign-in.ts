@@ -1,6 +1,7 @@
 /** Begins and ends sessions: whoever logs in gets a new one, and the one he had before ends. */
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { activity } from '../activity.js';
 import { foreignOrigin, loginFormDisabled, unauthorized } from '../errors.js';
 import { BaseAddress } from '../http/base-address.js';
 import type { ApiRequest } from '../http/request.js';
@@ -41,6 +42,7 @@ export class SignIn {
   ): Promise<void> {
     const secret = await this.sessions.begin(userId, passwordHash);
     if (secret === undefined) throw unauthorized();
+    activity.sessions += 1;
     await this.forgetFormer(request);
     reply.header('set-cookie', setCookie(secret, this.scope(request)));
   }

@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
+import { activity } from '../activity.js';
 import { cancel } from './cancel-request.js';
 import { columnTypes } from './column-types.js';
 import { type ConnectionState, checkEveryMs, LivenessMonitor } from './liveness.js';
@@ -32,7 +33,15 @@ interface Driver {
   getStartupConf(): Record<string, string>;
 }
 
-const Client = pg.Client as unknown as new (config: pg.ClientConfig) => pg.Client & Driver;
+class CountingClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the driver's own signature is a dozen overloads
+  override query(asked: any, ...rest: any[]): any {
+    activity.statements += 1;
+    return super.query(asked, ...(rest as []));
+  }
+}
+
+const Client = CountingClient as unknown as new (config: pg.ClientConfig) => pg.Client & Driver;
 
 export class DatabaseClient extends Client {
   /** Since it was last heard, or has been in its state. */

@@ -91,6 +91,14 @@ export class ConnectionScheduler {
     this.startWaiting();
   }
 
+  get inUse(): number {
+    return this.running;
+  }
+
+  get waiting(): number {
+    return [...this.queues.values()].reduce((sum, { length }) => sum + length, 0);
+  }
+
   get hasWaiting(): boolean {
     return this.queues.size > 0;
   }

@@ -3,6 +3,7 @@
  * changes nothing, so the caller need not know.
  */
 import pg, { type PoolClient } from 'pg';
+import { activity } from '../activity.js';
 import { ApiError } from '../errors.js';
 import { BatchingSocket } from './batching-socket.js';
 import { type ClientOptions, DatabaseClient } from './client.js';
@@ -81,7 +82,7 @@ export class DatabasePool extends pg.Pool {
       const fail = (failure: unknown): void => {
         if (times === 1 || !isBroken(failure)) reject(failure);
         // Those that broke along with it are known by then.
-        else setImmediate(() => this.read(use, owner, bytes, times - 1).then(resolve, reject));
+        else setImmediate(() => this.readAgain(use, owner, bytes, times - 1).then(resolve, reject));
       };
       const lent: Lent = (refused, client) => {
         if (refused || !client) return fail(refused);
@@ -100,6 +101,11 @@ export class DatabasePool extends pg.Pool {
     });
   }
 
+  private readAgain<T>(...read: Parameters<typeof this.read<T>>): Promise<T> {
+    activity.retries.read += 1;
+    return this.read(...read);
+  }
+
   /** The rows of one `select` of a user. */
   async rowsFor<R extends pg.QueryResultRow>(userId: number, text: string, values: unknown[]): Promise<R[]> {
     return (await this.read((client) => client.query<R>(text, values), userId, text.length)).rows;
@@ -116,6 +122,14 @@ export class DatabasePool extends pg.Pool {
   async probe(): Promise<DatabaseStatus> {
     const { rows } = await this.read((client) => client.query<DatabaseStatus>(askStatus), readiness);
     return rows[0]!;
+  }
+
+  get connectionsInUse(): number {
+    return this.scheduler.inUse;
+  }
+
+  get waitingRequests(): number {
+    return this.scheduler.waiting;
   }
 
   /** As the driver's; for work of the service itself. */

@@ -4,9 +4,11 @@
  */
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { activity } from '../activity.js';
 import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL, READ_POOL } from '../database/pools.js';
 import type { ApiError } from '../errors.js';
+import { codeOf } from '../query/reader.js';
 import { LOGGER } from './logger.js';
 
 export interface Refusal {
@@ -17,6 +19,12 @@ export interface Refusal {
 }
 
 const everyMs = 1000;
+
+function reasonOf({ answer, error }: Refusal): keyof typeof activity.refusals {
+  if (answer.code === 429) return 'caller';
+  if (error === answer) return 'service';
+  return codeOf(error) === '57014' ? 'statement' : 'database';
+}
 
 @Injectable()
 export class Refusals implements OnApplicationShutdown {
@@ -40,6 +48,7 @@ export class Refusals implements OnApplicationShutdown {
   note(refusal: Refusal): void {
     this.latest = refusal;
     this.count += 1;
+    activity.refusals[reasonOf(refusal)] += 1;
     if (!this.timer) this.write();
   }
 

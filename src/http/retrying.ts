@@ -1,5 +1,6 @@
 /** Runs a transaction again that lost against another one, or whose connection broke: only what is known to have left nothing. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { activity } from '../activity.js';
 import { isCutOff, isTimedOut } from '../database/database-error.js';
 import { codeOf } from '../query/reader.js';
 import { RolledBack } from './transaction.js';
@@ -18,6 +19,7 @@ export async function retrying<T>(act: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!(error instanceof RolledBack)) throw error;
       if (!mayRunAgain(error, attempt)) throw error.cause;
+      activity.retries.transaction += 1;
       // Those who met once shall not meet again at once.
       await pause(Math.random() * 10 * attempt);
     }

@@ -1,0 +1,89 @@
+/** What Prometheus is told by the service as a process: numbers that add up, and no word that a client made up. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../src/free-port.js';
+import { emptyDatabase } from '../support/empty-database.js';
+import { Service, until } from '../support/service.js';
+
+const headers = { authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}` };
+const rules = new URL('../../deploy/prometheus-rules.yml', import.meta.url).pathname;
+const promtool = ['/usr/bin/promtool', '/usr/local/bin/promtool', '/opt/homebrew/bin/promtool'].find(existsSync);
+
+let DATABASE_URL: string;
+let service: Service;
+let metrics: string;
+beforeAll(async () => {
+  DATABASE_URL = await emptyDatabase('measured');
+});
+afterEach(async () => {
+  service?.kill('SIGKILL');
+  await service?.ended;
+});
+
+async function start(env: Record<string, string>): Promise<string> {
+  const port = await freePort('127.0.0.1');
+  metrics = `http://127.0.0.1:${port}/metrics`;
+  service = Service.spawn({ DATABASE_URL, METRICS_PORT: String(port), ...env });
+  return service.address();
+}
+
+const read = async (): Promise<string> => (await fetch(metrics)).text();
+
+/** The sum of all whose labels hold these. */
+function sum(text: string, name: string, ...labels: string[]): number {
+  const lines = text.split('\n').filter((line) => line.startsWith(name) && labels.every((one) => line.includes(one)));
+  return lines.reduce((total, line) => total + Number(line.split(' ').at(-1)), 0);
+}
+
+describe.each(['1', '2'])('with WORKERS=%s', (WORKERS) => {
+  it('counts each request once, by the pattern of its route', { timeout: 120_000 }, async () => {
+    const address = await start({ WORKERS });
+    for (const path of ['Roles', 'Roles/1', 'Roles/2', 'Secret-Path', 'Roles?where=Name eq 1']) {
+      const answer = await fetch(`${address}/api/v1/${path}`, { headers });
+      await answer.text();
+    }
+    await fetch(`${address}/api/v1/Roles`, { headers: { authorization: `Basic ${btoa('admin:wrong')}` } });
+    const count = 'worktrack_http_request_duration_seconds_count';
+    const text = await until(async () => {
+      const now = await read();
+      return sum(now, count) >= 6 ? now : undefined;
+    });
+    expect(sum(text, count)).toBe(6);
+    expect(sum(text, count, 'status="401"')).toBe(1);
+    expect(text).not.toMatch(/secret-path|Roles\/1|where=/i);
+    expect(sum(text, 'worktrack_password_checks_total', 'result="wrong"')).toBe(1);
+    for (const name of [
+      'worktrack_database_statements_total',
+      'worktrack_http_bytes_total',
+      'worktrack_database_connections{',
+    ])
+      expect([name, sum(text, name) > 0]).toEqual([name, true]);
+    expect(sum(text, 'worktrack_ready', 'for="writes"')).toBe(1);
+    expect(text).toMatch(/^nodejs_eventloop_lag_seconds/m);
+    expect((await fetch(metrics.replace('/metrics', '/'))).status).toBe(404);
+  });
+});
+
+it('ends the start with one line where the port is in use', { timeout: 60_000 }, async () => {
+  const address = await start({});
+  const other = Service.spawn({ DATABASE_URL, METRICS_PORT: new URL(address).port });
+  expect(await other.ended).toEqual({ code: 1, signal: null });
+  expect(other.output).toBe('worktrack: The port is in use already; set METRICS_PORT to another one.\n');
+});
+
+describe('what is in deploy', () => {
+  it('names metrics that there are', { timeout: 60_000 }, async () => {
+    await start({});
+    const text = await read();
+    const dashboard = readFileSync(new URL('../../deploy/grafana-dashboard.json', import.meta.url), 'utf8');
+    expect(JSON.parse(dashboard).panels.length).toBeGreaterThan(5);
+    const named = `${dashboard}${readFileSync(rules, 'utf8')}`.match(/\b(?:worktrack|nodejs|process)_\w+/g)!;
+    const base = (name: string) => name.replace(/_(?:bucket|count|sum)$/, '');
+    expect([...new Set(named)].filter((name) => !text.includes(`# TYPE ${base(name)} `))).toEqual([]);
+  });
+
+  it.skipIf(!promtool)('has rules that promtool takes', () => {
+    expect(execFileSync(promtool!, ['check', 'rules', rules], { encoding: 'utf8' })).toContain('SUCCESS');
+  });
+});
