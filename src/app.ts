@@ -26,6 +26,7 @@ import { pathWords, wordsOf } from './http/path-words.js';
 import { continueWhenRead } from './http/read-body.js';
 import type { ApiRequest } from './http/request.js';
 import { refusedHost } from './http/request-host.js';
+import { requestIdOf } from './http/request-id.js';
 import { endUnread } from './http/unread-bodies.js';
 import type { Model } from './model/model.js';
 import { MODEL } from './model/model.token.js';
@@ -101,8 +102,25 @@ async function allowOrigins(app: NestFastifyApplication, origins: readonly strin
     origin: [...origins],
     credentials: false,
     methods: ['GET', 'HEAD', 'POST', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'X-Access-Token', 'If-Match', 'If-None-Match', 'Idempotency-Key'],
-    exposedHeaders: ['ETag', 'Retry-After', 'Warning', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
+    allowedHeaders: [
+      'Authorization',
+      'Content-Type',
+      'X-Access-Token',
+      'If-Match',
+      'If-None-Match',
+      'Idempotency-Key',
+      'X-Request-Id',
+      'traceparent',
+    ],
+    exposedHeaders: [
+      'ETag',
+      'Retry-After',
+      'Warning',
+      'RateLimit-Limit',
+      'RateLimit-Remaining',
+      'RateLimit-Reset',
+      'X-Request-Id',
+    ],
     maxAge: 600,
   });
 }
@@ -115,7 +133,7 @@ function adapter(config: Config, edge: Edge) {
     // There are no middlewares, only hooks.
     skipMiddie: true,
     logger: false,
-    genReqId: () => randomUUID(),
+    genReqId: ({ headers }: IncomingMessage) => requestIdOf(headers),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     routerOptions: {
       caseSensitive: false,
@@ -154,6 +172,7 @@ function noSchemas(): never {
 /** Answers are the caller's own and of this moment; nothing in between may keep or interpret them. */
 function setHeaders(reply: FastifyReply): void {
   reply.headers({
+    'x-request-id': reply.request.id,
     'cache-control': 'no-cache, no-store, must-revalidate, private',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',

@@ -6,6 +6,7 @@ import { type Logger, pino } from 'pino';
 import type { Config } from '../config.js';
 import { loggedPath, type PathWords, redacted, redactedValue } from '../redaction.js';
 import { openStandardOutput } from '../standard-output.js';
+import { traceIdOf } from './request-id.js';
 
 /** Injection token of the logger. */
 export const LOGGER = Symbol('LOGGER');
@@ -88,9 +89,12 @@ export function logRequest(logger: Logger, request: FastifyRequest, reply: Fasti
   if (!logger.isLevelEnabled('info')) return;
   const path = JSON.stringify(loggedPath(request.raw.url ?? '', words));
   const duration = Math.round(reply.elapsedTime * 10) / 10;
+  const traceId = traceIdOf(request.headers);
+  const traced = traceId ? `,"traceId":"${traceId}"` : '';
   const { [pino.symbols.streamSym]: lines } = logger as unknown as { [key: symbol]: { write(line: string): void } };
   lines!.write(
-    `{"level":30${timestamp()},"requestId":"${request.id}","method":"${request.method}","path":${path},"status":${reply.statusCode},"durationMs":${duration}}\n`,
+    // What both hold needs no escaping.
+    `{"level":30${timestamp()},"requestId":"${request.id}"${traced},"method":"${request.method}","path":${path},"status":${reply.statusCode},"durationMs":${duration}}\n`,
   );
 }
 

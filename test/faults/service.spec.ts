@@ -225,6 +225,12 @@ describe('with a PostgreSQL of its user', () => {
     await fetch(`${address}/api/v1/Bugs?token=${secret}&access_token=${secret}&where=Name eq 'private'`, {
       headers: { authorization: basic('admin', 'hush-hush'), cookie: `session=${secret}` },
     });
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const traced = await fetch(`${address}/health/live`, {
+      headers: { 'x-request-id': 'asked-by-a-proxy', traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
+    });
+    expect(traced.headers.get('x-request-id')).toBe('asked-by-a-proxy');
+    await service.says(new RegExp(`"requestId":"asked-by-a-proxy","traceId":"${traceId}","method":"GET"`));
     const line = await until(() => service.output.split('\n').find((one) => one.includes('"/api/v1/Bugs"')));
     expect(JSON.parse(line)).toMatchObject({
       method: 'GET',
