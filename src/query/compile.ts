@@ -101,8 +101,19 @@ export function compilePage(
   const { head, rest } = pageParts(plan, items, to);
   const isLong = !isGlued(plan.page, items.size);
   const page = { ...statement(sql`${head()}${rest}`), isPlannedEachTime: valuesMatter(plan), isLong };
-  return affordable(page, plan.page.skip > 0);
+  return affordable(page, firstPage(plan, items, to));
 }
+
+/** What the page at the beginning takes; undefined for that itself. */
+export const firstPage = (plan: Plan, items: SpelledItems, to: Compiling): (() => Statement) | undefined =>
+  plan.page.skip === 0
+    ? undefined
+    : () => {
+        const { head, rest } = pageParts(atBeginning(plan), items, { ...to, rows: new Map() });
+        return statement(sql`${head()}${rest}`);
+      };
+
+export const atBeginning = (plan: Plan): Plan => ({ ...plan, page: { ...plan.page, skip: 0 } });
 
 /** A page is spelled in two parts, the first of which is long and, for the same items, one of a few. */
 interface PageParts {

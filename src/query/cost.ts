@@ -29,18 +29,23 @@ const count = (text: string, form: RegExp): number => text.match(form)?.length ?
 /** Too short to hold more than is allowed. */
 const alwaysCheap = 8 * 1024;
 
-/** What passing over rows takes besides: the link to the next page of an answer is never refused. */
-const continuing: Cost = { tables: 10, selects: 10, bytes: 4096 };
+type Spelled = Pick<Statement, 'text'>;
 
-/** The statement itself; `isContinued`: it passes over the rows of pages before it. Errors: 400 that says of what it has too much. */
-export function affordable(statement: Statement, isContinued = false): Statement {
-  if (statement.text.length <= alwaysCheap) return statement;
-  const cost = costOf(statement.text);
-  for (const what of ['tables', 'selects', 'bytes'] as const) {
-    const limit = costLimits[what] + (isContinued ? continuing[what] : 0);
-    if (cost[what] > limit) throw tooCostly(what, cost[what], limit);
-  }
+/**
+ * The statement itself. `first` is what the first page would take where this one passes over rows: links lead from page to page, so all
+ * are allowed or none. Errors: 400 that says of what it has too much.
+ */
+export function affordable<S extends Spelled>(statement: S, first?: () => Spelled): S {
+  const excess = excessOf(statement) && excessOf(first?.() ?? statement);
+  if (excess) throw excess;
   return statement;
+}
+
+function excessOf({ text }: Spelled): ApiError | undefined {
+  if (text.length <= alwaysCheap) return undefined;
+  const cost = costOf(text);
+  const what = (['tables', 'selects', 'bytes'] as const).find((one) => cost[one] > costLimits[one]);
+  return what && tooCostly(what, cost[what], costLimits[what]);
 }
 
 const costs = { tables: 'tables', selects: 'look-ups', bytes: 'bytes of SQL' };

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { Bound } from '../bound.js';
 import { continued, type Parameter, type Statement, statement } from '../sql.js';
 import { isGlued } from './answer-size.js';
-import { isJoined, pageParts, type SpelledItems } from './compile.js';
+import { firstPage, isJoined, pageParts, type SpelledItems } from './compile.js';
 import type { Compiling } from './compiling.js';
 import { affordable } from './cost.js';
 import { cacheLimits } from './limits.js';
@@ -99,7 +99,7 @@ export class StatementCache {
     const begun = this.headOf(items, `${joined} ${kind}`, () => statement(head()));
     const { text, parameters } = continued(rest, begun.statement);
     return {
-      text: this.once(begun, text, plan.page.skip > 0),
+      text: this.once(begun, text, firstPage(plan, spelled, to)),
       parameters,
       isPlannedEachTime: valuesMatter(plan),
       isLong: !isGlued(plan.page, spelled.size),
@@ -116,11 +116,11 @@ export class StatementCache {
   }
 
   /** Filters that differ in their values only have one text: it is kept once, however many statements have it, and what it costs is reckoned once. */
-  private once({ number, statement }: Head, rest: string, isContinued: boolean): string {
+  private once({ number, statement }: Head, rest: string, first?: () => Statement): string {
     const key = `${number} ${rest}`;
     const cached = this.texts.get(key);
     if (cached !== undefined) return cached;
-    const { text } = affordable({ text: statement.text + rest, parameters: [] }, isContinued);
+    const { text } = affordable({ text: statement.text + rest }, first);
     this.texts.set(key, text);
     return text;
   }

@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { describe, expect, it } from 'vitest';
 import { buildModel } from '../../src/model/build-model.js';
+import type { ResourceType } from '../../src/model/model.js';
 import { resourceEntities } from '../../src/modules/entities.js';
 import { compilePage } from '../../src/query/compile.js';
 import { compileQuery } from '../../src/query/compile-query.js';
@@ -181,6 +182,28 @@ describe('filters that differ in their words alone', () => {
       fromNothing,
     ]);
   });
+});
+
+it.each([
+  '',
+  'orderBy=Project.Name',
+  "where=Tasks.Name contains 'a'&orderByDesc=Id",
+])('all pages are refused or none: %s', (rest) => {
+  const statements = new StatementCache({ version: 1 });
+  const references = ({ fields }: ResourceType) => fields.filter((field) => field.kind === 'reference');
+  const paths = references(model.resource('UserStory')).flatMap(({ name, target }) =>
+    references(target).map((inner) => `${name}[${inner.name}]`),
+  );
+  const outcomes = new Set<string>();
+  for (let count = 100; count <= paths.length; count += 1) {
+    const text = `include=[${paths.slice(0, count)}]&${rest}`;
+    const refusals = [0, 7].map((skip) =>
+      refusalOf(() => both(statements, `${text}&skip=${skip}`, asAdministrator)).slice(0, 40),
+    );
+    expect([count, ...refusals]).toEqual([count, refusals[0], refusals[0]]);
+    outcomes.add(refusals[0]!);
+  }
+  expect([...outcomes]).toEqual(['nothing refused', expect.stringContaining('too much at once')]);
 });
 
 it('what is refused is refused each time, in the same words', () => {

@@ -3,7 +3,7 @@ import type { ActorShape } from '../../actor.js';
 import type { ResourceType } from '../../model/model.js';
 import type { JsonV2 } from '../../representation/json-v2.js';
 import type { Statement } from '../../sql.js';
-import { compilePage, type SpelledItems, spelledBy } from '../compile.js';
+import { atBeginning, compilePage, type SpelledItems, spelledBy } from '../compile.js';
 import { compiling } from '../compiler.js';
 import { about, type Compiling, type Row } from '../compiling.js';
 import { affordable } from '../cost.js';
@@ -43,7 +43,9 @@ export function compileQueryV2(query: QueryV2, asking: AskingV2): Statement {
     case 'result':
       return affordable(overall(shown.result, plan, binder, to));
     case 'groups':
-      return affordable(groups(shown, plan, binder, to), plan.page.skip > 0);
+      return affordable(groups(shown, plan, binder, to), () =>
+        groups(shown, atBeginning(plan), binder, compiling(json)),
+      );
   }
 }
 
