@@ -2,7 +2,6 @@
 import 'reflect-metadata';
 import { describe, expect, it } from 'vitest';
 import { buildModel } from '../../src/model/build-model.js';
-import type { ResourceType } from '../../src/model/model.js';
 import { resourceEntities } from '../../src/modules/entities.js';
 import { compilePage } from '../../src/query/compile.js';
 import { compileQuery } from '../../src/query/compile-query.js';
@@ -184,24 +183,16 @@ describe('filters that differ in their words alone', () => {
   });
 });
 
-it.each([
-  '',
-  'orderBy=Project.Name',
-  "where=Tasks.Name contains 'a'&orderByDesc=Id",
-])('all pages are refused or none: %s', (rest) => {
+it.each(['', 'orderBy=Project.Name', 'orderByDesc=Id'])('all pages are refused or none: %s', (order) => {
   const statements = new StatementCache({ version: 1 });
-  const references = ({ fields }: ResourceType) => fields.filter((field) => field.kind === 'reference');
-  const paths = references(model.resource('UserStory')).flatMap(({ name, target }) =>
-    references(target).map((inner) => `${name}[${inner.name}]`),
-  );
   const outcomes = new Set<string>();
-  for (let count = 100; count <= paths.length; count += 1) {
-    const text = `include=[${paths.slice(0, count)}]&${rest}`;
+  for (let count = 20; count <= 90; count += 1) {
+    const conditions = Array.from({ length: count }, (_, at) => `Feature.Epic.Owner.FirstName eq '${at}'`);
     const refusals = [0, 7].map((skip) =>
-      refusalOf(() => both(statements, `${text}&skip=${skip}`, asAdministrator)).slice(0, 40),
+      refusalOf(() => both(statements, `where=${conditions.join(' or ')}&${order}&skip=${skip}`, asAdministrator)),
     );
-    expect([count, ...refusals]).toEqual([count, refusals[0], refusals[0]]);
-    outcomes.add(refusals[0]!);
+    expect([count, refusals[1]]).toEqual([count, refusals[0]]);
+    outcomes.add(refusals[0]!.slice(0, 40));
   }
   expect([...outcomes]).toEqual(['nothing refused', expect.stringContaining('too much at once')]);
 });
