@@ -1,4 +1,5 @@
 /** What keeps the service from starting: in one line where the person who starts it can help it, else with its place. */
+import { closeSync, openSync } from 'node:fs';
 import { ConfigError } from './config.js';
 import { EmbeddedPostgresError } from './database/embedded/failure.js';
 import { MigrationError } from './database/migration-error.js';
@@ -18,11 +19,24 @@ export function startFailure(error: unknown): string {
     return (error as Error).message;
   }
   if (!(error instanceof Error)) return String(error);
-  if (/\bE[MN]FILE\b/.test(error.message)) return tooFewFiles;
   const code = (error as { code?: string }).code;
+  if (/\bE[MN]FILE\b/.test(error.message) || (code === 'ERR_MODULE_NOT_FOUND' && !canOpenMore())) return tooFewFiles;
   if (code === 'EADDRINUSE') return 'The port is in use already; set PORT to another one.';
   if (isUnreachable(code, error)) return `The database of DATABASE_URL cannot be used: ${error.message || code}.`;
   return error.stack ?? error.message;
+}
+
+/** Where no file can be opened any more, Node says of a module that is there that it cannot be found. */
+function canOpenMore(): boolean {
+  const opened: number[] = [];
+  try {
+    for (let more = 0; more < 32; more++) opened.push(openSync('/dev/null', 'r'));
+    return true;
+  } catch {
+    return false;
+  } finally {
+    for (const one of opened) closeSync(one);
+  }
 }
 
 const tooFewFiles =

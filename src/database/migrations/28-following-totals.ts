@@ -7,15 +7,8 @@ export class FollowingTotals1700000000028 implements MigrationInterface {
   name = 'FollowingTotals1700000000028';
 
   async up(runner: QueryRunner): Promise<void> {
-    const keeps = {
-      customValues: true,
-      ownOnly: true,
-      settled: noted('own'),
-      seenPlaces: true,
-      followersApart: true,
-      longIds: true,
-    };
-    await runner.query(recordChanged(keeps));
+    const keeps = { customValues: true, ownOnly: true, settled: noted('own'), seenPlaces: true, followersApart: true };
+    await runner.query(recordChanged(keeps).replaceAll('int[]', 'bigint[]'));
   }
 
   async down(): Promise<void> {

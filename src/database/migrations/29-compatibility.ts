@@ -18,8 +18,8 @@ export class Compatibility1700000000029 implements MigrationInterface {
 
 const statements = [
   `create table schema_compatibility (
-     id integer primary key default 1 constraint ck_schema_compatibility_one check (id = 1),
+     is_only boolean primary key default true constraint ck_schema_compatibility_one check (is_only),
      oldest text not null
-   )`,
+   ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02)`,
   `insert into schema_compatibility (oldest) values ('Compatibility1700000000029')`,
 ];

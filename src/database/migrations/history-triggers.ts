@@ -69,8 +69,6 @@ export interface Keeps {
   seenPlaces?: boolean;
   /** Whether items that only follow their parts are told apart first: most of what is settled. */
   followersApart?: boolean;
-  /** Ids have 64 bits. */
-  longIds?: boolean;
   /** An array of the items that have efforts or times of their own that changed; else it is in the notes of the first migrations. */
   settled?: string;
 }
@@ -205,7 +203,7 @@ export function recordChanged(keeps: Keeps): string {
     'record_changed',
     `if coalesce(current_setting('worktrack.totals', true), '') <> 'settling' then ${all}
    else
-     declare own ${keeps.longIds ? 'bigint' : 'int'}[] := array(${ownWork(keeps)});
+     declare own int[] := array(${ownWork(keeps)});
      begin ${settling} end;
    end if;`,
   );
