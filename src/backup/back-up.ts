@@ -39,11 +39,11 @@ export async function backUp(client: DatabaseClient, path: string, watcher: Watc
 
 async function writeTables(client: DatabaseClient, archive: ArchiveWriter, watcher: Watcher): Promise<Manifest> {
   const migrations = await migrationsOf(client);
-  const found = await tablesOf(client);
-  const total = found.reduce((sum, { estimate }) => sum + estimate, 0);
+  const sources = await tablesOf(client);
+  const total = sources.reduce((sum, { estimate }) => sum + estimate, 0);
   const tables: TableEntry[] = [];
   let done = 0;
-  for (const table of found) {
+  for (const table of sources) {
     watcher.update(table.name, done, total);
     const entry = await writeTable(client, archive, table);
     tables.push(entry);
@@ -65,10 +65,10 @@ async function writeTables(client: DatabaseClient, archive: ArchiveWriter, watch
 }
 
 async function migrationsOf(client: DatabaseClient): Promise<string[]> {
-  const { rows: there } = await client.query<{ known: boolean }>(
-    "select to_regclass('migration') is not null as known",
+  const { rows: schemas } = await client.query<{ exists: boolean }>(
+    "select to_regclass('migration') is not null as exists",
   );
-  if (!there[0]!.known) throw new ArchiveError('The database is empty: there is nothing to back up.');
+  if (!schemas[0]!.exists) throw new ArchiveError('The database is empty: there is nothing to back up.');
   const { rows } = await client.query<{ name: string }>('select name from migration order by id');
   refuseNewerSchema(rows.map(({ name }) => name));
   return rows.map(({ name }) => name);

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { PoolClient } from 'pg';
 import { buildAndFill, refuseNewerSchema, type Target } from '../database/migrate.js';
+import { tidiedSoon } from '../database/migrations/27-storage.js';
 import { ArchiveError, damaged } from './archive-error.js';
 import { ArchiveReader } from './archive-reader.js';
 import { quotedName, type Watcher } from './back-up.js';
@@ -44,7 +45,9 @@ async function fill(client: PoolClient, archive: ArchiveReader, watcher: Watcher
   for (const table of tables) await client.query(`alter table ${table} disable trigger user`);
   await client.query(`truncate ${tables.join(', ')}`);
   for (const { name, parent, bound } of manifest.partitions)
-    await client.query(`create table if not exists ${quotedName(name)} partition of ${quotedName(parent)} ${bound}`);
+    await client.query(
+      `create table if not exists ${quotedName(name)} partition of ${quotedName(parent)} ${bound} with (${tidiedSoon})`,
+    );
   await load(client, archive, watcher);
   for (const { name, last, isCalled } of manifest.sequences)
     await client.query('select setval($1::regclass, $2::bigint, $3::boolean)', [quotedName(name), last, isCalled]);

@@ -64,12 +64,12 @@ function stateOf(isMended: boolean, isMendable: boolean): string {
 }
 
 function tell(diagnoses: readonly Diagnosis[], { json }: Format): void {
-  const found = diagnoses.map(({ check, problem, isMended, mends }) => ({
+  const findings = diagnoses.map(({ check, problem, isMended, mends }) => ({
     check,
     problem,
     state: stateOf(isMended, mends.length > 0),
   }));
-  const lines = found.map(({ check, problem, state }) => `${check}: ${problem} (${state})`);
+  const lines = findings.map(({ check, problem, state }) => `${check}: ${problem} (${state})`);
   const text = lines.join('\n') || 'Configuration, database, schema, indexes and totals are right.';
-  say(json ? JSON.stringify(found) : text);
+  say(json ? JSON.stringify(findings) : text);
 }

@@ -63,9 +63,9 @@ async function localService(app: NestFastifyApplication): Promise<LocalService> 
       url: `/api/v1/${path}?${query}`,
       ...(asked.body && { headers: { 'content-type': 'application/json' }, payload: JSON.stringify(asked.body) }),
     });
-    const said = JSON.parse(answer.payload) as T & { Message?: string };
-    if (answer.statusCode >= 400) throw new CommandError(said.Message ?? 'The service refused it.');
-    return said;
+    const content = JSON.parse(answer.payload) as T & { Message?: string };
+    if (answer.statusCode >= 400) throw new CommandError(content.Message ?? 'The service refused it.');
+    return content;
   };
   const list = async <T>(path: string, query = {}): Promise<T[]> => {
     const items: T[] = [];

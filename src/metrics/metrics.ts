@@ -17,8 +17,7 @@ export function measure(app: NestFastifyApplication): Registry {
   const registry = new prometheus.Registry();
   collectDefaultMetrics({ register: registry });
   measureRequests(app.getHttpAdapter().getInstance() as unknown as FastifyInstance, registry);
-  measureActivity(registry);
-  measureStatementCache(app.get(StatementCache), registry);
+  measureActivity(registry, app.get(StatementCache));
   measurePools({ primary: app.get(PRIMARY_POOL), replica: app.get(READ_POOL) }, registry);
   measureReadiness(app.get(ReadinessCheck), registry);
   AggregatorRegistry.setRegistries([registry]);
@@ -66,7 +65,7 @@ const labelsOf = ({ method, routeOptions: { url } }: FastifyRequest, { statusCod
   status: String(statusCode),
 });
 
-function measureActivity(registry: Registry): void {
+function measureActivity(registry: Registry, { lookups }: StatementCache): void {
   const total = (name: string, help: string, read: () => number): void => {
     const counter: prometheus.Counter = new Counter({
       name,
@@ -92,32 +91,13 @@ function measureActivity(registry: Registry): void {
   total('worktrack_login_locks_total', 'Logins locked for wrong passwords.', () => activity.loginLocks);
   totals('worktrack_password_checks_total', 'Passwords checked.', 'result', activity.passwordChecks);
   totals('worktrack_refusals_total', 'Requests refused for now (429, 503).', 'reason', activity.refusals);
+  totals('worktrack_statement_cache_requests_total', 'Statements asked for.', 'result', lookups);
   totals('worktrack_retries_total', 'Reads and transactions that ran once more.', 'kind', activity.retries);
 }
 
 function set(counter: prometheus.Counter, value: number): void {
   counter.reset();
   counter.inc(value);
-}
-
-/** By what it is asked to compile, so that it need not count where nobody reads it. */
-function measureStatementCache(cache: StatementCache, registry: Registry): void {
-  const requests = new Counter({
-    name: 'worktrack_statement_cache_requests_total',
-    help: 'Statements looked up in the cache of compiled ones.',
-    labelNames: ['result'],
-    registers: [registry],
-  });
-  const of = cache.of.bind(cache);
-  cache.of = (query, key, compile) => {
-    let result = 'hit';
-    const found = of(query, key, () => {
-      result = 'miss';
-      return compile();
-    });
-    requests.inc({ result });
-    return found;
-  };
 }
 
 function measurePools(pools: { primary: DatabasePool; replica: DatabasePool }, registry: Registry): void {

@@ -117,9 +117,9 @@ export class Scanner {
   /** `read` reads a literal from right here. Gives its place among all. */
   literal<Read extends { text: string }>(read: () => Read): Read & { place: number } {
     const start = this.#index;
-    const found = read();
-    const place = this.#words.push({ text: found.text, start, end: this.#index }) - 1;
-    return { ...found, place };
+    const literal = read();
+    const place = this.#words.push({ text: literal.text, start, end: this.#index }) - 1;
+    return { ...literal, place };
   }
 
   /** The literals that were read, in order. */

@@ -51,6 +51,8 @@ export class StatementCache {
   private readonly numbers = new WeakMap<object, number>();
   private given = 0;
   private version = -1;
+  /** How statements were come by: kept with their query, with a filter of the same shape, or compiled. */
+  readonly lookups = { hit: 0, shape: 0, miss: 0 };
 
   /** What was kept is dropped when the definitions of custom fields change, which are compiled in. */
   constructor(private readonly definitions: { readonly version: number }) {}
@@ -58,7 +60,16 @@ export class StatementCache {
   /** `key`: all that it depends on besides the query. */
   of<T extends object>(query: object, key: string, compile: () => T): T {
     this.dropOutdated();
-    return this.byQuery.of(query, key, compile);
+    const cached = this.byQuery.get<T>(query, key);
+    if (cached) {
+      this.lookups.hit += 1;
+      return cached;
+    }
+    const { shape } = this.lookups;
+    const made = compile();
+    if (this.lookups.shape === shape) this.lookups.miss += 1;
+    this.byQuery.set(query, key, made);
+    return made;
   }
 
   /** `key`: all that items depend on besides the selection, which is the same object for the same text. */
@@ -85,7 +96,10 @@ export class StatementCache {
     const whole = `${number} ${key}`;
     const cached = this.shapes.get(whole);
     const rebound = cached && reboundTo(where.words, cached);
-    if (rebound) return rebound;
+    if (rebound) {
+      this.lookups.shape += 1;
+      return rebound;
+    }
     const made = compile();
     if (bindsAll(where.free, made)) this.shapes.set(whole, made);
     return made;
@@ -167,14 +181,14 @@ function bindsAll(places: readonly number[], { parameters }: Statement): boolean
 class KeptByOwner {
   private kept = new WeakMap<object, Map<string, object>>();
 
-  of<T extends object>(owner: object, key: string, make: () => T): T {
+  get<T extends object>(owner: object, key: string): T | undefined {
+    return this.kept.get(owner)?.get(key) as T | undefined;
+  }
+
+  set(owner: object, key: string, value: object): void {
     const byKey = this.kept.get(owner) ?? new Map<string, object>();
-    const cached = byKey.get(key);
-    if (cached) return cached as T;
-    const made = make();
-    byKey.set(key, made);
+    byKey.set(key, value);
     this.kept.set(owner, byKey);
-    return made;
   }
 
   clear(): void {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CollectionField, ReferenceField, ResourceType } from '../../src/model/model.js';
 import { TestApp } from '../support/app.js';
-import { bodyOf, type Ids, makeEverything, model, storyWorkflow } from '../support/builder.js';
+import { bodyOf, type Ids, model, twoOfEverything } from '../support/builder.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -11,11 +11,7 @@ let ids: Ids;
 let others: Ids;
 beforeAll(async () => {
   app = await TestApp.start();
-  const workflow = await storyWorkflow(app);
-  ids = (await makeEverything(app, 'once', workflow)).ids;
-  const [state] = await app.rows('select id from entity_state where workflow_id = $1 limit 1', [workflow.Workflow]);
-  ids.EntityState = state.id;
-  others = (await makeEverything(app, 'other', workflow)).ids;
+  ({ ids, others } = await twoOfEverything(app, 'once'));
 });
 afterAll(() => app.stop());
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { ReferenceField, ResourceType, ScalarField } from '../../src/model/model.js';
 import { TestApp } from '../support/app.js';
-import { type Ids, makeEverything, model, storyWorkflow } from '../support/builder.js';
+import { type Ids, model, twoOfEverything } from '../support/builder.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -11,14 +11,7 @@ let ids: Ids;
 let others: Ids;
 beforeAll(async () => {
   app = await TestApp.start();
-  const workflow = await storyWorkflow(app);
-  ids = (await makeEverything(app, 'set', workflow)).ids;
-  const [state] = await app.rows(
-    'select id from entity_state where workflow_id = $1 and not is_initial and not is_final limit 1',
-    [workflow.Workflow],
-  );
-  ids.EntityState = state.id;
-  others = (await makeEverything(app, 'other', workflow)).ids;
+  ({ ids, others } = await twoOfEverything(app, 'set'));
 });
 afterAll(() => app.stop());
 

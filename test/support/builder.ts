@@ -114,6 +114,18 @@ export async function storyWorkflow(app: TestApp): Promise<{ Workflow: number }>
   return { Workflow: id };
 }
 
+/** Two of each kind, each in a project of its own, and a state among the first that is neither the initial nor a final one. */
+export async function twoOfEverything(app: TestApp, mark: string): Promise<{ ids: Ids; others: Ids }> {
+  const workflow = await storyWorkflow(app);
+  const { ids } = await makeEverything(app, mark, workflow);
+  const [state] = await app.rows(
+    'select id from entity_state where workflow_id = $1 and not is_initial and not is_final limit 1',
+    [workflow.Workflow],
+  );
+  const others = await makeEverything(app, 'other', workflow);
+  return { ids: { ...ids, EntityState: state.id }, others: others.ids };
+}
+
 /** One of each kind in a new project; those of `given` are there already. */
 export async function makeEverything(app: TestApp, mark: string, given: Ids): Promise<Place> {
   const place: Place = { mark, ids: { Process: 3, Role: 1, RelationType: 1, EntityType: 4, ...given } };

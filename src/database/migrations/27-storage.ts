@@ -53,7 +53,7 @@ const indexes = [
  * PostgreSQL waits for a fifth of a table to be dead or new. Before that, an index alone cannot tell of the rows of an import, and an index
  * leads to dead ones. Insertions alone leave little to do: pages that all see already are passed over.
  */
-const tidiedSoon = 'autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02';
+export const tidiedSoon = 'autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02';
 
 /** What has its own parameters keeps them. */
 const tidied = `do $$ declare one text; begin
