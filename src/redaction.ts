@@ -64,7 +64,7 @@ export function redactedValue(value: unknown, words: PathWords, depth = 4): unkn
 const anyPath = /(?<![\w./-]|:(?=\/\/))\/\S*/g;
 
 const ownPath =
-  /(?<![\w./-]|:(?=\/\/))\/+(?:api|attachment\.aspx|login|logout|query|profile|administration|entity|documentation|assets|health)(?![\w.-])\S*/gi;
+  /(?<![\w./-]|:(?=\/\/))\/+(?:api|attachment(?:thumbnail)?\.aspx|(?:uploadfile|avatar)\.ashx|login|logout|query|profile|administration|entity|documentation|assets|health)(?![\w.-])\S*/gi;
 
 const shownPath = (path: string, words: PathWords = new Set()): string =>
   loggedPath(path, words) + (path.includes('?') ? `?${hidden}` : '');

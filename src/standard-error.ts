@@ -1,13 +1,20 @@
 /** Lines on standard error, for whoever runs the service: redacted, as all that is logged. */
+import { ApiError } from './errors.js';
 import { redacted } from './redaction.js';
 import { startFailure } from './start-failure.js';
 
 export const complain = (line: string): void => void process.stderr.write(`worktrack: ${redacted(line)}\n`);
 
+/** Refusals of the service hold no secret, and redaction would take what follows "Password:" for one. */
+export function complainOf(error: unknown, wording: (error: unknown) => string = startFailure): void {
+  if (error instanceof ApiError) process.stderr.write(`worktrack: ${error.message}\n`);
+  else complain(wording(error));
+}
+
 /** Node would print all that the error holds, such as values in an error of the database. */
 export function endOnUncaught(): void {
   process.on('uncaughtException', (error: unknown) => {
-    complain(startFailure(error));
+    complainOf(error);
     process.exit(1);
   });
 }

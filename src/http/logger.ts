@@ -1,12 +1,16 @@
 /** One structured line a request, and one a fault; whatever a line says was redacted. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { type Logger, pino } from 'pino';
+import { addressOf } from '../auth/client-address.js';
 import type { Config } from '../config.js';
 import { loggedPath, type PathWords, redacted, redactedValue } from '../redaction.js';
 import { openStandardOutput } from '../standard-output.js';
+import type { ApiRequest } from './request.js';
 import { traceIdOf } from './request-id.js';
+import { routeOf } from './route-facts.js';
+import { trafficOf } from './traffic.js';
 
 /** Injection token of the logger. */
 export const LOGGER = Symbol('LOGGER');
@@ -29,6 +33,7 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, words: Path
       level: logLevel,
       base: undefined,
       timestamp,
+      formatters: { level: (level) => ({ level }) },
       // It is spelled before it comes there.
       serializers: { err: (spelled: unknown) => spelled },
       hooks: {
@@ -47,10 +52,20 @@ function standardOutput() {
   let isEnding = false;
   const retryEAGAIN = (): boolean => !isEnding;
   const destination = pino.destination({ ...gathered, retryEAGAIN } as Parameters<typeof pino.destination>[0]);
+  // On a disk that is full. The lines are kept and written when there is room.
+  let isFailing = false;
+  destination.on('error', () => {
+    isFailing = true;
+  });
+  destination.on('write', () => {
+    isFailing = false;
+  });
   const { flushSync } = destination;
   // Called when the process ends, behind `writeLastLines`.
   destination.flushSync = () => {
     isEnding = true;
+    // It would try again for ever.
+    if (isFailing) return;
     openStandardOutput();
     try {
       flushSync.call(destination);
@@ -85,18 +100,22 @@ function timestamp(): string {
  * The query text is never in it, for one since `token=` may stand there. Spelled here, as the logger would: its members are the
  * same each time, and looking for others costs more than all else that a request leaves behind.
  */
-export function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply, words: PathWords): void {
+export function logRequest(logger: Logger, request: ApiRequest, reply: FastifyReply, words: PathWords): void {
   if (!logger.isLevelEnabled('info')) return;
-  const path = JSON.stringify(loggedPath(request.raw.url ?? '', words));
+  const { received, sent } = trafficOf(request);
   const duration = Math.round(reply.elapsedTime * 10) / 10;
-  const traceId = traceIdOf(request.headers);
-  const traced = traceId ? `,"traceId":"${traceId}"` : '';
   const { [pino.symbols.streamSym]: lines } = logger as unknown as { [key: symbol]: { write(line: string): void } };
   lines!.write(
-    // What both hold needs no escaping.
-    `{"level":30${timestamp()},"requestId":"${request.id}"${traced},"method":"${request.method}","path":${path},"status":${reply.statusCode},"durationMs":${duration}}\n`,
+    // What these hold needs no escaping, but for path and route.
+    `{"level":"info"${timestamp()},"requestId":"${request.id}"${member('traceId', traceIdOf(request))}${caller(request)},"method":"${request.method}","path":${JSON.stringify(loggedPath(request.raw.url ?? '', words))}${member('route', routeOf(request))},"status":${reply.statusCode},"durationMs":${duration},"bytesIn":${received},"bytesOut":${sent}}\n`,
   );
 }
+
+const caller = (request: ApiRequest): string =>
+  (request.actor ? `,"user":${request.actor.userId}` : '') + member('address', addressOf(request));
+
+const member = (name: string, text: string | undefined): string =>
+  text === undefined ? '' : `,"${name}":${JSON.stringify(text)}`;
 
 /** What Nest says, in lines of ours. */
 export function nestLogger(logger: Logger): LoggerService {

@@ -1,13 +1,15 @@
 /** What Prometheus is told. Loaded only where it is asked for; labels are of bounded kinds, never what a client made up. */
 import cluster from 'node:cluster';
-import type { Socket } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import prometheus, { type Registry } from 'prom-client';
 import { activity } from '../activity.js';
 import type { DatabasePool } from '../database/pool.js';
-import { PRIMARY_POOL, READ_POOL } from '../database/pools.js';
+import { PRIMARY_POOL } from '../database/pools.js';
+import { Replicas } from '../database/replicas/replicas.js';
 import { ReadinessCheck, readinessOf } from '../http/readiness.js';
+import { routeOf } from '../http/route-facts.js';
+import { trafficOf } from '../http/traffic.js';
 import { StatementCache } from '../query/statement-cache.js';
 
 const { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram } = prometheus;
@@ -17,18 +19,14 @@ export function measure(app: NestFastifyApplication): Registry {
   const registry = new prometheus.Registry();
   collectDefaultMetrics({ register: registry });
   measureRequests(app.getHttpAdapter().getInstance() as unknown as FastifyInstance, registry);
-  measureActivity(registry, app.get(StatementCache));
-  measurePools({ primary: app.get(PRIMARY_POOL), replica: app.get(READ_POOL) }, registry);
+  measureActivity(registry, app.get(StatementCache), app.get(Replicas));
+  measurePools(app.get(Replicas), registry);
+  measureLocks(app.get(PRIMARY_POOL), registry);
   measureReadiness(app.get(ReadinessCheck), registry);
   AggregatorRegistry.setRegistries([registry]);
   // From now on, it answers the primary process.
   if (cluster.isWorker) new AggregatorRegistry();
   return registry;
-}
-
-interface Bytes {
-  read: number;
-  written: number;
 }
 
 function measureRequests(fastify: FastifyInstance, registry: Registry): void {
@@ -43,29 +41,21 @@ function measureRequests(fastify: FastifyInstance, registry: Registry): void {
   const bytes = new Counter({
     name: 'worktrack_http_bytes_total',
     help: 'Bytes of requests and answers, headers included.',
-    labelNames: ['direction'],
+    labelNames: ['direction', 'route'],
     registers: [registry],
   });
-  const before = new WeakMap<Socket, Bytes>();
   fastify.addHook('onResponse', (request, reply, done) => {
-    durations.observe(labelsOf(request, reply), reply.elapsedTime / 1000);
-    const { socket } = request.raw;
-    const now = { read: socket.bytesRead, written: socket.bytesWritten };
-    const then = before.get(socket) ?? { read: 0, written: 0 };
-    bytes.inc({ direction: 'received' }, now.read - then.read);
-    bytes.inc({ direction: 'sent' }, now.written - then.written);
-    before.set(socket, now);
+    const route = routeOf(request) ?? 'unknown';
+    const labels = { method: request.method, route, status: String(reply.statusCode) };
+    durations.observe(labels, reply.elapsedTime / 1000);
+    const { received, sent } = trafficOf(request);
+    bytes.inc({ direction: 'received', route }, received);
+    bytes.inc({ direction: 'sent', route }, sent);
     done();
   });
 }
 
-const labelsOf = ({ method, routeOptions: { url } }: FastifyRequest, { statusCode }: FastifyReply) => ({
-  method,
-  route: url === undefined || url === '*' || url === '/*' ? 'unknown' : url,
-  status: String(statusCode),
-});
-
-function measureActivity(registry: Registry, { lookups }: StatementCache): void {
+function measureActivity(registry: Registry, { lookups }: StatementCache, { reads }: Replicas): void {
   const total = (name: string, help: string, read: () => number): void => {
     const counter: prometheus.Counter = new Counter({
       name,
@@ -92,6 +82,12 @@ function measureActivity(registry: Registry, { lookups }: StatementCache): void 
   totals('worktrack_password_checks_total', 'Passwords checked.', 'result', activity.passwordChecks);
   totals('worktrack_refusals_total', 'Requests refused for now (429, 503).', 'reason', activity.refusals);
   totals('worktrack_statement_cache_requests_total', 'Statements asked for.', 'result', lookups);
+  totals(
+    'worktrack_reads_total',
+    'Reads that may run on replicas, by where they ran; those that a replica could not serve yet.',
+    'on',
+    reads,
+  );
   totals('worktrack_retries_total', 'Reads and transactions that ran once more.', 'kind', activity.retries);
 }
 
@@ -100,8 +96,10 @@ function set(counter: prometheus.Counter, value: number): void {
   counter.inc(value);
 }
 
-function measurePools(pools: { primary: DatabasePool; replica: DatabasePool }, registry: Registry): void {
-  const named = Object.entries(pools).filter(([name, pool]) => name === 'primary' || pool !== pools.primary);
+function measurePools({ primary, pools }: Replicas, registry: Registry): void {
+  // All replicas together.
+  const named: [string, readonly DatabasePool[]][] = [['primary', [primary]]];
+  if (pools.length > 0) named.push(['replica', pools]);
   const gauge = (name: string, help: string, read: (pool: DatabasePool) => number): void => {
     const made: prometheus.Gauge = new Gauge({
       name,
@@ -109,7 +107,12 @@ function measurePools(pools: { primary: DatabasePool; replica: DatabasePool }, r
       labelNames: ['database'],
       registers: [registry],
       collect() {
-        for (const [database, pool] of named) made.set({ database }, read(pool));
+        for (const [database, own] of named) {
+          made.set(
+            { database },
+            own.reduce((sum, pool) => sum + read(pool), 0),
+          );
+        }
       },
     });
   };
@@ -118,10 +121,25 @@ function measurePools(pools: { primary: DatabasePool; replica: DatabasePool }, r
   gauge('worktrack_database_waiting', 'Requests that wait for a connection.', ({ waitingRequests }) => waitingRequests);
 }
 
+/** Of the database as a whole, so all workers tell the same. */
+function measureLocks(primary: DatabasePool, registry: Registry): void {
+  const waiting: prometheus.Gauge = new Gauge({
+    name: 'worktrack_database_lock_waits',
+    help: 'Statements of the service that wait for a lock.',
+    registers: [registry],
+    aggregator: 'max',
+    async collect() {
+      // While the database is away, the latest number stays.
+      const count = await primary.lockWaits().catch(() => undefined);
+      if (count !== undefined) waiting.set(count);
+    },
+  });
+}
+
 function measureReadiness(check: ReadinessCheck, registry: Registry): void {
   const lag = new Gauge({
     name: 'worktrack_replica_lag_seconds',
-    help: 'How far the replica is behind; 0 without one.',
+    help: 'How far the latest replica is behind; 0 without one, and of those that are away or later than MAX_REPLICA_LAG.',
     registers: [registry],
     aggregator: 'max',
   });
@@ -136,7 +154,7 @@ function measureReadiness(check: ReadinessCheck, registry: Registry): void {
       const { reads, writes } = readinessOf(observed);
       ready.set({ for: 'reads' }, Number(reads));
       ready.set({ for: 'writes' }, Number(writes));
-      lag.set(observed.replica?.lagSeconds ?? 0);
+      lag.set(Math.max(0, ...observed.replicas.map(({ lagMs }) => lagMs).filter(Number.isFinite)) / 1000);
     },
   });
 }

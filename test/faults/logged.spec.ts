@@ -166,6 +166,13 @@ function failing(value: string): string[] {
   ];
 }
 
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const proxied = [
+  'X-Forwarded-For: 192.0.2.9',
+  'X-Request-Id: request-of-proxy',
+  `traceparent: 00-${traceId}-00f067aa0ba902b7-01`,
+];
+
 /** Each ends its connection. */
 const unreadable = (value: string): string[] => [
   `GET /api/v1/Bugs?token=${value} HTTP/9.9\r\nHost: a\r\n\r\n`,
@@ -182,16 +189,27 @@ const traces = (value: string): string[] =>
     (trace) => trace.length > 5,
   );
 
+/** What is a line of the log. */
+const logged = () =>
+  output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+
 let service: Service;
 let credentials: Credentials;
 let output: string;
 
 beforeAll(async () => {
   const DATABASE_URL = await emptyDatabase('logged_requests');
-  service = Service.spawn({ DATABASE_URL, LOG_LEVEL: 'debug', WORKERS: '2' });
+  service = Service.spawn({ DATABASE_URL, LOG_LEVEL: 'debug', WORKERS: '2', TRUSTED_PROXIES: '127.0.0.1' });
   const base = await service.address();
+  await say({ base }, asked('GET', '/api/v1/Roles/1', [admin, ...proxied, 'Connection: close']));
+  await say({ base }, asked('GET', '/health/live', ['X-Forwarded-For: hushToken1', 'Connection: close']));
   credentials = { ...madeUp, ...(await right(base)) };
   const values = Object.values(credentials);
+  // Is sent by nobody, but by the service itself.
+  credentials['the password of the database'] = new URL(DATABASE_URL).password;
   for (const [turn, value] of values.entries()) await send(base, requestsWith(value, turn));
   for (const text of values.flatMap(unreadable)) await say({ base }, text);
   const database = new pg.Client(DATABASE_URL);
@@ -211,7 +229,13 @@ afterAll(async () => {
 });
 
 describe('E13: what is written of requests', () => {
-  it.each([...Object.keys(madeUp), 'an access token', 'a service token', 'a session'])('holds %s nowhere', (name) => {
+  it.each([
+    ...Object.keys(madeUp),
+    'an access token',
+    'a service token',
+    'a session',
+    'the password of the database',
+  ])('holds %s nowhere', (name) => {
     for (const trace of traces(credentials[name]!)) {
       expect(output.split('\n').filter((line) => line.includes(trace))).toEqual([]);
     }
@@ -221,9 +245,31 @@ describe('E13: what is written of requests', () => {
     expect(output.split('\n').filter((line) => /hush/i.test(line))).toEqual([]);
   });
 
+  it('tells who asked from where, and how much was sent', () => {
+    const requests = logged().filter(({ path }) => path !== undefined);
+    expect(requests.find(({ requestId }) => requestId === 'request-of-proxy')).toEqual({
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      requestId: 'request-of-proxy',
+      traceId,
+      user: 1,
+      address: '192.0.2.9',
+      method: 'GET',
+      path: '/api/v1/Roles/1',
+      route: '/api/v1/Roles/:id',
+      status: 200,
+      durationMs: expect.any(Number),
+      bytesIn: asked('GET', '/api/v1/Roles/1', [admin, ...proxied, 'Connection: close']).length,
+      bytesOut: expect.toSatisfy((bytes) => bytes > 300 && bytes < 3000),
+    });
+    expect(requests.filter(({ address }) => address !== '127.0.0.1' && address !== '192.0.2.9')).toEqual([]);
+    expect(requests.filter(({ path, user }) => path === '/health/live' && user !== undefined)).toEqual([]);
+    expect(new Set(requests.map(({ level }) => level))).toEqual(new Set(['info']));
+  });
+
   it('tells what was asked for, and what came of it', () => {
-    const lines = output.split('\n').filter((line) => line.startsWith('{'));
-    const requests = lines.map((line) => JSON.parse(line)).filter(({ path }) => path !== undefined);
+    const lines = logged();
+    const requests = lines.filter(({ path }) => path !== undefined);
     const covered = new Set(requests.map(({ method, path }) => `${method} ${path}`));
     const shown = [
       ...paths.filter((path) => !/nothing|v2/.test(path)),
@@ -233,7 +279,7 @@ describe('E13: what is written of requests', () => {
     expect(covered).toContain('POST /api/v1/Bugs/17/Tasks');
     const statuses = new Set(requests.map(({ status }) => status));
     for (const status of [200, 400, 401, 404, 415, 500]) expect(statuses).toContain(status);
-    const faults = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 50);
+    const faults = lines.filter(({ level }) => level === 'error');
     expect(faults[0]).toMatchObject({
       errorId: expect.any(String),
       err: {

@@ -1,6 +1,7 @@
 /** What Prometheus is told by the service as a process: numbers that add up, and no word that a client made up. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/free-port.js';
 import { emptyDatabase } from '../support/empty-database.js';
@@ -59,10 +60,51 @@ describe.each(['1', '2'])('with WORKERS=%s', (WORKERS) => {
       'worktrack_database_connections{',
     ])
       expect([name, sum(text, name) > 0]).toEqual([name, true]);
+    const rolesBytes = ['route="/api/v1/Roles', 'direction="sent"'];
+    expect(sum(text, 'worktrack_http_bytes_total', ...rolesBytes)).toBeGreaterThan(500);
     expect(sum(text, 'worktrack_ready', 'for="writes"')).toBe(1);
     expect(text).toMatch(/^nodejs_eventloop_lag_seconds/m);
     expect((await fetch(metrics.replace('/metrics', '/'))).status).toBe(404);
   });
+});
+
+/** What each line holds in front of its number. */
+const labelsOf = (text: string, name: string): string[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith(name))
+    .map((line) => line.slice(0, line.lastIndexOf(' ')));
+
+it('has no more lines for addresses and methods that clients make up', { timeout: 60_000 }, async () => {
+  const address = await start({});
+  await fetch(`${address}/nothing/of/ours`);
+  const names = ['worktrack_http_bytes_total', 'worktrack_http_request_duration_seconds_count'];
+  const linesOf = (text: string) => names.flatMap((name) => labelsOf(text, name));
+  const before = linesOf(
+    await until(async () => {
+      const now = await read();
+      return sum(now, names[1]!) >= 1 ? now : undefined;
+    }),
+  );
+  for (let at = 0; at < 50; at++) await fetch(`${address}/nothing/of/ours${at}?a=${at}`);
+  const after = await until(async () => {
+    const now = await read();
+    return sum(now, names[1]!) >= 51 ? now : undefined;
+  });
+  expect(linesOf(after)).toEqual(before);
+});
+
+it('counts statements that wait for locks, and what was refused for them', { timeout: 60_000 }, async () => {
+  const address = await start({ STATEMENT_TIMEOUT: '2' });
+  const database = new pg.Client(DATABASE_URL);
+  await database.connect();
+  await database.query('begin; lock table role in access exclusive mode');
+  const answer = fetch(`${address}/api/v1/Roles`, { headers });
+  await until(async () => sum(await read(), 'worktrack_database_lock_waits') === 1);
+  expect((await answer).status).toBe(503);
+  await database.end();
+  await until(async () => sum(await read(), 'worktrack_database_lock_waits') === 0);
+  expect(sum(await read(), 'worktrack_refusals_total', 'reason="statement_timeout"')).toBe(1);
 });
 
 it('ends the start with one line where the port is in use', { timeout: 60_000 }, async () => {

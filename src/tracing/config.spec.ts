@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { loadConfig } from '../config.js';
+
+const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' };
+const usual = {
+  url: 'http://collector:4318/v1/traces',
+  serviceName: 'worktrack',
+  sampler: 'parentbased_always_on',
+  ratio: 1,
+  queue: 2048,
+  batch: 512,
+  delayMs: 5000,
+};
+
+it.each<[NodeJS.ProcessEnv, object | undefined]>([
+  [{}, undefined],
+  [{ OTEL_SERVICE_NAME: 'alone' }, undefined],
+  [{ ...collector, OTEL_SDK_DISABLED: 'true' }, undefined],
+  [{ ...collector, OTEL_TRACES_EXPORTER: 'none' }, undefined],
+  [collector, usual],
+  [{ ...collector, OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }, usual],
+  [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://a/own' }, { ...usual, url: 'https://a/own' }],
+  [
+    { ...collector, OTEL_BSP_MAX_QUEUE_SIZE: '8' },
+    { ...usual, queue: 8, batch: 8 },
+  ],
+  [
+    { ...collector, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '.25' },
+    { ...usual, sampler: 'traceidratio', ratio: 0.25 },
+  ],
+])('%j', (env, expected) => expect(loadConfig(env).tracing).toEqual(expected));
+
+it.each<[NodeJS.ProcessEnv, string]>([
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://user:pass@a' }, 'OTEL_EXPORTER_OTLP_ENDPOINT is not an address'],
+  [
+    { ...collector, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+    "OTEL_EXPORTER_OTLP_PROTOCOL is 'grpc'; one of http/json would work.",
+  ],
+  [{ ...collector, OTEL_TRACES_SAMPLER: 'some' }, "OTEL_TRACES_SAMPLER is 'some'; one of always_on,"],
+  [{ ...collector, OTEL_TRACES_SAMPLER_ARG: '2' }, "OTEL_TRACES_SAMPLER_ARG is '2'; a number from 0 to 1"],
+])('%j is refused', (env, message) => expect(() => loadConfig(env)).toThrow(message));
