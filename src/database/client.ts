@@ -11,6 +11,7 @@ import { columnTypes } from './column-types.js';
 import { type ConnectionState, checkEveryMs, LivenessMonitor } from './liveness.js';
 import { splitRows } from './row-splitter.js';
 import { type SessionSettings, type WrongSetting, wrongSettings } from './session.js';
+import { observed } from './statement-observer.js';
 
 export interface ClientOptions extends pg.ClientConfig {
   readonly settings?: SessionSettings;
@@ -37,7 +38,7 @@ class CountingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: the driver's own signature is a dozen overloads
   override query(asked: any, ...rest: any[]): any {
     activity.statements += 1;
-    return super.query(asked, ...(rest as []));
+    return observed(asked, rest, (sent) => super.query(asked, ...(sent as [])));
   }
 }
 

@@ -1,5 +1,5 @@
 /** What an error of the database means to a client. Undefined: nothing a client could know, a fault of ours. */
-import { ApiError, badRequest, conflict, statementTimedOut, unavailable } from '../errors.js';
+import { ApiError, badRequest, conflict, statementTimedOut, tooManyNow, unavailable } from '../errors.js';
 
 export function databaseError(error: unknown): ApiError | undefined {
   const code =
@@ -22,32 +22,38 @@ export function isTimedOut(error: unknown): boolean {
 }
 
 /** Without `Retry-After`: programs that follow it would store the same twice. */
-export const outcomeUnknown = (): ApiError =>
-  new ApiError(
-    'ServiceUnavailable',
-    'The connection to the database broke while this was being stored. Whether it is stored is unknown: look before you send it once more. What is sent with an Idempotency-Key may be repeated with the same key and is stored once.',
-  );
+export const outcomeUnknown = (): ApiError => new OutcomeUnknown();
+
+/** It may be stored, or not. */
+export class OutcomeUnknown extends ApiError {
+  constructor() {
+    super('ServiceUnavailable', outcomeUnknownMessage, {}, 'database');
+  }
+}
+
+const outcomeUnknownMessage =
+  'The connection to the database broke while this was being stored. Whether it is stored is unknown: look before you send it once more. What is sent with an Idempotency-Key may be repeated with the same key and is stored once.';
 
 const itemTooLong = (): ApiError =>
   badRequest(
     'An item of the answer has longer collections than can be put together. Ask for fewer of their items by innerTake, or for fewer fields by include.',
   );
 
-const away = (): ApiError => unavailable('The database cannot be reached at the moment. Try again.');
+const away = (): ApiError => unavailable('The database cannot be reached at the moment. Try again.', 1, 'database');
 
 /** What the functions of the migrations fail with: an item is longer than one may be. */
 export const tooLongCode = 'WT001';
 export const busy = (): ApiError =>
-  unavailable('The service is busy: too many requests are under way. Try again in a moment.');
+  unavailable('The service is busy: too many requests are under way. Try again in a moment.', 1, 'queue');
 
 /** Of too many that wait: one user's, or all together. */
 export const crowded = (whose: 'owner' | 'all'): ApiError =>
   whose === 'all'
     ? busy()
-    : new ApiError(
-        'TooManyRequests',
+    : tooManyNow(
+        'user_queue',
         'Too many requests of this user wait for their turn. Send fewer at once, or try again in a moment.',
-        { 'Retry-After': '1' },
+        1,
       );
 
 /** SQLSTATE codes; the message never repeats the database's own, which names tables. */
@@ -63,9 +69,9 @@ const byCode: Readonly<Record<string, ApiError | undefined>> = {
   '22021': badRequest('A text holds a character that cannot be stored.'),
   '22007': badRequest('A date is not one.'),
   '22008': badRequest('A date is out of range.'),
-  '40001': unavailable('Another request changed the same entities at the same moment. Try again.'),
-  '40P01': unavailable('Another request changed the same entities at the same moment. Try again.'),
-  '55P03': unavailable('Another request holds the same entities. Try again.'),
+  '40001': unavailable('Another request changed the same entities at the same moment. Try again.', 1, 'conflict'),
+  '40P01': unavailable('Another request changed the same entities at the same moment. Try again.', 1, 'conflict'),
+  '55P03': unavailable('Another request holds the same entities. Try again.', 1, 'conflict'),
   '25006': unavailable('The database takes no writes at the moment. Try again.'),
 };
 

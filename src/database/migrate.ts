@@ -2,7 +2,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientBase, PoolClient } from 'pg';
 import type { DataSource, MigrationExecutor, QueryRunner } from 'typeorm';
+import { type Advance, inLines, makeConcurrently, type WantedIndex } from './concurrent-index.js';
 import { MigrationError, madeByNewerVersion, migrationFailed, migrationLockedOut } from './migration-error.js';
+import { IndexMigration } from './migrations/index-migration.js';
 import { migrations, rewrittenBy } from './migrations/migrations.js';
 
 /** How long a migration waits for what others are using. */
@@ -33,23 +35,43 @@ export interface Target {
 }
 
 /** Opens the database for the migrations alone: neither server nor driver ends a statement of theirs because it takes long. */
-export async function bringUpToDate({ databaseUrl, timeZone, isShared }: Target, tell = silently): Promise<string[]> {
+export async function bringUpToDate(
+  { databaseUrl, timeZone, isShared }: Target,
+  tell = silently,
+  advance?: Advance,
+): Promise<string[]> {
   // It knows all entities and is long to load, so only those wait for it who need it.
   const { createDataSource } = await import('./data-source.js');
   const options = { timeZone, pool: 1, statementTimeoutMs: 0, isShared };
   const dataSource = await createDataSource(databaseUrl, options).initialize();
   try {
-    return await migrate(dataSource, patience, { tell, isShared });
+    return await migrate(dataSource, patience, { tell, isShared, advance });
   } finally {
     await dataSource.destroy();
   }
+}
+
+interface MigrateOptions {
+  readonly tell?: Tell;
+  readonly isShared?: boolean;
+  /** Takes how far an index is; lines when not given. */
+  readonly advance?: Advance;
+}
+
+/** What all steps need. */
+interface Migrating {
+  readonly executor: MigrationExecutor;
+  readonly runner: QueryRunner;
+  readonly limits: Patience;
+  readonly tell: Tell;
+  readonly makeIndex: (index: WantedIndex) => Promise<void>;
 }
 
 /** Names the migrations that this process has carried out. */
 export async function migrate(
   dataSource: DataSource,
   limits = patience,
-  { tell = silently, isShared = false }: Partial<Pick<Target, 'isShared'> & { tell: Tell }> = {},
+  { tell = silently, isShared = false, advance = inLines(tell) }: MigrateOptions = {},
 ): Promise<string[]> {
   // Most starts find a current schema and need none of TypeORM.
   const { MigrationExecutor } = await import('typeorm');
@@ -57,10 +79,18 @@ export async function migrate(
   const executor = new MigrationExecutor(dataSource, runner);
   const isNew = (await executor.getExecutedMigrations()).length === 0;
   if (isNew) tell(`The database is empty: ${dataSource.migrations.length} migrations make its schema.`);
+  const place = { databaseUrl: (dataSource.options as { url?: string }).url!, isShared };
+  const ask = (text: string) => runner.query(text);
+  const migrating: Migrating = {
+    ...{ executor, runner, limits },
+    tell: isNew ? silently : tell,
+    // Tables without rows have their indexes at once.
+    makeIndex: async (index) => (isNew ? undefined : makeConcurrently(place, index, ask, advance)),
+  };
   const done: string[] = [];
   try {
     for (;;) {
-      const name = await nextMigration(executor, runner, limits, isNew ? silently : tell);
+      const name = await nextMigration(migrating);
       if (name === undefined) break;
       done.push(name);
       const rewritten = rewrittenBy.get(name);
@@ -93,16 +123,13 @@ const seconds = (since: number): string => `${((performance.now() - since) / 100
 const othersTurn = Symbol('another process migrates');
 
 /** Undefined: there is none left. */
-async function nextMigration(
-  executor: MigrationExecutor,
-  runner: QueryRunner,
-  { lockTimeoutMs, attempts, pause }: Patience,
-  tell: Tell,
-): Promise<string | undefined> {
+async function nextMigration(migrating: Migrating): Promise<string | undefined> {
+  const { tell } = migrating;
+  const { attempts, pause } = migrating.limits;
   for (let refusals = 0; ; await pause()) {
     const began = performance.now();
     try {
-      const name = await takeTurn(executor, runner, { lockTimeoutMs, tell: refusals === 0 ? tell : silently });
+      const name = await takeTurn({ ...migrating, tell: refusals === 0 ? tell : silently });
       if (name !== othersTurn && name !== undefined) tell(`${name} took ${seconds(began)}.`);
       if (name !== othersTurn) return name;
     } catch (error) {
@@ -115,17 +142,16 @@ async function nextMigration(
 }
 
 /** Nothing is set beyond the transaction, and nobody waits for his turn within one: so it works through poolers as well. */
-async function takeTurn(
-  executor: MigrationExecutor,
-  runner: QueryRunner,
-  { lockTimeoutMs, tell }: { lockTimeoutMs: number; tell: Tell },
-): Promise<string | undefined | typeof othersTurn> {
-  await runner.startTransaction();
+async function takeTurn(migrating: Migrating): Promise<string | undefined | typeof othersTurn> {
+  const { runner, limits } = migrating;
+  // Between its statements it sees no state of the database, for which the making of an index would wait.
+  await runner.startTransaction('READ COMMITTED');
   try {
+    await runner.query('set local idle_in_transaction_session_timeout = 0');
     await runner.query('set local statement_timeout = 0');
-    await runner.query(`set local lock_timeout = ${lockTimeoutMs}`);
+    await runner.query(`set local lock_timeout = ${limits.lockTimeoutMs}`);
     const [{ is_ours: isOurs }] = await runner.query(`select pg_try_advisory_xact_lock(${lock}) as is_ours`);
-    const name = isOurs ? await runNext(executor, runner, tell) : othersTurn;
+    const name = isOurs ? await runNext(migrating) : othersTurn;
     await runner.commitTransaction();
     return name;
   } catch (error) {
@@ -138,24 +164,34 @@ async function takeTurn(
 const namesOf = ({ connection }: QueryRunner): Named[] =>
   connection.migrations.map((one) => ({ name: one.name ?? one.constructor.name }));
 
-async function runNext(executor: MigrationExecutor, runner: QueryRunner, tell: Tell): Promise<string | undefined> {
+async function runNext({ executor, runner, tell, makeIndex }: Migrating): Promise<string | undefined> {
   const ours = namesOf(runner);
   const unknown = unknownOf(await executor.getExecutedMigrations(), ours);
   const [next] = await executor.getPendingMigrations();
   if (unknown) await refuseUnserved(unknown, ours, next === undefined, (text) => runner.query(text));
   if (!next) return undefined;
   tell(`${next.name} begins.`);
-  await executor.executeMigration(next).catch((error: unknown) => {
+  try {
+    if (next.instance instanceof IndexMigration) for (const index of next.instance.indexes) await makeIndex(index);
+    await executor.executeMigration(next);
+  } catch (error) {
     throw migrationFailed(next.name, error);
-  });
+  }
   return next.name;
 }
 
 /** Lock not available; deadlock. */
 const lockCodes = new Set(['55P03', '40P01']);
 
-const isLockedOut = ({ cause }: MigrationError): boolean =>
-  lockCodes.has((cause as { driverError?: { code?: string } } | undefined)?.driverError?.code ?? '');
+interface Coded {
+  readonly code?: string;
+}
+
+/** Of TypeORM, or of the driver itself. */
+function isLockedOut({ cause }: MigrationError): boolean {
+  const { driverError, code } = (cause ?? {}) as Coded & { driverError?: Coded };
+  return lockCodes.has((driverError?.code ?? code)!);
+}
 
 /** Whether nothing is left to do. Asked without TypeORM, so that most starts need not wait for it to learn all entities. */
 export async function isCurrent(client: ClientBase): Promise<boolean> {

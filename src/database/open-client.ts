@@ -2,9 +2,11 @@
  * Opens one connection and makes sure, at the start, that it keeps what the service relies on: directly, or through a pooler as
  * a shared one. What is not kept either way is named in one line.
  */
+import { addressesOf } from './addresses.js';
 import { DatabaseClient, notKept } from './client.js';
 import { type SessionSettings, type WrongSetting, wrongSettings } from './session.js';
 import { SharedClient, settingsOfShared } from './shared-client.js';
+import { firstWritable } from './writable-address.js';
 
 /** The message is one line for the person who starts the service. */
 export class UnfitConnectionError extends Error {
@@ -18,8 +20,13 @@ export interface OpenOptions {
   readonly variable?: string;
 }
 
-export const openClient = async (options: OpenOptions): Promise<DatabaseClient> =>
-  (await openDirect(options)) ?? (await openShared(options));
+/** Of several addresses, to the one that takes writes. */
+export async function openClient(given: OpenOptions): Promise<DatabaseClient> {
+  const addresses = addressesOf(given.connectionString);
+  const connectionString = addresses.length > 1 ? await firstWritable(addresses) : given.connectionString;
+  const options = { ...given, connectionString };
+  return (await openDirect(options)) ?? (await openShared(options));
+}
 
 export const isShared = (client: DatabaseClient): boolean => client instanceof SharedClient;
 

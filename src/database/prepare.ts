@@ -14,7 +14,8 @@ export interface DatabaseState {
 
 const defaultPassword = 'admin';
 
-export async function prepareDatabase(config: Config, tell?: Tell): Promise<DatabaseState> {
+export async function prepareDatabase(given: Config, tell?: Tell): Promise<DatabaseState> {
+  const config = { ...given, databaseUrl: given.migrateDatabaseUrl ?? given.databaseUrl };
   // Loading the demonstration data, and waiting for another process that does, may take longer than a request may.
   const settings = sessionSettings({ ...config, statementTimeoutMs: 0 });
   const client = await openClient({ connectionString: config.databaseUrl!, settings });

@@ -19,7 +19,15 @@ export async function whenReachable<T>(open: () => Promise<T>, seconds: number, 
 }
 
 /** Nothing is there, or it is starting or full. What only somebody can mend, such as a wrong password, is not waited for. */
-const isAway = (error: unknown): boolean =>
+export const isAway = (error: unknown): boolean =>
   isCutOff(error) || isTimedOut(error) || away.has((error as { code?: unknown } | null)?.code);
 
-const away = new Set<unknown>(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', '53300']);
+const away = new Set<unknown>([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  '53300',
+  '25006',
+]);

@@ -6,6 +6,7 @@ import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { createDataSource } from '../../src/database/data-source.js';
 import { migrate, type Patience } from '../../src/database/migrate.js';
+import { IndexMigration } from '../../src/database/migrations/index-migration.js';
 import { migrations } from '../../src/database/migrations/migrations.js';
 import { templateName, urlOf } from '../support/database.js';
 import { Service } from '../support/service.js';
@@ -82,7 +83,7 @@ const exists = async (client: pg.Client, table: string): Promise<boolean> =>
   (await client.query('select to_regclass($1) is not null as is', [table])).rows[0].is;
 
 describe('migrations', () => {
-  it('run once where two processes start at once', { timeout: 60_000 }, async () => {
+  it('F16: run once where two processes start at once', { timeout: 60_000 }, async () => {
     const url = await database(false);
     const both = await Promise.all([source(url), source(url)]);
     const done = await Promise.all(both.map((one) => migrate(one, impatient(soon))));
@@ -135,7 +136,7 @@ describe('migrations', () => {
     expect(await exists(holder, 'beside')).toBe(false);
   });
 
-  it('that fail leave nothing and name themselves; those before them stay', async () => {
+  it('F16: that fail leave nothing and name themselves; those before them stay', async () => {
     const url = await database(true);
     const migrating = migrate(await source(url, TakesLong1800000000002, Fails1800000000003));
     await expect(migrating).rejects.toThrow(/^Fails1800000000003 .*nowhere/);
@@ -143,6 +144,71 @@ describe('migrations', () => {
     expect([await exists(client, 'took_long'), await exists(client, 'half')]).toEqual([true, false]);
     const { rows } = await client.query('select name from migration order by id desc limit 1');
     expect(names(rows)).toEqual(['TakesLong1800000000002']);
+  });
+});
+
+describe('an index of a large table', { timeout: 60_000 }, () => {
+  class AddIndex1800000000005 extends IndexMigration {
+    name = 'AddIndex1800000000005';
+    indexes = [{ name: 'ix_tested', on: 'tag (lower(name)) where id > 0' }];
+  }
+
+  const stateOf = async (url: string) =>
+    (
+      await (
+        await open(url)
+      ).query(`select indisvalid as valid from pg_index where indexrelid = to_regclass('ix_tested')`)
+    ).rows;
+
+  /** Its making waits for somebody who has written to the table. */
+  async function underWay(url: string) {
+    const holder = await open(url);
+    await holder.query('begin; update tag set name = name');
+    const lines: string[] = [];
+    const tell = (line: string): void => void lines.push(line);
+    const migrating = migrate(await source(url, AddIndex1800000000005), impatient(soon), { tell });
+    migrating.catch(() => undefined);
+    await expect
+      .poll(() => lines, { timeout: 20_000 })
+      .toContainEqual(expect.stringMatching(/^ix_tested: waiting for writers/));
+    return { holder, lines, migrating };
+  }
+
+  it('is made while others write, and tells how far it is', async () => {
+    const url = await database(true);
+    const { holder, lines, migrating } = await underWay(url);
+    await (await open(url)).query(`insert into tag (name) values ('written meanwhile')`);
+    await holder.query('commit');
+    expect(await migrating).toEqual(['AddIndex1800000000005']);
+    expect(await stateOf(url)).toEqual([{ valid: true }]);
+    expect([lines[0], lines.at(-1)]).toEqual([
+      'AddIndex1800000000005 begins.',
+      expect.stringMatching(/^AddIndex1800000000005 took /),
+    ]);
+  });
+
+  it('is made anew where an interruption left one that is not valid', async () => {
+    const url = await database(true);
+    const { holder, migrating } = await underWay(url);
+    await (await open(url)).query(
+      `select pg_terminate_backend(pid) from pg_stat_progress_create_index where index_relid = 'ix_tested'::regclass`,
+    );
+    await expect(migrating).rejects.toThrow(/^AddIndex1800000000005 failed/);
+    await holder.query('commit');
+    expect(await stateOf(url)).toEqual([{ valid: false }]);
+    expect(await migrate(await source(url, AddIndex1800000000005))).toEqual(['AddIndex1800000000005']);
+    expect(await stateOf(url)).toEqual([{ valid: true }]);
+    expect(await migrate(await source(url, AddIndex1800000000005))).toEqual([]);
+  });
+
+  it('is made once where two processes migrate, and in an empty database along with its table', async () => {
+    const url = await database(true);
+    const both = await Promise.all([source(url, AddIndex1800000000005), source(url, AddIndex1800000000005)]);
+    const done = await Promise.all(both.map((one) => migrate(one, impatient(soon))));
+    expect([done.flat(), await stateOf(url)]).toEqual([['AddIndex1800000000005'], [{ valid: true }]]);
+    const empty = await database(false);
+    await migrate(await source(empty, AddIndex1800000000005));
+    expect(await stateOf(empty)).toEqual([{ valid: true }]);
   });
 });
 

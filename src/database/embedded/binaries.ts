@@ -14,8 +14,10 @@ export interface Binaries {
   readonly version: string;
 }
 
-export async function openBinaries(home: Home): Promise<Binaries> {
-  const installed = locate();
+export const openBinaries = (home: Home): Promise<Binaries> => makeRunnable(locate(), home);
+
+/** Copies them beside the data where the account cannot run them as they are. */
+export async function makeRunnable(installed: Binaries, home: Home): Promise<Binaries> {
   const isComplete = await linkLibraries(installed.directory);
   if (isComplete && (await canRun(installed, home))) return installed;
 

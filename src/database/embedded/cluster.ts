@@ -23,23 +23,37 @@ export async function openCluster(home: Home, binaries: Binaries): Promise<Clust
   // Password and data appear together, so that neither is ever without the other.
   await makeAtOnce(join(home.directory, 'cluster'), (staging) => initialise(staging, home, binaries));
   const pgdata = clusterOf(home.directory);
-  const version = await readOwned(join(pgdata, 'PG_VERSION'));
-  const major = binaries.version.split('.')[0];
-  if (version !== major)
-    throw new EmbeddedPostgresError(
-      `${pgdata} was written by PostgreSQL ${version}; this is ${major}. Dump it with version ${version} and restore the dump.`,
-    );
+  const version = await majorVersionOf(home.directory);
+  if (version !== majorOf(binaries)) throw new EmbeddedPostgresError(otherVersion(pgdata, version, majorOf(binaries)));
   return { pgdata, password: await passwordIn(home.directory) };
 }
 
+export const majorOf = ({ version }: Binaries): string => version.split('.')[0]!;
+
+/** The version of PostgreSQL that the data in a home belong to. */
+export const majorVersionOf = (directory: string): Promise<string> =>
+  readOwned(join(clusterOf(directory), 'PG_VERSION'));
+
+const otherVersion = (pgdata: string, theirs: string, ours: string): string =>
+  Number(theirs) < Number(ours)
+    ? `The database in ${pgdata} is of PostgreSQL ${theirs}, and this version of Worktrack runs ${ours}: "npx worktrack upgrade" moves it.`
+    : `The database in ${pgdata} is of PostgreSQL ${theirs}, and this version of Worktrack runs ${ours}: start the version that made it.`;
+
 async function initialise(staging: string, home: Home, binaries: Binaries): Promise<void> {
-  const pgdata = join(staging, 'pgdata');
   const passwordFile = join(staging, 'password');
-  await mkdir(pgdata, { mode: 0o700 });
   // In a file: anyone may read a command line.
   await writeFile(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600, flag: 'wx', flush: true });
-  if (home.account) for (const path of [pgdata, passwordFile]) await chown(path, home.account.uid, home.account.gid);
+  if (home.account) await chown(passwordFile, home.account.uid, home.account.gid);
+  await initialiseData(join(staging, 'pgdata'), passwordFile, { home, binaries });
+}
 
+export async function initialiseData(
+  pgdata: string,
+  passwordFile: string,
+  { home, binaries }: { home: Home; binaries: Binaries },
+): Promise<void> {
+  await mkdir(pgdata, { mode: 0o700 });
+  if (home.account) await chown(pgdata, home.account.uid, home.account.gid);
   const made = await runAs(home.account, join(binaries.directory, 'bin', 'initdb'), [
     `--pgdata=${pgdata}`,
     `--username=${superuser}`,
@@ -54,7 +68,7 @@ async function initialise(staging: string, home: Home, binaries: Binaries): Prom
   ]);
   if (made.status !== 0)
     throw new EmbeddedPostgresError(
-      `PostgreSQL could not make its data directory in ${staging}: ${complaint(made.output)}. ${useYourOwn}`,
+      `PostgreSQL could not make its data directory ${pgdata}: ${complaint(made.output)}. ${useYourOwn}`,
     );
 }
 
@@ -64,8 +78,10 @@ function complaint(output: string): string {
   return lines.find((line) => /^initdb: error|FATAL|PANIC|error:/.test(line)) ?? lines.at(-1) ?? 'it gave no reason';
 }
 
+export const passwordFileOf = (directory: string): string => join(directory, 'cluster', 'password');
+
 export async function passwordIn(directory: string): Promise<string> {
-  const path = join(directory, 'cluster', 'password');
+  const path = passwordFileOf(directory);
   const password = await readOwned(path);
   if (/^[0-9a-f]{48}$/.test(password)) return password;
   throw new EmbeddedPostgresError(

@@ -61,7 +61,7 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
 }
 
 /** A database of our own, so that it can be dumped to and restored from any server as one thing. */
-async function createDatabase(cluster: Cluster, server: Server): Promise<void> {
+export async function createDatabase(cluster: Cluster, server: Pick<Server, 'port'>): Promise<void> {
   const client = new DatabaseClient({ connectionString: urlOf(cluster, server.port, 'postgres') });
   await client.connect();
   try {

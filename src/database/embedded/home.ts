@@ -4,6 +4,7 @@ import { chmod, lstat, mkdir, readFile, rmdir, stat, writeFile } from 'node:fs/p
 import { basename, dirname, join } from 'node:path';
 import { type Account, chooseAccount, runAs } from './account.js';
 import { codeOf, EmbeddedPostgresError, useYourOwn } from './failure.js';
+import { finishSwap, upgradedOf } from './swap.js';
 
 export interface Home {
   readonly directory: string;
@@ -23,6 +24,7 @@ export const clusterOf = (directory: string): string => join(directory, 'cluster
  */
 export async function openHome(dataDirectory: string): Promise<Home> {
   const elsewhere = await pointer(dataDirectory);
+  await finishSwap(clusterOf(elsewhere ?? dataDirectory));
   if (elsewhere) return { directory: elsewhere, account: chooseAccount(clusterOf(elsewhere)) };
 
   const account = chooseAccount(clusterOf(dataDirectory));
@@ -58,6 +60,25 @@ export async function pointer(dataDirectory: string): Promise<string | undefined
     `${pointerFile(dataDirectory)} says the database is in ${directory}, which does not exist: restore it, or delete the file to start with an empty database.`,
   );
 }
+
+/** For what makes no database. Looks where LOCATION says, too; what cannot be looked at is for the start to refuse. */
+export async function mustHaveCluster(dataDirectory: string): Promise<void> {
+  const elsewhere = await pointer(dataDirectory).catch((error: unknown) => {
+    if (!['ENOTDIR', 'EACCES'].includes(codeOf(error) ?? '')) throw error;
+  });
+  const pgdata = clusterOf(elsewhere ?? dataDirectory);
+  // The second is all there is where an upgrade was interrupted.
+  for (const path of [pgdata, upgradedOf(pgdata)]) if (!(await isMissing(path))) return;
+  throw new EmbeddedPostgresError(
+    `There is no database in ${dataDirectory}. Set DATA_DIR or DATABASE_URL, or start the service to make one.`,
+  );
+}
+
+const isMissing = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => false,
+    (error: unknown) => ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? ''),
+  );
 
 async function moveIn(dataDirectory: string): Promise<string> {
   await makeDirectory(systemWide);

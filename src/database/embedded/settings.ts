@@ -6,13 +6,21 @@ export interface ServerOptions {
   readonly connections?: number;
   /** For tests: quick, and nothing survives a power cut. */
   readonly throwaway?: boolean;
+  /** Nobody writes. */
+  readonly readOnly?: boolean;
 }
 
 /** Given as arguments and not in a file, so that a new version's settings hold for clusters of an old one. */
 export function serverArguments(pgdata: string, port: number, options: ServerOptions): string[] {
   // Room for chores beside the service: a migration, a dump, somebody with psql.
   const max_connections = Math.max(60, (options.connections ?? 0) + 20);
-  const settings = { ...common, ...(options.throwaway ? throwaway : durable), max_connections, port };
+  const settings: Record<string, string | number> = {
+    ...common,
+    ...(options.throwaway ? throwaway : durable),
+    max_connections,
+    port,
+  };
+  if (options.readOnly) settings.default_transaction_read_only = 'on';
   return ['-D', pgdata, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 

@@ -1,0 +1,97 @@
+/** Makes an index while others write: outside a transaction, anew where an interruption left one that is not valid, telling how far it is. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { DatabaseClient } from './client.js';
+import type { SessionSettings } from './session.js';
+
+export interface WantedIndex {
+  readonly name: string;
+  /** The table, and what is indexed: `general (name) where delete_date is null`. */
+  readonly on: string;
+}
+
+/** How far a part of the work is; the total may be an estimate. */
+export type Advance = (part: string, done: number, total: number) => void;
+
+interface Place {
+  readonly databaseUrl: string;
+  readonly isShared: boolean;
+}
+
+const untimed: SessionSettings = { statement_timeout: '0', lock_timeout: '0' };
+
+/**
+ * A connection for statements that may not be in a transaction. Behind a pooler it is without settings of its own: those of a session would
+ * be left to others, and those of a transaction need one.
+ */
+export async function openOutsideTransactions({ databaseUrl, isShared }: Place): Promise<DatabaseClient> {
+  const client = new DatabaseClient({ connectionString: databaseUrl, settings: isShared ? {} : untimed });
+  await client.connect();
+  return client;
+}
+
+type Ask = (text: string) => Promise<unknown[]>;
+
+/**
+ * `ask` is another connection, which looks meanwhile. It binds nothing: in a transaction the answer to such a statement holds on to what it
+ * has seen, for which the making of the index would wait.
+ */
+export async function makeConcurrently(place: Place, index: WantedIndex, ask: Ask, advance: Advance): Promise<void> {
+  const client = await openOutsideTransactions(place);
+  try {
+    const making = make(client, index);
+    await watch(making, index, ask, advance);
+    await making;
+  } finally {
+    await client.end();
+  }
+}
+
+async function make(client: DatabaseClient, { name, on }: WantedIndex): Promise<void> {
+  const { rows } = await client.query<{ valid: boolean }>(
+    'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',
+    [name],
+  );
+  if (rows[0]?.valid) return;
+  if (rows[0]) await client.query(`drop index concurrently ${name}`);
+  await client.query(`create index concurrently ${name} on ${on}`);
+}
+
+interface Progress {
+  readonly phase: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+const progressOf = (
+  name: string,
+): string => `select phase, (case when tuples_total > 0 then tuples_done when blocks_total > 0 then blocks_done else lockers_done end)::float8 as done,
+    (case when tuples_total > 0 then tuples_total when blocks_total > 0 then blocks_total else lockers_total end)::float8 as total
+  from pg_stat_progress_create_index where index_relid = to_regclass('${name}')`;
+
+const lookEveryMs = 500;
+
+async function watch(making: Promise<void>, { name }: WantedIndex, ask: Ask, advance: Advance): Promise<void> {
+  let isOver = false;
+  const over = making
+    .catch(() => undefined)
+    .then(() => {
+      isOver = true;
+    });
+  while (!isOver) {
+    // What is going on is looked up once a transaction, unless it is told to look again.
+    await ask('select pg_stat_clear_snapshot()');
+    const [state] = (await ask(progressOf(name))) as Progress[];
+    if (state) advance(`${name}: ${state.phase}`, state.done, state.total);
+    await Promise.race([over, wait(lookEveryMs, undefined, { ref: false })]);
+  }
+}
+
+/** For where no bar can be drawn: a line for each part, and for each tenth of it. */
+export function inLines(tell: (line: string) => void): Advance {
+  let last = '';
+  return (part, done, total) => {
+    const line = total > 0 ? `${part}, ${Math.floor(Math.min(1, done / total) * 10) * 10} %` : part;
+    if (line !== last) tell(line);
+    last = line;
+  };
+}
