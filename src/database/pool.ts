@@ -5,43 +5,15 @@
 import pg, { type PoolClient } from 'pg';
 import { activity } from '../activity.js';
 import { ApiError } from '../errors.js';
-import { BatchingSocket } from './batching-socket.js';
-import { type ClientOptions, DatabaseClient } from './client.js';
-import { ConnectionScheduler, mostConnections, readiness, type Use, type Waiter } from './connection-scheduler.js';
-import { busy, crowded, isCutOff } from './database-error.js';
+import type { DatabaseClient } from './client.js';
+import { isBroken, isStatementError } from './connection-error.js';
+import { ConnectionScheduler, readiness, type Use, type Waiter } from './connection-scheduler.js';
+import { busy, crowded } from './database-error.js';
+import { askLockWaits, askStatus, type DatabaseStatus, type StatusRow, statusIn } from './database-status.js';
 import { LivenessMonitor } from './liveness.js';
-import type { SessionSettings } from './session.js';
-import { SharedClient } from './shared-client.js';
+import { type PoolOptions, poolConfig } from './pool-config.js';
 import { type Crowding, type Owner, service, WaitingRoom } from './waiting-room.js';
-
-export interface PoolOptions {
-  readonly connectionString: string;
-  readonly settings: SessionSettings;
-  /** Whether a pooler may lend its connections to others, too. */
-  readonly isShared?: boolean;
-  /** Connections that one user may use. There are a few more, for others and for the service itself. */
-  readonly max: number;
-  /** Where those are counted that wait; of all pools of the process. */
-  readonly waitingRoom?: WaitingRoom;
-  /** How long anybody waits for a connection. */
-  readonly waitingTimeoutMs?: number;
-  /** False: statements travel one by one, as copying rows needs. */
-  readonly pipeline?: boolean;
-}
-
-export interface DatabaseStatus {
-  /** It takes no writes: a replica, or set so. */
-  readonly isReadOnly: boolean;
-  /** How far a replica is behind. */
-  readonly lagSeconds: number;
-}
-
-/** A replica that has replayed all that came is not late, as long as something would come. */
-const askStatus = `select current_setting('transaction_read_only')::boolean as "isReadOnly",
-  case when not pg_is_in_recovery() then 0
-    when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() and exists (select from pg_stat_wal_receiver) then 0
-    else coalesce(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0)
-  end::float8 as "lagSeconds"`;
+import { askWritable, WritableAddress } from './writable-address.js';
 
 type Lent = (refused: unknown, client?: PoolClient) => void;
 
@@ -59,18 +31,30 @@ export class DatabasePool extends pg.Pool {
   private awaySince: number | undefined;
   private readonly scheduler: ConnectionScheduler;
   private readonly waitingTimeoutMs: number;
+  private readonly monitor: LivenessMonitor;
+  private readonly writable: WritableAddress | undefined;
+  /** Of connections to a server that takes no writes any more. */
+  private readonly retired = new WeakSet<PoolClient>();
   /** While anybody waits. */
   private looking: NodeJS.Timeout | undefined;
 
   constructor(options: PoolOptions) {
     const onConnecting = (isConnected: boolean): void => this.noteConnecting(isConnected);
-    super({ ...poolConfig(options), onConnecting } as unknown as pg.PoolConfig);
+    const monitor = new LivenessMonitor(Number(options.settings.statement_timeout ?? 0));
+    const { addresses } = options;
+    const writable = addresses && new WritableAddress(addresses);
+    super({ ...poolConfig(options, writable), monitor, onConnecting } as unknown as pg.PoolConfig);
+    this.monitor = monitor;
+    this.writable = writable;
     this.scheduler = new ConnectionScheduler(options.max, options.waitingRoom ?? new WaitingRoom(defaultPlaces));
     this.waitingTimeoutMs = options.waitingTimeoutMs ?? 5000;
     this.query = this.ask as typeof this.query;
     // An idle connection that breaks is replaced.
     this.on('error', () => undefined);
-    this.on('connect', (client) => clientOf(client).verify());
+    this.on('connect', (client) => {
+      clientOf(client).verify();
+      if (this.writable) this.watchWritable(client);
+    });
     this.on('acquire', (client) => {
       if (clientOf(client).silentMs >= trustedMs) clientOf(client).ping();
     });
@@ -120,8 +104,19 @@ export class DatabasePool extends pg.Pool {
 
   /** What the database answers on a connection that nothing else uses while others are busy. */
   async probe(): Promise<DatabaseStatus> {
-    const { rows } = await this.read((client) => client.query<DatabaseStatus>(askStatus), readiness);
-    return rows[0]!;
+    const { rows } = await this.read((client) => client.query<StatusRow>(askStatus), readiness);
+    return statusIn(rows[0]!);
+  }
+
+  /** What runs on its connections fails at once, and each is replaced when it is needed. */
+  breakConnections(reason: string): void {
+    this.monitor.terminateAll(reason);
+  }
+
+  /** Statements that wait for a lock, of whatever process; asked as `probe` is. */
+  async lockWaits(): Promise<number> {
+    const { rows } = await this.read((client) => client.query<{ waiting: number }>(askLockWaits), readiness);
+    return rows[0]!.waiting;
   }
 
   get connectionsInUse(): number {
@@ -152,11 +147,20 @@ export class DatabasePool extends pg.Pool {
 
   /** The scheduler lets nobody come here for whom there is no room in the driver's pool: nothing waits there. */
   private open(use: Use, lent: Lent): void {
+    const fail = (refused: unknown): void => {
+      this.scheduler.end(use);
+      lent(refused);
+    };
+    const { writable } = this;
+    const find = (): void => void writable?.find().then(() => this.connectTo(use, lent, fail), fail);
+    if (writable && writable.current === undefined) find();
+    // Another one may take writes by now.
+    else this.connectTo(use, lent, writable?.hasSeveral ? find : fail);
+  }
+
+  private connectTo(use: Use, lent: Lent, fail: (refused: unknown) => void): void {
     super.connect((refused, client) => {
-      if (refused || !client) {
-        this.scheduler.end(use);
-        return lent(refused);
-      }
+      if (refused || !client) return fail(refused);
       this.endWithRelease(client, use);
       lent(undefined, client);
     });
@@ -166,9 +170,29 @@ export class DatabasePool extends pg.Pool {
   private endWithRelease(client: PoolClient, use: Use): void {
     const { release } = client;
     client.release = (broken) => {
-      release(broken);
+      release(broken || this.retired.has(client));
       this.scheduler.end(use);
     };
+  }
+
+  /** A failover makes the server that a connection leads to a replica, or read-only. */
+  private watchWritable(client: PoolClient): void {
+    client.connection.on('errorMessage', ({ code }: { code?: string }) => {
+      if (code === readOnlyCode) this.retire(client);
+    });
+    if (!this.writable?.hasSeveral) return;
+    clientOf(client).query<{ isWritable: boolean }>(askWritable, (error: Error | null, result: pg.QueryResult) => {
+      if (error || result.rows[0].isWritable) return;
+      this.retire(client);
+      clientOf(client).terminate('ECONNRESET', 'the server takes no writes');
+    });
+  }
+
+  /** With all that are idle, which lead to the same server. */
+  private retire(client: PoolClient): void {
+    this.retired.add(client);
+    this.writable?.forget();
+    this.monitor.terminateIdle('the server takes no writes');
   }
 
   private wait(owner: Owner, lent: Lent, bytes: number): void {
@@ -220,38 +244,8 @@ export class DatabasePool extends pg.Pool {
   }
 }
 
-const poolConfig = ({
-  isShared,
-  pipeline = true,
-  ...options
-}: PoolOptions): Omit<pg.PoolConfig, 'Client'> & ClientOptions => ({
-  ...options,
-  max: mostConnections(options.max),
-  ...{ Client: isShared ? SharedClient : DatabaseClient },
-  monitor: new LivenessMonitor(Number(options.settings.statement_timeout ?? 0)),
-  // Nobody waits in the driver's pool, and the monitor ends what takes too long to connect.
-  connectionTimeoutMillis: 0,
-  // Kept: what was prepared on a connection is gone with it, and a timer at every release is not free.
-  idleTimeoutMillis: 0,
-  // Statements that do not wait for one another travel together.
-  pipeline,
-  stream: () => new BatchingSocket(),
-});
-
-/** Of 08 are what poolers say when they have lost the server. */
-const isConnectionError = (code: string): boolean => code.startsWith('08');
-
-/** The connection is lost, and not after a long silence: what changes nothing may be asked again at once. */
-function isBroken(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
-  return (isCutOff(error) || (typeof code === 'string' && isConnectionError(code))) && !/timeout/.test(String(error));
-}
-
-/** An error with an SQLSTATE that leaves the connection usable. */
-function isStatementError(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !isConnectionError(code) && !isCutOff(error);
-}
+/** As PostgreSQL refuses writes of a replica, and of a transaction that may only read. */
+const readOnlyCode = '25006';
 
 /** A connection that failed for another reason than its statement is not used again. */
 function giveBack(client: PoolClient, failure: unknown): void {

@@ -1,3 +1,2 @@
-/** Injection tokens of the two `pg` pools: the primary takes everything, the read pool may be a replica. */
+/** Injection token of the `pg` pool of the primary. Those of replicas are with `Replicas`, which knows who may read there. */
 export const PRIMARY_POOL = Symbol('PRIMARY_POOL');
-export const READ_POOL = Symbol('READ_POOL');

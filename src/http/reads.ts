@@ -3,26 +3,29 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Actor, actorShape } from '../actor.js';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
-import { READ_POOL } from '../database/pools.js';
+import { PRIMARY_POOL } from '../database/pools.js';
 import { askForTexts, type TextHold, type TextRow } from '../database/text-query.js';
 import { WaitingRoom } from '../database/waiting-room.js';
 import { notFound } from '../errors.js';
 import type { CollectionField, ResourceType } from '../model/model.js';
 import { Catalogue } from '../modules/custom-fields/catalogue.js';
+import { columnsOf } from '../query/columns.js';
 import { compileMany, compileOne } from '../query/compile.js';
 import { type Asking, compileQuery } from '../query/compile-query.js';
-import type { Condition } from '../query/meaning.js';
+import type { Condition, Scalar } from '../query/meaning.js';
 import type { Query } from '../query/query.js';
 import { type Connection, type Late, Reader, type ReadPool } from '../query/reader.js';
 import { isAskedFor, resolve } from '../query/resolve.js';
 import { scope } from '../query/scope.js';
 import { StatementCache } from '../query/statement-cache.js';
+import type { Column } from '../representation/csv.js';
 import { jsonRepresentation } from '../representation/json.js';
 import type { Representation, Spelling } from '../representation/representation.js';
 import { xmlRepresentation } from '../representation/xml.js';
 import type { Statement } from '../sql.js';
 import { type Text, takeText } from '../text-bytes.js';
 import { Item, Page } from './answer.js';
+import type { ListFormat } from './format.js';
 
 /** Who asks for what, and how it is to look. */
 export interface Ask {
@@ -33,9 +36,13 @@ export interface Ask {
   base: string;
   /** Parameters that links to the rest of inner collections repeat, such as `format=json&`. */
   tail: string;
+  /** Items stand on lines of their own, for a list in another format. */
+  list?: ListFormat;
   /** Counts what is read. */
   hold?: TextHold;
-  /** The connection of a transaction under way; else the read pool. */
+  /** Where to read outside of transactions; else from the primary. */
+  pool?: ReadPool;
+  /** The connection of a transaction under way. */
   connection?: Connection;
 }
 
@@ -49,7 +56,7 @@ export class Reads {
 
   constructor(
     @Inject(CONFIG) config: Config,
-    @Inject(READ_POOL) private readonly pool: ReadPool,
+    @Inject(PRIMARY_POOL) private readonly pool: ReadPool,
     private readonly catalogue: Catalogue,
     private readonly waiting: WaitingRoom,
     private readonly statements: StatementCache,
@@ -61,6 +68,22 @@ export class Reads {
   async page(resource: ResourceType, ask: Ask): Promise<Page> {
     const path = `/api/v1/${resource.collection}/`;
     return this.pageOf(resource, ask, path, `page:${resource.name}`);
+  }
+
+  /** Some of the items behind an Id, in the order of their Ids. */
+  behind(resource: ResourceType, id: number, ask: Ask): Promise<Page> {
+    const late: Scalar = { kind: 'late', late: 'id' };
+    const operand = { kind: 'field', field: resource.idField } as const;
+    const isBehind: Condition = { kind: 'compare', operand, operator: 'gt', value: late };
+    return this.pageOf(resource, { ...ask, id }, '', `behind:${resource.name}`, [isBehind]);
+  }
+
+  /** What the rows of a list in CSV show. */
+  columns(resource: ResourceType, { query }: Pick<Ask, 'query'>): readonly Column[] {
+    const key = `columns:${resource.name}`;
+    return this.statements.of(query, key, () =>
+      columnsOf(resolve({ ...query, where: undefined }, resource, this.catalogue)),
+    );
   }
 
   /** The items of one collection of one entity; 404 when that entity is not there for the actor. */
@@ -91,6 +114,11 @@ export class Reads {
 
   /** Entities by their ids, in the order of these. */
   async many(resource: ResourceType, ids: readonly number[], ask: Ask): Promise<string[]> {
+    return (await this.manyWithIds(resource, ids, ask)).map(({ text }) => text);
+  }
+
+  /** The same with their ids: those that do not exist for the actor are left out. */
+  async manyWithIds(resource: ResourceType, ids: readonly number[], ask: Ask): Promise<{ id: number; text: string }[]> {
     const loading = this.loading(ask);
     if (loading) await loading;
     const statement = this.kept(ask, `many:${resource.name}`, () => {
@@ -98,7 +126,7 @@ export class Reads {
       return compileMany(scope(plan, actorShape(ask.actor)), this.representation(ask), ask);
     });
     const rows = await this.run(statement, { ...ask, ids: [ids] });
-    return rows.map(([text]) => takeText(text!));
+    return rows.map(([text, id]) => ({ id: Number(id), text: takeText(text!) }));
   }
 
   /** Whether an entity is there for the actor, in whatever context. */
@@ -136,26 +164,40 @@ export class Reads {
     return connection || !loading ? undefined : this.waiting.during(actor.userId, () => loading);
   }
 
-  private run(statement: Statement, { connection, ...late }: Bound): Promise<TextRow[]> {
-    return this.reader.rows(statement, late, connection ?? this.pool);
+  private run(statement: Statement, { connection, pool, ...late }: Bound): Promise<TextRow[]> {
+    return this.reader.rows(statement, late, connection ?? pool ?? this.pool);
   }
 
   private kept(ask: Ask, what: string, compile: () => Statement): Statement {
-    return this.statements.of(ask.query, `${what}:${ask.format}:${ask.dates}:${actorShape(ask.actor)}`, compile);
+    return this.statements.of(ask.query, `${what}:${formatName(ask)}:${actorShape(ask.actor)}`, compile);
   }
 
   private asking(resource: ResourceType, ask: Ask, extra: readonly Condition[], extraName: string): Asking {
     const format = this.representation(ask);
-    const formatName = `${ask.format}:${ask.dates}`;
     const { catalogue, statements } = this;
     const shape = actorShape(ask.actor);
-    return { resource, tail: ask.tail, shape, format, formatName, catalogue, statements, extra, extraName };
+    return {
+      resource,
+      tail: ask.tail,
+      shape,
+      format,
+      formatName: formatName(ask),
+      catalogue,
+      statements,
+      extra,
+      extraName,
+    };
   }
 
-  private representation({ format, dates }: Ask): Representation {
-    return format === 'xml' ? xmlRepresentation : jsonRepresentation({ dates, utc: this.utc });
+  private representation({ format, dates, list }: Ask): Representation {
+    if (format === 'xml') return xmlRepresentation;
+    const json = jsonRepresentation({ dates, utc: this.utc });
+    return list ? { ...json, pageSeparator: '\n' } : json;
   }
 }
+
+/** The same for the same representation, and for no other. */
+const formatName = ({ format, dates, list }: Ask): string => `${format}:${dates}${list ? ':lines' : ''}`;
 
 /** A page of none is one row without a text, or no row. */
 function gluedIn(rows: readonly TextRow[]): Text[] {

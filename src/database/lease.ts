@@ -1,0 +1,34 @@
+/**
+ * The right of one process at a time to do the background work of all. A row in the database holds it; the clock is that of the database.
+ * It ends by itself where its holder does not take it again, so nobody waits for a process that is gone.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+
+export class Lease {
+  private readonly holder = randomUUID();
+
+  constructor(
+    private readonly pool: Pick<Pool, 'query'>,
+    private readonly name: string,
+    private readonly seconds: number,
+  ) {}
+
+  /** Whether this process holds it from now on, for as many seconds. */
+  async take(): Promise<boolean> {
+    const { rowCount } = await this.pool.query(take, [`lease ${this.name}`, this.holder, this.seconds]);
+    return rowCount === 1;
+  }
+
+  async giveBack(): Promise<void> {
+    await this.pool.query(giveBack, [`lease ${this.name}`, this.holder]);
+  }
+}
+
+const take = `insert into setting as s (name, value)
+  values ($1::text, jsonb_build_object('holder', $2::text, 'until', now() + make_interval(secs => $3::int)))
+  on conflict (name) do update set value = excluded.value
+    where s.value ->> 'holder' = $2::text or (s.value ->> 'until')::timestamptz < now()
+  returning name`;
+
+const giveBack = `delete from setting where name = $1::text and value ->> 'holder' = $2::text`;

@@ -1,0 +1,193 @@
+/**
+ * The replicas of the primary. Reads that say what they must see run on one that has replayed it; all others, and those for which no
+ * replica serves, on the primary. Replicas that are late, paused or gone are left, and come back by themselves.
+ */
+import type { PoolClient } from 'pg';
+import { hasReplayed, parsePosition, type WalPosition, walStart } from '../../wal-position.js';
+import { isBroken } from '../connection-error.js';
+import type { DatabaseStatus } from '../database-status.js';
+import type { DatabasePool } from '../pool.js';
+import type { Owner } from '../waiting-room.js';
+import { isAway } from '../when-reachable.js';
+import { PrimaryHistory } from './lag.js';
+import { mayRunElsewhere } from './may-run-elsewhere.js';
+import { askEveryMs, WatchedServer } from './watched-server.js';
+
+type Use<T> = (client: PoolClient) => Promise<T>;
+
+/** As it was when all were asked last. */
+export interface ReplicaState {
+  readonly isAway: boolean;
+  /** Infinity: longer than replicas may be late. */
+  readonly lagMs: number;
+}
+
+/** A replica this late hardly replays what was written a moment ago. */
+const closeMs = 300;
+
+/** What was acknowledged so long before the primary was lost has reached the replicas that it waits for. Accounts may be as old. */
+const toldMs = 1000;
+
+interface Serving {
+  readonly server: WatchedServer;
+  /** On each of its connections, which a balancer may lead to different servers. */
+  readonly replayed: WeakMap<PoolClient, WalPosition>;
+}
+
+export class Replicas {
+  /** Reads that ran on a replica, on the primary for want of one, and those of which the replica had not replayed enough. */
+  readonly reads = { replica: 0, primary: 0, behind: 0 };
+  private readonly watchedPrimary: WatchedServer;
+  private readonly serving: readonly Serving[];
+  private readonly history: PrimaryHistory;
+  private timer: NodeJS.Timeout | undefined;
+  private turn = 0;
+
+  constructor(
+    readonly primary: DatabasePool,
+    readonly pools: readonly DatabasePool[],
+    private readonly maxLagMs: number,
+  ) {
+    this.watchedPrimary = new WatchedServer(primary, false);
+    this.serving = pools.map((pool) => ({ server: new WatchedServer(pool, true), replayed: new WeakMap() }));
+    this.history = new PrimaryHistory(maxLagMs);
+  }
+
+  get areThere(): boolean {
+    return this.pools.length > 0;
+  }
+
+  watch(): void {
+    if (this.areThere) this.timer ??= setInterval(() => this.askAll(), askEveryMs).unref();
+  }
+
+  async end(): Promise<void> {
+    clearInterval(this.timer);
+    await Promise.all(this.pools.map((pool) => pool.end()));
+  }
+
+  /** As it was when it was asked last. Undefined: it is away. `unasked` before that, and without replicas. */
+  get primaryStatus(): DatabaseStatus | 'unasked' | undefined {
+    return this.watchedPrimary.wasAsked ? this.watchedPrimary.status : 'unasked';
+  }
+
+  get isPrimaryAway(): boolean {
+    const { status } = this.watchedPrimary;
+    return status === undefined || status.isReplica;
+  }
+
+  get states(): ReplicaState[] {
+    return this.serving.map(({ server }) => {
+      const { status } = server;
+      const lagMs = status ? this.history.lagOf(status.position) : Number.POSITIVE_INFINITY;
+      return { isAway: status === undefined, lagMs: lagMs <= this.maxLagMs ? lagMs : Number.POSITIVE_INFINITY };
+    });
+  }
+
+  /** On a replica that has replayed what is wanted, else on the primary. */
+  async read<T>(wanted: WalPosition, use: Use<T>, owner: Owner, bytes = 0): Promise<T> {
+    const tried = new Set<Serving>();
+    for (let one = this.choose(wanted, tried); one; one = this.choose(wanted, tried)) {
+      tried.add(one);
+      const result = await this.readFrom(one, wanted, use, owner, bytes);
+      if (result !== nothing) return result;
+    }
+    this.reads.primary += 1;
+    return this.primary.read(use, owner, bytes);
+  }
+
+  /**
+   * For what the service itself must know of callers: from the primary. While that is away nobody changes it, and a replica tells it that has
+   * replayed what the primary had a moment before: the very end of the log may have reached nobody, and was acknowledged to nobody then.
+   */
+  async readForService<T>(use: Use<T>, owner: Owner): Promise<T> {
+    const wanted = this.history.before(toldMs) ?? walStart;
+    const fallBack = (): Promise<T> => this.read(wanted, use, owner);
+    if (!this.areThere) return this.primary.read(use, owner);
+    if (this.isPrimaryAway && this.choose(wanted, new Set())) return fallBack();
+    try {
+      const result = await this.beforePrimaryIsAway(this.primary.read(use, owner));
+      return result === nothing ? fallBack() : result;
+    } catch (error) {
+      if (!isAway(error) && !isBroken(error)) throw error;
+      this.watchedPrimary.suspect();
+      return fallBack();
+    }
+  }
+
+  /** Nobody waits for what a primary was asked that answers nothing any more. */
+  private async beforePrimaryIsAway<T>(reading: Promise<T>): Promise<T | typeof nothing> {
+    let takeBack = (): void => undefined;
+    const away = new Promise<typeof nothing>((resolve) => {
+      takeBack = this.watchedPrimary.onceAway(() => resolve(nothing));
+    });
+    try {
+      return await Promise.race([reading, away]);
+    } finally {
+      takeBack();
+      reading.catch(() => undefined);
+    }
+  }
+
+  private askAll(): void {
+    void this.watchedPrimary.ask().then((status) => {
+      if (status && !status.isReplica) this.history.note(status.position, performance.now());
+    });
+    for (const { server } of this.serving) void server.ask();
+  }
+
+  /** One that may have replayed it, in turns. */
+  private choose(wanted: WalPosition, tried: ReadonlySet<Serving>): Serving | undefined {
+    this.turn += 1;
+    for (let at = 0; at < this.serving.length; at += 1) {
+      const one = this.serving[(this.turn + at) % this.serving.length]!;
+      if (!tried.has(one) && this.mayServe(one, wanted)) return one;
+    }
+    return undefined;
+  }
+
+  private mayServe({ server }: Serving, wanted: WalPosition): boolean {
+    const { status } = server;
+    const { latest } = this.history;
+    if (!status || !latest || status.position.timeline < wanted.timeline) return false;
+    // It was promoted beside the primary, and goes a way of its own.
+    if (!this.isPrimaryAway && status.position.timeline > latest.timeline) return false;
+    const lagMs = this.history.lagOf(status.position);
+    return lagMs <= this.maxLagMs && (lagMs <= closeMs || hasReplayed(status.position, wanted));
+  }
+
+  private async readFrom<T>(
+    one: Serving,
+    wanted: WalPosition,
+    use: Use<T>,
+    owner: Owner,
+    bytes: number,
+  ): Promise<T | typeof nothing> {
+    const { pool } = one.server;
+    const { timeline } = one.server.status?.position ?? walStart;
+    const useFresh = async (client: PoolClient): Promise<T | typeof nothing> =>
+      (await hasReplayedOn(client, one, { ...wanted, timeline })) ? use(client) : nothing;
+    try {
+      const result = await pool.read(useFresh, owner, bytes, 1);
+      this.reads[result === nothing ? 'behind' : 'replica'] += 1;
+      return result;
+    } catch (error) {
+      if (!mayRunElsewhere(error)) throw error;
+      return nothing;
+    }
+  }
+}
+
+const nothing = Symbol('not read');
+
+/** What was replayed stays replayed. Behind a pooler the next statement may run on another connection, of the same server. */
+async function hasReplayedOn(client: PoolClient, { replayed }: Serving, wanted: WalPosition): Promise<boolean> {
+  const earlier = replayed.get(client);
+  if (earlier && hasReplayed(earlier, wanted)) return true;
+  const { rows } = await client.query<{ lsn: string }>(askReplayed);
+  const position = parsePosition(`${wanted.timeline.toString(16)}-${rows[0]!.lsn}`);
+  if (position) replayed.set(client, position);
+  return position !== undefined && hasReplayed(position, wanted);
+}
+
+const askReplayed = `select (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end)::text as lsn`;

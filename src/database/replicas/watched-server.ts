@@ -1,0 +1,86 @@
+/**
+ * A server of the cluster, asked ten times a second where it is. One that owes an answer for longer is away, and what runs on its
+ * connections fails, so that it runs elsewhere: a network that swallows what is sent tells nobody.
+ */
+import { walStart } from '../../wal-position.js';
+import type { DatabaseStatus } from '../database-status.js';
+import type { DatabasePool } from '../pool.js';
+
+export const askEveryMs = 100;
+
+/** So long an answer may take. */
+const silenceMs = 700;
+
+export class WatchedServer {
+  /** What it answered last. Undefined: it could not be asked. */
+  private answered: DatabaseStatus | undefined;
+  private askedAt: number | undefined;
+  private isCut = false;
+  /** An answer, or none, is there. */
+  wasAsked = false;
+  private latest = walStart;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    readonly pool: DatabasePool,
+    /** Whether its connections are broken when it is silent. */
+    private readonly breaks: boolean,
+  ) {}
+
+  /** Undefined while it is away. */
+  get status(): DatabaseStatus | undefined {
+    return this.isSilent ? undefined : this.answered;
+  }
+
+  /** Calls once when it is found to be away, unless it is taken back by what this gives. */
+  onceAway(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  /** Of a server whose connections fail, before it is asked again. */
+  suspect(): void {
+    this.answered = undefined;
+  }
+
+  /** Not while an answer is on its way. Gives a status that is new. */
+  async ask(): Promise<DatabaseStatus | undefined> {
+    if (this.askedAt !== undefined) {
+      this.breakWhenSilent();
+      return undefined;
+    }
+    this.askedAt = performance.now();
+    this.isCut = false;
+    const answered = await this.pool.probe().catch(() => undefined);
+    this.askedAt = undefined;
+    this.wasAsked = true;
+    this.answered = answered && this.withTimeline(answered);
+    if (!this.answered) this.tellAway();
+    return this.answered;
+  }
+
+  private get isSilent(): boolean {
+    return this.askedAt !== undefined && performance.now() - this.askedAt > silenceMs;
+  }
+
+  /** A replica whose primary is gone tells the timeline of its last checkpoint; it has not gone back to that. */
+  private withTimeline(status: DatabaseStatus): DatabaseStatus {
+    const { position } = status;
+    const { timeline, lsn } = this.latest;
+    this.latest = position.lsn < lsn ? position : { ...position, timeline: Math.max(timeline, position.timeline) };
+    return { ...status, position: this.latest };
+  }
+
+  private breakWhenSilent(): void {
+    if (!this.isSilent) return;
+    this.tellAway();
+    if (!this.breaks || this.isCut) return;
+    this.isCut = true;
+    this.pool.breakConnections('the server does not answer');
+  }
+
+  private tellAway(): void {
+    for (const listener of this.listeners) listener();
+    this.listeners.clear();
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Which of several addresses takes writes, as `target_session_attrs=read-write` of libpq finds it: all are asked at once, and the first
+ * that does is kept until it is found to take none any more.
+ */
+import { DatabaseClient } from './client.js';
+
+export class WritableAddress {
+  /** Undefined: they are to be asked. */
+  current: string | undefined;
+  private finding: Promise<string> | undefined;
+
+  constructor(private readonly addresses: readonly string[]) {
+    this.forget();
+  }
+
+  get hasSeveral(): boolean {
+    return this.addresses.length > 1;
+  }
+
+  /** Of one alone nothing is asked. */
+  forget(): void {
+    this.current = this.hasSeveral ? undefined : this.addresses[0];
+  }
+
+  find(): Promise<string> {
+    this.finding ??= firstWritable(this.addresses).finally(() => {
+      this.finding = undefined;
+    });
+    return this.finding.then((address) => {
+      this.current = address;
+      return address;
+    });
+  }
+}
+
+/** Fails as the first of them does that cannot be asked, or else because none takes writes. */
+export async function firstWritable(addresses: readonly string[]): Promise<string> {
+  try {
+    return await Promise.any(addresses.map(mustTakeWrites));
+  } catch (error) {
+    const errors = (error as AggregateError).errors as Error[];
+    throw errors.find((one) => (one as { code?: unknown }).code !== readOnly) ?? errors[0]!;
+  }
+}
+
+const readOnly = '25006';
+
+export const askWritable = `select not pg_is_in_recovery() and not current_setting('transaction_read_only')::boolean as "isWritable"`;
+
+async function mustTakeWrites(connectionString: string): Promise<string> {
+  const client = new DatabaseClient({ connectionString });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ isWritable: boolean }>(askWritable);
+    if (rows[0]!.isWritable) return connectionString;
+    throw Object.assign(new Error('No address of the database takes writes.'), { code: readOnly });
+  } finally {
+    client.terminate('', 'not used');
+  }
+}

@@ -1,0 +1,88 @@
+/** What is done by the clock, by one process for all. */
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { Lease } from '../../src/database/lease.js';
+import { DatabasePool } from '../../src/database/pool.js';
+import { BackgroundWork, jobs } from '../../src/http/background-work.js';
+import { ScratchDatabase } from '../support/scratch-database.js';
+
+let database: ScratchDatabase;
+let pool: DatabasePool;
+let first: BackgroundWork;
+let second: BackgroundWork;
+beforeAll(async () => {
+  database = await ScratchDatabase.create();
+  pool = new DatabasePool({ connectionString: database.url, settings: {}, max: 2 });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+beforeEach(async () => {
+  await pool.query("delete from setting where name like 'lease%'");
+  [first, second] = [new BackgroundWork(pool, logger), new BackgroundWork(pool, logger)];
+});
+
+const logger = pino({ enabled: false });
+const all = jobs.map(({ name }) => name);
+const endLease = () =>
+  pool.query(
+    `update setting set value = value || jsonb_build_object('until', now() - interval '1 second') where name like 'lease%'`,
+  );
+
+const months = async (): Promise<string[]> => {
+  const partitions = `select relname as name from pg_class where relkind = 'r' and relname ~ '^change_record_\\d' order by relname`;
+  return (await pool.query(partitions)).rows.map(({ name }) => name);
+};
+
+it('is done once, by whoever holds the lease', async () => {
+  expect([await first.look(0), await second.look(0), await first.look(0)]).toEqual([all, [], []]);
+});
+
+it('is done by one of many that begin at once', async () => {
+  const many = Array.from({ length: 8 }, () => new BackgroundWork(pool, logger));
+  const done = await Promise.all(many.map((one) => one.look(0)));
+  expect(done.filter((names) => names.length > 0)).toEqual([all]);
+});
+
+it('is done by another process when the lease has ended, or was given back', async () => {
+  await first.look(0);
+  await endLease();
+  expect([await second.look(0), await first.look(24 * 3600_000)]).toEqual([all, []]);
+  await second.onApplicationShutdown();
+  expect(await first.look(24 * 3600_000)).toEqual(all);
+});
+
+it('is done again when its time has come', async () => {
+  await first.look(0);
+  expect([await first.look(4 * 60_000), await first.look(6 * 60_000)]).toEqual([[], all.slice(1)]);
+});
+
+it('is tried again where it failed', async () => {
+  await pool.query('alter function add_change_partitions rename to away');
+  expect(await first.look(0)).toEqual(all.slice(1));
+  await pool.query('alter function away rename to add_change_partitions');
+  expect(await first.look(1)).toEqual(all.slice(0, 1));
+});
+
+it('makes months of the record of changes, and deletes what nobody can use', async () => {
+  const before = await months();
+  await pool.query(`drop table ${before.at(-1)}`);
+  await pool.query(`insert into idempotency_key (user_id, key, fingerprint, create_date)
+    select 1, 'k' || n, '', now() - interval '12 hours' * n from generate_series(0, 5) n`);
+  await pool.query(`insert into session (id, user_id, create_date)
+    select decode(md5(n::text), 'hex'), 1, now() - interval '100 days' * n from generate_series(0, 2) n`);
+  await first.look(0);
+  expect(await months()).toEqual(before);
+  const left = 'select (select count(*)::int from idempotency_key) keys, (select count(*)::int from session) sessions';
+  expect((await pool.query(left)).rows).toEqual([{ keys: 2, sessions: 1 }]);
+});
+
+it('a lease is held until it ends, and renewed by its holder alone', async () => {
+  const [one, other] = [new Lease(pool, 'test', 60), new Lease(pool, 'test', 60)];
+  expect([await one.take(), await other.take(), await one.take()]).toEqual([true, false, true]);
+  await other.giveBack();
+  expect(await other.take()).toBe(false);
+  await one.giveBack();
+  expect(await other.take()).toBe(true);
+});
