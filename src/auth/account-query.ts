@@ -1,4 +1,5 @@
 /** The one statement that says who may call: by id, by login, or by what else leads to a user. */
+import { currentPosition } from '../wal-position.js';
 
 /** What a statement adds: columns with a comma in front, joins to `u`, and the condition that finds one user. */
 export interface AccountSource {
@@ -35,7 +36,8 @@ select u.id, u.kind, u.password_hash, u.token_version, u.is_administrator, u.is_
   ${memberships},
   exists (select from login_attempt a where a.login = lower(u.login) and a.locked_until > now()) as is_locked,
   (select r.can_use_personal_access_tokens from role r where r.id = u.role_id) as may_use_access_tokens,
-  (select s.value #>> '{}' from setting s where s.name = 'token-secret') as token_secret${columns}
+  (select s.value #>> '{}' from setting s where s.name = 'token-secret') as token_secret,
+  ${currentPosition} as position${columns}
 from general_user u${joins}
 where ${condition} and u.kind in ('User', 'SystemUser') and u.is_active and u.delete_date is null`,
 });

@@ -14,6 +14,7 @@ const row: AccountRow = {
   team_ids: [10],
   is_locked: false,
   may_use_access_tokens: true,
+  position: '1-0/1',
   token_secret: 'ab'.repeat(32),
 };
 const proofOf = (account: Account): string => parseServiceToken(account.serviceToken)!.proof;
@@ -25,6 +26,7 @@ it('makes an actor that nobody can change', () => {
     isAdministrator: false,
     isObserver: false,
     isReadOnly: false,
+    rightsSince: { timeline: 1, lsn: 1 },
     projectIds: [1, 2],
     teamIds: [10],
   });

@@ -1,5 +1,6 @@
 /** What authentication knows of a user who may call: the actor, and the secrets its credentials are checked against. */
 import type { Actor } from '../actor.js';
+import { parsePosition } from '../wal-position.js';
 import { isProof, type ProofSource, serviceToken, tokenProof } from './service-tokens.js';
 
 /** A row of the account query, in its words. */
@@ -15,6 +16,8 @@ export interface AccountRow {
   is_locked: boolean;
   may_use_access_tokens: boolean | null;
   token_secret: string;
+  /** In the log of the database, where it was read. */
+  position: string;
 }
 
 /** The secrets are private fields, which neither a log line nor a JSON text can show. */
@@ -48,6 +51,7 @@ export class Account implements ProofSource {
       isReadOnly: false,
       projectIds: Object.freeze(row.project_ids),
       teamIds: Object.freeze(row.team_ids),
+      rightsSince: parsePosition(row.position),
     });
     behind.set(this.actor, this);
   }

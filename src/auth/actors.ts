@@ -7,26 +7,29 @@ import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
+import { Replicas } from '../database/replicas/replicas.js';
 import { newCredentials, service, WaitingRoom } from '../database/waiting-room.js';
+import { mostAgeMs } from '../freshness.js';
 import { Account, type AccountRow } from './account.js';
 import { accountQuery } from './account-query.js';
 import { Recent } from './recent.js';
+import { RightsHistory } from './rights-history.js';
 
 /** A number is the id of a user, a text is a login in any letter case. */
 export type Owner = number | string;
-
-export const keepFor = 1_000;
 
 @Injectable()
 export class Actors {
   private readonly kept: { clear(): void }[] = [];
   // A login is kept as it was said: which letters are the same without regard to case is for the database to say.
   private readonly accounts: Recent<Owner, Account>;
+  private readonly rights = new RightsHistory();
 
   constructor(
     @Inject(PRIMARY_POOL) private readonly pool: DatabasePool,
     @Inject(CONFIG) private readonly config: Pick<Config, 'preparedStatements'>,
     private readonly waiting: WaitingRoom,
+    private readonly replicas: Replicas,
   ) {
     this.accounts = this.keep();
   }
@@ -52,8 +55,9 @@ export class Actors {
     wasGood: boolean,
   ): Promise<R | undefined> {
     const query = { name: this.config.preparedStatements ? name : undefined, text, values: [...values] };
-    const { rows } = await this.pool.read((client) => client.query<R>(query), wasGood ? service : newCredentials);
-    return rows[0];
+    const owner = wasGood ? service : newCredentials;
+    const { rows } = await this.replicas.readForService((client) => client.query<R>(query), owner);
+    return rows[0] && { ...rows[0], position: this.rights.since(rows[0]) };
   }
 
   /** The active user who alone has this e-mail or login; two with one e-mail are nobody. */
@@ -75,7 +79,7 @@ export class Actors {
 
   /** A memory of what leads to accounts, forgotten with them. */
   keep<K extends number | string, V extends object>(): Recent<K, V> {
-    const recent = new Recent<K, V>({ entries: 5_000, milliseconds: keepFor, waiting: this.waiting });
+    const recent = new Recent<K, V>({ entries: 5_000, milliseconds: mostAgeMs, waiting: this.waiting });
     this.kept.push(recent);
     return recent;
   }

@@ -27,7 +27,7 @@ export class BoundedQueue {
       return undefined;
     }
     if (this.waiting.length >= this.bounds.waiting)
-      throw unavailable('Too many logins at once. Try again in a moment.');
+      throw unavailable('Too many logins at once. Try again in a moment.', 1, 'password_checks');
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 

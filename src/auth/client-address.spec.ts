@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clientOf, network } from './client-address.js';
+import { addressOf, clientOf, network } from './client-address.js';
 
 it.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -20,3 +20,10 @@ it('is that of the connection where what a proxy forwards is no address', () => 
   expect(clientOf({ ip: 'unknown', socket })).toBe('192.0.2.7');
   expect(clientOf({ ip: '192.0.2.8', socket })).toBe('192.0.2.8');
 });
+
+it.each([
+  ['2001:db8::1', '2001:db8::1'],
+  ['fe80::1%secret', 'fe80::1'],
+  ['token=secret', '192.0.2.7'],
+])('%s is logged as %s', (ip, expected) =>
+  expect(addressOf({ ip, socket: { remoteAddress: '192.0.2.7' } })).toBe(expected));

@@ -7,7 +7,11 @@ export interface Client {
   readonly socket: { readonly remoteAddress?: string | undefined };
 }
 
-export const clientOf = ({ ip = '', socket }: Client): string => network(isIP(ip) ? ip : (socket.remoteAddress ?? ''));
+export const clientOf = (client: Client): string => network(addressOf(client) ?? '');
+
+/** What a trusted proxy forwards may be any text. Undefined: the connection was closed before anybody asked. */
+export const addressOf = ({ ip = '', socket }: Client): string | undefined =>
+  isIP(ip) ? ip.split('%', 1)[0]! : socket.remoteAddress;
 
 /** The network around a client: the first 24 bits of IPv4, 48 of IPv6, which is what one site is given. */
 export const widerNetwork = (client: string): string => client.split(/[.:]/, 3).join(':');

@@ -19,7 +19,7 @@ import { Passwords } from './passwords.js';
 import { ProvenLogins } from './proven-logins.js';
 
 const bounds = { running: checkBounds.running, waiting: 256, waitingOfClient: 64, milliseconds: 10_000 };
-const full = (): ApiError => unavailable('Too many logins at once. Try again in a moment.');
+const full = (): ApiError => unavailable('Too many logins at once. Try again in a moment.', 1, 'password_checks');
 
 @Injectable()
 export class PasswordCheck {

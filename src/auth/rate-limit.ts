@@ -1,48 +1,122 @@
 /**
  * Keeps one user, whatever his credentials, from taking what is there for all: so many requests a second on average, ten
- * seconds' worth at once. Counted by each process for itself. Off unless it is configured.
+ * seconds' worth at once. Off unless it is configured.
+ *
+ * No request waits for the count of all processes. Each counts for itself and tells the database several times a second what it let in,
+ * which answers with what is left for all: what others let in meanwhile is made up for by everybody's next seconds.
  */
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
+import type { DatabasePool } from '../database/pool.js';
+import { PRIMARY_POOL } from '../database/pools.js';
 import { tooManyRequests } from '../errors.js';
 
 interface Bucket {
+  /** Below zero where processes together let in more. */
   left: number;
   /** In milliseconds of the process's own clock, which nobody sets. */
   at: number;
+  /** Let in since the database was told. */
+  untold: number;
 }
 
 /** Seconds of requests that may come at once. */
 const burst = 10;
 
-@Injectable()
-export class RateLimit {
-  private readonly buckets = new LRUCache<number, Bucket>({ max: 20_000 });
-  private readonly perSecond: number;
+/** Others know within twice the time. */
+const tellAfterMs = 250;
 
-  constructor(@Inject(CONFIG) { rateLimit }: Pick<Config, 'rateLimit'>) {
+@Injectable()
+export class RateLimit implements OnModuleDestroy {
+  private readonly buckets = new LRUCache<number, Bucket>({ max: 20_000 });
+  /** Users who asked since the database was told. */
+  private readonly asking = new Map<number, Bucket>();
+  private readonly perSecond: number;
+  private readonly limit: number;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(CONFIG) { rateLimit }: Pick<Config, 'rateLimit'>,
+    @Inject(PRIMARY_POOL) private readonly pool: Pick<DatabasePool, 'query'>,
+  ) {
     this.perSecond = rateLimit;
+    this.limit = rateLimit * burst;
+  }
+
+  onModuleDestroy(): void {
+    clearTimeout(this.timer);
   }
 
   /** Errors: 429, with the seconds until the next request is taken. */
   count(userId: number, reply: FastifyReply): void {
     if (this.perSecond === 0) return;
-    const limit = this.perSecond * burst;
-    const now = performance.now();
-    const bucket = this.buckets.get(userId) ?? { left: limit, at: now };
-    bucket.left = Math.min(limit, bucket.left + ((now - bucket.at) / 1000) * this.perSecond);
-    bucket.at = now;
-    this.buckets.set(userId, bucket);
+    const bucket = this.refilled(userId);
     const isTaken = bucket.left >= 1;
-    if (isTaken) bucket.left -= 1;
+    if (isTaken) {
+      bucket.left -= 1;
+      bucket.untold += 1;
+    }
+    this.tellSoon(userId, bucket);
     reply.headers({
-      'ratelimit-limit': String(limit),
-      'ratelimit-remaining': String(Math.floor(bucket.left)),
-      'ratelimit-reset': String(Math.ceil((limit - bucket.left) / this.perSecond)),
+      'ratelimit-limit': String(this.limit),
+      'ratelimit-remaining': String(Math.max(0, Math.floor(bucket.left))),
+      'ratelimit-reset': String(Math.ceil((this.limit - bucket.left) / this.perSecond)),
     });
     if (!isTaken) throw tooManyRequests(Math.max(1, Math.ceil((1 - bucket.left) / this.perSecond)));
   }
+
+  private refilled(userId: number): Bucket {
+    const now = performance.now();
+    const bucket = this.buckets.get(userId) ?? { left: this.limit, at: now, untold: 0 };
+    bucket.left = Math.min(this.limit, bucket.left + ((now - bucket.at) / 1000) * this.perSecond);
+    bucket.at = now;
+    this.buckets.set(userId, bucket);
+    return bucket;
+  }
+
+  private tellSoon(userId: number, bucket: Bucket): void {
+    this.asking.set(userId, bucket);
+    this.timer ??= setTimeout(() => void this.tell(), tellAfterMs).unref();
+  }
+
+  /** While the database is away, each process counts for itself. */
+  private async tell(): Promise<void> {
+    const charges = [...this.asking].map(([userId, bucket]) => ({ userId, bucket, taken: bucket.untold }));
+    this.asking.clear();
+    for (const { bucket, taken } of charges) bucket.untold -= taken;
+    try {
+      await this.exchange(charges);
+    } catch {
+      for (const { bucket, taken } of charges) bucket.untold += taken;
+    }
+    this.timer = undefined;
+    if (this.asking.size > 0) this.timer = setTimeout(() => void this.tell(), tellAfterMs).unref();
+  }
+
+  private async exchange(charges: readonly { userId: number; bucket: Bucket; taken: number }[]): Promise<void> {
+    const users = charges.map(({ userId }) => userId);
+    const taken = charges.map((one) => one.taken);
+    const { rows } = await this.pool.query<{ id: number; remaining: number }>(take, [
+      users,
+      taken,
+      this.limit,
+      this.perSecond,
+    ]);
+    const remaining = new Map(rows.map((row) => [row.id, row.remaining]));
+    for (const { userId, bucket } of charges) {
+      bucket.left = remaining.get(userId)! - bucket.untold;
+      bucket.at = performance.now();
+    }
+  }
 }
+
+/** In the order of users, so that processes do not wait for one another in a circle. */
+const take = `insert into rate_limit_bucket as b (user_id, remaining, at)
+  select id, $3::float8 - taken, clock_timestamp() from unnest($1::bigint[], $2::float8[]) as t (id, taken) order by id
+  on conflict (user_id) do update set at = clock_timestamp(),
+    remaining = least($3, b.remaining + greatest(0, extract(epoch from clock_timestamp() - b.at))::float8 * $4::float8)
+      - ($3 - excluded.remaining)
+  returning user_id as id, remaining`;

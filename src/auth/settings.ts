@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { Config } from '../config.js';
 import { PRIMARY_POOL } from '../database/pools.js';
-import { keepFor } from './actors.js';
+import { mostAgeMs } from '../freshness.js';
 import { Recent } from './recent.js';
 
 export interface CurrentSettings {
@@ -15,7 +15,7 @@ export interface CurrentSettings {
 
 @Injectable()
 export class Settings {
-  private readonly kept = new Recent<'settings', CurrentSettings>({ entries: 1, milliseconds: keepFor });
+  private readonly kept = new Recent<'settings', CurrentSettings>({ entries: 1, milliseconds: mostAgeMs });
 
   constructor(@Inject(PRIMARY_POOL) private readonly pool: Pool) {}
 

@@ -26,9 +26,13 @@ export class SingleSignOn {
   }
 
   /** Where to send the browser, and what to remember until it comes back. Errors: 404 where there is none, 503. */
-  async begin(redirectUri: string, next: string): Promise<{ location: string; trip: SignOnTrip }> {
+  async begin(
+    redirectUri: string,
+    next: string,
+    traceparent?: string,
+  ): Promise<{ location: string; trip: SignOnTrip }> {
     const client = await import('openid-client');
-    const provider = await this.provider();
+    const provider = await this.provider(traceparent);
     const trip = {
       state: client.randomState(),
       nonce: client.randomNonce(),
@@ -47,8 +51,8 @@ export class SingleSignOn {
   }
 
   /** The id of the user that the provider's answer, in the address the browser came back to, is about. Errors: 401, 403, 503. */
-  async finish(address: URL, { state, nonce, verifier }: SignOnTrip): Promise<number> {
-    const provider = await this.provider();
+  async finish(address: URL, { state, nonce, verifier }: SignOnTrip, traceparent?: string): Promise<number> {
+    const provider = await this.provider(traceparent);
     const claims = await this.claims(provider, address, { state, nonce, verifier }).catch((error: unknown) => {
       // The reason is for whoever runs the service; it may hold what the provider said about somebody.
       this.logger.warn(
@@ -92,16 +96,17 @@ export class SingleSignOn {
     return userId;
   }
 
-  /** Asked for once, at the first log-in: the service starts without the provider. */
-  private provider(): Promise<Client.Configuration> {
+  /** Its metadata is asked for once, at the first log-in: the service starts without the provider. */
+  private async provider(traceparent: string | undefined): Promise<Client.Configuration> {
     const { settings } = this;
     if (!settings) throw unknownRoute('/login/sso');
-    this.discovered ??= discover(settings).catch((error: unknown) => {
+    this.discovered ??= discover(settings, traceparent).catch((error: unknown) => {
       this.discovered = undefined;
       this.logger.error({ err: error }, 'the provider of single sign-on cannot be reached');
       throw signOnUnavailable();
     });
-    return this.discovered;
+    const discovered = await this.discovered;
+    return traceparent === undefined ? discovered : inTrace(traceparent, discovered, settings);
   }
 }
 
@@ -110,13 +115,40 @@ const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-async function discover({ issuer, clientId, clientSecret }: SingleSignOnConfig): Promise<Client.Configuration> {
+async function discover(settings: SingleSignOnConfig, traceparent?: string): Promise<Client.Configuration> {
   const client = await import('openid-client');
-  const server = new URL(issuer);
+  const { issuer, clientId, clientSecret } = settings;
+  const options = { timeout: timeoutSeconds, ...(traceparent && { [client.customFetch]: fetchWith(traceparent) }) };
   // The configuration takes HTTP for this machine only.
-  const execute = server.protocol === 'http:' ? [client.allowInsecureRequests] : [];
-  return client.discovery(server, clientId, clientSecret, clientSecret ? undefined : client.None(), {
+  const execute = new URL(issuer).protocol === 'http:' ? [client.allowInsecureRequests] : [];
+  return client.discovery(new URL(issuer), clientId, clientSecret, authentication(client, settings), {
+    ...options,
     execute,
-    timeout: 10,
   });
 }
+
+const timeoutSeconds = 10;
+
+const authentication = (client: typeof Client, { clientSecret }: SingleSignOnConfig) =>
+  clientSecret ? undefined : client.None();
+
+/** The same provider, which is told the trace that it is called in. */
+async function inTrace(traceparent: string, provider: Client.Configuration, settings: SingleSignOnConfig) {
+  const client = await import('openid-client');
+  const { issuer, clientId, clientSecret } = settings;
+  const traced = new client.Configuration(
+    provider.serverMetadata(),
+    clientId,
+    clientSecret,
+    authentication(client, settings),
+  );
+  if (new URL(issuer).protocol === 'http:') client.allowInsecureRequests(traced);
+  traced.timeout = timeoutSeconds;
+  traced[client.customFetch] = fetchWith(traceparent);
+  return traced;
+}
+
+const fetchWith =
+  (traceparent: string): Client.CustomFetch =>
+  (url, { headers, ...options }) =>
+    fetch(url, { ...options, headers: { ...headers, traceparent } } as RequestInit);

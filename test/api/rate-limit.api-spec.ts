@@ -42,3 +42,33 @@ it('are not counted unless that is configured', async () => {
   expect(answers[0]!.headers.get('ratelimit-limit')).toBeNull();
   await free.stop();
 });
+
+it('are counted for all processes together', { timeout: 60_000 }, async () => {
+  const [first, second] = [await app.replica({ RATE_LIMIT: '1' }), await app.replica({ RATE_LIMIT: '1' })];
+  const remaining = async (): Promise<number> =>
+    (
+      await app.rows(
+        "select remaining from rate_limit_bucket where user_id = (select id from general_user where login = 'uma')",
+      )
+    )[0]?.remaining;
+  expect((await first.ask(me, { as: 'uma' })).status).toBe(200);
+  await eventually(async () => expect(await remaining()).toBeLessThan(10), 20_000);
+  // As many other processes would, in which this user asks all the time.
+  await app.rows('update rate_limit_bucket set remaining = -1000, at = now()');
+  for (const replica of [first, second])
+    await eventually(async () => {
+      const { status, headers } = await replica.ask(me, { as: 'uma' });
+      expect([status, Number(headers.get('retry-after')) > 500]).toEqual([429, true]);
+    }, 20_000);
+  await Promise.all([first.stop(), second.stop()]);
+});
+
+it('are counted by each process for itself where the count of all cannot be kept', { timeout: 60_000 }, async () => {
+  await app.rows('alter table rate_limit_bucket rename to away');
+  const alone = await app.replica({ RATE_LIMIT: '1' });
+  const answers = await Promise.all(Array.from({ length: 40 }, () => alone.ask(me, { as: 'uma' })));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+  await eventually(async () => expect((await alone.ask(me, { as: 'uma' })).status).toBe(200), 20_000);
+  await alone.stop();
+  await app.rows('alter table away rename to rate_limit_bucket');
+});
