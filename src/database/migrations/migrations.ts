@@ -27,6 +27,8 @@ import { LongIds1700000000026, longIdTables } from './26-long-ids.js';
 import { Storage1700000000027 } from './27-storage.js';
 import { FollowingTotals1700000000028 } from './28-following-totals.js';
 import { Compatibility1700000000029 } from './29-compatibility.js';
+import { Search1700000000031 } from './31-search.js';
+import { SharedRateLimits1700000000032 } from './32-shared-rate-limits.js';
 
 export const migrations = [
   Schema1700000000001,
@@ -57,6 +59,8 @@ export const migrations = [
   Storage1700000000027,
   FollowingTotals1700000000028,
   Compatibility1700000000029,
+  Search1700000000031,
+  SharedRateLimits1700000000032,
 ];
 
 /** The tables that a migration writes anew, by its name. */

@@ -1,0 +1,39 @@
+/** Adds to the text of an item how well it fits and where the words stand. */
+import { type Tree, treeJson, treeXml } from '../../representation/tree.js';
+import { marked } from './marks.js';
+import type { Term } from './search-text.js';
+
+/** A row of the search. */
+export interface Match {
+  id: number;
+  rank: number;
+  /** The comment that fits best; undefined: the item itself. */
+  commentId?: number;
+  name: string;
+  /** Of the description or the comment. */
+  piece: string | null;
+}
+
+const element = 'Found';
+
+export function withMatch(item: string, match: Match, terms: readonly Term[], format: 'json' | 'xml'): string {
+  const tree = treeOf(match, terms);
+  if (format === 'json') return `${item.slice(0, -1)},"${element}":${treeJson(tree)}}`;
+  const end = item.lastIndexOf('</');
+  return item.slice(0, end) + treeXml(element, tree) + item.slice(end);
+}
+
+function treeOf({ rank, commentId, name, piece }: Match, terms: readonly Term[]): Tree {
+  const texts = [
+    { Field: 'Name', Html: marked(name, terms) },
+    {
+      Field: commentId === undefined ? 'Description' : 'Comment',
+      Html: piece === null ? undefined : marked(piece, terms),
+    },
+  ];
+  return {
+    Rank: Math.round(rank * 1e4) / 1e4,
+    ...(commentId !== undefined && { CommentId: commentId }),
+    Highlights: { item: 'Highlight', Items: texts.filter(({ Html }) => Html !== undefined) },
+  };
+}

@@ -1,0 +1,157 @@
+/** Finds items by words: their ids by the index of words, then what the caller asked to see of them by the read pipeline. */
+import { Inject, Injectable } from '@nestjs/common';
+import { type Actor, actorShape } from '../../actor.js';
+import { PRIMARY_POOL } from '../../database/pools.js';
+import { WaitingRoom } from '../../database/waiting-room.js';
+import { badRequest, misspeltParameter } from '../../errors.js';
+import { Page } from '../../http/answer.js';
+import { BaseAddress } from '../../http/base-address.js';
+import { Contexts } from '../../http/contexts.js';
+import { type Ask, idAlone, Reads } from '../../http/reads.js';
+import { type ApiRequest, queryText } from '../../http/request.js';
+import { RequestReads } from '../../http/request-reads.js';
+import { ResourceService } from '../../http/resource.service.js';
+import { Writes } from '../../http/writes.js';
+import { parseId } from '../../model/ids.js';
+import type { Model, ResourceType } from '../../model/model.js';
+import { MODEL } from '../../model/model.token.js';
+import { candidates, compileSearch } from '../../query/compile-search.js';
+import { limits } from '../../query/limits.js';
+import type { Condition, Plan } from '../../query/meaning.js';
+import { nearest } from '../../query/near.js';
+import { isOfVersion1, parameterTexts } from '../../query/parameters.js';
+import { parseSelection } from '../../query/parse-selection.js';
+import { parseWhere } from '../../query/parse-where.js';
+import type { Query } from '../../query/query.js';
+import { Reader, type ReadPool } from '../../query/reader.js';
+import { resolve } from '../../query/resolve.js';
+import { resolveFilter } from '../../query/resolve-filter.js';
+import { scopeRows } from '../../query/scope.js';
+import { cut } from '../../quoted-text.js';
+import { Catalogue } from '../custom-fields/catalogue.js';
+import { databasePattern } from './marks.js';
+import { type Match, withMatch } from './match.js';
+import { parseSearch, type Term } from './search-text.js';
+
+/** What a search has besides the parameters of lists. */
+const own = ['q', 'types', 'project'] as const;
+type Texts = Map<(typeof own)[number], string>;
+
+/** As with lists, a misspelt name must not find everything. */
+function ownParameter(input: string): (typeof own)[number] | undefined {
+  const named = own.find((one) => one === input.toLowerCase());
+  const near = named || isOfVersion1(input.toLowerCase()) ? undefined : nearest(input, own);
+  if (near) throw misspeltParameter(input, near);
+  return named;
+}
+
+/** What is shown unless the caller says what. */
+const shown: Query = { ...idAlone, selection: parseSelection({ include: '[Name,EntityType,Project]' }) };
+
+type Row = [id: string, rank: number, commentId: string, name: string, piece: string | null];
+
+@Injectable()
+export class SearchService extends ResourceService {
+  private readonly reader = new Reader(true);
+
+  constructor(
+    @Inject(MODEL) model: Model,
+    reads: Reads,
+    writes: Writes,
+    base: BaseAddress,
+    contexts: Contexts,
+    requestReads: RequestReads,
+    @Inject(PRIMARY_POOL) private readonly pool: ReadPool,
+    private readonly catalogue: Catalogue,
+    private readonly waiting: WaitingRoom,
+  ) {
+    super(model, reads, writes, base, contexts, requestReads);
+  }
+
+  /** Errors: 400 for a text without words and for unknown types. */
+  async search(request: ApiRequest): Promise<Page> {
+    const texts = parameterTexts(queryText(request), ownParameter, limits.queryBytes);
+    const terms = parseSearch(texts.get('q') ?? '');
+    const ask = await this.askInContext(request);
+    if (ask.list) throw badRequest('What is searched comes as JSON or XML.');
+    const plan = await this.plan(texts, ask);
+    const matches = await this.matches(plan, terms, ask);
+    const { take } = plan.page;
+    const items = await this.items(matches.slice(0, take), terms, ask);
+    const glued = items.join(ask.format === 'json' ? ',' : '');
+    const hasNext = take > 0 && matches.length > take;
+    return new Page('SearchResults', glued === '' ? [] : [glued], hasNext, '/api/v1/Search/', repeated(texts));
+  }
+
+  private async matches(plan: Plan, terms: readonly Term[], ask: Ask): Promise<Match[]> {
+    if (plan.page.skip >= candidates) return [];
+    const statement = compileSearch(plan, terms, databasePattern(terms));
+    const rows = (await this.reader.rows(statement, ask, ask.pool ?? this.pool)) as Row[];
+    return rows.map(([id, rank, commentId, name, piece]) => {
+      return { id: Number(id), rank, name, piece, commentId: Number(commentId) || undefined };
+    });
+  }
+
+  /** What may be seen of them by now. */
+  private async items(matches: readonly Match[], terms: readonly Term[], ask: Ask): Promise<string[]> {
+    const { include, exclude, append } = ask.query.selection;
+    const isDefault = !include && !exclude && append.length === 0;
+    const ids = matches.map(({ id }) => id);
+    const items = await this.reads.manyWithIds(this.general, ids, isDefault ? { ...ask, query: shown } : ask);
+    const byId = new Map(matches.map((one) => [one.id, one]));
+    return items.map(({ id, text }) => withMatch(text, byId.get(id)!, terms, ask.format));
+  }
+
+  /** Which items may be found: of the types, in the projects, as the filter says, and as far as the caller sees them. */
+  private async plan(texts: Texts, ask: Ask): Promise<Plan> {
+    const { query, actor } = ask;
+    if (query.order.length > 0) throw badRequest('What is searched comes in the order of its rank: leave orderBy out.');
+    await this.loading(actor);
+    const resource = this.typesNamed(texts.get('types'));
+    const rows = resolve({ ...idAlone, where: query.where, page: query.page }, resource, this.catalogue);
+    const project = texts.get('project');
+    const where = project === undefined ? [] : this.inProjects(project, resource);
+    return scopeRows({ ...rows, where: [...rows.where, ...where] }, actorShape(actor));
+  }
+
+  private async loading({ userId }: Actor): Promise<void> {
+    const loading = this.catalogue.refresh();
+    if (loading) await this.waiting.during(userId, () => loading);
+  }
+
+  private inProjects(text: string, resource: ResourceType): Condition[] {
+    const ids = text.split(',').map((id) => parseId(id.trim()));
+    if (!ids.every((id) => id !== undefined))
+      throw badRequest('project: ids are needed, such as project=5 or project=5,7.');
+    const { filter } = parseWhere(`Project.Id in (${ids.join(',')})`);
+    return [resolveFilter(filter, resource, this.catalogue)];
+  }
+
+  /** All kinds of items, or those that are named. */
+  private typesNamed(text: string | undefined): ResourceType {
+    if (text === undefined) return this.general;
+    const types = text.split(',').map((name) => this.typeNamed(name.trim()));
+    return this.general.ofKinds([...new Set(types.flatMap(({ discriminator }) => discriminator?.values ?? []))]);
+  }
+
+  private typeNamed(input: string): ResourceType {
+    const types = this.general.kindsBelow;
+    const isNamed = ({ name, collection }: ResourceType) =>
+      [name, collection].some((one) => one.toLowerCase() === input.toLowerCase());
+    const named = types.find(isNamed);
+    if (named) return named;
+    const near = nearest(
+      input,
+      types.map(({ name }) => name),
+    );
+    throw badRequest(`types: there is no type ${cut(input)} to search.${near ? ` Did you mean ${near}?` : ''}`);
+  }
+
+  private get general(): ResourceType {
+    return this.model.resource('General');
+  }
+}
+
+/** The parameters of a search with canonical names, as links repeat them. */
+const repeated = (texts: Texts): string =>
+  own.flatMap((name) => (texts.has(name) ? `${name}=${encodeURIComponent(texts.get(name)!)}&` : [])).join('');
