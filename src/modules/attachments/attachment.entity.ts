@@ -4,9 +4,11 @@ import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 import { sql } from '../../sql.js';
 
+const bodyTextLength = 1024 * 1024;
+
 @Resource({
   collection: 'Attachments',
-  operations: 'UD',
+  operations: 'CUD',
   visible: through('general'),
   entityTypeId: 20,
   description: 'A file that belongs to an entity.',
@@ -22,7 +24,7 @@ export class Attachment {
   @Computed('text', (row) => sql`'/Attachment.aspx?AttachmentID=' || ${row('id')}`, { synthetic: true }) uri!: string;
   @Computed(
     'text',
-    (row) => sql`case when ${row('mime_type')} like 'image/%'
+    (row) => sql`case when ${row('mime_type')} in ('image/png', 'image/jpeg', 'image/gif', 'image/webp')
     then '/AttachmentThumbnail.aspx?AttachmentID=' || ${row('id')} end`,
     { synthetic: true },
   )
@@ -32,5 +34,15 @@ export class Attachment {
   @Reference('General', { required: true }) general!: Ref;
   @Reference('Message') message!: Ref;
 
+  /** Rules store it as a file. */
+  @Text({
+    name: 'Content',
+    writeOnly: true,
+    max: bodyTextLength,
+    description: 'The bytes of a new file in base64; longer ones are sent as multipart/form-data.',
+  })
+  base64!: string;
+
+  /** Of demonstration data alone; the bytes of all others lie below their UniqueFileName. */
   @Column({ type: 'bytea', nullable: true, select: false }) content!: Buffer | null;
 }

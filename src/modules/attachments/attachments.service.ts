@@ -1,14 +1,59 @@
-/** Rules of attachments: whose a file is, and which mail brought it, administrators alone may change. */
-import { Injectable } from '@nestjs/common';
-import type { Change, Work } from '../../command/change.js';
+/** Rules of attachments: what a new one is made of, and what becomes of its bytes. Whose a file is, and which mail brought it, administrators alone may change. */
+import { Inject, Injectable } from '@nestjs/common';
+import { byDefault, type Change, type Removal, refuse, type Work } from '../../command/change.js';
 import { forbidden } from '../../errors.js';
+import { type FileStore, isKey, newKey } from '../../files/file-store.js';
+import { FILE_STORE } from '../../files/file-store.token.js';
+import { storeFile } from '../../files/store-file.js';
 import { ResourceService } from '../../http/resource.service.js';
+import { decodedBase64 } from './decoded-base64.js';
 
 @Injectable()
 export class AttachmentsService extends ResourceService {
-  override async beforeSave(changes: readonly Change[], { actor }: Work): Promise<void> {
-    if (actor.isAdministrator) return;
-    if (changes.some(({ values }) => 'owner' in values || 'message' in values))
+  @Inject(FILE_STORE) private readonly store!: FileStore;
+
+  override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
+    for (const change of changes) {
+      if (change.isNew) await this.begin(change, work);
+      else refuseOtherBytes(change);
+    }
+    if (work.actor.isAdministrator) return;
+    if (changes.some(({ isNew, values }) => !isNew && ('owner' in values || 'message' in values)))
       throw forbidden('Only administrators may change the Owner or the Message of an attachment.');
   }
+
+  override async beforeDelete(removals: readonly Removal[], work: Work): Promise<void> {
+    const rows = await work.rows<{ key: string | null }>(keysOf, [removals.map(({ id }) => id)]);
+    const keys = rows.map(({ key }) => key).filter(isKey);
+    // What cannot be removed now belongs to no row, and is swept with the rest of that kind.
+    work.afterCommit(async () => void (await Promise.allSettled(keys.map((key) => this.store.remove(key)))));
+  }
+
+  private async begin(change: Change, work: Work): Promise<void> {
+    const { values, now, actor } = change;
+    byDefault(change, 'date', now);
+    if (actor.isAdministrator) byDefault(change, 'owner', { id: actor.userId });
+    else values.owner = { id: actor.userId };
+    if (!actor.isAdministrator && values.message) throw forbidden('Only administrators may attach files to a Message.');
+    // An upload has stored its bytes already.
+    if (values.uniqueFileName === undefined) Object.assign(values, await this.stored(change, work));
+    delete values.base64;
+  }
+
+  private async stored(change: Change, work: Work): Promise<object> {
+    const bytes = decodedBase64(change);
+    const key = newKey();
+    work.ifUndone(() => this.store.remove(key));
+    const { name } = change.values;
+    const file = await storeFile(this.store, String(name), [bytes], key);
+    // What has no name is refused with all else that is missing.
+    return { name: name && file.name, uniqueFileName: key, mimeType: file.type, size: String(file.size) };
+  }
+}
+
+const keysOf = 'select unique_file_name as key from attachment where id = any($1::bigint[]) and content is null';
+
+function refuseOtherBytes(change: Change): void {
+  if (change.values.base64 == null) delete change.values.base64;
+  else throw refuse(change, 'Content', 'the bytes of a file do not change; send a new file.');
 }

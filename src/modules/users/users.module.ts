@@ -2,6 +2,8 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
 import { resourceController } from '../../http/resource.controller.js';
+import { AvatarController } from './avatar.controller.js';
+import { Avatars } from './avatars.js';
 import { GeneralUser } from './general-user.entity.js';
 import { LoggedUserController } from './logged-user.controller.js';
 import { OwnPasswordController } from './own-password.controller.js';
@@ -15,11 +17,12 @@ import { UsersService } from './users.service.js';
 @Module({
   imports: [AuthModule],
   controllers: [
+    AvatarController,
     LoggedUserController,
     OwnPasswordController,
     resourceController(RolesService, Role, RoleEntityType),
     resourceController(UsersService, GeneralUser, Requester, User),
   ],
-  providers: [RolesService, UsersService],
+  providers: [Avatars, RolesService, UsersService],
 })
 export class UsersModule {}

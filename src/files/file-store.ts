@@ -1,0 +1,44 @@
+/** Where the bytes of files lie: below a random key, written once and never changed. */
+import { randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
+
+export type Bytes = AsyncIterable<Buffer> | Iterable<Buffer>;
+
+export interface FileStore {
+  /** All of it is stored and will outlast a crash, or nothing is. */
+  write(key: string, bytes: Bytes): Promise<void>;
+  /** Undefined: it is not there. */
+  read(key: string, range?: ByteRange): Promise<Readable | undefined>;
+  /** What is not there is removed already. */
+  remove(key: string): Promise<void>;
+  /** Everything that is stored, and what writes that were cut off have left. */
+  list(): AsyncIterable<StoredObject>;
+}
+
+/** Both ends are part of it. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface StoredObject {
+  readonly key: string;
+  readonly bytes: number;
+  readonly writtenAt: Date;
+  /** A write that did not come to its end. */
+  readonly isPartial: boolean;
+}
+
+/** The store cannot be written or read now: the disk is full, or what keeps the bytes is away. */
+export class FileStoreError extends Error {
+  override readonly name = 'FileStoreError';
+
+  constructor(override readonly cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+export const newKey = (): string => randomBytes(16).toString('hex');
+
+/** Names that come from elsewhere, such as rows of demonstration data, lead to no file. */
+export const isKey = (name: string | null): name is string => name !== null && /^[0-9a-f]{32}$/.test(name);

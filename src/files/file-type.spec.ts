@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { contentType, isShownInPlace, typeOfContent } from './file-type.js';
+
+const bytes = (hex: string): Buffer => Buffer.from(hex.replace(/ /g, ''), 'hex');
+
+describe('the type of a file', () => {
+  it.each([
+    ['', 'text/plain'],
+    ['plain text, größer', 'text/plain'],
+    ['\u001b[31mred', 'text/plain'],
+    ['<!DOCTYPE html><script>alert(1)</script>', 'text/plain'],
+    ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'text/plain'],
+    ['<?xml version="1.0"?><svg/>', 'application/xml'],
+    ['%PDF-1.7', 'application/pdf'],
+    ['a\u0000b', 'application/octet-stream'],
+  ])('%j is %s', async (text, type) => expect(await typeOfContent(Buffer.from(text))).toBe(type));
+
+  it.each([
+    ['89504e470d0a1a0a 0000000d 49484452 00000001 00000001 0806000000', 'image/png'],
+    ['ffd8ffe0 00104a46494600', 'image/jpeg'],
+    ['474946383961 01000100', 'image/gif'],
+    ['80 81 82', 'application/octet-stream'],
+    ['c3', 'text/plain'],
+  ])('%s is %s', async (hex, type) => expect(await typeOfContent(bytes(hex))).toBe(type));
+});
+
+it('only pictures that carry nothing out are shown in place', () => {
+  const types = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml', 'application/xml', 'text/html'];
+  expect(types.filter(isShownInPlace)).toEqual(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+  expect(isShownInPlace(null)).toBe(false);
+});
+
+it.each([
+  ['image/png', 'image/png'],
+  ['text/plain', 'text/plain; charset=UTF-8'],
+  [null, 'application/octet-stream'],
+  ['a b', 'application/octet-stream'],
+  ['text/html\r\nX: y', 'application/octet-stream'],
+])('%s is sent as %s', (stored, sent) => expect(contentType(stored)).toBe(sent));

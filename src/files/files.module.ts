@@ -1,0 +1,32 @@
+/** The store of files, as the configuration says: all families that keep files share it. */
+import { Global, Module } from '@nestjs/common';
+import type { Config } from '../config.js';
+import { CONFIG } from '../config.token.js';
+import type { DatabasePool } from '../database/pool.js';
+import { PRIMARY_POOL } from '../database/pools.js';
+import { BoundedStore } from './bounded-store.js';
+import { FILE_STORE } from './file-store.token.js';
+import { Forms } from './forms.js';
+import { openFileStore } from './open-store.js';
+import { Pictures } from './pictures.js';
+
+async function bytesStored(pool: DatabasePool): Promise<number> {
+  const { rows } = await pool.query<{ sum: string }>('select coalesce(sum(size), 0)::text as sum from attachment');
+  return Number(rows[0]!.sum);
+}
+
+@Global()
+@Module({
+  providers: [
+    {
+      provide: FILE_STORE,
+      inject: [CONFIG, PRIMARY_POOL],
+      useFactory: async (config: Config, pool: DatabasePool) =>
+        new BoundedStore(await openFileStore(config), config.filesBytes, () => bytesStored(pool)),
+    },
+    Forms,
+    Pictures,
+  ],
+  exports: [FILE_STORE, Forms, Pictures],
+})
+export class FilesModule {}

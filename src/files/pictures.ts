@@ -1,0 +1,77 @@
+/**
+ * Makes small pictures of large ones: one at a time in each process, users in turn. Only four formats are read at all, and nothing whose
+ * pixels would take too much memory or time.
+ */
+import { LRUCache } from 'lru-cache';
+import { unavailable } from '../errors.js';
+import { FairQueue } from '../fair-queue.js';
+import { isShownInPlace, typeOfContent } from './file-type.js';
+
+export interface Picture {
+  readonly type: 'image/jpeg' | 'image/png';
+  readonly bytes: Buffer;
+}
+
+export interface Frame {
+  readonly width: number;
+  readonly height: number;
+  /** `cover` cuts off what is beyond the frame, `inside` keeps all of the picture. */
+  readonly fit: 'cover' | 'inside';
+}
+
+export const pictureLimits = { bytes: 32 * 2 ** 20, pixels: 50_000_000, seconds: 5 } as const;
+
+/** It is none, is damaged, or is too large. */
+export class PictureError extends Error {}
+
+const bounds = { running: 1, waiting: 64, waitingOfClient: 16, milliseconds: 10_000 };
+
+export class Pictures {
+  private readonly queue = new FairQueue<number>(bounds, () =>
+    unavailable('Too many pictures are being made. Try again in a moment.'),
+  );
+  private readonly made = new LRUCache<string, Picture>({
+    maxSize: 8 * 2 ** 20,
+    sizeCalculation: ({ bytes }) => bytes.length,
+  });
+
+  /** `read` is asked once it is its turn; what has the same tag is made once. Errors: PictureError, 503. */
+  async make(userId: number, tag: string, frame: Frame, read: () => Promise<Buffer>): Promise<Picture> {
+    const kept = this.made.get(tag);
+    if (kept) return kept;
+    const picture = await this.queue.run(userId, async () => reduced(await read(), frame));
+    this.made.set(tag, picture);
+    return picture;
+  }
+}
+
+async function reduced(bytes: Buffer, { width, height, fit }: Frame): Promise<Picture> {
+  if (!isShownInPlace(await typeOfContent(bytes))) throw new PictureError();
+  const sharp = await loadSharp();
+  try {
+    const image = sharp(bytes, { limitInputPixels: pictureLimits.pixels, failOn: 'error' });
+    const { hasAlpha } = await image.metadata();
+    image.autoOrient().resize({ width, height, fit, withoutEnlargement: fit === 'inside' });
+    image.timeout({ seconds: pictureLimits.seconds });
+    const type = hasAlpha ? 'image/png' : 'image/jpeg';
+    return { type, bytes: await (hasAlpha ? image.png() : image.jpeg()).toBuffer() };
+  } catch (error) {
+    throw new PictureError('', { cause: error });
+  }
+}
+
+let loading: Promise<typeof import('sharp')['default']> | undefined;
+
+/** With its first use. What it could read besides - SVG, PDF, files by their paths - is switched off. */
+function loadSharp() {
+  loading ??= import('sharp').then(({ default: sharp }) => {
+    sharp.cache(false);
+    sharp.concurrency(1);
+    sharp.block({ operation: ['VipsForeignLoad'] });
+    sharp.unblock({
+      operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadNsgif', 'VipsForeignLoadWebp'],
+    });
+    return sharp;
+  });
+  return loading;
+}

@@ -1,0 +1,146 @@
+/**
+ * Files in a bucket of a service that speaks S3. What is longer than a part goes as several, of which one is in memory at a time; the
+ * object is there once all of them are. Each part carries its checksum, which the service compares.
+ */
+import type { Readable } from 'node:stream';
+import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
+import type { S3Config } from '../config.js';
+import { type ByteRange, type Bytes, type FileStore, FileStoreError, isKey, type StoredObject } from './file-store.js';
+import { inParts } from './in-parts.js';
+
+/** S3 takes 10,000 parts of an object. */
+const partBytes = 16 * 2 ** 20;
+
+type Sdk = typeof import('@aws-sdk/client-s3');
+
+export async function openS3Store(config: S3Config): Promise<FileStore> {
+  const sdk = await import('@aws-sdk/client-s3');
+  return new S3Store(sdk, clientOf(sdk, config), config.bucket);
+}
+
+function clientOf({ S3Client }: Sdk, { endpoint, region, accessKeyId, secretAccessKey }: S3Config): S3Client {
+  return new S3Client({
+    region,
+    endpoint,
+    // Services of one's own have no name for each bucket.
+    forcePathStyle: endpoint !== undefined,
+    ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 4000, requestTimeout: 30_000, httpsAgent: { maxSockets: 200 } },
+  });
+}
+
+class S3Store implements FileStore {
+  constructor(
+    private readonly sdk: Sdk,
+    private readonly client: S3Client,
+    private readonly bucket: string,
+  ) {}
+
+  async write(key: string, bytes: Bytes): Promise<void> {
+    const parts = inParts(bytes, partBytes)[Symbol.asyncIterator]();
+    const [first, second] = [await parts.next(), await parts.next()];
+    if (second.done) await this.put(key, first.value ?? Buffer.alloc(0));
+    else await this.putParts(key, behind([first.value!, second.value], parts));
+  }
+
+  async read(key: string, range?: ByteRange): Promise<Readable | undefined> {
+    const Range = range && `bytes=${range.first}-${range.last}`;
+    const command = new this.sdk.GetObjectCommand({ ...this.at(key), Range });
+    try {
+      const { Body } = await this.client.send(command);
+      return Body as Readable | undefined;
+    } catch (error) {
+      if ((error as Error).name === 'NoSuchKey') return undefined;
+      throw new FileStoreError(error);
+    }
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.ask(() => this.client.send(new this.sdk.DeleteObjectCommand(this.at(key))));
+    for await (const { Key, UploadId } of this.uploads(key)) if (Key === key) await this.abort(key, UploadId);
+  }
+
+  async *list(): AsyncGenerator<StoredObject> {
+    let ContinuationToken: string | undefined;
+    do {
+      const command = new this.sdk.ListObjectsV2Command({ Bucket: this.bucket, ContinuationToken });
+      const page = await this.ask(() => this.client.send(command));
+      for (const { Key = '', Size = 0, LastModified = new Date(0) } of page.Contents ?? [])
+        if (isKey(Key)) yield { key: Key, bytes: Size, writtenAt: LastModified, isPartial: false };
+      ContinuationToken = page.NextContinuationToken;
+    } while (ContinuationToken !== undefined);
+    for await (const { Key = '', Initiated = new Date(0) } of this.uploads())
+      if (isKey(Key)) yield { key: Key, bytes: 0, writtenAt: Initiated, isPartial: true };
+  }
+
+  private async put(key: string, Body: Buffer): Promise<void> {
+    await this.ask(() => this.client.send(new this.sdk.PutObjectCommand({ ...this.at(key), Body })));
+  }
+
+  private async putParts(key: string, parts: AsyncIterable<Buffer>): Promise<void> {
+    const { sdk, client } = this;
+    const begin = new sdk.CreateMultipartUploadCommand({ ...this.at(key), ChecksumAlgorithm: 'CRC32' });
+    const { UploadId } = await this.ask(() => client.send(begin));
+    try {
+      const Parts: CompletedPart[] = [];
+      for await (const Body of parts) {
+        const PartNumber = Parts.length + 1;
+        const command = new sdk.UploadPartCommand({
+          ...this.at(key),
+          UploadId,
+          PartNumber,
+          Body,
+          ChecksumAlgorithm: 'CRC32',
+        });
+        const { ETag, ChecksumCRC32 } = await this.ask(() => client.send(command));
+        Parts.push({ PartNumber, ETag, ChecksumCRC32 });
+      }
+      const end = new sdk.CompleteMultipartUploadCommand({ ...this.at(key), UploadId, MultipartUpload: { Parts } });
+      await this.ask(() => client.send(end));
+    } catch (error) {
+      await this.abort(key, UploadId).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async abort(key: string, UploadId: string | undefined): Promise<void> {
+    const command = new this.sdk.AbortMultipartUploadCommand({ ...this.at(key), UploadId });
+    await this.ask(() => this.client.send(command));
+  }
+
+  /** Those that did not come to their end. */
+  private async *uploads(Prefix?: string) {
+    let KeyMarker: string | undefined;
+    let UploadIdMarker: string | undefined;
+    do {
+      const command = new this.sdk.ListMultipartUploadsCommand({
+        Bucket: this.bucket,
+        Prefix,
+        KeyMarker,
+        UploadIdMarker,
+      });
+      const page = await this.ask(() => this.client.send(command));
+      yield* page.Uploads ?? [];
+      [KeyMarker, UploadIdMarker] = page.IsTruncated ? [page.NextKeyMarker, page.NextUploadIdMarker] : [];
+    } while (KeyMarker !== undefined);
+  }
+
+  private at(Key: string): { Bucket: string; Key: string } {
+    if (!isKey(Key)) throw new Error('not a key of a file');
+    return { Bucket: this.bucket, Key };
+  }
+
+  private async ask<T>(act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      throw new FileStoreError(error);
+    }
+  }
+}
+
+async function* behind(first: readonly Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield* first;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}

@@ -1,0 +1,32 @@
+/** Stores one file while it comes, and tells what it turned out to be. */
+
+import { keptName } from './file-name.js';
+import { type Bytes, type FileStore, newKey } from './file-store.js';
+import { headBytes, typeOfContent } from './file-type.js';
+
+export interface StoredFile {
+  readonly key: string;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+}
+
+export async function storeFile(store: FileStore, sentName: string, bytes: Bytes, key = newKey()): Promise<StoredFile> {
+  const seen = new SeenBytes();
+  await store.write(key, seen.of(bytes));
+  return { key, name: keptName(sentName), type: await typeOfContent(seen.head), size: seen.size };
+}
+
+class SeenBytes {
+  size = 0;
+  head = Buffer.alloc(0);
+
+  async *of(bytes: Bytes): AsyncGenerator<Buffer> {
+    for await (const chunk of bytes) {
+      this.size += chunk.length;
+      if (this.head.length < headBytes)
+        this.head = Buffer.concat([this.head, chunk.subarray(0, headBytes - this.head.length)]);
+      yield chunk;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/** The file of an attachment, found for whoever may see what it is attached to. */
+import { Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import type { DatabasePool } from '../../database/pool.js';
+import { PRIMARY_POOL } from '../../database/pools.js';
+import { missingParameter, notFound } from '../../errors.js';
+import { addressValue } from '../../files/address-value.js';
+import { type ByteRange, type FileStore, isKey } from '../../files/file-store.js';
+import { FILE_STORE } from '../../files/file-store.token.js';
+import type { ApiRequest } from '../../http/request.js';
+import { idOf } from '../../http/resource.service.js';
+import type { Model } from '../../model/model.js';
+import { MODEL } from '../../model/model.token.js';
+import { AttachmentsService } from './attachments.service.js';
+
+export interface AttachedFile {
+  readonly id: number;
+  readonly name: string;
+  readonly type: string | null;
+  readonly size: number;
+  readonly key: string | null;
+  /** Of demonstration data. */
+  readonly content: Buffer | null;
+}
+
+const fileById = `select id, name, mime_type as type, size, unique_file_name as key, content from attachment where id = $1`;
+
+@Injectable()
+export class AttachmentFiles {
+  constructor(
+    @Inject(MODEL) private readonly model: Model,
+    @Inject(PRIMARY_POOL) private readonly pool: DatabasePool,
+    @Inject(FILE_STORE) private readonly store: FileStore,
+    private readonly attachments: AttachmentsService,
+  ) {}
+
+  /** That of the parameter `AttachmentID`. Errors: 400, 404. */
+  async of(request: ApiRequest): Promise<AttachedFile> {
+    const sent = addressValue(request, 'AttachmentID');
+    if (sent === '') throw missingParameter('AttachmentID');
+    const id = idOf(sent, (text) => notFound('Attachment', text));
+    await this.attachments.mustExist(this.model.resource('Attachment'), id, request);
+    const [row] = await this.pool.rowsFor<AttachedFile>(request.actor.userId, fileById, [id]);
+    if (!row || (row.content === null && !isKey(row.key))) throw notFound('Attachment', id);
+    return { ...row, size: row.content?.length ?? Number(row.size) };
+  }
+
+  /** Errors: 404 where the bytes are lost, 503. */
+  async read({ id, key, content }: AttachedFile, range?: ByteRange): Promise<Readable> {
+    if (content) return Readable.from([range ? content.subarray(range.first, range.last + 1) : content]);
+    const bytes = await this.store.read(key!, range);
+    if (!bytes) throw notFound('Attachment', id);
+    return bytes;
+  }
+
+  /** For files of a bounded size. */
+  async whole(file: AttachedFile): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of await this.read(file)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+}

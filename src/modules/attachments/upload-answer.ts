@@ -1,0 +1,40 @@
+/** The answer of `/UploadFile.ashx`, as clients of it read it: `{"items": [...]}` with names in camel case. */
+import { type Batch, Item } from '../../http/answer.js';
+import { parseParameters } from '../../query/parameters.js';
+import { parseQuery } from '../../query/parse-query.js';
+import { textOf } from '../../text-bytes.js';
+
+// One object, since statements are kept with the query they were made from.
+export const recordedQuery = parseQuery(
+  parseParameters(
+    'include=[Id,Name,UniqueFileName,Description,Date,Uri,ThumbnailUri,MimeType,Size,Owner,General,Message]',
+  ),
+);
+
+type Members = Readonly<Record<string, unknown>>;
+
+export function spellUpload(answer: Item | Batch): string {
+  const texts = answer instanceof Item ? [textOf(answer.text)] : answer.items;
+  const items = texts.map((text) => JSON.parse(text) as Members);
+  return JSON.stringify({ items: items.map((item) => withRecordedNames(item)) });
+}
+
+function withRecordedNames(item: Members): Members {
+  const { MimeType, Size, General } = item;
+  return {
+    ...(inCamelCase(item) as Members),
+    persistedMimeType: MimeType,
+    persistedSize: Size,
+    isEmpty: Number(Size) === 0,
+    assignable: inCamelCase(General),
+  };
+}
+
+function inCamelCase(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => [
+    name.charAt(0).toLowerCase() + name.slice(1),
+    inCamelCase(member),
+  ]);
+  return Object.fromEntries(members);
+}

@@ -1,0 +1,127 @@
+/** Takes the files of a form: first their bytes are stored, then the rows. Where the rows cannot be, the bytes go, too. */
+import { createHash, type Hash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { apply } from '../../command/apply.js';
+import { commandFor } from '../../command/change.js';
+import type { Command } from '../../command/command.js';
+import { OutcomeUnknown } from '../../database/database-error.js';
+import { badMember, badRequest } from '../../errors.js';
+import { type Bytes, type FileStore, newKey } from '../../files/file-store.js';
+import { FILE_STORE } from '../../files/file-store.token.js';
+import { Forms } from '../../files/forms.js';
+import { type StoredFile, storeFile } from '../../files/store-file.js';
+import type { Saved } from '../../http/answer.js';
+import { Batch, briefBatch, briefItem } from '../../http/answer.js';
+import { hasKey } from '../../http/idempotency.js';
+import { type Ask, Reads } from '../../http/reads.js';
+import type { ApiRequest } from '../../http/request.js';
+import { Writes } from '../../http/writes.js';
+import { parseId } from '../../model/ids.js';
+import type { Model, ResourceType } from '../../model/model.js';
+import { MODEL } from '../../model/model.token.js';
+
+/** A form whose bytes are stored, and nothing else. */
+interface Received {
+  readonly fields: ReadonlyMap<string, string>;
+  readonly files: readonly StoredFile[];
+}
+
+@Injectable()
+export class Uploads {
+  private readonly attachment: ResourceType;
+
+  constructor(
+    @Inject(MODEL) model: Model,
+    @Inject(FILE_STORE) private readonly store: FileStore,
+    private readonly forms: Forms,
+    private readonly reads: Reads,
+    private readonly writes: Writes,
+  ) {
+    this.attachment = model.resource('Attachment');
+  }
+
+  /** Errors: 400, 403, 408, 413, 429, 503. */
+  async take(request: ApiRequest, ask: Ask): Promise<Saved> {
+    await this.reads.prepare(this.attachment, ask);
+    const keys: string[] = [];
+    try {
+      return await this.attach(await this.receive(request, keys), request, ask);
+    } catch (error) {
+      // It may have a row.
+      if (!(error instanceof OutcomeUnknown)) await this.remove(keys);
+      throw error;
+    }
+  }
+
+  private async receive(request: ApiRequest, keys: string[]): Promise<Received> {
+    const storing: Promise<StoredFile>[] = [];
+    const digests: Hash[] = [];
+    const fields = await this.forms.read(request, async ({ name, bytes }) => {
+      const key = newKey();
+      keys.push(key);
+      const digest = createHash('sha256').update(`${name}\n`);
+      digests.push(digest);
+      const stored = storeFile(this.store, name, hasKey(request) ? digested(bytes, digest) : bytes, key);
+      storing.push(stored);
+      await stored;
+    });
+    // It tells one request from another with the same Idempotency-Key.
+    request.body = Buffer.concat([Buffer.from(JSON.stringify([...fields])), ...digests.map((one) => one.digest())]);
+    return { fields, files: await Promise.all(storing) };
+  }
+
+  private async attach({ fields, files }: Received, request: ApiRequest, ask: Ask): Promise<Saved> {
+    if (files.length === 0) throw badRequest('The form holds no file.');
+    const commands = () => files.map((file, at) => this.commandOf(file, fields, files.length > 1 ? `[${at}].` : ''));
+    let isUsed = false;
+    const saved = await this.writes.answered(request, ask, async (work) => {
+      isUsed = true;
+      const changes = await apply(commands(), work);
+      const ids = changes.map(({ id }) => id!);
+      const names = ids.map((id) => ({ type: this.attachment.name, id }));
+      return {
+        created: true,
+        keepsSight: false,
+        read: (inside) => this.read(ids, inside),
+        brief: () =>
+          ids.length > 1 ? briefBatch(this.attachment.collection, names, ask.format) : briefItem(names[0]!, ask.format),
+      };
+    });
+    // An answer that was kept for its key belongs to the files of an earlier request.
+    if (!isUsed) await this.remove(files.map(({ key }) => key));
+    return saved;
+  }
+
+  private async read(ids: readonly number[], inside: Ask) {
+    if (ids.length === 1) return this.reads.one(this.attachment, ids[0]!, inside);
+    return new Batch(this.attachment.collection, await this.reads.many(this.attachment, ids, inside));
+  }
+
+  private commandOf(file: StoredFile, fields: Received['fields'], path: string): Command {
+    const { key, name, type, size } = file;
+    const description = fields.get('description') ?? null;
+    const values = { Name: name, UniqueFileName: key, MimeType: type, Size: String(size), Description: description };
+    const command = commandFor(this.attachment, path, { ...values, General: generalId(fields) });
+    return { ...command, isOwn: false };
+  }
+
+  private async remove(keys: readonly string[]): Promise<void> {
+    // What cannot be removed now belongs to no row, and is swept with the rest of that kind.
+    await Promise.allSettled(keys.map((key) => this.store.remove(key)));
+  }
+}
+
+async function* digested(bytes: Bytes, digest: Hash): AsyncGenerator<Buffer> {
+  for await (const chunk of bytes) {
+    digest.update(chunk);
+    yield chunk;
+  }
+}
+
+function generalId(fields: Received['fields']): number {
+  const text = fields.get('generalid');
+  if (text === undefined) throw badMember('generalId', 'the Id of the entity that the file belongs to is needed.');
+  const id = parseId(text.trim());
+  if (id === undefined) throw badMember('generalId', 'a whole number is needed.');
+  return id;
+}

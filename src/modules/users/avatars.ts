@@ -1,0 +1,107 @@
+/** Pictures of users: reduced to a small square when they come. `AvatarUri` tells the key that the bytes lie below. */
+import { Inject, Injectable } from '@nestjs/common';
+import { apply } from '../../command/apply.js';
+import { commandFor } from '../../command/change.js';
+import { OutcomeUnknown } from '../../database/database-error.js';
+import type { DatabasePool } from '../../database/pool.js';
+import { PRIMARY_POOL } from '../../database/pools.js';
+import { badRequest, notFound } from '../../errors.js';
+import { avatarKey, avatarUri } from '../../files/avatar-uri.js';
+import { type FileStore, newKey } from '../../files/file-store.js';
+import { FILE_STORE } from '../../files/file-store.token.js';
+import { typeOfContent } from '../../files/file-type.js';
+import { Forms } from '../../files/forms.js';
+import { type Picture, PictureError, Pictures, pictureLimits } from '../../files/pictures.js';
+import { briefItem, type Item } from '../../http/answer.js';
+import { type Ask, Reads } from '../../http/reads.js';
+import type { ApiRequest } from '../../http/request.js';
+import { Writes } from '../../http/writes.js';
+import type { Model, ResourceType } from '../../model/model.js';
+import { MODEL } from '../../model/model.token.js';
+
+const square = { width: 256, height: 256, fit: 'cover' } as const;
+
+const uriOf = 'select avatar_uri as uri from general_user where id = $1::bigint';
+
+@Injectable()
+export class Avatars {
+  private readonly user: ResourceType;
+
+  constructor(
+    @Inject(MODEL) model: Model,
+    @Inject(PRIMARY_POOL) private readonly pool: DatabasePool,
+    @Inject(FILE_STORE) private readonly files: FileStore,
+    private readonly forms: Forms,
+    private readonly pictures: Pictures,
+    private readonly reads: Reads,
+    private readonly writes: Writes,
+  ) {
+    this.user = model.resource('GeneralUser');
+  }
+
+  /** Undefined: there is none. */
+  async keyOf(userId: number, { actor }: ApiRequest): Promise<string | undefined> {
+    const [row] = await this.pool.rowsFor<{ uri: string | null }>(actor.userId, uriOf, [userId]);
+    return avatarKey(row?.uri ?? null);
+  }
+
+  async read(userId: number, key: string): Promise<{ type: string; bytes: Buffer }> {
+    const stream = await this.files.read(key);
+    if (!stream) throw notFound('Avatar of user', userId);
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
+    return { type: await typeOfContent(bytes), bytes };
+  }
+
+  /** Takes the picture of a form. Errors: 400, 413, 429, 503. */
+  async replace(userId: number, request: ApiRequest, ask: Ask): Promise<Item> {
+    const { bytes } = await this.received(request);
+    const key = newKey();
+    await this.files.write(key, [bytes]);
+    try {
+      return await this.store(userId, key, request, ask);
+    } catch (error) {
+      if (!(error instanceof OutcomeUnknown)) await this.files.remove(key).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** The bytes of the picture before it go with it. */
+  async store(userId: number, key: string | undefined, request: ApiRequest, ask: Ask): Promise<Item> {
+    const values = { AvatarUri: key === undefined ? null : avatarUri(userId, key) };
+    const saved = await this.writes.answered(request, ask, async (work) => {
+      const [row] = await work.rows<{ uri: string | null }>(`${uriOf} for update`, [userId]);
+      const before = avatarKey(row?.uri ?? null);
+      if (before !== undefined) work.afterCommit(() => this.files.remove(before));
+      await apply([commandFor(this.user, '', values, userId)], work);
+      return {
+        created: false,
+        keepsSight: true,
+        read: (inside) => this.reads.one(this.user, userId, inside),
+        brief: () => briefItem({ type: this.user.name, id: userId }, ask.format),
+      };
+    });
+    return saved.answer as Item;
+  }
+
+  private async received(request: ApiRequest): Promise<Picture> {
+    const sent: Buffer[] = [];
+    const limits = { files: 1, fileBytes: pictureLimits.bytes };
+    const take = async ({ bytes }: { bytes: AsyncIterable<Buffer> }): Promise<void> => {
+      for await (const chunk of bytes) sent.push(chunk);
+    };
+    await this.forms.read(request, take, limits);
+    if (sent.length === 0) throw badRequest('The form holds no picture.');
+    return this.pictures
+      .make(request.actor.userId, newKey(), square, async () => Buffer.concat(sent))
+      .catch((error: unknown) => {
+        throw error instanceof PictureError ? noPicture() : error;
+      });
+  }
+}
+
+const noPicture = () =>
+  badRequest(
+    `image: a picture in PNG, JPEG, GIF or WebP of at most ${pictureLimits.pixels / 1e6} megapixels is needed.`,
+  );

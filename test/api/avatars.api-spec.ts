@@ -1,0 +1,79 @@
+/** Pictures of users: set by oneself or an administrator, shown to everybody who may call. */
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Ask, basic, TestApp } from '../support/app.js';
+import { type Ids, make } from '../support/builder.js';
+import { formOf, storedFiles } from '../support/uploads.js';
+
+let app: TestApp;
+const ids: Ids = { Role: 1 };
+const as = 'avatar.member';
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  ids.User = await make(app, 'User', { mark: 'avatar', ids }, { Login: as });
+  ids.Other = await make(app, 'User', { mark: 'other', ids }, { Login: 'avatar.other' });
+});
+afterAll(() => app.stop());
+
+const drawn = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: { r: 0, g: 99, b: 30 } } })
+    .png()
+    .toBuffer();
+const send = async (query: string, ask: Ask = {}, bytes?: Buffer | string) =>
+  app.ask(`/avatar.ashx?format=json&include=[AvatarUri]${query}`, {
+    method: 'POST',
+    body: formOf({}, [{ name: 'me.png', bytes: bytes ?? (await drawn(600, 300)) }]),
+    ...ask,
+  });
+const shown = (query = '', login = as) =>
+  fetch(`${app.base}/avatar.ashx?${query}`, { headers: { authorization: basic(login) } });
+
+it('is cut to a square, and its address changes with it', async () => {
+  const first = await send('', { as });
+  expect([first.status, first.json.AvatarUri]).toEqual([
+    200,
+    expect.stringMatching(new RegExp(`^/avatar\\.ashx\\?UserID=${ids.User}&v=[0-9a-f]{32}$`)),
+  ]);
+  const answer = await fetch(app.base + first.json.AvatarUri, { headers: { authorization: basic('avatar.other') } });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  const { width, height } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+  expect([width, height]).toEqual([256, 256]);
+  const second = await send('', { as });
+  expect(second.json.AvatarUri).not.toBe(first.json.AvatarUri);
+  expect([...(await storedFiles(app)).keys()]).toEqual([second.json.AvatarUri.slice(-32)]);
+  expect((await shown('source=temp&operation=crop&x=1&y=2&width=3&height=4')).status).toBe(200);
+});
+
+it('is set for others by administrators alone', async () => {
+  expect((await send(`&UserID=${ids.Other}`, { as })).status).toBe(403);
+  expect((await send(`&UserID=${ids.Other}`)).status).toBe(200);
+  expect((await send('&UserID=99999999')).status).toBe(404);
+  expect((await shown('UserID=99999999')).status).toBe(404);
+});
+
+it('goes with DELETE, and its bytes with it', async () => {
+  const { json } = await send('', { as });
+  const key = json.AvatarUri.slice(-32);
+  const answer = await app.ask('/avatar.ashx?format=json&include=[AvatarUri]', { method: 'DELETE', as });
+  expect([answer.status, answer.json.AvatarUri]).toEqual([200, null]);
+  expect((await shown()).status).toBe(404);
+  expect((await storedFiles(app)).has(key)).toBe(false);
+});
+
+it.each([
+  ['text', 'no picture'],
+  ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+  ['nothing', ''],
+])('is no %s', async (_, bytes) => {
+  const before = await storedFiles(app);
+  expect((await send('', { as }, bytes)).status).toBe(400);
+  expect(await storedFiles(app)).toEqual(before);
+});
+
+it('needs credentials that may write', async () => {
+  expect((await send('', { as: 'nobody' })).status).toBe(401);
+  const { Token } = await app.write('AccessTokens', { Name: 'reads', IsReadOnly: true }, { as });
+  const headers = { authorization: `Bearer ${Token}` };
+  expect((await send('', { as: 'nobody', headers })).status).toBe(403);
+});

@@ -1,0 +1,321 @@
+/** Files are uploaded, downloaded and deleted with the permissions of what they are attached to; rows and bytes match all the time. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { TestApp } from '../support/app.js';
+import { type Ids, make } from '../support/builder.js';
+import { cookieOf, logIn } from '../support/log-in.js';
+import { expectBalance, formOf, upload, uploaded } from '../support/uploads.js';
+import { parseXml } from '../support/xml.js';
+
+let app: TestApp;
+const ids: Ids = { Process: 3, Role: 1 };
+const elsewhere: Ids = { Process: 3, Role: 1 };
+const as = 'files.member';
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  const place = { mark: 'files', ids };
+  for (const kind of ['Project', 'UserStory']) ids[kind] = await make(app, kind, place);
+  ids.User = await make(app, 'User', place, { Login: as });
+  await make(app, 'ProjectMember', place);
+  elsewhere.Project = await make(app, 'Project', { mark: 'apart', ids: elsewhere });
+  elsewhere.UserStory = await make(app, 'UserStory', { mark: 'apart', ids: elsewhere });
+});
+afterAll(() => app.stop());
+afterEach(() => expectBalance(app));
+
+const story = () => ids.UserStory!;
+const download = (id: number, ask = {}) => app.ask(`/Attachment.aspx?AttachmentID=${id}`, ask);
+const notes = { name: 'notes.txt', bytes: 'größer & besser\n' };
+
+describe('POST /UploadFile.ashx', () => {
+  it('answers as recorded: items in camel case', async () => {
+    const answer = await upload(app, story(), [notes], { as });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const { items } = answer.json;
+    expect(items).toEqual([
+      {
+        resourceType: 'Attachment',
+        id: expect.any(Number),
+        name: 'notes.txt',
+        uniqueFileName: expect.stringMatching(/^[0-9a-f]{32}$/),
+        description: null,
+        date: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+[+-]\d\d:\d\d$/),
+        uri: `/Attachment.aspx?AttachmentID=${items[0].id}`,
+        thumbnailUri: null,
+        mimeType: 'text/plain',
+        size: 18,
+        persistedMimeType: 'text/plain',
+        persistedSize: 18,
+        isEmpty: false,
+        owner: expect.objectContaining({ resourceType: 'GeneralUser', id: ids.User }),
+        general: expect.objectContaining({ resourceType: 'General', id: story() }),
+        assignable: expect.objectContaining({ id: story() }),
+        message: null,
+      },
+    ]);
+  });
+
+  it('takes several files of one form, and an empty one', async () => {
+    const answer = await upload(app, story(), [notes, { name: 'a.png', bytes: png }, { name: 'empty', bytes: '' }], {
+      as,
+    });
+    expect(
+      answer.json.items.map(({ name, mimeType, size, isEmpty }: never) => [name, mimeType, size, isEmpty]),
+    ).toEqual([
+      ['notes.txt', 'text/plain', 18, false],
+      ['a.png', 'image/png', png.length, false],
+      ['empty', 'text/plain', 0, true],
+    ]);
+  });
+
+  it('knows the field of the entity in any case, before the files or behind them', async () => {
+    for (const field of ['generalId', 'GENERALID', 'generalid']) {
+      const form = formOf({}, [notes]);
+      form.append(field, String(story()));
+      const answer = await app.ask('/uploadfile.ashx', { method: 'POST', body: form, as });
+      expect([field, answer.status]).toEqual([field, 200]);
+    }
+  });
+
+  it.each([
+    ['no entity', () => formOf({}, [notes]), /generalId/],
+    ['no number', () => formOf({ generalId: 'x' }, [notes]), /generalId/],
+    ['no file', () => formOf({ generalId: story() }, []), /no file/],
+    ['an entity that is not there', () => formOf({ generalId: 99_999_999 }, [notes]), /there is no General/],
+    ['an entity of another project', () => formOf({ generalId: elsewhere.UserStory! }, [notes]), /there is no General/],
+  ])('refuses a form with %s', async (_, body, says) => {
+    const answer = await app.ask('/UploadFile.ashx?format=json', { method: 'POST', body: body(), as });
+    expect([answer.status, answer.json.Message]).toEqual([400, expect.stringMatching(says)]);
+  });
+
+  it.each(['application/json', 'application/x-www-form-urlencoded', 'text/plain', ''])('refuses %s', async (type) => {
+    const headers: Record<string, string> = { accept: 'application/json', 'content-type': type };
+    const answer = await app.ask('/UploadFile.ashx', { method: 'POST', body: 'a=1', headers, as });
+    expect(answer.status).toBe(415);
+  });
+});
+
+describe('POST /api/v1/Attachments', () => {
+  it('takes a form and answers with what is asked for', async () => {
+    const path = '/api/v1/Attachments?format=json&include=[Name,Size,Description,General[Id]]';
+    const body = formOf({ generalId: story(), description: 'from a form' }, [notes]);
+    const answer = await app.ask(path, { method: 'POST', body, as });
+    expect([answer.status, answer.json]).toMatchObject([
+      201,
+      { Name: 'notes.txt', Size: 18, Description: 'from a form', General: { Id: story() } },
+    ]);
+    const several = await upload(app, story(), [notes, notes], { path, as });
+    expect([several.status, several.json.Items]).toMatchObject([201, [{ Size: 18 }, { Size: 18 }]]);
+    const xml = await upload(app, story(), [notes], { path: '/api/v1/Attachments?format=xml', as });
+    expect((await parseXml(xml.text)).name).toBe('Attachment');
+  });
+
+  it('takes small files in JSON and XML, as base64', async () => {
+    const Content = Buffer.from('text of a file').toString('base64');
+    const made = await app.write('Attachments', { Name: 'a.txt', General: { Id: story() }, Content }, { as });
+    expect((await download(made.Id, { as })).text).toBe('text of a file');
+    expect(made).not.toHaveProperty('Content');
+    const xml = `<Attachment Name="b.txt"><General Id="${story()}"/><Content>${Content}</Content></Attachment>`;
+    const second = await app.post('/api/v1/Attachments?format=json', xml, { as });
+    expect(second.status, second.text).toBe(201);
+    expect((await download(second.json.Id, { as })).text).toBe('text of a file');
+    const bulk = await app.post(
+      '/api/v1/Attachments/bulk?format=json',
+      [1, 2].map((at) => ({ Name: `${at}.txt`, General: { Id: story() }, Content })),
+      { as },
+    );
+    expect([bulk.status, bulk.json.Items.length]).toEqual([200, 2]);
+  });
+
+  it.each([
+    ['nothing', {}, /Content: the bytes/],
+    ['no base64', { Content: '%%%' }, /Content: this is no base64/],
+    ['an entity that is not there', { Content: 'AAAA', General: { Id: 99_999_999 } }, /there is no General/],
+  ])('refuses JSON with %s', async (_, more, says) => {
+    const body = { Name: 'a.txt', General: { Id: story() }, ...more };
+    const answer = await app.post('/api/v1/Attachments?format=json', body, { as });
+    expect([answer.status, answer.json.Message]).toEqual([400, expect.stringMatching(says)]);
+  });
+
+  it('stores nothing of a list with one bad item', async () => {
+    const good = { Name: 'good', General: { Id: story() }, Content: 'AAAA' };
+    const answer = await app.post('/api/v1/Attachments/bulk?format=json', [good, { ...good, Content: '!' }], { as });
+    expect([answer.status, answer.json.Message]).toEqual([400, expect.stringMatching(/^\[1\]\.Content/)]);
+  });
+
+  it('never changes the bytes of a file', async () => {
+    const id = await uploaded(app, story(), notes, { as });
+    const answer = await app.post(`/api/v1/Attachments/${id}?format=json`, { Content: 'AAAA' }, { as });
+    expect([answer.status, answer.json.Message]).toEqual([400, expect.stringMatching(/do not change/)]);
+    expect((await download(id, { as })).text).toBe(notes.bytes);
+  });
+
+  it('gives the answer of an Idempotency-Key again without storing the files twice', async () => {
+    const headers = { 'idempotency-key': 'one-upload' };
+    const path = '/api/v1/Attachments?format=json';
+    const first = await upload(app, story(), [notes], { path, as, headers });
+    const again = await upload(app, story(), [notes], { path, as, headers });
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    const other = await upload(app, story(), [{ name: 'notes.txt', bytes: 'of other bytes....' }], {
+      path,
+      as,
+      headers,
+    });
+    expect(other.status).toBe(409);
+  });
+});
+
+describe('GET /Attachment.aspx', () => {
+  it('gives the bytes back, as a file', async () => {
+    const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7919) % 256));
+    const id = await uploaded(app, story(), { name: 'größe "1"; %.bin', bytes }, { as });
+    const answer = await fetch(`${app.base}/Attachment.aspx?AttachmentID=${id}`, {
+      headers: { authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}` },
+    });
+    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-length': '300000',
+      'content-disposition': `attachment; filename="gr__e _1_; _.bin"; filename*=UTF-8''gr%C3%B6%C3%9Fe%20%221%22%3B%20%25.bin`,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': 'private, no-cache',
+    });
+  });
+
+  it.each([
+    ['bytes=0-3', 206, 'grö', 'bytes 0-3/18'],
+    ['bytes=14-', 206, 'ser\n', 'bytes 14-17/18'],
+    ['bytes=-4', 206, 'ser\n', 'bytes 14-17/18'],
+    ['bytes=0-99', 206, notes.bytes, 'bytes 0-17/18'],
+    ['bytes=18-', 416, undefined, 'bytes */18'],
+    ['bytes=0-1,4-5', 200, notes.bytes, null],
+    ['lines=1-2', 200, notes.bytes, null],
+  ])('answers %s with %i', async (range, status, text, contentRange) => {
+    const id = await uploaded(app, story(), notes, { as });
+    const answer = await download(id, { as, headers: { range, accept: 'application/json' } });
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([status, contentRange]);
+    if (text !== undefined) expect(answer.text).toBe(text);
+    else expect(answer.json.Status).toBe('RangeNotSatisfiable');
+  });
+
+  it('gives no bytes to who has them, and a range only of the file that was meant', async () => {
+    const id = await uploaded(app, story(), notes, { as });
+    const etag = (await download(id, { as })).headers.get('etag')!;
+    expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
+    const fresh = await download(id, { as, headers: { 'if-none-match': `"other", ${etag}` } });
+    expect([fresh.status, fresh.text, fresh.headers.get('etag')]).toEqual([304, '', etag]);
+    const headers = { range: 'bytes=0-3' };
+    expect((await download(id, { as, headers: { ...headers, 'if-range': etag } })).status).toBe(206);
+    const other = await download(id, { as, headers: { ...headers, 'if-range': '"other"' } });
+    expect([other.status, other.text]).toEqual([200, notes.bytes]);
+  });
+
+  it('tells the length to HEAD, and no bytes', async () => {
+    const id = await uploaded(app, story(), notes, { as });
+    const answer = await download(id, { as, method: 'HEAD' });
+    expect([answer.status, answer.headers.get('content-length'), answer.text]).toEqual([200, '18', '']);
+  });
+
+  it('serves files of demonstration data from the database alike', async () => {
+    const [row] = await app.rows(
+      `select id, content from attachment where content is not null and mime_type = 'text/plain' limit 1`,
+    );
+    const part = await download(row.id, { headers: { range: 'bytes=2-4' } });
+    expect([part.status, part.text]).toEqual([206, row.content.subarray(2, 5).toString()]);
+    expect((await download(row.id)).headers.get('etag')).toBe(`"${row.id}"`);
+  });
+
+  it('shows pictures in place, and HTML, SVG and XML never, whatever they are called', async () => {
+    const shown = async (name: string, bytes: string | Buffer, type: string): Promise<string[]> => {
+      const { headers } = await download(await uploaded(app, story(), { name, bytes, type }, { as }), { as });
+      return [headers.get('content-disposition')!.split(';')[0]!, headers.get('content-type')!];
+    };
+    const text = 'text/plain; charset=UTF-8';
+    const page = '<!DOCTYPE html><script>alert(1)</script>';
+    expect(await shown('a.png', png, 'text/html')).toEqual(['inline', 'image/png']);
+    expect(await shown('a.png', page, 'image/png')).toEqual(['attachment', text]);
+    expect(await shown('a.html', page, 'text/html')).toEqual(['attachment', text]);
+    expect(await shown('a.svg', '<svg onload="alert(1)"/>', 'image/svg+xml')).toEqual(['attachment', text]);
+    const xml = '<?xml version="1.0"?><svg onload="alert(1)"/>';
+    expect(await shown('a.svg', xml, 'image/svg+xml')).toEqual(['attachment', 'application/xml']);
+    expect(await shown('a.js', 'alert(1)', 'text/javascript')).toEqual(['attachment', text]);
+  });
+
+  it('compresses nothing, so that ranges fit', async () => {
+    const bytes = `<?xml version="1.0"?><a>${'x'.repeat(10_000)}</a>`;
+    const id = await uploaded(app, story(), { name: 'a.xml', bytes }, { as });
+    const answer = await download(id, { as, headers: { 'accept-encoding': 'gzip' } });
+    expect(answer.headers.get('content-encoding')).toBe(null);
+    expect(answer.headers.get('content-length')).toBe(String(bytes.length));
+  });
+
+  it('takes an access token in the address', async () => {
+    const id = await uploaded(app, story(), notes, { as });
+    const { Token } = await app.write('AccessTokens', { Name: 'files' }, { as });
+    const answer = await app.raw(`/Attachment.aspx?AttachmentID=${id}&access_token=${encodeURIComponent(Token)}`);
+    expect([answer.status, answer.text]).toEqual([200, notes.bytes]);
+  });
+
+  it('answers alike what is not there, what may not be seen, and what is deleted', async () => {
+    const hidden = await uploaded(app, elsewhere.UserStory!, notes);
+    const deleted = await uploaded(app, story(), notes, { as });
+    await app.ask(`/api/v1/Attachments/${deleted}`, { method: 'DELETE', as });
+    for (const id of [99_999_999, hidden, deleted]) {
+      const answer = await download(id, { as, headers: { accept: 'application/json' } });
+      expect([answer.status, answer.json.Message.replace(String(id), 'ID')]).toEqual([
+        404,
+        'Attachment with Id ID not found or access is forbidden.',
+      ]);
+    }
+    expect(await app.items(`/api/v1/Attachments?where=(Id in (${hidden},${deleted}))`, { as })).toEqual([]);
+  });
+});
+
+describe('deleting', () => {
+  it('removes the bytes with the row', async () => {
+    const id = await uploaded(app, story(), notes, { as });
+    expect((await app.ask(`/api/v1/Attachments/${id}`, { method: 'DELETE', as })).status).toBe(200);
+    await expectBalance(app);
+    expect((await download(id, { as })).status).toBe(404);
+  });
+
+  it('an item hides its files, and restoring it brings them back', async () => {
+    const item = await make(app, 'Bug', { mark: 'gone', ids });
+    const id = await uploaded(app, item, notes, { as });
+    expect((await app.ask(`/api/v1/Bugs/${item}`, { method: 'DELETE', as })).status).toBe(200);
+    expect((await download(id, { as })).status).toBe(404);
+    expect(await app.items(`/api/v1/Attachments?where=(Id eq ${id})`, { as })).toEqual([]);
+    const restored = await app.post('/api/v1/undelete?format=json', { Id: item, EntityType: 'Bug' });
+    expect(restored.status, restored.text).toBe(200);
+    expect((await download(id, { as })).text).toBe(notes.bytes);
+  });
+});
+
+describe('who may upload', () => {
+  it('a page of the service with the cookie of a session, and no page of another site', async () => {
+    const cookie = cookieOf(await logIn(app, 'admin', 'admin'));
+    const sent = async (path: string, origin: string): Promise<number> => {
+      const body = formOf({ generalId: story() }, [notes]);
+      return (await app.raw(path, { method: 'POST', body, headers: { cookie, origin } })).status;
+    };
+    expect([await sent('/UploadFile.ashx', app.base), await sent('/api/v1/Attachments', app.base)]).toEqual([200, 201]);
+    for (const path of ['/UploadFile.ashx', '/api/v1/Attachments', '/avatar.ashx'])
+      expect([path, await sent(path, 'https://elsewhere.example.com')]).toEqual([path, 403]);
+  });
+
+  it('nobody without credentials, and nobody with a token that may only read', async () => {
+    expect((await upload(app, story(), [notes], { as: 'nobody' })).status).toBe(401);
+    const { Token } = await app.write('AccessTokens', { Name: 'reads', IsReadOnly: true }, { as });
+    for (const path of ['/UploadFile.ashx', '/api/v1/Attachments']) {
+      const headers = { authorization: `Bearer ${Token}` };
+      const body = formOf({ generalId: story() }, [notes]);
+      expect((await app.raw(path, { method: 'POST', body, headers })).status).toBe(403);
+    }
+  });
+});

@@ -1,0 +1,153 @@
+/** Files in a bucket: the same as on the disk, and whatever becomes of the bucket, rows and bytes match. */
+import { createHash, randomFillSync } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { basic, TestApp } from '../support/app.js';
+import { type Ids, make } from '../support/builder.js';
+import { command } from '../support/command.js';
+import { emptyDatabase } from '../support/empty-database.js';
+import { eventually } from '../support/eventually.js';
+import { S3Server } from '../support/s3-server.js';
+import { Connection } from '../support/socket.js';
+import { storedFiles, upload, uploaded } from '../support/uploads.js';
+
+let app: TestApp;
+let s3: S3Server;
+let story: number;
+const ids: Ids = { Process: 3, Role: 1 };
+const small = { name: 'small.txt', bytes: 'text' };
+/** Two whole parts and a bit. */
+const long = { name: 'long.bin', bytes: randomFillSync(Buffer.alloc(34_000_000)) };
+
+beforeAll(async () => {
+  s3 = await S3Server.start();
+  app = await TestApp.start(s3.env);
+  for (const kind of ['Project', 'UserStory']) ids[kind] = await make(app, kind, { mark: 'bucket', ids });
+  story = ids.UserStory!;
+});
+afterAll(async () => {
+  await app.stop();
+  await s3.stop();
+});
+afterEach(() => eventually(expectBalance, 20_000));
+
+async function expectBalance(): Promise<void> {
+  const rows = await app.rows(
+    'select unique_file_name as key, size::int as size from attachment where content is null order by 1',
+  );
+  const objects = [...s3.objects].map(([key, { length }]) => ({ key, size: length }));
+  expect(objects.toSorted((a, b) => (a.key < b.key ? -1 : 1))).toEqual(rows);
+  expect(s3.uploads.size).toBe(0);
+}
+
+const download = (id: number, headers: Record<string, string> = {}) =>
+  fetch(`${app.base}/Attachment.aspx?AttachmentID=${id}`, { headers: { authorization: basic('admin'), ...headers } });
+const bytesOf = async (answer: Response): Promise<Buffer> => Buffer.from(await answer.arrayBuffer());
+const outcome = async (file = small) => {
+  const { status, json } = await upload(app, story, [file]);
+  return [status, json.Status];
+};
+const digests = ({ objects }: S3Server): string[] =>
+  [...objects].map(([key, bytes]) => `${key} ${createHash('sha256').update(bytes).digest('hex')}`).toSorted();
+const unavailable = [503, 'ServiceUnavailable'];
+
+describe('files', { timeout: 60_000 }, () => {
+  it.each([
+    ['short', small, ['PUT object']],
+    ['empty', { name: 'empty', bytes: '' }, ['PUT object']],
+    ['long', long, ['POST uploads', 'PUT part', 'PUT part', 'PUT part', 'POST complete']],
+  ])('that are %s come back as they were, whole and in ranges', async (_, file, asked) => {
+    s3.asked.length = 0;
+    const id = await uploaded(app, story, file);
+    expect(s3.asked).toEqual(asked);
+    const expected = Buffer.from(file.bytes);
+    expect((await bytesOf(await download(id))).equals(expected)).toBe(true);
+    if (expected.length === 0) return;
+    const part = await download(id, { range: 'bytes=1-2' });
+    expect([part.status, (await bytesOf(part)).equals(expected.subarray(1, 3))]).toEqual([206, true]);
+    expect(await storedFiles(app)).toEqual(new Map());
+  });
+
+  it('go with their row', async () => {
+    const id = await uploaded(app, story, small);
+    const before = s3.objects.size;
+    await app.ask(`/api/v1/Attachments/${id}`, { method: 'DELETE' });
+    expect(s3.objects.size).toBe(before - 1);
+  });
+
+  it('whose client leaves leave nothing', async () => {
+    const before = s3.objects.size;
+    const connection = await Connection.open(app);
+    connection.socket.write(
+      `POST /UploadFile.ashx HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic('admin')}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 90000000\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`,
+    );
+    connection.socket.write(long.bytes);
+    await eventually(async () => expect(s3.uploads.size).toBe(1), 20_000);
+    connection.socket.destroy();
+    await eventually(async () => expect(s3.uploads.size).toBe(0), 20_000);
+    expect(s3.objects.size).toBe(before);
+  });
+});
+
+describe('a bucket', { timeout: 120_000 }, () => {
+  it('that finds other bytes than were sent stores nothing', async () => {
+    s3.spoil = true;
+    try {
+      expect(await outcome()).toEqual(unavailable);
+      expect(await outcome({ ...small, bytes: long.bytes as never })).toEqual(unavailable);
+    } finally {
+      s3.spoil = false;
+    }
+  });
+
+  it('that is lost is 503 both ways, and all else goes on', async () => {
+    const id = await uploaded(app, story, small);
+    s3.isLost = true;
+    try {
+      expect(await outcome()).toEqual(unavailable);
+      expect((await download(id)).status).toBe(503);
+      expect((await app.ask(`/api/v1/Attachments/${id}`)).status).toBe(200);
+    } finally {
+      s3.isLost = false;
+    }
+    expect((await download(id)).status).toBe(200);
+  });
+
+  it('whose server is away is 503 both ways, and serves when it is back', async () => {
+    const id = await uploaded(app, story, small);
+    const port = await s3.stop();
+    try {
+      expect(await outcome()).toEqual(unavailable);
+      const answer = await download(id);
+      expect(answer.status).toBe(503);
+      expect(await answer.text()).not.toMatch(/127\.0\.0\.1|secret|bucket/i);
+    } finally {
+      await s3.listen(port);
+    }
+    expect((await download(id)).status).toBe(200);
+  });
+
+  it('is backed up, restored to, and looked through', async () => {
+    await uploaded(app, story, long);
+    const directory = mkdtempSync(join(tmpdir(), 'worktrack-bucket-'));
+    const archive = join(directory, 'all.tar');
+    const from = { DATABASE_URL: (app.database.options as { connectionString: string }).connectionString, ...s3.env };
+    expect(await command(from, ['backup', archive])).toMatchObject({ code: 0 });
+    const other = await S3Server.start();
+    const to = { DATABASE_URL: await emptyDatabase('restored_bucket'), ...other.env };
+    expect(await command(to, ['restore', archive])).toMatchObject({ code: 0 });
+    expect(digests(other)).toEqual(digests(s3));
+    other.objects.set('e'.repeat(32), Buffer.from('orphan'));
+    other.uploads.set('left', { key: 'd'.repeat(32), parts: new Map() });
+    const found = await command(to, ['doctor', '--fix', '--json']);
+    expect([found.code, JSON.parse(found.stdout)]).toEqual([
+      0,
+      [{ check: 'files', problem: '2 stored files belong to nothing.', state: 'mended' }],
+    ]);
+    expect([other.objects.size, other.uploads.size]).toEqual([s3.objects.size, 0]);
+    await other.stop();
+    rmSync(directory, { recursive: true });
+  });
+});

@@ -1,0 +1,361 @@
+/** Forms with files that must be refused or survived: whatever comes, rows and bytes match, and nothing is half stored. */
+import { once } from 'node:events';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DiskStore } from '../../src/files/disk-store.js';
+import { FILE_STORE } from '../../src/files/file-store.token.js';
+import { Forms } from '../../src/files/forms.js';
+import { basic, TestApp } from '../support/app.js';
+import { type Ids, make } from '../support/builder.js';
+import { eventually } from '../support/eventually.js';
+import { Connection, say } from '../support/socket.js';
+import { expectBalance, formOf, storedFiles, upload, uploaded } from '../support/uploads.js';
+import { parseXml } from '../support/xml.js';
+
+let app: TestApp;
+let story: number;
+const ids: Ids = { Process: 3, Role: 1 };
+const as = 'hostile.files';
+const mebibyte = 2 ** 20;
+
+beforeAll(async () => {
+  app = await TestApp.start({ MAX_FILE_MB: '1', MAX_FILES_PER_UPLOAD: '3', MAX_UPLOADS: '8' });
+  const place = { mark: 'hostile', ids };
+  for (const kind of ['Project', 'UserStory']) ids[kind] = await make(app, kind, place);
+  ids.User = await make(app, 'User', place, { Login: as });
+  await make(app, 'ProjectMember', place);
+  story = ids.UserStory!;
+});
+afterAll(() => app.stop());
+// A client that has left is not waited for.
+afterEach(() => eventually(() => expectBalance(app), 20_000));
+
+const count = async (): Promise<number> => (await app.rows('select count(*)::int as count from attachment'))[0].count;
+
+const boundary = 'the-boundary';
+const part = (headers: string, body: string): string => `--${boundary}\r\n${headers}\r\n\r\n${body}\r\n`;
+const file = (name: string, body = 'x'): string =>
+  part(`Content-Disposition: form-data; name="file"; filename="${name}"`, body);
+const field = (name: string, value: string | number): string =>
+  part(`Content-Disposition: form-data; name="${name}"`, String(value));
+const end = `--${boundary}--\r\n`;
+const head = (length: number | 'chunked', more = ''): string =>
+  [
+    'POST /UploadFile.ashx?format=json HTTP/1.1',
+    'Host: x',
+    `Authorization: ${basic(as)}`,
+    `Content-Type: multipart/form-data; boundary=${boundary}`,
+    length === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`,
+    `${more}\r\n`,
+  ].join('\r\n');
+
+async function refused(body: string | Buffer, status: number, says: RegExp): Promise<void> {
+  const before = await count();
+  for (const format of ['json', 'xml']) {
+    const answer = await app.ask(`/UploadFile.ashx?format=${format}`, {
+      method: 'POST',
+      body: Buffer.from(body),
+      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+      as,
+    });
+    const message = format === 'json' ? answer.json.Message : (await parseXml(answer.text)).children[1]!.text;
+    expect([answer.status, message]).toEqual([status, expect.stringMatching(says)]);
+  }
+  expect(await count()).toBe(before);
+}
+
+describe('forms that are refused', () => {
+  const good = field('generalId', 1) + file('a.txt');
+  it.each<[string, () => string | Buffer, number, RegExp]>([
+    ['no end', () => good, 400, /ends before its last boundary/],
+    [
+      'an end in the middle of a file',
+      () => good + file('b.txt', 'y'.repeat(100_000)).slice(0, -20),
+      400,
+      /ends before/,
+    ],
+    ['an end in the middle of headers', () => `${good}--${boundary}\r\nContent-Disp`, 400, /ends before|well-formed/],
+    ['nothing', () => '', 400, /./],
+    ['no part', () => end, 400, /no file|well-formed|ends before/],
+    ['no boundary that was told', () => good.replaceAll(boundary, 'other') + end, 400, /./],
+    ['10,000 files', () => field('generalId', story) + file('a').repeat(10_000) + end, 413, /at most 3 files/],
+    ['10,000 fields', () => field('a', 1).repeat(10_000) + end, 413, /too many parts/],
+    ['10,000 parts that are neither', () => part('X: y', 'z').repeat(10_000) + end, 413, /too many parts/],
+    ['a field of 100 KiB', () => field('a', 'b'.repeat(100_000)) + end, 400, /longer than 65536/],
+    ['a file of 1 byte too many', () => good + file('b', 'y'.repeat(mebibyte + 1)) + end, 413, /larger than 1048576/],
+    ['a header of a megabyte', () => part(`X: ${'y'.repeat(mebibyte)}`, 'z') + end, 400, /./],
+    ['a file in place of the entity', () => file('a') + end, 400, /generalId/],
+    [
+      'two entities, the last of which is none',
+      () => field('generalId', story) + field('generalid', 'x') + file('a') + end,
+      400,
+      /generalId/,
+    ],
+    ['a name of the prototype', () => field('__proto__', story) + file('a') + end, 400, /generalId/],
+    [
+      'a NUL in the description',
+      () => field('generalId', story) + field('description', 'a\0b') + file('a') + end,
+      400,
+      /./,
+    ],
+  ])('%s', (_, body, status, says) => refused(body(), status, says));
+
+  it.each([
+    ['no boundary', 'multipart/form-data', 400],
+    ['another kind of multipart', `multipart/mixed; boundary=${boundary}`, 415],
+    ['an endless boundary', `multipart/form-data; boundary=${'b'.repeat(5000)}`, 400],
+  ])('of a type with %s', async (_, type, status) => {
+    const body = field('generalId', story) + file('a') + end;
+    const headers = { 'content-type': type };
+    expect((await app.ask('/UploadFile.ashx', { method: 'POST', body, headers, as })).status).toBe(status);
+  });
+
+  it('that are compressed', async () => {
+    const headers = { 'content-encoding': 'gzip' };
+    expect((await upload(app, story, [{ name: 'a', bytes: 'b' }], { as, headers })).status).toBe(415);
+  });
+
+  it('by their length alone, before a byte is read', async () => {
+    const answer = await say(app, head(100 * mebibyte));
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it('without their being read, from who may not call', async () => {
+    const answer = await say(app, head(mebibyte).replace(/Authorization.*\r\n/, ''));
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+  });
+});
+
+describe('names', () => {
+  it.each([
+    ['../../../etc/passwd', 'passwd'],
+    ['C:\\temp\\a.txt', 'a.txt'],
+    ['a%22b%0D%0AX-Evil: 1.txt', 'a"b  X-Evil: 1.txt'],
+    ['größe 日本.txt', 'größe 日本.txt'],
+    ['', 'file'],
+    ['..', 'file'],
+    ["'; drop table attachment; --", "'; drop table attachment; --"],
+    ['n'.repeat(1000), 'n'.repeat(255)],
+  ])('%j', async (sent, kept) => {
+    const body = field('generalId', story) + file(sent) + end;
+    const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+    const answer = await app.ask('/UploadFile.ashx?format=json', { method: 'POST', body, headers, as });
+    expect([answer.status, answer.json.items?.[0].name]).toEqual([200, kept]);
+    const { headers: told } = await app.ask(`/Attachment.aspx?AttachmentID=${answer.json.items[0].id}`, { as });
+    expect(told.get('content-disposition')).toContain(`filename*=UTF-8''`);
+    expect(told.get('x-evil')).toBe(null);
+  });
+});
+
+describe('connections', () => {
+  it('that are cut in the middle of a file leave nothing', async () => {
+    const before = await count();
+    const body = field('generalId', story) + file('a', 'y'.repeat(500_000));
+    const connection = await Connection.open(app);
+    connection.socket.write(head(body.length + 1000) + body.slice(0, 300_000));
+    await eventually(async () => expect((await storedFiles(app)).size).toBeGreaterThan(before - 20), 20_000);
+    connection.socket.destroy();
+    await eventually(() => expectBalance(app), 20_000);
+    expect(await count()).toBe(before);
+  });
+
+  it('may bring more than they say: what is behind the form is another request', async () => {
+    const body = field('generalId', story) + file('a') + end;
+    const answers = await say(app, `${head(body.length)}${body}GARBAGE\r\n\r\n`);
+    expect(answers).toMatch(/^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 400 /);
+  });
+
+  it('that bring too little for a while are refused, in the format asked for', async () => {
+    const forms = app.nest.get(Forms);
+    const usual = forms.pace;
+    forms.pace = { bytes: 1000, milliseconds: 50 };
+    try {
+      const answer = await say(app, head(500_000) + field('generalId', story) + file('a', 'y').slice(0, -10));
+      expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*"Status":"RequestTimeout"/);
+    } finally {
+      forms.pace = usual;
+    }
+  });
+
+  it('may take longer than other requests, as long as they keep their pace', { timeout: 60_000 }, async () => {
+    const server = app.nest.getHttpServer();
+    const usual = server.requestTimeout;
+    const body = field('generalId', story) + file('slow.txt', 'y'.repeat(5000)) + end;
+    const connection = await Connection.open(app);
+    server.requestTimeout = 1;
+    try {
+      connection.socket.write(head(body.length) + body.slice(0, 3000));
+      // By then the server has looked for late requests, and found this one, too.
+      await eventually(async () => expect((await storedFiles(app)).size).toBeGreaterThan(0), 20_000);
+      const late = await say(
+        app,
+        `POST /api/v1/Bugs HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(as)}\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\nx`,
+      );
+      expect(late).toMatch(/^HTTP\/1\.1 408 /);
+      server.requestTimeout = usual;
+      connection.socket.write(body.slice(3000));
+      expect(await connection.answers()).toEqual([200]);
+    } finally {
+      server.requestTimeout = usual;
+      connection.socket.destroy();
+    }
+  });
+
+  it('have a quarter of the places for one user', async () => {
+    const open: Connection[] = [];
+    for (let at = 0; at < 2; at += 1) {
+      const connection = await Connection.open(app);
+      connection.socket.write(head(500_000) + field('generalId', story) + file('a', 'y'.repeat(1000)).slice(0, -10));
+      open.push(connection);
+    }
+    const partial = async () => [...(await storedFiles(app)).keys()].filter((name) => name.endsWith('.part'));
+    await eventually(async () => expect(await partial()).toHaveLength(2), 15_000);
+    const answer = await upload(app, story, [{ name: 'a', bytes: 'b' }], { as });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '5']);
+    expect((await upload(app, story, [{ name: 'a', bytes: 'b' }])).status).toBe(200);
+    for (const { socket } of open) socket.destroy();
+    await eventually(async () => {
+      expect((await upload(app, story, [{ name: 'a', bytes: 'b' }], { as })).status).toBe(200);
+    }, 20_000);
+  });
+});
+
+/** What lies behind the bound. */
+const disk = (): DiskStore => {
+  const found = Object.values(app.nest.get(FILE_STORE) as object).find((one) => one instanceof DiskStore);
+  return found as DiskStore;
+};
+
+describe('faults', () => {
+  const unavailable = [503, 'ServiceUnavailable'];
+  const outcome = async (path?: string) => {
+    const { status, json } = await upload(app, story, [{ name: 'a', bytes: 'b'.repeat(100_000) }], {
+      as,
+      ...(path && { path }),
+    });
+    return [status, json.Status];
+  };
+
+  it('a full disk is 503 and leaves neither row nor bytes', async () => {
+    const before = await count();
+    const store = disk();
+    const usual = store.reservedBytes;
+    store.reservedBytes = Number.MAX_SAFE_INTEGER;
+    try {
+      expect(await outcome()).toEqual(unavailable);
+      expect(await outcome('/api/v1/Attachments?format=json')).toEqual(unavailable);
+      const small = { Name: 'a', General: { Id: story }, Content: 'AAAA' };
+      expect((await app.post('/api/v1/Attachments', small, { as })).status).toBe(503);
+    } finally {
+      store.reservedBytes = usual;
+    }
+    expect(await count()).toBe(before);
+    expect(await outcome()).toEqual([200, undefined]);
+  });
+
+  it('a directory that is lost is 503 for both ways, and its return mends it', async () => {
+    const id = await uploaded(app, story, { name: 'a', bytes: 'kept' }, { as });
+    const files = join(app.dataDir, 'files');
+    await rename(files, `${files}.away`);
+    await writeFile(files, 'no directory');
+    try {
+      expect(await outcome()).toEqual(unavailable);
+      expect((await app.ask(`/Attachment.aspx?AttachmentID=${id}`, { as })).status).toBe(503);
+    } finally {
+      await rm(files);
+      await rename(`${files}.away`, files);
+    }
+    expect((await app.ask(`/Attachment.aspx?AttachmentID=${id}`, { as })).text).toBe('kept');
+  });
+
+  it('a row that cannot be stored takes its bytes along', async () => {
+    const before = await count();
+    await app.rows(
+      `create function refuse_attachment() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '23514'; end $$`,
+    );
+    await app.rows(
+      'create trigger refuse before insert on attachment for each row execute function refuse_attachment()',
+    );
+    try {
+      expect(await outcome()).toEqual([400, 'BadRequest']);
+      const small = { Name: 'a', General: { Id: story }, Content: 'AAAA' };
+      expect((await app.post('/api/v1/Attachments', small, { as })).status).toBe(400);
+    } finally {
+      await app.rows('drop function refuse_attachment cascade');
+    }
+    await expectBalance(app);
+    expect(await count()).toBe(before);
+  });
+
+  it('bytes that are lost are 404', async () => {
+    const id = await uploaded(app, story, { name: 'a', bytes: 'lost' }, { as });
+    const [{ key }] = await app.rows('select unique_file_name as key from attachment where id = $1', [id]);
+    await disk().remove(key);
+    expect((await app.ask(`/Attachment.aspx?AttachmentID=${id}`, { as })).status).toBe(404);
+    await app.ask(`/api/v1/Attachments/${id}`, { method: 'DELETE', as });
+  });
+});
+
+describe('the space of all files', () => {
+  it('is not exceeded by whatever comes at once', async () => {
+    const [{ sum }] = await app.rows('select coalesce(sum(size), 0)::int as sum from attachment');
+    const store = app.nest.get(FILE_STORE) as unknown as { limit: number; readAt: number };
+    const usual = store.limit;
+    Object.assign(store, { limit: sum + 2.5 * mebibyte, readAt: Number.NEGATIVE_INFINITY });
+    try {
+      const whole = [{ name: 'whole', bytes: Buffer.alloc(mebibyte) }];
+      const answers = await Promise.all(Array.from({ length: 2 }, () => upload(app, story, whole)));
+      answers.push(await upload(app, story, whole));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 409]);
+      expect(answers[2]!.json.Message).toMatch(
+        /^There is no room for this file: all files together may take \d+ bytes/,
+      );
+    } finally {
+      store.limit = usual;
+    }
+  });
+});
+
+it('any sequence of uploads leaves as many bytes as rows', { timeout: 120_000 }, async () => {
+  const good = field('generalId', story) + file('a', 'y'.repeat(20_000)) + file('b', '') + end;
+  const bodies = [
+    good,
+    good.slice(0, -5),
+    good.slice(0, 9000),
+    good.replace('generalId', 'other'),
+    field('generalId', 99_999_999) + file('a') + end,
+    file('a').repeat(4) + end,
+    field('generalId', story) + file('a', 'z'.repeat(mebibyte + 1)) + end,
+  ];
+  const statuses: number[] = [];
+  await Promise.all(
+    [0, 1].map(async (lane) => {
+      for (let at = lane; at < 40; at += 2) {
+        const body = bodies[(at * 5) % bodies.length]!;
+        if (at % 9 === 8) {
+          const connection = await Connection.open(app);
+          connection.socket.write(head(body.length) + body.slice(0, body.length / 2));
+          connection.socket.end();
+          await once(connection.socket, 'close');
+          continue;
+        }
+        const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+        const answer = await app.ask('/UploadFile.ashx', { method: 'POST', body, headers });
+        statuses.push(answer.status);
+      }
+    }),
+  );
+  expect([...new Set(statuses)].toSorted()).toEqual([200, 400, 413]);
+});
+
+it('of a hundred small forms at once each is answered', async () => {
+  const one = () =>
+    app.ask('/UploadFile.ashx', {
+      method: 'POST',
+      body: formOf({ generalId: story }, [{ name: 'a', bytes: 'b' }]),
+      as,
+    });
+  const answers = await Promise.all(Array.from({ length: 100 }, one));
+  expect(answers.every(({ status }) => status === 200 || status === 429)).toBe(true);
+});

@@ -1,0 +1,54 @@
+/** Files as clients send them, and the ledger of what is stored: rows on one side, bytes on the other. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Answer, Ask, TestApp } from './app.js';
+
+export interface Sent {
+  readonly name: string;
+  readonly bytes: string | Buffer;
+  readonly type?: string;
+}
+
+export function formOf(fields: Readonly<Record<string, string | number>>, files: readonly Sent[]): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
+  for (const { name, bytes, type = 'application/octet-stream' } of files)
+    form.append('file', new Blob([bytes], { type }), name);
+  return form;
+}
+
+export const upload = (
+  app: TestApp,
+  general: number,
+  files: readonly Sent[],
+  { path = '/UploadFile.ashx?format=json', ...ask }: Ask & { path?: string } = {},
+): Promise<Answer> => app.ask(path, { method: 'POST', body: formOf({ generalId: general }, files), ...ask });
+
+/** The id of the one file that is sent. */
+export async function uploaded(app: TestApp, general: number, file: Sent, ask: Ask = {}): Promise<number> {
+  const answer = await upload(app, general, [file], ask);
+  expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+  return answer.json.items[0].id;
+}
+
+/** What lies on the disk, partial writes included, by name. */
+export async function storedFiles(app: TestApp): Promise<Map<string, number>> {
+  const root = join(app.dataDir, 'files');
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile());
+  return new Map(
+    await Promise.all(
+      files.map(async ({ parentPath, name }) => [name, (await stat(join(parentPath, name))).size] as const),
+    ),
+  );
+}
+
+/** Each row has its bytes, and all bytes have their row. */
+export async function expectBalance(app: TestApp): Promise<void> {
+  const rows = await app.rows(
+    `select unique_file_name as name, size::int as size from attachment where content is null and unique_file_name is not null order by 1`,
+  );
+  const files = [...(await storedFiles(app))].map(([name, size]) => ({ name, size }));
+  expect(files.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual(rows);
+}
