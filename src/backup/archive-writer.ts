@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, link, open, rm } from 'node:fs/promises';
 import { codeOf } from '../database/embedded/failure.js';
-import { ArchiveError } from './archive-error.js';
+import { ArchiveError, fileRefused } from './archive-error.js';
 import { sumsName } from './manifest.js';
 import { endOfTar, padding, tarHeader } from './tar.js';
 
@@ -19,7 +19,7 @@ export class ArchiveWriter {
   /** Only its owner may read it. */
   static async create(path: string): Promise<ArchiveWriter> {
     const partial = `${path}.${process.pid}.part`;
-    return new ArchiveWriter(path, partial, await open(partial, 'wx', 0o600));
+    return new ArchiveWriter(path, partial, await open(partial, 'wx', 0o600).catch(fileRefused(path, 'written')));
   }
 
   async add(name: string, data: Buffer): Promise<void> {
@@ -30,6 +30,10 @@ export class ArchiveWriter {
   async finish(): Promise<void> {
     await this.add(sumsName, Buffer.from(this.sums.join('')));
     await this.write(endOfTar);
+    await this.complete().catch(fileRefused(this.path, 'written'));
+  }
+
+  private async complete(): Promise<void> {
     await this.file.sync();
     await this.file.close();
     // Unlike a renaming, it replaces nothing.
@@ -46,7 +50,7 @@ export class ArchiveWriter {
 
   private async write(...parts: Buffer[]): Promise<void> {
     for (const part of parts) {
-      await this.file.writeFile(part);
+      await this.file.writeFile(part).catch(fileRefused(this.path, 'written'));
       this.bytes += part.length;
     }
   }

@@ -1,43 +1,65 @@
 /** Writes all tables of one snapshot to an archive, while the service goes on reading and writing. */
 import type { DatabaseClient } from '../database/client.js';
 import { refuseNewerSchema } from '../database/migrate.js';
+import type { FileStore } from '../files/file-store.js';
+import { type RecordedFile, recordedFiles } from '../files/recorded-files.js';
 import { version } from '../version.js';
 import { ArchiveError } from './archive-error.js';
 import { ArchiveWriter } from './archive-writer.js';
 import { partitionsOf, sequencesOf, type Table, tablesOf } from './catalogue.js';
 import { copyOut } from './copy-rows.js';
+import { writeFiles } from './files.js';
 import { type Manifest, manifestName, partName, type TableEntry } from './manifest.js';
 import { PartFiller } from './part-filler.js';
-
-export interface Watcher {
-  update(part: string, done: number, total: number): void;
-  line(text: string): void;
-}
+import type { Watcher } from './watcher.js';
 
 export interface BackupOutcome {
   readonly tables: number;
   readonly rows: number;
+  readonly files: number;
   readonly bytes: number;
 }
 
-export async function backUp(client: DatabaseClient, path: string, watcher: Watcher): Promise<BackupOutcome> {
+/** What is backed up: the tables of a database and, where they are to come along, the files that they tell of. */
+export interface Source {
+  readonly client: DatabaseClient;
+  readonly store?: FileStore;
+}
+
+export async function backUp({ client, store }: Source, path: string, watcher: Watcher): Promise<BackupOutcome> {
   const archive = await ArchiveWriter.create(path);
   try {
     await client.query('begin isolation level repeatable read, read only');
     await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
-    const manifest = await writeTables(client, archive, watcher);
+    const createdAt = await beginSnapshot(client);
+    const tables = await writeTables(client, archive, watcher);
+    const { rows: recorded } = await client.query<RecordedFile>(recordedFiles);
     await client.query('commit');
+    const files = store && (await writeFiles(archive, { files: recorded, store }, watcher));
+    const manifest: Manifest = { ...tables, createdAt, files };
     await archive.add(manifestName, Buffer.from(JSON.stringify(manifest, undefined, 1)));
     await archive.finish();
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    return { tables: manifest.tables.length, rows, bytes: archive.bytes };
+    return { tables: manifest.tables.length, rows, files: files?.length ?? 0, bytes: archive.bytes };
   } catch (error) {
     await archive.abandon();
     throw error;
   }
 }
 
-async function writeTables(client: DatabaseClient, archive: ArchiveWriter, watcher: Watcher): Promise<Manifest> {
+/** The first statement that reads takes the snapshot, which holds all that was stored before the time given here. */
+async function beginSnapshot(client: DatabaseClient): Promise<string> {
+  const { rows } = await client.query<{ at: string }>(
+    `select to_char(statement_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`,
+  );
+  return rows[0]!.at;
+}
+
+async function writeTables(
+  client: DatabaseClient,
+  archive: ArchiveWriter,
+  watcher: Watcher,
+): Promise<Omit<Manifest, 'createdAt'>> {
   const migrations = await migrationsOf(client);
   const sources = await tablesOf(client);
   const total = sources.reduce((sum, { estimate }) => sum + estimate, 0);
@@ -54,7 +76,6 @@ async function writeTables(client: DatabaseClient, archive: ArchiveWriter, watch
   return {
     format: 'worktrack-backup',
     formatVersion: 1,
-    createdAt: new Date().toISOString(),
     worktrack: version,
     postgresql: rows[0]!.server_version,
     migrations,

@@ -8,7 +8,7 @@ export interface Rows {
 export interface Table {
   readonly name: string;
   readonly isPartitioned: boolean;
-  readonly columns: string[];
+  readonly columns: readonly string[];
   /** As far as statistics know. */
   readonly estimate: number;
 }

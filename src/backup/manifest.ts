@@ -1,11 +1,18 @@
 /** What an archive holds, as its member `manifest.json` says. */
-import { ArchiveError, otherFile } from './archive-error.js';
+import { isKey } from '../files/file-store.js';
+import { ArchiveError, damaged, otherFile } from './archive-error.js';
 
 export interface TableEntry {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: number;
   /** Members that its rows are cut into. */
+  readonly parts: number;
+}
+
+/** The bytes of an attached file. */
+export interface FileEntry {
+  readonly key: string;
   readonly parts: number;
 }
 
@@ -19,6 +26,8 @@ export interface Manifest {
   readonly migrations: readonly string[];
   readonly tables: readonly TableEntry[];
   readonly partitions: readonly { readonly name: string; readonly parent: string; readonly bound: string }[];
+  /** Archives of older versions have none. */
+  readonly files?: readonly FileEntry[];
   readonly sequences: readonly { readonly name: string; readonly last: string; readonly isCalled: boolean }[];
 }
 
@@ -28,21 +37,70 @@ export const sumsName = 'SHA256SUMS';
 export const partName = (table: string, part: number): string =>
   `tables/${table}/${String(part).padStart(6, '0')}.copy.gz`;
 
-/** What of it becomes part of a statement is checked: an archive need not be our own. */
-export function parseManifest(text: string): Manifest {
-  const manifest = JSON.parse(text) as Manifest;
-  if (manifest.format !== 'worktrack-backup') throw otherFile();
-  if (manifest.formatVersion !== 1)
-    throw new ArchiveError(`The archive has the form ${manifest.formatVersion}; this version reads 1.`);
-  const names = [
-    ...manifest.tables.flatMap(({ name, columns }) => [name, ...columns]),
-    ...manifest.partitions.flatMap(({ name, parent }) => [name, parent]),
-    ...manifest.sequences.map(({ name }) => name),
-  ];
-  const odd = names.find((name) => !/^\w+$/.test(name)) ?? manifest.partitions.find(({ bound }) => !isBound(bound));
-  if (odd) throw otherFile();
-  return manifest;
+/** The members that hold the rows of a table. */
+export function* partsOf({ name, parts }: TableEntry): Generator<string> {
+  for (let part = 1; part <= parts; part++) yield partName(name, part);
 }
 
-const isBound = (bound: string): boolean =>
-  /^(DEFAULT|FOR VALUES FROM \('[\d :.+-]+'\) TO \('[\d :.+-]+'\))$/.test(bound);
+export const filePartName = (key: string, part: number): string => `files/${key}/${String(part).padStart(6, '0')}`;
+
+/** The members that hold the bytes of a file. */
+export function* filePartsOf({ key, parts }: FileEntry): Generator<string> {
+  for (let part = 1; part <= parts; part++) yield filePartName(key, part);
+}
+
+/** All of it is checked: an archive need not be our own, and names become parts of statements. */
+export function parseManifest(text: string): Manifest {
+  const manifest = parsedJson(text);
+  if (!isObject(manifest) || manifest.format !== 'worktrack-backup') throw otherFile();
+  const { formatVersion } = manifest;
+  if (isCount(formatVersion) && formatVersion !== 1)
+    throw new ArchiveError(`The archive has the form ${formatVersion}; this version reads 1. Nothing was restored.`);
+  const wrong = Object.keys(members).find((name) => !members[name as keyof Manifest](manifest[name]));
+  if (wrong) throw damaged(`'${wrong}' of its manifest is wrong`);
+  return manifest as unknown as Manifest;
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw damaged('its manifest is no JSON');
+  }
+}
+
+type Test = (value: unknown) => boolean;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText: Test = (value) => typeof value === 'string';
+const isName: Test = (value) => typeof value === 'string' && /^\w{1,63}$/.test(value);
+const isCount: Test = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isFlag: Test = (value) => typeof value === 'boolean';
+const isNumeral: Test = (value) => typeof value === 'string' && /^-?\d{1,19}$/.test(value);
+const isBound: Test = (value) =>
+  typeof value === 'string' && /^(DEFAULT|FOR VALUES FROM \('[\d :.+-]+'\) TO \('[\d :.+-]+'\))$/.test(value);
+
+const isListOf =
+  (test: Test, least = 0): Test =>
+  (value) =>
+    Array.isArray(value) && value.length >= least && value.every(test);
+const isObjectOf =
+  (tests: Readonly<Record<string, Test>>): Test =>
+  (value) =>
+    isObject(value) && Object.entries(tests).every(([name, test]) => test(value[name]));
+
+const areFiles = isListOf(isObjectOf({ key: (value) => typeof value === 'string' && isKey(value), parts: isCount }));
+
+const members: Record<keyof Manifest, Test> = {
+  format: isText,
+  formatVersion: (value) => value === 1,
+  createdAt: isText,
+  worktrack: isText,
+  postgresql: isText,
+  migrations: isListOf(isName),
+  tables: isListOf(isObjectOf({ name: isName, columns: isListOf(isName, 1), rows: isCount, parts: isCount })),
+  files: (value) => value === undefined || areFiles(value),
+  partitions: isListOf(isObjectOf({ name: isName, parent: isName, bound: isBound })),
+  sequences: isListOf(isObjectOf({ name: isName, last: isNumeral, isCalled: isFlag })),
+};

@@ -23,11 +23,12 @@ export function tarHeader({ name, size }: Member): Buffer {
   return header;
 }
 
-/** Undefined: not a header, or a damaged one. */
+/** Undefined: not a header, a damaged one, or one with a name or a size that no archive of ours has. */
 export function parseTarHeader(header: Buffer): Member | undefined {
   const text = (at: number, length: number): string => header.toString('latin1', at, at + length).split('\0')[0]!;
   if (header.length < blockBytes || Number.parseInt(text(sumAt, 8), 8) !== sumOf(header)) return undefined;
-  return { name: text(0, 100), size: Number.parseInt(text(124, 12), 8) };
+  const [name, size] = [text(0, 100), text(124, 12)];
+  return /^[\w./-]+$/.test(name) && /^[0-7]+$/.test(size) ? { name, size: Number.parseInt(size, 8) } : undefined;
 }
 
 /** Zero bytes up to the next block. */

@@ -1,24 +1,28 @@
 /** `worktrack backup` and `worktrack restore`: all data in one file, and back into an empty database. */
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { backUp } from '../backup/back-up.js';
 import { restoreFrom } from '../backup/restore.js';
+import type { Config } from '../config.js';
 import { areShared } from '../database/detect-poolers.js';
-import { bringUpToDate } from '../database/migrate.js';
+import { bringUpToDate, type Target } from '../database/migrate.js';
 import { openClient } from '../database/open-client.js';
 import { sessionSettings } from '../database/session.js';
+import { openFileStore } from '../files/open-store.js';
 import { CommandError } from './command-error.js';
 import { type Format, Progress, showOne } from './output.js';
 import { withDatabase } from './with-database.js';
 
 export async function backupTo(env: NodeJS.ProcessEnv, file: string, format: Format): Promise<void> {
   const path = resolve(file);
-  if (existsSync(path)) throw new CommandError(`${path} exists already.`);
+  mustBeFree(path);
   await withDatabase(env, async (config) => {
     const settings = sessionSettings({ timeZone: 'UTC', statementTimeoutMs: 0 });
     const client = await openClient({ connectionString: config.databaseUrl!, settings });
     try {
-      const outcome = await backUp(client, path, new Progress());
+      const progress = new Progress();
+      const outcome = await backUp({ client, store: await openFileStore(config) }, path, progress);
+      progress.clear();
       showOne({ file: path, ...outcome }, format);
     } finally {
       await client.end();
@@ -26,23 +30,40 @@ export async function backupTo(env: NodeJS.ProcessEnv, file: string, format: For
   });
 }
 
+/** Said before anything is opened for it. */
+function mustBeFree(path: string): void {
+  if (existsSync(path)) throw new CommandError(`${path} exists already.`);
+  const directory = dirname(path);
+  const entry = statSync(directory, { throwIfNoEntry: false });
+  if (!entry) throw new CommandError(`The directory ${directory} does not exist.`);
+  if (!entry.isDirectory()) throw new CommandError(`${directory} is not a directory.`);
+}
+
 export async function restoreTo(env: NodeJS.ProcessEnv, file: string, format: Format): Promise<void> {
   const path = resolve(file);
   if (!existsSync(path)) throw new CommandError(`${path} does not exist.`);
-  await withDatabase(env, async (config) => {
+  const fill = async (config: Config): Promise<void> => {
     const { databaseUrl, timeZone } = config;
     const isShared = await areShared({ connectionString: databaseUrl!, settings: sessionSettings(config) });
-    const target = { databaseUrl: databaseUrl!, timeZone, isShared };
+    const target = { databaseUrl: databaseUrl!, timeZone, isShared, store: await openFileStore(config) };
     const progress = new Progress();
-    const { createdAt, tables } = await restoreFrom(path, target, progress);
-    const migrated = await bringUpToDate(target, (line) => progress.line(line));
-    await analyse(databaseUrl!);
+    const { createdAt, tables, files = [] } = await restoreFrom(path, target, progress);
+    const migrated = await complete(target, progress);
+    progress.clear();
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-    showOne({ file: path, createdAt, tables: tables.length, rows, migrations: migrated.length }, format);
-  });
+    const counts = { tables: tables.length, rows, files: files.length, migrations: migrated.length };
+    showOne({ file: path, createdAt, ...counts }, format);
+  };
+  await withDatabase(env, fill, { makesOne: true });
 }
 
-/** Plans rely on statistics, which COPY does not make. */
+/** What a restored database lacks: the migrations that came since, and statistics, which COPY does not make. */
+export async function complete(target: Target, progress: Progress): Promise<string[]> {
+  const migrated = await bringUpToDate(target, (line) => progress.line(line));
+  await analyse(target.databaseUrl);
+  return migrated;
+}
+
 async function analyse(connectionString: string): Promise<void> {
   const settings = sessionSettings({ timeZone: 'UTC', statementTimeoutMs: 0 });
   const client = await openClient({ connectionString, settings });

@@ -1,12 +1,15 @@
-/** `worktrack doctor`: looks for what is wrong with configuration, database, schema, indexes and totals, and mends what it can. */
+/** `worktrack doctor`: looks for what is wrong with configuration, database, schema, indexes, totals and files, and mends what it can. */
 import type { DataSource } from 'typeorm';
 import type { Config } from '../config.js';
+import { openOutsideTransactions } from '../database/concurrent-index.js';
 import { areShared } from '../database/detect-poolers.js';
 import { sessionSettings } from '../database/session.js';
+import { checkFiles } from '../doctor/files.js';
 import { type Finding, forPeople } from '../doctor/finding.js';
 import { checkIndexes } from '../doctor/indexes.js';
 import { checkServer } from '../doctor/server.js';
 import { checkTotals } from '../doctor/totals.js';
+import { openFileStore } from '../files/open-store.js';
 import { exitCodes } from './command-error.js';
 import { hasCurrentSchema } from './must-be-current.js';
 import { type Format, say } from './output.js';
@@ -35,13 +38,19 @@ async function findingsOf(config: Config): Promise<Finding[]> {
     ...(await checkServer(dataSource)),
     ...(await checkIndexes(dataSource)),
     ...(await checkTotals(dataSource)),
+    ...(await checkFiles(dataSource, await openFileStore(config))),
   ]);
 }
 
-async function mend(config: Config, { mends }: Finding): Promise<boolean> {
-  await withDataSource(config, async (dataSource) => {
-    for (const statement of mends) await dataSource.query(statement);
-  });
+/** Indexes are made concurrently, which no transaction may do. */
+async function mend({ databaseUrl, timeZone }: Config, { mends }: Finding): Promise<boolean> {
+  const isShared = await areShared({ connectionString: databaseUrl!, settings: sessionSettings({ timeZone }) });
+  const client = await openOutsideTransactions({ databaseUrl: databaseUrl!, isShared });
+  try {
+    for (const step of mends) await (typeof step === 'string' ? client.query(step) : step());
+  } finally {
+    await client.end();
+  }
   return mends.length > 0;
 }
 
@@ -70,6 +79,6 @@ function tell(diagnoses: readonly Diagnosis[], { json }: Format): void {
     state: stateOf(isMended, mends.length > 0),
   }));
   const lines = findings.map(({ check, problem, state }) => `${check}: ${problem} (${state})`);
-  const text = lines.join('\n') || 'Configuration, database, schema, indexes and totals are right.';
+  const text = lines.join('\n') || 'Configuration, database, schema, indexes, totals and files are right.';
   say(json ? JSON.stringify(findings) : text);
 }

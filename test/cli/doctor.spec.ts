@@ -1,4 +1,7 @@
 /** What `worktrack doctor` finds, mends, and leaves as it is. */
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { command } from '../support/command.js';
@@ -7,6 +10,7 @@ import { ScratchDatabase } from '../support/scratch-database.js';
 
 let scratch: ScratchDatabase;
 let client: pg.Client;
+const DATA_DIR = mkdtempSync(join(tmpdir(), 'worktrack-doctor-'));
 
 beforeAll(async () => {
   scratch = await ScratchDatabase.create();
@@ -16,16 +20,17 @@ beforeAll(async () => {
 afterAll(async () => {
   await client.end();
   await scratch.drop();
+  rmSync(DATA_DIR, { recursive: true });
 });
 
-const doctor = (...args: string[]) => command({ DATABASE_URL: scratch.url }, ['doctor', ...args]);
+const doctor = (...args: string[]) => command({ DATABASE_URL: scratch.url, DATA_DIR }, ['doctor', ...args]);
 const indexes = async () =>
   (await client.query(`select indexdef from pg_indexes where schemaname = 'public' order by 1`)).rows;
 
 it('finds nothing wrong with a sound database, and leaves nothing there', { timeout: 60_000 }, async () => {
   expect(await doctor()).toEqual({
     code: 0,
-    stdout: 'Configuration, database, schema, indexes and totals are right.\n',
+    stdout: 'Configuration, database, schema, indexes, totals and files are right.\n',
     stderr: '',
   });
   const { rows } = await client.query(`select nspname from pg_namespace where nspname like 'worktrack%'`);
@@ -62,6 +67,44 @@ it('finds and mends indexes that are missing or invalid, and wrong totals', { ti
   expect(await indexes()).toEqual(before);
   const [{ id, effort }] = rows;
   expect((await client.query('select effort from general where id = $1', [id])).rows).toEqual([{ effort }]);
+});
+
+/** A stored file that came so many hours ago. */
+function stored(key: string, hours: number, name = key): void {
+  const path = join(DATA_DIR, 'files', key.slice(0, 2), name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, 'bytes');
+  const at = Date.now() / 1000 - hours * 3600;
+  utimesSync(path, at, at);
+}
+
+it('finds and sweeps bytes without a row, and tells rows without bytes', { timeout: 120_000 }, async () => {
+  const [whole, old, partial, recent, lost, short] = ['1', '2', '3', '4', '5', '6'].map((digit) => digit.repeat(32));
+  for (const key of [whole!, old!, short!]) stored(key, 30);
+  stored(partial!, 30, `${partial}.part`);
+  stored(recent!, 1);
+  for (const [key, size] of [
+    [whole, 5],
+    [lost, 5],
+    [short, 6],
+  ])
+    await client.query(
+      `insert into attachment (name, unique_file_name, date, size, owner_id, general_id)
+       select 'a', $1, now(), $2, 1, min(id) from general`,
+      [key, size],
+    );
+  const problems = [
+    { problem: `The bytes of 1 files are missing, ${lost} among them.`, state: 'needs you' },
+    { problem: `1 files have another length than their rows tell, ${short} among them.`, state: 'needs you' },
+  ];
+  const orphans = (state: string) => ({ problem: '2 stored files belong to nothing.', state });
+  const shape = (stdout: string) => JSON.parse(stdout).map(({ problem, state }: never) => ({ problem, state }));
+  expect(shape((await doctor('--json')).stdout)).toEqual([...problems, orphans('--fix mends it')]);
+  expect(shape((await doctor('--fix', '--json')).stdout)).toEqual([...problems, orphans('mended')]);
+  expect(shape((await doctor('--json')).stdout)).toEqual(problems);
+  await client.query('delete from attachment where unique_file_name = any($1)', [[lost, short]]);
+  stored(short!, 1);
+  expect(await doctor()).toMatchObject({ code: 0 });
 });
 
 it('says that a schema is not current', { timeout: 60_000 }, async () => {

@@ -1,16 +1,28 @@
 /** Backup and restore from the command line: nothing is lost, changed or half there, whatever goes on meanwhile. */
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { randomBytes, randomFillSync } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildAndFill } from '../../src/database/migrate.js';
 import { migrations } from '../../src/database/migrations/migrations.js';
 import { TestApp } from '../support/app.js';
 import { command } from '../support/command.js';
+import { lockWaiters } from '../support/connections.js';
 import { urlOf } from '../support/database.js';
 import { emptyDatabase } from '../support/empty-database.js';
+import { ForgedArchive } from '../support/forged-archive.js';
 import { ScratchDatabase } from '../support/scratch-database.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'worktrack-backup-'));
@@ -84,6 +96,37 @@ describe('an archive', { timeout: 120_000 }, () => {
     expect(await contents(url)).toEqual(await contents(source.url));
   });
 
+  it('brings back attached files of any length, and says which were gone', async () => {
+    const [from, to] = [file('files-from'), file('files-to')];
+    const pathOf = (root: string, key: string): string => join(root, 'files', key.slice(0, 2), key);
+    const sizes = [0, 1, 4 * 2 ** 20, 9_000_001];
+    const keys = [...sizes.keys()].map((at) => String(at + 1).repeat(32));
+    const lost = 'f'.repeat(32);
+    for (const [at, key] of keys.entries()) {
+      mkdirSync(join(from, 'files', key.slice(0, 2)), { recursive: true });
+      writeFileSync(pathOf(from, key), randomFillSync(Buffer.alloc(sizes[at]!)));
+    }
+    const [attached, avatar] = [[...keys.slice(1), lost], keys[0]!];
+    const source = await ScratchDatabase.create();
+    for (const key of attached)
+      await rows(
+        source.url,
+        `insert into attachment (name, unique_file_name, date, size, owner_id, general_id)
+         select 'a', '${key}', now(), 1, 1, min(id) from general`,
+      );
+    await rows(source.url, `update general_user set avatar_uri = '/avatar.ashx?UserID=1&v=${avatar}' where id = 1`);
+    const path = file('files.tar');
+    const made = await command({ DATABASE_URL: source.url, DATA_DIR: from }, ['backup', path]);
+    expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/^files +4$/m)]);
+    expect(made.stderr + made.stdout).toMatch(/1 are not there/);
+    const url = await empty();
+    const restored = await command({ DATABASE_URL: url, DATA_DIR: to }, ['restore', path, '--json']);
+    expect([restored.code, JSON.parse(restored.stdout)]).toEqual([0, expect.objectContaining({ files: 4 })]);
+    for (const key of keys) expect(readFileSync(pathOf(to, key)).equals(readFileSync(pathOf(from, key)))).toBe(true);
+    expect(existsSync(pathOf(to, lost))).toBe(false);
+    await source.drop();
+  });
+
   it('is readable by its owner only, and replaces no file', async () => {
     expect(statSync(archive).mode & 0o777).toBe(0o600);
     const before = readFileSync(archive);
@@ -152,6 +195,7 @@ describe('a damaged archive leaves the database empty', { timeout: 120_000 }, ()
     ['nothing', () => cutTo(() => 0), /no archive/],
     ['another file', () => join(import.meta.dirname, 'backup.spec.ts'), /no archive/],
     ['no file', () => file('nothing'), /does not exist/],
+    ['a directory', () => directory, /is a directory, not an archive/],
   ])('%s', async (_, made, message) => {
     const url = await empty();
     const { code, stderr, stdout } = await restore(url, made());
@@ -174,7 +218,117 @@ describe('a damaged archive leaves the database empty', { timeout: 120_000 }, ()
   });
 });
 
-describe('a backup of a service that writes', { timeout: 180_000 }, () => {
+describe('an archive that no backup writes leaves the database empty', { timeout: 120_000 }, () => {
+  const forged = () => new ForgedArchive(archive);
+  const part = (table: string): string => `tables/${table}/000001.copy.gz`;
+  /** gzip allows many streams in a row: 2 GiB without a line break in 2 MB. */
+  const bomb = (unit: string): Buffer => {
+    const packed = gzipSync(Buffer.alloc(16 * 2 ** 20, unit));
+    return Buffer.concat(Array.from({ length: 128 }, () => packed));
+  };
+
+  it.each<[string, () => ForgedArchive, RegExp]>([
+    [
+      'a part of 2 GiB without a line break',
+      () => forged().set(part('tag'), bomb('x')),
+      /a row of \S+ is longer than 1073741824 bytes/,
+    ],
+    [
+      'a part of 2 GiB of rows',
+      () => forged().set(part('tag'), bomb('x\n')),
+      /000001\.copy\.gz unpacks to more than 4194304 bytes/,
+    ],
+    ['a part that is not packed', () => forged().set(part('tag'), '1\n'), /cannot be unpacked/],
+    ['an entry more', () => forged().set('notes.txt', 'hello'), /its manifest does not name notes\.txt/],
+    ['an entry less', () => forged().without(part('tag')), /tag\/000001\.copy\.gz is missing/],
+    ['the manifest null', () => forged().set('manifest.json', 'null'), /no archive/],
+    ['half a manifest', () => forged().set('manifest.json', '{'), /its manifest is no JSON/],
+    [
+      'a table without columns',
+      () => forged().manifest(({ tables }) => Object.assign(tables[0]!, { columns: [] })),
+      /'tables' of its manifest is wrong/,
+    ],
+    [
+      'a table that the schema does not have',
+      () => forged().manifest(({ tables }) => tables.push({ name: 'mine', columns: ['id'], rows: 0, parts: 0 })),
+      /mine does not fit the schema of its version/,
+    ],
+    [
+      'a column less',
+      () => forged().manifest(({ tables }) => tables.find(({ name }) => name === 'tag')!.columns.pop()),
+      /tag does not fit the schema of its version/,
+    ],
+    ['a row less', () => forged().manifest(({ tables }) => tables[0]!.rows++), /has \d+ rows instead of \d+/],
+    ['a row twice', () => forged().rows('tag', (rows) => [...rows, rows[0]!]), /rows of tag break a rule/],
+    [
+      'a value of another type',
+      () => forged().rows('tag', ([first, ...others]) => [first!.replace(/^\d+/, 'one'), ...others]),
+      /tag holds a value that cannot be stored/,
+    ],
+    [
+      'a link to a missing row',
+      () => forged().rows('tag', (rows) => rows.slice(1)),
+      /rows of \w+ refer to rows that are missing/,
+    ],
+  ])('%s', async (_, made, message) => {
+    const url = await empty();
+    const { code, stderr, stdout } = await restore(url, made().write(file(nameOf('forged'))));
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr.split('\n').at(-2)).toMatch(/^worktrack: .* Nothing was restored\.$/);
+    expect(stderr.match(/worktrack: /g)).toHaveLength(1);
+    expect(stderr).toMatch(message);
+    expect(await isUntouched(url)).toBe(true);
+  });
+
+  it('bytes behind its end', async () => {
+    const url = await empty();
+    for (const behind of ['\0', 'more']) {
+      const { code, stderr } = await restore(url, forged().write(file(nameOf('behind')), Buffer.from(behind)));
+      const line = 'The archive is damaged: something follows its end. Nothing was restored.';
+      expect([code, stderr]).toEqual([1, `Checking the archive.\nworktrack: ${line}\n`]);
+    }
+    expect(await isUntouched(url)).toBe(true);
+  });
+});
+
+describe('the time of an archive', { timeout: 120_000 }, () => {
+  it('is that of its snapshot, however long the rows take', async () => {
+    const client = new pg.Client(source.url);
+    await client.connect();
+    await client.query('begin; lock table tag in access exclusive mode');
+    const [{ now: before }] = await rows(source.url, 'select now()');
+    const made = backup(source.url, file('waited.tar'));
+    await lockWaiters(client);
+    const [{ now: after }] = await rows(source.url, 'select now()');
+    await client.end();
+    expect(await made).toMatchObject({ code: 0 });
+    new ForgedArchive(file('waited.tar')).manifest(({ createdAt }) => {
+      expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(before.getTime());
+      expect(Date.parse(createdAt)).toBeLessThanOrEqual(after.getTime());
+    });
+  });
+});
+
+describe('a backup that has no place', { timeout: 120_000 }, () => {
+  it.each<[string, () => string, string]>([
+    ['a missing directory', () => join(directory, 'none', 'a.tar'), 'The directory DIRECTORY/none does not exist.'],
+    ['a directory that is a file', () => join(archive, 'a.tar'), 'DIRECTORY/demo.tar is not a directory.'],
+  ])('says so: %s', async (_, path, message) => {
+    const stderr = `worktrack: ${message.replace('DIRECTORY', directory)}\n`;
+    expect(await backup(source.url, path())).toEqual({ code: 1, stdout: '', stderr });
+  });
+
+  it.runIf(existsSync('/proc/self'))('says why the system takes no file', async () => {
+    const { code, stderr } = await backup(source.url, '/proc/worktrack.tar');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^worktrack: \/proc\/worktrack\.tar cannot be written: .+\.\n$/),
+    ]);
+  });
+});
+
+describe('F26: a backup of a service that writes', { timeout: 180_000 }, () => {
   it('holds all that was acknowledged before it began, nothing sent after it ended, and nothing by half', async () => {
     const app = await TestApp.start();
     const { connectionString: url } = (app.database as unknown as { options: { connectionString: string } }).options;

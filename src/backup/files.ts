@@ -1,0 +1,51 @@
+/** Files in an archive: each in parts of bounded size, `files/<key>/<part>`. */
+import type { FileStore } from '../files/file-store.js';
+import { inParts } from '../files/in-parts.js';
+import type { RecordedFile } from '../files/recorded-files.js';
+import type { ArchiveReader } from './archive-reader.js';
+import type { ArchiveWriter } from './archive-writer.js';
+import { type FileEntry, filePartName } from './manifest.js';
+import { partBytes } from './part-filler.js';
+import type { Watcher } from './watcher.js';
+
+/** Of what was deleted since the snapshot the bytes are gone: it is passed over. */
+export async function writeFiles(
+  archive: ArchiveWriter,
+  { files, store }: { files: readonly RecordedFile[]; store: FileStore },
+  watcher: Watcher,
+): Promise<FileEntry[]> {
+  const entries: FileEntry[] = [];
+  let missing = 0;
+  for (const [done, { key }] of files.entries()) {
+    watcher.update('files', done, files.length);
+    const bytes = await store.read(key);
+    if (bytes) entries.push({ key, parts: await writeParts(archive, key, bytes) });
+    else missing += 1;
+  }
+  if (entries.length > 0) watcher.line(`files: ${entries.length}`);
+  if (missing > 0) watcher.line(`files: ${missing} are not there; they were deleted meanwhile, or are lost`);
+  return entries;
+}
+
+async function writeParts(archive: ArchiveWriter, key: string, bytes: AsyncIterable<Buffer>): Promise<number> {
+  let parts = 0;
+  for await (const part of inParts(bytes, partBytes)) await archive.add(filePartName(key, ++parts), part);
+  return parts;
+}
+
+/** Where one cannot be stored, none is. */
+export async function restoreFiles(archive: ArchiveReader, store: FileStore, watcher: Watcher): Promise<void> {
+  const { files = [] } = archive.manifest;
+  const restored: string[] = [];
+  try {
+    for (const file of files) {
+      watcher.update('files', restored.length, files.length);
+      restored.push(file.key);
+      await store.write(file.key, archive.bytes(file));
+    }
+  } catch (error) {
+    await Promise.allSettled(restored.map((key) => store.remove(key)));
+    throw error;
+  }
+  if (files.length > 0) watcher.line(`files: ${files.length}`);
+}

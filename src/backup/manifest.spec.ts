@@ -1,0 +1,54 @@
+/** Nothing of a manifest reaches a statement that was not checked, and what is wrong with it is one line. */
+import { expect, it } from 'vitest';
+import { parseManifest } from './manifest.js';
+
+const manifest = {
+  format: 'worktrack-backup',
+  formatVersion: 1,
+  createdAt: '2026-11-23T00:00:00.000Z',
+  worktrack: '1.0.0',
+  postgresql: '18.4',
+  migrations: ['Schema1700000000001'],
+  tables: [{ name: 'tag', columns: ['id', 'name'], rows: 1, parts: 1 }],
+  partitions: [{ name: 'p', parent: 'record', bound: "FOR VALUES FROM ('2026-11-01') TO ('2026-12-01')" }],
+  sequences: [{ name: 'tag_id_seq', last: '7', isCalled: true }],
+};
+
+it('is taken as it was written', () => expect(parseManifest(JSON.stringify(manifest))).toEqual(manifest));
+
+it.each<[string, RegExp]>([
+  ['', /damaged: its manifest is no JSON/],
+  ['{', /damaged: its manifest is no JSON/],
+  ['null', /no archive/],
+  ['[]', /no archive/],
+  ['{"format": "another"}', /no archive/],
+  ['{"format": "worktrack-backup"}', /damaged: 'formatVersion' of its manifest is wrong/],
+  ['{"format": "worktrack-backup", "formatVersion": 2}', /has the form 2; this version reads 1/],
+])('%j is refused', (text, message) => expect(() => parseManifest(text)).toThrow(message));
+
+const [table, partition, sequence] = [manifest.tables[0], manifest.partitions[0], manifest.sequences[0]];
+
+it.each<[string, unknown]>([
+  ['formatVersion', '1\n2'],
+  ['createdAt', 7],
+  ['migrations', undefined],
+  ['migrations', ['a b']],
+  ['tables', null],
+  ['tables', {}],
+  ['tables', [null]],
+  ['tables', [{ ...table, name: 'tag; drop table tag' }]],
+  ['tables', [{ ...table, name: 7 }]],
+  ['tables', [{ ...table, columns: [] }]],
+  ['tables', [{ ...table, columns: undefined }]],
+  ['tables', [{ ...table, columns: ['id"'] }]],
+  ['tables', [{ ...table, rows: -1 }]],
+  ['tables', [{ ...table, parts: 0.5 }]],
+  ['tables', [{ ...table, parts: '1' }]],
+  ['partitions', [{ ...partition, bound: 'DEFAULT); drop table tag' }]],
+  ['partitions', [{ ...partition, parent: null }]],
+  ['sequences', [{ ...sequence, last: 7 }]],
+  ['sequences', [{ ...sequence, isCalled: 'yes' }]],
+])("a wrong '%s' (%j) is refused by its name", (name, value) =>
+  expect(() => parseManifest(JSON.stringify({ ...manifest, [name]: value }))).toThrow(
+    `The archive is damaged: '${name}' of its manifest is wrong. Nothing was restored.`,
+  ));
