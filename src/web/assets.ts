@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { beside } from '../installation.js';
+import { apiDocsStyle } from './api-docs-style.js';
 import { documentationStyle } from './documentation-style.js';
 import { formStyle } from './form-style.js';
 import { metadataStyle } from './metadata-style.js';
@@ -17,6 +18,7 @@ const styles: Record<string, string> = {
   'query.css': queryStyle,
   'forms.css': formStyle,
   'documentation.css': documentationStyle,
+  'api-docs.css': apiDocsStyle,
   'metadata.css': metadataStyle,
 };
 

@@ -35,6 +35,18 @@ export const documents: readonly DocumentEntry[] = [
     gist: 'Its query language by example: conditions, projections, sums and groups.',
   },
   {
+    name: 'openapi',
+    file: 'docs/openapi.md',
+    title: 'OpenAPI and formats',
+    gist: 'A description of every operation for programs, and what lists look like besides JSON and XML.',
+  },
+  {
+    name: 'agents',
+    file: 'docs/agents.md',
+    title: 'Agents',
+    gist: 'The tools of agents by the Model Context Protocol: how to connect one, and what it can do.',
+  },
+  {
     name: 'sync',
     file: 'docs/sync.md',
     title: 'Keeping a copy',

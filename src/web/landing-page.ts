@@ -24,6 +24,7 @@ Ask for exactly the fields, conditions and counts you need, in JSON or XML.</p>
 <h2 id="start">Start here</h2>
 <ul class="cards">
 <li><a href="${site.root}/query">Query page</a><p>Put a request together by picking fields and conditions, run it, and copy it for your own program.</p></li>
+<li><a href="${site.root}/api/docs">API</a><p>Every operation with its parameters, bodies and answers; each GET can be tried.</p></li>
 <li><a href="${site.root}/api/v1/Index/meta?format=json">All resources</a><p>What the service knows, described by the service itself: resources, their fields and collections.</p></li>
 </ul>
 </section>

@@ -10,6 +10,7 @@ interface Entry {
 
 const entries: readonly Entry[] = [
   { path: '/query', words: 'Query', isFor: () => true },
+  { path: '/api/docs', words: 'API', isFor: ({ isSignedIn }) => isSignedIn },
   { path: '/documentation', words: 'Documentation', isFor: () => true },
   { path: '/profile', words: 'Profile', isFor: ({ isSignedIn }) => isSignedIn },
   { path: '/administration', words: 'Administration', isFor: ({ isAdministrator }) => isAdministrator },

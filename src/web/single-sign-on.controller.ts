@@ -9,6 +9,7 @@ import { signOnFailed } from '../errors.js';
 import { BaseAddress } from '../http/base-address.js';
 import { OwnQuery } from '../http/own-query.decorator.js';
 import { type ApiRequest, rawQuery } from '../http/request.js';
+import { traceparentOf } from '../http/request-id.js';
 import { localPath } from './local-path.js';
 import { PageErrorFilter } from './page-error.filter.js';
 
@@ -26,7 +27,7 @@ export class SingleSignOnController {
   @Get()
   async begin(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
     const next = localPath(new URLSearchParams(rawQuery(request)).get('next'));
-    const { location, trip } = await this.signOn.begin(this.callback(request), next);
+    const { location, trip } = await this.signOn.begin(this.callback(request), next, traceparentOf(request));
     await reply
       .header('set-cookie', tripCookie(trip, this.scope(request)))
       .status(303)
@@ -40,7 +41,8 @@ export class SingleSignOnController {
     const trip = tripOf(request.headers.cookie);
     if (!trip) throw signOnFailed();
     reply.header('set-cookie', endedTrip(this.scope(request)));
-    const userId = await this.signOn.finish(new URL(`${this.callback(request)}?${rawQuery(request)}`), trip);
+    const address = new URL(`${this.callback(request)}?${rawQuery(request)}`);
+    const userId = await this.signOn.finish(address, trip, traceparentOf(request));
     await this.signIn.begin({ userId, passwordHash: null }, request, reply);
     await reply
       .status(303)

@@ -1,7 +1,9 @@
 /** The pages: what people see who come with a browser. A new page is a controller in this list and an entry in `navigation.ts`. */
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { OpenApiModule } from '../modules/openapi/openapi.module.js';
 import { AdministrationController } from './administration.controller.js';
+import { ApiDocsController } from './api-docs.controller.js';
 import { AssetsController } from './assets.controller.js';
 import { DocumentationController } from './documentation.controller.js';
 import { EntityPageController } from './entity-page.controller.js';
@@ -16,8 +18,9 @@ import { Sites } from './sites.js';
 import { Viewers } from './viewers.js';
 
 @Module({
-  imports: [AuthModule],
+  imports: [AuthModule, OpenApiModule],
   controllers: [
+    ApiDocsController,
     AssetsController,
     LandingPageController,
     QueryPageController,

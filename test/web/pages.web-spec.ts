@@ -30,8 +30,8 @@ const scripted = [
 describe('the frame', () => {
   it.each([
     ['nobody', ['/query', '/documentation', '/login'], undefined],
-    ['alice', ['/query', '/documentation', '/profile'], 'Alice'],
-    ['admin', ['/query', '/documentation', '/profile', '/administration'], 'Ada Administrator'],
+    ['alice', ['/query', '/api/docs', '/documentation', '/profile'], 'Alice'],
+    ['admin', ['/query', '/api/docs', '/documentation', '/profile', '/administration'], 'Ada Administrator'],
     ['admin:wrong', ['/query', '/documentation', '/login'], undefined],
     ['viktor', ['/query', '/documentation', '/login'], undefined],
   ])('leads %s on', async (as, paths, name) => {
@@ -202,13 +202,15 @@ describe('files of the pages', () => {
       '/',
       '/query',
       '/documentation',
+      '/api/docs/Users',
       '/profile',
       ...['users', 'users/new', 'users/1', 'deleted-users', 'settings'].map((part) => `/administration/${part}`),
     ];
     const named = (await Promise.all(paths.map(async (path) => assetsIn(await app.ask(path)))))
       .flat()
       .map((address) => address.split('/').at(-1));
-    expect(new Set(named)).toEqual(new Set([...modules, 'page.css', 'query.css', 'forms.css', 'documentation.css']));
+    const styles = ['page.css', 'query.css', 'forms.css', 'documentation.css', 'api-docs.css'];
+    expect(new Set(named)).toEqual(new Set([...modules, ...styles]));
   });
 
   it('are answered under the name of another version, but not to be kept', async () => {

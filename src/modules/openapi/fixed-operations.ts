@@ -1,0 +1,264 @@
+/** The operations that are of no resource: one row for each. A route that is not listed here fails a test. */
+import { type Content, type Operation, type Paths, type Response, refTo, type Schema } from './openapi-types.js';
+import { named, type ParameterName } from './parameters.js';
+import { readRefusals, writeRefusals } from './refusals.js';
+import { idSchema } from './value-schemas.js';
+
+interface Row {
+  readonly at: string;
+  readonly method: 'get' | 'post';
+  readonly id: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly parameters?: readonly ParameterName[];
+  readonly body?: Schema;
+  readonly answer: Response | { $ref: string };
+  /** It needs no credentials. */
+  readonly isOpen?: boolean;
+}
+
+const object = (properties: Schema, required: readonly string[] = Object.keys(properties)): Schema => ({
+  type: 'object',
+  properties,
+  required,
+});
+
+const text: Schema = { type: 'string' };
+const flag: Schema = { type: 'boolean' };
+const listOf = (items: Schema): Schema => ({ type: 'array', items });
+const schema = (name: string): Schema => ({ ...refTo('schemas', name) });
+
+const both = (root: Schema, xmlName?: string): Content => ({
+  'application/json': { schema: root },
+  'application/xml': { schema: xmlName ? { ...root, xml: { name: xmlName } } : root },
+});
+
+const answer = (description: string, root: Schema, xmlName?: string): Response => ({
+  description,
+  content: both(root, xmlName),
+});
+
+const inJson = (description: string, root: Schema): Response => ({
+  description,
+  content: { 'application/json': { schema: root } },
+});
+
+const page: Response = { description: 'A page.', content: { 'text/html': { schema: text } } };
+const health = object({ status: { enum: ['ok', 'unavailable'] }, reasons: listOf({}) }, ['status']);
+const restored = object({ resourceType: text, id: idSchema }, ['resourceType', 'id']);
+const undelete = object({ EntityType: { type: ['string', 'integer'] }, Id: idSchema });
+const anyItem = object({ ResourceType: text, Id: idSchema });
+const token = object({ Token: text });
+
+const rows: readonly Row[] = [
+  {
+    ...{ at: '/api/v1/Users/LoggedUser', method: 'get', id: 'getLoggedUser', tag: 'Users' },
+    summary: 'The caller.',
+    parameters: ['include', 'exclude', 'append', 'format', 'dateformat', 'isodate', 'ifNoneMatch'],
+    answer: refTo('responses', 'User'),
+  },
+  {
+    ...{ at: '/api/v1/Users/LoggedUser/Password', method: 'post', id: 'changeOwnPassword', tag: 'Users' },
+    summary: 'Changes the password of the caller, whose other sessions and service token end.',
+    parameters: ['format'],
+    body: object({ CurrentPassword: text, NewPassword: { ...text, minLength: 8 } }),
+    answer: answer('It was changed.', object({ Status: { const: 'Changed' } }), 'Password'),
+  },
+  {
+    ...{ at: '/api/v1/Authentication', method: 'get', id: 'getServiceToken', tag: 'Callers' },
+    summary: 'The service token of the caller, or, for administrators, of another user.',
+    parameters: ['login', 'format'],
+    answer: answer('The token.', token, 'Authentication'),
+  },
+  {
+    ...{ at: '/api/v1/Authentication', method: 'post', id: 'renewServiceToken', tag: 'Callers' },
+    summary: 'A new service token in place of the present one.',
+    parameters: ['login', 'format'],
+    answer: answer('The new token.', token, 'Authentication'),
+  },
+  {
+    ...{ at: '/api/login/validate', method: 'post', id: 'validateLogin', tag: 'Callers', isOpen: true },
+    summary: 'Whether a login and a password are right; 401 where they are not.',
+    parameters: ['format'],
+    body: object({ Username: text, Password: text }),
+    answer: answer('They are right.', object({ isValid: { const: true } }), 'Login'),
+  },
+  {
+    ...{ at: '/api/v1/Search', method: 'get', id: 'search', tag: 'Search' },
+    summary: 'Items of all kinds by words, the best first, with the pieces of text that hold them.',
+    parameters: ['q', 'types', 'project', 'where', 'take', 'skip', 'acid', 'include', 'exclude', 'append', 'format'],
+    answer: answer('The items.', object({ Items: listOf(anyItem) }), 'SearchResults'),
+  },
+  {
+    ...{ at: '/api/v1/Context', method: 'get', id: 'getContext', tag: 'Context' },
+    summary: 'Projects and teams in view, how their processes are set up, and the caller.',
+    parameters: ['acid', 'ids', 'projectIds', 'teamIds', 'format'],
+    answer: answer('The context.', schema('Context'), 'Context'),
+  },
+  {
+    ...{ at: '/api/v1/Index/meta', method: 'get', id: 'listMetadata', tag: 'Metadata' },
+    summary: 'The names and addresses of all resources.',
+    parameters: ['format'],
+    answer: answer('The index.', schema('MetadataIndex'), 'ResourceMetadataDescriptionIndex'),
+  },
+  {
+    ...{ at: '/api/v1/meta', method: 'get', id: 'describeEverything', tag: 'Metadata' },
+    summary: 'The metadata of all resources; in XML the index.',
+    parameters: ['format'],
+    answer: answer('All metadata.', object({ Items: listOf(schema('Metadata')) })),
+  },
+  {
+    ...{ at: '/api/openapi.json', method: 'get', id: 'getOpenApi', tag: 'Metadata' },
+    summary: 'This document.',
+    parameters: ['ifNoneMatch'],
+    answer: inJson('An OpenAPI 3.1 document.', object({ openapi: text, info: {}, paths: {} })),
+  },
+  {
+    ...{ at: '/api/docs', method: 'get', id: 'showApiPage', tag: 'Metadata' },
+    summary: 'What there is in this document, as a page.',
+    answer: page,
+  },
+  {
+    ...{ at: '/api/docs/{tag}', method: 'get', id: 'showApiTagPage', tag: 'Metadata' },
+    summary: 'The operations of one tag of this document, as a page.',
+    parameters: ['tag'],
+    answer: page,
+  },
+  {
+    ...{ at: '/api/deleteditems/v1/projects', method: 'get', id: 'listDeletedProjects', tag: 'Restoring' },
+    summary: 'Deleted projects, for administrators.',
+    parameters: ['take', 'skip', 'search', 'dateformat', 'isodate'],
+    answer: inJson('The latest deletion first.', listOf(restored)),
+  },
+  {
+    ...{ at: '/api/deleteditems/v1/projects/{id}/restore', method: 'post', id: 'restoreProject', tag: 'Restoring' },
+    summary: 'Restores a deleted project with what it held, for administrators.',
+    parameters: ['id', 'idempotencyKey'],
+    answer: inJson('What was restored.', restored),
+  },
+  {
+    ...{ at: '/api/deleteditems/v1/users', method: 'get', id: 'listDeletedUsers', tag: 'Restoring' },
+    summary: 'Deleted users, for administrators.',
+    parameters: ['take', 'skip', 'search', 'dateformat', 'isodate'],
+    answer: inJson('The latest deletion first.', listOf(restored)),
+  },
+  {
+    ...{ at: '/api/deleteditems/v1/users/{id}/restore', method: 'post', id: 'restoreUser', tag: 'Restoring' },
+    summary: 'Restores a deleted user, for administrators.',
+    parameters: ['id', 'idempotencyKey'],
+    answer: inJson('Who was restored.', restored),
+  },
+  {
+    ...{ at: '/api/deletedprojects/v1', method: 'get', id: 'listFormerlyDeletedProjects', tag: 'Restoring' },
+    summary: 'Deleted projects as older clients know them, for administrators.',
+    parameters: ['take', 'skip', 'search'],
+    answer: inJson('The latest deletion first.', listOf(object({ id: idSchema }))),
+  },
+  {
+    ...{ at: '/api/v1/undelete', method: 'post', id: 'undelete', tag: 'Restoring' },
+    summary: 'Restores what is deleted of any kind, for administrators.',
+    parameters: ['include', 'exclude', 'append', 'format', 'dateformat', 'isodate', 'idempotencyKey'],
+    body: undelete,
+    answer: answer('What was restored.', anyItem),
+  },
+  {
+    ...{ at: '/api/v1/undelete/bulk', method: 'post', id: 'undeleteMany', tag: 'Restoring' },
+    summary: 'Restores many, all or nothing, for administrators.',
+    parameters: ['include', 'exclude', 'append', 'format', 'dateformat', 'isodate', 'idempotencyKey'],
+    body: { ...listOf(undelete), minItems: 1, maxItems: 1000 },
+    answer: answer('What was restored, in the order of the request.', object({ Items: listOf(anyItem) })),
+  },
+  {
+    ...{ at: '/Attachment.aspx', method: 'get', id: 'downloadAttachment', tag: 'Attachments' },
+    summary: 'The bytes of a file.',
+    parameters: ['attachmentId'],
+    answer: { description: 'The file, with its own type.', content: { '*/*': { schema: {} } } },
+  },
+  {
+    ...{ at: '/health/live', method: 'get', id: 'isLive', tag: 'Health', isOpen: true },
+    summary: 'Whether the process lives.',
+    answer: inJson('It does.', health),
+  },
+  {
+    ...{ at: '/health/ready', method: 'get', id: 'isReady', tag: 'Health', isOpen: true },
+    summary: 'Whether the service can serve; 503 with reasons where it cannot.',
+    parameters: ['readyFor'],
+    answer: inJson('It can.', health),
+  },
+];
+
+export function fixedPaths(): Paths {
+  const paths: Record<string, Paths[string]> = {};
+  for (const row of rows) paths[row.at] = { ...paths[row.at], [row.method]: operation(row) };
+  return paths;
+}
+
+function operation(row: Row): Operation {
+  const { id, tag, summary, parameters = [], body, answer: ok, method, isOpen } = row;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    parameters: named(...parameters),
+    ...(body && { requestBody: { required: true, content: both(body) } }),
+    responses: {
+      200: ok,
+      ...(parameters.includes('ifNoneMatch') && { 304: refTo('responses', 'NotModified') }),
+      ...(ok === page ? { default: page } : method === 'get' ? readRefusals : writeRefusals),
+      ...(id === 'isReady' && { 503: inJson('It cannot.', health) }),
+    },
+    ...(isOpen && { security: [] }),
+  };
+}
+
+const metadataField = object(
+  {
+    Name: text,
+    CanSet: flag,
+    CanGet: flag,
+    IsDeprecated: flag,
+    IsRequired: flag,
+    Type: text,
+    IsTypeComplex: flag,
+    IsSynthetic: flag,
+    Description: text,
+    Uri: text,
+    CanAdd: flag,
+    CanRemove: flag,
+    IsBoundToParent: flag,
+  },
+  ['Name', 'Type', 'Uri'],
+);
+
+const prefix = 'ResourceMetadata';
+const named1 = object({ Items: listOf(object({ Name: text, Uri: text }, [])) });
+const fieldsOf = object({ Items: listOf(metadataField) });
+
+export const fixedSchemas: Readonly<Record<string, Schema>> = {
+  Metadata: object({
+    ...{ Name: text, CanCreate: flag, CanUpdate: flag, CanDelete: flag, IndexUri: text, Uri: text, Description: text },
+    [`${prefix}HierarchyDescription`]: object({
+      [`${prefix}BaseResourceDescription`]: named1,
+      [`${prefix}DerivedResourceDescription`]: named1,
+    }),
+    [`${prefix}PropertiesDescription`]: object({
+      [`${prefix}PropertiesResourceValuesDescription`]: fieldsOf,
+      [`${prefix}PropertiesResourceReferencesDescription`]: fieldsOf,
+      [`${prefix}PropertiesResourceCollectionsDescription`]: fieldsOf,
+    }),
+    [`${prefix}RemarksDescription`]: object({ Body: text }),
+  }),
+  MetadataIndex: object({
+    IndexUri: text,
+    Items: listOf(object({ Name: text, Uri: text, Description: text })),
+  }),
+  Context: object({
+    ...{ ResourceType: { const: 'Context' }, Acid: text, Edition: text, Version: text },
+    AppContext: object({ ProjectContext: object({ No: flag }), TeamContext: object({ No: flag }) }),
+    LoggedUser: object({ ResourceType: { const: 'User' }, Id: idSchema }),
+    Culture: object({ Name: text }),
+    SelectedProjects: object({ Items: listOf(anyItem) }),
+    SelectedTeams: object({ Items: listOf(anyItem) }),
+    Processes: object({ Items: listOf(anyItem) }),
+  }),
+};

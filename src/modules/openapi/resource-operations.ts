@@ -1,0 +1,197 @@
+/** The operations of version 1 on a resource: on its list, its entities, many of them, and their collections. */
+import type { CollectionField, ResourceType } from '../../model/model.js';
+import { type Content, type MediaType, type Operation, type Paths, type RequestBody, refTo } from './openapi-types.js';
+import { groups, named } from './parameters.js';
+import { readRefusals, writeRefusals } from './refusals.js';
+import { inputName, isWritten, itemName, listName, pageName, requiredOnCreate } from './resource-schemas.js';
+
+export function resourcePaths(resource: ResourceType): Paths {
+  const { collection } = resource;
+  const path = `/api/v1/${collection}`;
+  return {
+    [path]: { get: list(resource), ...(isWritten(resource) && { post: create(resource) }) },
+    ...bulkPath(resource, path),
+    [`${path}/meta`]: { get: describe(resource) },
+    [`${path}/{id}`]: {
+      parameters: named('id'),
+      get: one(resource),
+      ...(resource.settings.operations.update && { post: update(resource) }),
+      ...(resource.settings.operations.delete && { delete: remove(resource) }),
+    },
+    ...Object.assign({}, ...collectionsOf(resource).map((field) => collectionPaths(resource, field, path))),
+  };
+}
+
+const collectionsOf = ({ fields }: ResourceType): CollectionField[] =>
+  fields.filter((field) => field.kind === 'collection');
+
+const tagged = ({ collection }: ResourceType): Pick<Operation, 'tags'> => ({ tags: [collection] });
+
+const list = (resource: ResourceType): Operation => ({
+  operationId: `list${resource.collection}`,
+  ...tagged(resource),
+  summary: `One page of ${resource.collection}.`,
+  parameters: groups.list,
+  responses: { 200: refTo('responses', listName(resource)), ...readRefusals },
+});
+
+const one = (resource: ResourceType): Operation => ({
+  operationId: `get${resource.name}`,
+  ...tagged(resource),
+  summary: `One ${resource.name}.`,
+  parameters: groups.one,
+  responses: { 200: refTo('responses', itemName(resource)), 304: refTo('responses', 'NotModified'), ...readRefusals },
+});
+
+function create(resource: ResourceType): Operation {
+  const { settings, collection, name } = resource;
+  const isCreated = settings.operations.create;
+  return {
+    operationId: isCreated ? `create${name}` : `save${name}`,
+    ...tagged(resource),
+    summary: isCreated ? `Creates a ${name}, or changes the one whose Id is sent.` : `Changes one of ${collection}.`,
+    parameters: groups.create,
+    requestBody: bodyOf(resource, isCreated ? requiredOnCreate(resource) : ['Id']),
+    responses: {
+      200: refTo('responses', itemName(resource)),
+      ...(isCreated && { 201: refTo('responses', itemName(resource)) }),
+      ...writeRefusals,
+    },
+  };
+}
+
+const update = (resource: ResourceType): Operation => ({
+  operationId: `update${resource.name}`,
+  ...tagged(resource),
+  summary: `Changes a ${resource.name}: what is sent, and nothing else.`,
+  parameters: groups.update,
+  requestBody: bodyOf(resource, []),
+  responses: { 200: refTo('responses', itemName(resource)), ...writeRefusals },
+});
+
+const remove = (resource: ResourceType): Operation => ({
+  operationId: `delete${resource.name}`,
+  ...tagged(resource),
+  summary: `Deletes a ${resource.name}.`,
+  parameters: groups.remove,
+  responses: { 200: refTo('responses', 'Deleted'), ...writeRefusals },
+});
+
+function bulkPath(resource: ResourceType, path: string): Paths {
+  const { operations } = resource.settings;
+  if (!operations.update && !operations.delete) return {};
+  return {
+    [`${path}/bulk`]: {
+      ...(operations.update && { post: saveMany(resource) }),
+      ...(operations.delete && { delete: removeMany(resource) }),
+    },
+  };
+}
+
+const saveMany = (resource: ResourceType): Operation => ({
+  operationId: `saveMany${resource.collection}`,
+  ...tagged(resource),
+  summary: `Creates and changes many ${resource.collection}, all or nothing.`,
+  parameters: groups.create,
+  requestBody: {
+    required: true,
+    content: media({
+      schema: { type: 'array', items: refTo('schemas', inputName(resource)), minItems: 1, maxItems: 1000 },
+    }),
+  },
+  responses: { 200: refTo('responses', pageName(resource)), ...writeRefusals },
+});
+
+const removeMany = (resource: ResourceType): Operation => ({
+  operationId: `deleteMany${resource.collection}`,
+  ...tagged(resource),
+  summary: `Deletes many ${resource.collection}, all or nothing.`,
+  parameters: groups.removeMany,
+  requestBody: { required: true, content: media({ schema: refTo('schemas', 'Targets') }) },
+  responses: { 200: refTo('responses', 'DeletedMany'), ...writeRefusals },
+});
+
+const describe = (resource: ResourceType): Operation => ({
+  operationId: `describe${resource.collection}`,
+  ...tagged(resource),
+  summary: `What fields ${resource.collection} have, and what can be done with them.`,
+  parameters: groups.style,
+  responses: { 200: refTo('responses', 'Metadata'), ...readRefusals },
+});
+
+function bodyOf(resource: ResourceType, required: readonly string[]): RequestBody {
+  const schema = refTo('schemas', inputName(resource));
+  return { required: true, content: media({ schema: required.length > 0 ? { allOf: [schema], required } : schema }) };
+}
+
+const media = (body: MediaType): Content => ({ 'application/json': body, 'application/xml': body });
+
+// --- collections of an entity ---------------------------------------------------------------------------------------------
+
+function collectionPaths(owner: ResourceType, field: CollectionField, path: string): Paths {
+  const at = `${path}/{id}/${field.name}`;
+  const { target, canAdd } = field;
+  const canRemove = field.canRemove && (field.via.kind === 'link' || isChanged(target));
+  const what: InnerCollection = { owner, field, name: `${field.name}Of${owner.name}` };
+  return {
+    [at]: {
+      parameters: named('id'),
+      get: innerList(what),
+      ...(canAdd && isWritten(target) && { post: add(what) }),
+      ...(canRemove && { delete: takeOut(what) }),
+    },
+    ...(canRemove && { [`${at}/{childId}`]: { parameters: named('id', 'childId'), delete: takeOneOut(what) } }),
+  };
+}
+
+/** Items are taken out by a change of theirs, or by their end. */
+const isChanged = ({ settings: { operations } }: ResourceType): boolean => operations.update || operations.delete;
+
+interface InnerCollection {
+  readonly owner: ResourceType;
+  readonly field: CollectionField;
+  /** The end of the ids of its operations. */
+  readonly name: string;
+}
+
+const shared = ({ owner, field }: InnerCollection) => ({
+  ...tagged(owner),
+  ...(field.isDeprecated && { deprecated: true }),
+});
+
+const innerList = (what: InnerCollection): Operation => ({
+  operationId: `list${what.name}`,
+  ...shared(what),
+  summary: `One page of ${what.field.name} of a ${what.owner.name}.`,
+  parameters: groups.innerList,
+  responses: { 200: refTo('responses', listName(what.field.target)), ...readRefusals },
+});
+
+const add = (what: InnerCollection): Operation => ({
+  operationId: `addTo${what.name}`,
+  ...shared(what),
+  summary: `Creates an item of ${what.field.name} of a ${what.owner.name}, or links the one whose Id is sent.`,
+  parameters: groups.create,
+  requestBody: bodyOf(what.field.target, what.field.target.settings.operations.create ? [] : ['Id']),
+  responses: {
+    200: refTo('responses', itemName(what.field.target)),
+    201: refTo('responses', itemName(what.field.target)),
+    ...writeRefusals,
+  },
+});
+
+const takeOut = (what: InnerCollection): Operation => ({
+  operationId: `removeFrom${what.name}`,
+  ...shared(what),
+  summary: `Takes items out of ${what.field.name} of a ${what.owner.name}.`,
+  parameters: [...named('childrenIds'), ...groups.removeMany],
+  responses: { 200: refTo('responses', 'DeletedMany'), ...writeRefusals },
+});
+
+const takeOneOut = (what: InnerCollection): Operation => ({
+  operationId: `removeOneFrom${what.name}`,
+  ...shared(what),
+  summary: `Takes one item out of ${what.field.name} of a ${what.owner.name}.`,
+  parameters: groups.removeMany,
+  responses: { 200: refTo('responses', 'Deleted'), ...writeRefusals },
+});

@@ -1,0 +1,147 @@
+/** The OpenAPI document: valid, complete, stable, and what it says is what the service answers. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { statusCodes } from '../../src/errors.js';
+import { examplesFile } from '../../src/modules/openapi/openapi.service.js';
+import { TestApp } from '../support/app.js';
+import { model } from '../support/builder.js';
+import { DescribedApi, type DescribedOperation } from '../support/openapi.js';
+import { routesOf } from '../support/routes.js';
+
+/** `UPDATE_EXAMPLES=1` writes what is stored of the answers anew. */
+const isUpdating = process.env.UPDATE_EXAMPLES !== undefined;
+
+let app: TestApp;
+let api: DescribedApi;
+beforeAll(async () => {
+  app = await TestApp.start({ BASE_URL: 'https://work.example.com' });
+  api = await DescribedApi.of(app);
+});
+afterAll(() => app.stop());
+
+describe('the document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone(api.document) as never);
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+    expect(validator.version).toBe('3.1');
+  });
+
+  it('names nothing that is not there', () => {
+    const pointers = new Set(JSON.stringify(api.document).match(/#\/components\/[^"]+/g));
+    expect([...pointers].filter((pointer) => api.resolved({ $ref: pointer }) === undefined)).toEqual([]);
+  });
+
+  it('has all routes below /api', () => {
+    const described = new Set(
+      api.operations.map(({ method, path }) => `${method.toUpperCase()} ${path.toLowerCase()}`),
+    );
+    const routes = routesOf(app)
+      .filter((route) => / \/api\//.test(route) && !/\*$/.test(route) && !/ \/api\/(history\/)?v2\//.test(route))
+      .map((route) => route.replace(':child', '{childid}').replace(/:(id|tag)\b/, '{$1}'));
+    const fixed = routes.filter((route) => !/:collection$|:collection\/\{childid\}$/.test(route));
+    const missing = fixed.filter((route) => !described.has(route) && isOffered(route));
+    expect(missing).toEqual([]);
+  });
+
+  it('gives each operation an id of its own, which stays', async () => {
+    const ids = api.operations.map(({ operation, method, path }) => `${operation.operationId} ${method} ${path}`);
+    expect(new Set(ids.map((line) => line.split(' ', 1)[0])).size).toBe(ids.length);
+    await expect(`${ids.sort().join('\n')}\n`).toMatchFileSnapshot('openapi-operations.txt');
+  });
+
+  it('describes every field of every resource, in answers and, where it can be written, in bodies', () => {
+    for (const resource of model.resources) {
+      const { [resource.name]: answered, [`${resource.name}Input`]: sent } = api.document.components.schemas as Record<
+        string,
+        { properties: object }
+      >;
+      const fields = resource.fields.filter((field) => field.kind !== 'scalar' || !field.isWriteOnly);
+      expect(Object.keys(answered!.properties)).toEqual(expect.arrayContaining(fields.map(({ name }) => name)));
+      const { create, update } = resource.settings.operations;
+      if (!create && !update) continue;
+      const settable = resource.fields.filter((field) => field.kind !== 'collection' && field.isSettable);
+      expect(Object.keys(sent!.properties)).toEqual(expect.arrayContaining(settable.map(({ name }) => name)));
+    }
+  });
+
+  it('has a response for each status that errors have', () => {
+    expect(Object.keys(api.document.components.responses!)).toEqual(
+      expect.arrayContaining(Object.values(statusCodes).map(String)),
+    );
+  });
+
+  it('names the ways to say who is calling', () => {
+    expect(Object.keys(api.document.components.securitySchemes!)).toEqual(
+      api.document.security.flatMap((one) => Object.keys(one)),
+    );
+  });
+});
+
+/** A family has a route for each method; which of them a resource offers is told by its operations. */
+function isOffered(route: string): boolean {
+  const [, method, collection, rest = ''] = /^(\w+) \/api\/v1\/([^/]+)(.*)$/.exec(route) ?? [];
+  const resource = collection && model.collection(collection);
+  if (!resource || method === 'GET') return true;
+  const { create, update, delete: remove } = resource.settings.operations;
+  if (method === 'DELETE') return remove;
+  return rest === '' ? create || update : update;
+}
+
+describe('GET /api/openapi.json', () => {
+  it('is for whoever has credentials', async () => {
+    expect((await app.ask('/api/openapi.json', { as: 'nobody' })).status).toBe(401);
+    expect((await app.ask('/api/openapi.json', { as: 'alice' })).json).toEqual(api.document);
+  });
+
+  it('has an entity tag', async () => {
+    const { headers } = await app.ask('/api/openapi.json');
+    const again = await app.ask('/api/openapi.json', { headers: { 'if-none-match': headers.get('etag')! } });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  it('takes no other method', async () => {
+    const { status, headers } = await app.ask('/api/openapi.json', { method: 'DELETE' });
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+});
+
+describe('examples', () => {
+  it('are what the service answers', async () => {
+    const answers: Record<string, unknown> = {};
+    const lists = api.operations.filter(({ method, path }) => method === 'get' && /^\/api\/v1\/[^{]+$/.test(path));
+    for (const { operation, path, parameters } of lists) {
+      if (/Token|meta$/.test(path) || operation.operationId === 'getServiceToken') continue;
+      const page = await app.json(`${path}?take=1${needed(parameters)}`);
+      if (!('Items' in page) || page.Items.length > 0) answers[operation.operationId] = page;
+    }
+    for (const [word, ask] of Object.entries(refusals)) {
+      const { json } = await app.ask(ask.path, { headers: { accept: 'application/json' }, ...ask });
+      expect(json.Status).toBe(word);
+      answers[word] = json;
+    }
+    if (isUpdating) writeFileSync(examplesFile, `${JSON.stringify(answers, undefined, 1)}\n`);
+    expect(masked(JSON.parse(readFileSync(examplesFile, 'utf8')))).toEqual(masked(answers));
+  });
+});
+
+const needed = (parameters: DescribedOperation['parameters']): string =>
+  parameters.flatMap(({ name, required, example }) => (required ? `&${name}=${example}` : [])).join('');
+
+const refusals = {
+  BadRequest: { path: '/api/v1/UserStories?include=[Nmae]' },
+  Unauthorized: { path: '/api/v1/UserStories', as: 'nobody' },
+  Forbidden: { path: '/api/deleteditems/v1/users', as: 'alice' },
+  NotFound: { path: '/api/v1/UserStories/7' },
+  MethodNotAllowed: { path: '/api/v1/Terms', method: 'POST' },
+};
+
+/** What differs between two databases with the same data: moments, and what is made anew each time. */
+const masked = (answers: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(answers)
+      .replace(/\/Date\([^)]*\)\//g, 'Date')
+      .replace(/"(ErrorId|Acid|Version)":"[^"]*"/g, '"$1":""'),
+  );
