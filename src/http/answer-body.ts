@@ -25,7 +25,7 @@ export function bodyOf(reply: FastifyReply, texts: readonly Text[]): Body {
   if (bytes <= whole) return bufferOf(reply, texts, bytes);
   reply.header('content-length', bytes);
   const left = [...texts];
-  const body = Readable.from(sent(left, hold), { objectMode: false, highWaterMark: pieceLength });
+  const body = Readable.from(piecesOf(left, hold), { objectMode: false, highWaterMark: pieceLength });
   // A generator that nobody asked for anything has nothing that runs at its end.
   return body.once('close', () => left.forEach(release));
 }
@@ -49,7 +49,7 @@ function bufferOf(reply: FastifyReply, texts: readonly Text[], length: number): 
 const pieceLength = 64 * 1024;
 
 /** A piece that is asked for tells that those before it were taken. Nothing keeps these: the texts are taken out of their list. */
-function* sent(texts: Text[], hold: HeldAnswer | undefined): Generator<Buffer> {
+export function* piecesOf(texts: Text[], hold: HeldAnswer | undefined): Generator<Buffer> {
   for (let text = texts[0]; text !== undefined; texts.shift(), text = texts[0]) {
     for (const piece of typeof text === 'string' ? encoded(text) : text.drain()) {
       yield piece;

@@ -1,11 +1,16 @@
 /** What handlers answer with: finished texts that only need a frame. The interceptors add links and spell the frame. */
 
+import type { Column } from '../representation/csv.js';
 import type { Text } from '../text-bytes.js';
 
 /** One page of a collection. */
 export class Page {
   next?: string;
   prev?: string;
+  /** Of a page in CSV, whose items are one on each line: what its rows show. */
+  columns?: readonly Column[];
+  /** The items behind these, one on each line, as they are asked for. */
+  rest?: AsyncGenerator<readonly Text[]>;
 
   constructor(
     /** Name of the collection: the root element in XML. */
@@ -15,6 +20,8 @@ export class Page {
     readonly hasNext: boolean,
     /** Path that links lead to, such as `/api/v1/Bugs/`. */
     readonly path: string,
+    /** What links repeat besides the parameters that all lists have, such as `q=login&`. */
+    readonly parameters = '',
   ) {}
 }
 

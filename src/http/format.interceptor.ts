@@ -2,16 +2,18 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { unsupportedMedia } from '../errors.js';
+import { csvTexts } from '../representation/csv.js';
 import { type Frame, frameJson, jsonFrame, xmlFrame } from '../representation/frame.js';
-import { release, type Text } from '../text-bytes.js';
+import { release, type Text, takeText } from '../text-bytes.js';
 import { Batch, Deleted, Item, Page } from './answer.js';
 import { bodyOf } from './answer-body.js';
 import { unreadable } from './body-parsers.js';
 import { Document, spellDocument } from './document.js';
-import { type Format, negotiable, negotiateFormat } from './format.js';
+import { type Format, negotiable, negotiateFormat, tableHeaders } from './format.js';
 import { entityTag, isFresh } from './preconditions.js';
 import { type ApiRequest, parametersOf } from './request.js';
 import type { SharedInterceptor } from './shared-interceptor.js';
+import { streamed } from './whole-list.js';
 
 @Injectable()
 export class FormatInterceptor implements SharedInterceptor {
@@ -26,6 +28,10 @@ export class FormatInterceptor implements SharedInterceptor {
 }
 
 function spell(answer: unknown, format: Format, request: ApiRequest, reply: FastifyReply): unknown {
+  if (answer instanceof Page && answer.rest) return streamed(answer, request, reply);
+  if (answer instanceof Page && answer.columns) {
+    return bodyOf(reply.headers(tableHeaders(answer)), csvTexts(answer.columns, answer.items.map(takeText)));
+  }
   if (answer instanceof Page) {
     reply.header('content-type', format.contentType);
     return bodyOf(reply, framed(answer, format.name));

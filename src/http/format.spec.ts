@@ -31,7 +31,9 @@ describe('negotiateFormat', () => {
   ])('%j', (headers, contentType) => expect(negotiateFormat(headers).contentType).toBe(contentType));
 
   it.each(['yaml', 'jsonp', 'json,xml', '../json'])('refuses %s', (format) => {
-    expect(() => negotiateFormat({ format })).toThrow(`Unknown format '${format}'. Known formats: xml, json.`);
+    expect(() => negotiateFormat({ format })).toThrow(
+      `Unknown format '${format}'. Known formats: xml, json; of lists also csv, ndjson.`,
+    );
   });
 });
 

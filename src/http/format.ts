@@ -6,10 +6,36 @@ import type { Parameters } from '../query/parameters.js';
 export interface Format {
   name: 'json' | 'xml';
   contentType: string;
+  /** How a list is answered; whatever else there is to say is said by `name`. */
+  list?: ListFormat;
 }
+
+/** One page in CSV, or a whole list with an item on each line. */
+export type ListFormat = 'csv' | 'ndjson';
+
+export const listTypes: Readonly<Record<ListFormat, string>> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+};
 
 /** Also of what is told in JSON only. */
 export const jsonFormat: Format = { name: 'json', contentType: 'application/json; charset=utf-8' };
+/** Links to other pages stand in a header, as there is no other place for them. */
+export function tableHeaders({ next, prev }: { next?: string; prev?: string }): Record<string, string> {
+  const links = [next && `<${next}>; rel="next"`, prev && `<${prev}>; rel="prev"`].filter(Boolean);
+  return { 'content-type': listTypes.csv, ...(links.length > 0 && { link: links.join(', ') }) };
+}
+
+/** By the word and by the type that ask for it. */
+const listFormats = new Map<string, Format>(
+  (['csv', 'ndjson'] as const).flatMap((list) => {
+    const format = { ...jsonFormat, list };
+    return [
+      [list, format],
+      [mediaType(listTypes[list]), format],
+    ];
+  }),
+);
 const xml: Format = { name: 'xml', contentType: 'application/xml; charset=utf-8' };
 /** For clients that take XML by its older name only. */
 const textXml: Format = { name: 'xml', contentType: 'text/xml; charset=utf-8' };
@@ -27,6 +53,8 @@ export function negotiateFormat({ format, accept, sent }: Negotiable): Format {
   if (word !== undefined && word !== '') {
     if (word === 'json') return jsonFormat;
     if (word === 'xml') return accepted(accept) === textXml ? textXml : xml;
+    const list = listFormats.get(word);
+    if (list && !word.includes('/')) return list;
     throw unknownFormat(format!);
   }
   return accepted(accept) ?? mediaFormat(sent ?? '') ?? xml;
@@ -70,7 +98,7 @@ function accepted(accept: string | undefined): Format | undefined {
 function preferred(accept: string): Format | undefined {
   const wishes = accept
     .split(',')
-    .map((wish) => ({ format: mediaFormat(wish), quality: quality(wish) }))
+    .map((wish) => ({ format: listFormats.get(mediaType(wish)) ?? mediaFormat(wish), quality: quality(wish) }))
     .filter((wish) => wish.format && wish.quality > 0)
     .sort((a, b) => b.quality - a.quality);
   const best = wishes[0];
@@ -82,7 +110,9 @@ function preferred(accept: string): Format | undefined {
 const quality = (wish: string): number => Number(/;\s*q=([01](?:\.\d{0,3})?)/i.exec(wish)?.[1] ?? '1');
 
 /** Without its parameters. */
-export const mediaType = (contentType = ''): string => contentType.split(';', 1)[0]!.trim().toLowerCase();
+export function mediaType(contentType = ''): string {
+  return contentType.split(';', 1)[0]!.trim().toLowerCase();
+}
 
 export function mediaFormat(contentType: string): Format | undefined {
   const type = mediaType(contentType);

@@ -1,0 +1,145 @@
+/**
+ * A whole list in one answer, an item on each line, in the order of Ids. It is read a part at a time, each behind the last Id of the
+ * one before, when the client has taken that: no connection is held and no more than a part is in memory.
+ */
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { ApiError, badRequest, internalFault, tooManyRequests, unavailable } from '../errors.js';
+import type { ResourceType } from '../model/model.js';
+import { bytesOf, release, type Text, takeText } from '../text-bytes.js';
+import { Page } from './answer.js';
+import { piecesOf } from './answer-body.js';
+import { listTypes } from './format.js';
+import type { Ask, Reads } from './reads.js';
+import type { ApiRequest } from './request.js';
+
+/** Of one process. */
+export const listBounds = { all: 16, ofUser: 2, seconds: 3600, bytes: 2 ** 20 } as const;
+
+/** How many items a part may have: few lengths, since each is a statement of its own. */
+const lengths = [1, 8, 64, 512];
+
+export const notStreamed = (instead: string): ApiError =>
+  badRequest(`application/x-ndjson: only whole lists are answered in this format. ${instead}`);
+
+/** The first part, with what reads the others. Errors: 400, 429, 503. */
+export async function wholeList(resource: ResourceType, ask: Ask, reads: Reads): Promise<Page> {
+  refuseOthers(resource, ask);
+  const leave = enter(ask.actor.userId);
+  try {
+    const parts = partsOf(resource, ask, reads, leave);
+    const { value = [], done } = await parts.next();
+    const page = new Page(resource.collection, value, !done, '');
+    page.rest = parts;
+    return page;
+  } catch (refusal) {
+    leave();
+    throw refusal;
+  }
+}
+
+function refuseOthers({ settings, collection }: ResourceType, { query: { order, page } }: Ask): void {
+  if (settings.rowKey !== 'id') throw notStreamed(`${collection} have no order of Ids.`);
+  if (order.length > 0) throw notStreamed('They come in the order of their Ids: leave orderBy out.');
+  if (page.skip > 0) throw notStreamed('To go on behind an Id, filter by it: where=(Id gt 5).');
+}
+
+const openByUser = new Map<number, number>();
+
+/** Counts a stream until it ends. Errors: 429, 503. */
+function enter(userId: number): () => void {
+  const own = openByUser.get(userId) ?? 0;
+  const all = [...openByUser.values()].reduce((sum, count) => sum + count, 0);
+  if (own >= listBounds.ofUser) throw tooManyRequests(5);
+  if (all >= listBounds.all) throw unavailable('As many whole lists are being sent as may be at once.', 5);
+  openByUser.set(userId, own + 1);
+  let isOpen = true;
+  return () => {
+    if (!isOpen) return;
+    isOpen = false;
+    const left = openByUser.get(userId)! - 1;
+    if (left > 0) openByUser.set(userId, left);
+    else openByUser.delete(userId);
+  };
+}
+
+async function* partsOf(resource: ResourceType, ask: Ask, reads: Reads, leave: () => void): AsyncGenerator<Text[]> {
+  const end = Date.now() + listBounds.seconds * 1000;
+  let [id, step] = [-1, 2];
+  try {
+    for (let hasMore = true; hasMore; ) {
+      if (Date.now() > end) throw unavailable('The list took too long. Go on behind the last Id that came.');
+      const part = await reads.behind(resource, id, inOrderOfIds(ask, lengths[step]!));
+      hasMore = part.hasNext;
+      if (part.items.length === 0) return;
+      const bytes = part.items.reduce((sum, text) => sum + bytesOf(text), 0);
+      step = nextStep(step, bytes);
+      const texts = [...part.items];
+      const last = takeText(texts.pop()!);
+      id = lastIdIn(last);
+      yield [...texts, last];
+    }
+  } finally {
+    leave();
+  }
+}
+
+/** Parts of about a megabyte: longer ones become shorter, short ones longer. */
+function nextStep(step: number, bytes: number): number {
+  if (bytes > listBounds.bytes) return Math.max(0, step - 1);
+  return bytes < listBounds.bytes / 8 ? Math.min(lengths.length - 1, step + 1) : step;
+}
+
+const byId = [{ path: { names: ['Id'], at: 0 }, descending: false }];
+
+const queries = new WeakMap<object, Map<number, Ask['query']>>();
+
+/** The same object for the same query and length, since statements are kept with it. */
+function inOrderOfIds(ask: Ask, take: number): Ask {
+  const byTake = queries.get(ask.query) ?? new Map<number, Ask['query']>();
+  queries.set(ask.query, byTake);
+  const query = byTake.get(take) ?? {
+    ...ask.query,
+    order: byId,
+    page: { take, skip: 0 },
+  };
+  byTake.set(take, query);
+  return { ...ask, query };
+}
+
+/** The type and the Id are the first members of each item. */
+function lastIdIn(lines: string): number {
+  const id = /^\{"ResourceType":"\w+","Id":(\d+)/.exec(lines.slice(lines.lastIndexOf('\n') + 1))?.[1];
+  if (id === undefined) throw new Error('an item without an Id');
+  return Number(id);
+}
+
+export function streamed(page: Page, request: ApiRequest, reply: FastifyReply): Readable {
+  reply.header('content-type', listTypes.ndjson);
+  const body = Readable.from(linesOf(page, request), { objectMode: false, highWaterMark: 64 * 1024 });
+  return body.once('close', () => {
+    page.items.forEach(release);
+    void page.rest!.return(undefined);
+  });
+}
+
+/** What goes wrong in the middle is told on a last line, and the answer is cut off: its end does not come. */
+async function* linesOf({ items, rest }: Page, { hold, method }: ApiRequest): AsyncGenerator<Buffer> {
+  if (method === 'HEAD') return;
+  try {
+    for (let part: readonly Text[] | undefined = items; part?.length; part = (await rest!.next()).value) {
+      if (hold) hold.isSent = true;
+      yield* piecesOf(
+        part.flatMap((text) => [text, '\n']),
+        hold,
+      );
+      if (!hold) continue;
+      hold.isSent = false;
+      hold.leave();
+    }
+  } catch (failure) {
+    const { status, message } = failure instanceof ApiError ? failure : internalFault();
+    yield Buffer.from(`${JSON.stringify({ Error: { Status: status, Message: message } })}\n`);
+    throw failure;
+  }
+}

@@ -1,0 +1,54 @@
+/** Tables of items: quotes, formulas, numbers as they are spelled, custom fields and collections. */
+import { expect, it } from 'vitest';
+import { type Column, csvOfItems, csvTexts } from './csv.js';
+
+const value = (...path: string[]): Column => ({ kind: 'value', path });
+const custom: Column = { kind: 'custom', path: ['CustomFields'], name: 'Risk' };
+const items: Column = { kind: 'items', path: ['Tasks'] };
+const field = (Value: unknown) => ({ CustomFields: [{ Name: 'Cost' }, { Name: 'Risk', Value }] });
+
+it.each<[string, Column, string, string]>([
+  ['text', value('Name'), '{"Name":"a, \\"b\\"\\r\\nc"}', '"a, ""b""\r\nc"'],
+  ['empty text', value('Name'), '{"Name":""}', '""'],
+  ['null', value('Name'), '{"Name":null}', ''],
+  ['missing', value('Name'), '{}', ''],
+  ['decimal', value('Effort'), '{"Effort":-3.0000}', '-3.0000'],
+  ['long number', value('Effort'), '{"Effort":12345678901234.1234}', '12345678901234.1234'],
+  ['flag', value('IsNow'), '{"IsNow":true}', 'true'],
+  ['number within a text', value('Name'), '{"Name":"1.0 \\"2\\""}', '"1.0 ""2"""'],
+  ['nested', value('Project', 'Name'), '{"Project":{"Id":1,"Name":"x"}}', '"x"'],
+  ['nested in null', value('Project', 'Name'), '{"Project":null}', ''],
+  ['inherited member', value('constructor', 'name'), '{}', ''],
+  ['custom field', custom, JSON.stringify(field('High')), '"High"'],
+  ['custom number', custom, JSON.stringify(field(5)), '5'],
+  ['custom address', custom, JSON.stringify(field({ Url: 'http://x', Label: 'y' })), '"http://x"'],
+  ['custom entity', custom, JSON.stringify(field({ Id: 7, Kind: 'Bug', Name: 'y' })), '7'],
+  ['custom field that is not there', custom, '{"CustomFields":[]}', ''],
+  [
+    'collection',
+    items,
+    '{"Tasks":{"Items":[{"ResourceType":"Task","Id":1,"Name":"a"},{"Id":2,"Name":"b"}]}}',
+    '"1 a\n2 b"',
+  ],
+  ['cut collection', items, '{"Tasks":{"Next":"x","Items":[{"Id":1}]}}', '"1\n…"'],
+  ['empty collection', items, '{"Tasks":{"Items":[]}}', '""'],
+  ...['=1+1', '+1', '-1', '@a', '\t=1', '\r=1', '\n=1', '＝1'].map((text): [string, Column, string, string] => [
+    `formula ${JSON.stringify(text)}`,
+    value('Name'),
+    JSON.stringify({ Name: text }),
+    `"'${text}"`,
+  ]),
+])('%s', (_, column, line, cell) => expect(csvTexts([column], [line])[1]).toBe(`${cell}\r\n`));
+
+it('has a header of paths, in which there are no formulas either', () =>
+  expect(
+    csvTexts([value('Project', 'Name'), { ...custom, name: '=1' }, { ...custom, path: [], name: '=1' }], []),
+  ).toEqual([`"Project.Name","CustomFields.=1","'=1"\r\n`]));
+
+it('takes several items of one text', () =>
+  expect(csvTexts([value('Id')], ['{"Id":1}\n{"Id":2}', '{"Id":3}'])).toEqual(['"Id"\r\n', '1\r\n2\r\n', '3\r\n']));
+
+it('tells a list of one text that begins with a digit from a number', () =>
+  expect(csvOfItems(['{"t":["-1+1,=x\\r\\n\\"y"],"n":-1.50,"items":["2"]}']).join('')).toBe(
+    '"t","n","items"\r\n"\'-1+1,=x\r\n""y",-1.50,"2"\r\n',
+  ));

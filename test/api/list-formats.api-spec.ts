@@ -1,0 +1,176 @@
+/** Lists in CSV, and whole lists with an item on each line. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listBounds } from '../../src/http/whole-list.js';
+import { TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await TestApp.start();
+});
+afterAll(() => app.stop());
+
+const linesOf = (text: string): string[] => text.split('\n').filter(Boolean);
+
+describe('CSV', () => {
+  it.each([
+    ['format=csv', {}],
+    ['', { accept: 'text/csv' }],
+  ])('is a page with a header of paths: %s', async (format, headers) => {
+    const path = `/api/v1/Bugs?include=[Name,Severity[Name],Effort]&take=2&${format}`;
+    const { status, text, headers: answered } = await app.ask(path, { headers: headers as Record<string, string> });
+    const bugs = await app.items('/api/v1/Bugs?include=[Name,Severity[Name],Effort]&take=2');
+    expect([status, answered.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
+    expect(answered.get('link')).toMatch(/^<http.*take=2&skip=2>; rel="next"$/);
+    const rows = bugs.map(
+      ({ Id, Name, Effort, Severity }) =>
+        `${Id},"${Name.replaceAll('"', '""')}",${Effort.toFixed(4)},${Severity.Id},"${Severity.Name}"`,
+    );
+    expect(text).toBe(
+      `"Id","Name","Effort","Severity.Id","Severity.Name"\r\n${rows.map((row) => `${row}\r\n`).join('')}`,
+    );
+  });
+
+  it('has default fields, custom fields and dates with the offset', async () => {
+    const { text } = await app.ask('/api/v1/UserStories?format=csv&take=1');
+    const [header, row] = text.split('\r\n');
+    expect(header).toContain('"CreateDate"');
+    expect(header).toContain('"CustomFields.Risk"');
+    expect(row).toMatch(/"\d{4}-\d\d-\d\dT[\d:.]+\+00:00"/);
+  });
+
+  it('has the same header on every page, also on an empty one', async () => {
+    const header = async (more: string) =>
+      (await app.ask(`/api/v1/UserStories?format=csv&${more}`)).text.split('\r\n')[0];
+    expect(await header('take=1&skip=3')).toBe(await header('where=Id eq 0'));
+  });
+
+  it('has inner collections, and collections as lines of a cell', async () => {
+    const [story] = await app.items('/api/v1/UserStories?include=[Tasks]&where=Tasks.Id gt 0&take=1');
+    const one = await app.ask(`/api/v1/UserStories?format=csv&include=[Tasks[Name]]&where=Id eq ${story.Id}`);
+    const tasks = story.Tasks.Items.map((task: { Id: number; Name: string }) => `${task.Id} ${task.Name}`);
+    expect(one.text).toBe(`"Id","Tasks"\r\n${story.Id},"${tasks.join('\n')}"\r\n`);
+    const inner = await app.ask(`/api/v1/UserStories/${story.Id}/Tasks?format=csv&include=[Id]&orderBy=Id`);
+    const ids = story.Tasks.Items.map((task: { Id: number }) => task.Id).sort((a: number, b: number) => a - b);
+    expect(inner.text).toBe(`"Id"\r\n${ids.map((id: number) => `${id}\r\n`).join('')}`);
+  });
+
+  it('is a page of version 2, too, with the columns that its items have', async () => {
+    const { text, headers } = await app.ask('/api/v2/Bug?select={id,name,severity:{severity.name}}&take=2&format=csv');
+    const { items } = (await app.ask('/api/v2/Bug?select={id,name,severity:{severity.name}}&take=2')).json;
+    const rows = items.map((one: { id: number; name: string; severity: { name: string } }) => {
+      return `${one.id},"${one.name.replaceAll('"', '""')}","${one.severity.name}"\r\n`;
+    });
+    expect(text).toBe(`"id","name","severity.name"\r\n${rows.join('')}`);
+    expect([headers.get('content-type'), headers.get('link')]).toEqual([
+      'text/csv; charset=utf-8; header=present',
+      expect.stringMatching(/rel="next"$/),
+    ]);
+  });
+
+  it('is a table of whole items and of groups of version 2', async () => {
+    const whole = await app.ask('/api/v2/UserStory?take=3', { headers: { accept: 'text/csv' } });
+    expect(whole.text).toMatch(/^"id","name",.*"project\.name".*"customValues\.customFields\.Risk"/);
+    const groups = await app.ask('/api/v2/Bug?groupBy=severity:severity.name&result={count}&format=csv');
+    expect(groups.text).toMatch(/^"severity","count"\r\n"/);
+    expect((await app.ask('/api/v2/Bug?result=count()&format=csv')).status).toBe(400);
+  });
+
+  it('refuses in JSON, and answers one entity in JSON', async () => {
+    const refused = await app.ask('/api/v1/Bugs?format=csv&include=[Nmae]');
+    expect([refused.status, refused.json.Status]).toEqual([400, 'BadRequest']);
+    const [{ Id }] = await app.items('/api/v1/Bugs?take=1&include=[Id]');
+    expect((await app.ask(`/api/v1/Bugs/${Id}?format=csv`)).json.Id).toBe(Id);
+  });
+});
+
+describe('ndjson', () => {
+  it.each([
+    ['format=ndjson', {}],
+    ['', { accept: 'application/x-ndjson' }],
+  ])('is all of a list in the order of Ids: %s', async (format, headers) => {
+    const { text, headers: answered } = await app.ask(`/api/v1/Generals?include=[Id,Name]&${format}`, {
+      headers: headers as Record<string, string>,
+    });
+    expect(answered.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    const all = await app.items('/api/v1/Generals?include=[Id,Name]&orderBy=Id&take=1000');
+    const rest = await app.items('/api/v1/Generals?include=[Id,Name]&orderBy=Id&take=1000&skip=1000');
+    expect(linesOf(text).map((line) => JSON.parse(line))).toEqual([...all, ...rest]);
+  });
+
+  it('goes on behind an Id', async () => {
+    const ids = async (where: string) =>
+      linesOf((await app.ask(`/api/v1/Comments?format=ndjson&include=[Id]&where=${where}`)).text).map(
+        (line) => JSON.parse(line).Id,
+      );
+    const all = await ids('Id gt 0');
+    expect(all.length).toBeGreaterThan(10);
+    expect(await ids(`Id gt ${all[4]}`)).toEqual(all.slice(5));
+  });
+
+  it('shows each caller what that one sees', async () => {
+    const seen = async (as: string, format: string, rest = '') =>
+      (await app.ask(`/api/v1/UserStories?include=[Id]&format=${format}${rest}`, { as })).text;
+    const { Items } = JSON.parse(await seen('alice', 'json', '&take=1000&orderBy=Id'));
+    const lines = linesOf(await seen('alice', 'ndjson')).map((line) => JSON.parse(line));
+    expect(lines).toEqual(Items);
+    const rows = (await seen('alice', 'csv', '&take=1000&orderBy=Id')).split('\r\n').slice(1, -1);
+    expect(rows).toEqual(Items.map(({ Id }: { Id: number }) => String(Id)));
+    expect(lines.length).toBeLessThan(linesOf(await seen('admin', 'ndjson')).length);
+  });
+
+  it('is empty for an empty list', async () => {
+    const { status, text } = await app.ask('/api/v1/Bugs?format=ndjson&where=Id eq 0');
+    expect([status, text]).toEqual([200, '']);
+  });
+
+  it.each([
+    ['/api/v1/Bugs?format=ndjson&orderBy=Name', 'order of their Ids'],
+    ['/api/v1/Bugs?format=ndjson&skip=5', 'where=(Id gt 5)'],
+    ['/api/v1/InboundAssignables?format=ndjson', 'no order of Ids'],
+    ['/api/v1/UserStories/1/Tasks?format=ndjson', 'Ask for /Tasks'],
+    ['/api/v1/Bugs?format=ndjson&include=[Nmae]', 'Nmae'],
+  ])('%s is refused', async (path, words) => {
+    const { status, json } = await app.ask(path);
+    expect([status, json.Message]).toEqual([400, expect.stringContaining(words)]);
+  });
+
+  it('is open to a few at once, and to others when these are gone', { timeout: 120_000 }, async () => {
+    const leaving = new AbortController();
+    const open = () =>
+      fetch(`${app.base}/api/v1/Generals?format=ndjson&access_token=${token}`, { signal: leaving.signal });
+    const { Token: token } = await app.write('AccessTokens', { Name: 'streams' });
+    // Longer than what fits into the buffers of a connection.
+    await app.rows(
+      `update general set description = repeat('x', 100000) where id in (select id from general where entity_type_id = 4 order by id limit 200)`,
+    );
+    const answers = await Promise.all(Array.from({ length: listBounds.ofUser }, open));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const refused = await open();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+    leaving.abort();
+    await eventually(async () => {
+      const { status } = await app.ask('/api/v1/Terms?format=ndjson');
+      expect(status).toBe(200);
+    }, 30_000);
+  });
+
+  it('is cut off when something goes wrong in the middle', async () => {
+    await app.rows(
+      'create or replace function fail_at(id bigint) returns boolean language plpgsql as $$ begin if id > 900 then raise exception $x$no$x$; end if; return true; end $$',
+    );
+    await app.rows('alter table general rename to general_rows');
+    await app.rows('create view general as select * from general_rows where fail_at(id)');
+    const { token } = await app.json('/api/v1/Authentication').then(({ Token }) => ({ token: Token }));
+    const answer = await fetch(`${app.base}/api/v1/Generals?format=ndjson&include=[Id]&token=${token}`);
+    const pieces: Uint8Array[] = [];
+    const reading = (async () => {
+      for await (const piece of answer.body!) pieces.push(piece);
+    })();
+    await expect(reading).rejects.toThrow();
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(linesOf(Buffer.concat(pieces).toString())[0]!).Id).toBe(1);
+    await app.rows('drop view general');
+    await app.rows('alter table general_rows rename to general');
+  });
+});
