@@ -1,0 +1,50 @@
+/** Calls of the API over HTTP, with a token. TLS is as Node has it. */
+import { type Api, type ApiCall, ApiRefusal, addressOf, contentOf } from './api.js';
+
+export interface Host {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** The value of `Authorization`. */
+  readonly authorization: string;
+}
+
+export const bearer = (token: string): string => `Bearer ${token}`;
+
+export const basic = (login: string, password: string): string =>
+  `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
+
+const patienceMs = 60_000;
+
+export class HttpApi implements Api {
+  constructor(private readonly host: Host) {}
+
+  async call<T>(call: ApiCall): Promise<T> {
+    const { body, method } = call;
+    const answer = await this.send(addressOf(call), {
+      method,
+      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    return contentOf<T>(answer.status, await answer.text(), answer.headers.get('retry-after') ?? undefined);
+  }
+
+  /** An answer of whatever status. Errors: ApiRefusal with status 0 where there is none. */
+  async send(
+    address: string,
+    { method, headers, body }: Pick<RequestInit, 'method' | 'headers' | 'body'>,
+  ): Promise<Response> {
+    const { url, authorization } = this.host;
+    const all = { accept: 'application/json', ...headers, authorization };
+    const signal = AbortSignal.timeout(patienceMs);
+    try {
+      // Elsewhere the token is nobody's business.
+      return await fetch(url + address, { method, body, headers: all, signal, redirect: 'manual' });
+    } catch (error) {
+      throw new ApiRefusal(0, `${url} cannot be reached: ${reasonOf(error)}.`);
+    }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { cause, name } = error as { cause?: { code?: string; message?: string }; name: string };
+  return cause?.code ?? cause?.message ?? name;
+}

@@ -1,0 +1,95 @@
+/** What people and agents do with one item: find it, move it on, log time, comment. */
+import { type Api, ApiRefusal } from './api.js';
+
+export interface WorkItem {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: string;
+  readonly state?: string;
+}
+
+/** Errors: 404. */
+export async function itemWithId(api: Api, id: number): Promise<WorkItem> {
+  const select = '{id,name,kind:entityType.name,state:it.as<Assignable>.entityState.name}';
+  const { items } = await api.call<{ items: WorkItem[] }>({
+    method: 'GET',
+    path: `/api/v2/General/${id}`,
+    query: { select },
+  });
+  if (!items[0]) throw new ApiRefusal(404, `There is no item ${id}, or it may not be seen.`);
+  return items[0];
+}
+
+interface MovedItem {
+  readonly Id: number;
+  readonly Name: string;
+  readonly EntityState: { readonly Name: string };
+}
+
+/** To the state of that name in the workflow of the item. Errors: 400, which names the states; 403, 404. */
+export async function moveItem(api: Api, id: number, state: string): Promise<WorkItem & { from?: string }> {
+  const { kind, state: from } = await itemWithId(api, id);
+  const path = `/api/v1/${kind}/${id}`;
+  const query = { include: '[Id,Name,EntityState[Name]]' };
+  const body = { EntityState: { Name: state } };
+  try {
+    const moved = await api.call<MovedItem>({ method: 'POST', path, query, body });
+    return { id, name: moved.Name, kind, from, state: moved.EntityState.Name };
+  } catch (error) {
+    throw error instanceof ApiRefusal && error.status === 400 ? await withStates(api, { kind, id }, error) : error;
+  }
+}
+
+async function withStates(api: Api, { kind, id }: { kind: string; id: number }, refusal: ApiRefusal) {
+  const select = '{states:entityState.workflow.entityStates.orderBy(numericPriority).select(name)}';
+  const { items } = await api.call<{ items: { states?: string[] }[] }>({
+    method: 'GET',
+    path: `/api/v2/${kind}/${id}`,
+    query: { select },
+  });
+  const states = items[0]?.states ?? [];
+  return new ApiRefusal(400, `${refusal.message} Its states: ${states.join(', ')}.`);
+}
+
+export interface LoggedTime {
+  readonly hours: number;
+  readonly text?: string;
+  /** Such as `2026-01-31`; today when not given. */
+  readonly date?: string;
+}
+
+interface StoredTime {
+  readonly Id: number;
+  readonly Spent: number;
+  readonly Assignable: { readonly Id: number; readonly Name: string };
+}
+
+export async function logTime(api: Api, id: number, { hours, text, date }: LoggedTime) {
+  const { Id, Spent, Assignable } = await api.call<StoredTime>({
+    method: 'POST',
+    path: '/api/v1/Times',
+    query: { include: '[Id,Spent,Assignable[Id,Name]]' },
+    body: { Assignable: { Id: id }, Spent: hours, Description: text && asMarkdown(text), Date: date },
+  });
+  return { time: Id, hours: Spent, item: Assignable.Id, name: Assignable.Name };
+}
+
+interface StoredComment {
+  readonly Id: number;
+  readonly General: { readonly Id: number; readonly Name: string };
+}
+
+export async function addComment(api: Api, id: number, text: string) {
+  const { Id, General } = await api.call<StoredComment>({
+    method: 'POST',
+    path: '/api/v1/Comments',
+    query: { include: '[Id,General[Id,Name]]' },
+    body: { General: { Id: id }, Description: asMarkdown(text) },
+  });
+  return { comment: Id, item: General.Id, name: General.Name };
+}
+
+export const markdownMark = '<!--markdown-->';
+
+/** Plain text and Markdown are marked, since an unmarked text may be taken for HTML. */
+export const asMarkdown = (text: string): string => (/^\s*<[a-z!]/i.test(text) ? text : `${markdownMark}${text}`);

@@ -1,0 +1,101 @@
+/** Values as agents write them, as bodies of the API: references by id or name, tags and custom fields as lists. */
+import { asMarkdown } from '../client/work-items.js';
+import type { ReferenceField, ResourceType } from '../model/model.js';
+import { nearest } from '../query/near.js';
+import { cut } from '../quoted-text.js';
+import { labelOf, quoted } from './kinds.js';
+import { type ToolContext, ToolError } from './tool.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+export interface Written {
+  readonly fields?: Values;
+  readonly tags?: readonly string[];
+  readonly customFields?: Values;
+}
+
+/** Errors: ToolError for a name that no field has, and for references by names of none or of several. */
+export async function bodyOf(resource: ResourceType, written: Written, context: ToolContext): Promise<Values> {
+  const body: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(written.fields ?? {})) {
+    const field = resource.field(name);
+    if (!field) throw unknownField(resource, name);
+    if (field.kind === 'reference') body[field.name] = await referenceOf(field, value, { resource, context });
+    else if (field.kind === 'scalar' && field.scalar === 'richText' && typeof value === 'string')
+      body[field.name] = asMarkdown(value);
+    else body[field.name] = value;
+  }
+  const { tags, customFields } = written;
+  if (tags) body.Tags = tags.join(', ');
+  if (customFields) body.CustomFields = Object.entries(customFields).map(([Name, Value]) => ({ Name, Value }));
+  return body;
+}
+
+function unknownField(resource: ResourceType, input: string): ToolError {
+  const near = nearest(
+    input,
+    resource.fields.map(({ name }) => name),
+  );
+  const next = near ? `Did you mean ${near}?` : `Call describe {"kind": "${resource.name}"} for its fields.`;
+  return new ToolError(`${resource.name} has no field ${cut(input)}. ${next} Custom fields go into customFields.`);
+}
+
+interface Place {
+  /** That has the reference. */
+  readonly resource: ResourceType;
+  readonly context: ToolContext;
+}
+
+async function referenceOf(field: ReferenceField, value: unknown, place: Place): Promise<unknown> {
+  if (typeof value === 'number') return { Id: value };
+  if (typeof value !== 'string') return value;
+  if (/^\d{1,15}$/.test(value)) return { Id: Number(value) };
+  // States belong to a workflow, which the service knows.
+  if (field.target.name === 'EntityState') return { Name: value };
+  return { Id: await idNamed(field, value, place) };
+}
+
+interface Candidate {
+  readonly id: number;
+  readonly label: string;
+}
+
+const mostCandidates = 6;
+
+async function idNamed({ name, target }: ReferenceField, input: string, place: Place): Promise<number> {
+  const matches = await candidates(target, namesOf(target, '==', input), place);
+  if (matches.length === 1) return matches[0]!.id;
+  const label = cut(input);
+  if (matches.length > 1)
+    throw new ToolError(`${name}: several are named ${label}. Give one of the ids ${matches.map(({ id }) => id)}.`);
+  const similar = await candidates(target, similarTo(target, input), place);
+  const names = similar.map((one) => `${one.label} (id ${one.id})`).join(', ');
+  const next = names ? `Some that are similar: ${names}.` : `Call list {"kind": "${target.name}"} for their names.`;
+  throw new ToolError(`${name}: there is no ${target.name} named ${label}. ${next}`);
+}
+
+async function candidates(target: ResourceType, where: string, { resource, context }: Place): Promise<Candidate[]> {
+  // Priorities and the like are those of one kind of item.
+  const isOfKind = target.field('EntityType') && !target.isA(context.model.resource('General'));
+  const { items } = await context.api.call<{ items: Candidate[] }>({
+    method: 'GET',
+    path: `/api/v2/${target.name}`,
+    query: {
+      where: isOfKind ? `(${where}) and entityType.name=='${resource.name}'` : where,
+      select: `{id,label:${labelOf(target)}}`,
+      take: String(mostCandidates),
+    },
+  });
+  return items;
+}
+
+/** People go by their login, too. */
+function namesOf(target: ResourceType, operator: '==', input: string): string {
+  const names = [labelOf(target), ...(target.field('Login') ? ['login'] : [])];
+  return names.map((one) => `${one}${operator}${quoted(input)}`).join(' or ');
+}
+
+function similarTo(target: ResourceType, input: string): string {
+  const words = (input.match(/[\p{L}\p{N}]{3,}/gu) ?? [input]).slice(0, 5);
+  return words.map((word) => `${labelOf(target)}.contains(${quoted(word)})`).join(' or ');
+}

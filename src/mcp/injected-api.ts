@@ -1,0 +1,71 @@
+/**
+ * Calls of the API from within the service, with the credentials of a request: each passes the same checks, limits and turns as a
+ * request that comes over the network, and is logged like one.
+ */
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { queryCredential } from '../auth/query-credential.js';
+import { type Api, type ApiCall, addressOf, contentOf } from '../client/api.js';
+import { rawQuery } from '../http/request.js';
+import { ToolError } from './tool.js';
+
+/** Of one answer; tools ask for far less. */
+const mostBytes = 2 * 2 ** 20;
+
+export class InjectedApi implements Api {
+  private readonly headers: Record<string, string>;
+  private readonly credentials: [name: string, value: string][];
+
+  constructor(
+    private readonly fastify: Pick<FastifyInstance, 'inject'>,
+    private readonly request: FastifyRequest,
+  ) {
+    this.headers = { ...passedOn(request), 'x-request-id': request.id, accept: 'application/json' };
+    const query = rawQuery(request);
+    this.credentials = (['token', 'access_token'] as const).flatMap((name) => {
+      const value = queryCredential(query, name);
+      return value === undefined ? [] : [[name, value]];
+    });
+  }
+
+  async call<T>(call: ApiCall): Promise<T> {
+    const answer = await this.fastify.inject({
+      method: call.method,
+      url: addressOf({ ...call, query: { ...call.query, ...Object.fromEntries(this.credentials) } }),
+      headers: { ...this.headers, ...(call.body !== undefined && { 'content-type': 'application/json' }) },
+      ...(call.body !== undefined && { payload: JSON.stringify(call.body) }),
+      remoteAddress: this.request.socket.remoteAddress,
+      payloadAsStream: true,
+    });
+    const retryAfter = answer.headers['retry-after'];
+    return contentOf<T>(answer.statusCode, await textOf(answer.stream()), retryAfter && String(retryAfter));
+  }
+}
+
+/** Who asks, and by which address; no cookie, which another site may have sent. */
+const passing = [
+  'authorization',
+  'x-access-token',
+  'host',
+  'traceparent',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-forwarded-host',
+];
+
+function passedOn({ headers }: FastifyRequest): Record<string, string> {
+  return Object.fromEntries(
+    passing.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
+  );
+}
+
+async function textOf(stream: Readable): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > mostBytes) throw new ToolError('The answer is too long: ask for fewer fields, or fewer items by take.');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}

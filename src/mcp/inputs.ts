@@ -1,0 +1,34 @@
+/** What several tools take. */
+import { z } from 'zod';
+
+export const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+
+export const kind = z.string().min(1).max(60).describe('A kind such as UserStory, Bug, Task, Feature, Release or User');
+
+export const name = z.string().min(1).max(255);
+
+export const condition = z
+  .string()
+  .min(1)
+  .max(4000)
+  .describe(
+    "A condition such as entityState.isFinal==false and project.name=='Mobile' and effort>=5. Operators: == != < <= > >= and or not in [..] is null; texts in single quotes; dates as Today-7 or '2026-01-31'; text.contains('x'); collections as tasks.count()>0, assignedUser.any(login=='alice')",
+  );
+
+/** Values of fields by name; nested values are those of the API. */
+export const fields = z
+  .record(z.string().min(1).max(100), z.unknown())
+  .refine((values) => Object.keys(values).length <= 50, 'at most 50 fields')
+  .describe(
+    'Values by field name, as describe lists them, such as {"Effort": 5, "Release": "Mobile 2.1", "Feature": 1240}. A reference is an id or a name',
+  );
+
+export const customFields = z
+  .record(z.string().min(1).max(255), z.union([z.string().max(20_000), z.number(), z.boolean(), z.null()]))
+  .refine((values) => Object.keys(values).length <= 50, 'at most 50 fields')
+  .describe('Values of custom fields by name, such as {"Risk": "High"}');
+
+export const tags = z.array(z.string().min(1).max(255)).max(50).describe('All tags of the item');
+
+/** Descriptions and comments. */
+export const longText = z.string().min(1).max(50_000).describe('Markdown, or HTML where it begins with a tag');

@@ -1,0 +1,90 @@
+/** `POST /mcp`: the tools of agents, by the Model Context Protocol over HTTP. */
+import { Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Logger } from 'pino';
+import { utf8 } from '../command/utf8.js';
+import { badRequest, forbidden, methodNotAllowed, unsupportedMedia } from '../errors.js';
+import { BaseAddress } from '../http/base-address.js';
+import { mediaFormat } from '../http/format.js';
+import { LOGGER } from '../http/logger.js';
+import { OwnQuery } from '../http/own-query.decorator.js';
+import { isBytes } from '../http/read-body.js';
+import type { ApiRequest } from '../http/request.js';
+import { type RouteFacts, withoutBody } from '../http/route-facts.js';
+import type { Model } from '../model/model.js';
+import { MODEL } from '../model/model.token.js';
+import { inSlices } from '../slices.js';
+import { InjectedApi } from './injected-api.js';
+import { KnownOrigins } from './known-origins.js';
+
+/** What the tools ask for is admitted on its own, so that this route itself only reads. */
+const facts: RouteFacts = { isReading: true, bodyBytes: 64 * 1024 };
+
+@OwnQuery()
+@Controller('mcp')
+export class McpController {
+  constructor(
+    @Inject(MODEL) private readonly model: Model,
+    private readonly host: HttpAdapterHost,
+    private readonly base: BaseAddress,
+    private readonly origins: KnownOrigins,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @RouteConfig(facts)
+  async answer(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    this.origins.check(request);
+    if (request.isSession) throw forbidden('Agents call with a token or a password: a session is for pages.');
+    const message = await messageOf(request);
+    const { answerMessage } = await import('./mcp-server.js');
+    const fastify: FastifyInstance = this.host.httpAdapter.getInstance();
+    const answer = await answerMessage(webRequest(request), message, {
+      api: new InjectedApi(fastify, request),
+      model: this.model,
+      base: this.base.of(request),
+      isReadOnly: request.actor.isReadOnly === true,
+      onFault: (error) => this.logger.error({ err: error, requestId: request.id }, 'tool failed'),
+    });
+    for (const [name, value] of answer.headers) reply.header(name, value);
+    reply.status(answer.status);
+    return answer.text();
+  }
+
+  /** There is no stream to open. */
+  @Get()
+  stream(@Req() request: ApiRequest): never {
+    throw methodNotAllowed(request.method, ['POST']);
+  }
+
+  /** There is no session to end. */
+  @Delete()
+  @RouteConfig(withoutBody)
+  end(@Req() request: ApiRequest): never {
+    throw methodNotAllowed(request.method, ['POST']);
+  }
+}
+
+async function messageOf({ body, headers }: ApiRequest): Promise<unknown> {
+  if (!isBytes(body) || mediaFormat(headers['content-type'] ?? '')?.name !== 'json') throw unsupportedMedia();
+  const message = parsed(await inSlices(utf8(body, 'JSON')));
+  if (Array.isArray(message)) throw badRequest('The body is a list: send one message at a time.');
+  return message;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badRequest('The body is not JSON.');
+  }
+}
+
+function webRequest({ headers }: ApiRequest): Request {
+  const { accept = '', 'content-type': type = '', 'mcp-protocol-version': version } = headers;
+  const passed = { accept, 'content-type': type, ...(version && { 'mcp-protocol-version': String(version) }) };
+  return new Request('http://localhost/mcp', { method: 'POST', headers: passed });
+}

@@ -1,0 +1,224 @@
+/** Tools that read: searching, one item, lists, sums, and what kinds and fields there are. */
+import { z } from 'zod';
+import { itemWithId } from '../client/work-items.js';
+import type { ResourceType } from '../model/model.js';
+import { describeKind, describeKinds } from './described-kinds.js';
+import { condition, id, kind } from './inputs.js';
+import { kindNamed, named, summaryOf } from './kinds.js';
+import { answerLimits, shortened, shortList } from './short-answers.js';
+import { linkTo, type Tool, type ToolContext, ToolError, tool } from './tool.js';
+
+interface Page {
+  readonly items: readonly unknown[];
+  readonly next?: string;
+}
+
+type Query = Readonly<Record<string, string>>;
+
+const read = <T = Page>({ api }: ToolContext, path: string, query: Query): Promise<T> =>
+  api.call<T>({ method: 'GET', path, query: { ...query, dateformat: 'iso' } });
+
+interface FoundItem {
+  readonly Id: number;
+  readonly Name: string;
+  readonly EntityType: { readonly Name: string };
+  readonly Project: { readonly Name: string } | null;
+  readonly EntityState?: { readonly Name: string } | null;
+  readonly Found: { readonly Highlights: { readonly Items: readonly { Field: string; Html: string }[] } };
+}
+
+const search = tool({
+  name: 'search',
+  title: 'Search',
+  description:
+    'Finds items of all kinds by words in names, descriptions, comments and tags. Words, "a phrase", log* for beginnings, -word to leave out, or an id. For conditions on fields use list.',
+  input: z.strictObject({
+    words: z.string().min(1).max(500),
+    kinds: z.array(kind).min(1).max(10).optional(),
+    project: id.optional().describe('Id of a project'),
+    take: z.int().min(1).max(25).default(10),
+    skip: z.int().min(0).max(1000).default(0),
+  }),
+  isWriting: false,
+  run: async ({ words, kinds, project, take, skip }, context) => {
+    const { Items, Next } = await context.api.call<{ Items: FoundItem[]; Next?: string }>({
+      method: 'GET',
+      path: '/api/v1/Search',
+      query: {
+        q: words,
+        ...(kinds && { types: kinds.map((one) => kindNamed(context.model, one).name).join() }),
+        ...(project && { project: String(project) }),
+        include: '[Name,EntityType[Name],Project[Name],EntityState[Name]]',
+        take: String(take),
+        skip: String(skip),
+      },
+    });
+    const items = Items.map(foundItem);
+    return { ...shortList({ items, hasMore: Next !== undefined, skip }), link: `${context.base}/entity/{id}` };
+  },
+});
+
+function foundItem({ Id, Name, EntityType, Project, EntityState, Found }: FoundItem) {
+  const piece = Found.Highlights.Items.find(({ Field }) => Field !== 'Name');
+  return {
+    id: Id,
+    kind: EntityType.Name,
+    name: Name,
+    ...(Project && { project: Project.Name }),
+    ...(EntityState && { state: EntityState.Name }),
+    ...(piece && { [piece.Field.toLowerCase()]: plain(piece.Html) }),
+  };
+}
+
+const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
+
+const plain = (html: string): string =>
+  html.replace(/<\/?mark>|&(?:amp|lt|gt|quot);/g, (piece) => entities[piece] ?? '');
+
+const get = tool({
+  name: 'get',
+  title: 'Get',
+  description:
+    'Shows one item by id, with its latest comments; other entities (User, Time, Comment …) by kind and id. Long texts are cut: text and from give the rest of one.',
+  input: z.strictObject({
+    id,
+    kind: kind.optional().describe('Needed only for what is no item: User, Time, Comment …'),
+    fields: z
+      .array(z.string().min(1).max(200))
+      .min(1)
+      .max(30)
+      .optional()
+      .describe('Paths, such as effort or feature.epic.name; all fields when left out'),
+    text: z
+      .string()
+      .regex(/^\w{1,60}$/)
+      .optional()
+      .describe('A field whose long text is wanted, such as description'),
+    from: z.int().min(0).max(1_100_000).default(0).describe('Where in that text to begin'),
+  }),
+  isWriting: false,
+  run: async ({ id: itemId, kind: input, fields, text, from }, context) => {
+    const resource = kindNamed(context.model, input ?? (await itemWithId(context.api, itemId)).kind);
+    const path = `/api/v2/${resource.name}/${itemId}`;
+    if (text) return textOf(await read(context, path, { select: slice(text, from) }), from);
+    const select = fields && { select: `{${['id', ...fields].map(named).join()}}` };
+    const item = (await read(context, path, select ?? {})).items[0];
+    const isItem = isGeneral(resource, context);
+    return {
+      ...(shortened(item, answerLimits.text) as object),
+      ...(isItem && !fields && { comments: await commentsOf(itemId, context) }),
+      ...(isItem && { link: linkTo(context, itemId) }),
+    };
+  },
+});
+
+const sliceLength = 8000;
+const slice = (text: string, from: number): string =>
+  `{text:${text}.substring(${from},${sliceLength}),length:${text}.length()}`;
+
+function textOf({ items }: Page, from: number) {
+  const { text = '', length = 0 } = (items[0] ?? {}) as { text?: string; length?: number };
+  const end = from + sliceLength;
+  return { text, ...(length > end && { next: `${length - end} more characters: ask again with from ${end}.` }) };
+}
+
+const isGeneral = (resource: ResourceType, { model }: ToolContext): boolean => resource.isA(model.resource('General'));
+
+async function commentsOf(itemId: number, context: ToolContext): Promise<unknown> {
+  const { items } = await read(context, '/api/v2/Comment', {
+    where: `general.id==${itemId}`,
+    select: '{id,date:createDate,by:owner.fullName,text:description.substring(0,600)}',
+    take: '5',
+  });
+  return shortened(items, answerLimits.text);
+}
+
+const describe = tool({
+  name: 'describe',
+  title: 'Describe',
+  description:
+    'Lists the kinds there are, or the fields, custom fields and states of one kind: what list, report, create and update may name.',
+  input: z.strictObject({ kind: kind.optional() }),
+  isWriting: false,
+  run: async ({ kind: input }, context) =>
+    input === undefined ? describeKinds(context) : describeKind(kindNamed(context.model, input), context),
+});
+
+const list = tool({
+  name: 'list',
+  title: 'List',
+  description:
+    "Lists entities of a kind by a condition on their fields, such as what is open in a release: kind UserStory, where entityState.isFinal==false and release.name=='Mobile 2.1'. Without an order the latest come first.",
+  input: z.strictObject({
+    kind: kind.describe('Such as UserStory, Bug, Project, User; Assignable for all kinds of work'),
+    where: condition.optional(),
+    select: z
+      .array(z.string().min(1).max(200))
+      .min(1)
+      .max(20)
+      .optional()
+      .describe(
+        'Paths and expressions, such as name, feature.name, tasks.count(); the most telling fields when left out',
+      ),
+    orderBy: z.string().min(1).max(200).optional().describe('Such as effort desc, name'),
+    take: z.int().min(1).max(50).default(20),
+    skip: z.int().min(0).max(1_000_000).default(0),
+  }),
+  isWriting: false,
+  run: async ({ kind: input, where, select, orderBy, take, skip }, context) => {
+    const resource = kindNamed(context.model, input);
+    const members = select ? ['id', ...select.filter((one) => one.toLowerCase() !== 'id')] : summaryOf(resource);
+    const page = await read(context, `/api/v2/${resource.name}`, {
+      select: `{${members.map(named).join()}}`,
+      ...(where && { where }),
+      ...(orderBy && { orderBy }),
+      take: String(take),
+      skip: String(skip),
+    });
+    const items = shortList({ items: page.items, hasMore: page.next !== undefined, skip });
+    return isGeneral(resource, context) ? { ...items, link: `${context.base}/entity/{id}` } : items;
+  },
+});
+
+const mostGroups = 100;
+
+const report = tool({
+  name: 'report',
+  title: 'Report',
+  description:
+    'Counts and sums over all entities of a kind, by groups: kind UserStory, groupBy ["entityState.name"], measures ["count", "sum(effort)"].',
+  input: z.strictObject({
+    kind,
+    where: condition.optional(),
+    groupBy: z
+      .array(z.string().min(1).max(200))
+      .max(3)
+      .default([])
+      .describe('Paths, such as entityState.name, project.name'),
+    measures: z
+      .array(z.string().min(1).max(200))
+      .min(1)
+      .max(10)
+      .default(['count'])
+      .describe(
+        'count, sum(effort), average(effort), min(…), max(…), count(entityState.isFinal==true); name them as open:count(…)',
+      ),
+    orderBy: z.string().min(1).max(200).optional().describe('Such as count desc'),
+  }),
+  isWriting: false,
+  run: async ({ kind: input, where, groupBy, measures, orderBy }, context) => {
+    if (orderBy && groupBy.length === 0) throw new ToolError('orderBy orders groups: give groupBy, or leave it out.');
+    const resource = kindNamed(context.model, input);
+    const result = await read<Page>(context, `/api/v2/${resource.name}`, {
+      result: `{${measures.join()}}`,
+      ...(where && { where }),
+      ...(groupBy.length > 0 && { groupBy: groupBy.map(named).join(), take: String(mostGroups) }),
+      ...(orderBy && { orderBy }),
+    });
+    if (groupBy.length === 0) return result;
+    const more = result.next && { note: `Only the first ${mostGroups} groups are shown: narrow them by where.` };
+    return { groups: shortList({ items: result.items, hasMore: false, skip: 0 }).items, ...more };
+  },
+});
+
+export const readingTools: readonly Tool[] = [search, get, describe, list, report];

@@ -1,0 +1,90 @@
+/** The tools as the protocol lists and calls them. What goes wrong in one is told to the agent, with what to do next. */
+import { z } from 'zod';
+import { ApiRefusal } from '../client/api.js';
+import { ApiError, internalFault } from '../errors.js';
+import { nearest } from '../query/near.js';
+import { cut } from '../quoted-text.js';
+import { readingTools } from './reading-tools.js';
+import { answerLimits } from './short-answers.js';
+import { type Caller, type Tool, ToolError } from './tool.js';
+import { writingTools } from './writing-tools.js';
+
+const tools: readonly Tool[] = [...readingTools, ...writingTools];
+
+export interface Outcome {
+  [member: string]: unknown;
+  content: { type: 'text'; text: string }[];
+  isError?: true;
+}
+
+/** Whoever may only read sees those that read. */
+export const listedTools = (isReadOnly: boolean) =>
+  tools.flatMap((one, at) => (isReadOnly && one.isWriting ? [] : [definitions[at]!]));
+
+const definitions = tools.map(({ name, title, description, input, isWriting }) => ({
+  name,
+  title,
+  description,
+  inputSchema: z.toJSONSchema(input, { io: 'input' }) as { type: 'object' },
+  annotations: { title, readOnlyHint: !isWriting, destructiveHint: false, openWorldHint: false },
+}));
+
+/** Undefined: there is no such tool. */
+export async function callTool(name: string, input: unknown, caller: Caller): Promise<Outcome | undefined> {
+  const called = tools.find((one) => one.name === name);
+  if (!called) return undefined;
+  if (caller.isReadOnly && called.isWriting) return failure('This access token may only read.');
+  try {
+    const checked = called.input.safeParse(input ?? {});
+    if (!checked.success) return failure(complaints(checked.error));
+    return success(await called.run(checked.data, caller));
+  } catch (error) {
+    return failure(messageOf(error, caller));
+  }
+}
+
+/** Of our own faults nothing is told. */
+function messageOf(error: unknown, { onFault }: Caller): string {
+  if (error instanceof ToolError || error instanceof ApiError) return error.message;
+  if (error instanceof ApiRefusal) return withNextStep(error);
+  // What is written down again by a function that calls itself.
+  if (error instanceof RangeError) return 'The arguments are nested too deeply.';
+  onFault(error);
+  return internalFault().message;
+}
+
+export function unknownTool(name: string): string {
+  const names = tools.map((one) => one.name);
+  const near = nearest(name, names);
+  return `There is no tool ${cut(name)}. ${near ? `Did you mean ${near}?` : `Tools: ${names.join(', ')}.`}`;
+}
+
+function success(result: unknown): Outcome {
+  const text = JSON.stringify(result);
+  if (text.length <= answerLimits.answer * 2) return { content: [{ type: 'text', text }] };
+  return failure(`The answer has ${text.length} characters: ask for fewer fields, or for fewer items by take.`);
+}
+
+const failure = (text: string): Outcome => ({ isError: true, content: [{ type: 'text', text }] });
+
+const complaints = (error: z.ZodError): string => {
+  const lines = error.issues
+    .slice(0, 5)
+    .map(({ path, message }) => `${cut(path.join('.')) || 'arguments'}: ${message}`);
+  return `The arguments do not fit: ${lines.join('; ')}. See the input schema of the tool.`;
+};
+
+/** What an agent can do about a refusal, by its status. */
+const nextSteps: Readonly<Record<number, string>> = {
+  401: 'The credentials are no longer good: ask the user to connect again.',
+  403: 'The user may not do this: ask the user, do not try again.',
+  404: 'Use search to find the id of an item.',
+  409: 'Read the item with get, then try again.',
+  503: 'The service is busy: ask for less, or try again in a moment.',
+};
+
+function withNextStep({ status, message, retryAfter }: ApiRefusal): string {
+  if (status === 429) return `${message} Wait ${retryAfter ?? 1} seconds, then try again.`;
+  const next = nextSteps[status];
+  return next ? `${message} ${next}` : message;
+}

@@ -1,0 +1,136 @@
+/** Tools that write: creating, changing, moving on, commenting, logging time. Nothing is deleted by tools. */
+import { z } from 'zod';
+import { addComment, itemWithId, logTime, moveItem } from '../client/work-items.js';
+import type { ResourceType } from '../model/model.js';
+import { bodyOf, type Written } from './field-values.js';
+import { customFields, fields, id, kind, longText, name, tags } from './inputs.js';
+import { kindNamed } from './kinds.js';
+import { linkTo, type Tool, type ToolContext, ToolError, tool } from './tool.js';
+
+interface Saving {
+  readonly resource: ResourceType;
+  /** Of what is changed. */
+  readonly id?: number;
+  readonly written: Written;
+}
+
+interface Saved {
+  readonly Id: number;
+  readonly Name?: string;
+  readonly Tags?: string;
+  readonly [reference: string]: unknown;
+}
+
+/** What an answer tells of what was written, as far as the kind has it. */
+const shownFields = ['Name', 'Project', 'EntityState', 'Tags'] as const;
+
+async function save({ resource, id: ofEntity, written }: Saving, context: ToolContext) {
+  const body = await bodyOf(resource, written, context);
+  const shown = shownFields.filter((one) => resource.field(one));
+  const saved = await context.api.call<Saved>({
+    method: 'POST',
+    path: `/api/v1/${resource.collection}${ofEntity === undefined ? '' : `/${ofEntity}`}`,
+    query: { include: `[Id${shown.map((one) => `,${one}`).join('')}]` },
+    body,
+  });
+  const members = shown.map((one) => [one.charAt(0).toLowerCase() + one.slice(1), labelIn(saved[one])] as const);
+  const isItem = resource.isA(context.model.resource('General'));
+  return {
+    id: saved.Id,
+    kind: resource.name,
+    ...Object.fromEntries(members.filter(([, value]) => value !== undefined && value !== '')),
+    ...(isItem && { link: linkTo(context, saved.Id) }),
+  };
+}
+
+const labelIn = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? (value as { Name?: string }).Name : (value ?? undefined);
+
+const create = tool({
+  name: 'create',
+  title: 'Create',
+  description:
+    'Creates an item: kind, name and project are enough for stories, bugs, tasks and the like (a Task needs the field UserStory). describe lists the fields of a kind.',
+  input: z.strictObject({
+    kind,
+    name: name.optional(),
+    project: z.union([id, name]).optional().describe('Id or name'),
+    description: longText.optional(),
+    tags: tags.optional(),
+    fields: fields.optional(),
+    customFields: customFields.optional(),
+  }),
+  isWriting: true,
+  run: async ({ kind: input, name: Name, project: Project, description: Description, ...others }, context) => {
+    const given = Object.entries({ Name, Project, Description }).filter(([, value]) => value !== undefined);
+    const resource = kindNamed(context.model, input);
+    const fields = { ...others.fields, ...Object.fromEntries(given) };
+    if (Object.keys(fields).some((one) => one.toLowerCase() === 'id'))
+      throw new ToolError('What is created gets an Id of its own: leave Id out, or call update to change an item.');
+    return save({ resource, written: { ...others, fields } }, context);
+  },
+});
+
+const update = tool({
+  name: 'update',
+  title: 'Update',
+  description:
+    'Changes fields of an item; others stay as they are. To change the state use move, which takes names of states. null empties a field.',
+  input: z.strictObject({
+    id,
+    kind: kind.optional().describe('Needed only for what is no item: User, Time, Comment …'),
+    fields: fields.optional(),
+    tags: tags.optional(),
+    customFields: customFields.optional(),
+  }),
+  isWriting: true,
+  run: async ({ id: itemId, kind: input, ...written }, context) => {
+    if (Object.values(written).every((one) => one === undefined))
+      throw new ToolError('Nothing is to be changed: give fields, tags or customFields.');
+    const resource = kindNamed(context.model, input ?? (await itemWithId(context.api, itemId)).kind);
+    return save({ resource, id: itemId, written }, context);
+  },
+});
+
+const move = tool({
+  name: 'move',
+  title: 'Move',
+  description: 'Moves an item to another state of its workflow, by the name of the state, such as In Progress or Done.',
+  input: z.strictObject({ id, state: name }),
+  isWriting: true,
+  run: async ({ id: itemId, state }, context) => ({
+    ...(await moveItem(context.api, itemId, state)),
+    link: linkTo(context, itemId),
+  }),
+});
+
+const comment = tool({
+  name: 'comment',
+  title: 'Comment',
+  description: 'Adds a comment to an item, in the name of the caller.',
+  input: z.strictObject({ id, text: longText }),
+  isWriting: true,
+  run: async ({ id: itemId, text }, context) => ({
+    ...(await addComment(context.api, itemId, text)),
+    link: linkTo(context, itemId),
+  }),
+});
+
+const log = tool({
+  name: 'log_time',
+  title: 'Log time',
+  description: 'Logs hours that the caller has spent on an item.',
+  input: z.strictObject({
+    id,
+    hours: z.number().positive().max(1000),
+    text: longText.optional().describe('What was done'),
+    date: z.iso.date().optional().describe('Such as 2026-01-31; today when left out'),
+  }),
+  isWriting: true,
+  run: async ({ id: itemId, hours, text, date }, context) => ({
+    ...(await logTime(context.api, itemId, { hours, text, date })),
+    link: linkTo(context, itemId),
+  }),
+});
+
+export const writingTools: readonly Tool[] = [create, update, move, comment, log];

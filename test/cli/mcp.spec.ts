@@ -1,0 +1,84 @@
+/** `worktrack mcp`: the tools of the service on standard input and output, by the public client of the protocol. */
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Agent } from '../support/agent.js';
+import { TestApp } from '../support/app.js';
+import { command } from '../support/command.js';
+
+const script = join(dirname(fileURLToPath(import.meta.url)), '../../dist/cli/main.js');
+
+let app: TestApp;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  env = await environment('alice');
+});
+afterAll(() => app.stop());
+
+async function environment(as: string, more: object = {}): Promise<Record<string, string>> {
+  const { Token } = await app.write('AccessTokens', { Name: 'agent', ...more }, { as });
+  return { WORKTRACK_URL: app.base, WORKTRACK_TOKEN: Token };
+}
+
+const connected = (asked: Record<string, string>): Promise<Agent> =>
+  Agent.over(
+    new StdioClientTransport({ command: process.execPath, args: [script, 'mcp'], env: asked, stderr: 'inherit' }),
+  );
+
+const lines = async (input: string, asked = env): Promise<unknown[]> => {
+  const { code, stdout } = await command(asked, ['mcp'], input);
+  expect(code).toBe(0);
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+};
+
+describe('worktrack mcp', { timeout: 120_000 }, () => {
+  it('offers the tools and does what they are asked for', async () => {
+    const agent = await connected(env);
+    expect(await agent.tools()).toHaveLength(10);
+    const [story] = await app.items('/api/v1/UserStories?take=1', { as: 'alice' });
+    const { items } = await agent.use('search', { words: `#${story.Id}`, take: 1 });
+    expect(items).toMatchObject([{ id: story.Id, name: story.Name }]);
+    const { comment } = await agent.use('comment', { id: story.Id, text: 'By an agent' });
+    expect(await app.json(`/api/v1/Comments/${comment}`)).toMatchObject({ Owner: { Login: 'alice' } });
+    expect(await agent.refusal('move', { id: story.Id, state: 'Dne' })).toMatch(/Its states: /);
+    const answers = Array.from({ length: 30 }, (_, at) => agent.use('list', { kind: 'Bug', take: 1 + (at % 3) }));
+    expect((await Promise.all(answers)).map((one) => one.items.length)).toEqual(answers.map((_, at) => 1 + (at % 3)));
+    await agent.close();
+  });
+
+  it('offers tools that read to a token that may only read', async () => {
+    const agent = await connected(await environment('alice', { IsReadOnly: true }));
+    expect(await agent.tools()).toEqual(['search', 'get', 'describe', 'list', 'report']);
+    await agent.close();
+  });
+
+  it('answers lines that are no messages, and no notifications', async () => {
+    const ping = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping' });
+    const notification = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    const answers = await lines(`x\n\n${notification}\n${ping}`);
+    expect(answers).toHaveLength(2);
+    expect(answers).toContainEqual({ jsonrpc: '2.0', id: null, error: expect.objectContaining({ code: -32700 }) });
+    expect(answers).toContainEqual({ jsonrpc: '2.0', id: 7, result: {} });
+    expect(await lines('null\n[]\n1\n')).toEqual(expect.any(Array));
+  });
+
+  it('tells why the service does not answer', async () => {
+    const ping = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping' });
+    const refused = (message: RegExp) => [
+      { jsonrpc: '2.0', id: 7, error: { code: -32000, message: expect.stringMatching(message) } },
+    ];
+    expect(await lines(ping, { ...env, WORKTRACK_TOKEN: 'bad' })).toEqual(refused(/./));
+    expect(await lines(ping, { ...env, WORKTRACK_URL: 'http://127.0.0.1:1' })).toEqual(refused(/cannot be reached/));
+    expect(await command({ XDG_CONFIG_HOME: '/nowhere' }, ['mcp'], ping)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'worktrack: You are not logged in: run "worktrack login URL".\n',
+    });
+  });
+});
