@@ -2,14 +2,19 @@
 /** `worktrack`: the service and its chores from the command line. */
 import 'reflect-metadata';
 import { type Command, CommanderError } from 'commander';
-import { complain } from '../standard-error.js';
-import { startFailure } from '../start-failure.js';
+import { complainOf } from '../standard-error.js';
+import { commandFailure } from '../start-failure.js';
 import { CommandError, exitCodes } from './command-error.js';
-import { warn } from './output.js';
+import { endWhenNobodyReads, warn } from './output.js';
 import { program } from './program.js';
 
 const root = program(process.env);
 throwOnExit(root);
+endWhenNobodyReads();
+// The service itself, which is one of the commands, tells where it failed.
+root.hook('preAction', (_root, command) => {
+  if (command.name() !== 'serve') process.on('uncaughtException', endAtOnce);
+});
 try {
   if (process.argv.length > 2) await root.parseAsync();
   else root.outputHelp();
@@ -21,7 +26,12 @@ try {
 /** The parser has written its own line; what the service refuses is in the client's words, which hold no secret. */
 function tellFailure(error: unknown): void {
   if (error instanceof CommandError) warn(`worktrack: ${error.message}`);
-  else if (!(error instanceof CommanderError)) complain(startFailure(error).split('\n')[0]!);
+  else if (!(error instanceof CommanderError)) complainOf(error, commandFailure);
+}
+
+function endAtOnce(error: unknown): void {
+  tellFailure(error);
+  process.exit(exitCodes.failed);
 }
 
 function throwOnExit(command: Command): void {

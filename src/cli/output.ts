@@ -1,7 +1,18 @@
 /** What commands write: results on standard output, as a table or as JSON, and progress on standard error. */
-export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+export const say = (line: string): void => void process.stdout.write(`${harmless(line)}\n`);
 
-export const warn = (line: string): void => void process.stderr.write(`${line}\n`);
+export const warn = (line: string): void => void process.stderr.write(`${harmless(line)}\n`);
+
+/** Whatever a service or a person named: nothing steers the terminal, or turns the direction of what follows. */
+const harmless = (line: string): string => line.replace(/(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+
+/** Who reads standard output may have enough, as `head` does: the command ends as if it were done. */
+export function endWhenNobodyReads(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+}
 
 type Cells = Readonly<Record<string, unknown>>;
 
@@ -9,13 +20,24 @@ export interface Format {
   readonly json?: boolean;
 }
 
+/** Of commands that show people a table and programs JSON. */
+export const isJsonWanted = ({ json }: Format): boolean => json === true || !process.stdout.isTTY;
+
+/** JSON may be looked at on a terminal, which some characters steer: they are escaped. */
+export const spelledJson = (value: unknown): string =>
+  JSON.stringify(value).replace(/[\u007f-\u009f]|\p{Cf}/gu, (steering) =>
+    [...Array(steering.length).keys()].map((at) => escaped(steering.charCodeAt(at))).join(''),
+  );
+
+const escaped = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;
+
 /** One object, by line or as JSON. */
 export function showOne(cells: Cells, { json }: Format): void {
-  say(json ? JSON.stringify(cells) : pairs(cells));
+  say(json ? spelledJson(cells) : pairs(cells));
 }
 
 export function showAll(rows: readonly Cells[], { json }: Format): void {
-  say(json ? JSON.stringify(rows) : table(rows));
+  say(json ? spelledJson(rows) : table(rows));
 }
 
 function pairs(cells: Cells): string {
@@ -63,6 +85,16 @@ export class Progress {
   }
 
   line(text: string): void {
-    this.stream.write(this.stream.isTTY ? `\r\u001b[K${text}\n` : `${text}\n`);
+    this.clear();
+    this.stream.write(`${text}\n`);
+  }
+
+  /** Takes the bar away: the next line is somebody else's. */
+  clear(): void {
+    if (this.stream.isTTY) this.stream.write('\r\u001b[K');
+  }
+
+  get isDrawn(): boolean {
+    return this.stream.isTTY;
   }
 }

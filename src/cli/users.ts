@@ -78,12 +78,13 @@ async function change(
   });
 }
 
-/** Locks are kept by login, whether or not somebody has it. */
+/** Locks are kept by login, also of one that nobody has. */
 export async function unlockUser(env: NodeJS.ProcessEnv, login: string, format: Format): Promise<void> {
   await withService(env, async (service) => {
     const where = `Login eq ${quoted(loginKey(login))}`;
     const [attempt] = await service.list<Attempt>('LoginAttempts', { where });
     if (attempt) await service.ask('DELETE', `LoginAttempts/${attempt.Id}`);
+    else await userOf(service, login);
     showOne({ login, wasLocked: attempt?.IsLocked ?? false }, format);
   });
 }

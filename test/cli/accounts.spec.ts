@@ -59,6 +59,28 @@ describe('user', { timeout: 120_000 }, () => {
   });
 });
 
+describe('a user that does not exist', { timeout: 120_000 }, () => {
+  it.each([
+    ['user', 'passwd', 'nobodyhere'],
+    ['user', 'activate', 'nobodyhere'],
+    ['user', 'deactivate', 'nobodyhere'],
+    ['user', 'unlock', 'nobodyhere'],
+    ['token', 'issue', 'nobodyhere', 'CI'],
+    ['token', 'list', '--user', 'nobodyhere'],
+  ])('%s %s %s is refused', async (...args) =>
+    expect(await run(args, 'a good secret\n')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: "worktrack: There is no user with the login 'nobodyhere'.\n",
+    }));
+
+  it('is unlocked all the same where somebody guesses at it', async () => {
+    for (let attempt = 0; attempt < 10; attempt++) await status(basic('phantom', `wrong ${attempt}`));
+    await eventually(async () => expect(await status(basic('phantom', 'x'))).toBe(429), 20_000);
+    expect((await run(['user', 'unlock', 'phantom'])).stdout).toMatch(/wasLocked +true/);
+  });
+});
+
 describe('token', { timeout: 120_000 }, () => {
   it('issue tells a token once, list shows it without its secret, revoke ends it', async () => {
     const issued = await run(['token', 'issue', 'chloe', 'CI', '--read-only', '--json']);
@@ -114,11 +136,28 @@ describe('the command line', { timeout: 120_000 }, () => {
     [['user', 'add', 'somebody'], 2, /required option '--email <address>'/],
     [['user', 'passwd'], 2, /missing required argument 'login'/],
     [['token', 'list', '--all'], 2, /unknown option '--all'/],
-    [['completion', 'fish'], 2, /no completion for 'fish'/],
+    [['completion', 'fish'], 2, /'fish' is invalid for argument 'shell'\. Allowed choices are bash\./],
+    [['seed', '--generals', 'abc'], 2, /--generals takes a whole number from 1 to 10000000, not 'abc'/],
+    [['token', 'revoke', 'abc'], 2, /The id of a token is a whole number, not 'abc'/],
+    [['settings', 'set', 'SessionHours'], 2, /The value of SessionHours is missing/],
   ])('%j ends with %i', async (args, code, text) => {
     const outcome = await run(args);
     expect(outcome.code).toBe(code);
     expect(code === 0 ? outcome.stdout : outcome.stderr).toMatch(text);
+  });
+
+  it('ends with one line where something fails that nobody waits for', async () => {
+    const failing = `const timer = setInterval(() => {
+      if (process.listenerCount('uncaughtException') === 0) return;
+      clearInterval(timer);
+      throw new RangeError('The size is out of range');
+    }, 1)`;
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(failing)}`;
+    expect(await command({ ...env, NODE_OPTIONS }, ['user', 'list'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'worktrack: The command failed: The size is out of range.\n',
+    });
   });
 
   it('changes nothing in a database whose schema is not current', async () => {
@@ -134,5 +173,19 @@ describe('the command line', { timeout: 120_000 }, () => {
       'worktrack: The schema of the database is not current: run "worktrack migrate", or start the service.\n',
     ]);
     expect(await command(env, ['migrate', '--check'])).toMatchObject({ code: 0, stdout: 'The schema is current.\n' });
+  });
+
+  it('migrates and checks with its results as JSON', async () => {
+    const empty = { DATABASE_URL: await emptyDatabase('migrated_as_json') };
+    const ask = async (...args: string[]) => {
+      const { code, stdout, stderr } = await command(empty, ['migrate', '--json', ...args]);
+      return { code, state: JSON.parse(stdout) as { current: boolean; migrations: string[] }, stderr };
+    };
+    expect(await ask('--check')).toEqual({ code: 3, state: { current: false, migrations: [] }, stderr: '' });
+    const { code, state, stderr } = await ask();
+    expect([code, state.current, stderr]).toEqual([0, true, expect.stringMatching(/^The database is empty: /)]);
+    expect(state.migrations.length).toBeGreaterThan(20);
+    expect(await ask()).toEqual({ code: 0, state: { current: true, migrations: [] }, stderr: '' });
+    expect(await ask('--check')).toEqual({ code: 0, state: { current: true, migrations: [] }, stderr: '' });
   });
 });

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { cellsOf, filledCells, rowsOf } from './cells.js';
+
+it.each<[string, object, object]>([
+  ['texts and numbers', { Id: 5, Name: 'a' }, { Id: 5, Name: 'a' }],
+  ['no types', { ResourceType: 'Bug', resourceType: 'Bug', Id: 5 }, { Id: 5 }],
+  ['names of references', { Project: { ResourceType: 'Project', Id: 8, Name: 'Mobile' } }, { Project: 'Mobile' }],
+  ['people by their full names', { Owner: { Id: 3, FirstName: 'A', FullName: 'A B' } }, { Owner: 'A B' }],
+  ['ids of what has no name', { Team: { Id: 8 } }, { Team: 8 }],
+  ['how many are in a collection', { Tasks: { Items: [1, 2] }, list: ['a'] }, { Tasks: '[2]', list: '[1]' }],
+  ['dates', { D: '/Date(1792838550000+0000)/' }, { D: '2026-10-24 10:42' }],
+  ['the beginning of long texts', { D: 'x'.repeat(100) }, { D: `${'x'.repeat(60)}…` }],
+  ['other objects as JSON', { custom: { url: 'u' } }, { custom: '{"url":"u"}' }],
+])('%s', (_, item, cells) => expect(cellsOf(item as Record<string, unknown>)).toEqual(cells));
+
+it('leaves out what is empty', () => expect(filledCells({ Id: 5, Name: '', Build: null })).toEqual({ Id: 5 }));
+
+it('gives all rows the same columns', () =>
+  expect(rowsOf([{ a: 1 }, { b: 2 }, 'x'])).toEqual([
+    { a: 1, b: null, value: null },
+    { a: null, b: 2, value: null },
+    { a: null, b: null, value: 'x' },
+  ]));

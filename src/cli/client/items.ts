@@ -1,0 +1,130 @@
+/** `worktrack query`, `search`, `get`, `move`, `log` and `comment`: what people do with items, from the command line. */
+import { contentOf } from '../../client/api.js';
+import { addComment, itemWithId, logTime, moveItem } from '../../client/work-items.js';
+import { askText } from '../ask-password.js';
+import { CommandError, exitCodes } from '../command-error.js';
+import { isJsonWanted, say, showAll, showOne, spelledJson, warn } from '../output.js';
+import { filledCells, rowsOf } from './cells.js';
+import { parseHours } from './hours.js';
+import { type ClientOptions, type Service, withHost } from './service.js';
+
+type Env = NodeJS.ProcessEnv;
+
+export const wrongUsage = (message: string) => new CommandError(message, exitCodes.usage);
+
+export function idOf(text: string): number {
+  if (!/^#?\d{1,15}$/.test(text)) throw wrongUsage(`An id such as 1263 is needed, not '${text}'.`);
+  return Number(text.replace('#', ''));
+}
+
+interface Page {
+  readonly Items?: readonly unknown[];
+  readonly items?: readonly unknown[];
+  readonly Next?: string;
+  readonly next?: string;
+}
+
+/** A path and query of the API: `UserStories?take=5`, or `/api/v2/…`. */
+export async function query(env: Env, text: string, options: ClientOptions): Promise<void> {
+  await withHost(env, options, async ({ api, url }) => {
+    const answer = await api.send(pathOf(text, url), { method: 'GET' });
+    const content = contentOf<Page>(answer.status, await answer.text());
+    const items = content.Items ?? content.items;
+    if (isJsonWanted(options)) return say(spelledJson(content));
+    if (!items) return showAny(content);
+    showAll(rowsOf(items), {});
+    if (content.Next ?? content.next) warn('There are more: ask for them with take and skip.');
+  });
+}
+
+const showAny = (content: unknown): void =>
+  typeof content === 'object' && content !== null
+    ? showOne(filledCells(content as Record<string, unknown>), {})
+    : say(spelledJson(content));
+
+/** Nothing outside of the API is asked with the token. */
+function pathOf(text: string, base: string): string {
+  const path = text.startsWith('/') ? text : `/api/v1/${text}`;
+  const address = new URL(base + path.replaceAll('#', '%23'));
+  if (!address.href.startsWith(`${base}/api/`))
+    throw wrongUsage('A query such as UserStories?take=5 or /api/v2/Bug is needed.');
+  const isFormatOpen = address.pathname.includes('/api/v1/') && !/[?&]format=/i.test(address.search);
+  const format = isFormatOpen ? `${address.search === '' ? '?' : '&'}format=json` : '';
+  return address.href.slice(base.length) + format;
+}
+
+interface FoundItem {
+  readonly Id: number;
+  readonly Name: string;
+  readonly EntityType: { readonly Name: string };
+  readonly EntityState?: { readonly Name: string } | null;
+  readonly Project?: { readonly Name: string } | null;
+}
+
+export interface SearchOptions extends ClientOptions {
+  readonly kind?: string;
+  readonly take: string;
+}
+
+export async function search(env: Env, words: readonly string[], options: SearchOptions): Promise<void> {
+  await withHost(env, options, async ({ api }) => {
+    const { Items } = await api.call<{ Items: FoundItem[] }>({
+      method: 'GET',
+      path: '/api/v1/Search',
+      query: {
+        q: words.join(' '),
+        include: '[Name,EntityType[Name],EntityState[Name],Project[Name]]',
+        take: options.take,
+        ...(options.kind && { types: options.kind }),
+      },
+    });
+    const rows = Items.map(({ Id, Name, EntityType, EntityState, Project }) => ({
+      id: Id,
+      kind: EntityType.Name,
+      state: EntityState?.Name ?? null,
+      project: Project?.Name ?? null,
+      name: Name,
+    }));
+    showAll(rows, { json: isJsonWanted(options) });
+  });
+}
+
+export async function get(env: Env, text: string, options: ClientOptions & { kind?: string }): Promise<void> {
+  const id = idOf(text);
+  await withHost(env, options, async ({ api }) => {
+    const kind = options.kind ?? (await itemWithId(api, id)).kind;
+    const path = `/api/v1/${encodeURIComponent(kind)}/${id}`;
+    const item = await api.call<Record<string, unknown>>({ method: 'GET', path });
+    if (isJsonWanted(options)) say(spelledJson(item));
+    else showOne({ Kind: item.ResourceType, ...filledCells(item) }, {});
+  });
+}
+
+type Doing = (service: Service, id: number) => Promise<Readonly<Record<string, unknown>>>;
+
+async function change(env: Env, text: string, options: ClientOptions, work: Doing): Promise<void> {
+  const id = idOf(text);
+  await withHost(env, options, async (service) => showOne(await work(service, id), { json: isJsonWanted(options) }));
+}
+
+export const move = (env: Env, id: string, state: string, options: ClientOptions): Promise<void> =>
+  change(env, id, options, async ({ api }, itemId) => ({ ...(await moveItem(api, itemId, state)) }));
+
+export interface LogOptions extends ClientOptions {
+  readonly text?: string;
+  readonly date?: string;
+}
+
+export async function log(env: Env, id: string, duration: string, options: LogOptions): Promise<void> {
+  const hours = parseHours(duration);
+  if (hours === undefined) throw wrongUsage(`A duration such as 2h, 30m or 1h30m is needed, not '${duration}'.`);
+  const { text, date } = options;
+  await change(env, id, options, ({ api }, itemId) => logTime(api, itemId, { hours, text, date }));
+}
+
+/** Without a text what stands on standard input. */
+export async function comment(env: Env, id: string, given: string | undefined, options: ClientOptions): Promise<void> {
+  const text = (given ?? (await askText('Comment'))).trim();
+  if (text === '') throw wrongUsage('The comment is empty.');
+  await change(env, id, options, ({ api }, itemId) => addComment(api, itemId, text));
+}

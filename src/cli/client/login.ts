@@ -1,0 +1,73 @@
+/** `worktrack login` and `worktrack logout`: a token of one's own for this machine. */
+import { hostname } from 'node:os';
+import { basic, bearer, HttpApi } from '../../client/http-api.js';
+import { askLine, askSecret } from '../ask-password.js';
+import { CommandError } from '../command-error.js';
+import { say, warn } from '../output.js';
+import { addressOfService, chosenHost, type Login, readHosts, writeHosts } from './hosts.js';
+import { refusalsInOneLine } from './service.js';
+
+export interface LoginOptions {
+  readonly login?: string;
+  readonly withToken?: boolean;
+  readonly readOnly?: boolean;
+}
+
+/** The password makes the token and is not kept. */
+export async function logIn(env: NodeJS.ProcessEnv, input: string, options: LoginOptions): Promise<void> {
+  const url = addressOfService(input);
+  if (isUnencrypted(url)) warn(`worktrack: ${url} is not encrypted: others on the way can read what you send.`);
+  const made = await refusalsInOneLine(() => (options.withToken ? withToken(url) : withPassword(url, options)));
+  const { hosts } = readHosts(env);
+  writeHosts(env, { current: url, hosts: { ...hosts, [url]: made } });
+  say(`Logged in to ${url} as ${made.login}.`);
+}
+
+const isUnencrypted = (url: string): boolean =>
+  url.startsWith('http:') && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
+
+interface Caller {
+  readonly Login: string;
+}
+
+async function withToken(url: string): Promise<Login> {
+  const token = await askSecret('Token');
+  const api = new HttpApi({ url, authorization: bearer(token) });
+  const { Login: login } = await api.call<Caller>({ method: 'GET', path: '/api/v1/Users/LoggedUser' });
+  return { login, token };
+}
+
+async function withPassword(url: string, { login: given, readOnly = false }: LoginOptions): Promise<Login> {
+  const login = given ?? (await askLine('Login', '--login'));
+  const password = await askSecret(`Password of ${login}`);
+  const api = new HttpApi({ url, authorization: basic(login, password) });
+  const { Id, Token } = await api.call<{ Id: number; Token: string }>({
+    method: 'POST',
+    path: '/api/v1/AccessTokens',
+    body: { Name: `worktrack on ${hostname()}`, IsReadOnly: readOnly },
+  });
+  return { login, token: Token, tokenId: Id };
+}
+
+/** The token ends, if `login` made it, and is forgotten in any case. */
+export async function logOut(env: NodeJS.ProcessEnv, input: string | undefined): Promise<void> {
+  const { WORKTRACK_URL: _url, WORKTRACK_TOKEN: _token, ...files } = env;
+  const host = chosenHost(files, input);
+  const { hosts, current } = readHosts(env);
+  const { [host.url]: login, ...others } = hosts;
+  writeHosts(env, { hosts: others, ...(current !== host.url && { current }) });
+  const { tokenId } = login!;
+  if (tokenId === undefined)
+    return say(`Logged out of ${host.url}. The token itself goes on: end it at ${host.url}/profile.`);
+  await revoke(new HttpApi(host), tokenId, host.url);
+  say(`Logged out of ${host.url}.`);
+}
+
+async function revoke(api: HttpApi, tokenId: number, url: string): Promise<void> {
+  const { status } = await refusalsInOneLine(() =>
+    api.send(`/api/v1/AccessTokens/${tokenId}?format=json`, { method: 'DELETE' }),
+  );
+  // 401: it has ended before.
+  if (status === 200 || status === 401) return;
+  throw new CommandError(`Logged out, but the token could not be ended: do it at ${url}/profile.`);
+}

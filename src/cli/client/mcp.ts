@@ -1,0 +1,59 @@
+/**
+ * `worktrack mcp`: hands the messages of an agent on standard input to the service, and its answers to standard output. The tools are
+ * those of the service, so they are of its version and show what the token may do.
+ */
+import { createInterface } from 'node:readline';
+import { ApiRefusal } from '../../client/api.js';
+import { say } from '../output.js';
+import { type ClientOptions, type Service, withHost } from './service.js';
+
+/** Messages under way; the rest wait unread. */
+const mostAtOnce = 8;
+
+const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+export async function serveAgent(env: NodeJS.ProcessEnv, options: ClientOptions): Promise<void> {
+  await withHost(env, options, async (service) => {
+    const underWay = new Set<Promise<void>>();
+    for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+      if (line.trim() === '') continue;
+      const answering = answer(line, service).finally(() => underWay.delete(answering));
+      underWay.add(answering);
+      if (underWay.size >= mostAtOnce) await Promise.race(underWay);
+    }
+    await Promise.all(underWay);
+  });
+}
+
+async function answer(line: string, { api }: Service): Promise<void> {
+  const message = parsed(line);
+  if (message === undefined) return tell({ id: null, error: { code: -32700, message: 'The line is not JSON.' } });
+  // A notification has none, and is never answered.
+  const { id } = (message ?? {}) as { id?: unknown };
+  try {
+    const response = await api.send('/mcp', { method: 'POST', headers, body: line });
+    const text = await response.text();
+    if (text === '') return;
+    tell(JSON.parse(text), id);
+  } catch (error) {
+    refuse(id, error instanceof ApiRefusal ? error.message : 'The service gave no answer that can be read.');
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the service refuses before it reads a message is no message itself. */
+function tell(answered: object, id?: unknown): void {
+  if ('Message' in answered) refuse(id, String(answered.Message));
+  else say(JSON.stringify({ jsonrpc: '2.0', ...answered }));
+}
+
+function refuse(id: unknown, message: string): void {
+  if (id !== undefined) say(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message } }));
+}

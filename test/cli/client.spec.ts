@@ -1,0 +1,301 @@
+/** The command line as a client of a running service: logging in, asking, changing, and what is refused. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApp } from '../support/app.js';
+import { type CommandOutcome, command } from '../support/command.js';
+import { hasTerminals, Terminal } from '../support/terminal.js';
+
+let app: TestApp;
+let home: string;
+let story: number;
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  home = mkdtempSync(join(tmpdir(), 'worktrack-client-'));
+  const [project] = await app.items('/api/v1/Projects?take=1', { as: 'alice' });
+  story = (await app.write('UserStories', { Name: 'Pick apples', Project: { Id: project.Id } })).Id;
+  await run(['login', app.base, '--login', 'alice'], 'demo\n');
+});
+afterAll(async () => {
+  rmSync(home, { recursive: true, force: true });
+  await app.stop();
+});
+
+const run = (args: string[], input?: string, env: Record<string, string> = {}): Promise<CommandOutcome> =>
+  command({ XDG_CONFIG_HOME: home, ...env }, args, input);
+
+const hostsFile = (directory = home): string => join(directory, 'worktrack/hosts.json');
+const kept = (directory = home) => JSON.parse(readFileSync(hostsFile(directory), 'utf8'));
+
+const done = async (args: string[], input?: string) => {
+  const outcome = await run(args, input);
+  expect(outcome).toMatchObject({ code: 0, stderr: '' });
+  return JSON.parse(outcome.stdout);
+};
+
+describe('login and logout', { timeout: 120_000 }, () => {
+  const fresh = async (work: (env: { XDG_CONFIG_HOME: string }) => Promise<void>): Promise<void> => {
+    const directory = mkdtempSync(join(tmpdir(), 'worktrack-login-'));
+    await work({ XDG_CONFIG_HOME: directory }).finally(() => rmSync(directory, { recursive: true }));
+  };
+
+  it('login makes a token and keeps it where its owner alone may read', async () => {
+    await fresh(async (env) => {
+      const { code, stdout, stderr } = await run(['login', `${app.base}/`, '--login', 'bruno'], 'demo\n', env);
+      expect([code, stdout, stderr]).toEqual([0, `Logged in to ${app.base} as bruno.\n`, '']);
+      const { current, hosts } = kept(env.XDG_CONFIG_HOME);
+      expect([current, hosts[app.base].login]).toEqual([app.base, 'bruno']);
+      const file = hostsFile(env.XDG_CONFIG_HOME);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700);
+      expect(readFileSync(file, 'utf8')).not.toContain('demo');
+      const headers = { authorization: `Bearer ${hosts[app.base].token}` };
+      expect((await app.raw('/api/v1/Users/LoggedUser?format=json', { headers })).json.Login).toBe('bruno');
+
+      expect((await run(['logout'], '', env)).stdout).toBe(`Logged out of ${app.base}.\n`);
+      expect(kept(env.XDG_CONFIG_HOME)).toEqual({ hosts: {} });
+      expect((await app.raw('/api/v1/Users/LoggedUser', { headers })).status).toBe(401);
+      const after = await run(['get', '1'], '', env);
+      expect([after.code, after.stderr]).toEqual([1, 'worktrack: You are not logged in: run "worktrack login URL".\n']);
+    });
+  });
+
+  it('takes a token that there is, and leaves it to its owner', async () => {
+    const { Token } = await app.write('AccessTokens', { Name: 'own' }, { as: 'bruno' });
+    await fresh(async (env) => {
+      expect(await run(['login', app.base, '--with-token'], `${Token}\n`, env)).toMatchObject({ code: 0, stderr: '' });
+      expect(kept(env.XDG_CONFIG_HOME).hosts[app.base]).toEqual({ login: 'bruno', token: Token });
+      expect((await run(['logout'], '', env)).stdout).toMatch(/The token itself goes on/);
+      const headers = { authorization: `Bearer ${Token}` };
+      expect((await app.raw('/api/v1/Users/LoggedUser', { headers })).status).toBe(200);
+    });
+  });
+
+  it('makes a token that may only read', async () => {
+    await fresh(async (env) => {
+      await run(['login', app.base, '--login', 'alice', '--read-only'], 'demo\n', env);
+      const { code, stderr } = await run(['comment', String(story), 'x'], '', env);
+      expect([code, stderr]).toEqual([1, 'worktrack: This access token may only read.\n']);
+    });
+  });
+
+  it.each<[string[], string, number, RegExp]>([
+    [['--login', 'alice'], 'wrong\n', 1, /^worktrack: Login, password or token is not right.*\n$/],
+    [['--with-token'], 'nonsense\n', 1, /^worktrack: Login, password or token is not right.*\n$/],
+    [['--login', 'alice'], '', 1, /^worktrack: .*\n$/],
+    [[], 'alice\n', 2, /^worktrack: Login is needed: give --login\.\n$/],
+  ])('%j with %j is refused and keeps nothing', async (options, input, code, text) => {
+    await fresh(async (env) => {
+      const outcome = await run(['login', app.base, ...options], input, env);
+      expect(outcome).toMatchObject({ code, stdout: '' });
+      expect(outcome.stderr).toMatch(text);
+      expect(existsSync(hostsFile(env.XDG_CONFIG_HOME))).toBe(false);
+    });
+  });
+
+  it.each([
+    'work.example',
+    'ftp://work.example',
+    'http://alice:demo@127.0.0.1',
+    'http://127.0.0.1/?x=1',
+    'http://',
+  ])('%s is no address', async (address) => {
+    const { code, stderr } = await run(['login', address, '--login', 'alice'], 'demo\n');
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^worktrack: .*address.*\n$/i)]);
+  });
+
+  it('tells of a file that cannot be read', async () => {
+    await fresh(async (env) => {
+      await run(['login', app.base, '--login', 'alice'], 'demo\n', env);
+      writeFileSync(hostsFile(env.XDG_CONFIG_HOME), '{"hosts":');
+      const { code, stderr } = await run(['get', '1'], '', env);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/hosts\.json cannot be read: remove it.*\n$/)]);
+    });
+  });
+});
+
+describe('asking', { timeout: 120_000 }, () => {
+  it('query gives what the API answers', async () => {
+    const asked = `UserStories?where=(Name eq 'Pick apples')&include=[Id,Name]`;
+    expect(await done(['query', asked])).toEqual({
+      Items: [{ ResourceType: 'UserStory', Id: story, Name: 'Pick apples' }],
+    });
+    expect(await done(['query', `/api/v2/UserStory?where=id==${story}&select=name`])).toEqual({
+      items: ['Pick apples'],
+    });
+    expect(await done(['query', '/api/v2/UserStory?where=id<0&result=count'])).toBe(0);
+    expect(await done(['query', `UserStories/${story}`])).toMatchObject({ Id: story });
+  });
+
+  it('search and get find an item', async () => {
+    const rows = await done(['search', 'pick', 'apples', '--kind', 'UserStory']);
+    expect(rows).toMatchObject([{ id: story, kind: 'UserStory', name: 'Pick apples' }]);
+    expect(await done(['get', String(story)])).toMatchObject({ ResourceType: 'UserStory', Id: story });
+    expect(await done(['get', '5', '--kind', 'User'])).toMatchObject({ ResourceType: 'User', Id: 5 });
+  });
+
+  it.each<[string[], number, RegExp]>([
+    [['get', '999999999'], 1, /not found or access is forbidden/],
+    [['get', 'abc'], 2, /An id such as 1263 is needed/],
+    [['get', '1', '--kind', '../../login?x='], 1, /./],
+    [['query', 'UserStoriez'], 1, /Unknown resource/],
+    [['query', 'UserStories?where=(Nam eq 1)'], 1, /Did you mean/],
+    [['query', '/login'], 2, /A query such as/],
+    [['query', '/api/../login'], 2, /A query such as/],
+    [['query', '//evil.example/api/'], 2, /A query such as/],
+    [['query', '@evil.example/api/'], 1, /Unknown resource|nothing at/],
+    [['search', '--', '-x'], 1, /a word to look for is needed/],
+    [['search'], 2, /missing required argument/],
+    [['get', '1', '--host', 'https://work.example'], 1, /not logged in to https:\/\/work\.example/],
+  ])('%j ends with %i', async (args, code, text) => {
+    const outcome = await run(args);
+    expect([outcome.code, outcome.stdout]).toEqual([code, '']);
+    expect(outcome.stderr).toMatch(text);
+    expect(outcome.stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('changing', { timeout: 120_000 }, () => {
+  it('move, log and comment do', async () => {
+    const [item] = await app.items(`/api/v1/UserStories?where=(Id eq ${story})&include=[EntityState[Name,NextStates]]`);
+    const state = item.EntityState.NextStates.Items[0].Name;
+    expect(await done(['move', String(story), state.toLowerCase()])).toMatchObject({ id: story, state });
+    expect(await done(['log', `#${story}`, '1h30m', 'Up the tree', '--date', '2026-02-03'])).toMatchObject({
+      hours: 1.5,
+      item: story,
+    });
+    expect(await done(['comment', String(story), 'Red ones'])).toMatchObject({ item: story });
+    expect(await done(['comment', String(story)], 'Green\nones\n')).toMatchObject({ item: story });
+    const comments = await app.items(`/api/v1/Comments?where=(General.Id eq ${story})&orderBy=Id`);
+    expect(comments.map(({ Description, Owner }) => [Description, Owner.Login])).toEqual([
+      ['<!--markdown-->Red ones', 'alice'],
+      ['<!--markdown-->Green\nones', 'alice'],
+    ]);
+  });
+
+  it.each<[string[], number, RegExp]>([
+    [['move', '$', 'Dne'], 1, /the state 'Dne' is not one of the workflow.*Its states: .*Open/],
+    [['log', '$', 'two hours'], 2, /A duration such as 2h, 30m or 1h30m/],
+    [['log', '$', '9999h'], 1, /hours are allowed/],
+    [['log', '$', '1h', 'x', '--date', 'yesterday'], 1, /Date/],
+    [['comment', '$', ' '], 2, /The comment is empty/],
+    [['comment', '$'], 2, /The comment is empty/],
+    [['move', '999999999', 'Done'], 1, /./],
+  ])('%j ends with %i', async (args, code, text) => {
+    const outcome = await run(args.map((one) => one.replace('$', String(story))));
+    expect([outcome.code, outcome.stdout]).toEqual([code, '']);
+    expect(outcome.stderr).toMatch(text);
+    expect(outcome.stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('open prints the address where there is no browser, and starts the one that is named', async () => {
+    expect((await run(['open', String(story)])).stdout).toBe(`${app.base}/entity/${story}\n`);
+    expect((await run(['open', String(story)], '', { BROWSER: 'true' })).stdout).toBe('');
+    expect((await run(['open', String(story)], '', { BROWSER: '/no/such/browser' })).stdout).toBe(
+      `${app.base}/entity/${story}\n`,
+    );
+  });
+});
+
+describe.skipIf(!hasTerminals)('on a terminal', { timeout: 120_000 }, () => {
+  it('login asks, and does not show the password', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'worktrack-terminal-'));
+    const terminal = new Terminal({ XDG_CONFIG_HOME: directory }, ['login', app.base]);
+    await terminal.shows('Login: ');
+    terminal.type('bruno\n');
+    await terminal.shows('Password of bruno: ');
+    terminal.type('demo\n');
+    expect(await terminal.ended).toEqual({ code: 0, isRestored: true });
+    expect(terminal.shown).toContain(`Logged in to ${app.base} as bruno.`);
+    expect(terminal.shown).not.toContain('demo');
+    expect(kept(directory).hosts[app.base].login).toBe('bruno');
+    rmSync(directory, { recursive: true });
+  });
+
+  it('answers are tables, unless JSON is asked for', async () => {
+    const shown = async (...args: string[]): Promise<string[]> => {
+      const terminal = new Terminal({ XDG_CONFIG_HOME: home }, args);
+      expect(await terminal.ended).toMatchObject({ code: 0 });
+      return terminal.lines.filter(Boolean);
+    };
+    const asked = `UserStories?where=(Id eq ${story})&include=[Id,Name,Owner,Tasks]`;
+    const [header, row] = await shown('query', asked);
+    expect(header).toMatch(/^Id +Name +Owner +Tasks$/);
+    expect(row).toMatch(new RegExp(`^${story} +Pick apples +\\S.* +\\[0\\]$`));
+    expect(JSON.parse((await shown('query', asked, '--json')).join(''))).toMatchObject({ Items: [{ Id: story }] });
+    expect(await shown('get', String(story))).toContainEqual(expect.stringMatching(/^Name +Pick apples$/));
+    expect(await shown('search', 'nothinglikethis')).toEqual(['There are none.']);
+    expect((await shown('query', 'Users?take=1')).at(-1)).toBe('There are more: ask for them with take and skip.');
+  });
+
+  it('names do not steer it', async () => {
+    const [project] = await app.items('/api/v1/Projects?take=1', { as: 'alice' });
+    const Name = 'Red\u009b2J\u202e apples';
+    const { Id } = await app.write('UserStories', { Name, Project: { Id: project.Id } });
+    const terminal = new Terminal({ XDG_CONFIG_HOME: home }, ['get', String(Id)]);
+    await terminal.ended;
+    expect(terminal.shown).toContain('Red\ufffd2J\ufffd apples');
+    expect(terminal.shown).not.toMatch(/[\u009b\u202e]/);
+  });
+});
+
+describe('other services', { timeout: 120_000 }, () => {
+  it('by the environment', async () => {
+    const { Token } = await app.write('AccessTokens', { Name: 'CI' }, { as: 'bruno' });
+    const env = { WORKTRACK_URL: app.base, WORKTRACK_TOKEN: Token, XDG_CONFIG_HOME: '/nowhere' };
+    const { code, stdout } = await run(['query', 'Users/LoggedUser?include=[Login]'], '', env);
+    expect([code, JSON.parse(stdout).Login]).toEqual([0, 'bruno']);
+  });
+
+  it('one that is not there, and one that answers otherwise', async () => {
+    const env = { WORKTRACK_TOKEN: 'x' };
+    const closed = await run(['get', '1'], '', { ...env, WORKTRACK_URL: 'http://127.0.0.1:1' });
+    expect([closed.code, closed.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^worktrack: http:\/\/127\.0\.0\.1:1 cannot be reached: .*\n$/),
+    ]);
+    const other = await stranger(200, '<html>', {});
+    expect((await run(['get', '1'], '', { ...env, WORKTRACK_URL: other.url })).stderr).toMatch(
+      /answered with status 200/,
+    );
+    other.server.close();
+  });
+
+  it('what it says does not steer the terminal, nor lead the token elsewhere', async () => {
+    const seen: string[] = [];
+    const target = await stranger(200, '{}', {}, seen);
+    const steering = '\u001b[2J\u009b2J\u202e\nsecond line';
+    const env = { WORKTRACK_TOKEN: 'secret' };
+    const refusing = await stranger(400, JSON.stringify({ Message: steering }), {});
+    const { stderr } = await run(['query', 'Bugs'], '', { ...env, WORKTRACK_URL: refusing.url });
+    expect(stderr).toBe('worktrack: \ufffd[2J\ufffd2J\ufffd; second line\n');
+    const answering = await stranger(200, JSON.stringify({ Items: [{ Name: steering }] }), {});
+    const { stdout } = await run(['query', 'Bugs'], '', { ...env, WORKTRACK_URL: answering.url });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there
+    expect(stdout.trimEnd()).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
+    expect(JSON.parse(stdout).Items[0].Name).toBe(steering);
+    const leading = await stranger(302, '', { location: target.url });
+    expect(await run(['query', 'Bugs'], '', { ...env, WORKTRACK_URL: leading.url })).toMatchObject({ code: 1 });
+    expect(seen).toEqual([]);
+    for (const { server } of [target, refusing, answering, leading]) server.close();
+  });
+});
+
+/** Something else that speaks HTTP. */
+async function stranger(
+  status: number,
+  text: string,
+  headers: Record<string, string>,
+  seen: string[] = [],
+): Promise<{ url: string; server: Server }> {
+  const server = createServer((request, response) => {
+    seen.push(request.url ?? '');
+    response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers }).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
