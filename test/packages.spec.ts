@@ -1,6 +1,7 @@
 /** The packages of the lock: each runs on the oldest Node.js that the service runs on, and none is bound to a registry. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { licencesText } from '../bin/licences.mjs';
 
 interface Package {
   version?: string;
@@ -80,4 +81,32 @@ it('run on the oldest Node.js', () => {
 
 it('hold no download addresses', () => {
   expect(installed.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
+});
+
+/** Each may be used, changed and passed on with a product of any licence. */
+const allowed = [
+  'MIT',
+  'ISC',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'BlueOak-1.0.0',
+  'PSF-2.0',
+  'Unlicense',
+];
+
+/** A library of its own that is loaded as it is: who passes the service on leaves it replaceable. */
+const replaceable = 'LGPL-3.0-or-later';
+const isReplaceable = (names: string): boolean => names.split(/,\s/).every((name) => name.startsWith('@img/sharp-'));
+
+it('are under licences that allow every use, as the list of licences says', () => {
+  const list: string = licencesText();
+  const rows = [...list.matchAll(/^## (.+)\n\n((?:.+\n)+)/gm)];
+  const others = rows.filter(([, licences, names]) =>
+    licences!.split(' AND ').some((one) => !allowed.includes(one) && !(one === replaceable && isReplaceable(names!))),
+  );
+  expect(others.map(([row]) => row)).toEqual([]);
+  expect(rows.length).toBeGreaterThan(0);
+  expect(readFileSync(new URL('../docs/licences.md', import.meta.url), 'utf8')).toBe(list);
 });
