@@ -255,7 +255,7 @@ const telling = [
 const faultsOf = (name: string): [string, Fault][] =>
   Object.entries(faults).filter(([fault]) => name === 'a create' || telling.includes(fault));
 
-describe.each(Object.entries(writes))('%s', (name, write) => {
+describe.each(Object.entries(writes))('F29: %s', (name, write) => {
   it.each(faultsOf(name))('%s, at each statement', { timeout: 60_000 }, async (_, fault) => {
     const runs = await everywhere(write, fault);
     expect(runs.length).toBeGreaterThan(0);
@@ -314,7 +314,7 @@ describe('writes in three round trips', () => {
   });
 });
 
-it('survives that one in twenty transactions does not begin', { timeout: 60_000 }, async () => {
+it('F29: survives that one in twenty transactions does not begin', { timeout: 60_000 }, async () => {
   let begun = 0;
   proxy.decide = ({ text }) => {
     if (!text.startsWith('begin')) return forward;
@@ -392,7 +392,7 @@ describe('what is stored and cannot be read', () => {
   });
 });
 
-describe('an outcome that the database cannot be asked for', () => {
+describe('F4: an outcome that the database cannot be asked for', () => {
   /** Strikes the commit, and leaves no other connection. */
   const leave = (fate: Fate): void => {
     proxy.decide = ({ text, connection }) => {

@@ -39,7 +39,9 @@ describe.each(['1', '2'])('with WORKERS=%s', (WORKERS) => {
     return address;
   }
 
-  it('serves on when it is told to end, not being ready, until it is told once more', { timeout: 60_000 }, async () => {
+  it('F15: serves on when it is told to end, not being ready, until it is told once more', {
+    timeout: 60_000,
+  }, async () => {
     const address = await draining();
     const closing = async () => {
       const { status, headers: sent } = await roles(address);
@@ -75,7 +77,7 @@ describe.each(['1', '2'])('with WORKERS=%s', (WORKERS) => {
     expect(await service.ended).toEqual(orderly);
   });
 
-  it('ends though nobody reads what it says', { timeout: 120_000 }, async () => {
+  it('F15, F23: ends though nobody reads what it says', { timeout: 120_000 }, async () => {
     const directory = mkdtempSync(join(tmpdir(), 'worktrack-unread-'));
     const path = join(directory, 'output');
     execFileSync('mkfifo', [path]);

@@ -1,9 +1,11 @@
-/** Where too few files may be open, the start ends with one line that says so. */
+/** Where too few files may be open, the start ends with one line that says so; where they run out later, the service says so and goes on. */
 import { execFile } from 'node:child_process';
+import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { emptyDatabase } from '../support/empty-database.js';
+import { Service } from '../support/service.js';
 
 const script = join(dirname(fileURLToPath(import.meta.url)), '../../dist/main.js');
 
@@ -18,4 +20,21 @@ it('says that too few files may be open', { timeout: 60_000 }, async () => {
   expect(await run).toBe(
     '1: worktrack: Too few files may be open at once: raise the limit, for example with "ulimit -n 4096" or LimitNOFILE of systemd.\n',
   );
+});
+
+it('F24: says so when they run out later, and goes on', { timeout: 120_000 }, async () => {
+  const DATABASE_URL = await emptyDatabase('descriptors_run_out');
+  const limited = ['/bin/sh', '-c', 'ulimit -n 300; exec "$@"', 'sh'];
+  const service = Service.spawnBy(limited, { DATABASE_URL, DB_POOL: '2' });
+  const base = new URL(await service.address());
+  const connections = Array.from({ length: 500 }, () =>
+    connect(Number(base.port), base.hostname).on('error', () => undefined),
+  );
+  await service.says(/Too few files may be open at once/);
+  for (const connection of connections) connection.destroy();
+  await service.says(/Files and connections can be opened again/);
+  const headers = { authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}` };
+  expect((await fetch(`${base.href}api/v1/Roles`, { headers })).status).toBe(200);
+  service.kill('SIGTERM');
+  expect(await service.ended).toEqual({ code: 0, signal: null });
 });

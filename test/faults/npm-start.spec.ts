@@ -1,7 +1,7 @@
-/** Whoever ends `npm start` by a signal to npm alone ends the service with it: a shell between them does not pass the signal on. */
+/** Whoever ends `npm start` by a signal to npm alone ends the service with it, and the build before it: a shell between them passes nothing on. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -9,21 +9,48 @@ import { afterAll, expect, it } from 'vitest';
 const directory = mkdtempSync(join(tmpdir(), 'worktrack-npm-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-it('ends with npm', { timeout: 60_000 }, async () => {
-  const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  writeFileSync(join(directory, 'package.json'), JSON.stringify({ name: 'stand-in', scripts }));
-  mkdirSync(join(directory, 'bin'));
-  // In place of the service: it runs until it gets the signal.
-  const standIn = `process.on('SIGTERM', () => process.exit()); setInterval(() => {}, 1000); console.log('listens');`;
-  writeFileSync(join(directory, 'bin/start.mjs'), standIn);
-  const npm = spawn('npm', ['start'], { cwd: directory, stdio: ['ignore', 'pipe', 'inherit'] });
+const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+/** A package with the scripts of ours, and a folder for what stands in for the service. */
+function standIn(name: string, build: string): string {
+  const place = join(directory, name);
+  for (const folder of ['bin', 'src', 'dist']) mkdirSync(join(place, folder), { recursive: true });
+  writeFileSync(join(place, 'package.json'), JSON.stringify({ name, type: 'module', scripts: { ...scripts, build } }));
+  return place;
+}
+
+/** Signals npm as soon as the line comes; ends once nobody holds its standard output any more. */
+async function signalled(place: string, line: RegExp, signal: NodeJS.Signals): Promise<string> {
+  const npm = spawn('npm', ['start'], { cwd: place, stdio: ['ignore', 'pipe', 'inherit'] });
   const closed = once(npm, 'close');
   let output = '';
   npm.stdout.on('data', (chunk) => {
+    const isThere = line.test(output);
     output += chunk;
-    if (/^listens$/m.test(output)) npm.kill('SIGTERM');
+    if (!isThere && line.test(output)) npm.kill(signal);
   });
-  // It closes once nobody holds its standard output any more.
   await closed;
-  expect(output).toMatch(/^listens$/m);
+  return output;
+}
+
+it('ends with npm', { timeout: 60_000 }, async () => {
+  const place = standIn('service', 'true');
+  // In place of the service: it runs until it gets the signal.
+  const service = `process.on('SIGTERM', () => process.exit()); setInterval(() => {}, 1000); console.log('listens');`;
+  writeFileSync(join(place, 'bin/start.mjs'), service);
+  expect(await signalled(place, /^listens$/m, 'SIGTERM')).toMatch(/^listens$/m);
+});
+
+it.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])('ends the build with npm by %s, and starts nothing behind it', {
+  timeout: 60_000,
+}, async (signal) => {
+  // As ours is: several programs, one after the other, below a shell.
+  const place = standIn(`build-${signal}`, 'node step.mjs && node step.mjs');
+  writeFileSync(join(place, 'step.mjs'), `setInterval(() => {}, 1000); console.log('builds');`);
+  writeFileSync(join(place, 'src/source.ts'), '');
+  writeFileSync(join(place, 'dist/main.js'), `console.log('listens');`);
+  copyFileSync(new URL('../../bin/start.mjs', import.meta.url), join(place, 'bin/start.mjs'));
+  const output = await signalled(place, /^builds$/m, signal);
+  expect(output.match(/^builds$/gm)).toHaveLength(1);
+  expect(output).not.toContain('listens');
 });

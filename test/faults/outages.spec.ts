@@ -1,4 +1,5 @@
 /** The service as a process whose database is taken away and given back: it stays, and its log says what happened in a few lines. */
+import { spawnSync } from 'node:child_process';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lockWaiters } from '../support/connections.js';
@@ -41,7 +42,7 @@ const lines = (): Record<string, unknown>[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
 
-const warnings = () => lines().filter(({ level, msg }) => level === 40 && /cannot be reached/.test(String(msg)));
+const warnings = () => lines().filter(({ level, msg }) => level === 'warn' && /cannot be reached/.test(String(msg)));
 const refused = () => warnings().reduce((sum, { refusals }) => sum + Number(refusals), 0);
 
 it.each(['cut', 'reset'] as const)('stays when connections are %s while it reads', async (how) => {
@@ -55,7 +56,7 @@ it.each(['cut', 'reset'] as const)('stays when connections are %s while it reads
   await readsAgain();
 });
 
-it('stays when all backends are ended, again and again', async () => {
+it('F3: stays when all backends are ended, again and again', async () => {
   const killer = new pg.Client(DATABASE_URL);
   await killer.connect();
   const statuses = new Set<number>();
@@ -84,7 +85,7 @@ it('counts what it refuses in one warning a second, and says when the database i
   expect(warnings().at(-1)).toMatchObject({ cause: expect.stringContaining('ECONNREFUSED') });
   await proxy.accept();
   await readsAgain();
-  await until(() => lines().some(({ level, msg }) => level === 30 && msg === 'The database can be reached again.'));
+  await until(() => lines().some(({ level, msg }) => level === 'info' && msg === 'The database can be reached again.'));
 });
 
 it('counts what it refuses because one user asks too much', { timeout: 60_000 }, async () => {
@@ -103,12 +104,14 @@ it('counts what it refuses because one user asks too much', { timeout: 60_000 },
   await locking.end();
   expect((await first).status).toBe(200);
   await Promise.all(answers);
-  await other.says(/"refusals":1,"status":"TooManyRequests","msg":"Too many requests of this user wait/);
+  await other.says(
+    /"refusals":1,"status":"TooManyRequests","reason":"user_queue","msg":"Too many requests of this user wait/,
+  );
   other.kill('SIGTERM');
   await other.ended;
 });
 
-it('does not start, and says so in one line, where nothing answers', { timeout: 60_000 }, async () => {
+it('F2: does not start, and says so in one line, where nothing answers', { timeout: 60_000 }, async () => {
   const silent = await CuttingProxy.to(DATABASE_URL);
   silent.newcomers = 'swallow';
   const other = Service.spawn({ DATABASE_URL: silent.url });
@@ -119,7 +122,7 @@ it('does not start, and says so in one line, where nothing answers', { timeout: 
   await silent.stop();
 });
 
-it('starts when the database can be reached, where it may wait for it', { timeout: 120_000 }, async () => {
+it('F2: starts when the database can be reached, where it may wait for it', { timeout: 120_000 }, async () => {
   const late = await CuttingProxy.to(DATABASE_URL);
   await late.refuse();
   const other = Service.spawn({ DATABASE_URL: late.url, WAIT_FOR_DATABASE: '600' });
@@ -131,6 +134,33 @@ it('starts when the database can be reached, where it may wait for it', { timeou
   expect(await other.ended).toEqual({ code: 0, signal: null });
   await late.stop();
 });
+
+/** Where namespaces of processes may be made. */
+const alone = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child'];
+const canBeAlone = spawnSync(alone[0]!, [...alone.slice(1), 'true']).status === 0;
+
+it.each([
+  ['', true],
+  [' as process 1 of a container', canBeAlone],
+])(
+  'ends at once when it is told to while it waits for the database%s',
+  { timeout: 60_000 },
+  async (where, isPossible) => {
+    if (!isPossible) return;
+    const late = await CuttingProxy.to(DATABASE_URL);
+    await late.refuse();
+    const env = { DATABASE_URL: late.url, WAIT_FOR_DATABASE: '600' };
+    const other = where === '' ? Service.spawn(env) : Service.spawnBy(alone, env);
+    await other.says(/Waiting for it up to 600 seconds/);
+    const pid = where === '' ? other.child.pid! : await until(() => childOf(other.child.pid!));
+    process.kill(pid, 'SIGTERM');
+    expect(await other.ended).toEqual({ code: 0, signal: null });
+    await late.stop();
+  },
+);
+
+const childOf = (pid: number): number | undefined =>
+  Number(spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' }).stdout.trim()) || undefined;
 
 it('does not wait for what only a person can mend', { timeout: 60_000 }, async () => {
   const other = Service.spawn({ DATABASE_URL: `${DATABASE_URL}_missing`, WAIT_FOR_DATABASE: '600' });

@@ -72,7 +72,7 @@ async function expectTimeout(app: TestApp): Promise<void> {
   expect((await app.ask('/api/v1/Severities')).status).toBe(200);
 }
 
-describe('a pooler that', () => {
+describe('F31: a pooler that', () => {
   it.each<[string, PoolerHabits]>([
     ['refuses start-up parameters', { startup: 'refuse' }],
     ['drops start-up parameters', { startup: 'drop' }],
@@ -129,6 +129,17 @@ describe.skipIf(!pgbouncerPath)(pgbouncerVersion, () => {
     ['by session, with start-up parameters ignored', { ...bySession, ...ignoring }],
   ])('%s changes nothing', { timeout: 60_000 }, async (_, settings) => {
     await expectService(await startBehind(behind(settings)));
+  });
+
+  it('by transaction leaves migrations to a direct address', { timeout: 60_000 }, async () => {
+    const direct = await emptyDatabase('behind_pgbouncer');
+    const pooler = await PgBouncer.to(direct, byTransaction);
+    stops.push(() => pooler.stop());
+    const service = Service.spawn({ DATABASE_URL: pooler.url, MIGRATE_DATABASE_URL: direct });
+    const address = await service.address();
+    expect((await fetch(`${address}/health/ready?for=writes`)).status).toBe(200);
+    service.kill('SIGTERM');
+    expect(await service.ended).toEqual({ code: 0, signal: null });
   });
 
   it('by session keeps prepared statements where they are asked for', { timeout: 60_000 }, async () => {

@@ -24,7 +24,7 @@ const setReadOnly = (value: 'on' | 'off') =>
       where datname = current_database() and pid <> pg_backend_pid();
   end $$`);
 
-it('a database that takes no writes serves reads', async () => {
+it('F27: a database that takes no writes serves reads', async () => {
   expect([await ready(), await ready('?for=writes'), await ready('?for=reads')]).toEqual([ok, ok, ok]);
   await setReadOnly('on');
   await eventually(async () =>

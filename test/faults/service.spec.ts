@@ -109,7 +109,7 @@ describe('with a PostgreSQL of its user', () => {
     await careful.ended;
   });
 
-  it('says once which passwords it is started with that nobody could choose', { timeout: 60_000 }, async () => {
+  it('says once which passwords it is started with that nobody could choose', { timeout: 180_000 }, async () => {
     const warning = /^Weaker than a password that people may choose .*: (.*)\.$/gm;
     for (const [name, env, weak] of [
       ['default_password', { DEMO_DATA: 'true' }, ["'admin' of the administrator, 'demo' of the demonstration users"]],
@@ -156,7 +156,7 @@ describe('with a PostgreSQL of its user', () => {
     expect((await service.ended).code).toBe(0);
   });
 
-  it('answers 503 to writes whose connection is lost, and writes them wholly or not at all', {
+  it('F3: answers 503 to writes whose connection is lost, and writes them wholly or not at all', {
     timeout: 60_000,
   }, async () => {
     const DATABASE_URL = await emptyDatabase('cut_off');
@@ -230,7 +230,9 @@ describe('with a PostgreSQL of its user', () => {
       headers: { 'x-request-id': 'asked-by-a-proxy', traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
     });
     expect(traced.headers.get('x-request-id')).toBe('asked-by-a-proxy');
-    await service.says(new RegExp(`"requestId":"asked-by-a-proxy","traceId":"${traceId}","method":"GET"`));
+    await service.says(
+      new RegExp(`"requestId":"asked-by-a-proxy","traceId":"${traceId}","address":"127.0.0.1","method":"GET"`),
+    );
     const line = await until(() => service.output.split('\n').find((one) => one.includes('"/api/v1/Bugs"')));
     expect(JSON.parse(line)).toMatchObject({
       method: 'GET',
@@ -276,7 +278,7 @@ describe('with a PostgreSQL of its user', () => {
     await service.ended;
   });
 
-  it('finishes what runs when it is told to stop', { timeout: 60_000 }, async () => {
+  it('F15: finishes what runs when it is told to stop', { timeout: 60_000 }, async () => {
     const DATABASE_URL = await emptyDatabase('draining');
     const service = start({ DATABASE_URL });
     const address = await service.address();
@@ -301,6 +303,11 @@ describe('malformed configuration', () => {
     [{ TIME_ZONE: 'Mars/Olympus' }, /TIME_ZONE/],
     [{ DEMO_DATA: 'perhaps' }, /DEMO_DATA/],
     [{ DATABSE_URL: 'postgres://x' }, /DATABASE_URL/],
+    [{ DATABASE_URL: 'hush' }, /DATABASE_URL is not a PostgreSQL URL/],
+    [{ DATABASE_URL: 'postgres://u:hush@127.0.0.1/none?sslrootcert=/nope' }, /sslrootcert of DATABASE_URL/],
+    [{ ADMIN_PASSWORD: '' }, /ADMIN_PASSWORD is empty/],
+    [{ ADMIN_PASSWORD_FILE: '/dev/null' }, /The file of ADMIN_PASSWORD_FILE is empty/],
+    [{ PORT_FILE: '/run/port' }, /'PORT_FILE' is not a variable of Worktrack: set PORT itself/],
     [{ DATABASE_URL: 'mysql://user:hush@x' }, /DATABASE_URL/],
     [{ DATABASE_URL: 'postgres://worktrack:hush@127.0.0.1:1/none' }, /DATABASE_URL/],
     [{ DATABASE_URL: 'postgres://worktrack:hush@nowhere.invalid/none' }, /DATABASE_URL/],

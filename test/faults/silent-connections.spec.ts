@@ -52,7 +52,7 @@ it('are not confused with a process that was busy itself', { timeout: 60_000 }, 
   expect(clients().filter((client) => !before.has(client))).toEqual([]);
 });
 
-it('with a statement under way, each of them is ended and replaced', { timeout: 60_000 }, async () => {
+it('F5: with a statement under way, each of them is ended and replaced', { timeout: 60_000 }, async () => {
   const blocker = await app.database.connect();
   await blocker.query('begin; lock table severity in access exclusive mode');
   const answers = Array.from({ length: connections }, read);
@@ -66,7 +66,7 @@ it('with a statement under way, each of them is ended and replaced', { timeout: 
   await expectAllConnections(app, connections);
 });
 
-it('in a transaction, whoever writes is told', { timeout: 60_000 }, async () => {
+it('F5: in a transaction, whoever writes is told', { timeout: 60_000 }, async () => {
   const swallowed = proxy.breakAt(sending('swallowed tag'), 'swallow');
   const [answer] = await Promise.all([app.post('/api/v1/Tags', { Name: 'swallowed tag' }), swallowed]);
   expect(answer.status).toBe(503);
@@ -74,7 +74,7 @@ it('in a transaction, whoever writes is told', { timeout: 60_000 }, async () => 
   await expectAllConnections(app, connections);
 });
 
-it('new ones, too: the service is alive but not ready, until they pass', { timeout: 60_000 }, async () => {
+it('F5, F30: new ones, too: the service is alive but not ready, until they pass', { timeout: 60_000 }, async () => {
   proxy.newcomers = 'swallow';
   proxy.breakAll('swallow');
   await eventually(async () => expect(await health()).toEqual([200, 503]), 15_000);

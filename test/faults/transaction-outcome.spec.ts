@@ -50,7 +50,7 @@ describe('an outcome', () => {
     const id = await begun(client);
     await client.query(end);
     client.release();
-    expect(await outcomeOf(id, pool)).toBe(outcome);
+    expect(await outcomeOf({ id, timeline: '00000001' }, pool)).toBe(outcome);
   });
 
   it('of a transaction that the server still holds is made: it is ended', { timeout: 30_000 }, async () => {
@@ -58,14 +58,14 @@ describe('an outcome', () => {
     const ended = new Promise((resolve) => holder.on('error', resolve));
     await holder.connect();
     const id = await begun(holder);
-    expect(await outcomeOf(id, pool, 20_000)).toBe('aborted');
+    expect(await outcomeOf({ id, timeline: '00000001' }, pool, 20_000)).toBe('aborted');
     expect(await ended).toMatchObject({ code: '57P01' });
   });
 
   it('that is not to be had is undefined, soon', async () => {
     const nowhere = new pg.Pool({ connectionString: 'postgres://127.0.0.1:1/none' });
-    expect(await outcomeOf('1000', nowhere, 100)).toBeUndefined();
-    expect(await outcomeOf(String(2n ** 60n), pool, 100)).toBeUndefined();
+    expect(await outcomeOf({ id: '1000', timeline: '00000001' }, nowhere, 100)).toBeUndefined();
+    expect(await outcomeOf({ id: String(2n ** 60n), timeline: '00000001' }, pool, 100)).toBeUndefined();
   });
 });
 

@@ -1,9 +1,9 @@
 /** The service as several processes: one port, one end, and whoever is lost on the way is replaced. */
-import { execFileSync } from 'node:child_process';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { lockWaiters } from '../support/connections.js';
 import { emptyDatabase } from '../support/empty-database.js';
+import { processes, workers } from '../support/processes.js';
 import { Service, until } from '../support/service.js';
 
 const headers = { authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}` };
@@ -29,22 +29,6 @@ afterEach(async () => {
   await service.ended;
 });
 
-/** Of the service alone: on a database of the user's own it has no other children. */
-function workers({ child }: Service): number[] {
-  return processes()
-    .filter(({ parent }) => parent === child.pid)
-    .map(({ pid }) => pid);
-}
-
-/** Without those that have ended and are not taken note of. */
-function processes(): { pid: number; parent: number }[] {
-  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,stat='], { encoding: 'utf8' }).split('\n');
-  return lines
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, , state = 'Z']) => !state.startsWith('Z'))
-    .map(([pid, parent]) => ({ pid: Number(pid), parent: Number(parent) }));
-}
-
 const areGone = (pids: number[]): boolean => !processes().some(({ pid }) => pids.includes(pid));
 
 const roles = (signal?: AbortSignal): Promise<Response> =>
@@ -67,7 +51,7 @@ async function twoUnderWay(): Promise<Promise<Response>[]> {
 }
 
 it('serves one port from two processes, which both finish what they do when they are told to stop', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const both = workers(service);
   expect(both).toHaveLength(2);
@@ -81,7 +65,7 @@ it('serves one port from two processes, which both finish what they do when they
   expect(service.output).not.toContain('Another one');
 });
 
-it('replaces workers that are killed, and goes on meanwhile', { timeout: 60_000 }, async () => {
+it('replaces workers that are killed, and goes on meanwhile', { timeout: 120_000 }, async () => {
   const [first, second] = workers(service) as [number, number];
   process.kill(first, 'SIGKILL');
   await until(isAnswered);
@@ -96,7 +80,7 @@ it('replaces workers that are killed, and goes on meanwhile', { timeout: 60_000 
 });
 
 it('leaves no worker behind when it is killed itself, but lets them finish what they do', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const both = workers(service);
   const answers = await twoUnderWay();
@@ -107,7 +91,7 @@ it('leaves no worker behind when it is killed itself, but lets them finish what 
   await until(() => areGone(both));
 });
 
-it('ends with one line when its workers cannot listen', { timeout: 60_000 }, async () => {
+it('ends with one line when its workers cannot listen', { timeout: 120_000 }, async () => {
   const second = Service.spawn({ DATABASE_URL, WORKERS: '2', PORT: new URL(address).port });
   expect(await second.ended).toEqual({ code: 1, signal: null });
   expect(second.output).toBe('worktrack: The port is in use already; set PORT to another one.\n');

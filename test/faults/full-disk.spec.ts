@@ -1,0 +1,84 @@
+/** Disks that are full, that of the data and that of the log: writes are refused, reads go on, and nothing has to be started again. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../src/free-port.js';
+import { emptyDatabase } from '../support/empty-database.js';
+import { adminHeaders, Ledger } from '../support/ledger.js';
+import { OwnPostgres } from '../support/own-postgres.js';
+import { Service, until } from '../support/service.js';
+
+const mount = (directory: string, size: string) =>
+  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'worktrack-test', directory]).status === 0;
+const unmount = (directory: string) => execFileSync('umount', [directory]);
+
+function mayMount(): boolean {
+  const directory = mkdtempSync(join(tmpdir(), 'worktrack-mount-'));
+  const isMounted = mount(directory, '1m');
+  if (isMounted) unmount(directory);
+  rmSync(directory, { recursive: true });
+  return isMounted;
+}
+
+describe.skipIf(!mayMount())('F9: the disk of the data is full (needs the right to mount)', () => {
+  let directory: string;
+  let postgres: OwnPostgres;
+  let service: Service;
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'worktrack-disk-'));
+    mount(directory, '400m');
+    postgres = await OwnPostgres.start(directory);
+    service = Service.spawn({ DATABASE_URL: postgres.url, DB_POOL: '4' });
+  }, 120_000);
+  afterAll(async () => {
+    service.kill('SIGTERM');
+    expect(await service.ended).toEqual({ code: 0, signal: null });
+    await postgres.end('SIGINT');
+    unmount(directory);
+    rmSync(directory, { recursive: true });
+  }, 120_000);
+
+  it('writes are refused, reads go on, and writes work again when there is room', { timeout: 240_000 }, async () => {
+    const ledger = await Ledger.start(await service.address(), { writers: 2, readers: 2 });
+    await ledger.goesOn();
+    const filling = join(directory, 'filling');
+    const { bavail, bsize } = statfsSync(directory);
+    // The database writes at the same time: whoever comes last gets what is left.
+    expect(() => writeFileSync(filling, Buffer.alloc((bavail + 1) * bsize))).toThrow('ENOSPC');
+    await ledger.goesOn(['POST 503', 'GET 200']);
+    expect(service.output).toMatch(/out of resources|No space|disk/i);
+    rmSync(filling);
+    await ledger.goesOn();
+    await ledger.end();
+    const kinds = ['GET 200', 'GET 503', 'POST 201', 'POST 503'];
+    expect([...ledger.answers.keys()].filter((kind) => !kinds.includes(kind))).toEqual([]);
+    await ledger.check(postgres.url);
+  });
+});
+
+it.skipIf(!existsSync('/dev/full'))(
+  'F9: the disk of the log is full: requests are served',
+  { timeout: 120_000 },
+  async () => {
+    const full = openSync('/dev/full', 'w');
+    const port = await freePort('127.0.0.1');
+    const DATABASE_URL = await emptyDatabase('full_log');
+    const service = Service.spawnInto(full, { DATABASE_URL, PORT: String(port) });
+    onTestFinished(() => service.kill('SIGKILL'));
+    const roles = () =>
+      fetch(`http://127.0.0.1:${port}/api/v1/Roles`, { headers: adminHeaders }).then(
+        (answer) => answer.text().then(() => answer.status),
+        () => 0,
+      );
+    await until(async () => (await roles()) === 200, 60);
+    // Lines are gathered up to 4 KiB; these are many times that.
+    for (let round = 0; round < 10; round++)
+      expect(new Set(await Promise.all(Array.from({ length: 20 }, roles)))).toEqual(new Set([200]));
+    service.kill('SIGTERM');
+    // Its last lines are lost, and do not hold it.
+    expect(await service.ended).toEqual({ code: 0, signal: null });
+    closeSync(full);
+  },
+);

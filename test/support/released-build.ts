@@ -1,0 +1,49 @@
+/** A build of the last released version, made from the history of the repository; until there is one, of the version from which on versions run side by side. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
+
+/** Since when a schema says which versions it serves. A released migration is never edited. */
+const beginning = 'src/database/migrations/29-compatibility.ts';
+
+/** Undefined where there is no history. */
+export function releasedCommit(): string | undefined {
+  try {
+    const [tag] = git('tag', '--list', 'v*', '--sort=-version:refname', '--merged', 'HEAD').split('\n');
+    if (tag) return tag;
+    const isShallow = git('rev-parse', '--is-shallow-repository') === 'true';
+    return (!isShallow && git('log', '-1', '--format=%H', '--', beginning)) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export class ReleasedBuild {
+  private constructor(private readonly directory: string) {}
+
+  static make(commit: string): ReleasedBuild {
+    const directory = mkdtempSync(join(tmpdir(), 'worktrack-released-'));
+    const archive = join(directory, 'all.tar');
+    git('archive', `--output=${archive}`, commit);
+    execFileSync('tar', ['-xf', archive, '-C', directory]);
+    symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
+    for (const program of [['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], ['bin/join.mjs']])
+      execFileSync(process.execPath, program, { cwd: directory, stdio: 'pipe' });
+    return new ReleasedBuild(directory);
+  }
+
+  script(name: string): string {
+    return join(this.directory, 'dist', name);
+  }
+
+  remove(): void {
+    rmSync(this.directory, { recursive: true });
+  }
+}
