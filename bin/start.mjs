@@ -1,18 +1,38 @@
 /** `npm start`: builds when a source is newer than the last build, then runs the service in this very process. */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamp = join(root, 'dist/.built');
+const passed = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
 if (newestSource() > timeOf(stamp)) {
-  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
+  await build();
   writeFileSync(stamp, '');
 }
 await import(new URL('../dist/main.js', import.meta.url).href);
+
+/** A signal that comes meanwhile ends the whole group of processes that build, and then this one. */
+async function build() {
+  const building = spawn('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit', detached: true });
+  let received;
+  const pass = (signal) => {
+    received ??= signal;
+    try {
+      process.kill(-building.pid, signal);
+    } catch {
+      // It has just ended, or did not begin.
+    }
+  };
+  for (const signal of passed) process.on(signal, pass);
+  const status = await new Promise((resolve) => building.once('exit', resolve).once('error', () => resolve(1)));
+  for (const signal of passed) process.off(signal, pass);
+  if (received) process.exit(128 + constants.signals[received]);
+  if (status !== 0) process.exit(status ?? 1);
+}
 
 function newestSource() {
   const sources = readdirSync(join(root, 'src'), { recursive: true }).map((file) => join(root, 'src', file));

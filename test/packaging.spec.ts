@@ -1,0 +1,39 @@
+/** compose.yaml and the table of README.md beside the settings that the service takes. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { loadConfig, variables } from '../src/config.js';
+
+const read = (path: string): string => readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
+const { services } = parse(read('compose.yaml'));
+
+it('README.md describes every setting', () => {
+  const table = read('README.md');
+  expect(variables.filter((name) => !name.startsWith('OTEL_') && !table.includes(`\`${name}\``))).toEqual([]);
+});
+
+/** Decided by the image, or by the file itself. */
+const settled = ['PORT', 'HOST', 'DATA_DIR'];
+
+it('compose.yaml passes every setting on', () => {
+  const passed = Object.keys(services.worktrack.environment);
+  expect(variables.filter((name) => !passed.includes(name) && !settled.includes(name))).toEqual([]);
+});
+
+it('compose.yaml starts with nothing set but the passwords', () => {
+  const values = Object.entries<string>(services.worktrack.environment).map(([name, value]) => [
+    name,
+    value.replace(/^\$\{\w+:-(.*)\}$/, '$1').replace(/^\$\{\w+:\?.*\}$/, 'chosen by a person'),
+  ]);
+  expect(loadConfig(Object.fromEntries(values))).toMatchObject({ workers: 1, waitForDatabaseSeconds: 60 });
+});
+
+it.each(Object.keys(services))('compose.yaml bounds the memory and processors of %s', (name) => {
+  expect(services[name]).toMatchObject({ mem_limit: expect.any(String), cpus: expect.anything() });
+});
+
+it('images are pinned by their versions', () => {
+  const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+  for (const image of [...bases, services.database.image]) expect(image).toMatch(/:\d+\.\d+/);
+});
