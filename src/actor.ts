@@ -1,4 +1,6 @@
 /** Who asks, as the pure stages see it. Loaded by `auth/`, read by the scope pass and the write rules. */
+import type { WalPosition } from './wal-position.js';
+
 export interface Actor {
   /** Id of the user in `general_user`; the System user is one too. */
   readonly userId: number;
@@ -14,6 +16,8 @@ export interface Actor {
   readonly projectIds: readonly number[];
   /** Teams the actor is a member of. */
   readonly teamIds: readonly number[];
+  /** A server that has replayed this shows the actor nothing that the rights above forbid. */
+  readonly rightsSince?: WalPosition;
   /** Lists hold only what lies in these projects and is of these teams. */
   readonly context?: { readonly projectIds: readonly number[]; readonly teamIds: readonly number[] };
 }

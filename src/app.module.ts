@@ -6,10 +6,12 @@ import type { Config } from './config.js';
 import { CONFIG } from './config.token.js';
 import { DatabaseModule } from './database/database.module.js';
 import { detectPoolers } from './database/detect-poolers.js';
+import { FilesModule } from './files/files.module.js';
 import { HealthController } from './http/health.controller.js';
 import { HttpModule } from './http/http.module.js';
 import { LOGGER } from './http/logger.js';
 import { UnknownRouteController } from './http/unknown-route.controller.js';
+import { McpModule } from './mcp/mcp.module.js';
 import { AccessTokensModule } from './modules/access-tokens/access-tokens.module.js';
 import { AssignablesModule } from './modules/assignables/assignables.module.js';
 import { AttachmentsModule } from './modules/attachments/attachments.module.js';
@@ -23,12 +25,14 @@ import { LoginAttemptsModule } from './modules/login-attempts/login-attempts.mod
 import { MessagesModule } from './modules/messages/messages.module.js';
 import { MetadataModule } from './modules/metadata/metadata.module.js';
 import { MilestonesModule } from './modules/milestones/milestones.module.js';
+import { OpenApiModule } from './modules/openapi/openapi.module.js';
 import { ProcessModule } from './modules/process/process.module.js';
 import { ProjectsModule } from './modules/projects/projects.module.js';
 import { QueryV2Module } from './modules/query-v2/query-v2.module.js';
 import { RelationsModule } from './modules/relations/relations.module.js';
 import { ReleasesModule } from './modules/releases/releases.module.js';
 import { RevisionsModule } from './modules/revisions/revisions.module.js';
+import { SearchModule } from './modules/search/search.module.js';
 import { SettingsModule } from './modules/settings/settings.module.js';
 import { TagsModule } from './modules/tags/tags.module.js';
 import { TeamsModule } from './modules/teams/teams.module.js';
@@ -51,12 +55,14 @@ const families = [
   MessagesModule,
   MetadataModule,
   MilestonesModule,
+  OpenApiModule,
   ProcessModule,
   ProjectsModule,
   QueryV2Module,
   RelationsModule,
   ReleasesModule,
   RevisionsModule,
+  SearchModule,
   SettingsModule,
   TagsModule,
   TeamsModule,
@@ -72,7 +78,7 @@ export class AppModule {
     return {
       module: AppModule,
       // Unknown routes come last in the router whatever their place here: a wildcard matches after everything else.
-      imports: [DatabaseModule, HttpModule, AuthModule, ...families, WebModule],
+      imports: [DatabaseModule, FilesModule, HttpModule, AuthModule, ...families, McpModule, WebModule],
       controllers: [HealthController, UnknownRouteController],
       providers: [
         { provide: CONFIG, useFactory: () => detectPoolers(config) },

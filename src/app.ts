@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { AppModule } from './app.module.js';
 import { Admission } from './auth/admission.js';
 import type { Config } from './config.js';
@@ -28,8 +28,10 @@ import type { ApiRequest } from './http/request.js';
 import { refusedHost } from './http/request-host.js';
 import { requestIdOf } from './http/request-id.js';
 import { endUnread } from './http/unread-bodies.js';
+import { WritePositions } from './http/write-positions.js';
 import type { Model } from './model/model.js';
 import { MODEL } from './model/model.token.js';
+import type { Tracing } from './tracing/tracing.js';
 
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
   runInterceptorsDirectly();
@@ -64,6 +66,10 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     (request as ApiRequest).hold = new HeldAnswer(answers, reply.raw);
     done(refusedHost(request, reply));
   });
+  if (config.tracing) {
+    const { startTracing } = await import('./tracing/tracing.js');
+    tracingOf.set(app, startTracing(fastify as unknown as FastifyInstance, config.tracing, logger));
+  }
   const admission = app.get(Admission);
   addBodyParsers(fastify, {
     admit: (request, reply) => admission.admit(request, reply),
@@ -73,8 +79,9 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   continueWhenRead(fastify.server);
   addCompression(fastify);
   closeWhileDraining(fastify, app.get(Draining));
+  tellPositions(fastify, app.get(WritePositions));
   fastify.addHook('onResponse', (request, reply, done) => {
-    logRequest(logger, request, reply, words);
+    logRequest(logger, request as ApiRequest, reply, words);
     done();
   });
   if (config.corsOrigins.length > 0) await allowOrigins(app, config.corsOrigins);
@@ -87,11 +94,22 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   return app;
 }
 
+function tellPositions(fastify: FastifyInstance, positions: WritePositions): void {
+  if (!positions.areNoted) return;
+  fastify.addHook('onSend', (request, reply, _, done) => {
+    positions.tell(request, reply);
+    done();
+  });
+}
+
 /** What each is measured by, where it is. */
 export const metricsOf = new WeakMap<NestFastifyApplication, { metrics(): Promise<string> }>();
 
+const tracingOf = new WeakMap<NestFastifyApplication, Tracing>();
+
 export async function closeApp(app: NestFastifyApplication): Promise<void> {
   await app.close();
+  await tracingOf.get(app)?.end();
   await writeLastLines(app.get(LOGGER));
 }
 
@@ -110,7 +128,9 @@ async function allowOrigins(app: NestFastifyApplication, origins: readonly strin
       'If-None-Match',
       'Idempotency-Key',
       'X-Request-Id',
+      'X-Read-After',
       'traceparent',
+      'MCP-Protocol-Version',
     ],
     exposedHeaders: [
       'ETag',
@@ -120,6 +140,7 @@ async function allowOrigins(app: NestFastifyApplication, origins: readonly strin
       'RateLimit-Remaining',
       'RateLimit-Reset',
       'X-Request-Id',
+      'X-Read-After',
     ],
     maxAge: 600,
   });

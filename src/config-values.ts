@@ -1,5 +1,7 @@
 /** What the value of an environment variable may be: one function a kind, which refuses anything else in one line. */
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { addressesOf } from './database/addresses.js';
 
 /** The message is one line for the person who starts the service; it never holds a secret. */
 export class ConfigError extends Error {
@@ -41,10 +43,48 @@ export function hostName(text: string, name: string): string {
 
 export function postgresUrl(text: string, name: string): string {
   const trimmed = text.trim();
-  const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
-  if (url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1) return trimmed;
-  const held = mayHoldSecret(trimmed) ? 'is not a PostgreSQL URL with a database name' : `is ${quoted(trimmed)}`;
-  throw malformed(name, held, 'a URL such as postgres://user:password@host:5432/database');
+  const addresses = addressesOf(trimmed);
+  const urls = addresses.map((one) => (URL.canParse(one) ? new URL(one) : undefined));
+  if (!urls.every((url) => isPostgresUrl(url, addresses.length > 1)))
+    throw malformed(name, heldBy(trimmed, urls[0]), 'a URL such as postgres://user:password@host:5432/database');
+  for (const parameter of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const file = urls[0]!.searchParams.get(parameter);
+    if (file) readable(file, `The file that ${parameter} of ${name} names`);
+  }
+  return trimmed;
+}
+
+/** Of one host; none is that of the socket. */
+const isPostgresUrl = (url: URL | undefined, needsHost: boolean): boolean =>
+  url !== undefined &&
+  !(needsHost && url.hostname === '') &&
+  /^postgres(ql)?:\/\//i.test(url.href) &&
+  url.pathname.length > 1;
+
+/** What is no address may be a password that was set in its place. */
+function heldBy(text: string, url: URL | undefined): string {
+  const isPlain = url?.host && !url.username && !url.password && !url.search && !url.hash && !mayHoldSecret(text);
+  return isPlain ? `is ${quoted(text)}` : 'is not a PostgreSQL URL with a database name';
+}
+
+/** The content of a file. Errors: ConfigError. */
+export function readable(path: string, what: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    throw new ConfigError(`${what} cannot be read (${code}): name one that the service may read.`);
+  }
+}
+
+export function bucketName(text: string, name: string): string {
+  const trimmed = text.trim();
+  if (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(trimmed)) return trimmed;
+  throw malformed(
+    name,
+    `is ${quoted(trimmed)}`,
+    '3 to 63 small letters, digits, dots and hyphens such as worktrack-files',
+  );
 }
 
 /** It becomes part of links, where nothing in it needs escaping. */

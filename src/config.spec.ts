@@ -25,7 +25,9 @@ describe('what is not set', () => {
       port: 3000,
       host: '127.0.0.1',
       databaseUrl: undefined,
+      migrateDatabaseUrl: undefined,
       readDatabaseUrl: undefined,
+      maxReplicaLagMs: 10_000,
       dataDir: resolve('data'),
       pool: 8,
       workers: 1,
@@ -46,15 +48,21 @@ describe('what is not set', () => {
       answerBytes: 64 * 2 ** 20,
       bufferedAnswerBytes: 64 * 2 ** 20,
       bufferedBodiesMb: 64,
+      fileBytes: 100 * 2 ** 20,
+      filesBytes: 100 * 2 ** 30,
+      filesPerUpload: 20,
+      uploads: 16,
       trustedProxies: [],
       defaultRichEditor: 'Html',
       rateLimit: 0,
+      s3: undefined,
       corsOrigins: [],
+      tracing: undefined,
       singleSignOn: undefined,
     }));
 
   it('may be written as an empty value', () =>
-    expect(loadConfig({ PORT: '', DATABASE_URL: ' ', BASE_URL: '' })).toEqual(loadConfig({})));
+    expect(loadConfig({ PORT: '', PORT_FILE: '', DATABASE_URL: ' ', BASE_URL: '' })).toEqual(loadConfig({})));
 
   it('includes demo data as soon as there is a database', () =>
     expect(loadConfig({ DATABASE_URL: url }).demoData).toBe(false));
@@ -67,6 +75,8 @@ describe('what is set', () => {
     [{ HOST: '::1' }, { host: '::1' }],
     [{ HOST: 'work.internal' }, { host: 'work.internal' }],
     [{ DATABASE_URL: url }, { databaseUrl: url }],
+    [{ DATABASE_URL: 'postgres://u@a:1,b/d' }, { databaseUrl: 'postgres://u@a:1,b/d' }],
+    [{ DATABASE_URL: url, MAX_REPLICA_LAG: '3' }, { maxReplicaLagMs: 3000 }],
     [{ DATABASE_URL: url, READ_DATABASE_URL: 'postgresql://replica/w' }, { readDatabaseUrl: 'postgresql://replica/w' }],
     [{ DATA_DIR: '/srv/worktrack/' }, { dataDir: '/srv/worktrack' }],
     [{ DB_POOL: '20' }, { pool: 20 }],
@@ -93,6 +103,31 @@ describe('what is set', () => {
     [{ STATEMENT_TIMEOUT: '30' }, { statementTimeoutMs: 30_000 }],
     [{ LOG_LEVEL: 'Debug' }, { logLevel: 'debug' }],
     [{ MAX_BUFFERED_BODIES_MB: '16' }, { bufferedBodiesMb: 16 }],
+    [
+      { MAX_FILE_MB: '2', MAX_FILES_GB: '3' },
+      { fileBytes: 2 * 2 ** 20, filesBytes: 3 * 2 ** 30 },
+    ],
+    [
+      { MAX_FILES_PER_UPLOAD: '5', MAX_UPLOADS: '6' },
+      { filesPerUpload: 5, uploads: 6 },
+    ],
+    [
+      {
+        S3_BUCKET: 'work.files',
+        S3_ENDPOINT: 'https://s3.example.com/',
+        S3_ACCESS_KEY_ID: 'a',
+        S3_SECRET_ACCESS_KEY: 'b',
+      },
+      {
+        s3: {
+          bucket: 'work.files',
+          endpoint: 'https://s3.example.com',
+          region: 'us-east-1',
+          accessKeyId: 'a',
+          secretAccessKey: 'b',
+        },
+      },
+    ],
     [{ DEFAULT_RICH_EDITOR: 'markdown' }, { defaultRichEditor: 'Markdown' }],
     [
       { CORS_ORIGINS: 'https://a.example.com, http://localhost:5173' },
@@ -131,6 +166,25 @@ describe('secrets in files', () => {
     expect(loadConfig({ [`${name}_FILE`]: file, [name]: '' })).toMatchObject(expected);
   });
 
+  it.each([
+    'ADMIN_PASSWORD',
+    'DATABASE_URL',
+    'READ_DATABASE_URL',
+    'OIDC_CLIENT_SECRET',
+  ])('%s_FILE is refused by its name where the file is empty', (name) => {
+    for (const content of ['', '\n', ' \r\n']) {
+      writeFileSync(file, content);
+      expect(refusal({ [`${name}_FILE`]: file })).toBe(
+        `The file of ${name}_FILE is empty: write the secret into it, or unset ${name}_FILE.`,
+      );
+    }
+  });
+
+  it('are for secrets alone', () =>
+    expect(refusal({ PORT_FILE: file })).toBe(
+      "'PORT_FILE' is not a variable of Worktrack: set PORT itself. DATABASE_URL, MIGRATE_DATABASE_URL, READ_DATABASE_URL, ADMIN_PASSWORD, OIDC_CLIENT_SECRET, S3_SECRET_ACCESS_KEY may stand in files.",
+    ));
+
   it('are refused where the variable is set as well, or nothing can be read', () => {
     expect(() => loadConfig({ ADMIN_PASSWORD_FILE: file, ADMIN_PASSWORD: 'x' })).toThrow(
       'ADMIN_PASSWORD and ADMIN_PASSWORD_FILE are both set: unset one of them.',
@@ -149,6 +203,10 @@ describe('what is refused', () => {
     [{ PORT: '-1' }, "PORT is '-1'"],
     [{ PORT: '80\n80' }, String.raw`PORT is '80\n80'`],
     [{ MAX_BUFFERED_BODIES_MB: '15' }, "MAX_BUFFERED_BODIES_MB is '15'; a whole number from 16 to 65536 would work."],
+    [{ MAX_FILE_MB: '0' }, "MAX_FILE_MB is '0'"],
+    [{ S3_BUCKET: 'My Files' }, "S3_BUCKET is 'My Files'"],
+    [{ S3_ENDPOINT: 'http://s3.local' }, 'Files go to a bucket only where S3_BUCKET names it'],
+    [{ S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'a' }, 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together'],
     [{ HOST: 'http://localhost' }, "HOST is 'http://localhost'"],
     [{ HOST: '127.0.0.256' }, "HOST is '127.0.0.256'"],
     [{ HOST: '127.0.0.1:80' }, "HOST is '127.0.0.1:80'"],
@@ -157,6 +215,9 @@ describe('what is refused', () => {
     [{ DATABASE_URL: 'postgres//u:s3cret@db/w' }, 'DATABASE_URL is not a PostgreSQL URL'],
     [{ DATABASE_URL: 'host=db password=s3cret' }, 'DATABASE_URL is not a PostgreSQL URL'],
     [{ READ_DATABASE_URL: url }, 'READ_DATABASE_URL is set but DATABASE_URL is not'],
+    [{ MIGRATE_DATABASE_URL: url }, 'MIGRATE_DATABASE_URL is set but DATABASE_URL is not'],
+    [{ MAX_REPLICA_LAG: '0' }, 'MAX_REPLICA_LAG'],
+    [{ DATABASE_URL: 'postgres://a,/d' }, 'DATABASE_URL'],
     [{ DB_POOL: '0' }, "DB_POOL is '0'; a whole number from 1 to 500 would work."],
     [{ WORKERS: '0' }, "WORKERS is '0'; a whole number from 1 to 64 would work."],
     [{ WORKERS: '65' }, "WORKERS is '65'"],
@@ -166,6 +227,13 @@ describe('what is refused', () => {
       'DB_POOL times WORKERS is 600, and the embedded PostgreSQL takes 500 connections: lower one of them',
     ],
     [{ ADMIN_PASSWORD: 's3cret\n' }, 'ADMIN_PASSWORD holds a line break'],
+    [{ ADMIN_PASSWORD: '' }, 'ADMIN_PASSWORD is empty: set it to the password, or unset ADMIN_PASSWORD.'],
+    [{ ADMIN_PASSWORD: ' ' }, 'ADMIN_PASSWORD is empty'],
+    [{ DATABASE_URL: 's3cret' }, 'DATABASE_URL is not a PostgreSQL URL with a database name'],
+    [{ DATABASE_URL: 's3cret:x@db/w' }, 'DATABASE_URL is not a PostgreSQL URL with a database name'],
+    [{ DATABASE_URL: 'postgres:s3cret' }, 'DATABASE_URL is not a PostgreSQL URL with a database name'],
+    [{ DATABASE_URL: 'mysql://db/w?sslpassword=s3cret' }, 'DATABASE_URL is not a PostgreSQL URL'],
+    [{ DATABASE_URL: 'postgres://db?user=s3cret' }, 'DATABASE_URL is not a PostgreSQL URL'],
     [{ BASE_URL: 'example.com' }, "BASE_URL is 'example.com'"],
     [{ BASE_URL: 'ftp://example.com' }, "BASE_URL is 'ftp://example.com'"],
     [{ BASE_URL: 'https://example.com/?a=b' }, 'BASE_URL is'],
@@ -186,6 +254,11 @@ describe('what is refused', () => {
     [{ TRUSTED_PROXIES: '10.0.0.1,' }, "TRUSTED_PROXIES holds ''"],
     [{ TRUSTED_PROXIES: 'loopback' }, "TRUSTED_PROXIES holds 'loopback'"],
   ])('%j', (env, message) => expect(refusal(env)).toContain(message));
+
+  it.each(['sslrootcert', 'sslcert', 'sslkey'])('a file of %s that is not there', (parameter) =>
+    expect(refusal({ DATABASE_URL: `${url}?${parameter}=/nope` })).toBe(
+      `The file that ${parameter} of DATABASE_URL names cannot be read (ENOENT): name one that the service may read.`,
+    ));
 });
 
 describe('a misspelt name', () => {

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { refuseMisspelt } from './config-names.js';
 import {
+  bucketName,
   ConfigError,
   flag,
   hostName,
@@ -17,7 +18,8 @@ import {
   webUrl,
   wholeNumber,
 } from './config-values.js';
-import { fileVariables, textOf } from './secret-files.js';
+import { fileVariables, refuseOtherFiles, textOf } from './secret-files.js';
+import { type TracingConfig, tracingConfig, tracingVariables } from './tracing/config.js';
 
 export { ConfigError };
 
@@ -33,7 +35,12 @@ export interface Config {
   readonly host: string;
   /** Absent: the service starts its embedded PostgreSQL. */
   readonly databaseUrl?: string;
+  /** Of the same database without a pooler in between, for migrations and for the command line. */
+  readonly migrateDatabaseUrl?: string;
+  /** Each address in it is a replica. */
   readonly readDatabaseUrl?: string;
+  /** A replica that is further behind serves nobody. */
+  readonly maxReplicaLagMs: number;
   /** An absolute path. */
   readonly dataDir: string;
   /** Connections of one process. */
@@ -68,16 +75,37 @@ export interface Config {
   readonly bufferedAnswerBytes: number;
   /** The most memory that the bodies of all requests may take together, in each process. */
   readonly bufferedBodiesMb: number;
+  /** Bytes of one file, and of all files together. */
+  readonly fileBytes: number;
+  readonly filesBytes: number;
+  /** Files of one form, and forms that are read at the same time, in each process. */
+  readonly filesPerUpload: number;
+  readonly uploads: number;
   /** Addresses and CIDR ranges. */
   readonly trustedProxies: readonly string[];
   /** What rich text is that does not say it itself. */
   readonly defaultRichEditor: (typeof richEditors)[number];
-  /** Requests a second of one user, in each process; 0 for as many as come. */
+  /** Requests a second of one user; 0 for as many as come. */
   readonly rateLimit: number;
   /** Sites whose scripts may call the API with a token. */
   readonly corsOrigins: readonly string[];
+  /** Absent: traces are sent nowhere. */
+  readonly tracing?: TracingConfig;
+  /** Absent: attached files lie on the disk. */
+  readonly s3?: S3Config;
   /** Absent: people log in by password only. */
   readonly singleSignOn?: SingleSignOnConfig;
+}
+
+/** A bucket for attached files. */
+export interface S3Config {
+  readonly bucket: string;
+  /** Absent: Amazon's own. */
+  readonly endpoint?: string;
+  readonly region: string;
+  /** Absent: they are found as by every program that uses Amazon's SDK. */
+  readonly accessKeyId?: string;
+  readonly secretAccessKey?: string;
 }
 
 /** A provider of OpenID Connect, and how its users are matched with ours. */
@@ -94,6 +122,7 @@ export interface SingleSignOnConfig {
 
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   refuseMisspelt(env, [...variables, ...fileVariables]);
+  refuseOtherFiles(env, variables);
   const read: Read = (name, parse) => {
     const text = textOf(env, name);
     return text === undefined ? undefined : parse(text, name);
@@ -103,6 +132,11 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   if (readDatabaseUrl && !databaseUrl)
     throw new ConfigError(
       'READ_DATABASE_URL is set but DATABASE_URL is not: set DATABASE_URL to the server it is a replica of, or unset it.',
+    );
+  const migrateDatabaseUrl = read('MIGRATE_DATABASE_URL', postgresUrl);
+  if (migrateDatabaseUrl && !databaseUrl)
+    throw new ConfigError(
+      'MIGRATE_DATABASE_URL is set but DATABASE_URL is not: set DATABASE_URL to the same database, or unset it.',
     );
   const pool = read('DB_POOL', wholeNumber(1, 500)) ?? 8;
   const workers = read('WORKERS', wholeNumber(1, 64)) ?? 1;
@@ -115,7 +149,9 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     port: read('PORT', wholeNumber(0, 65_535)) ?? 3000,
     host: read('HOST', hostName) ?? '127.0.0.1',
     databaseUrl,
+    migrateDatabaseUrl,
     readDatabaseUrl,
+    maxReplicaLagMs: (read('MAX_REPLICA_LAG', wholeNumber(1, 3600)) ?? 10) * 1000,
     dataDir: resolve(read('DATA_DIR', trimmed) ?? './data'),
     pool,
     workers,
@@ -137,15 +173,37 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     answerBytes: (read('MAX_ANSWER_MB', wholeNumber(1, 256)) ?? 64) * 2 ** 20,
     bufferedAnswerBytes: (read('MAX_BUFFERED_ANSWERS_MB', wholeNumber(1, 16_384)) ?? 64) * 2 ** 20,
     bufferedBodiesMb: read('MAX_BUFFERED_BODIES_MB', wholeNumber(16, 65_536)) ?? 64,
+    fileBytes: (read('MAX_FILE_MB', wholeNumber(1, 102_400)) ?? 100) * 2 ** 20,
+    filesBytes: (read('MAX_FILES_GB', wholeNumber(1, 1_000_000)) ?? 100) * 2 ** 30,
+    filesPerUpload: read('MAX_FILES_PER_UPLOAD', wholeNumber(1, 1000)) ?? 20,
+    uploads: read('MAX_UPLOADS', wholeNumber(1, 10_000)) ?? 16,
     trustedProxies: read('TRUSTED_PROXIES', networks) ?? [],
     defaultRichEditor: read('DEFAULT_RICH_EDITOR', oneOf(richEditors)) ?? 'Html',
     rateLimit: read('RATE_LIMIT', wholeNumber(0, 100_000)) ?? 0,
     corsOrigins: read('CORS_ORIGINS', origins) ?? [],
+    tracing: tracingConfig(read),
+    s3: s3(read),
     singleSignOn: singleSignOn(read),
   });
 }
 
 type Read = <T>(name: Variable, parse: (text: string, name: Variable) => T) => T | undefined;
+
+function s3(read: Read): S3Config | undefined {
+  const bucket = read('S3_BUCKET', bucketName);
+  const endpoint = read('S3_ENDPOINT', webUrl);
+  const region = read('S3_REGION', trimmed);
+  const accessKeyId = read('S3_ACCESS_KEY_ID', trimmed);
+  const secretAccessKey = read('S3_SECRET_ACCESS_KEY', secret);
+  if (!bucket && (endpoint || region || accessKeyId || secretAccessKey))
+    throw new ConfigError(
+      'Files go to a bucket only where S3_BUCKET names it: set it, or unset the other S3 variables.',
+    );
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
+    throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: set both, or neither of them.');
+  if (!bucket) return undefined;
+  return Object.freeze({ bucket, endpoint, region: region ?? 'us-east-1', accessKeyId, secretAccessKey });
+}
 
 function singleSignOn(read: Read): SingleSignOnConfig | undefined {
   const issuer = read('OIDC_ISSUER', issuerUrl);
@@ -163,11 +221,14 @@ function singleSignOn(read: Read): SingleSignOnConfig | undefined {
 /** It is given as many as are wanted, within reason: each is a process. */
 const embeddedConnections = 500;
 
-const variables = [
+/** Every setting there is. */
+export const variables = [
   'PORT',
   'HOST',
   'DATABASE_URL',
+  'MIGRATE_DATABASE_URL',
   'READ_DATABASE_URL',
+  'MAX_REPLICA_LAG',
   'DATA_DIR',
   'DB_POOL',
   'WORKERS',
@@ -187,15 +248,25 @@ const variables = [
   'MAX_ANSWER_MB',
   'MAX_BUFFERED_ANSWERS_MB',
   'MAX_BUFFERED_BODIES_MB',
+  'MAX_FILE_MB',
+  'MAX_FILES_GB',
+  'MAX_FILES_PER_UPLOAD',
+  'MAX_UPLOADS',
   'TRUSTED_PROXIES',
   'DEFAULT_RICH_EDITOR',
   'RATE_LIMIT',
   'CORS_ORIGINS',
+  'S3_BUCKET',
+  'S3_ENDPOINT',
+  'S3_REGION',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
   'OIDC_ISSUER',
   'OIDC_CLIENT_ID',
   'OIDC_CLIENT_SECRET',
   'OIDC_MATCH',
   'OIDC_TRUST_EMAIL',
   'OIDC_LABEL',
+  ...tracingVariables,
 ] as const;
 type Variable = (typeof variables)[number];

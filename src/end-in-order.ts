@@ -15,7 +15,15 @@ export interface Ending {
   readonly isLed?: boolean;
 }
 
-/** Gives what ends the process at once. */
+const signals = ['SIGINT', 'SIGTERM'] as const;
+const leaveAtOnce = (): never => process.exit(0);
+
+/** While the service starts, there is nothing to end in order. Process 1 of a container would ignore what it does not handle. */
+export function endAtOnce(): void {
+  for (const signal of signals) process.on(signal, leaveAtOnce);
+}
+
+/** From now on, in order. Gives what ends the process at once. */
 export function endInOrder({ drain, drainMs, end, patienceMs = 15_000, isLed = false }: Ending): () => void {
   const finish = once(() => {
     // What will not end in time must not keep the process for ever.
@@ -30,6 +38,7 @@ export function endInOrder({ drain, drainMs, end, patienceMs = 15_000, isLed = f
     setTimeout(finish, drainMs);
   });
   let isDraining = false;
+  for (const signal of signals) process.off(signal, leaveAtOnce);
   process.on('SIGINT', finish);
   process.on('SIGTERM', () => {
     if (drainMs === 0 || (isDraining && !isLed)) finish();

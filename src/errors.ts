@@ -3,6 +3,7 @@
  * client asked for. Messages use the client's words and say what would have worked; they never hold SQL, paths or secrets.
  */
 import { cut, short } from './quoted-text.js';
+import type { RefusalReason } from './refusal-reasons.js';
 
 export type StatusWord =
   | 'BadRequest'
@@ -16,12 +17,13 @@ export type StatusWord =
   | 'PayloadTooLarge'
   | 'UriTooLong'
   | 'UnsupportedMediaType'
+  | 'RangeNotSatisfiable'
   | 'TooManyRequests'
   | 'RequestHeaderFieldsTooLarge'
   | 'InternalServerError'
   | 'ServiceUnavailable';
 
-const codes: Record<StatusWord, number> = {
+export const statusCodes: Record<StatusWord, number> = {
   BadRequest: 400,
   Unauthorized: 401,
   Forbidden: 403,
@@ -33,6 +35,7 @@ const codes: Record<StatusWord, number> = {
   PayloadTooLarge: 413,
   UriTooLong: 414,
   UnsupportedMediaType: 415,
+  RangeNotSatisfiable: 416,
   TooManyRequests: 429,
   RequestHeaderFieldsTooLarge: 431,
   InternalServerError: 500,
@@ -47,10 +50,11 @@ export class ApiError extends Error {
     readonly status: StatusWord,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
+    readonly reason?: RefusalReason,
   ) {
     super(short(message));
     this.name = 'ApiError';
-    this.code = codes[status];
+    this.code = statusCodes[status];
   }
 }
 
@@ -95,7 +99,7 @@ export const queryTooLong = (limit: number): ApiError =>
   new ApiError('UriTooLong', `The query text is longer than ${limit} bytes.`);
 
 export const unknownFormat = (input: string): ApiError =>
-  badRequest(`Unknown format '${cut(input)}'. Known formats: xml, json.`);
+  badRequest(`Unknown format '${cut(input)}'. Known formats: xml, json; of lists also csv, ndjson.`);
 
 export const includeWithExclude = (): ApiError =>
   badRequest('include and exclude cannot be used in one request. Use either of them.');
@@ -257,7 +261,7 @@ export const signOnFailed = (): ApiError =>
   new ApiError('Unauthorized', 'Single sign-on did not work out. Try it once more.');
 
 export const signOnUnavailable = (): ApiError =>
-  unavailable('The provider of single sign-on cannot be reached. Try again in a moment.', 10);
+  unavailable('The provider of single sign-on cannot be reached. Try again in a moment.', 10, 'sign_on_provider');
 
 /** The provider knows somebody that this service does not know. */
 export const unknownSignOn = (input?: string): ApiError =>
@@ -271,21 +275,24 @@ export const unknownLogin = (login: string): ApiError =>
   new ApiError('NotFound', `User with Login '${cut(login)}' not found or access is forbidden.`);
 
 export const tooManyAttempts = (seconds: number): ApiError =>
-  new ApiError('TooManyRequests', 'Too many failed attempts for this login. Try again later.', {
-    'Retry-After': String(seconds),
-  });
+  tooManyNow('login_locked', 'Too many failed attempts for this login. Try again later.', seconds);
 
 export const tooManyRequests = (seconds: number): ApiError =>
-  new ApiError('TooManyRequests', 'Too many requests of this user. Slow down.', { 'Retry-After': String(seconds) });
+  tooManyNow('rate_limit', 'Too many requests of this user. Slow down.', seconds);
+
+export const tooManyNow = (reason: RefusalReason, message: string, retryAfterSeconds: number): ApiError =>
+  new ApiError('TooManyRequests', message, { 'Retry-After': String(retryAfterSeconds) }, reason);
 
 // --- the service ----------------------------------------------------------------------------------------------------------
 
-export const unavailable = (message: string, retryAfterSeconds = 1): ApiError =>
-  new ApiError('ServiceUnavailable', message, { 'Retry-After': String(retryAfterSeconds) });
+export const unavailable = (message: string, retryAfterSeconds = 1, reason?: RefusalReason): ApiError =>
+  new ApiError('ServiceUnavailable', message, { 'Retry-After': String(retryAfterSeconds) }, reason);
 
 export const statementTimedOut = (): ApiError =>
   unavailable(
     'The request took too long and was stopped. Ask for less: a narrower filter, fewer fields, a smaller skip.',
+    1,
+    'statement_timeout',
   );
 
 export const internalFault = (): ApiError => new ApiError('InternalServerError', "Oops... Something's wrong.");

@@ -1,28 +1,48 @@
 /** Secrets may stand in files, as container platforms and systemd hand them over: `ADMIN_PASSWORD_FILE` names that of ADMIN_PASSWORD. */
-import { readFileSync } from 'node:fs';
-import { ConfigError } from './config-values.js';
+import { ConfigError, readable } from './config-values.js';
 
-export const secretVariables = ['DATABASE_URL', 'READ_DATABASE_URL', 'ADMIN_PASSWORD', 'OIDC_CLIENT_SECRET'] as const;
+export const secretVariables = [
+  'DATABASE_URL',
+  'MIGRATE_DATABASE_URL',
+  'READ_DATABASE_URL',
+  'ADMIN_PASSWORD',
+  'OIDC_CLIENT_SECRET',
+  'S3_SECRET_ACCESS_KEY',
+] as const;
 
 export const fileVariables: readonly string[] = secretVariables.map((name) => `${name}_FILE`);
 
+/** Without it the administrator has a well-known password, which nobody means who sets it. */
+const neverEmpty: readonly string[] = ['ADMIN_PASSWORD'];
+
 /** The text of a variable, or of the file that stands for it, without line ends behind it. Errors: ConfigError. */
 export function textOf(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  const text = set(env[name]);
-  const file = secretVariables.some((secret) => secret === name) ? set(env[`${name}_FILE`]) : undefined;
+  const text = unlessEmpty(env[name]);
+  const file = isSecret(name) ? unlessEmpty(env[`${name}_FILE`]) : undefined;
+  if (file === undefined && text === undefined && env[name] !== undefined && neverEmpty.includes(name))
+    throw new ConfigError(`${name} is empty: set it to the password, or unset ${name}.`);
   if (file === undefined) return text;
   if (text !== undefined) throw new ConfigError(`${name} and ${name}_FILE are both set: unset one of them.`);
   return contentOf(file.trim(), name);
 }
 
+/** A setting that is no secret has no file, and one that is named for it must not be passed over. */
+export function refuseOtherFiles(env: NodeJS.ProcessEnv, variables: readonly string[]): void {
+  const other = variables.find((name) => !isSecret(name) && unlessEmpty(env[`${name}_FILE`]) !== undefined);
+  if (other === undefined) return;
+  const allowed = secretVariables.join(', ');
+  throw new ConfigError(
+    `'${other}_FILE' is not a variable of Worktrack: set ${other} itself. ${allowed} may stand in files.`,
+  );
+}
+
+const isSecret = (name: string): boolean => secretVariables.some((secret) => secret === name);
+
 /** Compose files and CI spell "not set" as an empty value. */
-const set = (text: string | undefined): string | undefined => (text?.trim() === '' ? undefined : text);
+const unlessEmpty = (text: string | undefined): string | undefined => (text?.trim() === '' ? undefined : text);
 
 function contentOf(path: string, name: string): string {
-  try {
-    return readFileSync(path, 'utf8').replace(/[\r\n]+$/, '');
-  } catch (error) {
-    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-    throw new ConfigError(`The file of ${name}_FILE cannot be read (${code}): name one that the service may read.`);
-  }
+  const text = readable(path, `The file of ${name}_FILE`).replace(/[\r\n]+$/, '');
+  if (unlessEmpty(text) !== undefined) return text;
+  throw new ConfigError(`The file of ${name}_FILE is empty: write the secret into it, or unset ${name}_FILE.`);
 }

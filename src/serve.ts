@@ -2,23 +2,23 @@
 import type { AddressInfo } from 'node:net';
 import { banner } from './banner.js';
 import { type Config, loadConfig } from './config.js';
-import { endInOrder } from './end-in-order.js';
+import { endAtOnce, endInOrder } from './end-in-order.js';
 import { freePort } from './free-port.js';
 import { keepHeapSmall, makeObjectsYoung } from './memory.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
-import { complain, endOnUncaught } from './standard-error.js';
+import { complainOf, endOnUncaught } from './standard-error.js';
 import { openStandardOutput } from './standard-output.js';
-import { startFailure } from './start-failure.js';
 
 export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   openStandardOutput();
   endOnUncaught();
+  endAtOnce();
   makeObjectsYoung();
   try {
     const config = loadConfig(env);
     await (config.workers > 1 ? serveWithWorkers(config) : serveAlone(config));
   } catch (error) {
-    complain(startFailure(error));
+    complainOf(error);
     // Workers, and an embedded database, end with this process; nothing else holds it.
     process.exit(1);
   }

@@ -4,26 +4,38 @@ import { ConfigError } from './config.js';
 import { EmbeddedPostgresError } from './database/embedded/failure.js';
 import { MigrationError } from './database/migration-error.js';
 import { UnfitConnectionError } from './database/open-client.js';
+import { ApiError } from './errors.js';
+import { tooFewFiles } from './open-files.js';
 
 /** The message is one line for the person who starts the service. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-export function startFailure(error: unknown): string {
-  if (
-    [ConfigError, EmbeddedPostgresError, MigrationError, StartError, UnfitConnectionError].some(
-      (kind) => error instanceof kind,
-    )
-  ) {
-    return (error as Error).message;
-  }
-  if (!(error instanceof Error)) return String(error);
+export const startFailure = (error: unknown): string =>
+  helpfulLine(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+/** A command ends with one line, also where nobody has thought of its failure. */
+export function commandFailure(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return (helpfulLine(error) ?? `The command failed: ${message.replace(/\.?$/, '.')}`).split('\n')[0]!;
+}
+
+/** In words that hold no secret. */
+const isWorded = (error: unknown): error is Error =>
+  [ApiError, ConfigError, EmbeddedPostgresError, MigrationError, StartError, UnfitConnectionError].some(
+    (kind) => error instanceof kind,
+  );
+
+/** Undefined: nothing that the person who starts it could know. */
+function helpfulLine(error: unknown): string | undefined {
+  if (isWorded(error)) return error.message;
+  if (!(error instanceof Error)) return undefined;
   const code = (error as { code?: string }).code;
   if (/\bE[MN]FILE\b/.test(error.message) || (code === 'ERR_MODULE_NOT_FOUND' && !canOpenMore())) return tooFewFiles;
   if (code === 'EADDRINUSE') return 'The port is in use already; set PORT to another one.';
   if (isUnreachable(code, error)) return `The database of DATABASE_URL cannot be used: ${error.message || code}.`;
-  return error.stack ?? error.message;
+  return undefined;
 }
 
 /** Where no file can be opened any more, Node says of a module that is there that it cannot be found. */
@@ -39,11 +51,10 @@ function canOpenMore(): boolean {
   }
 }
 
-const tooFewFiles =
-  'Too few files may be open at once: raise the limit, for example with "ulimit -n 4096" or LimitNOFILE of systemd.';
-
 const isUnreachable = (code: string | undefined, { message }: Error): boolean =>
-  code === undefined ? /^Connection terminated/.test(message) : unreachable.has(code) || /^(08|57P)/.test(code);
+  code === undefined
+    ? /^Connection terminated|does not support SSL/.test(message)
+    : unreachable.has(code) || /^(08|57P)|^ERR_(OSSL|SSL|TLS)_|CERT|^UNABLE_TO_/.test(code);
 
 /** The network's codes and PostgreSQL's: no server there, no such login or database, no right, no room. */
 const unreachable = new Set([

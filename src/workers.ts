@@ -21,7 +21,8 @@ interface Run {
 
 interface End {
   readonly isOrderly: boolean;
-  /** As the worker told it, or else as the system does. */
+  /** What kept it from serving, in its own words. */
+  readonly failure?: string;
   readonly reason: string;
 }
 
@@ -37,17 +38,17 @@ const patienceMs = 17_000;
 export class Workers {
   private readonly running = new Set<Run>();
   private isEnding = false;
+  private serves = false;
 
   /** Takes the configuration with the database, the host and the port that are used. */
   constructor(private readonly config: Config) {
     cluster.setupPrimary({ exec: fileURLToPath(beside(import.meta.url, 'worker.js')), args: [] });
   }
 
-  /** Until all of them listen; fails when one cannot. */
+  /** Until each of them listens, or has ended while others do; fails when one ends before any listens. */
   async start(): Promise<void> {
     const runs = Array.from({ length: this.config.workers }, () => this.run());
     await Promise.all(runs.map((run) => this.started(run)));
-    for (const run of runs) void this.replace(run);
   }
 
   /** No worker takes the place of another any more. */
@@ -69,12 +70,14 @@ export class Workers {
     for (const { worker } of this.running) worker.process.kill(signal);
   }
 
-  private async started({ listens, ended }: Run): Promise<void> {
-    if (await listens) return;
-    const { reason } = await ended;
-    // Whoever is told to end while it starts has not failed; the end of this process is under way.
-    if (this.isEnding) await new Promise(() => {});
-    throw new StartError(reason);
+  private async started(run: Run): Promise<void> {
+    if (!(await run.listens)) {
+      const { failure, reason } = await run.ended;
+      // Whoever is told to end while it starts has not failed; the end of this process is under way.
+      if (this.isEnding) await new Promise(() => {});
+      if (!this.serves) throw new StartError(failure ?? `${reason} None serves yet: the service ends.`);
+    }
+    void this.replace(run);
   }
 
   private async replace(first: Run): Promise<void> {
@@ -98,12 +101,15 @@ export class Workers {
       DATABASE_URL_FILE: '',
       HOST: host,
       PORT: port,
-      ADMIN_PASSWORD: '',
+      ADMIN_PASSWORD: undefined,
       ADMIN_PASSWORD_FILE: '',
       DRAIN_SECONDS: drainMs / 1000,
     });
     const ended = endOf(worker);
     const listens = Promise.race([heard(worker, 'listening'), ended.then(() => false)]);
+    worker.once('listening', () => {
+      this.serves = true;
+    });
     const run = { worker, since: performance.now(), listens, ended };
     this.running.add(run);
     void ended.then(() => this.running.delete(run));
@@ -121,7 +127,7 @@ function endOf(worker: Worker): Promise<End> {
       // What it said last may arrive behind the news of its end. The end of the channel is not always told.
       if (worker.isConnected()) await Promise.race([heard(worker, 'disconnect'), pause(100)]);
       const reason = failure ?? `A worker ended by ${signal ? `signal ${signal}` : `exit status ${code}`}.`;
-      resolve({ isOrderly: code === 0 || signal === 'SIGTERM' || signal === 'SIGINT', reason });
+      resolve({ isOrderly: code === 0 || signal === 'SIGTERM' || signal === 'SIGINT', failure, reason });
     });
     worker.on('error', (error) => {
       // Else a connection could not be handed over to it, since it is just ending.

@@ -23,8 +23,10 @@ export class NewIds {
   reserveFor(commands: readonly Command[]): Promise<void> {
     const counts = new Map<string, number>();
     for (const { id, resource } of everyCommand(commands)) {
+      // What cannot be created has no sequence, and is refused where it is applied.
+      if (id !== undefined || !resource.settings.operations.create) continue;
       const sequence = sequenceOf(resource);
-      if (id === undefined) counts.set(sequence, (counts.get(sequence) ?? 0) + 1);
+      counts.set(sequence, (counts.get(sequence) ?? 0) + 1);
     }
     return this.reserve(counts);
   }

@@ -166,7 +166,7 @@ function idValue(value: PayloadValue, path: string): number | undefined {
 }
 
 /** Types whose rows may be named instead of numbered. */
-const nameable = new Set(['EntityState', 'Role', 'Priority', 'Severity']);
+export const nameableTypes: ReadonlySet<string> = new Set(['EntityState', 'Role', 'Priority', 'Severity']);
 
 /** `{Id}` counts, other members beside it are ignored; null, and nothing in XML, clears, where that is possible. */
 function referenceTarget(value: PayloadValue, field: ReferenceField, path: string): ReferenceTarget {
@@ -181,6 +181,6 @@ function referenceTarget(value: PayloadValue, field: ReferenceField, path: strin
     return id === undefined ? { kind: 'none' } : { kind: 'id', id };
   }
   const name = member('name');
-  if (name?.kind === 'text' && nameable.has(field.target.name)) return { kind: 'name', name: name.text };
+  if (name?.kind === 'text' && nameableTypes.has(field.target.name)) return { kind: 'name', name: name.text };
   throw badMember(path, 'a reference needs the Id of an existing entity.');
 }

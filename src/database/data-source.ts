@@ -1,6 +1,7 @@
 /** TypeORM's view of the database: entities for writing, migrations, never `synchronize`. */
 import { DataSource } from 'typeorm';
 import { entities } from '../modules/entities.js';
+import { addressesOf } from './addresses.js';
 import { migrations } from './migrations/migrations.js';
 import { DatabasePool } from './pool.js';
 import { type SessionOptions, sessionSettings } from './session.js';
@@ -19,10 +20,19 @@ export function createDataSource(url: string, options: DataSourceOptions): DataS
   const { pool: max = 8, isShared = false, waitingRoom, waitingTimeoutMs, pipeline } = options;
   return new DataSource({
     type: 'postgres',
-    url,
+    // That the pool chooses from.
+    url: addressesOf(url)[0],
     // What it takes of the driver.
     driver: { Pool: DatabasePool },
-    extra: { max, isShared, waitingRoom, waitingTimeoutMs, pipeline, settings: sessionSettings(options) },
+    extra: {
+      addresses: addressesOf(url),
+      max,
+      isShared,
+      waitingRoom,
+      waitingTimeoutMs,
+      pipeline,
+      settings: sessionSettings(options),
+    },
     entities: entities as never,
     migrations,
     migrationsTableName: 'migration',

@@ -1,11 +1,13 @@
 /** Opens the database: TypeORM for writing, `pg` pools for reading. Migrates before anything is served. */
-import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Global, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CONFIG } from '../config.token.js';
+import { addressesOf } from './addresses.js';
 import { createDataSource } from './data-source.js';
 import type { ConfigWithPoolers } from './detect-poolers.js';
 import { DatabasePool } from './pool.js';
-import { PRIMARY_POOL, READ_POOL } from './pools.js';
+import { PRIMARY_POOL } from './pools.js';
+import { Replicas } from './replicas/replicas.js';
 import { sessionSettings } from './session.js';
 import { WaitingRoom } from './waiting-room.js';
 
@@ -15,24 +17,27 @@ import { WaitingRoom } from './waiting-room.js';
     { provide: WaitingRoom, inject: [CONFIG], useFactory: makeWaitingRoom },
     { provide: DataSource, inject: [CONFIG, WaitingRoom], useFactory: openDataSource },
     { provide: PRIMARY_POOL, inject: [DataSource], useFactory: poolOf },
-    { provide: READ_POOL, inject: [CONFIG, PRIMARY_POOL, WaitingRoom], useFactory: readPool },
+    { provide: Replicas, inject: [CONFIG, PRIMARY_POOL, WaitingRoom], useFactory: makeReplicas },
   ],
-  exports: [DataSource, PRIMARY_POOL, READ_POOL, WaitingRoom],
+  exports: [DataSource, PRIMARY_POOL, Replicas, WaitingRoom],
 })
-export class DatabaseModule implements OnApplicationShutdown {
+export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
     private readonly dataSource: DataSource,
-    @Inject(PRIMARY_POOL) private readonly primary: DatabasePool,
-    @Inject(READ_POOL) private readonly read: DatabasePool,
+    private readonly replicas: Replicas,
   ) {}
 
+  onApplicationBootstrap(): void {
+    this.replicas.watch();
+  }
+
   async onApplicationShutdown(): Promise<void> {
-    if (this.read !== this.primary) await this.read.end();
+    await this.replicas.end();
     await this.dataSource.destroy();
   }
 }
 
-/** One for both pools. */
+/** One for all pools. */
 function makeWaitingRoom({ waitingLimit }: ConfigWithPoolers): WaitingRoom {
   return new WaitingRoom(waitingLimit);
 }
@@ -42,14 +47,17 @@ function openDataSource(config: ConfigWithPoolers, waitingRoom: WaitingRoom): Pr
   return createDataSource(config.databaseUrl!, options).initialize();
 }
 
-/** TypeORM's own pool: one set of connections for writing and, without a replica, for reading. */
+/** TypeORM's own pool: one set of connections for writing and reading. */
 function poolOf(dataSource: DataSource): DatabasePool {
   return (dataSource.driver as unknown as { master: DatabasePool }).master;
 }
 
-function readPool(config: ConfigWithPoolers, primary: DatabasePool, waitingRoom: WaitingRoom): DatabasePool {
-  const { readDatabaseUrl: connectionString, sharesReadConnections: isShared, pool: max, waitingTimeoutMs } = config;
-  if (!connectionString) return primary;
+function makeReplicas(config: ConfigWithPoolers, primary: DatabasePool, waitingRoom: WaitingRoom): Replicas {
+  const { readDatabaseUrl, sharesReadConnections: isShared, pool: max, waitingTimeoutMs, maxReplicaLagMs } = config;
   const settings = sessionSettings(config);
-  return new DatabasePool({ connectionString, isShared, max, waitingRoom, waitingTimeoutMs, settings });
+  const pools = addressesOf(readDatabaseUrl).map(
+    (connectionString) =>
+      new DatabasePool({ connectionString, isShared, max, waitingRoom, waitingTimeoutMs, settings }),
+  );
+  return new Replicas(primary, pools, maxReplicaLagMs);
 }

@@ -1,5 +1,6 @@
 /** Completes the configuration with what is found out of the connections at the start: whether a pooler lends them to others, too. */
 import type { Config } from '../config.js';
+import { addressesOf } from './addresses.js';
 import { isShared, keepsNames, type OpenOptions, openClient, UnfitConnectionError } from './open-client.js';
 import { sessionSettings } from './session.js';
 
@@ -13,12 +14,18 @@ export async function detectPoolers(config: Config): Promise<ConfigWithPoolers> 
   const { databaseUrl, readDatabaseUrl } = config;
   const settings = sessionSettings(config);
   const options: OpenOptions = { connectionString: databaseUrl!, settings };
-  const replica: OpenOptions = { connectionString: readDatabaseUrl!, settings, variable: 'READ_DATABASE_URL' };
-  const [sharesConnections, sharesReadConnections] = await Promise.all([
+  const replicas: OpenOptions[] = addressesOf(readDatabaseUrl).map((connectionString) => ({
+    connectionString,
+    settings,
+    variable: 'READ_DATABASE_URL',
+  }));
+  const [sharesConnections, ...sharedReplicas] = await Promise.all([
     areShared(options),
-    readDatabaseUrl === undefined ? false : areShared(replica).catch(isAway),
+    ...replicas.map((replica) => areShared(replica).catch(isAway)),
   ]);
-  const poolers = [...(sharesConnections ? [options] : []), ...(sharesReadConnections ? [replica] : [])];
+  const poolers = [...(sharesConnections ? [options] : []), ...replicas.filter((_, at) => sharedReplicas[at])];
+  // A pooler before one of them is taken for one before all.
+  const sharesReadConnections = sharedReplicas.includes(true);
   const preparedStatements = config.preparedStatements && (poolers.length === 0 || config.requiresPreparedStatements);
   if (preparedStatements) for (const pooler of poolers) await requireNames(pooler);
   return Object.freeze({ ...config, sharesConnections, sharesReadConnections, preparedStatements });

@@ -43,6 +43,15 @@ export class LivenessMonitor {
     this.timer ??= setInterval(() => this.check(), checkEveryMs).unref();
   }
 
+  terminateAll(reason: string): void {
+    for (const client of [...this.clients]) client.terminate('ECONNRESET', reason);
+  }
+
+  /** What holds a connection between two statements has it fail like what runs on one. */
+  terminateIdle(reason: string): void {
+    for (const client of [...this.clients]) if (client.state === 'idle') client.terminate('ECONNRESET', reason);
+  }
+
   private remove(client: MonitoredClient): void {
     this.clients.delete(client);
     if (this.clients.size > 0) return;

@@ -4,6 +4,7 @@
  * statements failed. So nothing takes effect outside of the transaction.
  */
 import type { PoolClient, QueryResult, Submittable } from 'pg';
+import { timelineOfPrimary } from '../wal-position.js';
 import type { DatabasePool } from './pool.js';
 
 type Phase = 'beginning' | 'open' | 'attempting' | 'committing' | 'over';
@@ -18,7 +19,10 @@ export interface Author {
  * One message: where `begin` fails, nothing else of it is carried out. The id tells later what became of the transaction. What is
  * written into the text is a number and an id that the service has made.
  */
-const begin = ({ userId, requestId }: Author): string => `begin; select pg_current_xact_id() as id,
+const begin = ({
+  userId,
+  requestId,
+}: Author): string => `begin; select pg_current_xact_id() as id, ${timelineOfPrimary} as timeline,
   set_config('worktrack.author', '${Number(userId)}', true), set_config('worktrack.request', '${requestId.replace(/[^\w-]/g, '')}', true)`;
 
 /** SQLSTATE; `commit` outside of a transaction succeeds with this as a warning. */
@@ -33,6 +37,8 @@ export class TransactionConnection {
   readonly begun: Promise<void>;
   /** PostgreSQL's id of the transaction; empty until it is open. */
   id = '';
+  /** Of the log that it is in: after a failover another transaction may have the same id. */
+  timeline = '';
   /** The first failure of `begin` or of a statement. */
   failure: unknown;
   /** The server answered outside of the transaction, where a statement takes effect alone. */
@@ -144,7 +150,9 @@ export class TransactionConnection {
 
   private open(results: QueryResult[]): void {
     if (this.client.getTransactionStatus() !== 'T') throw notOpen('The server has not begun a transaction.');
-    this.id = results[1]!.rows[0].id;
+    const [{ id, timeline }] = results[1]!.rows;
+    this.id = id;
+    this.timeline = timeline;
     this.isWithin = true;
     this.turn('beginning', 'open');
   }

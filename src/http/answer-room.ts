@@ -44,7 +44,11 @@ export class AnswerRoom extends SharedMemory<HeldAnswer, AnswerBounds> {
   }
 
   protected override full(): ApiError {
-    return unavailable('The service holds as many long answers as it has room for. Try again in a moment.', 2);
+    return unavailable(
+      'The service holds as many long answers as it has room for. Try again in a moment.',
+      2,
+      'answers',
+    );
   }
 
   /** While there are any. */

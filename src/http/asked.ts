@@ -86,6 +86,7 @@ const style: [KnownParameter, string][] = [
   ['isodate', 'isodate'],
   ['format', 'format'],
   ['resultformat', 'resultFormat'],
+  ['consistency', 'consistency'],
 ];
 
 const context: [KnownParameter, string][] = [['acid', 'acid']];

@@ -24,7 +24,8 @@ const formBytes = 64 * 1024;
 /** How many bytes the body of this request may have. */
 export function bytesAllowed(request: FastifyRequest): number {
   if (isRead(request.method)) return limits.queryBytes;
-  return routeFacts(request).openBodyBytes ?? (isForm(request) ? formBytes : bodyLimits.bytes);
+  const { openBodyBytes, bodyBytes } = routeFacts(request);
+  return openBodyBytes ?? bodyBytes ?? (isForm(request) ? formBytes : bodyLimits.bytes);
 }
 
 /** Finds the caller and lets him in. Throws what he is refused with. */
@@ -49,7 +50,7 @@ export function addBodyParsers(fastify: FastifyInstance, entrance: Omit<Edge, 'h
     else entering.then(() => done(), done);
   });
   fastify.addContentTypeParser('*', async (request: FastifyRequest) => {
-    if (isPassedOver(request)) return undefined;
+    if (isPassedOver(request) || isTakenByRoute(request)) return undefined;
     return isReadable(request) ? read(request, edge) : unreadable;
   });
   // What was made of the body is done with once there is an answer.
@@ -110,6 +111,12 @@ const takesQueryForm = (request: FastifyRequest): boolean =>
   isRead(request.method) && hasBytes(request.headers) && isForm(request) && isOfApi(request);
 
 const isPassedOver = (request: FastifyRequest): boolean => request.is404 || routeFacts(request).isWithoutBody === true;
+
+/** Whether the body is a multipart form that the route reads itself. */
+export const isTakenByRoute = (request: FastifyRequest): boolean =>
+  routeFacts(request).takesFiles === true &&
+  mediaType(request.headers['content-type']) === 'multipart/form-data' &&
+  isPlainUtf8(request);
 
 /** Fastify itself refuses what is no media type at all. */
 function clearType({ headers }: FastifyRequest): void {

@@ -23,7 +23,7 @@ export class BodyRoom extends SharedMemory<HeldBody, RoomBounds> {
   }
 
   protected override full(): ApiError {
-    return unavailable('The service holds as many bodies as it has room for. Try again in a moment.', 2);
+    return unavailable('The service holds as many bodies as it has room for. Try again in a moment.', 2, 'bodies');
   }
 
   protected override pass(body: HeldBody): void {

@@ -34,4 +34,8 @@ export class BodyTurns {
 }
 
 const full = (): ApiError =>
-  unavailable('The service is busy with as many large bodies as it takes up at once. Try again in a moment.', 2);
+  unavailable(
+    'The service is busy with as many large bodies as it takes up at once. Try again in a moment.',
+    2,
+    'bodies',
+  );

@@ -36,6 +36,8 @@ export function addCompression(fastify: FastifyInstance): void {
 const compressible = /^(?:application\/(?:json|xml)|text\/xml)\b/;
 
 function isWorthIt(payload: unknown, reply: FastifyReply): payload is string | Buffer | Readable {
+  // A range counts the bytes as they are.
+  if (reply.hasHeader('accept-ranges')) return false;
   const isLong = payload instanceof Readable || lengthOf(payload) >= leastLength;
   return isLong && compressible.test(String(reply.getHeader('content-type') ?? ''));
 }

@@ -37,6 +37,8 @@ class Connections {
   constructor(readonly handle: RequestListener) {}
 
   add(socket: Socket): void {
+    // Once asked for, Node also tells it of a connection that is closed; it is logged.
+    void socket.remoteAddress;
     const connection = new Connection(this, socket);
     this.open.set(socket, connection);
     socket.once('close', () => {

@@ -11,6 +11,7 @@ import { limits } from '../query/limits.js';
 import { headersTooLarge, malformedAddress, malformedRequest, requestTimedOut } from './edge-error-messages.js';
 import { errorText } from './error.filter.js';
 import { formatForError, negotiable } from './format.js';
+import { mayTakeTime } from './long-requests.js';
 
 /** Room for the longest query text that is allowed and as much again. */
 export const longestHeaders = 2 * limits.queryBytes;
@@ -27,10 +28,12 @@ const answered = new WeakSet<Socket>();
 export const answerEdgeErrors =
   (note: Note) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {
-    if (answered.has(socket)) return;
+    if (answered.has(socket) || (isLate(error) && mayTakeTime(socket))) return;
     answered.add(socket);
     refuse(error, socket, note);
   };
+
+const isLate = ({ code }: NodeJS.ErrnoException): boolean => code === 'ERR_HTTP_REQUEST_TIMEOUT';
 
 function refuse(error: NodeJS.ErrnoException, socket: Connection, note: Note): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {

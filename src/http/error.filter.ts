@@ -5,6 +5,8 @@ import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { databaseError } from '../database/database-error.js';
 import { ApiError, bodyTooLarge, internalFault, unknownRoute, unsupportedMedia } from '../errors.js';
+import { FileStoreError } from '../files/file-store.js';
+import { filesUnavailable } from '../files/refusals.js';
 import { legibleParameter, type Parameters } from '../query/parameters.js';
 import { escapeXml } from '../representation/xml.js';
 import { toXmlText } from '../xml-text.js';
@@ -49,9 +51,9 @@ export function sendError(answer: ApiError, errorId: string, request: ApiRequest
 export const errorText = (answer: ApiError, errorId: string, { name }: Format): string =>
   name === 'json' ? jsonError(answer, errorId) : xmlError(answer, errorId);
 
-/** Version 2 speaks JSON and nothing else. */
+/** Version 2 and the tools of agents speak JSON and nothing else. */
 const formatOf = ({ format, url }: ApiRequest): Format | undefined =>
-  /^\/+api\/+(?:history\/+)?v2(?:[/?]|$)/i.test(url) ? jsonFormat : format;
+  /^\/+(?:api\/+(?:history\/+)?v2|mcp)(?:[/?]|$)/i.test(url) ? jsonFormat : format;
 
 /** A browser would ask for a login itself where a page of ours does that better. */
 function headersOf({ code, headers }: ApiError, request: ApiRequest): Readonly<Record<string, string>> {
@@ -61,6 +63,7 @@ function headersOf({ code, headers }: ApiError, request: ApiRequest): Readonly<R
 
 function apiError(error: unknown, request: ApiRequest): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof FileStoreError) return filesUnavailable();
   return edgeError(error, request) ?? databaseError(error) ?? internalFault();
 }
 

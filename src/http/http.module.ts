@@ -15,10 +15,11 @@ import { ProcessCatalogue } from '../modules/process/process-catalogue.js';
 import { TagRules } from '../modules/tags/tag-rules.js';
 import { StatementCache } from '../query/statement-cache.js';
 import { AnswerRoom, usualAnswerBounds } from './answer-room.js';
+import { BackgroundWork } from './background-work.js';
 import { BaseAddress } from './base-address.js';
 import { BodyRoom, usualBounds } from './body-room.js';
 import { BodyTurns, usualTurnBounds } from './body-turns.js';
-import { ChangePartitions } from './change-partitions.js';
+
 import { Contexts } from './contexts.js';
 import { Draining } from './draining.js';
 import { ErrorFilter } from './error.filter.js';
@@ -26,12 +27,15 @@ import { Families } from './families.js';
 import { FormatInterceptor } from './format.interceptor.js';
 import { Lookups } from './lookups.js';
 import { LoopTurns } from './loop-turns.js';
+import { OpenFilesLog } from './open-files-log.js';
 import { PagingLinksInterceptor } from './paging-links.interceptor.js';
 import { PartialResponseInterceptor } from './partial-response.interceptor.js';
 import { ReadinessCheck } from './readiness.js';
 import { Reads } from './reads.js';
 import { Refusals } from './refusals.js';
+import { RequestReads } from './request-reads.js';
 import { SharedInterceptors } from './shared-interceptors.js';
+import { WritePositions } from './write-positions.js';
 import { Writes } from './writes.js';
 
 @Global()
@@ -64,14 +68,17 @@ import { Writes } from './writes.js';
     CommonRules,
     BaseAddress,
     Refusals,
-    ChangePartitions,
+    BackgroundWork,
     Contexts,
     Draining,
     Families,
     Lookups,
     LoopTurns,
+    OpenFilesLog,
     ReadinessCheck,
     Reads,
+    RequestReads,
+    WritePositions,
     Writes,
     { provide: APP_FILTER, useClass: ErrorFilter },
     FormatInterceptor,
@@ -89,8 +96,10 @@ import { Writes } from './writes.js';
     Families,
     ReadinessCheck,
     Reads,
+    RequestReads,
     Refusals,
     StatementCache,
+    WritePositions,
     Writes,
   ],
 })

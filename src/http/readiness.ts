@@ -1,8 +1,10 @@
 /** Whether reads and writes can be served, and what stands against it. Good for a second, so the database is not asked more often. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { DatabasePool, DatabaseStatus } from '../database/pool.js';
-import { PRIMARY_POOL, READ_POOL } from '../database/pools.js';
+import type { DatabaseStatus } from '../database/database-status.js';
+import type { DatabasePool } from '../database/pool.js';
+import { PRIMARY_POOL } from '../database/pools.js';
+import { type ReplicaState, Replicas } from '../database/replicas/replicas.js';
 import { WaitingRoom } from '../database/waiting-room.js';
 import { Draining } from './draining.js';
 
@@ -24,9 +26,8 @@ export interface Observed {
   readonly isDraining: boolean;
   readonly isCrowded: boolean;
   /** Absent: it did not answer. */
-  readonly primary?: DatabaseStatus;
-  /** Where there is no replica, the primary once more. */
-  readonly replica?: DatabaseStatus;
+  readonly primary?: Pick<DatabaseStatus, 'isReadOnly'>;
+  readonly replicas: readonly ReplicaState[];
 }
 
 const lifetimeMs = 1000;
@@ -34,34 +35,28 @@ const lifetimeMs = 1000;
 /** Whoever asks waits no longer, though the database may be given more time to answer. */
 const timeoutMs = 2000;
 
-/** A replica that is further behind is late. */
-const lateSeconds = 30;
-
 @Injectable()
 export class ReadinessCheck {
   private checkedAt = Number.NEGATIVE_INFINITY;
-  private statuses: Promise<Pick<Observed, 'primary' | 'replica'>> = Promise.resolve({});
+  private status: Promise<DatabaseStatus | undefined> = Promise.resolve(undefined);
 
   constructor(
     @Inject(PRIMARY_POOL) private readonly primary: DatabasePool,
-    @Inject(READ_POOL) private readonly read: DatabasePool,
+    private readonly replicas: Replicas,
     private readonly waitingRoom: WaitingRoom,
     private readonly draining: Draining,
   ) {}
 
+  /** Where there are replicas, the primary is asked all the time. */
   async observe(): Promise<Observed> {
-    if (performance.now() - this.checkedAt > lifetimeMs) {
+    if (this.replicas.primaryStatus === 'unasked' && performance.now() - this.checkedAt > lifetimeMs) {
       this.checkedAt = performance.now();
-      this.statuses = this.ask();
+      this.status = statusOf(this.primary);
     }
     const { isDraining } = this.draining;
-    return { isDraining, isCrowded: this.waitingRoom.isFull, ...(isDraining ? {} : await this.statuses) };
-  }
-
-  private async ask(): Promise<Pick<Observed, 'primary' | 'replica'>> {
-    const primary = statusOf(this.primary);
-    const replica = this.read === this.primary ? primary : statusOf(this.read);
-    return { primary: await primary, replica: await replica };
+    const { primaryStatus } = this.replicas;
+    const primary = primaryStatus === 'unasked' ? await this.status : primaryStatus;
+    return { isDraining, isCrowded: this.waitingRoom.isFull, primary, replicas: this.replicas.states };
   }
 }
 
@@ -73,16 +68,17 @@ async function statusOf(pool: DatabasePool): Promise<DatabaseStatus | undefined>
   return status;
 }
 
-/** Reads need the primary, too: credentials are looked up there. A service that is only busy stays ready. */
-export function readinessOf({ isDraining, isCrowded, primary, replica }: Observed): Readiness {
-  const reads = !isDraining && primary !== undefined && replica !== undefined;
+/** Replicas serve reads while the primary is away, and the primary while they are. A service that is only busy stays ready. */
+export function readinessOf({ isDraining, isCrowded, primary, replicas }: Observed): Readiness {
+  const reads = !isDraining && (primary !== undefined || replicas.some(({ lagMs }) => Number.isFinite(lagMs)));
   const against: [Reason, boolean][] = [
     ['database away', primary === undefined],
-    ['replica away', primary !== undefined && replica === undefined],
+    ['replica away', replicas.some(({ isAway }) => isAway)],
     ['database read-only', primary?.isReadOnly === true],
-    ['replica late', (replica?.lagSeconds ?? 0) > lateSeconds],
+    ['replica late', replicas.some(({ isAway, lagMs }) => !isAway && !Number.isFinite(lagMs))],
     ['too many requests wait', isCrowded],
   ];
   const reasons = against.filter(([, holds]) => holds).map(([reason]) => reason);
-  return { reads, writes: reads && !primary.isReadOnly, reasons: isDraining ? ['draining'] : reasons };
+  const writes = !isDraining && primary?.isReadOnly === false;
+  return { reads, writes, reasons: isDraining ? ['draining'] : reasons };
 }

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DatabasePool } from '../database/pool.js';
+import { Replicas } from '../database/replicas/replicas.js';
 import { unavailable } from '../errors.js';
 import { Refusals } from './refusals.js';
 
@@ -15,7 +16,7 @@ beforeEach(() => {
   // Neither connects before it is asked.
   const pool = () => new DatabasePool({ connectionString: 'postgres://127.0.0.1:1/none', settings: {}, max: 1 });
   primary = pool();
-  refusals = new Refusals(logger, primary, pool());
+  refusals = new Refusals(logger, primary, new Replicas(primary, [pool()], 1000));
 });
 afterEach(() => vi.useRealTimers());
 
@@ -29,6 +30,7 @@ const line = (count: number, id: number, cause?: string) => ({
   requestId: `r${id}`,
   refusals: count,
   status: 'ServiceUnavailable',
+  reason: cause === undefined ? 'other' : 'database',
   ...(cause === undefined ? {} : { cause }),
   msg: 'Not now.',
 });

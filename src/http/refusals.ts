@@ -6,9 +6,10 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { activity } from '../activity.js';
 import type { DatabasePool } from '../database/pool.js';
-import { PRIMARY_POOL, READ_POOL } from '../database/pools.js';
+import { PRIMARY_POOL } from '../database/pools.js';
+import { Replicas } from '../database/replicas/replicas.js';
 import type { ApiError } from '../errors.js';
-import { codeOf } from '../query/reader.js';
+import type { RefusalReason } from '../refusal-reasons.js';
 import { LOGGER } from './logger.js';
 
 export interface Refusal {
@@ -20,11 +21,8 @@ export interface Refusal {
 
 const everyMs = 1000;
 
-function reasonOf({ answer, error }: Refusal): keyof typeof activity.refusals {
-  if (answer.code === 429) return 'caller';
-  if (error === answer) return 'service';
-  return codeOf(error) === '57014' ? 'statement' : 'database';
-}
+const reasonOf = ({ answer, error }: Refusal): RefusalReason =>
+  answer.reason ?? (error === answer ? 'other' : 'database');
 
 @Injectable()
 export class Refusals implements OnApplicationShutdown {
@@ -35,9 +33,9 @@ export class Refusals implements OnApplicationShutdown {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(PRIMARY_POOL) primary: DatabasePool,
-    @Inject(READ_POOL) read: DatabasePool,
+    replicas: Replicas,
   ) {
-    for (const pool of new Set([primary, read])) {
+    for (const pool of [primary, ...replicas.pools]) {
       const database = pool === primary ? 'primary' : 'replica';
       pool.onReconnected = (awayMs) => {
         logger.info({ database, awayMs: Math.round(awayMs) }, 'The database can be reached again.');
@@ -62,7 +60,11 @@ export class Refusals implements OnApplicationShutdown {
     if (!this.latest) return;
     const { answer, error, errorId, requestId } = this.latest;
     const cause = error === answer || !(error instanceof Error) ? undefined : error.message;
-    this.logger.warn({ errorId, requestId, refusals: this.count, status: answer.status, cause }, answer.message);
+    const reason = reasonOf(this.latest);
+    this.logger.warn(
+      { errorId, requestId, refusals: this.count, status: answer.status, reason, cause },
+      answer.message,
+    );
     this.latest = undefined;
     this.count = 0;
     this.timer = setTimeout(() => this.write(), everyMs).unref();

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.js';
 import { type Parameters, withForm } from '../query/parameters.js';
 import type { Query } from '../query/query.js';
+import type { WalPosition } from '../wal-position.js';
 import type { HeldAnswer } from './answer-room.js';
 import { type Asked, askedBy } from './asked.js';
 import type { Format } from './format.js';
@@ -17,6 +18,10 @@ export interface ApiRequest extends FastifyRequest {
   hold?: HeldAnswer;
   /** The form in the body of a GET, as it came: parameters as those of the address. */
   queryForm?: string;
+  /** Of the span of the request, where traces are sent to a collector. */
+  traceparent?: string;
+  /** Of a write, where in the log of the database it is. */
+  writtenAt?: WalPosition;
   /** Set by the interceptors. */
   format?: Format;
   parsedQuery?: Query;

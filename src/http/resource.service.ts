@@ -12,6 +12,8 @@ import { BaseAddress } from './base-address.js';
 import { Contexts } from './contexts.js';
 import { type Ask, Reads } from './reads.js';
 import { type ApiRequest, askedOf, parametersOf } from './request.js';
+import { RequestReads } from './request-reads.js';
+import { notStreamed, wholeList } from './whole-list.js';
 import { Writes } from './writes.js';
 
 @Injectable()
@@ -22,12 +24,20 @@ export class ResourceService extends NoRules {
     protected readonly writes: Writes,
     private readonly base: BaseAddress,
     private readonly contexts: Contexts,
+    private readonly requestReads: RequestReads,
   ) {
     super();
   }
 
   async page(resource: ResourceType, request: ApiRequest): Promise<Page> {
-    return this.reads.page(resource, await this.askInContext(request));
+    const ask = await this.askInContext(request);
+    if (ask.list === 'ndjson') return wholeList(resource, ask, this.reads);
+    return this.inColumns(await this.reads.page(resource, ask), resource, ask);
+  }
+
+  private inColumns(page: Page, resource: ResourceType, ask: Ask): Page {
+    if (ask.list === 'csv') page.columns = this.reads.columns(resource, ask);
+    return page;
   }
 
   one(resource: ResourceType, id: string, request: ApiRequest): Promise<Item> {
@@ -46,7 +56,9 @@ export class ResourceService extends NoRules {
 
   async inner(resource: ResourceType, id: string, collection: string, request: ApiRequest): Promise<Page> {
     const field = collectionOf(resource, collection, fieldNamed(resource, collection));
-    return this.reads.inner(resource, idIn(resource, id), field, await this.askInContext(request));
+    const ask = await this.askInContext(request);
+    if (ask.list === 'ndjson') throw notStreamed(`Ask for /${field.target.collection} with a filter instead.`);
+    return this.inColumns(await this.reads.inner(resource, idIn(resource, id), field, ask), field.target, ask);
   }
 
   /** Creates or updates the entity of the body; the id in the path, if there is one, says which. */
@@ -90,7 +102,7 @@ export class ResourceService extends NoRules {
   }
 
   /** A list of what lies in the projects and teams of a context, where one is asked for. Errors: 400. */
-  private async askInContext(request: ApiRequest): Promise<Ask> {
+  protected async askInContext(request: ApiRequest): Promise<Ask> {
     const ask = this.ask(request);
     const acid = parametersOf(request).get('acid');
     if (acid === undefined) return ask;
@@ -103,10 +115,12 @@ export class ResourceService extends NoRules {
       query: request.parsedQuery!,
       actor: request.actor,
       format: request.format!.name,
-      dates: asked.dates,
+      list: request.format!.list,
+      dates: request.format!.list === 'csv' && asked.dates === 'ms' ? 'iso' : asked.dates,
       base: this.base.of(request),
       tail: asked.repeatedStyle,
       hold: request.hold,
+      pool: this.requestReads.of(request),
     };
   }
 }

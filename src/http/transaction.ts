@@ -4,12 +4,14 @@
  * is known to have left nothing; or unknown.
  */
 
+import type { PoolClient } from 'pg';
 import { outcomeUnknown, tooLongCode } from '../database/database-error.js';
 import type { DatabasePool } from '../database/pool.js';
 import { type Author, TransactionConnection } from '../database/transaction-connection.js';
 import { outcomeOf } from '../database/transaction-outcome.js';
 import { ApiError } from '../errors.js';
 import { type Connection, codeOf } from '../query/reader.js';
+import { currentPosition, parsePosition, type WalPosition, walEnd } from '../wal-position.js';
 
 /** How to answer once the transaction is committed. */
 export interface Answering<T> {
@@ -52,15 +54,25 @@ export class RolledBack extends Error {
   }
 }
 
+/** Takes where in the log of the database a transaction is, once it is stored or may be. */
+export type NotePosition = (position: WalPosition) => void;
+
 /** Throws a RolledBack, or an ApiError. */
 export async function inTransaction<T extends object>(
   pool: DatabasePool,
   author: Author,
   act: (transaction: TransactionConnection) => Promise<Answering<T>>,
+  notePosition?: NotePosition,
 ): Promise<T> {
+  // Of one whose outcome stays unknown nobody knows where it is.
+  const noteAll = (error: unknown): never => {
+    if (error instanceof ApiError && error.message === outcomeUnknown().message) notePosition?.(walEnd);
+    throw error;
+  };
   const transaction = await TransactionConnection.begin(pool, author);
-  const answering = await acted(transaction, act);
-  return (await committed(transaction, answering, pool)) ?? (await readElsewhere(answering, pool));
+  const answering = await acted(transaction, act).catch(noteAll);
+  const answer = await committed(transaction, answering, pool, notePosition).catch(noteAll);
+  return answer ?? (await readElsewhere(answering, pool));
 }
 
 async function acted<T>(
@@ -89,8 +101,10 @@ async function committed<T extends object>(
   transaction: TransactionConnection,
   answering: Answering<T>,
   pool: DatabasePool,
+  notePosition?: NotePosition,
 ): Promise<T | undefined> {
   const committing = transaction.commit();
+  const locating = notePosition && positionOn(transaction.reading);
   const reading = answering.read(transaction.reading).catch((error: unknown) => {
     return isFinal(error) ? answering.brief() : undefined;
   });
@@ -98,17 +112,31 @@ async function committed<T extends object>(
     await committing;
   } catch (failure) {
     transaction.discard();
-    await mustBeStored(transaction.id, pool, failure);
+    await mustBeStored(transaction, pool, failure);
+    notePosition?.((await positionOn(pool)) ?? walEnd);
     return undefined;
   }
+  if (locating) notePosition?.((await locating) ?? (await positionOn(pool)) ?? walEnd);
   const answer = await reading;
   if (answer === undefined) transaction.discard();
   else transaction.release();
   return answer;
 }
 
-async function mustBeStored(id: string, pool: DatabasePool, failure: unknown): Promise<void> {
-  const outcome = await outcomeOf(id, pool);
+/** Behind the commit. Undefined: it could not be asked. */
+async function positionOn(connection: Pick<PoolClient, 'query'> | DatabasePool): Promise<WalPosition | undefined> {
+  try {
+    const { rows } = await (connection as PoolClient).query<{ position: string }>(askPosition);
+    return parsePosition(rows[0]!.position);
+  } catch {
+    return undefined;
+  }
+}
+
+const askPosition = `select ${currentPosition} as position`;
+
+async function mustBeStored(transaction: TransactionConnection, pool: DatabasePool, failure: unknown): Promise<void> {
+  const outcome = await outcomeOf(transaction, pool);
   if (outcome === 'aborted') throw new RolledBack(failure, true);
   if (outcome === undefined) throw outcomeUnknown();
 }

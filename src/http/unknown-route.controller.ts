@@ -33,7 +33,10 @@ export class UnknownRouteController {
 
 /** Routes that are no collection's. */
 const fixed = [
-  { at: /^\/api\/(deleteditems\/v1\/(projects|users)|deletedprojects\/v1)$/i, methods: ['GET', 'HEAD'] },
+  {
+    at: /^\/api\/(deleteditems\/v1\/(projects|users)|deletedprojects\/v1|openapi\.json|docs)$/i,
+    methods: ['GET', 'HEAD'],
+  },
   { at: /^\/api\/(?:history\/)?v2\/[^/]+(\/[^/]+)?$/i, methods: ['GET', 'HEAD', 'POST'] },
   {
     at: /^\/api\/(deleteditems\/v1\/(projects|users)\/[^/]+\/restore|v1\/undelete(\/bulk)?|login\/validate)$/i,

@@ -25,6 +25,7 @@ import { Catalogue } from '../modules/custom-fields/catalogue.js';
 import { ProcessCatalogue } from '../modules/process/process-catalogue.js';
 import { existingAs } from '../query/compile-lookup.js';
 import { inSlices } from '../slices.js';
+import type { WalPosition } from '../wal-position.js';
 import { Batch, briefBatch, briefItem, Deleted, type EntityName, type Item, type Saved } from './answer.js';
 import { many, one, targetsOf } from './bodies.js';
 import { Families } from './families.js';
@@ -36,6 +37,8 @@ import type { ApiRequest } from './request.js';
 import { retrying } from './retrying.js';
 import { tableRecordOf } from './table-records.js';
 import { type Answering, type AnsweringWithin, alreadyRead, answerWithin, inTransaction } from './transaction.js';
+import { TransactionEnds } from './transaction-ends.js';
+import { WritePositions } from './write-positions.js';
 
 /** What was written, and how to read it. */
 interface Written {
@@ -61,6 +64,7 @@ export class Writes {
     private readonly processes: ProcessCatalogue,
     private readonly common: CommonRules,
     private readonly waiting: WaitingRoom,
+    private readonly positions: WritePositions,
   ) {}
 
   /** Creates or updates one entity. */
@@ -185,29 +189,27 @@ export class Writes {
   }
 
   private async transaction<T extends object>(
-    { id: requestId }: ApiRequest,
+    request: ApiRequest,
     ask: Ask,
     act: (work: Circumstances, transaction: TransactionConnection) => Promise<Answering<T>>,
   ): Promise<T> {
     const { userId } = ask.actor;
+    const author = { userId, requestId: request.id };
+    const notePosition = this.positions.areNoted
+      ? (position: WalPosition) => this.positions.note(request, position)
+      : undefined;
     await this.waiting.during(userId, () => Promise.all([this.catalogue.refresh(), this.processes.refresh()]));
-    const later: (() => void | Promise<void>)[] = [];
+    let ends = new TransactionEnds();
     const result = await retrying(() => {
-      later.length = 0;
-      return inTransaction(this.pool, { userId, requestId }, (transaction) =>
-        act(this.work(transaction, ask, later), transaction),
-      );
+      ends = new TransactionEnds();
+      const actWithin = (transaction: TransactionConnection) => act(this.work(transaction, ask, ends), transaction);
+      return ends.of(inTransaction(this.pool, author, actWithin, notePosition));
     });
-    // What is written is written, whether or not what is kept in memory can be renewed now.
-    await Promise.allSettled(later.map(async (act) => act()));
+    await ends.committed();
     return result;
   }
 
-  private work(
-    transaction: TransactionConnection,
-    { actor }: Ask,
-    later: (() => void | Promise<void>)[],
-  ): Circumstances {
+  private work(transaction: TransactionConnection, { actor }: Ask, ends: TransactionEnds): Circumstances {
     const { reading, writing } = transaction;
     const facts = new Facts();
     const work: Circumstances = {
@@ -230,7 +232,8 @@ export class Writes {
       look: (wanted) => this.lookups.look(wanted, facts, actor, reading),
       takenAlong: (resource, ids) => this.lookups.takenAlong(resource, ids, actor, reading),
       apply: (commands) => applyOwn(commands, work),
-      afterCommit: (act) => void later.push(act),
+      afterCommit: (act) => ends.afterCommit(act),
+      ifUndone: (act) => ends.ifUndone(act),
       settle: async () => void (await writing.query('select settle_totals()')),
     };
     return work;

@@ -38,6 +38,8 @@ export interface ResourceSettings {
   /** How properties are read whose columns do not hold the whole value. */
   readonly readAs: Readonly<Record<string, RowExpression>>;
   readonly isListed: boolean;
+  /** A text that only the answer to its creation has besides its fields, with what that is. */
+  readonly answeredOnCreate?: Readonly<{ name: string; description: string }>;
   readonly description: string;
 }
 

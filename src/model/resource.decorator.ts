@@ -1,7 +1,7 @@
 /** `@Resource` declares that an entity is served, under which collection, in which order and to whom. */
 import type { RowExpression } from '../sql.js';
 import { declareResource } from './declarations.js';
-import type { CustomFieldSource, DefaultOrder, ShortWithin } from './resource-settings.js';
+import type { CustomFieldSource, DefaultOrder, ResourceSettings, ShortWithin } from './resource-settings.js';
 import { everyone, type Visibility } from './visibility.js';
 
 type OperationLetters = '' | 'C' | 'U' | 'D' | 'UD' | 'CU' | 'CD' | 'CUD';
@@ -42,6 +42,8 @@ export interface ResourceOptions {
   readAs?: Readonly<Record<string, RowExpression>>;
   /** False keeps a type out of the metadata index. */
   isListed?: boolean;
+  /** A text that only the answer to its creation has besides its fields. */
+  answeredOnCreate?: ResourceSettings['answeredOnCreate'];
   description?: string;
 }
 
@@ -74,6 +76,7 @@ export function Resource(options: ResourceOptions): ClassDecorator {
         rowKey: options.rowKey ?? 'id',
         readAs: options.readAs ?? {},
         isListed: options.isListed ?? true,
+        answeredOnCreate: options.answeredOnCreate,
         description: options.description ?? '',
       },
     });

@@ -213,11 +213,11 @@ export function compileOne(plan: Plan, format: Representation, { tail }: LinkTai
   });
 }
 
-/** The entities of the ids that are given, in their order: `item`. */
+/** The entities of the ids that are given, in their order: `item`, `id`. */
 export function compileMany(plan: Plan, format: Representation, { tail }: LinkTail): Statement {
   const root: Row = { alias: name('t'), aliases: new Aliases(), privacy: plan.privacy, to: compiling() };
   return affordable(
-    statement(sql`select ${itemSql(plan, root, { format, tail })} as item
+    statement(sql`select ${itemSql(plan, root, { format, tail })} as item, wanted.id
     from unnest(${late('ids')}) with ordinality as wanted(id, n)
     join ${tableOf(plan.resource, root)} on ${column(root.alias, 'id')} = wanted.id
     where ${whereSql(plan, root)} order by wanted.n`),

@@ -118,6 +118,7 @@ const spellings = [
   'access_token',
   'callback',
   'acid',
+  'consistency',
   'ids',
   'projectIds',
   'teamIds',

@@ -5,9 +5,14 @@ export interface BulkOptions {
   /** How many Generals to add, about. */
   generals: number;
   onProgress?: (line: string) => void;
+  /** For what may not be in a transaction, where the client puts all into one. */
+  readonly outside?: ClientBase;
 }
 
-export async function seedBulk(client: ClientBase, { generals, onProgress }: BulkOptions): Promise<void> {
+export async function seedBulk(
+  client: ClientBase,
+  { generals, onProgress, outside = client }: BulkOptions,
+): Promise<void> {
   const say = onProgress ?? (() => undefined);
   const started = performance.now();
   await client.query('begin');
@@ -27,7 +32,7 @@ export async function seedBulk(client: ClientBase, { generals, onProgress }: Bul
     throw error;
   }
   await inOrder(client);
-  await client.query('vacuum (analyze)');
+  await outside.query('vacuum (analyze)');
   say(`done in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 

@@ -2,8 +2,8 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import { Item } from '../../http/answer.js';
 import { type ApiRequest, parametersOf } from '../../http/request.js';
+import { treeJson, treeXml } from '../../representation/tree.js';
 import { ContextService } from './context.service.js';
-import { treeJson, treeXml } from './tree.js';
 
 @Controller('api/v1/Context')
 export class ContextController {

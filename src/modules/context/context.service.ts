@@ -2,13 +2,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Actor } from '../../actor.js';
 import type { DatabasePool } from '../../database/pool.js';
-import { READ_POOL } from '../../database/pools.js';
+import { PRIMARY_POOL } from '../../database/pools.js';
 import { badRequest } from '../../errors.js';
 import { Contexts, type Selection } from '../../http/contexts.js';
 import { parseId } from '../../model/ids.js';
 import type { Parameters } from '../../query/parameters.js';
+import type { Tree } from '../../representation/tree.js';
 import { version } from '../../version.js';
-import type { Tree } from './tree.js';
 
 const culture: Tree = {
   Name: 'en-US',
@@ -21,7 +21,7 @@ const culture: Tree = {
 @Injectable()
 export class ContextService {
   constructor(
-    @Inject(READ_POOL) private readonly pool: DatabasePool,
+    @Inject(PRIMARY_POOL) private readonly pool: DatabasePool,
     private readonly contexts: Contexts,
   ) {}
 

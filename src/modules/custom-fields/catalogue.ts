@@ -3,10 +3,11 @@
  * a second at most, so that a change on one replica reaches all.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Pool } from 'pg';
 import type { Config } from '../../config.js';
 import { CONFIG } from '../../config.token.js';
-import { PRIMARY_POOL } from '../../database/pools.js';
+import { Replicas } from '../../database/replicas/replicas.js';
+import { service } from '../../database/waiting-room.js';
+import { mostAgeMs } from '../../freshness.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
 import type {
@@ -15,8 +16,6 @@ import type {
   CustomFieldGroup,
   CustomFieldType,
 } from '../../query/meaning.js';
-
-const lifetimeMs = 1000;
 
 @Injectable()
 export class Catalogue implements CustomFieldCatalogue {
@@ -27,7 +26,7 @@ export class Catalogue implements CustomFieldCatalogue {
   private changes = 0;
 
   constructor(
-    @Inject(PRIMARY_POOL) private readonly pool: Pool,
+    private readonly replicas: Replicas,
     @Inject(MODEL) private readonly model: Model,
     @Inject(CONFIG) private readonly config: Pick<Config, 'timeZone'>,
   ) {}
@@ -58,7 +57,7 @@ export class Catalogue implements CustomFieldCatalogue {
    * connection: waiting for a second one, it could wait for those who wait for it.
    */
   refresh(): Promise<void> | undefined {
-    if (performance.now() - this.loadedAt < lifetimeMs) return undefined;
+    if (performance.now() - this.loadedAt < mostAgeMs) return undefined;
     if (!this.loading) {
       this.loading = this.load().finally(() => {
         this.loading = undefined;
@@ -89,7 +88,7 @@ export class Catalogue implements CustomFieldCatalogue {
   private async load(): Promise<void> {
     // Age counts from the question: the answer may describe the moment it was asked.
     const asked = performance.now();
-    const { rows } = await this.pool.query<DefinitionRow>(query);
+    const { rows } = await this.replicas.readForService((client) => client.query<DefinitionRow>(query), service);
     // A load that began before another one knows less.
     if (asked < this.loadedAt) return;
     this.loadedAt = asked;

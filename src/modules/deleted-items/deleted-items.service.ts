@@ -4,7 +4,7 @@ import type { Restoral } from '../../command/change.js';
 import { type RestoreTarget, restore } from '../../command/restore.js';
 import type { Config } from '../../config.js';
 import { CONFIG } from '../../config.token.js';
-import { READ_POOL } from '../../database/pools.js';
+import { PRIMARY_POOL } from '../../database/pools.js';
 import { forbidden, notDeleted, uselessParameter } from '../../errors.js';
 import { Batch, briefBatch, briefItem, type EntityName, Item } from '../../http/answer.js';
 import { jsonFormat } from '../../http/format.js';
@@ -21,7 +21,7 @@ import { manyTargets, oneTarget } from './undelete-body.js';
 @Injectable()
 export class DeletedItemsService extends ResourceService {
   @Inject(CONFIG) private readonly config!: Config;
-  @Inject(READ_POOL) private readonly pool!: ReadPool;
+  @Inject(PRIMARY_POOL) private readonly pool!: ReadPool;
   /** Lists are asked for rarely, of any number of rows: a plan kept since there were few would take minutes for many. */
   private readonly reader = new Reader(false);
 

@@ -6,9 +6,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { Work } from '../../command/change.js';
 import { PRIMARY_POOL } from '../../database/pools.js';
+import { mostAgeMs } from '../../freshness.js';
 import { ProcessSetup, type SetupRows } from './process-setup.js';
-
-const lifetimeMs = 1000;
 
 @Injectable()
 export class ProcessCatalogue {
@@ -22,7 +21,7 @@ export class ProcessCatalogue {
 
   /** Before a transaction begins: at most a second old. */
   async refresh(): Promise<void> {
-    if (performance.now() - this.loadedAt >= lifetimeMs) await this.loaded();
+    if (performance.now() - this.loadedAt >= mostAgeMs) await this.loaded();
   }
 
   /** Within a transaction: it must not wait for a second connection, which other transactions may hold that wait for it. */

@@ -9,13 +9,18 @@ import { badEncoding, invalidId, notFound, unknownCollection, unknownRoute } fro
 import { type Body, bodyOf } from '../../http/answer-body.js';
 import { BaseAddress } from '../../http/base-address.js';
 import { rawForm } from '../../http/form.js';
-import { jsonFormat } from '../../http/format.js';
+import { formatForError, jsonFormat, tableHeaders } from '../../http/format.js';
 import { OwnQuery } from '../../http/own-query.decorator.js';
 import { type ApiRequest, queryText } from '../../http/request.js';
+import { RequestReads } from '../../http/request-reads.js';
+import { notStreamed } from '../../http/whole-list.js';
 import { parseId } from '../../model/ids.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
 import { nearest } from '../../query/near.js';
+import { legibleParameter } from '../../query/parameters.js';
+import { csvOfItems } from '../../representation/csv.js';
+import { takeText } from '../../text-bytes.js';
 import { type AskV2, QueryV2Service } from './query-v2.service.js';
 
 const paths = ['api/v2/:entity', 'api/v2/:entity/*', 'api/history/v2/:entity', 'api/history/v2/:entity/*'];
@@ -27,6 +32,7 @@ export class QueryV2Controller {
     @Inject(MODEL) private readonly model: Model,
     private readonly queries: QueryV2Service,
     private readonly base: BaseAddress,
+    private readonly requestReads: RequestReads,
   ) {}
 
   @Get(paths)
@@ -42,11 +48,19 @@ export class QueryV2Controller {
   }
 
   private async answer(request: ApiRequest, reply: FastifyReply, form?: string): Promise<Body> {
-    reply.header('content-type', jsonFormat.contentType);
     const { resource, id, inPath } = this.placeOf(request);
     const texts = { query: queryText(request), form, inPath };
     const { actor, hold } = request;
-    return bodyOf(reply, await this.queries.answer({ resource, id, texts, actor, hold, base: this.base.of(request) }));
+    const pool = this.requestReads.of(request);
+    const ask = { resource, id, texts, actor, hold, pool, base: this.base.of(request) };
+    if (id === undefined && asksForTable(request)) return this.table(ask, reply);
+    reply.header('content-type', jsonFormat.contentType);
+    return bodyOf(reply, await this.queries.answer(ask));
+  }
+
+  private async table(ask: AskV2, reply: FastifyReply): Promise<Body> {
+    const { items, ...links } = await this.queries.page(ask);
+    return bodyOf(reply.headers(tableHeaders(links)), csvOfItems(items.map(takeText)));
   }
 
   private placeOf({ url }: ApiRequest): Pick<AskV2, 'resource' | 'id'> & { inPath?: string } {
@@ -74,6 +88,14 @@ export class QueryV2Controller {
     const past = names.flatMap((name) => /^(.+)(?<!Simple)History$/.exec(name)?.[1] ?? []);
     throw unknownCollection(input, nearest(input, isPast ? past : names));
   }
+}
+
+/** By the parameter, else by the header; other formats say nothing here, but for one that would be a whole list. Errors: 400. */
+function asksForTable(request: ApiRequest): boolean {
+  const format = legibleParameter('format', queryText(request));
+  const { list } = formatForError({ format, accept: request.headers.accept });
+  if (list === 'ndjson') throw notStreamed('Ask version 1 for the list.');
+  return list === 'csv';
 }
 
 function decoded(segment: string): string {

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Actor, actorShape } from '../../actor.js';
 import type { Config } from '../../config.js';
 import { CONFIG } from '../../config.token.js';
-import { READ_POOL } from '../../database/pools.js';
+import { PRIMARY_POOL } from '../../database/pools.js';
 import { askForTexts, type TextHold } from '../../database/text-query.js';
 import { WaitingRoom } from '../../database/waiting-room.js';
 import { badRequest, notFound } from '../../errors.js';
@@ -30,6 +30,8 @@ export interface AskV2 {
   /** Address that links start with. */
   base: string;
   hold?: TextHold;
+  /** Where to read; else from the primary. */
+  pool?: ReadPool;
 }
 
 @Injectable()
@@ -40,7 +42,7 @@ export class QueryV2Service {
 
   constructor(
     @Inject(CONFIG) config: Config,
-    @Inject(READ_POOL) private readonly pool: ReadPool,
+    @Inject(PRIMARY_POOL) private readonly pool: ReadPool,
     @Inject(MODEL) private readonly model: Model,
     private readonly catalogue: Catalogue,
     private readonly waiting: WaitingRoom,
@@ -64,9 +66,19 @@ export class QueryV2Service {
     return query.isPretty ? pretty(answer) : answer;
   }
 
+  /** The items of a page, and the links that an answer has. */
+  async page(ask: AskV2): Promise<{ items: readonly Text[]; next?: string; prev?: string }> {
+    const query = this.asked.by(ask.texts);
+    if (query.result && !query.groupBy) throw badRequest('text/csv: a list is needed; leave result out.');
+    const loading = this.catalogue.refresh();
+    if (loading) await this.waiting.during(ask.actor.userId, () => loading);
+    const { items, hasMore } = await this.read(this.statementOf(query, ask), ask);
+    return { items, ...this.linksOf(query, hasMore, ask) };
+  }
+
   private async read(statement: Statement, ask: AskV2): Promise<{ items: Text[]; hasMore: boolean }> {
     try {
-      const rows = await this.reader.rows(statement, ask, this.pool);
+      const rows = await this.reader.rows(statement, ask, ask.pool ?? this.pool);
       return { items: rows.flatMap(([items]) => (items == null ? [] : [items])), hasMore: rows.at(-1)?.[1] === 't' };
     } catch (error) {
       // No row can bring this about; what is left are limits of the database that the text itself goes beyond.

@@ -1,0 +1,35 @@
+/** What ends a start or a command is one line wherever somebody has thought of it, and in a command always. */
+import { expect, it } from 'vitest';
+import { badMember } from './errors.js';
+import { commandFailure, StartError, startFailure } from './start-failure.js';
+
+const failed = (message: string, code?: string): Error => Object.assign(new Error(message), { code });
+
+it.each<[Error, string]>([
+  [new StartError('It is so.'), 'It is so.'],
+  [badMember('Password', 'must not be empty.'), 'Password: must not be empty.'],
+  [failed('listen EADDRINUSE', 'EADDRINUSE'), 'The port is in use already; set PORT to another one.'],
+  [failed('no such login', '28P01'), 'The database of DATABASE_URL cannot be used: no such login.'],
+  [
+    failed('self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT'),
+    'The database of DATABASE_URL cannot be used: self-signed certificate.',
+  ],
+  [
+    failed('error:0480006C:PEM routines::no start line', 'ERR_OSSL_PEM_NO_START_LINE'),
+    'The database of DATABASE_URL cannot be used: error:0480006C:PEM routines::no start line.',
+  ],
+  [
+    failed('The server does not support SSL connections'),
+    'The database of DATABASE_URL cannot be used: The server does not support SSL connections.',
+  ],
+])('%s is told without its class and place', (error, line) => {
+  expect(startFailure(error)).toBe(line);
+  expect(commandFailure(error)).toBe(line);
+});
+
+it('tells the place of anything else where the service starts, and only the message where a command fails', () => {
+  const error = new RangeError('The value of "size" is out of range.\nIt must be small.');
+  expect(startFailure(error)).toBe(error.stack);
+  expect(commandFailure(error)).toBe('The command failed: The value of "size" is out of range.');
+  expect(commandFailure('odd')).toBe('The command failed: odd.');
+});
