@@ -101,6 +101,7 @@ describe('who may import whom', () => {
       'config.ts',
       'config.token.ts',
       'free-port.ts',
+      'wal-position.ts',
     ],
   };
 
@@ -293,7 +294,11 @@ describe('the running service', () => {
       '/api/v1/undelete',
       '/api/v1/undelete/bulk',
       '/Attachment.aspx?AttachmentID=1',
+      '/AttachmentThumbnail.aspx?AttachmentID=1',
+      '/UploadFile.ashx',
+      '/avatar.ashx?UserID=1',
       '/entity/1',
+      '/mcp',
     ];
     expect(paths.length).toBeGreaterThan(0);
     for (const path of everything) {
@@ -303,5 +308,32 @@ describe('the running service', () => {
         if (path.startsWith('/api')) expect(`${method} ${path} ${status}`).toMatch(/ 401$/);
       }
     }
+  });
+});
+
+/** Versions run side by side, so what an upgrade locks for long stops the requests of the one that still serves. */
+describe('migrations since versions run side by side', () => {
+  const folder = join(src, 'database/migrations');
+  const first = 29;
+  const later = readdirSync(folder).filter((name) => Number.parseInt(name, 10) > first);
+
+  /** Indexes of tables that the same migration makes have no rows to read. */
+  const lockingIndexes = (text: string): string[] => {
+    const own = new Set([...text.matchAll(/create table (?:if not exists )?(\w+)/gi)].map(([, table]) => table));
+    return [...text.matchAll(/create (?:unique )?index (?:if not exists )?(\w+) on "?(\w+)/gi)]
+      .filter(([, , table]) => !own.has(table))
+      .map(([, index]) => index!);
+  };
+
+  it.each<[string, string[]]>([
+    ['create index ix_a on general (name)', ['ix_a']],
+    ['CREATE UNIQUE INDEX uq_a ON "general" (name); create index ix_b on general (name)', ['uq_a', 'ix_b']],
+    ['create table made (id int); create index ix_a on made (id)', []],
+    ["indexes = [{ name: 'ix_a', on: 'general (name)' }]", []],
+  ])('%j locks %j', (text, indexes) => expect(lockingIndexes(text)).toEqual(indexes));
+
+  it('add indexes to tables with rows as an IndexMigration', () => {
+    const locking = later.map((name) => [name, lockingIndexes(readFileSync(join(folder, name), 'utf8'))]);
+    expect(locking.filter(([, indexes]) => indexes!.length > 0)).toEqual([]);
   });
 });

@@ -281,6 +281,14 @@ describe('all or nothing', () => {
     expect([twice.status, twice.json.Message]).toEqual([400, `[1].Id: UserStory ${old.Id} is in the body twice.`]);
   });
 
+  it.each(['CustomRules', 'GlobalSettings'])('refuses to create %s, which are only changed', async (collection) => {
+    const { status, json } = await app.post(`/api/v1/${collection}/bulk?format=json`, [{}]);
+    expect([status, json.Message]).toEqual([
+      400,
+      `[0]: ${collection} cannot be created; give the Id of one that exists.`,
+    ]);
+  });
+
   it('is a list of many only there', async () => {
     const answer = await app.post('/api/v1/UserStories?format=json', stories(2));
     expect([answer.status, answer.json.Message]).toEqual([

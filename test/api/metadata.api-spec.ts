@@ -150,19 +150,22 @@ describe('what they say of writing', () => {
     }
   });
 
-  it('is that Tags, and all of an attachment but its file, can be set', async () => {
+  it('is that Tags, and all of an attachment but what its file tells, can be set', async () => {
     const settable = async (collection: string): Promise<string[]> => {
       const { fields } = await described(collection);
       return [...fields.Values, ...fields.References].filter(({ CanSet }) => CanSet).map(({ Name }) => Name);
     };
     for (const { collection } of model.resources.filter(({ root }) => root.name === 'General'))
       expect(await settable(collection)).toContain('Tags');
-    expect(await settable('Attachments')).toEqual(['Id', 'Name', 'Description', 'Date', 'Owner', 'General', 'Message']);
+    expect(await settable('Attachments')).toEqual([
+      ...['Id', 'Name', 'Description', 'Date', 'Content', 'Owner', 'General', 'Message'],
+    ]);
   });
 
   /** Required as in the original, though the service knows what stands for them. */
   const defaulted: Record<string, readonly string[]> = {
     Assignment: ['Role'],
+    Attachment: ['Date'],
     EntityPermission: ['EntityType'],
     ProjectMember: ['Role'],
     ReleaseProject: ['Project'],

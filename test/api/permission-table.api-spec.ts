@@ -229,7 +229,7 @@ describe('A15, E7: who may not call', () => {
         { ...one, path: `${one.path}${one.path.includes('?') ? '&' : '?'}format=json` },
         one.caller,
       );
-      const isPage = /^\/(entity|query|profile|administration)\b/.test(one.path);
+      const isPage = /^\/(entity|query|profile|administration|api\/docs)\b/.test(one.path);
       seen.add(`${status} ${headers.get('www-authenticate')} ${isPage ? 'page' : plain(text)}`);
     });
     const { text } = await app.ask('/api/v1/Users?format=json', { as: 'nobody' });

@@ -49,6 +49,17 @@ describe('single sign-on', () => {
     expect(Date.now() - date).toBeLessThan(60_000);
   });
 
+  it('tells the provider the trace that it is part of', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const begun = await app.raw('/login/sso', { headers: { traceparent } });
+    const state = new URL(begun.headers.get('location')!).searchParams.get('state');
+    const cookie = begun.headers.get('set-cookie')!.split(';', 1)[0]!;
+    const path = `/login/sso/callback?code=none&state=${state}&iss=${encodeURIComponent(provider.issuer)}`;
+    provider.traceparents.length = 0;
+    expect((await app.raw(path, { headers: { cookie, traceparent } })).status).toBe(401);
+    expect(provider.traceparents).toEqual([traceparent]);
+  });
+
   it('is offered by the form, beside the password', async () => {
     const { text } = await app.raw('/login?next=/query');
     expect(text).toContain('Log in with Acme');

@@ -333,7 +333,11 @@ const coveredOtherwise: Record<string, string[] | undefined> = {
   ],
 };
 
-const canChange = (field: Field): boolean => field.kind !== 'collection' && field.name !== 'Id' && field.isSettable;
+const canChange = (field: Field): boolean =>
+  field.kind !== 'collection' &&
+  field.name !== 'Id' &&
+  field.isSettable &&
+  !(field.kind === 'scalar' && field.isWriteOnly);
 
 function referencesToItems(resource: ResourceType): Field[] {
   const all = [...resource.fields, ...resource.commonKindFields];

@@ -32,7 +32,7 @@ it.each([
   expect(itemOf(await parseXml(await app.xml(path)))).toMatchObject({ PlannedStartDate: local });
 });
 
-describe('a date without a zone', () => {
+describe('F20: a date without a zone', () => {
   it.each([
     ['2026-07-16', '2026-07-15T22:00:00.000Z'],
     ['2026-01-16', '2026-01-15T23:00:00.000Z'],

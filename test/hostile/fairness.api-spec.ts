@@ -183,7 +183,7 @@ describe('F11: while requests wait for a lock', () => {
   });
 });
 
-describe('E5: clients that leave while the database works for them', () => {
+describe('E5, F14: clients that leave while the database works for them', () => {
   const backends = async () => {
     const { rows } = await locking.query(
       `select pid from pg_stat_activity where datname = current_database() and application_name = 'worktrack' order by pid`,

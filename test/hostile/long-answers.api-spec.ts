@@ -203,7 +203,7 @@ async function silentReader(path: string): Promise<Socket> {
   return socket;
 }
 
-describe('E24: clients that do not read their answers', () => {
+describe('E24, F13: clients that do not read their answers', () => {
   it('are cut off while others wait, who are all answered', { timeout: 120_000 }, async () => {
     const before = held();
     const silent = await Promise.all(Array.from({ length: 8 }, () => silentReader(stories(16, '&format=json'))));

@@ -16,17 +16,17 @@ interface Row {
 }
 
 const rows: Row[] = [
-  ...readFileSync(join(here, 'README.md'), 'utf8').matchAll(/^\| ([A-E]\d+) \| [^|]+ \| ([^|]+) \|$/gm),
+  ...readFileSync(join(here, 'README.md'), 'utf8').matchAll(/^\| ([A-F]\d+) \| [^|]+ \| ([^|]+) \|$/gm),
 ].map(([, name, shown]) => ({
   name: name!,
   specs: [...shown!.matchAll(/`([^`]+)`/g)].map(
-    ([, spec]) => `test/${spec}.${spec!.startsWith('faults') ? '' : 'api-'}spec.ts`,
+    ([, spec]) => `test/${spec}.${/^(faults|sql)/.test(spec!) ? '' : 'api-'}spec.ts`,
   ),
   words: shown!.replace(/`[^`]+`/g, '').trim(),
 }));
 
 /** How many rows each letter has. */
-const letters = { A: 22, B: 32, C: 33, D: 15, E: 24 };
+const letters = { A: 22, B: 32, C: 33, D: 15, E: 24, F: 32 };
 const names = Object.entries(letters).flatMap(([letter, count]) =>
   Array.from({ length: count }, (_, at) => `${letter}${at + 1}`),
 );
@@ -34,7 +34,7 @@ const names = Object.entries(letters).flatMap(([letter, count]) =>
 /** `A1: …` and `A1, A2: …` in titles, `A1` in the cases of a table. */
 const rowsNamedIn = (file: string): Set<string> =>
   new Set(
-    [...readFileSync(join(root, file), 'utf8').matchAll(/['"`]((?:[A-E]\d+, )*[A-E]\d+)(?:: |['"`])/g)].flatMap(
+    [...readFileSync(join(root, file), 'utf8').matchAll(/['"`]((?:[A-F]\d+, )*[A-F]\d+)(?:: |['"`])/g)].flatMap(
       ([, list]) => list!.split(', '),
     ),
   );

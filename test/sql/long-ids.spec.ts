@@ -138,7 +138,7 @@ it('leaves no list of short ids to functions', async () => {
   expect(functions.map((row) => row.name)).toEqual(['moment_of(text)']);
 });
 
-it('lets totals follow what is written beyond 32 bits', async () => {
+it('F21: lets totals follow what is written beyond 32 bits', async () => {
   for (const table of ['general', 'role_effort', 'time']) {
     await rows(`alter sequence ${table}_id_seq restart with 3000000000`);
   }
@@ -151,7 +151,7 @@ it('lets totals follow what is written beyond 32 bits', async () => {
   expect(await rows(totals)).toEqual(kept);
 });
 
-it('ends ids where numbers in JSON are no longer exact', async () => {
+it('F21: ends ids where numbers in JSON are no longer exact', async () => {
   const sequences = await rows(
     "select distinct max_value from pg_sequences where schemaname = 'public' and sequencename <> 'migration_id_seq'",
   );

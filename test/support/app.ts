@@ -1,6 +1,9 @@
 /** The service on a database of its own, for one spec file, spoken to over HTTP. */
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -23,7 +26,7 @@ export interface Ask {
   as?: string;
   headers?: Record<string, string>;
   method?: string;
-  body?: string | Buffer;
+  body?: string | Buffer | FormData;
   /** The client leaves. */
   signal?: AbortSignal;
 }
@@ -69,7 +72,8 @@ export class TestApp {
 
   private static async on(name: string, env: Env, isReplica = false): Promise<TestApp> {
     const url = urlOf(inject('databaseUrl'), name);
-    const config = loadConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent', DB_POOL: '4', ...env });
+    const DATA_DIR = dataDirOf(name);
+    const config = loadConfig({ DATABASE_URL: url, DATA_DIR, LOG_LEVEL: 'silent', DB_POOL: '4', ...env });
     const nest = await createApp(config);
     await nest.listen(0, '127.0.0.1');
     const { port } = nest.getHttpServer().address() as AddressInfo;
@@ -86,7 +90,14 @@ export class TestApp {
 
   async stop(): Promise<void> {
     await this.end();
-    if (!this.isReplica) await onServer(`drop database ${this.name} with (force)`);
+    if (this.isReplica) return;
+    await onServer(`drop database ${this.name} with (force)`);
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** Where files are kept, unless the environment says otherwise. */
+  get dataDir(): string {
+    return dataDirOf(this.name);
   }
 
   /** `as` is a login of the demonstration data or of a user with `chosenPassword`; the administrator without it; `nobody` sends no credentials. */
@@ -153,6 +164,8 @@ export class TestApp {
     return (await this.database.query(text, values)).rows;
   }
 }
+
+const dataDirOf = (name: string): string => join(tmpdir(), `worktrack-${name}`);
 
 /** Of users that a spec makes: one that may be chosen. */
 export const chosenPassword = 'chosen by a spec';

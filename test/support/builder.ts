@@ -64,6 +64,7 @@ const special: Record<string, (ids: Ids, mark: string) => Record<string, unknown
   Requester: (_, mark) => ({ FirstName: mark }),
   TestStep: (_, mark) => ({ Description: `${mark} step` }),
   RoleEffort: () => ({ Effort: 1 }),
+  Attachment: () => ({ Content: 'dGV4dA==' }),
 };
 
 /** Makes one and tells its id; fails where the service refuses. */

@@ -10,6 +10,9 @@ export interface Person {
 }
 
 export class IdentityProvider {
+  /** Of requests that were made of it. */
+  readonly traceparents: unknown[] = [];
+
   private constructor(
     readonly issuer: string,
     private readonly server: Server,
@@ -33,6 +36,7 @@ export class IdentityProvider {
       cookies: { keys: ['for this test'] },
       pkce: { required: () => true },
     };
+    this.server.on('request', ({ headers }) => this.traceparents.push(headers.traceparent));
     this.server.on('request', new Provider(this.issuer, settings).callback());
   }
 

@@ -261,10 +261,22 @@ const others = `
   GET /administration/deleted-users     403 403 403 403 ok
   GET /administration/deleted-projects  403 403 403 403 ok
   GET /administration/settings          403 403 403 403 ok
+  GET /api/v1/search?q=login            ok  ok  ok  ok  ok
+  GET /api/openapi.json                 ok  ok  ok  ok  ok
+  GET /api/docs                         ok  ok  ok  ok  ok
+  GET /api/docs/:tag                    404 404 404 404 404
+  POST /mcp                             400 400 400 400 400
+  GET /mcp                              405 405 405 405 405
+  DELETE /mcp                           405 405 405 405 405
   GET /api/v1/context                   ok  ok  ok  ok  ok
   GET /api/v1/index/meta                ok  ok  ok  ok  ok
   GET /api/v1/meta                      ok  ok  ok  ok  ok
   GET /attachment.aspx                  ok  ok  ok  404 ok
+  GET /attachmentthumbnail.aspx         404 404 404 404 404
+  GET /avatar.ashx                      404 404 404 404 404
+  POST /avatar.ashx                     415 415 415 415 415
+  DELETE /avatar.ashx                   ok  ok  ok  ok  ok
+  POST /uploadfile.ashx                 415 415 415 415 415
   GET /entity/:id                       ok  ok  ok  404 ok`;
 
 /** Open to anybody. */

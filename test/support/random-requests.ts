@@ -52,6 +52,7 @@ export class RandomRequests {
 
   /** The path and query of a request that reads, of the version or of either. */
   next(version?: 1 | 2): string {
+    if (version !== 2 && this.chance(12)) return this.search();
     const resource = this.chance(3) ? this.pick(readable) : model.resource(this.pick(popular));
     return version === 1 || (version === undefined && this.chance(2))
       ? this.version1(resource)
@@ -62,7 +63,7 @@ export class RandomRequests {
 
   private version1(resource: ResourceType): string {
     const base = `/api/v1/${resource.collection}`;
-    const format = this.pick(['json', 'xml']);
+    const format = this.pick(['json', 'xml', 'csv']);
     const id = this.pick(this.pool.ids);
     const collections = collectionsOf(resource);
     switch (this.dice(8)) {
@@ -72,6 +73,20 @@ export class RandomRequests {
         if (collections.length > 0) return this.innerRoute(`${base}/${id}`, this.pick(collections), format);
     }
     return `${base}?${new URLSearchParams({ format, ...this.rows(resource), ...this.selection(resource) })}`;
+  }
+
+  private search(): string {
+    const term = (_: unknown, at: number): string => {
+      const text = this.chance(4) ? `${this.pick(this.pool.ids)}` : this.pick(this.pool.texts);
+      return `${at > 0 && this.chance(3) ? '-' : ''}${this.pick([text, `${text}*`, `"${text}"`])}`;
+    };
+    const q = Array.from({ length: 1 + this.dice(3) }, term).join(' ');
+    const narrowed: Record<string, string> = this.pick<Record<string, string>>([
+      {},
+      { types: 'Bug,UserStory' },
+      { project: `${this.pick(this.pool.ids)}` },
+    ]);
+    return `/api/v1/Search?${new URLSearchParams({ q, format: this.pick(['json', 'xml']), ...narrowed, take: '50' })}`;
   }
 
   private innerRoute(base: string, { name, target }: CollectionField, format: string): string {

@@ -11,9 +11,18 @@ export class ScratchDatabase {
     this.url = urlOf(inject('databaseUrl'), name);
   }
 
-  static async create(): Promise<ScratchDatabase> {
+  static create(): Promise<ScratchDatabase> {
+    return ScratchDatabase.make(` template ${templateName}`);
+  }
+
+  /** Without anything in it. */
+  static empty(): Promise<ScratchDatabase> {
+    return ScratchDatabase.make('');
+  }
+
+  private static async make(how: string): Promise<ScratchDatabase> {
     const name = `scratch_${randomBytes(8).toString('hex')}`;
-    await onServer(`create database ${name} template ${templateName}`);
+    await onServer(`create database ${name}${how}`);
     return new ScratchDatabase(name);
   }
 

@@ -1,6 +1,6 @@
 /** The built service as a process of its own, started as a user starts it. */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const dist = join(dirname(fileURLToPath(import.meta.url)), '../../dist');
@@ -24,8 +24,15 @@ export class Service {
     this.ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   }
 
+  /** `script` is a file of the build, or the path of one of another build. */
   static spawn(env: Record<string, string>, script = 'main.js', args: readonly string[] = []): Service {
-    return new Service(spawn(process.execPath, [join(dist, script), ...args], { env: environment(env) }));
+    return new Service(spawn(process.execPath, [resolve(dist, script), ...args], { env: environment(env) }));
+  }
+
+  /** Run by another program, which is told of it behind its own arguments. */
+  static spawnBy([program, ...args]: readonly string[], env: Record<string, string>): Service {
+    const all = [...args, process.execPath, join(dist, 'main.js')];
+    return new Service(spawn(program!, all, { env: environment(env) }));
   }
 
   /** What it says on standard output goes into an open file. */

@@ -66,7 +66,9 @@ const rules: Record<string, Computed> = {
   LastStatus: ({ row }) => ({ Passed: true, Failed: false })[String(row.last_run_status)] ?? null,
   Uri: ({ id }) => `/Attachment.aspx?AttachmentID=${id}`,
   ThumbnailUri: ({ row, id }) =>
-    String(row.mime_type ?? '').startsWith('image/') ? `/AttachmentThumbnail.aspx?AttachmentID=${id}` : null,
+    /^image\/(?:png|jpeg|gif|webp)$/.test(String(row.mime_type ?? ''))
+      ? `/AttachmentThumbnail.aspx?AttachmentID=${id}`
+      : null,
 };
 
 /** Another run of the same plan, in the same project, that was made later. */
