@@ -91,10 +91,10 @@ export const faults = [
     leads: true,
     async act({ cluster }) {
       const old = await cluster.leader();
-      old.cut();
+      await old.cut();
       await newLeader(cluster, old, 90);
       await pause(5000);
-      old.mend();
+      await old.mend();
     },
   },
   {
@@ -102,14 +102,14 @@ export const faults = [
     leads: true,
     async act({ cluster }) {
       const old = await cluster.leader();
-      old.fillDisk();
+      await old.fillDisk();
       // It goes on as long as there are old segments of the log to write to; then another one may take over, or it waits for room.
       const useUp = () =>
         old
           .rows("select pg_logical_emit_message(false, '', repeat('x', 100000)), pg_switch_wal()")
           .catch(() => undefined);
       for (let times = 0; times < 40; times += 1) await Promise.all([useUp(), pause(500)]);
-      old.emptyDisk();
+      await old.emptyDisk();
     },
   },
   {

@@ -1,4 +1,5 @@
 /** A steady mixed load with a ledger: what each write was answered, what its writer read behind it, and when anything succeeded. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const writers = 6;
@@ -14,10 +15,13 @@ export class Load {
     this.writes = [];
     this.stale = [];
     this.latest = '0';
+    /** Of the load itself: while it stands still, nothing is sent. */
+    this.delay = monitorEventLoopDelay({ resolution: 20 });
     this.isOver = false;
   }
 
   start() {
+    this.delay.enable();
     const lanes = [...Array(writers).keys()].map((lane) => this.write(lane));
     this.lanes = Promise.all([...lanes, ...Array.from({ length: readers }, () => this.read())]);
   }
@@ -74,8 +78,9 @@ export class Load {
     })
       .then(async (got) => ({ status: got.status, position: got.headers.get('x-read-after'), text: await got.text() }))
       .catch((error) => ({ status: 0, text: error.message }));
-    record.push({ since, at: performance.now(), status: answer.status });
     const isAnswer = answer.status >= 200 && answer.status < 300;
+    const failure = isAnswer ? undefined : `${answer.status} ${answer.text.slice(0, 200)}`;
+    record.push({ since, at: performance.now(), status: answer.status, failure });
     return { ...answer, json: isAnswer ? JSON.parse(answer.text) : undefined };
   }
 

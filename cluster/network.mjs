@@ -1,5 +1,5 @@
 /** A network of its own: a bridge on this machine, and a namespace for each node, which can be cut off. Nothing leaves the machine. */
-import { run } from './processes.mjs';
+import { run, runBeside } from './processes.mjs';
 
 // Several runs do not meet.
 const subnet = `10.231.${1 + (process.pid % 250)}`;
@@ -42,8 +42,8 @@ export class Network {
     return {
       address,
       prefix: ['ip', 'netns', 'exec', space],
-      cut: () => run('ip', 'link', 'set', outside, 'down'),
-      mend: () => run('ip', 'link', 'set', outside, 'up'),
+      cut: () => runBeside('ip', 'link', 'set', outside, 'down'),
+      mend: () => runBeside('ip', 'link', 'set', outside, 'up'),
     };
   }
 

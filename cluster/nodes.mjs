@@ -10,11 +10,12 @@ import {
   statfsSync,
   writeFileSync,
 } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { hostAddress, Network, network } from './network.mjs';
-import { familyOf, Program, pidIn, run, signalAll, until } from './processes.mjs';
+import { familyOf, Program, pidIn, run, runBeside, signalAll, until } from './processes.mjs';
 
 export const programs = {
   etcd: '/usr/bin/etcd',
@@ -90,13 +91,13 @@ export class Node {
     }
   }
 
-  fillDisk() {
+  async fillDisk() {
     const { bavail, bsize } = statfsSync(this.directory);
-    run('sh', '-c', `head -c ${bavail * bsize} /dev/zero > ${join(this.directory, 'ballast')} || true`);
+    await runBeside('sh', '-c', `head -c ${bavail * bsize} /dev/zero > ${join(this.directory, 'ballast')} || true`);
   }
 
-  emptyDisk() {
-    rmSync(join(this.directory, 'ballast'), { force: true });
+  async emptyDisk() {
+    await rm(join(this.directory, 'ballast'), { force: true });
   }
 
   async end() {
@@ -241,7 +242,7 @@ export class Cluster {
   }
 
   async end() {
-    for (const node of this.nodes) node.mend();
+    for (const node of this.nodes) await node.mend();
     await Promise.all(this.nodes.map((node) => node.end()));
     for (const program of this.others.reverse()) await program.end('SIGTERM', 5000);
     for (const node of this.nodes) if (node.hasSmallDisk) run('umount', node.directory);

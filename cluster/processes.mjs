@@ -1,10 +1,14 @@
 /** Programs that a run starts, each ended by its own id, with what it says in a file. */
-import { execFileSync, spawn } from 'node:child_process';
-import { openSync, readFileSync } from 'node:fs';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { openSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 export const run = (program, ...args) =>
   execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+/** While a load runs, which this would hold up if it waited. */
+export const runBeside = (program, ...args) => promisify(execFile)(program, args);
 
 export class Program {
   constructor(command, { log, env = {} }) {
@@ -30,13 +34,20 @@ export class Program {
 
 /** The process and all that descend from it. */
 export function familyOf(pid) {
-  const rows = run('ps', '-e', '-o', 'pid=,ppid=')
-    .trim()
-    .split('\n')
-    .map((row) => row.trim().split(/\s+/).map(Number));
+  const rows = readdirSync('/proc').flatMap((name) => parentOf(name));
   const family = [pid];
   for (const one of family) for (const [child, parent] of rows) if (parent === one) family.push(child);
   return family;
+}
+
+/** Without a program, which would hold up the load. */
+function parentOf(name) {
+  if (!/^\d+$/.test(name)) return [];
+  try {
+    return [[Number(name), Number(readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1).split(' ')[1])]];
+  } catch {
+    return [];
+  }
 }
 
 export function signalAll(pids, name) {

@@ -43,8 +43,19 @@ export function rowOf(name, { from, to, reads, writes, leaderAt }) {
     writeGap: longestGap(writes, from, to),
     leaderAfter: leaderAt && leaderAt - from,
     backAfter: back && back - leaderAt,
+    failures: countsOf(ownReads),
   };
 }
+
+/** How often reads failed with which answer, the most frequent first. */
+function countsOf(reads) {
+  const counts = new Map();
+  for (const { failure } of reads) if (failure) counts.set(failure, (counts.get(failure) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a).slice(0, 5);
+}
+
+export const failuresOf = ({ name, failures }) =>
+  failures.map(([failure, count]) => `${name}: ${count} reads were answered ${JSON.stringify(failure)}`);
 
 export const header = `| ${columns.map(([title]) => title).join(' | ')} |\n|${columns.map((_, at) => (at === 0 ? '---|' : '---:|')).join('')}`;
 export const lineOf = (row) => `| ${columns.map(([, value]) => value(row)).join(' | ')} |`;

@@ -9,7 +9,7 @@ import { Load } from './load.mjs';
 import { canMakeNetworks, hostAddress } from './network.mjs';
 import { Cluster, missing, ports, servicePorts } from './nodes.mjs';
 import { run, until } from './processes.mjs';
-import { header, lineOf, missedGoals, rowOf } from './report.mjs';
+import { failuresOf, header, lineOf, missedGoals, rowOf } from './report.mjs';
 import { Services } from './services.mjs';
 
 const say = (text) => process.stdout.write(`${text}\n`);
@@ -83,6 +83,7 @@ async function runAll() {
       .map(([what, count]) => `${what}: ${count}`)
       .join(', ')}`,
   );
+  for (const row of rows) failuresOf(row).map(say);
   const missed = missedGoals(isShort ? [] : rows, verdict);
   for (const one of load.stale.slice(0, 5)) say(`stale: ${JSON.stringify(one)}`);
   say(missed.length === 0 ? 'All goals are reached.' : `Missed: ${missed.join('; ')}.`);
@@ -90,6 +91,7 @@ async function runAll() {
 }
 
 async function suffered({ name, leads, act }, all, load) {
+  load.delay.reset();
   const from = performance.now();
   const before = await all.cluster.leader();
   let leaderAt;
@@ -105,6 +107,8 @@ async function suffered({ name, leads, act }, all, load) {
   await until('the cluster is whole', () => all.cluster.isWhole(), 120);
   await pause(3000);
   const { reads, writes } = load;
+  const ownStall = load.delay.max / 1e6;
+  if (ownStall > 300) say(`The load itself stood still for ${ownStall.toFixed(0)} ms.`);
   return rowOf(name, { from, to: performance.now(), reads, writes, leaderAt: leads ? leaderAt : undefined });
 }
 
