@@ -142,11 +142,13 @@ describe('while others wait', () => {
 });
 
 describe('while another user asks now and then', () => {
-  /** Bob has asked for something, and has it. */
+  /** Ada and Bob have asked for something, and have it. */
   function beside(connections: number): Statements {
     const statements = new Statements(connections);
-    statements.ask(bob);
-    statements.end(bob);
+    for (const owner of [ada, bob]) {
+      statements.ask(owner);
+      statements.end(owner);
+    }
     statements.newlyBegun();
     return statements;
   }
@@ -157,6 +159,46 @@ describe('while another user asks now and then', () => {
     expect(statements.newlyBegun()).toHaveLength(4);
     statements.end(ada);
     expect(statements.newlyBegun()).toHaveLength(1);
+  });
+
+  it('one of whom nothing is known uses an eighth, and half of them when the first was quick', () => {
+    const statements = beside(8);
+    statements.ask(cleo, 10);
+    expect(statements.newlyBegun()).toEqual([cleo]);
+    statements.pass(50);
+    statements.end(cleo);
+    expect(statements.newlyBegun()).toEqual([cleo, cleo, cleo, cleo]);
+  });
+
+  it('one of whom nothing is known uses an eighth as long as each is slow, and a quarter beside one that takes very long', () => {
+    const statements = beside(8);
+    statements.ask(cleo, 10);
+    for (let at = 0; at < 3; at += 1) {
+      statements.newlyBegun();
+      statements.pass(101);
+      statements.end(cleo);
+      expect(statements.newlyBegun()).toEqual([cleo]);
+    }
+    statements.pass(501);
+    statements.ask(bob);
+    statements.look();
+    expect(statements.newlyBegun()).toEqual([bob, cleo]);
+  });
+
+  it('one who was quick is still known for it ten seconds later', () => {
+    const statements = beside(8);
+    statements.pass(10_000);
+    statements.ask(bob);
+    statements.ask(ada, 10);
+    expect(statements.newlyBegun()).toEqual([bob, ada, ada, ada, ada]);
+  });
+
+  it('one who was quick longer ago is not', () => {
+    const statements = beside(8);
+    statements.pass(10_001);
+    statements.ask(bob);
+    statements.ask(ada, 10);
+    expect(statements.newlyBegun()).toEqual([bob, ada]);
   });
 
   it('one uses all of them a second later', () => {

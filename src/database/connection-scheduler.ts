@@ -3,12 +3,13 @@
  * and tells it afterwards.
  *
  * - While others ask, too, an owner holds at most half of the connections, a quarter while one of its uses is slow, an eighth when those
- *   of late took most of the time of all, and begins none while its statements have many bytes together: planning keeps a core busy, and
- *   does so longer the longer a statement is. They take turns, one by one.
+ *   of late took most of the time of all or none of late was quick, and begins none while its statements have many bytes together: planning
+ *   keeps a core busy, and does so longer the longer a statement is. They take turns, one by one.
  * - A few more go to owners that hold none, so that nobody waits for the slow statements of one other.
  * - Where all places to wait are taken, users with fewer that wait take those of users with many.
  * - One more is there for work of the service itself, and one for the check of readiness.
  */
+import { LRUCache } from 'lru-cache';
 import { LastAskers } from '../last-askers.js';
 import { RecentTimes } from '../recent-times.js';
 import type { Crowding, Owner, WaitingRoom } from './waiting-room.js';
@@ -37,6 +38,9 @@ const slowMs = 100;
 
 const verySlowMs = 500;
 
+/** An owner with a use that was not slow is taken for quick so long: the first of many at once tell what to expect of the others. */
+const quickForMs = 10_000;
+
 /** Uses that take longer than this are added up; so much of late is much. */
 const shortMs = 20;
 const muchMs = 500;
@@ -58,6 +62,8 @@ interface Held {
 export class ConnectionScheduler {
   private running = 0;
   private readonly recent = new RecentTimes<Owner>(muchMs);
+  /** When the latest use of each that was not slow ended. */
+  private readonly quickAt = new LRUCache<Owner, number>({ max: 1000 });
   private readonly held = new Map<Owner, Held>();
   /** Users, not the service. */
   private readonly askers = new LastAskers<Owner>();
@@ -84,6 +90,7 @@ export class ConnectionScheduler {
     const held = this.held.get(use.owner)!;
     const now = this.now();
     if (now - use.since > shortMs) this.recent.add(use.owner, now - use.since, now);
+    if (now - use.since <= slowMs) this.quickAt.set(use.owner, now);
     held.uses.delete(use);
     held.bytes -= use.bytes;
     if (held.uses.size === 0) this.held.delete(use.owner);
@@ -151,8 +158,13 @@ export class ConnectionScheduler {
     const [eldest] = uses;
     const now = this.now();
     const age = eldest ? now - eldest.since : 0;
-    if (age <= verySlowMs && this.recent.isMost(owner, now)) return Math.ceil(this.connections / 8);
+    const mayBeSlow = this.recent.isMost(owner, now) || !this.isQuick(owner, now);
+    if (age <= verySlowMs && mayBeSlow) return Math.ceil(this.connections / 8);
     return age > slowMs ? Math.ceil(this.half / 2) : this.half;
+  }
+
+  private isQuick(owner: Owner, now: number): boolean {
+    return typeof owner !== 'number' || now - (this.quickAt.get(owner) ?? Number.NEGATIVE_INFINITY) <= quickForMs;
   }
 
   /** Nobody else waits, or asked a moment ago. */
