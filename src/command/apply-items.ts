@@ -77,6 +77,7 @@ async function applyOwned(group: readonly Sent[], { locked, isFirst, applyBatch 
       const own = { field: reference, to: { kind: 'id', id: owner.id! } as const };
       return {
         ...item,
+        requestId: owner.command.requestId,
         references: [own, ...others],
         hasNewOwner: owner.isNew,
         followsOthers: !isFirst,

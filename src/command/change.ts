@@ -40,9 +40,12 @@ export interface TableRecord {
   into: string;
   /** The resource of a row of this alias. */
   resource(row: string): string;
-  /** Values of all columns of the record but the last one, of a row of this alias, which was `before`. */
-  insert(row: string): string[];
-  update(row: string, before: string): string[];
+  /**
+   * Values of all columns of the record but the last one, of a row of this alias, which was `before`. `request`: an expression that tells
+   * whose change it is, else the transaction does.
+   */
+  insert(row: string, request?: string): string[];
+  update(row: string, before: string, request?: string): string[];
   /** An expression that keeps the database from recording the same. It is not null. */
   mark: string;
 }

@@ -18,6 +18,8 @@ export interface Command {
   customFields: SentCustomField[];
   /** The names that replace the tags of the entity. */
   tags?: string[];
+  /** Id of the request that sent it, where several are carried out in one transaction. */
+  requestId?: string;
   /** Made by a rule, not by the client: what it refers to is known to be there. */
   isOwn?: boolean;
   /** Only carries items for a collection of an entity, which itself is not changed. */

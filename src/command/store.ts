@@ -38,7 +38,6 @@ async function insert(changes: readonly Change[], work: Work): Promise<void> {
     change.id = ids?.[at];
     if (isRanked(resource)) change.values[rank] ??= change.id;
   });
-  const isOne = changes.length === 1;
   const { text, columns } = statementFor(
     ids ? 'insert' : 'insert without ids',
     insertedProperties(changes),
@@ -49,8 +48,17 @@ async function insert(changes: readonly Change[], work: Work): Promise<void> {
     changes.map(({ values: own }) => bound(own[column.key] ?? column.initial ?? null, column)),
   );
   if (ids) columnValues.unshift(ids);
-  work.send(text, isOne ? columnValues.map(([value]) => value) : columnValues);
+  send(text, columnValues, changes, work);
 }
+
+/** With the requests that they are of, where these are several. */
+function send(text: string, values: readonly unknown[][], changes: readonly Change[], work: Work): void {
+  const all = areShared(changes) ? [...values, changes.map(({ command }) => command.requestId ?? null)] : values;
+  work.send(text, changes.length === 1 ? all.map(([value]) => value) : all);
+}
+
+const areShared = (changes: readonly Change[]): boolean =>
+  changes.some(({ command }) => command.requestId !== undefined);
 
 /** Undefined: links that rules add to others, and whose ids nobody needs to know, get them as they are stored. */
 function idsFor(changes: readonly Change[], { ids }: Work): Promise<number[]> | number[] | undefined {
@@ -83,8 +91,7 @@ function update(changes: readonly Change[], work: Work): void {
   const { text, columns } = statementFor('update', Object.keys(changes[0]!.values).sort(), changes, work);
   const ids = changes.map(({ id }) => id);
   const columnValues = columns.map((column) => changes.map(({ values }) => bound(values[column.key], column)));
-  const all = [ids, ...columnValues];
-  work.send(text, changes.length === 1 ? all.map(([value]) => value) : all);
+  send(text, [ids, ...columnValues], changes, work);
 }
 
 type Kind = 'insert' | 'insert without ids' | 'update';
@@ -101,20 +108,16 @@ interface StoringStatement {
 /** One text for a shape of rows: PostgreSQL has planned what the connection was sent before. */
 const statements = new LRUCache<string, StoringStatement>({ max: 2000 });
 
-function statementFor(
-  kind: Kind,
-  keys: readonly string[],
-  { 0: first, length }: readonly Change[],
-  work: Work,
-): StoringStatement {
-  const { resource } = first!;
-  const key = `${kind}:${resource.name}:${length === 1 ? 'one' : 'many'}:${keys.join(',')}`;
+function statementFor(kind: Kind, keys: readonly string[], changes: readonly Change[], work: Work): StoringStatement {
+  const { resource } = changes[0]!;
+  const [isOne, isShared] = [changes.length === 1, areShared(changes)];
+  const key = `${kind}:${resource.name}:${isOne ? 'one' : 'many'}:${isShared ? 'shared' : ''}:${keys.join(',')}`;
   const present = statements.get(key);
   if (present) return present;
   const columns = keys
     .map((property) => ({ key: property, ...columnFor(work, resource, property) }))
     .filter(({ name }) => kind === 'update' || name !== discriminator(resource)?.name);
-  const rows = { resource, columns, isOne: length === 1, record: work.recordOf(resource.table) };
+  const rows = { resource, columns, isOne, isShared, record: work.recordOf(resource.table) };
   const text = kind === 'update' ? updateText(rows) : insertText(rows, kind === 'insert');
   const made = { text, columns };
   statements.set(key, made);

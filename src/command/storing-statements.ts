@@ -20,20 +20,24 @@ interface RowShape {
   isOne: boolean;
   /** Nothing where changes of the table are not recorded. */
   record?: TableRecord;
+  /** The rows are of several requests: the id of its own comes with each, behind its other values. */
+  isShared?: boolean;
 }
 
 const idColumn: StoredColumn = { name: 'id', type: 'bigint' };
+const requestColumn: StoredColumn = { name: 'id of request', type: 'text' };
 
 /** Parameters are the ids, if they are known, and the columns in their order. */
-export function insertText({ resource, columns, isOne, record }: RowShape, hasIds: boolean): string {
+export function insertText({ resource, columns, isOne, record, isShared }: RowShape, hasIds: boolean): string {
   const kind = discriminator(resource);
   const sent = [idColumn, ...columns];
+  const requests = isShared ? [requestColumn] : [];
   const rows = hasIds
-    ? sentRows(sent, isOne)
-    : `select nextval('${sequenceOf(resource)}') as id, c.* from (${sentRows(columns, isOne)}) c`;
+    ? sentRows([...sent, ...requests], isOne)
+    : `select nextval('${sequenceOf(resource)}') as id, c.* from (${sentRows([...columns, ...requests], isOne)}) c`;
   const names = [...(kind ? [kind.name] : []), ...sent.map(({ name }) => name)].map(quoted).join(', ');
   const shown = [...(kind ? [kind.value] : []), ...sent.map(storedValue)].join(', ');
-  const recording = record ? recordInserted(record, sent, kind) : '';
+  const recording = record ? recordInserted(record, sent, kind, isShared) : '';
   return `with sent as materialized (${rows})${recording}
     insert into "${resource.table}" (${names}) select ${shown} from sent${isOne ? '' : ' order by ord'}`;
 }
@@ -42,10 +46,11 @@ const storedValue = ({ name, isMerged }: StoredColumn): string =>
   isMerged ? `jsonb_strip_nulls(sent."${name}")` : `sent."${name}"`;
 
 /** Parameters are the ids and the columns in their order. */
-export function updateText({ resource, columns, isOne, record }: RowShape): string {
-  const sent = [idColumn, ...columns];
+export function updateText({ resource, columns, isOne, record, isShared }: RowShape): string {
+  const sent = [idColumn, ...columns, ...(isShared ? [requestColumn] : [])];
   const assigned = columns.map((column) => `"${column.name}" = ${updatedValue(column, 't')}`).join(', ');
-  return `with sent as materialized (${sentRows(sent, isOne)})${record ? recordUpdated(record, resource.table, columns) : ''}
+  const recording = record ? recordUpdated(record, resource.table, columns, isShared) : '';
+  return `with sent as materialized (${sentRows(sent, isOne)})${recording}
     update "${resource.table}" t set ${assigned} from sent where t.id = sent.id`;
 }
 
@@ -59,7 +64,12 @@ function sentRows(columns: readonly StoredColumn[], isOne: boolean): string {
   return `select * from unnest(${given.join(', ')}) with ordinality as u(${names.join(', ')}, ord)`;
 }
 
-function recordInserted(record: TableRecord, sent: readonly StoredColumn[], kind: Discriminator | undefined): string {
+function recordInserted(
+  record: TableRecord,
+  sent: readonly StoredColumn[],
+  kind: Discriminator | undefined,
+  isShared = false,
+): string {
   const present = new Set([...sent.map(({ name }) => name), ...(kind ? [kind.name] : [])]);
   const missing = record.mentioned
     .filter((name) => !present.has(name))
@@ -71,10 +81,12 @@ function recordInserted(record: TableRecord, sent: readonly StoredColumn[], kind
     const after = isMerged ? `jsonb_strip_nulls(n."${name}")` : `n."${name}"`;
     return `case when n."${name}" is not null then '"${name}":[null,' || to_json(${after})::text || ']' end`;
   });
-  return recording(record.insert('n'), members, row, record);
+  return recording(record.insert('n', isShared ? requestOf('n') : undefined), members, row, record);
 }
 
-function recordUpdated(record: TableRecord, table: string, columns: readonly StoredColumn[]): string {
+const requestOf = (row: string): string => `${row}.${quoted(requestColumn.name)}`;
+
+function recordUpdated(record: TableRecord, table: string, columns: readonly StoredColumn[], isShared = false): string {
   const sent = new Set(columns.map(({ name }) => name));
   const mentioned = record.mentioned.map((name) => `${sent.has(name) ? 'sent' : 'o'}.${quoted(name)}`);
   const rows = `sent join "${table}" o on o.id = sent.id cross join lateral (select ${mentioned.join(', ')}) n`;
@@ -83,7 +95,7 @@ function recordUpdated(record: TableRecord, table: string, columns: readonly Sto
     const [before, after] = [`o."${name}"`, updatedValue(column, 'o')];
     return `case when ${before} is distinct from ${after} then '"${name}":[' || ${json(before)} || ',' || ${json(after)} || ']' end`;
   });
-  return recording(record.update('n', 'o'), members, rows, record);
+  return recording(record.update('n', 'o', isShared ? requestOf('sent') : undefined), members, rows, record);
 }
 
 const json = (value: string): string => `coalesce(to_json(${value})::text, 'null')`;

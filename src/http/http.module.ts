@@ -34,8 +34,10 @@ import { ReadinessCheck } from './readiness.js';
 import { Reads } from './reads.js';
 import { Refusals } from './refusals.js';
 import { RequestReads } from './request-reads.js';
+import { Saves } from './saves.js';
 import { SharedInterceptors } from './shared-interceptors.js';
 import { WritePositions } from './write-positions.js';
+import { WriteTransactions } from './write-transactions.js';
 import { Writes } from './writes.js';
 
 @Global()
@@ -78,7 +80,9 @@ import { Writes } from './writes.js';
     ReadinessCheck,
     Reads,
     RequestReads,
+    Saves,
     WritePositions,
+    WriteTransactions,
     Writes,
     { provide: APP_FILTER, useClass: ErrorFilter },
     FormatInterceptor,

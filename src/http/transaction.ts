@@ -23,6 +23,20 @@ export interface Answering<T> {
 
 export const alreadyRead = <T>(answer: T): Answering<T> => ({ read: async () => answer, brief: () => answer });
 
+/** Of several that are stored together each is answered, or told that it is stored. */
+export const answerEach = <T>(all: readonly Answering<T>[]): Answering<T[]> => ({
+  read: (connection) =>
+    Promise.all(
+      all.map(({ read, brief }) =>
+        read(connection).catch((error: unknown) => {
+          if (isFinal(error)) return brief();
+          throw error;
+        }),
+      ),
+    ),
+  brief: () => all.map(({ brief }) => brief()),
+});
+
 /** How to answer within the transaction. */
 export interface AnsweringWithin<T> extends Answering<T> {
   /** Throws a 404 where the caller would no longer see what was written: that must not be stored. */

@@ -18,8 +18,11 @@ export const recordColumns = '(author_id, request_id, kind, resource, entity_id,
 const author = `nullif(current_setting('worktrack.author', true), '')::bigint`;
 const request = `nullif(current_setting('worktrack.request', true), '')`;
 
-/** Values of all but the last column. `row` holds the row as it is afterwards, or was; `before` the row as it was. */
-export function recordOf(table: string, operation: Operation, row: string, before = 'o'): string[] {
+/**
+ * Values of all but the last column. `row` holds the row as it is afterwards, or was; `before` the row as it was. `ofRow`: the request that
+ * changes this row, where several share a transaction.
+ */
+export function recordOf(table: string, operation: Operation, row: string, before = 'o', ofRow?: string): string[] {
   const { id = 'r.id', project = 'null::bigint', author: own, kind } = recorded[table]!;
   const of = (expression: string): string => expression.replaceAll('r.', `${row}.`);
   const kinds = {
@@ -29,7 +32,7 @@ export function recordOf(table: string, operation: Operation, row: string, befor
   };
   return [
     own ? `coalesce(${author}, ${of(own)})` : author,
-    request,
+    ofRow ?? request,
     kinds[operation],
     resourceOf(table, row),
     of(id),

@@ -1,0 +1,145 @@
+/** Creates and updates one entity at a time, in a transaction of its own or in one that it shares with others that came with it. */
+import { Inject, Injectable } from '@nestjs/common';
+import { apply } from '../command/apply.js';
+import { type Change, referenced } from '../command/change.js';
+import type { Command } from '../command/command.js';
+import { type Place, resolveCommand } from '../command/resolve-command.js';
+import { everyCommand } from '../command/traverse.js';
+import type { Config } from '../config.js';
+import { CONFIG } from '../config.token.js';
+import { OutcomeUnknown } from '../database/database-error.js';
+import { WaitingRoom } from '../database/waiting-room.js';
+import { methodNotAllowed } from '../errors.js';
+import type { ResourceType } from '../model/model.js';
+import { Catalogue } from '../modules/custom-fields/catalogue.js';
+import { inSlices } from '../slices.js';
+import { briefItem, type EntityName, type Saved } from './answer.js';
+import { one } from './bodies.js';
+import { hasKey } from './idempotency.js';
+import { type Ask, Reads } from './reads.js';
+import type { ApiRequest } from './request.js';
+import { WriteGroups } from './write-groups.js';
+import { WriteTransactions, type Written } from './write-transactions.js';
+
+interface Save {
+  readonly resource: ResourceType;
+  readonly command: Command;
+  /** The same once more: what is applied is used up. */
+  readonly again: () => Promise<Command>;
+  readonly request: ApiRequest;
+  readonly ask: Ask;
+}
+
+/** A longer body is worth a transaction of its own. */
+const mostBytes = 16 * 1024;
+
+@Injectable()
+export class Saves {
+  private readonly groups = new WriteGroups<Save, Saved>((saves) => this.carryOut(saves), goesWith);
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly reads: Reads,
+    private readonly transactions: WriteTransactions,
+    private readonly catalogue: Catalogue,
+    private readonly waiting: WaitingRoom,
+  ) {}
+
+  async save(resource: ResourceType, id: number | undefined, request: ApiRequest, ask: Ask): Promise<Saved> {
+    const payload = await one(resource, request);
+    const again = (): Promise<Command> => inSlices(resolveCommand(payload, resource, id, this.place()));
+    const command = await again();
+    const { create, update } = resource.settings.operations;
+    if (command.id === undefined ? !create : !update) throw methodNotAllowed('POST', ['GET', 'HEAD']);
+    await this.reads.prepare(resource, ask);
+    const save = { resource, command, again, request, ask };
+    if (!mayShare(save)) return this.alone(save);
+    const key = `${ask.actor.userId} ${resource.name} ${command.id === undefined ? 'create' : 'update'}`;
+    return this.waiting.during(ask.actor.userId, () => this.groups.join(key, save));
+  }
+
+  place(): Place {
+    const { timeZone } = this.config;
+    return { path: '', timeZone, isCustomField: (kind, name) => this.catalogue.defines(kind, name) };
+  }
+
+  /** What cannot be stored together is stored one by one, so that one refusal is nobody else's. */
+  private async carryOut(saves: readonly Save[]): Promise<PromiseSettledResult<Saved>[]> {
+    if (saves.length === 1) return Promise.allSettled(saves.map((save) => this.alone(save)));
+    try {
+      const answers = await this.together(saves);
+      return answers.map((value) => ({ status: 'fulfilled', value }));
+    } catch (error) {
+      if (error instanceof OutcomeUnknown) throw error;
+      return Promise.allSettled(saves.map(async (save) => this.alone({ ...save, command: await save.again() })));
+    }
+  }
+
+  private alone({ command, again, request, ask }: Save): Promise<Saved> {
+    const attempts = [command];
+    return this.transactions.answered(request, ask, async (work) => {
+      // Whoever begins again resolves again.
+      const changes = await apply([attempts.pop() ?? (await again())], work);
+      return this.written(changes[0]!, ask);
+    });
+  }
+
+  private async together(saves: readonly Save[]): Promise<readonly Saved[]> {
+    let attempt = 0;
+    return this.transactions.answeredTogether(saves, async (work) => {
+      attempt += 1;
+      const commands =
+        attempt === 1 ? saves.map(({ command }) => command) : await Promise.all(saves.map((save) => save.again()));
+      commands.forEach((command, at) => {
+        command.requestId = saves[at]!.request.id;
+      });
+      const changes = await apply(commands, work);
+      return changes.map((change, at) => this.written(change, saves[at]!.ask));
+    });
+  }
+
+  private written(change: Change, { format }: Ask): Written {
+    return {
+      created: change.isNew,
+      keepsSight: keepsSight([change]),
+      read: (inside) => this.reads.one(change.command.resource, change.id!, inside),
+      brief: () => briefItem(kindAndId(change), format),
+    };
+  }
+}
+
+/**
+ * Its refusals, and what it must find, are its own. What joins it with entities that are there, or names tags, is stored by more than
+ * rows, and rows that are found by their key may be there already.
+ */
+function mayShare({ command, request }: Save): boolean {
+  const { headers } = request;
+  if (hasKey(request) || headers['if-match'] !== undefined) return false;
+  if (Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) > mostBytes) return false;
+  const items = command.collections.flatMap((collection) => collection.items);
+  return (
+    command.resource.settings.key.length === 0 &&
+    [...everyCommand([command])].every(isPlain) &&
+    [...everyCommand(items)].every(({ id }) => id === undefined)
+  );
+}
+
+const isPlain = ({ tags, collections }: Command): boolean =>
+  tags === undefined && collections.every(({ field }) => field.via.kind === 'key');
+
+/** With the same rights, and about another entity. */
+const goesWith = (first: Save, chosen: readonly Save[], { ask, command }: Save): boolean =>
+  first.ask.actor === ask.actor &&
+  (command.id === undefined || chosen.every((other) => other.command.id !== command.id));
+
+export const kindAndId = ({ resource, id }: Change): EntityName => ({ type: resource.name, id: id! });
+
+/** Administrators see everything, and members what lies in projects of theirs. */
+export const keepsSight = (changes: readonly Change[]): boolean =>
+  changes.every((change) => change.actor.isAdministrator || liesWithMember(change));
+
+function liesWithMember(change: Change): boolean {
+  const { resource, actor, isNew } = change;
+  const project = isNew && resource.root.name === 'General' ? referenced(change, 'project') : undefined;
+  return project !== undefined && actor.projectIds.includes(project);
+}

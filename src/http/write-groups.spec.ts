@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { mostTogether, WriteGroups } from './write-groups.js';
+
+/** Transactions that end when told to. */
+class Transactions {
+  readonly begun: string[][] = [];
+  private readonly ends: ((outcome: (entry: string) => PromiseSettledResult<string>) => void)[] = [];
+  readonly groups = new WriteGroups<string, string>(
+    (entries) => {
+      this.begun.push([...entries]);
+      return new Promise((resolve) => this.ends.push((outcome) => resolve(entries.map(outcome))));
+    },
+    (first, chosen, next) => first[0] === next[0] && !chosen.includes(next),
+  );
+
+  async end(outcome = (entry: string): PromiseSettledResult<string> => ({ status: 'fulfilled', value: `${entry}!` })) {
+    this.ends.shift()!(outcome);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  newlyBegun(): string[][] {
+    return this.begun.splice(0);
+  }
+}
+
+const named = (count: number): string[] => Array.from({ length: count }, (_, at) => `a${at}`);
+
+describe('writes of one key', () => {
+  it('run alone while there are few, and share the next transaction behind them', async () => {
+    const transactions = new Transactions();
+    const answers = named(5).map((entry) => transactions.groups.join('k', entry));
+    expect(transactions.newlyBegun()).toEqual([['a0'], ['a1']]);
+    await transactions.end();
+    expect(transactions.newlyBegun()).toEqual([['a2', 'a3', 'a4']]);
+    await transactions.end();
+    await transactions.end();
+    expect(await Promise.all(answers)).toEqual(['a0!', 'a1!', 'a2!', 'a3!', 'a4!']);
+    expect(transactions.newlyBegun()).toEqual([]);
+  });
+
+  it('share one in the order in which they came, so many at most', async () => {
+    const transactions = new Transactions();
+    for (const entry of named(mostTogether + 4)) void transactions.groups.join('k', entry);
+    transactions.newlyBegun();
+    await transactions.end();
+    await transactions.end();
+    expect(transactions.newlyBegun()).toEqual([named(mostTogether + 2).slice(2), named(mostTogether + 4).slice(-2)]);
+  });
+
+  it('go together only where they fit, and nobody waits for ever', async () => {
+    const transactions = new Transactions();
+    for (const entry of ['a0', 'a1', 'a2', 'b1', 'a2', 'a3', 'b2']) void transactions.groups.join('k', entry);
+    transactions.newlyBegun();
+    for (let at = 0; at < 5; at += 1) await transactions.end();
+    expect(transactions.newlyBegun()).toEqual([['a2', 'a3'], ['b1', 'b2'], ['a2']]);
+  });
+
+  it('fail each for itself', async () => {
+    const transactions = new Transactions();
+    const answers = named(4).map((entry) => transactions.groups.join('k', entry));
+    const settled = Promise.allSettled(answers);
+    await transactions.end();
+    await transactions.end();
+    await transactions.end((entry) =>
+      entry === 'a2' ? { status: 'rejected', reason: 'no' } : { status: 'fulfilled', value: entry },
+    );
+    expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  });
+});
+
+it('those of other keys do not wait for them', () => {
+  const transactions = new Transactions();
+  for (const key of ['k', 'l', 'm']) for (const entry of named(2)) void transactions.groups.join(key, entry);
+  expect(transactions.newlyBegun()).toHaveLength(6);
+});

@@ -1,0 +1,190 @@
+/** Transactions of the write pipeline: what is applied within them, and what is answered once it is stored. */
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { actorShape } from '../actor.js';
+import { apply, applyBatch } from '../command/apply.js';
+import type { Circumstances } from '../command/circumstances.js';
+import type { Command } from '../command/command.js';
+import { Facts } from '../command/facts.js';
+import { NewIds } from '../command/new-ids.js';
+import type { Config } from '../config.js';
+import { CONFIG } from '../config.token.js';
+import type { DatabasePool } from '../database/pool.js';
+import { PRIMARY_POOL } from '../database/pools.js';
+import type { TransactionConnection } from '../database/transaction-connection.js';
+import { WaitingRoom } from '../database/waiting-room.js';
+import type { Model } from '../model/model.js';
+import { MODEL } from '../model/model.token.js';
+import { CommonRules } from '../modules/common-rules.js';
+import { Catalogue } from '../modules/custom-fields/catalogue.js';
+import { ProcessCatalogue } from '../modules/process/process-catalogue.js';
+import { existingAs } from '../query/compile-lookup.js';
+import type { WalPosition } from '../wal-position.js';
+import type { Batch, Item, Saved } from './answer.js';
+import { Families } from './families.js';
+import { hasKey, idempotently } from './idempotency.js';
+import { Lookups } from './lookups.js';
+import { checkVersions } from './preconditions.js';
+import { type Ask, idAlone } from './reads.js';
+import type { ApiRequest } from './request.js';
+import { retrying } from './retrying.js';
+import { tableRecordOf } from './table-records.js';
+import {
+  type Answering,
+  type AnsweringWithin,
+  alreadyRead,
+  answerEach,
+  answerWithin,
+  inTransaction,
+} from './transaction.js';
+import { TransactionEnds } from './transaction-ends.js';
+import { WritePositions } from './write-positions.js';
+
+/** What was written, and how to read it. */
+export interface Written {
+  created: boolean;
+  /** The caller is sure to see it. */
+  keepsSight: boolean;
+  read(inside: Ask): Promise<Item | Batch>;
+  /** What to answer where it is stored but cannot be read. */
+  brief(): Item | Batch;
+}
+
+/** One of several writes that share a transaction. */
+export interface Sharing {
+  readonly request: ApiRequest;
+  readonly ask: Ask;
+}
+
+@Injectable()
+export class WriteTransactions {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(MODEL) private readonly model: Model,
+    private readonly dataSource: DataSource,
+    @Inject(PRIMARY_POOL) private readonly pool: DatabasePool,
+    private readonly lookups: Lookups,
+    private readonly families: Families,
+    private readonly catalogue: Catalogue,
+    private readonly processes: ProcessCatalogue,
+    private readonly common: CommonRules,
+    private readonly waiting: WaitingRoom,
+    private readonly positions: WritePositions,
+  ) {}
+
+  /**
+   * Who is sure to see what was written reads it behind the commit. Else it is read within the transaction: a write that would
+   * take the entity out of the caller's own sight does not happen; and an answer that is to be given again is kept there.
+   */
+  answered(request: ApiRequest, ask: Ask, act: (work: Circumstances) => Promise<Written>): Promise<Saved> {
+    return this.run([request], ask, async (work, transaction) => {
+      const write = () => act({ ...work, ...checkVersions(request) });
+      const within = (written: Written): Promise<Saved> =>
+        settled(work, () => answerWithin(transaction, answeringOf(written, ask)));
+      if (hasKey(request)) return alreadyRead(await idempotently(request, work, async () => within(await write())));
+      const written = await write();
+      return written.keepsSight ? answeringOf(written, ask) : alreadyRead(await within(written));
+    });
+  }
+
+  /** The same for several writes of one caller, all or none. Gives their answers in their order. */
+  async answeredTogether(
+    sharing: readonly Sharing[],
+    act: (work: Circumstances) => Promise<Written[]>,
+  ): Promise<readonly Saved[]> {
+    const requests = sharing.map(({ request }) => request);
+    return this.run(requests, sharing[0]!.ask, async (work, transaction) => {
+      const all = (await act(work)).map((written, at) => ({
+        written,
+        answering: answeringOf(written, sharing[at]!.ask),
+      }));
+      if (all.every(({ written }) => written.keepsSight)) return answerEach(all.map(({ answering }) => answering));
+      const answers: Answering<Saved>[] = [];
+      await settled(work, async () => {
+        for (const { written, answering } of all)
+          answers.push(written.keepsSight ? answering : alreadyRead(await answerWithin(transaction, answering)));
+      });
+      return answerEach(answers);
+    });
+  }
+
+  async run<T extends object>(
+    requests: readonly ApiRequest[],
+    ask: Ask,
+    act: (work: Circumstances, transaction: TransactionConnection) => Promise<Answering<T>>,
+  ): Promise<T> {
+    const { userId } = ask.actor;
+    // Of several each change tells its own.
+    const author = { userId, requestId: requests.length === 1 ? requests[0]!.id : '' };
+    const notePosition = this.positions.areNoted
+      ? (position: WalPosition) => {
+          for (const request of requests) this.positions.note(request, position);
+        }
+      : undefined;
+    await this.waiting.during(userId, () => Promise.all([this.catalogue.refresh(), this.processes.refresh()]));
+    let ends = new TransactionEnds();
+    const result = await retrying(() => {
+      ends = new TransactionEnds();
+      const actWithin = (transaction: TransactionConnection) => act(this.work(transaction, ask, ends), transaction);
+      return ends.of(inTransaction(this.pool, author, actWithin, notePosition));
+    });
+    await ends.committed();
+    return result;
+  }
+
+  private work(transaction: TransactionConnection, { actor }: Ask, ends: TransactionEnds): Circumstances {
+    const { reading, writing } = transaction;
+    const facts = new Facts();
+    const work: Circumstances = {
+      columns: this.dataSource,
+      actor,
+      facts,
+      now: new Date(),
+      timeZone: this.config.timeZone,
+      model: this.model,
+      common: this.common,
+      rulesOf: (resource) => this.families.of(resource),
+      rows: (text, values = []) => this.lookups.rows(text, values, writing),
+      send: (text, values = []) => transaction.dependOn(this.lookups.done(text, values, writing)),
+      // Taking a number off a sequence is nothing that a transaction could undo.
+      ids: new NewIds((text, values) => this.lookups.rows(text, values, reading)),
+      // A lock outside of the transaction would be gone at once.
+      recordOf: tableRecordOf,
+      ask: (statement, ids) => this.lookups.ask(statement, ids, actor, reading),
+      existingAs: (resource, alias) => existingAs(resource, alias, actorShape(actor)),
+      look: (wanted) => this.lookups.look(wanted, facts, actor, reading),
+      takenAlong: (resource, ids) => this.lookups.takenAlong(resource, ids, actor, reading),
+      apply: (commands) => applyOwn(commands, work),
+      afterCommit: (act) => ends.afterCommit(act),
+      ifUndone: (act) => ends.ifUndone(act),
+      settle: async () => void (await writing.query('select settle_totals()')),
+    };
+    return work;
+  }
+}
+
+const answeringOf = ({ created, keepsSight, read, brief }: Written, ask: Ask): AnsweringWithin<Saved> => ({
+  read: async (connection) => ({ created, answer: await read({ ...ask, connection }) }),
+  brief: () => ({ created, answer: brief() }),
+  mustBeSeen: async (connection) => keepsSight || read({ ...ask, connection, query: idAlone }),
+});
+
+/** Commands that rules make. */
+async function applyOwn(commands: readonly Command[], work: Circumstances) {
+  return commands.some(({ id }) => id !== undefined) ? apply(commands, work) : applyBatch(commands, new Map(), work);
+}
+
+/** What is read shows the totals that the write has moved; both are on their way together. */
+async function settled<T>(work: Pick<Circumstances, 'settle'>, read: () => Promise<T>): Promise<T> {
+  const settling = work.settle();
+  settling.catch(() => undefined);
+  try {
+    const answer = await read();
+    await settling;
+    return answer;
+  } catch (error) {
+    // If the totals could not be settled, that is why nothing could be read.
+    await settling;
+    throw error;
+  }
+}
