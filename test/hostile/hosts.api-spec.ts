@@ -41,7 +41,8 @@ const refused = [
   '[1.2.3.4]',
   '[::1]x',
   '[fe80::1%25eth0]',
-  'xn--a',
+  // Newer versions of Node make an address of it.
+  ...(URL.canParse('http://xn--a/') ? [] : ['xn--a']),
   'a b',
   'a,b',
   'a, b',
