@@ -1,26 +1,44 @@
 /** What a server answers when it is asked how it is. */
 import { currentPosition, parsePosition, type WalPosition, walStart } from '../wal-position.js';
+import { standbyName, waitedFor } from './replicas/standby-names.js';
 
 export interface DatabaseStatus {
   /** It takes no writes: a replica, or set so. */
   readonly isReadOnly: boolean;
   readonly isReplica: boolean;
   readonly position: WalPosition;
+  /** Of a replica, where it may be told. */
+  readonly standbyName?: string;
+  /** Of a primary: the standbys that have applied whatever it acknowledges. */
+  readonly appliedBy: readonly string[];
 }
 
-export interface StatusRow extends Omit<DatabaseStatus, 'position'> {
+export interface StatusRow extends Pick<DatabaseStatus, 'isReadOnly' | 'isReplica'> {
   position: string;
   timeline: number;
+  /** How a replica is connected to its primary. */
+  connection: string | null;
+  /** `synchronous_standby_names` of a primary whose commits wait until they are applied. */
+  waits: string | null;
 }
 
 /** Of a replica, roles without pg_read_all_stats see the timeline of its last checkpoint, which is never ahead. */
 export const askStatus = `select current_setting('transaction_read_only')::boolean as "isReadOnly", pg_is_in_recovery() as "isReplica",
   ${currentPosition} as position,
-  greatest((select received_tli from pg_stat_wal_receiver), (select timeline_id from pg_control_checkpoint())) as timeline`;
+  greatest((select received_tli from pg_stat_wal_receiver), (select timeline_id from pg_control_checkpoint())) as timeline,
+  (select conninfo from pg_stat_wal_receiver where status = 'streaming') as connection,
+  case when current_setting('synchronous_commit') = 'remote_apply' then current_setting('synchronous_standby_names') end as waits`;
 
-export function statusIn({ isReadOnly, isReplica, timeline, position: text }: StatusRow): DatabaseStatus {
-  const position = parsePosition(text) ?? walStart;
-  return { isReadOnly, isReplica, position: isReplica ? { ...position, timeline } : position };
+export function statusIn(row: StatusRow): DatabaseStatus {
+  const { isReadOnly, isReplica, timeline, connection, waits } = row;
+  const position = parsePosition(row.position) ?? walStart;
+  return {
+    isReadOnly,
+    isReplica,
+    position: isReplica ? { ...position, timeline } : position,
+    standbyName: connection === null ? undefined : standbyName(connection),
+    appliedBy: waits === null || isReplica ? [] : waitedFor(waits),
+  };
 }
 
 export const askLockWaits = `select count(*)::float8 as waiting from pg_stat_activity

@@ -1,6 +1,7 @@
 /**
  * Where a request reads. A replica serves one whose caller's latest write is known: because the request carries its position, or comes
- * from a browser, which keeps the cookie of its latest write. All others read from the primary, unless they ask for `consistency=eventual`.
+ * from a browser, which keeps the cookie of its latest write. All others read from the primary, unless they ask for `consistency=eventual`
+ * or every commit waits until a replica has applied it (`synchronous_commit = remote_apply`).
  */
 import { Injectable } from '@nestjs/common';
 import { Replicas } from '../database/replicas/replicas.js';
@@ -25,9 +26,15 @@ export class RequestReads {
     if (!this.replicas.areThere || !request.isReading) return undefined;
     const { rightsSince, userId } = request.actor;
     const written = consistency === 'eventual' ? walStart : this.writtenBefore(carried, userId);
-    if (!rightsSince || !written) return undefined;
-    const wanted = laterOf(rightsSince, written);
-    return { read: (use, owner, bytes) => this.replicas.read(wanted, use, owner, bytes) };
+    if (!rightsSince) return undefined;
+    if (written) {
+      const wanted = laterOf(rightsSince, written);
+      return { read: (use, owner, bytes) => this.replicas.read(wanted, use, owner, bytes) };
+    }
+    if (!this.replicas.haveOneThatAppliesAll) return undefined;
+    return {
+      read: (use, owner, bytes) => this.replicas.read('all that is acknowledged', use, owner, bytes, rightsSince),
+    };
   }
 
   /** What the request carries may be older than what this process knows, and the other way round. Undefined: unknown. */

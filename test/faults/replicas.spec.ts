@@ -162,6 +162,55 @@ describe('own writes', () => {
     await Promise.all([resume(0), resume(1)]);
   });
 
+  describe('where every commit waits until replicas have applied it', () => {
+    const waitFor = async (names: string, commit = 'remote_apply') => {
+      const { primary } = cluster;
+      await primary.rows(`alter system set synchronous_standby_names = '${names}'`);
+      await primary.rows(`alter system set synchronous_commit = '${commit}'`);
+      await primary.rows('select pg_reload_conf()');
+    };
+    const nameAt = (at: number): string => `r${cluster.replicas[at]!.port}`;
+    afterAll(() => waitFor('', 'on'));
+
+    it('are seen there by whoever carries nothing, also through another process', async () => {
+      const [other, at] = await startService();
+      await waitFor(`FIRST 2 (${nameAt(0)}, ${nameAt(1)})`);
+      const place = { headers: {} };
+      await onReplica(place);
+      const { id } = await write('applied');
+      for (let round = 0; round < 20; round += 1) {
+        await write(`applied ${round}`, id);
+        expect([await nameOf(id, {}), await nameOf(id, { at })]).toEqual([`applied ${round}`, `applied ${round}`]);
+      }
+      expect(await where(() => ask('Severities'))).toBe('replica');
+      await closeApp(other);
+    });
+
+    it('are not looked for there once commits wait no more, for as many or as long', async () => {
+      for (const [names, commit] of [
+        [`FIRST 1 (${nameAt(0)}, ${nameAt(1)})`, 'remote_apply'],
+        [`FIRST 2 (${nameAt(0)}, ${nameAt(1)})`, 'on'],
+      ] as const) {
+        await waitFor(`FIRST 2 (${nameAt(0)}, ${nameAt(1)})`);
+        await onReplica({ headers: {} });
+        await waitFor(names, commit);
+        await until(async () => (await where(() => ask('Severities'))) === 'primary');
+      }
+    });
+
+    it('are looked for on those alone that commits wait for', async () => {
+      await waitFor(nameAt(0));
+      await onReplica({ headers: {} });
+      const { id } = await write('one of two');
+      await pause(1);
+      for (let round = 0; round < 10; round += 1) {
+        await write(`one of two ${round}`, id);
+        expect(await nameOf(id, {})).toBe(`one of two ${round}`);
+      }
+      await resume(1);
+    });
+  });
+
   it('F32: are seen while replay is paused on all replicas, by each of the ways', async () => {
     const { id } = await write('before');
     await idle();

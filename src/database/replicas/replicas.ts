@@ -3,7 +3,7 @@
  * replica serves, on the primary. Replicas that are late, paused or gone are left, and come back by themselves.
  */
 import type { PoolClient } from 'pg';
-import { hasReplayed, parsePosition, type WalPosition, walStart } from '../../wal-position.js';
+import { hasReplayed, laterOf, parsePosition, type WalPosition, walStart } from '../../wal-position.js';
 import { isBroken } from '../connection-error.js';
 import type { DatabaseStatus } from '../database-status.js';
 import type { DatabasePool } from '../pool.js';
@@ -28,8 +28,13 @@ const closeMs = 300;
 /** What was acknowledged so long before the primary was lost has reached the replicas that it waits for. Accounts may be as old. */
 const toldMs = 1000;
 
+/** What is wanted of a replica: a place in the log, or whatever the primary has acknowledged. */
+type Wanted = WalPosition | 'all that is acknowledged';
+
 interface Serving {
   readonly server: WatchedServer;
+  /** Where the primary was when it was first seen that every commit waits for this one. */
+  appliesAllSince?: WalPosition;
   /** On each of its connections, which a balancer may lead to different servers. */
   readonly replayed: WeakMap<PoolClient, WalPosition>;
 }
@@ -84,12 +89,17 @@ export class Replicas {
     });
   }
 
+  /** Whether every commit waits for one of them, so that it may serve whoever cannot tell what he has written. */
+  get haveOneThatAppliesAll(): boolean {
+    return this.serving.some((one) => placeOf('all that is acknowledged', one) !== undefined);
+  }
+
   /** On a replica that has replayed what is wanted, else on the primary. */
-  async read<T>(wanted: WalPosition, use: Use<T>, owner: Owner, bytes = 0): Promise<T> {
+  async read<T>(wanted: Wanted, use: Use<T>, owner: Owner, bytes = 0, least: WalPosition = walStart): Promise<T> {
     const tried = new Set<Serving>();
     for (let one = this.choose(wanted, tried); one; one = this.choose(wanted, tried)) {
       tried.add(one);
-      const result = await this.readFrom(one, wanted, use, owner, bytes);
+      const result = await this.readFrom(one, laterOf(least, placeOf(wanted, one)!), use, owner, bytes);
       if (result !== nothing) return result;
     }
     this.reads.primary += 1;
@@ -132,16 +142,27 @@ export class Replicas {
   private askAll(): void {
     void this.watchedPrimary.ask().then((status) => {
       if (status && !status.isReplica) this.history.note(status.position, performance.now());
+      this.noteThoseThatApplyAll();
     });
     for (const { server } of this.serving) void server.ask();
   }
 
+  private noteThoseThatApplyAll(): void {
+    const { status } = this.watchedPrimary;
+    for (const one of this.serving) {
+      const name = one.server.status?.standbyName;
+      const isWaitedFor = name !== undefined && status?.appliedBy.includes(name);
+      one.appliesAllSince = isWaitedFor ? (one.appliesAllSince ?? status!.position) : undefined;
+    }
+  }
+
   /** One that may have replayed it, in turns. */
-  private choose(wanted: WalPosition, tried: ReadonlySet<Serving>): Serving | undefined {
+  private choose(wanted: Wanted, tried: ReadonlySet<Serving>): Serving | undefined {
     this.turn += 1;
     for (let at = 0; at < this.serving.length; at += 1) {
       const one = this.serving[(this.turn + at) % this.serving.length]!;
-      if (!tried.has(one) && this.mayServe(one, wanted)) return one;
+      const place = placeOf(wanted, one);
+      if (place && !tried.has(one) && this.mayServe(one, place)) return one;
     }
     return undefined;
   }
@@ -179,6 +200,10 @@ export class Replicas {
 }
 
 const nothing = Symbol('not read');
+
+/** Undefined: it cannot be sure to have it. */
+const placeOf = (wanted: Wanted, { appliesAllSince }: Serving): WalPosition | undefined =>
+  typeof wanted === 'string' ? appliesAllSince : wanted;
 
 /** What was replayed stays replayed. Behind a pooler the next statement may run on another connection, of the same server. */
 async function hasReplayedOn(client: PoolClient, { replayed }: Serving, wanted: WalPosition): Promise<boolean> {
