@@ -13,6 +13,8 @@ type Phase = 'beginning' | 'open' | 'attempting' | 'committing' | 'over';
 export interface Author {
   readonly userId: number;
   readonly requestId: string;
+  /** Milliseconds that a statement waits for a lock, where that is less than in other transactions. */
+  readonly lockTimeoutMs?: number;
 }
 
 /**
@@ -22,8 +24,9 @@ export interface Author {
 const begin = ({
   userId,
   requestId,
+  lockTimeoutMs,
 }: Author): string => `begin; select pg_current_xact_id() as id, ${timelineOfPrimary} as timeline,
-  set_config('worktrack.author', '${Number(userId)}', true), set_config('worktrack.request', '${requestId.replace(/[^\w-]/g, '')}', true)`;
+  set_config('worktrack.author', '${Number(userId)}', true), set_config('worktrack.request', '${requestId.replace(/[^\w-]/g, '')}', true)${lockTimeoutMs === undefined ? '' : `, set_config('lock_timeout', '${Number(lockTimeoutMs)}', true)`}`;
 
 /** SQLSTATE; `commit` outside of a transaction succeeds with this as a warning. */
 const noTransaction = '25P01';

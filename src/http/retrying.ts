@@ -26,6 +26,15 @@ export async function retrying<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
+/** The same, without a second attempt. */
+export async function once<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw error instanceof RolledBack ? error.cause : error;
+  }
+}
+
 /** Where not even `begin` succeeded, another connection may serve, whatever was wrong with the first. */
 function mayRunAgain({ cause, wasBegun }: RolledBack, attempt: number): boolean {
   const code = codeOf(cause) ?? '';

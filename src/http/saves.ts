@@ -64,15 +64,17 @@ export class Saves {
   }
 
   /** What cannot be stored together is stored one by one, so that one refusal is nobody else's. */
-  private async carryOut(saves: readonly Save[]): Promise<PromiseSettledResult<Saved>[]> {
-    if (saves.length === 1) return Promise.allSettled(saves.map((save) => this.alone(save)));
-    try {
-      const answers = await this.together(saves);
-      return answers.map((value) => ({ status: 'fulfilled', value }));
-    } catch (error) {
-      if (error instanceof OutcomeUnknown) throw error;
-      return Promise.allSettled(saves.map(async (save) => this.alone({ ...save, command: await save.again() })));
-    }
+  private carryOut(saves: readonly Save[]): Promise<Saved>[] {
+    if (saves.length === 1) return saves.map((save) => this.alone(save));
+    const together = this.together(saves);
+    return saves.map(async (save, at) => {
+      try {
+        return (await together)[at]!;
+      } catch (error) {
+        if (error instanceof OutcomeUnknown) throw error;
+        return this.alone({ ...save, command: await save.again() });
+      }
+    });
   }
 
   private alone({ command, again, request, ask }: Save): Promise<Saved> {

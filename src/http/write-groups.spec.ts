@@ -1,19 +1,22 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { mostTogether, WriteGroups } from './write-groups.js';
+
+type End = (outcome: (entry: string) => Promise<string>) => void;
 
 /** Transactions that end when told to. */
 class Transactions {
   readonly begun: string[][] = [];
-  private readonly ends: ((outcome: (entry: string) => PromiseSettledResult<string>) => void)[] = [];
+  private readonly ends: End[] = [];
   readonly groups = new WriteGroups<string, string>(
     (entries) => {
       this.begun.push([...entries]);
-      return new Promise((resolve) => this.ends.push((outcome) => resolve(entries.map(outcome))));
+      const ended = new Promise<Parameters<End>[0]>((resolve) => this.ends.push(resolve));
+      return entries.map(async (entry) => (await ended)(entry));
     },
     (first, chosen, next) => first[0] === next[0] && !chosen.includes(next),
   );
 
-  async end(outcome = (entry: string): PromiseSettledResult<string> => ({ status: 'fulfilled', value: `${entry}!` })) {
+  async end(outcome = async (entry: string): Promise<string> => `${entry}!`): Promise<void> {
     this.ends.shift()!(outcome);
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -61,11 +64,24 @@ describe('writes of one key', () => {
     const settled = Promise.allSettled(answers);
     await transactions.end();
     await transactions.end();
-    await transactions.end((entry) =>
-      entry === 'a2' ? { status: 'rejected', reason: 'no' } : { status: 'fulfilled', value: entry },
-    );
+    await transactions.end(async (entry) => {
+      if (entry === 'a2') throw new Error('no');
+      return entry;
+    });
     expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   });
+});
+
+it('one that takes long is not waited for', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const transactions = new Transactions();
+  for (const entry of named(4)) void transactions.groups.join('k', entry);
+  expect(transactions.newlyBegun()).toEqual([['a0'], ['a1']]);
+  await vi.advanceTimersByTimeAsync(99);
+  expect(transactions.newlyBegun()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(transactions.newlyBegun()).toEqual([['a2', 'a3']]);
+  vi.useRealTimers();
 });
 
 it('those of other keys do not wait for them', () => {

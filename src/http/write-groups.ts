@@ -2,11 +2,14 @@
  * Writes of one kind by one caller that arrive while others like them are under way wait for the next transaction, and share it: one
  * statement then stores what would have been one each, and one commit serves all. Whoever comes alone waits for nobody.
  *
- * It knows neither transactions nor time: `run` carries out those that go together, and settles each for itself.
+ * It does not know what a transaction is: `run` carries out those that go together, and settles each for itself.
  */
 
 /** So many transactions of one kind are under way at once: one is prepared while another one commits. */
 const mostRunning = 2;
+
+/** One that takes longer, since it waits for a lock, is not waited for. */
+const patienceMs = 100;
 
 /** So many share one. */
 export const mostTogether = 16;
@@ -22,15 +25,15 @@ interface Lane<Entry, Result> {
   readonly waiting: Member<Entry, Result>[];
 }
 
-/** Gives an outcome for each entry, in their order. */
-export type Run<Entry, Result> = (entries: readonly Entry[]) => Promise<readonly PromiseSettledResult<Result>[]>;
+/** Gives the outcome of each entry, in their order. */
+export type Run<Entry, Result> = (entries: readonly Entry[]) => readonly Promise<Result>[];
 
 export class WriteGroups<Entry, Result> {
   private readonly lanes = new Map<string, Lane<Entry, Result>>();
 
   constructor(
     private readonly run: Run<Entry, Result>,
-    /** Whether the second may share a transaction with the first, and all between them. */
+    /** Whether the next may share a transaction with the first, and all chosen between them. */
     private readonly fits: (first: Entry, chosen: readonly Entry[], next: Entry) => boolean,
   ) {}
 
@@ -47,7 +50,7 @@ export class WriteGroups<Entry, Result> {
   private advance(key: string, lane: Lane<Entry, Result>): void {
     while (lane.running < mostRunning && lane.waiting.length > 0) {
       lane.running += 1;
-      void this.carryOut(this.choose(lane)).finally(() => {
+      this.carryOut(this.choose(lane), () => {
         lane.running -= 1;
         this.advance(key, lane);
       });
@@ -67,16 +70,11 @@ export class WriteGroups<Entry, Result> {
     return chosen;
   }
 
-  private async carryOut(members: readonly Member<Entry, Result>[]): Promise<void> {
-    try {
-      const outcomes = await this.run(members.map(({ entry }) => entry));
-      members.forEach(({ resolve, reject }, at) => {
-        const outcome = outcomes[at]!;
-        if (outcome.status === 'fulfilled') resolve(outcome.value);
-        else reject(outcome.reason);
-      });
-    } catch (error) {
-      for (const { reject } of members) reject(error);
-    }
+  /** `makeWay` is called once: at the end, or when those behind it have waited long enough. */
+  private carryOut(members: readonly Member<Entry, Result>[], makeWay: () => void): void {
+    const outcomes = this.run(members.map(({ entry }) => entry));
+    members.forEach(({ resolve, reject }, at) => void outcomes[at]!.then(resolve, reject));
+    const patience = new Promise((resolve) => setTimeout(resolve, patienceMs).unref());
+    void Promise.race([Promise.allSettled(outcomes), patience]).then(makeWay);
   }
 }

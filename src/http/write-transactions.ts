@@ -27,7 +27,7 @@ import { Lookups } from './lookups.js';
 import { checkVersions } from './preconditions.js';
 import { type Ask, idAlone } from './reads.js';
 import type { ApiRequest } from './request.js';
-import { retrying } from './retrying.js';
+import { once, retrying } from './retrying.js';
 import { tableRecordOf } from './table-records.js';
 import {
   type Answering,
@@ -55,6 +55,9 @@ export interface Sharing {
   readonly request: ApiRequest;
   readonly ask: Ask;
 }
+
+/** Of a transaction that several writes share. */
+const lockTimeoutMs = 300;
 
 @Injectable()
 export class WriteTransactions {
@@ -114,8 +117,9 @@ export class WriteTransactions {
     act: (work: Circumstances, transaction: TransactionConnection) => Promise<Answering<T>>,
   ): Promise<T> {
     const { userId } = ask.actor;
-    // Of several each change tells its own.
-    const author = { userId, requestId: requests.length === 1 ? requests[0]!.id : '' };
+    const isShared = requests.length > 1;
+    // Of several each change tells its own, and none waits long for a lock that another one needs.
+    const author = isShared ? { userId, requestId: '', lockTimeoutMs } : { userId, requestId: requests[0]!.id };
     const notePosition = this.positions.areNoted
       ? (position: WalPosition) => {
           for (const request of requests) this.positions.note(request, position);
@@ -123,7 +127,8 @@ export class WriteTransactions {
       : undefined;
     await this.waiting.during(userId, () => Promise.all([this.catalogue.refresh(), this.processes.refresh()]));
     let ends = new TransactionEnds();
-    const result = await retrying(() => {
+    // What several could not do together each does alone, as often as it takes.
+    const result = await (isShared ? once : retrying)(() => {
       ends = new TransactionEnds();
       const actWithin = (transaction: TransactionConnection) => act(this.work(transaction, ask, ends), transaction);
       return ends.of(inTransaction(this.pool, author, actWithin, notePosition));

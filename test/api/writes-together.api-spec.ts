@@ -175,6 +175,29 @@ describe('one that is refused among many', () => {
   });
 });
 
+it('one that waits for a lock holds up none of the others', async () => {
+  const ids: number[] = [];
+  for (const at of numbers.slice(0, 12))
+    ids.push((await app.post('/api/v1/Bugs?format=json', { ...story(at), Name: `locked ${at}` })).json.Id);
+  const locking = await app.database.connect();
+  try {
+    await locking.query('begin');
+    await locking.query('select 1 from general where id = $1 for update', [ids[7]]);
+    let isHeld = true;
+    const writing = ids.map(async (id, at) => {
+      const { status } = await app.post(`/api/v1/Bugs/${id}?format=json`, { Name: `written ${at}` });
+      return { status, isHeld };
+    });
+    const others = await Promise.all(writing.filter((_, at) => at !== 7));
+    expect(others).toEqual(others.map(() => ({ status: 200, isHeld: true })));
+    isHeld = false;
+    await locking.query('commit');
+    expect((await writing[7]!).status).toBe(200);
+  } finally {
+    locking.release();
+  }
+});
+
 describe('callers', () => {
   it('are the authors of their own writes alone', async () => {
     const [me] = await app.rows(`select id::int from general_user where login = 'member'`);
