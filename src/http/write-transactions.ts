@@ -97,17 +97,17 @@ export class WriteTransactions {
   ): Promise<readonly Saved[]> {
     const requests = sharing.map(({ request }) => request);
     return this.run(requests, sharing[0]!.ask, async (work, transaction) => {
-      const all = (await act(work)).map((written, at) => ({
-        written,
-        answering: answeringOf(written, sharing[at]!.ask),
-      }));
-      if (all.every(({ written }) => written.keepsSight)) return answerEach(all.map(({ answering }) => answering));
-      const answers: Answering<Saved>[] = [];
-      await settled(work, async () => {
-        for (const { written, answering } of all)
-          answers.push(written.keepsSight ? answering : alreadyRead(await answerWithin(transaction, answering)));
-      });
-      return answerEach(answers);
+      const writtenByAll = await act(work);
+      const answerings = writtenByAll.map((written, at) => answeringOf(written, sharing[at]!.ask));
+      if (writtenByAll.every(({ keepsSight }) => keepsSight)) return answerEach(answerings);
+      // Where one of them cannot be read, each is carried out alone.
+      const readWithin = () =>
+        Promise.all(
+          answerings.map((answering, at) =>
+            writtenByAll[at]!.keepsSight ? answering : answering.read(transaction.reading).then(alreadyRead),
+          ),
+        );
+      return answerEach(await settled(work, readWithin));
     });
   }
 
