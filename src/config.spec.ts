@@ -52,6 +52,7 @@ describe('what is not set', () => {
       filesBytes: 100 * 2 ** 30,
       filesPerUpload: 20,
       uploads: 16,
+      downloads: 128,
       trustedProxies: [],
       defaultRichEditor: 'Html',
       rateLimit: 0,
@@ -108,8 +109,8 @@ describe('what is set', () => {
       { fileBytes: 2 * 2 ** 20, filesBytes: 3 * 2 ** 30 },
     ],
     [
-      { MAX_FILES_PER_UPLOAD: '5', MAX_UPLOADS: '6' },
-      { filesPerUpload: 5, uploads: 6 },
+      { MAX_FILES_PER_UPLOAD: '5', MAX_UPLOADS: '6', MAX_DOWNLOADS: '7' },
+      { filesPerUpload: 5, uploads: 6, downloads: 7 },
     ],
     [
       {

@@ -81,6 +81,8 @@ export interface Config {
   /** Files of one form, and forms that are read at the same time, in each process. */
   readonly filesPerUpload: number;
   readonly uploads: number;
+  /** Answers with bytes of files that are sent at the same time, in each process. */
+  readonly downloads: number;
   /** Addresses and CIDR ranges. */
   readonly trustedProxies: readonly string[];
   /** What rich text is that does not say it itself. */
@@ -177,6 +179,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     filesBytes: (read('MAX_FILES_GB', wholeNumber(1, 1_000_000)) ?? 100) * 2 ** 30,
     filesPerUpload: read('MAX_FILES_PER_UPLOAD', wholeNumber(1, 1000)) ?? 20,
     uploads: read('MAX_UPLOADS', wholeNumber(1, 10_000)) ?? 16,
+    downloads: read('MAX_DOWNLOADS', wholeNumber(1, 10_000)) ?? 128,
     trustedProxies: read('TRUSTED_PROXIES', networks) ?? [],
     defaultRichEditor: read('DEFAULT_RICH_EDITOR', oneOf(richEditors)) ?? 'Html',
     rateLimit: read('RATE_LIMIT', wholeNumber(0, 100_000)) ?? 0,
@@ -252,6 +255,7 @@ export const variables = [
   'MAX_FILES_GB',
   'MAX_FILES_PER_UPLOAD',
   'MAX_UPLOADS',
+  'MAX_DOWNLOADS',
   'TRUSTED_PROXIES',
   'DEFAULT_RICH_EDITOR',
   'RATE_LIMIT',

@@ -6,6 +6,7 @@ export const refusalReasons = [
   'queue',
   'bodies',
   'answers',
+  'transfers',
   'password_checks',
   'sign_on_provider',
   'statement_timeout',

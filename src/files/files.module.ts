@@ -5,6 +5,7 @@ import { CONFIG } from '../config.token.js';
 import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
 import { BoundedStore } from './bounded-store.js';
+import { Downloads } from './downloads.js';
 import { FILE_STORE } from './file-store.token.js';
 import { Forms } from './forms.js';
 import { openFileStore } from './open-store.js';
@@ -24,9 +25,10 @@ async function bytesStored(pool: DatabasePool): Promise<number> {
       useFactory: async (config: Config, pool: DatabasePool) =>
         new BoundedStore(await openFileStore(config), config.filesBytes, () => bytesStored(pool)),
     },
+    Downloads,
     Forms,
     Pictures,
   ],
-  exports: [FILE_STORE, Forms, Pictures],
+  exports: [FILE_STORE, Downloads, Forms, Pictures],
 })
 export class FilesModule {}

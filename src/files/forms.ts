@@ -5,8 +5,8 @@ import { CONFIG } from '../config.token.js';
 import { type Pace, watchPace } from '../http/long-requests.js';
 import { tellToContinue } from '../http/read-body.js';
 import type { ApiRequest } from '../http/request.js';
+import { Places, withQuarters } from '../places.js';
 import { type FormLimits, readForm, type TakeFile } from './read-form.js';
-import { UploadPlaces } from './upload-places.js';
 
 @Injectable()
 export class Forms {
@@ -14,11 +14,11 @@ export class Forms {
   pace: Pace = { bytes: 64 * 1024, milliseconds: 30_000 };
   /** Of attached files. */
   readonly limits: FormLimits;
-  private readonly places: UploadPlaces;
+  private readonly places: Places;
 
   constructor(@Inject(CONFIG) { fileBytes, filesPerUpload, uploads }: Config) {
     this.limits = { files: filesPerUpload, fileBytes };
-    this.places = new UploadPlaces(uploads);
+    this.places = new Places(withQuarters(uploads), 'files are being sent');
   }
 
   /** The fields, once all files are taken. Errors: 400, 408, 413, 429, 503, and what `take` fails with. */

@@ -19,6 +19,15 @@ export function isFresh(request: ApiRequest, tag: string): boolean {
   return header.trim() === '*' || tagsOf(header).includes(tag);
 }
 
+/** `If-Match` on what never changes below its tag. Weak tags stand for nothing here. Errors: 412. */
+export function checkTag({ headers }: ApiRequest, tag: string): void {
+  const header = headers['if-match'];
+  if (header === undefined || header.trim() === '*') return;
+  const tags: string[] = header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  if (!tags.includes(tag))
+    throw preconditionFailed('There is another file by now. Ask for all of it, without If-Match.');
+}
+
 /** `If-Match` on a write: the entity must still be of the version that the tag was given for. */
 export function checkVersions(request: ApiRequest): Pick<Circumstances, 'checkVersion'> {
   const header = request.headers['if-match'];

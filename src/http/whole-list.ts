@@ -4,8 +4,9 @@
  */
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { ApiError, badRequest, internalFault, tooManyRequests, unavailable } from '../errors.js';
+import { ApiError, badRequest, internalFault, unavailable } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
+import { Places } from '../places.js';
 import { bytesOf, release, type Text, takeText } from '../text-bytes.js';
 import { Page } from './answer.js';
 import { piecesOf } from './answer-body.js';
@@ -25,7 +26,7 @@ export const notStreamed = (instead: string): ApiError =>
 /** The first part, with what reads the others. Errors: 400, 429, 503. */
 export async function wholeList(resource: ResourceType, ask: Ask, reads: Reads): Promise<Page> {
   refuseOthers(resource, ask);
-  const leave = enter(ask.actor.userId);
+  const leave = places.enter(ask.actor.userId);
   try {
     const parts = partsOf(resource, ask, reads, leave);
     const { value = [], done } = await parts.next();
@@ -44,24 +45,7 @@ function refuseOthers({ settings, collection }: ResourceType, { query: { order, 
   if (page.skip > 0) throw notStreamed('To go on behind an Id, filter by it: where=(Id gt 5).');
 }
 
-const openByUser = new Map<number, number>();
-
-/** Counts a stream until it ends. Errors: 429, 503. */
-function enter(userId: number): () => void {
-  const own = openByUser.get(userId) ?? 0;
-  const all = [...openByUser.values()].reduce((sum, count) => sum + count, 0);
-  if (own >= listBounds.ofUser) throw tooManyRequests(5);
-  if (all >= listBounds.all) throw unavailable('As many whole lists are being sent as may be at once.', 5);
-  openByUser.set(userId, own + 1);
-  let isOpen = true;
-  return () => {
-    if (!isOpen) return;
-    isOpen = false;
-    const left = openByUser.get(userId)! - 1;
-    if (left > 0) openByUser.set(userId, left);
-    else openByUser.delete(userId);
-  };
-}
+const places = new Places(listBounds, 'whole lists are being sent');
 
 async function* partsOf(resource: ResourceType, ask: Ask, reads: Reads, leave: () => void): AsyncGenerator<Text[]> {
   const end = Date.now() + listBounds.seconds * 1000;

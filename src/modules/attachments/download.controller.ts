@@ -1,51 +1,78 @@
-/** `GET /Attachment.aspx?AttachmentID=`: the bytes of a file, or a range of them, to whoever may see what it is attached to. */
+/** `GET /Attachment.aspx?AttachmentID=`: the bytes of a file, or ranges of them, to whoever may see what it is attached to. */
+import type { Readable } from 'node:stream';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { parseRange } from '../../files/byte-range.js';
+import { parseRanges } from '../../files/byte-range.js';
+import { Downloads } from '../../files/downloads.js';
 import { contentDisposition } from '../../files/file-name.js';
 import type { ByteRange } from '../../files/file-store.js';
 import { contentType, isShownInPlace } from '../../files/file-type.js';
-import { isFresh } from '../../http/preconditions.js';
+import { severalRanges } from '../../files/several-ranges.js';
+import { checkTag, isFresh } from '../../http/preconditions.js';
 import type { ApiRequest } from '../../http/request.js';
 import { type AttachedFile, AttachmentFiles } from './attachment-files.js';
 import { fileHeaders } from './file-headers.js';
 
 @Controller()
 export class DownloadController {
-  constructor(private readonly files: AttachmentFiles) {}
+  constructor(
+    private readonly files: AttachmentFiles,
+    private readonly downloads: Downloads,
+  ) {}
 
   @Get('Attachment.aspx')
   async download(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
     const file = await this.files.of(request);
     const tag = tagOf(file);
     const headers = { ...fileHeaders(tag), 'accept-ranges': 'bytes' };
+    checkTag(request, tag);
     if (isFresh(request, tag)) {
       await reply.status(304).headers(headers).send();
       return;
     }
-    const range = rangeOf(request, file, tag);
-    const bytes = request.method === 'HEAD' ? '' : await this.files.read(file, range);
+    const ranges = rangesOf(request, file, tag);
+    const isHead = request.method === 'HEAD';
+    if (!isHead) this.downloads.enter(request, reply);
+    const { bytes, ...content } = isHead ? { ...wholeOf(file), bytes: '' } : await this.contentOf(file, ranges);
     await reply
-      .status(range ? 206 : 200)
-      .headers({ ...headers, ...contentHeaders(file, range) })
+      .status(ranges ? 206 : 200)
+      .headers({
+        ...headers,
+        ...content,
+        'content-disposition': contentDisposition(file.name, isShownInPlace(file.type)),
+      })
       .send(bytes);
+  }
+
+  private async contentOf(file: AttachedFile, ranges: readonly ByteRange[] | undefined) {
+    const [range, ...others] = ranges ?? [];
+    if (!range) return { ...wholeOf(file), bytes: await this.files.read(file) };
+    const type = contentType(file.type);
+    if (others.length > 0) {
+      const read = (one: ByteRange): Promise<Readable> => this.files.read(file, one);
+      const { length, bytes, ...parts } = severalRanges({ type, size: file.size, read }, ranges!);
+      return { 'content-type': parts.type, 'content-length': String(length), bytes };
+    }
+    return {
+      'content-type': type,
+      'content-length': String(range.last - range.first + 1),
+      'content-range': `bytes ${range.first}-${range.last}/${file.size}`,
+      bytes: await this.files.read(file, range),
+    };
   }
 }
 
 /** The bytes below a key never change. */
 const tagOf = ({ id, key, content }: AttachedFile): string => (content ? `"${id}"` : `"${key}"`);
 
-/** `If-Range` asks for all of it where it is another file by now. */
-function rangeOf({ headers }: ApiRequest, { size }: AttachedFile, tag: string): ByteRange | undefined {
+/** Only GET has ranges. `If-Range` asks for all of it where it is another file by now. */
+function rangesOf({ headers, method }: ApiRequest, { size }: AttachedFile, tag: string): ByteRange[] | undefined {
   const condition = headers['if-range'];
-  return condition === undefined || condition === tag ? parseRange(headers.range, size) : undefined;
+  const isMeant = condition === undefined || String(condition).trim() === tag;
+  return isMeant && method === 'GET' ? parseRanges(headers.range, size) : undefined;
 }
 
-function contentHeaders({ name, type, size }: AttachedFile, range: ByteRange | undefined): Record<string, string> {
-  return {
-    'content-type': contentType(type),
-    'content-disposition': contentDisposition(name, isShownInPlace(type)),
-    'content-length': String(range ? range.last - range.first + 1 : size),
-    ...(range && { 'content-range': `bytes ${range.first}-${range.last}/${size}` }),
-  };
-}
+const wholeOf = ({ type, size }: AttachedFile) => ({
+  'content-type': contentType(type),
+  'content-length': String(size),
+});

@@ -3,6 +3,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ApiError, badRequest } from '../../errors.js';
 import { addressValue } from '../../files/address-value.js';
+import { Downloads } from '../../files/downloads.js';
 import { isShownInPlace } from '../../files/file-type.js';
 import { type Frame, PictureError, Pictures, pictureLimits } from '../../files/pictures.js';
 import { isFresh } from '../../http/preconditions.js';
@@ -18,6 +19,7 @@ export class ThumbnailController {
   constructor(
     private readonly files: AttachmentFiles,
     private readonly pictures: Pictures,
+    private readonly downloads: Downloads,
   ) {}
 
   @Get('AttachmentThumbnail.aspx')
@@ -30,6 +32,7 @@ export class ThumbnailController {
       await reply.status(304).headers(fileHeaders(tag)).send();
       return;
     }
+    this.downloads.enter(request, reply);
     const picture = await this.pictures
       .make(request.actor.userId, tag, frame, async () => this.files.whole(file))
       .catch((error: unknown) => {

@@ -4,6 +4,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
 import { forbidden, notFound } from '../../errors.js';
 import { addressValue } from '../../files/address-value.js';
+import { Downloads } from '../../files/downloads.js';
 import { unsupportedUpload } from '../../files/refusals.js';
 import type { Item } from '../../http/answer.js';
 import { isTakenByRoute } from '../../http/body-parsers.js';
@@ -22,6 +23,7 @@ export class AvatarController {
     @Inject(MODEL) private readonly model: Model,
     private readonly users: UsersService,
     private readonly avatars: Avatars,
+    private readonly downloads: Downloads,
   ) {}
 
   @Get()
@@ -35,6 +37,7 @@ export class AvatarController {
       await reply.status(304).headers(headers).send();
       return;
     }
+    this.downloads.enter(request, reply);
     const { type, bytes } = await this.avatars.read(userId, key);
     const safe = { 'content-type': type, 'content-security-policy': "default-src 'none'; sandbox" };
     await reply.headers({ ...headers, ...safe }).send(bytes);
