@@ -28,7 +28,10 @@ export const customFields = z
   .refine((values) => Object.keys(values).length <= 50, 'at most 50 fields')
   .describe('Values of custom fields by name, such as {"Risk": "High"}');
 
-export const tags = z.array(z.string().min(1).max(255)).max(50).describe('All tags of the item');
+/** The API takes tags as one text with commas between them. */
+const tag = name.regex(/^[^,]*$/, 'a tag has no comma: give each tag as a text of its own');
+
+export const tags = z.array(tag).max(50).describe('All tags of the item');
 
 /** Descriptions and comments. */
 export const longText = z.string().min(1).max(50_000).describe('Markdown, or HTML where it begins with a tag');

@@ -83,8 +83,17 @@ function parsed(text: string): unknown {
   }
 }
 
+/** The SDK wants clients to take streams as well, though none is ever sent: whoever takes JSON is answered. */
+function acceptedBy(accept = '*/*'): string {
+  return /application\/(?:json|\*)|\*\/\*/i.test(accept) ? 'application/json, text/event-stream' : accept;
+}
+
 function webRequest({ headers }: ApiRequest): Request {
-  const { accept = '', 'content-type': type = '', 'mcp-protocol-version': version } = headers;
-  const passed = { accept, 'content-type': type, ...(version && { 'mcp-protocol-version': String(version) }) };
+  const { 'content-type': type = '', 'mcp-protocol-version': version } = headers;
+  const passed = {
+    accept: acceptedBy(headers.accept),
+    'content-type': type,
+    ...(version && { 'mcp-protocol-version': String(version) }),
+  };
   return new Request('http://localhost/mcp', { method: 'POST', headers: passed });
 }

@@ -70,9 +70,17 @@ const failure = (text: string): Outcome => ({ isError: true, content: [{ type: '
 const complaints = (error: z.ZodError): string => {
   const lines = error.issues
     .slice(0, 5)
-    .map(({ path, message }) => `${cut(path.join('.')) || 'arguments'}: ${message}`);
+    .map((issue) => `${cut(issue.path.join('.')) || 'arguments'}: ${messageOfIssue(issue)}`);
   return `The arguments do not fit: ${lines.join('; ')}. See the input schema of the tool.`;
 };
+
+/** Names that are not known may be thousands. */
+function messageOfIssue(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'unrecognized_keys') return issue.message.slice(0, 500);
+  const names = issue.keys.slice(0, 3).map((key) => JSON.stringify(cut(key)));
+  const others = issue.keys.length - names.length;
+  return `Unrecognized key${issue.keys.length > 1 ? 's' : ''}: ${names.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+}
 
 /** What an agent can do about a refusal, by its status. */
 const nextSteps: Readonly<Record<number, string>> = {

@@ -192,6 +192,21 @@ describe('mistakes are told with what to do instead', () => {
     expect(await agent.refusal('update', { id: story, fields: { Description } })).not.toMatch(/stack|RangeError/);
   });
 
+  it('a tag with a comma, which would become two', async () => {
+    for (const tool of ['create', 'update'])
+      expect(await agent.refusal(tool, { id: story, kind: 'UserStory', tags: ['a,b'] })).toMatch(/tags\.0: .*comma/);
+  });
+
+  it('thousands of arguments that no tool takes, in few words', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`key${at}`, at]));
+    const refusal = await agent.refusal('list', { kind: 'Bug', ...unknown });
+    expect(refusal).toContain('Unrecognized keys: "key0", "key1", "key2" and 1997 more');
+    expect(refusal.length).toBeLessThan(300);
+    const nested = await agent.refusal('create', { kind: 'Bug', fields: unknown, customFields: unknown });
+    expect(nested.length).toBeLessThan(300);
+    expect((await agent.refusal('list', { kind: 'Bug', ['x'.repeat(50_000)]: 1 })).length).toBeLessThan(300);
+  });
+
   it('a tool that is not there', async () => {
     await expect(agent.client.callTool({ name: 'mve', arguments: {} })).rejects.toThrow(/Did you mean move\?/);
   });
@@ -356,9 +371,15 @@ describe('what comes to /mcp', () => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  it('takes JSON, and clients that take both kinds of answers', async () => {
+  it('takes JSON, and clients that take it', async () => {
     expect((await send(ping, { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
-    expect((await send(ping, { headers: { accept: 'application/json' } })).status).toBe(406);
+    for (const accept of ['application/json', '*/*', 'application/*;q=0.5', 'text/plain, Application/JSON']) {
+      const answer = await send(ping, { headers: { accept } });
+      const type = answer.headers.get('content-type');
+      expect([accept, answer.status, type, answer.json.result]).toEqual([accept, 200, 'application/json; charset=utf-8', {}]);
+    }
+    for (const accept of ['text/event-stream', 'text/html'])
+      expect([accept, (await send(ping, { headers: { accept } })).status]).toEqual([accept, 406]);
   });
 
   it('asks for credentials', async () => {
