@@ -12,10 +12,10 @@ import { Catalogue } from '../modules/custom-fields/catalogue.js';
 import { columnsOf } from '../query/columns.js';
 import { compileMany, compileOne } from '../query/compile.js';
 import { type Asking, compileQuery } from '../query/compile-query.js';
-import type { Condition, Scalar } from '../query/meaning.js';
+import type { Condition } from '../query/meaning.js';
 import type { Query } from '../query/query.js';
 import { type Connection, type Late, Reader, type ReadPool } from '../query/reader.js';
-import { isAskedFor, resolve } from '../query/resolve.js';
+import { isAskedFor, isBehind, resolve } from '../query/resolve.js';
 import { scope } from '../query/scope.js';
 import { StatementCache } from '../query/statement-cache.js';
 import type { Column } from '../representation/csv.js';
@@ -72,10 +72,7 @@ export class Reads {
 
   /** Some of the items behind an Id, in the order of their Ids. */
   behind(resource: ResourceType, id: number, ask: Ask): Promise<Page> {
-    const late: Scalar = { kind: 'late', late: 'id' };
-    const operand = { kind: 'field', field: resource.idField } as const;
-    const isBehind: Condition = { kind: 'compare', operand, operator: 'gt', value: late };
-    return this.pageOf(resource, { ...ask, id }, '', `behind:${resource.name}`, [isBehind]);
+    return this.pageOf(resource, { ...ask, id }, '', `behind:${resource.name}`, [isBehind(resource)]);
   }
 
   /** What the rows of a list in CSV show. */

@@ -13,7 +13,7 @@ import { Contexts } from './contexts.js';
 import { type Ask, Reads } from './reads.js';
 import { type ApiRequest, askedOf, parametersOf } from './request.js';
 import { RequestReads } from './request-reads.js';
-import { notStreamed, wholeList } from './whole-list.js';
+import { notStreamed, wholeListOf } from './whole-list.js';
 import { Writes } from './writes.js';
 
 @Injectable()
@@ -31,7 +31,7 @@ export class ResourceService extends NoRules {
 
   async page(resource: ResourceType, request: ApiRequest): Promise<Page> {
     const ask = await this.askInContext(request);
-    if (ask.list === 'ndjson') return wholeList(resource, ask, this.reads);
+    if (ask.list === 'ndjson') return wholeListOf(resource, ask, this.reads);
     return this.inColumns(await this.reads.page(resource, ask), resource, ask);
   }
 

@@ -23,12 +23,15 @@ const lengths = [1, 8, 64, 512];
 export const notStreamed = (instead: string): ApiError =>
   badRequest(`application/x-ndjson: only whole lists are answered in this format. ${instead}`);
 
+/** Some of the items behind an Id, in the order of their Ids: so many at most, each on a line. */
+export type ReadBehind = (id: number, take: number) => Promise<{ items: readonly Text[]; hasNext: boolean }>;
+
 /** The first part, with what reads the others. Errors: 400, 429, 503. */
-export async function wholeList(resource: ResourceType, ask: Ask, reads: Reads): Promise<Page> {
-  refuseOthers(resource, ask);
-  const leave = places.enter(ask.actor.userId);
+export async function wholeList(resource: ResourceType, userId: number, behind: ReadBehind): Promise<Page> {
+  if (resource.settings.rowKey !== 'id') throw notStreamed(`${resource.collection} have no order of Ids.`);
+  const leave = places.enter(userId);
   try {
-    const parts = partsOf(resource, ask, reads, leave);
+    const parts = partsOf(behind, leave);
     const { value = [], done } = await parts.next();
     const page = new Page(resource.collection, value, !done, '');
     page.rest = parts;
@@ -39,21 +42,26 @@ export async function wholeList(resource: ResourceType, ask: Ask, reads: Reads):
   }
 }
 
-function refuseOthers({ settings, collection }: ResourceType, { query: { order, page } }: Ask): void {
-  if (settings.rowKey !== 'id') throw notStreamed(`${collection} have no order of Ids.`);
+/** The whole list of a request of version 1. Errors: 400, 429, 503. */
+export function wholeListOf(resource: ResourceType, ask: Ask, reads: Reads): Promise<Page> {
+  checkOrder(ask);
+  return wholeList(resource, ask.actor.userId, (id, take) => reads.behind(resource, id, inOrderOfIds(ask, take)));
+}
+
+function checkOrder({ query: { order, page } }: Ask): void {
   if (order.length > 0) throw notStreamed('They come in the order of their Ids: leave orderBy out.');
   if (page.skip > 0) throw notStreamed('To go on behind an Id, filter by it: where=(Id gt 5).');
 }
 
 const places = new Places(listBounds, 'whole lists are being sent');
 
-async function* partsOf(resource: ResourceType, ask: Ask, reads: Reads, leave: () => void): AsyncGenerator<Text[]> {
+async function* partsOf(behind: ReadBehind, leave: () => void): AsyncGenerator<Text[]> {
   const end = Date.now() + listBounds.seconds * 1000;
   let [id, step] = [-1, 2];
   try {
     for (let hasMore = true; hasMore; ) {
       if (Date.now() > end) throw unavailable('The list took too long. Go on behind the last Id that came.');
-      const part = await reads.behind(resource, id, inOrderOfIds(ask, lengths[step]!));
+      const part = await behind(id, lengths[step]!);
       hasMore = part.hasNext;
       if (part.items.length === 0) return;
       const bytes = part.items.reduce((sum, text) => sum + bytesOf(text), 0);
@@ -91,9 +99,9 @@ function inOrderOfIds(ask: Ask, take: number): Ask {
   return { ...ask, query };
 }
 
-/** The type and the Id are the first members of each item. */
+/** The Id is the first member of each item, but for its type. */
 function lastIdIn(lines: string): number {
-  const id = /^\{"ResourceType":"\w+","Id":(\d+)/.exec(lines.slice(lines.lastIndexOf('\n') + 1))?.[1];
+  const id = /^\{(?:"resourceType":"\w+",)?"id":(\d+)/i.exec(lines.slice(lines.lastIndexOf('\n') + 1))?.[1];
   if (id === undefined) throw new Error('an item without an Id');
   return Number(id);
 }

@@ -48,3 +48,7 @@ export const isAskedFor = (resource: ResourceType): Condition => ({
   operator: 'eq',
   value: { kind: 'late', late: 'id' },
 });
+
+/** Those behind one, in the order of Ids. */
+export const isBehind = (resource: ResourceType): Condition =>
+  ({ ...isAskedFor(resource), operator: 'gt' }) as Condition;

@@ -137,7 +137,7 @@ describe('values of version 2', () => {
     parseQueryV2(text, 16_384),
     model.resource('UserStory'),
     { model, catalogue },
-    false,
+    'page',
   );
   const valuesOf = (rows: typeof plan, items: typeof shown): Value[] => [
     ...rows.where.flatMap((one) => (one.kind === 'values' ? one.values : [])),

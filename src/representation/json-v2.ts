@@ -20,13 +20,14 @@ const namePieces = (text: Sql, isNullable: boolean): Piece[] =>
 
 const camelCase = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
-export function jsonV2Representation(spelling: Spelling): JsonV2 {
+/** `pageSeparator`: what stands between the items of a page. */
+export function jsonV2Representation(spelling: Spelling, pageSeparator = ','): JsonV2 {
   const date = (value: Sql): Sql => jsonDate(value, spelling);
   const spell = (kind: ScalarKind, value: Sql): Sql => jsonScalar(kind, value, false, date);
   return {
     format: 'json',
     separator: ',',
-    pageSeparator: ',',
+    pageSeparator,
     value: spell,
     link: address,
     item: ({ resourceType, id, name }, members) => [

@@ -376,7 +376,12 @@ describe('what comes to /mcp', () => {
     for (const accept of ['application/json', '*/*', 'application/*;q=0.5', 'text/plain, Application/JSON']) {
       const answer = await send(ping, { headers: { accept } });
       const type = answer.headers.get('content-type');
-      expect([accept, answer.status, type, answer.json.result]).toEqual([accept, 200, 'application/json; charset=utf-8', {}]);
+      expect([accept, answer.status, type, answer.json.result]).toEqual([
+        accept,
+        200,
+        'application/json; charset=utf-8',
+        {},
+      ]);
     }
     for (const accept of ['text/event-stream', 'text/html'])
       expect([accept, (await send(ping, { headers: { accept } })).status]).toEqual([accept, 406]);

@@ -51,7 +51,7 @@ it.each([
     model,
     catalogue,
     statements: new StatementCache({ version: 1 }),
-    isOne: false,
+    extent: 'page',
   });
   const values = statement.parameters.map((one) => (one.kind === 'late' ? `<${one.late}>` : JSON.stringify(one.value)));
   await expect(`-- ${text}\n-- values: ${values.join(', ')}\n${readable(statement.text)}\n`).toMatchFileSnapshot(
@@ -70,7 +70,7 @@ it('keeps what the client wrote out of the text of the statement', () => {
     model,
     catalogue,
     statements: new StatementCache({ version: 1 }),
-    isOne: false,
+    extent: 'page',
   } as const;
   expect(compileQueryV2(query, asking).text).not.toMatch(/zq|7654321/);
 });

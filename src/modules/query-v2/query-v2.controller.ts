@@ -9,11 +9,11 @@ import { badEncoding, invalidId, notFound, unknownCollection, unknownRoute } fro
 import { type Body, bodyOf } from '../../http/answer-body.js';
 import { BaseAddress } from '../../http/base-address.js';
 import { rawForm } from '../../http/form.js';
-import { formatForError, jsonFormat, tableHeaders } from '../../http/format.js';
+import { formatForError, jsonFormat, type ListFormat, tableHeaders } from '../../http/format.js';
 import { OwnQuery } from '../../http/own-query.decorator.js';
 import { type ApiRequest, queryText } from '../../http/request.js';
 import { RequestReads } from '../../http/request-reads.js';
-import { notStreamed } from '../../http/whole-list.js';
+import { streamed } from '../../http/whole-list.js';
 import { parseId } from '../../model/ids.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
@@ -53,7 +53,9 @@ export class QueryV2Controller {
     const { actor, hold } = request;
     const pool = this.requestReads.of(request);
     const ask = { resource, id, texts, actor, hold, pool, base: this.base.of(request) };
-    if (id === undefined && asksForTable(request)) return this.table(ask, reply);
+    const list = id === undefined ? listFormat(request) : undefined;
+    if (list === 'csv') return this.table(ask, reply);
+    if (list === 'ndjson') return streamed(await this.queries.wholeList(ask), request, reply);
     reply.header('content-type', jsonFormat.contentType);
     return bodyOf(reply, await this.queries.answer(ask));
   }
@@ -90,12 +92,10 @@ export class QueryV2Controller {
   }
 }
 
-/** By the parameter, else by the header; other formats say nothing here, but for one that would be a whole list. Errors: 400. */
-function asksForTable(request: ApiRequest): boolean {
+/** By the parameter, else by the header; other formats say nothing here. */
+function listFormat(request: ApiRequest): ListFormat | undefined {
   const format = legibleParameter('format', queryText(request));
-  const { list } = formatForError({ format, accept: request.headers.accept });
-  if (list === 'ndjson') throw notStreamed('Ask version 1 for the list.');
-  return list === 'csv';
+  return formatForError({ format, accept: request.headers.accept }).list;
 }
 
 function decoded(segment: string): string {

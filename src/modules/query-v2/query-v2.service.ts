@@ -7,6 +7,8 @@ import { PRIMARY_POOL } from '../../database/pools.js';
 import { askForTexts, type TextHold } from '../../database/text-query.js';
 import { WaitingRoom } from '../../database/waiting-room.js';
 import { badRequest, notFound } from '../../errors.js';
+import type { Page } from '../../http/answer.js';
+import { wholeList } from '../../http/whole-list.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
 import { limits } from '../../query/limits.js';
@@ -15,6 +17,7 @@ import { StatementCache } from '../../query/statement-cache.js';
 import { compileQueryV2 } from '../../query/v2/compile-query.js';
 import { doesNotFit } from '../../query/v2/messages.js';
 import type { QueryV2 } from '../../query/v2/query-v2.js';
+import { checkWholeList } from '../../query/v2/whole-list.js';
 import { type JsonV2, jsonV2Representation } from '../../representation/json-v2.js';
 import type { Statement } from '../../sql.js';
 import type { Text } from '../../text-bytes.js';
@@ -38,6 +41,8 @@ export interface AskV2 {
 export class QueryV2Service {
   private readonly reader: Reader<Text | null>;
   private readonly formats: Record<QueryV2['dates'], JsonV2>;
+  /** An item on each line. */
+  private readonly lines: Record<QueryV2['dates'], JsonV2>;
   private readonly asked = new AskedTexts();
 
   constructor(
@@ -50,8 +55,12 @@ export class QueryV2Service {
   ) {
     this.reader = new Reader(config.preparedStatements, askForTexts);
     const utc = config.timeZone === 'UTC';
-    const format = (dates: QueryV2['dates']): JsonV2 => jsonV2Representation({ dates, utc });
-    this.formats = { ms: format('ms'), iso: format('iso'), local: format('local') };
+    const formats = (separator: string) => {
+      const format = (dates: QueryV2['dates']): JsonV2 => jsonV2Representation({ dates, utc }, separator);
+      return { ms: format('ms'), iso: format('iso'), local: format('local') };
+    };
+    this.formats = formats(',');
+    this.lines = formats('\n');
   }
 
   /** The texts of the answer, to be sent one behind the other. Errors: 400, 404, 503. */
@@ -76,6 +85,18 @@ export class QueryV2Service {
     return { items, ...this.linksOf(query, hasMore, ask) };
   }
 
+  /** All items, in the order of their Ids. Errors: 400, 429, 503. */
+  async wholeList(ask: AskV2): Promise<Page> {
+    const query = this.asked.by(ask.texts);
+    checkWholeList(query);
+    const loading = this.catalogue.refresh();
+    if (loading) await this.waiting.during(ask.actor.userId, () => loading);
+    return wholeList(ask.resource, ask.actor.userId, async (id, take) => {
+      const { items, hasMore } = await this.read(this.behind(query, take, ask), { ...ask, id });
+      return { items, hasNext: hasMore };
+    });
+  }
+
   private async read(statement: Statement, ask: AskV2): Promise<{ items: Text[]; hasMore: boolean }> {
     try {
       const rows = await this.reader.rows(statement, ask, ask.pool ?? this.pool);
@@ -90,8 +111,8 @@ export class QueryV2Service {
   /** One statement serves every entity. */
   private statementOf(query: QueryV2, { resource, id, actor }: AskV2): Statement {
     const shape = actorShape(actor);
-    const isOne = id !== undefined;
-    return this.statements.of(query, `${resource.name} ${shape} ${isOne ? 'one' : 'page'}`, () =>
+    const extent = id === undefined ? 'page' : 'one';
+    return this.statements.of(query, `${resource.name} ${shape} ${extent}`, () =>
       compileQueryV2(query, {
         resource,
         shape,
@@ -99,8 +120,22 @@ export class QueryV2Service {
         model: this.model,
         catalogue: this.catalogue,
         statements: this.statements,
-        isOne,
+        extent,
       }),
+    );
+  }
+
+  private behind(query: QueryV2, take: number, { resource, actor }: AskV2): Statement {
+    const shape = actorShape(actor);
+    return this.statements.of(query, `${resource.name} ${shape} behind ${take}`, () =>
+      compileQueryV2(
+        { ...query, page: { take, skip: 0 } },
+        {
+          ...{ resource, shape, model: this.model, catalogue: this.catalogue, statements: this.statements },
+          json: this.lines[query.dates],
+          extent: 'behind',
+        },
+      ),
     );
   }
 

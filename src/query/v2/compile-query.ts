@@ -16,7 +16,7 @@ import { wholeItem } from './display.js';
 import { expressionSize } from './expression-size.js';
 import { plainRows } from './plain-condition.js';
 import type { QueryV2 } from './query-v2.js';
-import { type QueryContext, resolveQueryV2 } from './resolve-query.js';
+import { type Extent, type QueryContext, resolveQueryV2 } from './resolve-query.js';
 import { rowOf } from './resolving.js';
 
 interface AskingV2 extends QueryContext {
@@ -24,14 +24,13 @@ interface AskingV2 extends QueryContext {
   shape: ActorShape;
   json: JsonV2;
   statements: StatementCache;
-  /** One entity is asked for, by its id. */
-  isOne: boolean;
+  extent: Extent;
 }
 
 /** Rows of `items` (texts of items, glued) and `more`; of a result, its text. Errors: 400. */
 export function compileQueryV2(query: QueryV2, asking: AskingV2): Statement {
   const { shape, json, statements } = asking;
-  const { plan: asked, binder, shown: meant } = resolveQueryV2(query, asking.resource, asking, asking.isOne);
+  const { plan: asked, binder, shown: meant } = resolveQueryV2(query, asking.resource, asking, asking.extent);
   const plan = plainRows(scopeRows(asked, shape));
   const shown = scopeShown(meant, shape);
   const to = compiling(json);
@@ -50,13 +49,21 @@ export function compileQueryV2(query: QueryV2, asking: AskingV2): Statement {
 }
 
 /** Items as they are shown when nothing is selected. No text of a client changes them, so that each is spelled once. */
-function wholeItems({ dates }: QueryV2, plan: Plan, { resource, shape, json, model, catalogue, statements }: AskingV2) {
-  return statements.itemsOf(nothingSelected, `${dates} ${resource.name} ${shape}`, () => {
-    const row = rowOf(resource);
-    const source = { parameter: 'select', place: (start: number) => start };
-    const item = scopeValue(wholeItem(row, { model, catalogue, source }), shape);
-    return { plan, spell: () => itemsOf(item, row.binder, plan.privacy, compiling(json)) };
-  });
+function wholeItems(
+  { dates }: QueryV2,
+  plan: Plan,
+  { resource, shape, json, model, catalogue, statements, extent }: AskingV2,
+) {
+  return statements.itemsOf(
+    nothingSelected,
+    `${dates} ${resource.name} ${shape}${extent === 'behind' ? ' lines' : ''}`,
+    () => {
+      const row = rowOf(resource);
+      const source = { parameter: 'select', place: (start: number) => start };
+      const item = scopeValue(wholeItem(row, { model, catalogue, source }), shape);
+      return { plan, spell: () => itemsOf(item, row.binder, plan.privacy, compiling(json)) };
+    },
+  );
 }
 
 const nothingSelected = {};

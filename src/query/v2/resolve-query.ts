@@ -16,7 +16,7 @@ import type {
   Value,
 } from '../meaning.js';
 import { partsOf } from '../parts.js';
-import { isAskedFor } from '../resolve.js';
+import { isAskedFor, isBehind } from '../resolve.js';
 import { emptyPlan } from '../resolve-selection.js';
 import { asText, checkScalar, resolveCondition } from './coerce.js';
 import { displayed } from './display.js';
@@ -31,14 +31,17 @@ import { displayedPointer } from './resolve-pointed.js';
 import { literal, made, type Place, refuse, rootChain, rowOf } from './resolving.js';
 import { Source } from './scan-expression.js';
 import { boolean, type Type, text } from './types.js';
+import { beginningWithId } from './whole-list.js';
 
 export interface QueryContext {
   model: Model;
   catalogue: CustomFieldCatalogue;
 }
 
-/** `isOne`: one entity is asked for, by its id. */
-export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: QueryContext, isOne: boolean): Meaning {
+/** A page of items, one entity by its id, or what lies behind an id, in the order of ids. */
+export type Extent = 'page' | 'one' | 'behind';
+
+export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: QueryContext, extent: Extent): Meaning {
   const row = rowOf(resource);
   const at = <T>(part: Pick<ParsedParameter<T>, 'parameter' | 'text'>, it: Value = row): Place => ({
     context: { ...context, source: new Source(part.parameter, part.text) },
@@ -55,16 +58,18 @@ export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: 
         : simpleFilter(filter.text, row, at({ ...filter, parameter: 'filter' })),
     );
   }
-  const shown = shownOf(query, row, at);
+  const isWhole = extent === 'behind';
+  const shown = isWhole ? linesOf(query, row, at) : shownOf(query, row, at);
   const order = shown.kind === 'groups' ? [] : ordersOf(query, at, row);
   const { binder } = row;
   const plan: Plan = {
-    ...emptyPlan(resource, isOne ? { take: 1, skip: 0 } : query.page),
+    ...emptyPlan(resource, extent === 'one' ? { take: 1, skip: 0 } : query.page),
     where: [
-      ...(isOne ? [isAskedFor(resource)] : []),
+      ...(extent === 'one' ? [isAskedFor(resource)] : []),
+      ...(isWhole ? [isBehind(resource)] : []),
       ...where.map((value): Condition => ({ kind: 'values', values: [value], binder })),
     ],
-    order: order.length > 0 ? order.map((one) => orderOf(one, binder)) : [latestFirst(resource)],
+    order: order.length > 0 ? order.map((one) => orderOf(one, binder)) : [byId(resource, !isWhole)],
     asksForDeleted: query.includeDeleted,
   };
   return { plan, binder, shown };
@@ -76,10 +81,10 @@ function orderOf({ by, descending }: Sorting, binder: Binder): Order {
   return isOwn ? { path: [], operand: by.operand, descending } : { kind: 'value', by, binder, descending };
 }
 
-const latestFirst = ({ idField }: ResourceType): Order => ({
+const byId = ({ idField }: ResourceType, descending: boolean): Order => ({
   path: [],
   operand: { kind: 'field', field: idField },
-  descending: true,
+  descending,
 });
 
 type At = <T>(part: Pick<ParsedParameter<T>, 'parameter' | 'text'>, it?: Value) => Place;
@@ -96,6 +101,13 @@ function shownOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Shown {
   if (!select) return { kind: 'whole' };
   const place = at(select);
   return { kind: 'items', item: displayed(resolveExpression(select.tree, place), place.context) };
+}
+
+function linesOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Shown {
+  const { resource } = row.type as Extract<Type, { kind: 'entity' }>;
+  const place = at(query.select ?? { parameter: 'select', text: '' });
+  const id = entityMember(row, resource, { kind: 'name', name: 'Id', at: 0 }, place)!;
+  return beginningWithId(shownOf(query, row, at), id, place.context);
 }
 
 const ordersOf = ({ order }: QueryV2, at: At, it: Value): Sorting[] =>
