@@ -36,7 +36,10 @@ export class McpController {
   @Post()
   @HttpCode(200)
   @RouteConfig(facts)
-  async answer(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async answer(
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string | undefined> {
     this.origins.check(request);
     if (request.isSession) throw forbidden('Agents call with a token or a password: a session is for pages.');
     const message = await messageOf(request);
@@ -51,7 +54,8 @@ export class McpController {
     });
     for (const [name, value] of answer.headers) reply.header(name, value);
     reply.status(answer.status);
-    return answer.text();
+    // A text without a letter would have a type.
+    return (await answer.text()) || undefined;
   }
 
   /** There is no stream to open. */

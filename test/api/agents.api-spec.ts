@@ -343,8 +343,8 @@ describe('what comes to /mcp', () => {
     const answer = await send(ping);
     expect([answer.status, answer.headers.get('mcp-session-id')]).toEqual([200, null]);
     expect(answer.json).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
-    const { status, text } = await send({ jsonrpc: '2.0', method: 'notifications/initialized' });
-    expect([status, text]).toEqual([202, '']);
+    const { status, text, headers } = await send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    expect([status, text, headers.get('content-type')]).toEqual([202, '', null]);
   });
 
   it.each<[string, unknown, number, RegExp]>([

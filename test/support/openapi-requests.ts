@@ -1,6 +1,6 @@
 /** Requests drawn from the OpenAPI document: any operation, its parameters and its body, by the schemas that describe them. */
 import fc from 'fast-check';
-import type { Parameter, Schema } from '../../src/modules/openapi/openapi-types.js';
+import type { MediaType, Parameter, Schema } from '../../src/modules/openapi/openapi-types.js';
 import type { DescribedApi, DescribedOperation } from './openapi.js';
 
 export interface DrawnRequest {
@@ -28,8 +28,23 @@ export function requestsOf(
   api: DescribedApi,
   there: readonly number[],
 ): fc.Arbitrary<DrawnRequest> {
-  const { path, method, parameters, body } = described;
-  const media = body && Object.entries(body.content)[0]!;
+  const { body } = described;
+  const media = Object.entries(body?.content ?? {}).filter(([type]) => type !== 'application/xml');
+  const drawn = media.map((one) => requestOf(described, api, { there, media: one }));
+  return drawn.length > 0 ? fc.oneof(...drawn) : requestOf(described, api, { there });
+}
+
+interface Ways {
+  readonly there: readonly number[];
+  /** How the body is sent. */
+  readonly media?: readonly [type: string, body: MediaType];
+}
+
+function requestOf(
+  { path, method, parameters }: DescribedOperation,
+  api: DescribedApi,
+  { there, media }: Ways,
+): fc.Arbitrary<DrawnRequest> {
   return fc
     .record({
       parts: fc.record(Object.fromEntries(parameters.map((one) => [keyOf(one), parameterValue(one, api, there)]))),
@@ -49,7 +64,7 @@ export function requestsOf(
         headers: {
           accept: 'application/json',
           ...Object.fromEntries(headers),
-          ...(media && { 'content-type': media[0] }),
+          ...(media && { 'content-type': typeOf(media[0]) }),
         },
         ...(media && { body: spelled(media[0], sent) }),
       };
@@ -58,10 +73,30 @@ export function requestsOf(
 
 const keyOf = ({ in: place, name }: Parameter): string => `${place} ${name}`;
 
+const boundary = 'a-part-of-a-form';
+
+/** As it stands in the header. */
+const typeOf = (media: string): string => (/^multipart/.test(media) ? `${media}; boundary=${boundary}` : media);
+
+function multipart(sent: object): string {
+  const parts = Object.entries(sent).flatMap(([name, value]) => {
+    const isFile = Array.isArray(value) || name === 'image';
+    return [value].flat().map((one) => {
+      const file = isFile ? '; filename="drawn.txt"' : '';
+      return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${one}\r\n`;
+    });
+  });
+  return `${parts.join('')}--${boundary}--\r\n`;
+}
+
 const spelled = (type: string, sent: unknown): string =>
-  /form/.test(type)
-    ? new URLSearchParams(Object.fromEntries(Object.entries(sent as object).map(([k, v]) => [k, String(v)]))).toString()
-    : JSON.stringify(sent);
+  /^multipart/.test(type)
+    ? multipart(sent as object)
+    : /form/.test(type)
+      ? new URLSearchParams(
+          Object.fromEntries(Object.entries(sent as object).map(([k, v]) => [k, String(v)])),
+        ).toString()
+      : JSON.stringify(sent);
 
 /** Most parameters are left out: a request that says everything is refused for the first thing that it says. */
 function parameterValue(
@@ -69,12 +104,13 @@ function parameterValue(
   api: DescribedApi,
   there: readonly number[],
 ): fc.Arbitrary<unknown> {
-  if (place === 'path')
+  if (place === 'path' || /ID$/.test(name))
     return there.length > 0 ? fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...there) }, ids) : ids;
   const value =
     example === undefined ? schemaValue(schema, api, 1) : fc.oneof(fc.constant(example), schemaValue(schema, api, 1));
   // Headers hold visible characters only.
-  const sendable = place === 'header' ? fc.oneof(fc.constantFrom('"1-x"', '*'), fc.uuid()) : value;
+  const visible = fc.oneof(fc.constantFrom('"1-x"', '*', ...(example === undefined ? [] : [example])), fc.uuid());
+  const sendable = place === 'header' ? visible : value;
   if (required) return name === 'childrenIds' ? fc.array(ids, { minLength: 1, maxLength: 3 }).map(String) : sendable;
   return fc.oneof({ weight: 7, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: sendable });
 }

@@ -51,7 +51,7 @@ export class DescribedApi {
 
   /** What is wrong with an answer; undefined where it is as described. */
   complaintAbout({ operation }: DescribedOperation, { status, headers, text }: Answer): string | undefined {
-    if ((status >= 500 && status !== 503) || status === 405) return `${status}: ${text}`;
+    if ((status >= 500 && status !== 503) || (status === 405 && !operation.responses[405])) return `${status}: ${text}`;
     const described = operation.responses[status] ?? (status >= 400 ? operation.responses.default : undefined);
     if (!described) return `${status} is not described`;
     const { content } = this.resolved<Response>(described);

@@ -57,6 +57,7 @@ const fixedTags = [
   { name: 'Metadata', description: 'What resources and operations there are.' },
   { name: 'Search', description: 'Items by words.' },
   { name: 'Restoring', description: 'What is deleted, and how it comes back.' },
+  { name: 'Agents', description: 'Tools for programs that work with items on behalf of people.' },
   { name: 'Health', description: 'Whether the service is well.' },
 ];
 
@@ -86,6 +87,7 @@ const schemasOf = (model: Model): Record<string, Schema> => ({
 
 const headers = {
   ETag: { description: 'The version of the entity and of this answer.', schema: { type: 'string' } },
+  ContentRange: { description: 'Which bytes of how many.', schema: { type: 'string' } },
   Link: { description: 'In CSV: the pages before and behind.', schema: { type: 'string' } },
   Allow: { description: 'The methods that the address takes.', schema: { type: 'string' } },
   Challenge: { description: 'How to say who is calling.', schema: { type: 'string' } },
@@ -103,7 +105,10 @@ function responsesOf(model: Model, examples: Examples): Record<string, Response>
       description: 'The description of a resource.',
       content: { ...json('Metadata'), ...xml('Metadata', 'ResourceMetadataDescription') },
     },
-    PageV2: { description: 'A page of items, or one value.', content: { ...json('AnswerV2'), 'text/csv': csv } },
+    PageV2: {
+      description: 'A page of items, or one value.',
+      content: { ...json('AnswerV2'), 'text/csv': csv, 'application/x-ndjson': { schema: { type: 'string' } } },
+    },
   };
 }
 

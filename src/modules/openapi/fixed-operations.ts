@@ -1,49 +1,10 @@
 /** The operations that are of no resource: one row for each. A route that is not listed here fails a test. */
-import { type Content, type Operation, type Paths, type Response, refTo, type Schema } from './openapi-types.js';
-import { named, type ParameterName } from './parameters.js';
-import { readRefusals, writeRefusals } from './refusals.js';
+import { fileOperations, fileSchemas } from './file-operations.js';
+import { messageOperations, messageSchemas } from './message-operations.js';
+import { type Paths, refTo, type Schema } from './openapi-types.js';
+import { answer, flag, inJson, listOf, object, page, pathsOf, type Row, schema, text } from './operation-rows.js';
 import { idSchema } from './value-schemas.js';
 
-interface Row {
-  readonly at: string;
-  readonly method: 'get' | 'post';
-  readonly id: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly parameters?: readonly ParameterName[];
-  readonly body?: Schema;
-  readonly answer: Response | { $ref: string };
-  /** It needs no credentials. */
-  readonly isOpen?: boolean;
-}
-
-const object = (properties: Schema, required: readonly string[] = Object.keys(properties)): Schema => ({
-  type: 'object',
-  properties,
-  required,
-});
-
-const text: Schema = { type: 'string' };
-const flag: Schema = { type: 'boolean' };
-const listOf = (items: Schema): Schema => ({ type: 'array', items });
-const schema = (name: string): Schema => ({ ...refTo('schemas', name) });
-
-const both = (root: Schema, xmlName?: string): Content => ({
-  'application/json': { schema: root },
-  'application/xml': { schema: xmlName ? { ...root, xml: { name: xmlName } } : root },
-});
-
-const answer = (description: string, root: Schema, xmlName?: string): Response => ({
-  description,
-  content: both(root, xmlName),
-});
-
-const inJson = (description: string, root: Schema): Response => ({
-  description,
-  content: { 'application/json': { schema: root } },
-});
-
-const page: Response = { description: 'A page.', content: { 'text/html': { schema: text } } };
 const health = object({ status: { enum: ['ok', 'unavailable'] }, reasons: listOf({}) }, ['status']);
 const restored = object({ resourceType: text, id: idSchema }, ['resourceType', 'id']);
 const undelete = object({ EntityType: { type: ['string', 'integer'] }, Id: idSchema });
@@ -77,7 +38,7 @@ const rows: readonly Row[] = [
     answer: answer('The new token.', token, 'Authentication'),
   },
   {
-    ...{ at: '/api/login/validate', method: 'post', id: 'validateLogin', tag: 'Callers', isOpen: true },
+    ...{ at: '/api/login/validate', method: 'post', id: 'validateLogin', tag: 'Callers', security: [] },
     summary: 'Whether a login and a password are right; 401 where they are not.',
     parameters: ['format'],
     body: object({ Username: text, Password: text }),
@@ -169,47 +130,20 @@ const rows: readonly Row[] = [
     answer: answer('What was restored, in the order of the request.', object({ Items: listOf(anyItem) })),
   },
   {
-    ...{ at: '/Attachment.aspx', method: 'get', id: 'downloadAttachment', tag: 'Attachments' },
-    summary: 'The bytes of a file.',
-    parameters: ['attachmentId'],
-    answer: { description: 'The file, with its own type.', content: { '*/*': { schema: {} } } },
-  },
-  {
-    ...{ at: '/health/live', method: 'get', id: 'isLive', tag: 'Health', isOpen: true },
+    ...{ at: '/health/live', method: 'get', id: 'isLive', tag: 'Health', security: [] },
     summary: 'Whether the process lives.',
     answer: inJson('It does.', health),
   },
   {
-    ...{ at: '/health/ready', method: 'get', id: 'isReady', tag: 'Health', isOpen: true },
+    ...{ at: '/health/ready', method: 'get', id: 'isReady', tag: 'Health', security: [] },
     summary: 'Whether the service can serve; 503 with reasons where it cannot.',
     parameters: ['readyFor'],
     answer: inJson('It can.', health),
+    others: { 503: inJson('It cannot.', health) },
   },
 ];
 
-export function fixedPaths(): Paths {
-  const paths: Record<string, Paths[string]> = {};
-  for (const row of rows) paths[row.at] = { ...paths[row.at], [row.method]: operation(row) };
-  return paths;
-}
-
-function operation(row: Row): Operation {
-  const { id, tag, summary, parameters = [], body, answer: ok, method, isOpen } = row;
-  return {
-    operationId: id,
-    tags: [tag],
-    summary,
-    parameters: named(...parameters),
-    ...(body && { requestBody: { required: true, content: both(body) } }),
-    responses: {
-      200: ok,
-      ...(parameters.includes('ifNoneMatch') && { 304: refTo('responses', 'NotModified') }),
-      ...(ok === page ? { default: page } : method === 'get' ? readRefusals : writeRefusals),
-      ...(id === 'isReady' && { 503: inJson('It cannot.', health) }),
-    },
-    ...(isOpen && { security: [] }),
-  };
-}
+export const fixedPaths = (): Paths => pathsOf([...rows, ...fileOperations, ...messageOperations]);
 
 const metadataField = object(
   {
@@ -235,6 +169,8 @@ const named1 = object({ Items: listOf(object({ Name: text, Uri: text }, [])) });
 const fieldsOf = object({ Items: listOf(metadataField) });
 
 export const fixedSchemas: Readonly<Record<string, Schema>> = {
+  ...fileSchemas,
+  ...messageSchemas,
   Metadata: object({
     ...{ Name: text, CanCreate: flag, CanUpdate: flag, CanDelete: flag, IndexUri: text, Uri: text, Description: text },
     [`${prefix}HierarchyDescription`]: object({

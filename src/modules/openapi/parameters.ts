@@ -7,6 +7,7 @@ import { idSchema } from './value-schemas.js';
 const count = { type: 'integer', minimum: 0 } as const;
 const taken = { ...count, maximum: limits.take, default: limits.defaultTake } as const;
 const text = { type: 'string' } as const;
+const side = { type: 'integer', minimum: 1, maximum: 1000, default: 100 } as const;
 
 const query = (
   name: string,
@@ -21,11 +22,17 @@ const query = (
   ...(example !== undefined && { example }),
 });
 
-const header = (name: string, description: string, schema: Parameter['schema'] = text): Parameter => ({
+const header = (
+  name: string,
+  description: string,
+  schema: Parameter['schema'] = text,
+  example?: unknown,
+): Parameter => ({
   name,
   in: 'header',
   description,
   schema,
+  ...(example !== undefined && { example }),
 });
 
 const path = (name: string, description: string): Parameter => ({
@@ -95,6 +102,9 @@ export const parameters = {
   types: query('types', 'Kinds of items, with commas between them.'),
   project: query('project', 'Ids of projects, with commas between them.'),
   attachmentId: { ...query('AttachmentID', 'The Id of the attachment.', idSchema), required: true },
+  width: query('width', 'Pixels of the frame that the picture fits into.', side),
+  height: query('height', 'The same, upright.', side),
+  userId: query('UserID', 'The Id of the user; without it the caller.', idSchema),
   readyFor: query('for', 'What the service is to be ready for.', { type: 'string', enum: ['reads', 'writes'] }),
   v2where: query('where', 'An expression that is true for the items wanted, such as `effort > 5`.', text, 'id > 0'),
   v2filter: query('filter', 'A part of a name or an id; behind a question mark an expression.'),
@@ -106,6 +116,14 @@ export const parameters = {
   v2includeDeleted: query('includeDeleted', 'Deleted items, too; for administrators.', { type: 'boolean' }),
   v2prettify: query('prettify', 'Line breaks and indents.', { type: 'boolean' }),
   v2isoDate: query('isoDate', 'Dates as ISO 8601 in the local time of the service.', { type: 'boolean' }),
+  listFormat2: query('format', 'A list as a table, or as a whole, line by line; else JSON.', {
+    type: 'string',
+    enum: ['csv', 'ndjson'],
+  }),
+  range: header('Range', 'The ranges of bytes to answer, 16 at most, which do not overlap.', text, 'bytes=0-9'),
+  ifRange: header('If-Range', 'A strong entity tag: ranges are answered while it is that file, else all of it.'),
+  fileIfMatch: header('If-Match', 'Entity tags: the file is answered while it is one of these, else 412.'),
+  protocolVersion: header('MCP-Protocol-Version', 'The version that was agreed on.', text, '2025-06-18'),
   ifMatch: header('If-Match', 'An entity tag: the write happens only while the entity is of that version, else 412.'),
   ifNoneMatch: header('If-None-Match', 'An entity tag: 304 without a body while the answer is still the same.'),
   idempotencyKey: header('Idempotency-Key', 'The same request with the same key is carried out once within 24 hours.', {
@@ -136,7 +154,7 @@ export const groups = {
   removeMany: named('format', 'idempotencyKey'),
   list2: named(
     ...(['v2where', 'v2filter', 'v2select', 'v2result', 'v2groupBy', 'v2orderBy', 'v2orderByDesc'] as const),
-    ...(['take', 'skip', 'dateformat', 'v2isoDate', 'v2prettify', 'v2includeDeleted'] as const),
+    ...(['take', 'skip', 'dateformat', 'v2isoDate', 'v2prettify', 'v2includeDeleted', 'listFormat2'] as const),
   ),
   one2: named('v2select', 'dateformat', 'v2isoDate', 'v2prettify', 'v2includeDeleted'),
 };

@@ -1,6 +1,16 @@
 /** The operations of version 1 on a resource: on its list, its entities, many of them, and their collections. */
 import type { CollectionField, ResourceType } from '../../model/model.js';
-import { type Content, type MediaType, type Operation, type Paths, type RequestBody, refTo } from './openapi-types.js';
+import { filesForm } from './file-operations.js';
+import {
+  type Content,
+  type MediaType,
+  type Operation,
+  type Paths,
+  type Reference,
+  type RequestBody,
+  type Response,
+  refTo,
+} from './openapi-types.js';
 import { groups, named } from './parameters.js';
 import { readRefusals, writeRefusals } from './refusals.js';
 import { inputName, isWritten, itemName, listName, pageName, requiredOnCreate } from './resource-schemas.js';
@@ -44,19 +54,42 @@ const one = (resource: ResourceType): Operation => ({
 });
 
 function create(resource: ResourceType): Operation {
-  const { settings, collection, name } = resource;
+  const { settings, name } = resource;
   const isCreated = settings.operations.create;
   return {
     operationId: isCreated ? `create${name}` : `save${name}`,
     ...tagged(resource),
-    summary: isCreated ? `Creates a ${name}, or changes the one whose Id is sent.` : `Changes one of ${collection}.`,
+    summary: summaryOf(resource),
     parameters: groups.create,
-    requestBody: bodyOf(resource, isCreated ? requiredOnCreate(resource) : ['Id']),
+    requestBody: withFiles(resource, bodyOf(resource, isCreated ? requiredOnCreate(resource) : ['Id'])),
     responses: {
       200: refTo('responses', itemName(resource)),
-      ...(isCreated && { 201: refTo('responses', itemName(resource)) }),
+      ...(isCreated && { 201: createdBy(resource) }),
       ...writeRefusals,
+      // With an Id it would change one.
+      ...(!settings.operations.update && { 405: refTo('responses', '405') }),
     },
+  };
+}
+
+function summaryOf({ name, collection, settings: { operations } }: ResourceType): string {
+  if (!operations.create) return `Changes one of ${collection}.`;
+  return operations.update ? `Creates a ${name}, or changes the one whose Id is sent.` : `Creates a ${name}.`;
+}
+
+/** Attachments come as forms, too. */
+const takesFiles = ({ name }: ResourceType): boolean => name === 'Attachment';
+
+const withFiles = (resource: ResourceType, body: RequestBody): RequestBody =>
+  takesFiles(resource) ? { ...body, content: { ...body.content, ...filesForm } } : body;
+
+/** Of a form with several files a list. */
+function createdBy(resource: ResourceType): Response | Reference {
+  if (!takesFiles(resource)) return refTo('responses', itemName(resource));
+  const [item, list] = [itemName(resource), pageName(resource)].map((name) => refTo('schemas', name));
+  return {
+    description: 'The attachment; of a form with several files a list.',
+    content: media({ schema: { anyOf: [item, list] } }),
   };
 }
 
