@@ -33,7 +33,9 @@ export function wantedBy(commands: readonly Command[]): Map<ResourceType, Set<nu
 export function columnsWritten(commands: readonly Command[]): Set<string> {
   const columns = new Set<string>();
   for (const { scalars, references, customFields } of commands) {
-    if (customFields.length > 0) columns.add('custom_values');
+    // Another project may define others.
+    const mayMove = references.some(({ field }) => field.name === 'Project');
+    if (customFields.length > 0 || mayMove) columns.add('custom_values');
     for (const { field } of scalars) if (field.column) columns.add(field.column);
     for (const { field } of references) columns.add(field.column);
   }

@@ -41,6 +41,7 @@ export class CustomValueRules extends NoRules {
     const pointers: Pointer[] = [];
     for (const change of changes) {
       if (change.command.customFields.length > 0) pointers.push(...(await this.assign(change, work)));
+      await this.dropUnknown(change, work);
     }
     await this.mustExist(pointers, work);
   }
@@ -69,6 +70,22 @@ export class CustomValueRules extends NoRules {
     if (changed.length > 0) change.values.customValues = Object.fromEntries(changed);
     // Also one that is there already: who may not see it cannot have read it.
     return pointers.filter(({ name, kind }) => !isRemembered(kind) || changed.some(([one]) => one === name));
+  }
+
+  /**
+   * What moves to a project keeps the values of fields that are defined there, too; the record of changes keeps the others. An item that
+   * does not show a value is not found by it.
+   */
+  private async dropUnknown(change: Change, work: Work): Promise<void> {
+    const names = Object.keys((change.before?.custom_values as object | undefined) ?? {});
+    if (names.length === 0 || change.resource.settings.customFields !== 'project' || !('project' in change.values))
+      return;
+    const process = processOf(change, work);
+    const fields = fieldsOf(await this.catalogue.within(work, change.resource.entityTypeIds), process);
+    const unknown = names.filter((name) => !fields.some((field) => field.name === name));
+    if (unknown.length === 0) return;
+    const sent = change.values.customValues as object | undefined;
+    change.values.customValues = { ...sent, ...Object.fromEntries(unknown.map((name) => [name, null])) };
   }
 
   /** A definition may be younger than what this process knows. */

@@ -1,0 +1,96 @@
+/** What a search reads for a phrase is bounded; and what an item no longer shows is not found. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readForPhrases } from '../../src/query/compile-search.js';
+import { TestApp } from '../support/app.js';
+
+let app: TestApp;
+let project: number;
+let hidden: number;
+let alices: number;
+const usual = { ...readForPhrases };
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  project = (await app.write('Projects', { Name: 'Orchard', Process: { Id: 3 } })).Id;
+  hidden = (await app.write('Projects', { Name: 'Hedge', Process: { Id: 3 } })).Id;
+  const [{ Id }] = await app.items("/api/v1/Users?where=(Login eq 'alice')&include=[Id]");
+  alices = Id;
+  await app.write('ProjectMembers', { Project: { Id: project }, User: { Id: alices }, Role: { Id: 1 } });
+});
+afterAll(() => app.stop());
+afterEach(() => Object.assign(readForPhrases, usual));
+
+async function idsOf(text: string, as = 'admin'): Promise<number[]> {
+  const answer = await app.ask(`/api/v1/Search?format=json&take=100&q=${encodeURIComponent(text)}`, { as });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json.Items.map(({ Id }: { Id: number }) => Id);
+}
+
+const story = async (Name: string, Project = project): Promise<number> =>
+  (await app.write('UserStories', { Name, Project: { Id: Project } })).Id;
+
+describe('phrases', () => {
+  it('are looked for in the newest texts that have all their words', async () => {
+    const eldest = await story('a gooseberry currant bush');
+    for (let count = 0; count < 4; count += 1) await story('a currant, a gooseberry');
+    for (const phrase of ['"gooseberry currant"', 'gooseberry/currant', 'bush "gooseberry currant"'])
+      expect([phrase, await idsOf(phrase)]).toEqual([phrase, [eldest]]);
+    readForPhrases.texts = 4;
+    expect(await idsOf('"gooseberry currant"')).toEqual([]);
+    // Fewer texts have this word, too.
+    expect(await idsOf('bush "gooseberry currant"')).toEqual([eldest]);
+    expect(await idsOf('gooseberry currant')).toHaveLength(5);
+    expect(await idsOf('gooseberry -"gooseberry currant"')).toHaveLength(4);
+    readForPhrases.texts = 5;
+    expect(await idsOf('"gooseberry currant"')).toEqual([eldest]);
+    readForPhrases.bytes = 200;
+    expect(await idsOf('"gooseberry currant"')).toEqual([]);
+  });
+
+  it('are found whatever others have hidden', async () => {
+    const own = await story('a mulberry medlar tree');
+    for (let count = 0; count < 6; count += 1) await story('a medlar, a mulberry', hidden);
+    readForPhrases.texts = 3;
+    expect(await idsOf('"mulberry medlar"', 'alice')).toEqual([own]);
+    expect(await idsOf('"mulberry medlar"')).toEqual([]);
+  });
+
+  it('are left out where they stand, and nowhere else', async () => {
+    await story('damson sloe');
+    const apart = await story('sloe and damson');
+    expect(await idsOf('damson -"damson sloe"')).toEqual([apart]);
+    expect(await idsOf('damson -"no such"')).toHaveLength(2);
+    expect(await idsOf('-"damson sloe" damson -and')).toEqual([]);
+  });
+});
+
+describe('values of custom fields', () => {
+  it('that the process of another project does not define go with the move', async () => {
+    const from = { EntityType: { Id: 4 }, Process: { Id: 3 }, FieldType: 'Text' };
+    await app.write('CustomFields', { ...from, Name: 'Rootstock' });
+    await app.write('CustomFields', { ...from, Name: 'Soil' });
+    await app.write('CustomFields', { ...from, Name: 'Soil', Process: { Id: 1 } });
+    const elsewhere = (await app.write('Projects', { Name: 'Elsewhere', Process: { Id: 1 } })).Id;
+    const id = await story('Graft');
+    const CustomFields = [
+      { Name: 'Rootstock', Value: 'pixyplum' },
+      { Name: 'Soil', Value: 'loamclay' },
+    ];
+    await app.write(`UserStories/${id}`, { CustomFields });
+    expect([await idsOf('pixyplum'), await idsOf('loamclay')]).toEqual([[id], [id]]);
+    await app.write(`UserStories/${id}`, { Project: { Id: elsewhere } });
+    const values = (await app.json(`/api/v1/UserStories/${id}?include=[CustomFields]`)).CustomFields;
+    const shown = values.flatMap(({ Value }: { Value: unknown }) => (typeof Value === 'string' ? Value : []));
+    expect(shown).toEqual(['loamclay']);
+    expect([await idsOf('pixyplum'), await idsOf('loamclay')]).toEqual([[], [id]]);
+    const found = async (where: string) => (await app.items(`/api/v1/UserStories?where=${where}&include=[Id]`)).length;
+    expect(await found("CustomFields.Rootstock eq 'pixyplum'")).toBe(0);
+    expect(await found("CustomFields.Soil eq 'loamclay'")).toBe(1);
+    expect(
+      (await app.ask("/api/v2/UserStory?where=customValues.text('Rootstock')=='pixyplum'")).json.items ?? [],
+    ).toEqual([]);
+    // Back again, nothing is there that was not there in between.
+    await app.write(`UserStories/${id}`, { Project: { Id: project } });
+    expect(await found("CustomFields.Rootstock eq 'pixyplum'")).toBe(0);
+  });
+});
