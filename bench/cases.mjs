@@ -13,7 +13,7 @@
  *   isRead          whether both must answer with the very same bytes, links aside
  *   goal(clients)   optional, by the names of `goals.mjs`: { rate: at least so many a second, ratio, bare, same: at least this share of the rate of
  *                   the limit, of bare, of same; rateWhere: { rate: at least so many a second, bare: where bare reaches so many },
- *                   p50, p99: at most so many times the limit's, spread: p99 at most so many times p50, stall: at most so many milliseconds,
+ *                   p50, p99: at most so many times the limit's, within: p50 of at most so many milliseconds, spread: p99 at most so many times p50, stall: at most so many milliseconds,
  *                   beside: { case, clients, least, most }: so many times the rate of another row, of this case unless it names one }
  */
 import { readdirSync } from 'node:fs';

@@ -70,15 +70,33 @@ export class Connection {
     const { resolve } = this.#waiting ?? {};
     this.#waiting = undefined;
     const bytes = this.#whole();
+    const isChunked = this.#isChunked;
     // 'HTTP/1.1 200 …'
     const status = Number(bytes.toString('latin1', 9, 12));
-    resolve?.({ status, text: () => bytes.toString('utf8', bytes.indexOf(separator) + separator.length) });
+    resolve?.({ status, text: () => bodyOf(bytes, isChunked) });
   }
 
   #fail(error) {
     const { reject } = this.#waiting ?? {};
     this.#waiting = undefined;
     reject?.(error);
+  }
+}
+
+function bodyOf(bytes, isChunked) {
+  const start = bytes.indexOf(separator) + separator.length;
+  return isChunked ? joined(bytes, start).toString() : bytes.toString('utf8', start);
+}
+
+/** Of an answer in chunks the bytes between their lengths. */
+function joined(bytes, start) {
+  const chunks = [];
+  for (let at = start; ; ) {
+    const end = bytes.indexOf('\r\n', at);
+    const length = Number.parseInt(bytes.toString('latin1', at, end), 16);
+    if (!(length > 0)) return Buffer.concat(chunks);
+    chunks.push(bytes.subarray(end + 2, end + 2 + length));
+    at = end + 2 + length + 2;
   }
 }
 

@@ -16,6 +16,10 @@ const goals = {
   bare: shareOf('bare', 'of bare'),
   same: shareOf('same', 'of same'),
   p50: timesThatOfLimit('p50'),
+  within: {
+    isReached: (most, { turns }) => medianOf(turns.service, 'p50') <= most,
+    words: (most) => `p50 ≤ ${most} ms`,
+  },
   p99: timesThatOfLimit('p99'),
   spread: {
     isReached: (most, { turns }) => medianOf(turns.service, 'p99') <= most * medianOf(turns.service, 'p50'),

@@ -26,6 +26,11 @@ describe('headings', () => {
     expect(render('# A\n\n## `B` <c>\n\n### D').sections).toEqual([{ id: 'b-c', words: 'B <c>' }]));
 });
 
+it('pictures are left out, and paragraphs of nothing else with them', () => {
+  expect(html('A\n\n![b](c.png)\n![d](e.png)\n\nF ![g](h.png)')).toBe('<p>A</p>\n<p>F </p>\n');
+  expect(html('## A\n\n- \n- b')).toContain('b');
+});
+
 describe('links', () => {
   it('lead where they are told to, or nowhere', () =>
     expect(html('[a *b*](c.md) [d](e.md) [f](c.md)', { 'c.md': '/c?x&y' })).toBe(

@@ -17,10 +17,10 @@ export interface RenderedDocument {
 /** The address that a link gets; without one its words stand alone. */
 type AddressOf = (href: string) => string | undefined;
 
-const markdown = new MarkdownIt({ html: false }).disable('image');
+const markdown = new MarkdownIt({ html: false });
 
 export function renderDocument(text: string, addressOf: AddressOf): RenderedDocument {
-  const tokens = markdown.parse(text, {});
+  const tokens = withoutPictures(markdown.parse(text, {}));
   const sections = nameHeadings(tokens);
   for (const token of tokens) if (token.children) token.children = withLinks(token.children, addressOf);
   dressTables(tokens);
@@ -57,6 +57,18 @@ function freeName(wanted: string, taken: Set<string>): string {
   for (let at = 1; taken.has(name); at += 1) name = `${wanted}-${at}`;
   taken.add(name);
   return name;
+}
+
+// --- pictures: the pages that they show are here themselves -----------------------------------------------------------------
+
+function withoutPictures(tokens: readonly Token[]): Token[] {
+  const isPicture = ({ type }: Token): boolean => type === 'image' || type === 'softbreak';
+  for (const token of tokens) {
+    const { children } = token;
+    if (children?.some(({ type }) => type === 'image')) token.children = children.filter((one) => !isPicture(one));
+  }
+  const isEmpty = (at: number): boolean => tokens[at]?.type === 'inline' && tokens[at].children?.length === 0;
+  return tokens.filter((_, at) => !isEmpty(at - 1) && !isEmpty(at) && !isEmpty(at + 1));
 }
 
 // --- links --------------------------------------------------------------------------------------------------------------
