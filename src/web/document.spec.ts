@@ -28,7 +28,6 @@ describe('headings', () => {
 
 it('pictures are left out, and paragraphs of nothing else with them', () => {
   expect(html('A\n\n![b](c.png)\n![d](e.png)\n\nF ![g](h.png)')).toBe('<p>A</p>\n<p>F </p>\n');
-  expect(html('## A\n\n- \n- b')).toContain('b');
 });
 
 describe('links', () => {
@@ -57,5 +56,4 @@ describe('what is too wide', () => {
 
 it('is text where it is no Markdown', () => {
   expect(html('<script>a</script>')).toBe('<p>&lt;script&gt;a&lt;/script&gt;</p>\n');
-  expect(html('![a](b.png)')).toBe('<p>!a</p>\n');
 });

@@ -62,13 +62,14 @@ function freeName(wanted: string, taken: Set<string>): string {
 // --- pictures: the pages that they show are here themselves -----------------------------------------------------------------
 
 function withoutPictures(tokens: readonly Token[]): Token[] {
-  const isPicture = ({ type }: Token): boolean => type === 'image' || type === 'softbreak';
+  const emptied = new Set<Token | undefined>();
   for (const token of tokens) {
     const { children } = token;
-    if (children?.some(({ type }) => type === 'image')) token.children = children.filter((one) => !isPicture(one));
+    if (!children?.some(({ type }) => type === 'image')) continue;
+    token.children = children.filter(({ type }) => type !== 'image' && type !== 'softbreak');
+    if (token.children.length === 0) emptied.add(token);
   }
-  const isEmpty = (at: number): boolean => tokens[at]?.type === 'inline' && tokens[at].children?.length === 0;
-  return tokens.filter((_, at) => !isEmpty(at - 1) && !isEmpty(at) && !isEmpty(at + 1));
+  return tokens.filter((_, at) => ![at - 1, at, at + 1].some((near) => emptied.has(tokens[near])));
 }
 
 // --- links --------------------------------------------------------------------------------------------------------------
