@@ -10,9 +10,11 @@ export const usage = `npm run bench -- [case …] [options]
   --warmup 3           seconds before the first turn, for each server, up to five times until its code is compiled
   --writing 60         seconds that clients write beside readers, for the case while-writing
   --soak 30m           instead of all cases: reads and writes for as long (s, m, h), told minute by minute
+  --rate 50            of the soak: so many requests a second in all, instead of as many as are answered
+  --node 24            instead of all cases: one, list, create and create-one on that version of Node, too, from npm
   --peers              instead of all cases: those that PostGraphile 4, installed for the run, and Nest with TypeORM answer, too
   --durable            the embedded PostgreSQL syncs to disk, as with npm start
-  --report FILE        where the report goes (bench/report.md; soak.md or peers.md with these)
+  --report FILE        where the report goes (bench/report.md; soak.md, node.md or peers.md with these)
   --no-build           measures what was built before
   --no-stock           leaves the stock server out
   --growth 1000000     compares with a database of this size, too
@@ -28,6 +30,8 @@ const definitions = {
   warmup: { type: 'string', default: '3' },
   writing: { type: 'string', default: '60' },
   soak: { type: 'string' },
+  rate: { type: 'string' },
+  node: { type: 'string' },
   peers: { type: 'boolean', default: false },
   durable: { type: 'boolean', default: false },
   report: { type: 'string' },
@@ -49,9 +53,11 @@ export function readOptions(args) {
     warmup: number('warmup', values.warmup, 0, 60),
     writing: number('writing', values.writing, 1, 3600),
     soak: values.soak === undefined ? 0 : seconds('soak', values.soak),
+    rate: values.rate && number('rate', values.rate, 1, 100_000),
+    node: values.node && version(values.node),
     isPeers: values.peers,
     durable: values.durable,
-    report: values.report ?? new URL(`${values.soak ? 'soak' : values.peers ? 'peers' : 'report'}.md`, import.meta.url),
+    report: values.report ?? new URL(`${kindOfReport(values)}.md`, import.meta.url),
     isToBuild: !values['no-build'],
     growth: values.growth && number('growth', values.growth, 1000, 10_000_000),
     isStock: !values['no-stock'],
@@ -59,6 +65,8 @@ export function readOptions(args) {
     isHelp: values.help,
   };
 }
+
+const kindOfReport = (values) => ['soak', 'node', 'peers'].find((kind) => values[kind]) ?? 'report';
 
 function parsed(args) {
   try {
@@ -80,4 +88,9 @@ function seconds(name, text) {
   const [, value, unit] = /^(\d{1,5})([smh])$/.exec(text.trim()) ?? [];
   if (Number(value) > 0) return Number(value) * units[unit];
   throw new UsageError(`--${name} takes a time such as 90s, 30m or 2h, not '${text}'.`);
+}
+
+function version(text) {
+  if (/^\d+(\.\d+){0,2}$/.test(text)) return text;
+  throw new UsageError(`--node takes a version such as 24 or 24.11.0, not '${text}'.`);
 }

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { medianOf, ratioTo, spellGoals } from './goals.mjs';
-import { soakCells, soakHeads, wrongInSoak } from './soak.mjs';
+import { grownIn, soakCells, soakHeads, verdictOf, wrongInSoak } from './soak.mjs';
 
 export function spellReport({ measured, alone, minutes }, { args, database, started }) {
   const lines = [
@@ -20,7 +20,9 @@ export function spellReport({ measured, alone, minutes }, { args, database, star
     ...(alone.length > 0
       ? ['', line(['Of the service alone', 'Measured', 'Goal']), line(['---', '---:', '---']), ...alone.map(probeRow)]
       : []),
-    ...(minutes.length > 0 ? ['', ...plainTable(soakHeads, minutes.map(soakCells))] : []),
+    ...(minutes.length > 0
+      ? ['', `**Verdict:** ${verdictOf(minutes)}.`, '', ...plainTable(soakHeads, minutes.map(soakCells))]
+      : []),
     ...measured.flatMap(notes),
   ];
   return `${lines.join('\n')}\n`;
@@ -132,5 +134,6 @@ function commit() {
 
 export const isSound = ({ measured, alone, minutes }) =>
   wrongInSoak(minutes).length === 0 &&
+  (minutes.length < 6 || grownIn(minutes).length === 0) &&
   alone.every(({ isRequired, value, most }) => !isRequired || value <= most) &&
   measured.every(({ work, results }) => work.differences.length === 0 && results.flatMap(wrongIn).length === 0);

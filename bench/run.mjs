@@ -11,7 +11,7 @@ import { lateProbes, probes } from './probes.mjs';
 import { isSound, spellReport } from './report.mjs';
 import { dropSchemas } from './schemas.mjs';
 import { startByHand, startService, startStock, startUnchecked } from './servers.mjs';
-import { flatness, soak } from './soak.mjs';
+import { soak, steadiness, verdictOf } from './soak.mjs';
 
 const say = (line) => process.stdout.write(`${line}\n`);
 const args = process.argv.slice(2);
@@ -92,10 +92,11 @@ async function run(options, { cases, early, late }) {
   const measured = cases.length > 0 ? await withOwnEnding((own) => compared(cases, { ...context, ending: own })) : [];
   alone.push(...(await probed(late, context)));
   const minutes = options.soak > 0 ? await probed([['soak', soak]], context) : [];
-  const results = { measured, alone: [...alone, ...flatness(minutes)], minutes };
+  const results = { measured, alone: [...alone, ...steadiness(minutes)], minutes };
   const report = spellReport(results, { args, database, started });
   writeFileSync(options.report, report);
   say(`\n${report}`);
+  if (minutes.length > 0) say(`The soak is ${verdictOf(minutes)}.`);
   if (!isSound(results)) process.exitCode = 1;
 }
 
