@@ -71,7 +71,7 @@ export function spellGoals(goal, result) {
 export const ratioTo = (server, turns) => ratioOf(turns.service, turns[server]);
 
 /** Of each round its own, since a noisy neighbour stays longer than a turn. */
-function ratioOf(ones, others) {
+export function ratioOf(ones, others) {
   if (!ones || !others) return undefined;
   return median(ones.map(({ rate }, at) => rate / others[at].rate));
 }

@@ -1,21 +1,21 @@
 /** Tells the results as Markdown, with all that is needed to repeat the run. */
 import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
-import { medianOf, ratioTo, spellGoals } from './goals.mjs';
+import { medianOf, ratioOf, ratioTo, spellGoals } from './goals.mjs';
 import { grownIn, soakCells, soakHeads, verdictOf, wrongInSoak } from './soak.mjs';
 
-export function spellReport({ measured, alone, minutes }, { args, database, started }) {
+export function spellReport({ measured, alone, minutes }, { args, database, started, other }) {
   const lines = [
     '# Measurements',
     '',
-    'All servers on one machine and one database, in turn; medians over the rounds. `a / b` is service / limit, or bare where there is no limit; CPU is the processor time',
+    'All servers on one machine and one database, in turn; medians over the rounds. `a / b` is service / limit, or bare where there is no limit, or the other Node; CPU is the processor time',
     'of a request in the server, Database that in the processes of its connections; RSS the memory of the server, Stall the longest time its event loop did not',
     'turn - it computed, or waited for a core beside PostgreSQL and the clients - and Computed the longest that it computed without a turn.',
     '',
     `- Command: \`npm run bench${args.length > 0 ? ` -- ${args.join(' ')}` : ''}\``,
     `- When: ${started.toISOString()}, at ${commit()}`,
     `- Machine: ${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${release()}, load ${loadavg()[0].toFixed(1)} at the end`,
-    `- Node ${process.version}; ${database}`,
+    `- Node ${process.version}${other ? ` (service), ${other.version} (other Node)` : ''}; ${database}`,
     ...(measured.length > 0 ? ['', ...table(measured)] : []),
     ...(alone.length > 0
       ? ['', line(['Of the service alone', 'Measured', 'Goal']), line(['---', '---:', '---']), ...alone.map(probeRow)]
@@ -55,7 +55,9 @@ const share =
 const pair =
   (key, digits) =>
   ({ turns }) =>
-    [turns.service, turns.limit ?? turns.bare].map((ones) => number(medianOf(ones, key), digits)).join(' / ');
+    [turns.service, turns.limit ?? turns.bare ?? turns.node]
+      .map((ones) => number(medianOf(ones, key), digits))
+      .join(' / ');
 
 const columns = {
   Case: { isText: true, cell: (row) => row.case },
@@ -67,9 +69,11 @@ const columns = {
   'Same /s': { cell: rate('same') },
   'Stock /s': { cell: rate('stock') },
   'PostGraphile /s': { cell: rate('postgraphile') },
+  'Other Node /s': { cell: rate('node') },
   Ratio: { cell: share('limit') },
   'Of bare': { cell: share('bare') },
   'Of same': { cell: share('same') },
+  'Other Node × service': { cell: ({ turns }) => number(turns.node && ratioOf(turns.node, turns.service), 2) },
   'p50 ms': { cell: pair('p50', 1) },
   'p99 ms': { cell: pair('p99', 1) },
   'CPU ms': { cell: pair('cpuMs', 2) },

@@ -5,12 +5,13 @@ import { loadCases } from './cases.mjs';
 import { describeDatabase, openDatabase } from './database.mjs';
 import { readFixture } from './fixture.mjs';
 import { measureCase } from './measure.mjs';
+import { casesOnNode, installOtherNode } from './node.mjs';
 import { readOptions, UsageError, usage } from './options.mjs';
 import { startPeers } from './peers.mjs';
 import { lateProbes, probes } from './probes.mjs';
 import { isSound, spellReport } from './report.mjs';
 import { dropSchemas } from './schemas.mjs';
-import { startByHand, startService, startStock, startUnchecked } from './servers.mjs';
+import { startByHand, startOnNode, startService, startStock, startUnchecked } from './servers.mjs';
 import { soak, steadiness, verdictOf } from './soak.mjs';
 
 const say = (line) => process.stdout.write(`${line}\n`);
@@ -58,10 +59,11 @@ try {
 }
 
 /** The cases and the probes of these names; when there are none all, or what an option stands for. */
-function chosen(all, { cases: names, soak: isSoak, isPeers }) {
+function chosen(all, { cases: names, soak: isSoak, isPeers, node }) {
   const possible = [...all.map(({ name }) => name), ...Object.keys(probes), ...Object.keys(lateProbes)];
   const unknown = names.find((name) => !possible.includes(name));
   if (unknown) throw new UsageError(`There is no case '${unknown}'; there are ${possible.join(', ')}.`);
+  if (node) return { cases: casesOnNode(all, names), early: [], late: [] };
   const isUnnamed = names.length === 0;
   const isChosen = (name) => names.includes(name) || (isUnnamed && !isSoak && !isPeers);
   const cases = all.filter(({ name, peers }) => isChosen(name) || (isUnnamed && isPeers && peers));
@@ -78,22 +80,24 @@ function tellCases({ cases, early, late }) {
   for (const [name] of early) tell(name, 'of the service alone');
   for (const [name] of late) tell(name, 'of the service alone, while clients write');
   tell('--soak 30m', 'reads and writes for as long as that, told minute by minute');
+  tell('--node 24', 'one, list, create and create-one beside the same on another version of Node');
   tell('--peers', 'create-one and list beside PostGraphile 4 and Nest with TypeORM');
 }
 
 async function run(options, { cases, early, late }) {
   const started = new Date();
   if (options.isToBuild) build();
+  const other = options.node && installOtherNode(options.node, { say, ending });
   say(`Making a database of ${options.generals} Generals …`);
   const { url, client } = await openDatabase(options, ending, say);
   const database = await describeDatabase(client);
-  const context = { url, client, options, say };
+  const context = { url, client, options, other, say };
   const alone = await probed(early, context);
   const measured = cases.length > 0 ? await withOwnEnding((own) => compared(cases, { ...context, ending: own })) : [];
   alone.push(...(await probed(late, context)));
   const minutes = options.soak > 0 ? await probed([['soak', soak]], context) : [];
   const results = { measured, alone: [...alone, ...steadiness(minutes)], minutes };
-  const report = spellReport(results, { args, database, started });
+  const report = spellReport(results, { args, database, started, other });
   writeFileSync(options.report, report);
   say(`\n${report}`);
   if (minutes.length > 0) say(`The soak is ${verdictOf(minutes)}.`);
@@ -122,13 +126,14 @@ async function withOwnEnding(act) {
   }
 }
 
-async function compared(all, { url, client, options, say, ending }) {
+async function compared(all, { url, client, options, other, say, ending }) {
   const cases = options.isPeers ? all.map((one) => ({ ...one, ...one.peers })) : all;
   const isAsked = (server) => cases.some((one) => one[server]);
   const servers = [await startService(url, ending)];
   ending.push(() => dropSchemas(client));
   for (const name of ['limit', 'bare', 'same'].filter(isAsked)) servers.push(await startByHand(name, url, ending));
-  if (options.isPeers) servers.push(...(await startPeers({ url, client, say, ending })));
+  if (other) servers.push(await startOnNode(other.executable, url, ending));
+  else if (options.isPeers) servers.push(...(await startPeers({ url, client, say, ending })));
   else if (options.isStock && isAsked('stock')) servers.push(await startStock(url, 'public', ending));
   if (isAsked('unchecked')) servers.push(...(await startUnchecked(url, ending)));
   const fixture = await readFixture(client, servers[0]);

@@ -11,10 +11,14 @@ const service = new URL('../dist/main.js', import.meta.url);
 export const startService = (url, ending, env = {}) =>
   start('service', service, { DATABASE_URL: url, DB_POOL: pool, ...env }, ending);
 
+/** The same service on another version of Node. */
+export const startOnNode = (executable, url, ending) =>
+  start('node', service, { DATABASE_URL: url, DB_POOL: pool }, ending, { executable });
+
 /** A service that asks who asks, and the same process again, which does not when told so. */
 export async function startUnchecked(url, ending) {
   const preload = new URL('unchecked.mjs', import.meta.url);
-  const checked = await start('checked', service, { DATABASE_URL: url, DB_POOL: pool }, ending, preload);
+  const checked = await start('checked', service, { DATABASE_URL: url, DB_POOL: pool }, ending, { preload });
   return [checked, { ...checked, name: 'unchecked' }];
 }
 
@@ -45,10 +49,10 @@ export const startPostGraphile = (url, schema, home, ending) =>
   );
 
 /** All take any free port and say where they listen. */
-async function start(name, script, env, ending, preload) {
+async function start(name, script, env, ending, { preload, executable = process.execPath } = {}) {
   const { PATH, HOME } = process.env;
   const child = spawn(
-    process.execPath,
+    executable,
     [new URL('child.mjs', import.meta.url), ...(preload ? [preload] : [])]
       .flatMap(({ href }) => ['--import', href])
       .concat(fileURLToPath(script)),

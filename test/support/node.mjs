@@ -6,6 +6,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { installNode } from './other-node.mjs';
 
 const [version, ...files] = process.argv.slice(2);
 if (!/^\d+(\.\d+){0,2}$/.test(version ?? '')) {
@@ -13,12 +14,9 @@ if (!/^\d+(\.\d+){0,2}$/.test(version ?? '')) {
   process.exit(2);
 }
 
-const name = `node-${process.platform}-${process.arch}`;
 const directory = mkdtempSync(join(tmpdir(), 'worktrack-node-'));
 try {
-  const install = ['install', '--silent', '--no-save', '--ignore-scripts', '--prefix', directory, `${name}@${version}`];
-  execFileSync('npm', install, { stdio: 'inherit' });
-  const binaries = join(directory, 'node_modules', name, 'bin');
+  const binaries = installNode(version, directory);
   const node = join(binaries, 'node');
   process.stdout.write(`The tests run on Node ${execFileSync(node, ['--version'], { encoding: 'utf8' })}`);
   const env = { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH}` };
