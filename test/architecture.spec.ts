@@ -203,6 +203,18 @@ describe('files', () => {
     expect(long).toEqual([]);
   });
 
+  it('that read the clock of the machine are these: what is stored or compared with it has that of the database', () => {
+    const readers = sources.filter((file) => /\bDate\.now\(|new Date\(\)/.test(readFileSync(file, 'utf8')));
+    expect(readers.map((file) => relative(src, file)).sort()).toEqual([
+      // Ages of files.
+      'database/embedded/staging.ts',
+      'database/prepare.ts',
+      'doctor/files.ts',
+      'http/edge-error.ts',
+      'http/logger.ts',
+    ]);
+  });
+
   it('that write to standard output or error are these: what they write is redacted, or nobody sent it', () => {
     const writers = sources.filter((file) =>
       /\bconsole\.|process\.(stdout|stderr)|streamSym|pino\(/.test(readFileSync(file, 'utf8')),

@@ -207,9 +207,9 @@ function joinedOf(group: readonly Sent[], links: readonly Linked[], made: Readon
 /** Whoever joins or separates entities is the last editor of the one whose collection is written. */
 export function touch(ids: readonly number[], work: Work): void {
   if (ids.length === 0) return;
-  const { send, now, actor } = work;
+  const { send, actor } = work;
   send(
     `update general set modify_date = $2, last_editor_id = $3 where id = any($1::bigint[]) and ${nothingRecorded('general', work)}`,
-    [ids, now, actor.userId],
+    [ids, work.now(), actor.userId],
   );
 }

@@ -181,7 +181,7 @@ function changeOf(command: Command, locked: ReadonlyMap<string, Locked>, work: C
   // An item that is sent back as it was read is not changed, wherever it stands.
   const isAllowed = id === undefined ? create : update || command.path !== '';
   if (!command.isOwn && !isAllowed) throw notAllowed(command);
-  const { actor, now, timeZone } = work;
+  const { actor, timeZone } = work;
   return {
     resource,
     id,
@@ -190,7 +190,7 @@ function changeOf(command: Command, locked: ReadonlyMap<string, Locked>, work: C
     before: lockedEntity?.row,
     command,
     actor,
-    now,
+    now: work.now(),
     timeZone,
   };
 }

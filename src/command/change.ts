@@ -55,7 +55,8 @@ export interface Work {
   /** What TypeORM knows of the columns of entities. */
   readonly columns: Pick<DataSource, 'getMetadata'>;
   readonly actor: Actor;
-  readonly now: Date;
+  /** When the transaction began, by the clock of the database. Known once something was looked up. */
+  now(): Date;
   readonly timeZone: string;
   /** What is known of the entities that the request refers to; only those the actor may see are in it. */
   readonly facts: Facts;

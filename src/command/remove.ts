@@ -89,7 +89,7 @@ async function erase(removals: readonly Removal[], work: Circumstances): Promise
   const { table, settings, root } = resource;
   if (settings.softDelete) {
     const editor = root.name === 'General' ? ', modify_date = $2, last_editor_id = $3' : ', modify_date = $2';
-    const values = root.name === 'General' ? [ids, work.now, work.actor.userId] : [ids, work.now];
+    const values = root.name === 'General' ? [ids, work.now(), work.actor.userId] : [ids, work.now()];
     work.send(`update "${table}" set "${settings.softDelete}" = $2${editor} where id = any($1::bigint[])`, values);
   } else {
     await work.rows(`delete from "${table}" where id = any($1::bigint[])`, [ids]).catch((error: unknown) => {

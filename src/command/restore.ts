@@ -111,7 +111,7 @@ async function restoreGenerals(ids: readonly number[], work: Circumstances): Pro
      where g.delete_date is not null
        and (g.id = any($1::bigint[]) or g.deleted_with_id = any($1::bigint[]) and not exists (select 1 ${blockers}))
      returning g.id, g.entity_type_id`,
-    [ids, work.now, work.actor.userId],
+    [ids, work.now(), work.actor.userId],
   );
   // What belongs to two and misses one of them waits for that one.
   await work.rows(
@@ -132,6 +132,6 @@ async function restoreGenerals(ids: readonly number[], work: Circumstances): Pro
 
 async function restoreRows({ table, settings }: ResourceType, ids: readonly number[], work: Circumstances) {
   const text = `update "${table}" set "${settings.softDelete}" = null, modify_date = $2 where id = any($1::bigint[])`;
-  await work.rows(text, [ids, work.now]);
+  await work.rows(text, [ids, work.now()]);
   return [];
 }

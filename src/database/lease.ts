@@ -1,6 +1,7 @@
 /**
  * The right of one process at a time to do the background work of all. A row in the database holds it; the clock is that of the database.
- * It ends by itself where its holder does not take it again, so nobody waits for a process that is gone.
+ * It ends by itself where its holder does not take it again, so nobody waits for a process that is gone. One that would last longer than any
+ * is from before the clock went back.
  */
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -28,7 +29,8 @@ export class Lease {
 const take = `insert into setting as s (name, value)
   values ($1::text, jsonb_build_object('holder', $2::text, 'until', now() + make_interval(secs => $3::int)))
   on conflict (name) do update set value = excluded.value
-    where s.value ->> 'holder' = $2::text or (s.value ->> 'until')::timestamptz < now()
+    where s.value ->> 'holder' = $2::text
+      or (s.value ->> 'until')::timestamptz not between now() and now() + make_interval(secs => $3::int)
   returning name`;
 
 const giveBack = `delete from setting where name = $1::text and value ->> 'holder' = $2::text`;

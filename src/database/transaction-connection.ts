@@ -26,6 +26,7 @@ const begin = ({
   requestId,
   lockTimeoutMs,
 }: Author): string => `begin; select pg_current_xact_id() as id, ${timelineOfPrimary} as timeline,
+  floor(extract(epoch from now()) * 1000)::float8 as milliseconds,
   set_config('worktrack.author', '${Number(userId)}', true), set_config('worktrack.request', '${requestId.replace(/[^\w-]/g, '')}', true)${lockTimeoutMs === undefined ? '' : `, set_config('lock_timeout', '${Number(lockTimeoutMs)}', true)`}`;
 
 /** SQLSTATE; `commit` outside of a transaction succeeds with this as a warning. */
@@ -47,6 +48,7 @@ export class TransactionConnection {
   /** The server answered outside of the transaction, where a statement takes effect alone. */
   isLost = false;
   private phase: Phase = 'beginning';
+  private begunAt: Date | undefined;
   private readonly pending: Promise<unknown>[] = [];
   /** What the server answers comes from within the transaction: from its beginning to its end. */
   private isWithin = false;
@@ -65,6 +67,12 @@ export class TransactionConnection {
     client.connection.on('errorMessage', this.refused).on('readyForQuery', this.ready);
     this.begun = this.ask(begin(author), (results) => this.open(results as unknown as QueryResult[]));
     this.begun.catch(this.failed);
+  }
+
+  /** When it began, by the clock of the database: clocks of machines differ. It is known once a look-up was answered. */
+  get now(): Date {
+    if (!this.begunAt) throw this.reason();
+    return this.begunAt;
   }
 
   /** What nobody waits for before all is done. */
@@ -153,7 +161,8 @@ export class TransactionConnection {
 
   private open(results: QueryResult[]): void {
     if (this.client.getTransactionStatus() !== 'T') throw notOpen('The server has not begun a transaction.');
-    const [{ id, timeline }] = results[1]!.rows;
+    const [{ id, timeline, milliseconds }] = results[1]!.rows;
+    this.begunAt = new Date(milliseconds);
     this.id = id;
     this.timeline = timeline;
     this.isWithin = true;

@@ -144,7 +144,7 @@ export class WriteTransactions {
       columns: this.dataSource,
       actor,
       facts,
-      now: new Date(),
+      now: () => transaction.now,
       timeZone: this.config.timeZone,
       model: this.model,
       common: this.common,

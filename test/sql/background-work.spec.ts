@@ -86,3 +86,11 @@ it('a lease is held until it ends, and renewed by its holder alone', async () =>
   await one.giveBack();
   expect(await other.take()).toBe(true);
 });
+
+it('F20: a lease that would last longer than any, since the clock went back, is over', async () => {
+  const [one, other] = [new Lease(pool, 'later', 60), new Lease(pool, 'later', 60)];
+  expect(await one.take()).toBe(true);
+  await pool.query(`update setting set value = value || jsonb_build_object('until', now() + interval '1 hour')
+    where name = 'lease later'`);
+  expect([await other.take(), await one.take()]).toEqual([true, false]);
+});

@@ -23,12 +23,12 @@ export async function occupantOf(pgdata: string): Promise<Occupant | undefined> 
  * is stopping.
  */
 export async function waitUntilFree(pgdata: string): Promise<void> {
-  const since = Date.now();
+  const since = performance.now();
   for (;;) {
     const occupant = await occupantOf(pgdata);
     if (!occupant) return;
     if (!(await isServing(occupant.pid, pgdata))) return removeLeftover(pgdata, occupant);
-    if (Date.now() - since > (occupant.status === 'stopping' ? 15_000 : 1500))
+    if (performance.now() - since > (occupant.status === 'stopping' ? 15_000 : 1500))
       throw new EmbeddedPostgresError(
         `The database in ${pgdata} is in use by another process (PostgreSQL runs on it with process id ${occupant.pid}). Stop that one first, or set DATA_DIR.`,
       );

@@ -57,7 +57,7 @@ export class AssignablesService extends GeneralsService {
     await super.beforeDelete(removals, work);
     for (const [kind, column, parts] of takenAlong) {
       const owners = removals.filter(({ resource }) => resource.name === kind).map(({ id }) => id);
-      if (owners.length > 0) work.send(takeAlong(column), [owners, work.now, work.actor.userId, parts]);
+      if (owners.length > 0) work.send(takeAlong(column), [owners, work.now(), work.actor.userId, parts]);
     }
   }
 

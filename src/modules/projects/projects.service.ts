@@ -51,7 +51,7 @@ export class ProjectsService extends GeneralsService {
     await work.rows(
       `update general set delete_date = $2, modify_date = $2, last_editor_id = $3, deleted_with_id = project_id
        where project_id = any($1::bigint[]) and entity_type_id <> 1 and delete_date is null`,
-      [projects, work.now, work.actor.userId],
+      [projects, work.now(), work.actor.userId],
     );
   }
 

@@ -19,7 +19,7 @@ export async function recount(sources: readonly Source[], work: Work): Promise<v
   const ids = distinct(sources.map(({ run }) => run));
   if (ids.length === 0) return;
   const [runs, projects] = [sources.map(({ run }) => run ?? null), sources.map(({ project }) => project ?? null)];
-  await work.rows(countAgain, [await lockUpwards(ids, work), work.now, work.actor.userId, runs, projects]);
+  await work.rows(countAgain, [await lockUpwards(ids, work), work.now(), work.actor.userId, runs, projects]);
 }
 
 /** Runs that change as a whole. */
