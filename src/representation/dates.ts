@@ -1,9 +1,13 @@
 /** How an instant is spelled. The session's time zone is the service's, so the database knows the offset of that very instant. */
+import type { ScalarKind } from '../model/scalars.js';
 import { type Sql, sql } from '../sql.js';
 import type { Spelling } from './representation.js';
 
-/** JSON text of a date, quotes included. */
-export function jsonDate(value: Sql, { dates, utc }: Spelling): Sql {
+/** JSON text of a date, quotes included; null for one beyond the calendar. */
+export const jsonDate = (value: Sql, spelling: Spelling): Sql => ifInCalendar(value, jsonDateOf(value, spelling));
+
+/** The same of what is known to be in the calendar. */
+export function jsonDateOf(value: Sql, { dates, utc }: Spelling): Sql {
   switch (dates) {
     case 'ms': {
       const milliseconds = sql`(date_part('epoch', ${value}) * 1000)::bigint`;
@@ -12,11 +16,21 @@ export function jsonDate(value: Sql, { dates, utc }: Spelling): Sql {
         : sql`'"\\/Date(' || ${milliseconds} || to_char(${value}, 'TZHTZM') || ')\\/"'`;
     }
     case 'iso':
-      return sql`'"' || ${localDate(value)} || to_char(${value}, 'TZH:TZM') || '"'`;
+      return sql`'"' || ${localDateOf(value)} || to_char(${value}, 'TZH:TZM') || '"'`;
     case 'local':
-      return sql`'"' || ${localDate(value)} || '"'`;
+      return sql`'"' || ${localDateOf(value)} || '"'`;
   }
 }
 
-/** `2016-10-16T04:27:10`, in the zone of the service; a fraction only when it is not zero. */
-export const localDate = (value: Sql): Sql => sql`replace((${value})::timestamp::text, ' ', 'T')`;
+/** `2016-10-16T04:27:10`, in the zone of the service; a fraction only when it is not zero. Null beyond the calendar. */
+export const localDate = (value: Sql): Sql => ifInCalendar(value, localDateOf(value));
+
+/** The same of what is known to be in the calendar. */
+export const localDateOf = (value: Sql): Sql => sql`replace((${value})::timestamp::text, ' ', 'T')`;
+
+/** Only SQL can store infinity and years before the first. A history without an end has the last second of 9999, in any zone. */
+const ifInCalendar = (value: Sql, spelled: Sql): Sql =>
+  sql`case when (${value})::timestamp >= '0001-01-01' and (${value}) < '10000-01-02 00:00:00+00' then ${spelled} end`;
+
+/** A date may be spelled as null, whatever its column allows. */
+export const mayBeNull = (kind: ScalarKind, isNullable: boolean): boolean => isNullable || kind === 'moment';

@@ -2,7 +2,7 @@
 import type { ScalarKind } from '../model/scalars.js';
 import type { CustomFieldType } from '../query/meaning.js';
 import { glue, momentOf, type Piece, type Sql, sql } from '../sql.js';
-import { jsonDate } from './dates.js';
+import { jsonDate, jsonDateOf, mayBeNull } from './dates.js';
 import { jsonScalar } from './json.js';
 import type { CustomFieldText, Representation, Spelling } from './representation.js';
 
@@ -38,7 +38,9 @@ export function jsonV2Representation(spelling: Spelling, pageSeparator = ','): J
       '}',
     ],
     scalar: (name, kind, value, nullable) =>
-      nullable ? optional(camelCase(name), spell(kind, value)) : [`,"${camelCase(name)}":`, spell(kind, value)],
+      mayBeNull(kind, nullable)
+        ? optional(camelCase(name), spell(kind, value))
+        : [`,"${camelCase(name)}":`, spell(kind, value)],
     reference: (name, item) => optional(camelCase(name), item),
     collection: (name, { items }) => [`,"${camelCase(name)}":{"items":[`, items, ']}'],
     customValues,
@@ -46,7 +48,7 @@ export function jsonV2Representation(spelling: Spelling, pageSeparator = ','): J
     customFieldList: (fields) =>
       fields.flatMap((field, index) => [
         `${index > 0 ? ',' : ''}{"name":${JSON.stringify(field.name)},"type":"${field.type}"`,
-        ...optional('value', customValue(field, date)),
+        ...optional('value', customValue(field, spelling)),
         '}',
       ]),
   };
@@ -56,9 +58,9 @@ const customValues = (fields: Sql): Sql => glue(['{"customFields":[', fields, ']
 
 const optional = (name: string, text: Sql): Piece[] => [sql`coalesce(${glue([`,"${name}":`, text])}, '')`];
 
-function customValue(field: CustomFieldText, date: (value: Sql) => Sql): Sql {
+function customValue(field: CustomFieldText, spelling: Spelling): Sql {
   const special: Partial<Record<CustomFieldType, () => Sql>> = {
-    Date: () => date(momentOf(field.text)),
+    Date: () => jsonDateOf(momentOf(field.text), spelling),
     Entity: () => pointer(field),
     URL: () => address(field.value),
   };

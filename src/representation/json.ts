@@ -3,7 +3,7 @@
 import type { ScalarKind } from '../model/scalars.js';
 import type { CustomFieldType } from '../query/meaning.js';
 import { glue, momentOf, type Piece, type Sql, sql } from '../sql.js';
-import { jsonDate } from './dates.js';
+import { jsonDate, jsonDateOf, mayBeNull } from './dates.js';
 import type { CustomFieldText, ItemHead, Representation, Spelling } from './representation.js';
 
 export function jsonRepresentation(spelling: Spelling): Representation {
@@ -19,7 +19,7 @@ export function jsonRepresentation(spelling: Spelling): Representation {
       ...members,
       '}',
     ],
-    scalar: (name, kind, value, nullable) => [`,"${name}":`, jsonScalar(kind, value, nullable, date)],
+    scalar: (name, kind, value, nullable) => [`,"${name}":`, jsonScalar(kind, value, mayBeNull(kind, nullable), date)],
     reference: (name, item) => [`,"${name}":`, sql`coalesce(${item}, 'null')`],
     collection: (name, { items, isCut, next }) => [
       `,"${name}":{`,
@@ -32,7 +32,7 @@ export function jsonRepresentation(spelling: Spelling): Representation {
     customFieldList: (fields) =>
       fields.flatMap((field, index) => [
         `${index > 0 ? ',' : ''}{"Name":${JSON.stringify(field.name)},"Type":"${field.type}","Value":`,
-        customValue(field, date),
+        customValue(field, spelling),
         '}',
       ]),
   };
@@ -66,9 +66,9 @@ const spellers: Record<ScalarKind, (value: Sql, date: (value: Sql) => Sql) => Sq
 
 const plain = ({ value }: CustomFieldText): Sql => sql`coalesce((${value})::text, 'null')`;
 
-function customValue(field: CustomFieldText, date: (value: Sql) => Sql): Sql {
+function customValue(field: CustomFieldText, spelling: Spelling): Sql {
   const special: Partial<Record<CustomFieldType, () => Sql>> = {
-    Date: () => sql`coalesce(${date(momentOf(field.text))}, 'null')`,
+    Date: () => sql`coalesce(${jsonDateOf(momentOf(field.text), spelling)}, 'null')`,
     Entity: () => sql`coalesce(${entity(field)}, 'null')`,
   };
   return (special[field.type] ?? (() => plain(field)))();

@@ -3,7 +3,7 @@
 import type { ScalarKind } from '../model/scalars.js';
 import type { CustomFieldType } from '../query/meaning.js';
 import { glue, momentOf, type Piece, type Sql, sql } from '../sql.js';
-import { localDate } from './dates.js';
+import { localDate, localDateOf, mayBeNull } from './dates.js';
 import type { CustomFieldText, ItemHead, Representation } from './representation.js';
 
 export const xmlRepresentation: Representation = {
@@ -19,7 +19,7 @@ export const xmlRepresentation: Representation = {
     ];
     return members.length === 0 ? [...head, ' />'] : [...head, '>', ...members, `</${element}>`];
   },
-  scalar: (name, kind, value, nullable) => element(name, spellers[kind](value), nullable),
+  scalar: (name, kind, value, nullable) => element(name, spellers[kind](value), mayBeNull(kind, nullable)),
   reference: (name, item) => [sql`coalesce(${item}, ${glue([nil(name)])})`],
   collection: (name, { items, isCut, next }) => [
     `<${name}`,
@@ -76,7 +76,7 @@ const spellers: Record<ScalarKind, (value: Sql) => Sql> = {
 
 function customValue(field: CustomFieldText): Sql {
   const special: Partial<Record<CustomFieldType, () => Sql>> = {
-    Date: () => localDate(momentOf(field.text)),
+    Date: () => localDateOf(momentOf(field.text)),
     URL: () => pair(field, ['Url', 'Label']),
     Entity: () => entity(field),
   };

@@ -17,7 +17,7 @@ export const deletedProjects: DeletedList = (wanted, spelling) =>
     '{"resourceType":"Project",',
     ...member('id', column('id')),
     ...member('name', text('name')),
-    ...member('deleteDate', jsonDate(sql`r.delete_date`, spelling)),
+    ...member('deleteDate', date('delete_date', spelling)),
     ...member('color', text('color')),
     ...member('process', reference('Process', 'process', 'process_id', ['id', 'name'])),
     ...last('lastEditor', reference('GeneralUser', 'general_user', 'last_editor_id', person)),
@@ -31,8 +31,8 @@ export const deletedUsers: DeletedList = (wanted, spelling) =>
     ...member('firstName', text('first_name')),
     ...member('lastName', text('last_name')),
     ...member('email', text('email')),
-    ...member('deleteDate', jsonDate(sql`r.delete_date`, spelling)),
-    ...member('modifyDate', jsonDate(sql`r.modify_date`, spelling)),
+    ...member('deleteDate', date('delete_date', spelling)),
+    ...member('modifyDate', date('modify_date', spelling)),
     ...member('avatarUri', text('avatar_uri')),
     ...last('role', reference('Role', 'role', 'role_id', ['id', 'name'])),
   ]);
@@ -45,7 +45,10 @@ export const formerlyDeletedProjects: DeletedList = (wanted) =>
     ...member('name', text('name')),
     ...member('abbreviation', text('abbreviation')),
     ...member('program', reference(undefined, 'general', 'program_id', ['id', 'name'])),
-    ...member('deleteDate', sql`to_json(${localDate(sql`date_trunc('second', r.delete_date)`)})::text`),
+    ...member(
+      'deleteDate',
+      sql`coalesce(to_json(${localDate(sql`date_trunc('second', r.delete_date)`)})::text, 'null')`,
+    ),
     ...last('lastEditor', reference(undefined, 'general_user', 'last_editor_id', ['id', fullName])),
   ]);
 
@@ -88,6 +91,8 @@ const person: Named[] = ['id', 'first_name', 'last_name', 'email'];
 
 const column = (of: string): Sql => sql`r.${name(of)}`;
 const text = (of: string): Sql => sql`coalesce(to_json(r.${name(of)})::text, 'null')`;
+const date = (column: string, spelling: Spelling): Sql =>
+  sql`coalesce(${jsonDate(sql`r.${name(column)}`, spelling)}, 'null')`;
 const last = (name: string, spelled: Sql): Piece[] => [`"${name}":`, spelled, '}'];
 const member = (name: string, spelled: Sql): Piece[] => [`"${name}":`, spelled, ','];
 

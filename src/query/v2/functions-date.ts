@@ -64,7 +64,8 @@ export const dateFunctions: readonly FunctionRow[] = [
   still('DateTime', 'now', now),
   still('DateTime', 'utcNow', now),
   { on: 'moment', name: 'date', takes: [], gives: moment, sql: (of) => startOfDay(sql`(${of})::date`) },
-  part('year', 'year'),
+  // The year of infinity is infinite; its other parts are null.
+  { ...part('year', 'year'), sql: (of) => sql`extract(year from case when isfinite(${of}) then ${of} end)::int` },
   part('month', 'month'),
   part('day', 'day'),
   part('hour', 'hour'),

@@ -1,0 +1,93 @@
+/** Dates that only SQL can store - infinite ones, and years beyond the calendar - in every date column of the model: they read as null. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ResourceType, ScalarField } from '../../src/model/model.js';
+import { TestApp } from '../support/app.js';
+import { model } from '../support/builder.js';
+import { parseXml } from '../support/xml.js';
+
+/** By the remainder of the Id, so that each of them is among the rows of each table. */
+const stored = ['infinity', '-infinity', '4713-01-02 BC', '294276-12-31', '0001-12-31 BC', '10000-01-03'];
+
+const datesOf = ({ fields }: ResourceType): ScalarField[] =>
+  fields.filter((field) => field.kind === 'scalar' && field.scalar === 'moment' && !field.isWriteOnly) as ScalarField[];
+
+/** Columns that stay as they are. */
+const kept = ['delete_date', 'date_to'];
+
+const listed = model.resources.filter((one) => datesOf(one).length > 0);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await TestApp.start({ TIME_ZONE: 'America/New_York' });
+  const columns = new Map<string, Set<string>>();
+  // What is deleted would not be shown, and the end of a history is unique.
+  for (const resource of listed.filter(({ settings }) => !settings.isView))
+    for (const { column } of datesOf(resource))
+      if (column && !kept.includes(column))
+        columns.set(resource.table, (columns.get(resource.table) ?? new Set()).add(column));
+  const value = `(array[${stored.map((one) => `'${one}'`)}]::timestamptz[])[1 + id % ${stored.length}]`;
+  for (const [table, names] of columns) {
+    const checks = await app.rows(`select conname from pg_constraint where conrelid = $1::regclass and contype = 'c'`, [
+      table,
+    ]);
+    for (const { conname } of checks) await app.rows(`alter table "${table}" drop constraint "${conname}"`);
+    const assigned = [...names].map((name) => `"${name}" = ${value}`);
+    await app.rows(
+      `set session_replication_role = replica; update "${table}" set ${assigned}; reset session_replication_role`,
+    );
+  }
+}, 120_000);
+afterAll(() => app.stop());
+
+/** What is never null is told from now, whatever the dates are. */
+const named = (resource: ResourceType) => `include=[Id,${datesOf(resource).map(({ name }) => name)}]`;
+
+describe.each(
+  listed.map((resource) => [resource.collection, resource] as const),
+)('F25: dates of %s', (name, resource) => {
+  const stands = (item: Record<string, unknown>) =>
+    datesOf(resource)
+      .filter(({ column }) => column && !kept.includes(column) && !resource.settings.isView)
+      .map((field) => item[field.name])
+      .filter((one) => one !== null);
+
+  it.each(['', '&dateformat=iso', '&isodate=1'])('read as null in JSON%s', async (style) => {
+    const { Items } = await app.json(`/api/v1/${name}?take=12&${named(resource)}${style}`);
+    expect(Items.flatMap(stands)).toEqual([]);
+  });
+
+  it('read as null in XML, CSV and version 2', async () => {
+    const path = `/api/v1/${name}?take=12&${named(resource)}`;
+    const text = await app.xml(path);
+    await parseXml(text);
+    const csv = await app.ask(`${path}&format=csv`);
+    const second = await app.ask(`/api/v2/${resource.name}?take=12`);
+    expect([csv.status, second.status]).toEqual([200, 200]);
+    for (const one of [text, csv.text, second.text]) expect(one).not.toMatch(/infinity| BC|294276|4713|10000-01/);
+  });
+
+  it('do not end filters, orders and expressions', async () => {
+    for (const { name: field, isPrivate } of datesOf(resource)) {
+      if (isPrivate) continue;
+      for (const filter of [`${field} gt '2026-01-01'`, `${field} is null`, `${field} lt 'Today-3'`]) {
+        const { status, text } = await app.ask(
+          `/api/v1/${name}?take=3&orderBy=${field}&where=${encodeURIComponent(filter)}`,
+        );
+        expect([filter, status, text.slice(0, 200)]).toEqual([filter, 200, expect.anything()]);
+      }
+      const v2 = field[0]!.toLowerCase() + field.slice(1);
+      const select = encodeURIComponent(`{x:${v2}.addDays(1),y:${v2}.year,z:(${v2}-today).totalDays,d:${v2}.date}`);
+      const { status, text } = await app.ask(`/api/v2/${resource.name}?take=12&select=${select}`);
+      expect([v2, status, text.slice(0, 200)]).toEqual([v2, 200, expect.not.stringMatching(/infinity/i)]);
+    }
+  });
+});
+
+it('F25: an infinite date is later than all others, and one before the calendar earlier', async () => {
+  const ids = async (filter: string) =>
+    (await app.json(`/api/v1/UserStories?take=1000&include=[Id]&where=${encodeURIComponent(filter)}`)).Items.map(
+      ({ Id }: { Id: number }) => Id % stored.length,
+    );
+  expect(new Set(await ids(`CreateDate gt '9999-12-31'`))).toEqual(new Set([0, 3, 5]));
+  expect(new Set(await ids(`CreateDate lt '0002-01-01'`))).toEqual(new Set([1, 2, 4]));
+});
