@@ -1,5 +1,5 @@
 /** What Prometheus is told by the service as a process: numbers that add up, and no word that a client made up. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -128,4 +128,15 @@ describe('what is in deploy', () => {
   it.skipIf(!promtool)('has rules that promtool takes', () => {
     expect(execFileSync(promtool!, ['check', 'rules', rules], { encoding: 'utf8' })).toContain('SUCCESS');
   });
+
+  it.skipIf(!promtool).each(['1', '2'])(
+    'has metrics that promtool takes, with WORKERS=%s',
+    { timeout: 60_000 },
+    async (WORKERS) => {
+      const address = await start({ WORKERS });
+      await (await fetch(`${address}/api/v1/Roles`, { headers })).text();
+      const { status, stderr } = spawnSync(promtool!, ['check', 'metrics'], { input: await read(), encoding: 'utf8' });
+      expect([status, stderr]).toEqual([0, '']);
+    },
+  );
 });
