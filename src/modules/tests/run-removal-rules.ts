@@ -20,7 +20,13 @@ export async function runsGo(removals: readonly Removal[], work: Work): Promise<
   const along = going.flatMap(({ id, top }) =>
     levelsFrom(id, steps).flatMap((level) => level.map((one) => [one.id, top])),
   );
-  await work.rows(takeAlong, [along.map(([id]) => id), along.map(([, top]) => top), ids, work.now(), work.actor.userId]);
+  await work.rows(takeAlong, [
+    along.map(([id]) => id),
+    along.map(([, top]) => top),
+    ids,
+    work.now(),
+    work.actor.userId,
+  ]);
 }
 
 const runsOf = `select id, case when id = any($1::bigint[]) then id else test_plan_id end as top from general
