@@ -13,8 +13,8 @@ it.each([
   ['memory is taken in the first minutes', hour((at) => ({ rss: at < 8 ? 100 : 180 })), 'flat'],
   ['dead rows come and go', hour((at) => ({ dead: (at % 5) * 2000 })), 'flat'],
   ['the system tells nothing', hour(() => ({ descriptors: undefined, rss: Number.NaN })), 'flat'],
-  ['memory grows', hour((at) => ({ rss: 180 + at })), 'not flat, these grew: memory (199.5 MB to 232.5 MB)'],
-  ['descriptors', hour((at) => ({ descriptors: 30 + at })), 'not flat, these grew: descriptors (48.0 to 82.0)'],
+  ['memory grows', hour((at) => ({ rss: 180 + at })), 'not flat, these grew: memory (197.5 MB to 231.5 MB)'],
+  ['descriptors', hour((at) => ({ descriptors: 30 + at })), 'not flat, these grew: descriptors (47.5 to 81.5)'],
   [
     'connections and what they hold',
     hour((at) => ({ backends: { connections: 8 + at, together: 200 + 10 * at } })),
