@@ -35,7 +35,7 @@ const mostBytes = 16 * 1024;
 
 @Injectable()
 export class Saves {
-  private readonly groups = new WriteGroups<Save, Saved>((saves) => this.carryOut(saves), goesWith);
+  private readonly groups = new WriteGroups<Save, Saved>((saves, makeWay) => this.carryOut(saves, makeWay), goesWith);
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -64,9 +64,9 @@ export class Saves {
   }
 
   /** What cannot be stored together is stored one by one, so that one refusal is nobody else's. */
-  private carryOut(saves: readonly Save[]): Promise<Saved>[] {
-    if (saves.length === 1) return saves.map((save) => this.alone(save));
-    const together = this.together(saves);
+  private carryOut(saves: readonly Save[], makeWay: () => void): Promise<Saved>[] {
+    if (saves.length === 1) return saves.map((save) => this.alone(save, makeWay));
+    const together = this.together(saves, makeWay);
     return saves.map(async (save, at) => {
       try {
         return (await together)[at]!;
@@ -77,25 +77,25 @@ export class Saves {
     });
   }
 
-  private alone({ command, again, request, ask }: Save): Promise<Saved> {
+  /** `atCommit`: nothing is left to do but to commit and to answer. */
+  private alone({ command, again, request, ask }: Save, atCommit?: () => void): Promise<Saved> {
     const attempts = [command];
     return this.transactions.answered(request, ask, async (work) => {
       // Whoever begins again resolves again.
       const changes = await apply([attempts.pop() ?? (await again())], work);
+      atCommit?.();
       return this.written(changes[0]!, ask);
     });
   }
 
-  private async together(saves: readonly Save[]): Promise<readonly Saved[]> {
-    let attempt = 0;
+  private together(saves: readonly Save[], atCommit: () => void): Promise<readonly Saved[]> {
     return this.transactions.answeredTogether(saves, async (work) => {
-      attempt += 1;
-      const commands =
-        attempt === 1 ? saves.map(({ command }) => command) : await Promise.all(saves.map((save) => save.again()));
+      const commands = saves.map(({ command }) => command);
       commands.forEach((command, at) => {
         command.requestId = saves[at]!.request.id;
       });
       const changes = await apply(commands, work);
+      atCommit();
       return changes.map((change, at) => this.written(change, saves[at]!.ask));
     });
   }

@@ -7,9 +7,11 @@ type End = (outcome: (entry: string) => Promise<string>) => void;
 class Transactions {
   readonly begun: string[][] = [];
   private readonly ends: End[] = [];
+  private readonly ways: (() => void)[] = [];
   readonly groups = new WriteGroups<string, string>(
-    (entries) => {
+    (entries, makeWay) => {
       this.begun.push([...entries]);
+      this.ways.push(makeWay);
       const ended = new Promise<Parameters<End>[0]>((resolve) => this.ends.push(resolve));
       return entries.map(async (entry) => (await ended)(entry));
     },
@@ -21,6 +23,11 @@ class Transactions {
     await new Promise((resolve) => setImmediate(resolve));
   }
 
+  /** The latest transaction is about to commit. */
+  commit(): void {
+    this.ways.at(-1)!();
+  }
+
   newlyBegun(): string[][] {
     return this.begun.splice(0);
   }
@@ -29,63 +36,71 @@ class Transactions {
 const named = (count: number): string[] => Array.from({ length: count }, (_, at) => `a${at}`);
 
 describe('writes of one key', () => {
-  it('run alone while there are few, and share the next transaction behind them', async () => {
+  it('share the next transaction behind one that is under way', async () => {
     const transactions = new Transactions();
     const answers = named(5).map((entry) => transactions.groups.join('k', entry));
-    expect(transactions.newlyBegun()).toEqual([['a0'], ['a1']]);
+    expect(transactions.newlyBegun()).toEqual([['a0']]);
     await transactions.end();
-    expect(transactions.newlyBegun()).toEqual([['a2', 'a3', 'a4']]);
-    await transactions.end();
+    expect(transactions.newlyBegun()).toEqual([['a1', 'a2', 'a3', 'a4']]);
     await transactions.end();
     expect(await Promise.all(answers)).toEqual(['a0!', 'a1!', 'a2!', 'a3!', 'a4!']);
     expect(transactions.newlyBegun()).toEqual([]);
   });
 
+  it('begin while the one before them commits', async () => {
+    const transactions = new Transactions();
+    for (const entry of named(3)) void transactions.groups.join('k', entry);
+    transactions.commit();
+    expect(transactions.newlyBegun()).toEqual([['a0'], ['a1', 'a2']]);
+    void transactions.groups.join('k', 'a3');
+    await transactions.end();
+    expect(transactions.newlyBegun()).toEqual([]);
+    await transactions.end();
+    expect(transactions.newlyBegun()).toEqual([['a3']]);
+  });
+
   it('share one in the order in which they came, so many at most', async () => {
     const transactions = new Transactions();
     for (const entry of named(mostTogether + 4)) void transactions.groups.join('k', entry);
-    transactions.newlyBegun();
     await transactions.end();
     await transactions.end();
-    expect(transactions.newlyBegun()).toEqual([named(mostTogether + 2).slice(2), named(mostTogether + 4).slice(-2)]);
+    const all = named(mostTogether + 4);
+    expect(transactions.newlyBegun()).toEqual([['a0'], all.slice(1, -3), all.slice(-3)]);
   });
 
   it('go together only where they fit, and nobody waits for ever', async () => {
     const transactions = new Transactions();
-    for (const entry of ['a0', 'a1', 'a2', 'b1', 'a2', 'a3', 'b2']) void transactions.groups.join('k', entry);
-    transactions.newlyBegun();
-    for (let at = 0; at < 5; at += 1) await transactions.end();
-    expect(transactions.newlyBegun()).toEqual([['a2', 'a3'], ['b1', 'b2'], ['a2']]);
+    for (const entry of ['a0', 'a2', 'b1', 'a2', 'a3', 'b2']) void transactions.groups.join('k', entry);
+    for (let at = 0; at < 4; at += 1) await transactions.end();
+    expect(transactions.newlyBegun()).toEqual([['a0'], ['a2', 'a3'], ['b1', 'b2'], ['a2']]);
   });
 
   it('fail each for itself', async () => {
     const transactions = new Transactions();
-    const answers = named(4).map((entry) => transactions.groups.join('k', entry));
+    const answers = named(3).map((entry) => transactions.groups.join('k', entry));
     const settled = Promise.allSettled(answers);
     await transactions.end();
-    await transactions.end();
     await transactions.end(async (entry) => {
-      if (entry === 'a2') throw new Error('no');
+      if (entry === 'a1') throw new Error('no');
       return entry;
     });
-    expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 });
 
 it('one that takes long is not waited for', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const transactions = new Transactions();
-  for (const entry of named(4)) void transactions.groups.join('k', entry);
-  expect(transactions.newlyBegun()).toEqual([['a0'], ['a1']]);
+  for (const entry of named(3)) void transactions.groups.join('k', entry);
   await vi.advanceTimersByTimeAsync(99);
-  expect(transactions.newlyBegun()).toEqual([]);
+  expect(transactions.newlyBegun()).toEqual([['a0']]);
   await vi.advanceTimersByTimeAsync(1);
-  expect(transactions.newlyBegun()).toEqual([['a2', 'a3']]);
+  expect(transactions.newlyBegun()).toEqual([['a1', 'a2']]);
   vi.useRealTimers();
 });
 
 it('those of other keys do not wait for them', () => {
   const transactions = new Transactions();
   for (const key of ['k', 'l', 'm']) for (const entry of named(2)) void transactions.groups.join(key, entry);
-  expect(transactions.newlyBegun()).toHaveLength(6);
+  expect(transactions.newlyBegun()).toEqual([['a0'], ['a0'], ['a0']]);
 });

@@ -1,18 +1,15 @@
 /**
- * Writes of one kind by one caller that arrive while others like them are under way wait for the next transaction, and share it: one
+ * Writes of one kind by one caller that arrive while another one like them is under way wait for the next transaction, and share it: one
  * statement then stores what would have been one each, and one commit serves all. Whoever comes alone waits for nobody.
  *
  * It does not know what a transaction is: `run` carries out those that go together, and settles each for itself.
  */
 
-/** So many transactions of one kind are under way at once: one is prepared while another one commits. */
-const mostRunning = 2;
-
 /** One that takes longer, since it waits for a lock, is not waited for. */
 const patienceMs = 100;
 
 /** So many share one. */
-export const mostTogether = 16;
+export const mostTogether = 32;
 
 interface Member<Entry, Result> {
   readonly entry: Entry;
@@ -21,12 +18,12 @@ interface Member<Entry, Result> {
 }
 
 interface Lane<Entry, Result> {
-  running: number;
+  isTaken: boolean;
   readonly waiting: Member<Entry, Result>[];
 }
 
-/** Gives the outcome of each entry, in their order. */
-export type Run<Entry, Result> = (entries: readonly Entry[]) => readonly Promise<Result>[];
+/** Gives the outcome of each entry, in their order. `makeWay` is called where the next ones may begin before these are done. */
+export type Run<Entry, Result> = (entries: readonly Entry[], makeWay: () => void) => readonly Promise<Result>[];
 
 export class WriteGroups<Entry, Result> {
   private readonly lanes = new Map<string, Lane<Entry, Result>>();
@@ -39,7 +36,7 @@ export class WriteGroups<Entry, Result> {
 
   /** Entries with other keys never go together. */
   join(key: string, entry: Entry): Promise<Result> {
-    const lane = this.lanes.get(key) ?? { running: 0, waiting: [] };
+    const lane = this.lanes.get(key) ?? { isTaken: false, waiting: [] };
     this.lanes.set(key, lane);
     return new Promise((resolve, reject) => {
       lane.waiting.push({ entry, resolve, reject });
@@ -48,14 +45,19 @@ export class WriteGroups<Entry, Result> {
   }
 
   private advance(key: string, lane: Lane<Entry, Result>): void {
-    while (lane.running < mostRunning && lane.waiting.length > 0) {
-      lane.running += 1;
-      this.carryOut(this.choose(lane), () => {
-        lane.running -= 1;
-        this.advance(key, lane);
-      });
+    if (lane.isTaken) return;
+    if (lane.waiting.length === 0) {
+      this.lanes.delete(key);
+      return;
     }
-    if (lane.running === 0) this.lanes.delete(key);
+    lane.isTaken = true;
+    let isOver = false;
+    this.carryOut(this.choose(lane), () => {
+      if (isOver) return;
+      isOver = true;
+      lane.isTaken = false;
+      this.advance(key, lane);
+    });
   }
 
   /** The eldest, and those behind it that fit. */
@@ -70,11 +72,16 @@ export class WriteGroups<Entry, Result> {
     return chosen;
   }
 
-  /** `makeWay` is called once: at the end, or when those behind it have waited long enough. */
   private carryOut(members: readonly Member<Entry, Result>[], makeWay: () => void): void {
-    const outcomes = this.run(members.map(({ entry }) => entry));
+    const outcomes = this.run(
+      members.map(({ entry }) => entry),
+      makeWay,
+    );
     members.forEach(({ resolve, reject }, at) => void outcomes[at]!.then(resolve, reject));
-    const patience = new Promise((resolve) => setTimeout(resolve, patienceMs).unref());
-    void Promise.race([Promise.allSettled(outcomes), patience]).then(makeWay);
+    const patience = setTimeout(makeWay, patienceMs).unref();
+    void Promise.allSettled(outcomes).then(() => {
+      clearTimeout(patience);
+      makeWay();
+    });
   }
 }
