@@ -114,16 +114,32 @@ export class Reads {
     return (await this.manyWithIds(resource, ids, ask)).map(({ text }) => text);
   }
 
-  /** The same with their ids: those that do not exist for the actor are left out. */
+  /** Entities that were asked for alike, one by one. Those that do not exist for the actor are left out. */
+  async byId(resource: ResourceType, ids: readonly number[], ask: Ask): Promise<Map<number, Item>> {
+    // Nobody in particular holds their texts.
+    const rows = await this.rowsOf(resource, ids, { ...ask, hold: undefined }, true);
+    return new Map(rows.map(([text, id, version]) => [Number(id), new Item(takeText(text!), version as string)]));
+  }
+
+  /** With their ids: those that do not exist for the actor are left out. */
   async manyWithIds(resource: ResourceType, ids: readonly number[], ask: Ask): Promise<{ id: number; text: string }[]> {
+    const rows = await this.rowsOf(resource, ids, ask, false);
+    return rows.map(([text, id]) => ({ id: Number(id), text: takeText(text!) }));
+  }
+
+  private async rowsOf(
+    resource: ResourceType,
+    ids: readonly number[],
+    ask: Ask,
+    hasVersions: boolean,
+  ): Promise<TextRow[]> {
     const loading = this.loading(ask);
     if (loading) await loading;
-    const statement = this.kept(ask, `many:${resource.name}`, () => {
+    const statement = this.kept(ask, `many:${resource.name}:${hasVersions}`, () => {
       const plan = resolve({ ...ask.query, where: undefined, order: [] }, resource, this.catalogue);
-      return compileMany(scope(plan, actorShape(ask.actor)), this.representation(ask), ask);
+      return compileMany(scope(plan, actorShape(ask.actor)), this.representation(ask), ask, hasVersions);
     });
-    const rows = await this.run(statement, { ...ask, ids: [ids] });
-    return rows.map(([text, id]) => ({ id: Number(id), text: takeText(text!) }));
+    return this.run(statement, { ...ask, ids: [ids] });
   }
 
   /** Whether an entity is there for the actor, in whatever context. */
@@ -192,6 +208,15 @@ export class Reads {
     return list ? { ...json, pageSeparator: '\n' } : json;
   }
 }
+
+/** Whether both ask for the same of whatever entity. */
+export const isAlike = (one: Ask, other: Ask): boolean =>
+  one.query === other.query &&
+  one.actor === other.actor &&
+  one.base === other.base &&
+  one.tail === other.tail &&
+  one.connection === other.connection &&
+  formatName(one) === formatName(other);
 
 /** The same for the same representation, and for no other. */
 const formatName = ({ format, dates, list }: Ask): string => `${format}:${dates}${list ? ':lines' : ''}`;

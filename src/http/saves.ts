@@ -18,6 +18,7 @@ import { one } from './bodies.js';
 import { hasKey } from './idempotency.js';
 import { type Ask, Reads } from './reads.js';
 import type { ApiRequest } from './request.js';
+import { SharedAnswers } from './shared-answers.js';
 import { WriteGroups } from './write-groups.js';
 import { WriteTransactions, type Written } from './write-transactions.js';
 
@@ -84,7 +85,7 @@ export class Saves {
       // Whoever begins again resolves again.
       const changes = await apply([attempts.pop() ?? (await again())], work);
       atCommit?.();
-      return this.written(changes[0]!, ask);
+      return this.written(changes[0]!, ask, this.reads);
     });
   }
 
@@ -96,15 +97,17 @@ export class Saves {
       });
       const changes = await apply(commands, work);
       atCommit();
-      return changes.map((change, at) => this.written(change, saves[at]!.ask));
+      const answers = new SharedAnswers(this.reads, saves[0]!.resource);
+      const reads = { one: (_: ResourceType, id: number, ask: Ask) => answers.one(id, ask) };
+      return changes.map((change, at) => this.written(change, saves[at]!.ask, reads));
     });
   }
 
-  private written(change: Change, { format }: Ask): Written {
+  private written(change: Change, { format }: Ask, reads: Pick<Reads, 'one'>): Written {
     return {
       created: change.isNew,
       keepsSight: keepsSight([change]),
-      read: (inside) => this.reads.one(change.command.resource, change.id!, inside),
+      read: (inside) => reads.one(change.command.resource, change.id!, inside),
       brief: () => briefItem(kindAndId(change), format),
     };
   }

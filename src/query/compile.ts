@@ -213,11 +213,12 @@ export function compileOne(plan: Plan, format: Representation, { tail }: LinkTai
   });
 }
 
-/** The entities of the ids that are given, in their order: `item`, `id`. */
-export function compileMany(plan: Plan, format: Representation, { tail }: LinkTail): Statement {
+/** The entities of the ids that are given, in their order: `item`, `id` and, where it is wanted, `version`. */
+export function compileMany(plan: Plan, format: Representation, { tail }: LinkTail, hasVersions = false): Statement {
   const root: Row = { alias: name('t'), aliases: new Aliases(), privacy: plan.privacy, to: compiling() };
+  const version = hasVersions ? sql`, ${versionSql(plan.resource, root.alias, undefined)} as version` : raw('');
   return affordable(
-    statement(sql`select ${itemSql(plan, root, { format, tail })} as item, wanted.id
+    statement(sql`select ${itemSql(plan, root, { format, tail })} as item, wanted.id${version}
     from unnest(${late('ids')}) with ordinality as wanted(id, n)
     join ${tableOf(plan.resource, root)} on ${column(root.alias, 'id')} = wanted.id
     where ${whereSql(plan, root)} order by wanted.n`),

@@ -7,25 +7,25 @@ select case when "i"."n" <= 1 then ((((((('{"ResourceType":"UserStory","Id":'
   || (',"Description":'
   || coalesce(to_json("i"."description")::text, 'null')))
   || (((',"StartDate":'
-  || coalesce('"\/Date('
+  || coalesce(case when ("i"."start_date")::timestamp >= '0001-01-01' and ("i"."start_date") < '10000-01-02 00:00:00+00' then '"\/Date('
   || (date_part('epoch', "i"."start_date") * 1000)::bigint
-  || '+0000)\/"', 'null'))
+  || '+0000)\/"' end, 'null'))
   || (',"EndDate":'
-  || coalesce('"\/Date('
+  || coalesce(case when ("i"."end_date")::timestamp >= '0001-01-01' and ("i"."end_date") < '10000-01-02 00:00:00+00' then '"\/Date('
   || (date_part('epoch', "i"."end_date") * 1000)::bigint
-  || '+0000)\/"', 'null')))
+  || '+0000)\/"' end, 'null')))
   || (',"CreateDate":'
-  || ('"\/Date('
+  || coalesce(case when ("i"."create_date")::timestamp >= '0001-01-01' and ("i"."create_date") < '10000-01-02 00:00:00+00' then '"\/Date('
   || (date_part('epoch', "i"."create_date") * 1000)::bigint
-  || '+0000)\/"'))))
+  || '+0000)\/"' end, 'null'))))
   || ((((',"ModifyDate":'
-  || ('"\/Date('
+  || coalesce(case when ("i"."modify_date")::timestamp >= '0001-01-01' and ("i"."modify_date") < '10000-01-02 00:00:00+00' then '"\/Date('
   || (date_part('epoch', "i"."modify_date") * 1000)::bigint
-  || '+0000)\/"'))
+  || '+0000)\/"' end, 'null'))
   || (',"LastCommentDate":'
-  || coalesce('"\/Date('
+  || coalesce(case when ("i"."last_comment_date")::timestamp >= '0001-01-01' and ("i"."last_comment_date") < '10000-01-02 00:00:00+00' then '"\/Date('
   || (date_part('epoch', "i"."last_comment_date") * 1000)::bigint
-  || '+0000)\/"', 'null')))
+  || '+0000)\/"' end, 'null')))
   || (',"Tags":'
   || coalesce(to_json(coalesce((select string_agg(tag.name, ', '
 order by lower(tag.name))
@@ -143,17 +143,17 @@ where "t9"."id" = "i"."milestone_id" and "t9"."entity_type_id" = 32 and "t9"."de
   || ((',"TimeRemain":'
   || coalesce(("i"."time_remain")::text, 'null'))
   || (',"LastStateChangeDate":'
-  || coalesce('"\/Date('
+  || coalesce(case when ("i"."last_state_change_date")::timestamp >= '0001-01-01' and ("i"."last_state_change_date") < '10000-01-02 00:00:00+00' then '"\/Date('
   || (date_part('epoch', "i"."last_state_change_date") * 1000)::bigint
-  || '+0000)\/"', 'null'))))
+  || '+0000)\/"' end, 'null'))))
   || ((((',"PlannedStartDate":'
-  || coalesce('"\/Date('
+  || coalesce(case when ("i"."planned_start_date")::timestamp >= '0001-01-01' and ("i"."planned_start_date") < '10000-01-02 00:00:00+00' then '"\/Date('
   || (date_part('epoch', "i"."planned_start_date") * 1000)::bigint
-  || '+0000)\/"', 'null'))
+  || '+0000)\/"' end, 'null'))
   || (',"PlannedEndDate":'
-  || coalesce('"\/Date('
+  || coalesce(case when ("i"."planned_end_date")::timestamp >= '0001-01-01' and ("i"."planned_end_date") < '10000-01-02 00:00:00+00' then '"\/Date('
   || (date_part('epoch', "i"."planned_end_date") * 1000)::bigint
-  || '+0000)\/"', 'null')))
+  || '+0000)\/"' end, 'null')))
   || (',"Units":'
   || coalesce(to_json("i"."units")::text, 'null')))
   || ((',"Release":'

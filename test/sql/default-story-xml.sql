@@ -1,26 +1,27 @@
 -- take=1
 -- values: 
-select case when "i"."n" <= 1 then ((((('<UserStory ResourceType="UserStory" Id="'
+select case when "i"."n" <= 1 then (((('<UserStory ResourceType="UserStory" Id="'
   || "i"."id")
   || ('" Name="'
   || replace(replace(replace(replace(replace(replace(replace("i"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')))
-  || ('">'
+  || (('">'
   || coalesce((('<Description>'
   || replace(replace(replace(replace("i"."description", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'))
   || ('</Description>')), '<Description nil="true" />')
   || coalesce((('<StartDate>'
-  || replace(("i"."start_date")::timestamp::text, ' ', 'T'))
+  || case when ("i"."start_date")::timestamp >= '0001-01-01' and ("i"."start_date") < '10000-01-02 00:00:00+00' then replace(("i"."start_date")::timestamp::text, ' ', 'T') end)
   || ('</StartDate>')), '<StartDate nil="true" />')
   || coalesce((('<EndDate>'
-  || replace(("i"."end_date")::timestamp::text, ' ', 'T'))
-  || ('</EndDate>')), '<EndDate nil="true" />')))
-  || ((('<CreateDate>'
-  || replace(("i"."create_date")::timestamp::text, ' ', 'T'))
-  || ('</CreateDate><ModifyDate>'
-  || replace(("i"."modify_date")::timestamp::text, ' ', 'T')))
-  || ('</ModifyDate>'
+  || case when ("i"."end_date")::timestamp >= '0001-01-01' and ("i"."end_date") < '10000-01-02 00:00:00+00' then replace(("i"."end_date")::timestamp::text, ' ', 'T') end)
+  || ('</EndDate>')), '<EndDate nil="true" />')
+  || coalesce((('<CreateDate>'
+  || case when ("i"."create_date")::timestamp >= '0001-01-01' and ("i"."create_date") < '10000-01-02 00:00:00+00' then replace(("i"."create_date")::timestamp::text, ' ', 'T') end)
+  || ('</CreateDate>')), '<CreateDate nil="true" />')
+  || coalesce((('<ModifyDate>'
+  || case when ("i"."modify_date")::timestamp >= '0001-01-01' and ("i"."modify_date") < '10000-01-02 00:00:00+00' then replace(("i"."modify_date")::timestamp::text, ' ', 'T') end)
+  || ('</ModifyDate>')), '<ModifyDate nil="true" />')
   || coalesce((('<LastCommentDate>'
-  || replace(("i"."last_comment_date")::timestamp::text, ' ', 'T'))
+  || case when ("i"."last_comment_date")::timestamp >= '0001-01-01' and ("i"."last_comment_date") < '10000-01-02 00:00:00+00' then replace(("i"."last_comment_date")::timestamp::text, ' ', 'T') end)
   || ('</LastCommentDate>')), '<LastCommentDate nil="true" />')
   || coalesce((('<Tags>'
   || replace(replace(replace(replace(coalesce((select string_agg(tag.name, ', '
@@ -28,11 +29,11 @@ order by lower(tag.name))
 from general_tag
 join tag on tag.id = general_tag.tag_id
 where general_tag.general_id = "i"."id"), ''), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'))
-  || ('</Tags>')), '<Tags nil="true" />'))))
-  || (((('<NumericPriority>'
-  || ("i"."numeric_priority")::text)
-  || ('</NumericPriority><EntityVersion>'
-  || ("i"."entity_version")::text))
+  || ('</Tags>')), '<Tags nil="true" />'))
+  || ('<NumericPriority>'
+  || ("i"."numeric_priority")::text)))
+  || ((('</NumericPriority><EntityVersion>'
+  || ("i"."entity_version")::text)
   || ('</EntityVersion>'
   || coalesce((select ((('<EntityType ResourceType="EntityType" Id="'
   || "t1"."id")
@@ -159,13 +160,13 @@ where "t9"."id" = "i"."milestone_id" and "t9"."entity_type_id" = 32 and "t9"."de
   || ("i"."time_remain")::text)
   || ('</TimeRemain>')), '<TimeRemain nil="true" />')
   || coalesce((('<LastStateChangeDate>'
-  || replace(("i"."last_state_change_date")::timestamp::text, ' ', 'T'))
+  || case when ("i"."last_state_change_date")::timestamp >= '0001-01-01' and ("i"."last_state_change_date") < '10000-01-02 00:00:00+00' then replace(("i"."last_state_change_date")::timestamp::text, ' ', 'T') end)
   || ('</LastStateChangeDate>')), '<LastStateChangeDate nil="true" />')
   || coalesce((('<PlannedStartDate>'
-  || replace(("i"."planned_start_date")::timestamp::text, ' ', 'T'))
+  || case when ("i"."planned_start_date")::timestamp >= '0001-01-01' and ("i"."planned_start_date") < '10000-01-02 00:00:00+00' then replace(("i"."planned_start_date")::timestamp::text, ' ', 'T') end)
   || ('</PlannedStartDate>')), '<PlannedStartDate nil="true" />')
   || coalesce((('<PlannedEndDate>'
-  || replace(("i"."planned_end_date")::timestamp::text, ' ', 'T'))
+  || case when ("i"."planned_end_date")::timestamp >= '0001-01-01' and ("i"."planned_end_date") < '10000-01-02 00:00:00+00' then replace(("i"."planned_end_date")::timestamp::text, ' ', 'T') end)
   || ('</PlannedEndDate>')), '<PlannedEndDate nil="true" />')
   || coalesce((('<Units>'
   || replace(replace(replace(replace("i"."units", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'))

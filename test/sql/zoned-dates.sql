@@ -3,10 +3,10 @@
 select string_agg(case when "i"."n" <= 25 then ((('{"ResourceType":"Comment","Id":'
   || "i"."id")
   || (',"CreateDate":'
-  || ('"\/Date('
+  || coalesce(case when ("i"."create_date")::timestamp >= '0001-01-01' and ("i"."create_date") < '10000-01-02 00:00:00+00' then '"\/Date('
   || (date_part('epoch', "i"."create_date") * 1000)::bigint
   || to_char("i"."create_date", 'TZHTZM')
-  || ')\/"')))
+  || ')\/"' end, 'null')))
   || ('}')) end, ',') as items, count(*) > 25 as more
 from (select p.*, row_number() over () as n
 from (select "t"."id", "t"."create_date"
