@@ -92,6 +92,10 @@ describe('many at one moment', () => {
       { Name: `changed ${at}` },
     ]);
     expect(answers.map(({ status, json }) => [status, json.Name])).toEqual(numbers.map((at) => [200, `changed ${at}`]));
+    for (const at of numbers) {
+      const now = await app.ask(`/api/v1/Bugs/${ids[at]}?format=json&resultInclude=[Name]`);
+      expect(answers[at]!.headers.get('etag')!.split('-')[0]).toBe(now.headers.get('etag')!.split('-')[0]);
+    }
     const changed = (await records()).filter(({ kind }) => kind === 'update');
     expect(new Map(changed.map(({ id, request }) => [id, request]))).toEqual(
       new Map(numbers.map((at) => [ids[at], `request-${at}`])),
