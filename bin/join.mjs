@@ -1,5 +1,5 @@
 /** Joins the modules of the service in a few files: opening some five hundred of them takes a fifth of a start. Packages stay outside. */
-import { cpSync } from 'node:fs';
+import { chmodSync, cpSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
@@ -23,6 +23,9 @@ await modules.write({
   cleanDir: true,
 });
 await modules.close();
+
+// It is linked as `worktrack`: package managers make it executable only when they link it.
+chmodSync(new URL('dist/cli/main.js', root), 0o755);
 
 /** Scripts of the pages are served as they are. */
 const isScript = (file) => !file.endsWith('.map');
