@@ -10,7 +10,12 @@ describe('the type of a file', () => {
     ['\u001b[31mred', 'text/plain'],
     ['<!DOCTYPE html><script>alert(1)</script>', 'text/plain'],
     ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'text/plain'],
-    ['<?xml version="1.0"?><svg/>', 'application/xml'],
+    ['<?xml version="1.0"?><svg/>', 'text/plain'],
+    ['WEBVTT\n\n00:00.000 --> 00:01.000\nhello', 'text/plain'],
+    ['BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR', 'text/plain'],
+    ['{"a": 1}', 'text/plain'],
+    ['BM is no picture', 'text/plain'],
+    ['{\\rtf1 text}', 'application/rtf'],
     ['%PDF-1.7', 'application/pdf'],
     ['a\u0000b', 'application/octet-stream'],
   ])('%j is %s', async (text, type) => expect(await typeOfContent(Buffer.from(text))).toBe(type));
@@ -20,6 +25,11 @@ describe('the type of a file', () => {
     ['ffd8ffe0 00104a46494600', 'image/jpeg'],
     ['474946383961 01000100', 'image/gif'],
     ['80 81 82', 'application/octet-stream'],
+    ['fffe 6800 6900 0a00', 'text/plain; charset=UTF-16'],
+    ['feff 0068 0069 000a', 'text/plain; charset=UTF-16'],
+    ['6772 f6 df 6572 20 616e6465726500', 'application/octet-stream'],
+    ['6772 f6 df 6572 20 616e64657265', 'text/plain; charset=windows-1252'],
+    ['49443303 0000 0000 0000 fffb9064 0000', 'audio/mpeg'],
     ['c3', 'text/plain'],
   ])('%s is %s', async (hex, type) => expect(await typeOfContent(bytes(hex))).toBe(type));
 });
@@ -33,6 +43,8 @@ it('only pictures that carry nothing out are shown in place', () => {
 it.each([
   ['image/png', 'image/png'],
   ['text/plain', 'text/plain; charset=UTF-8'],
+  ['text/plain; charset=UTF-16', 'text/plain; charset=UTF-16'],
+  ['text/plain; charset=UTF-16; x', 'application/octet-stream'],
   [null, 'application/octet-stream'],
   ['a b', 'application/octet-stream'],
   ['text/html\r\nX: y', 'application/octet-stream'],

@@ -130,7 +130,15 @@ describe('GET /Attachment.aspx', () => {
     expect(await shown('a.html', page, 'text/html')).toEqual(['attachment', text]);
     expect(await shown('a.svg', '<svg onload="alert(1)"/>', 'image/svg+xml')).toEqual(['attachment', text]);
     const xml = '<?xml version="1.0"?><svg onload="alert(1)"/>';
-    expect(await shown('a.svg', xml, 'image/svg+xml')).toEqual(['attachment', 'application/xml']);
+    expect(await shown('a.svg', xml, 'image/svg+xml')).toEqual(['attachment', text]);
+    expect(await shown('a.txt', Buffer.from('\ufeffhello', 'utf16le'), 'text/plain')).toEqual([
+      'attachment',
+      'text/plain; charset=UTF-16',
+    ]);
+    expect(await shown('a.txt', Buffer.from('größer und besser', 'latin1'), 'text/plain')).toEqual([
+      'attachment',
+      'text/plain; charset=windows-1252',
+    ]);
     expect(await shown('a.js', 'alert(1)', 'text/javascript')).toEqual(['attachment', text]);
   });
 
