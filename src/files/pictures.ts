@@ -3,6 +3,7 @@
  * pixels would take too much memory or time.
  */
 import { LRUCache } from 'lru-cache';
+import type { Metadata } from 'sharp';
 import { unavailable } from '../errors.js';
 import { FairQueue } from '../fair-queue.js';
 import { isShownInPlace, typeOfContent } from './file-type.js';
@@ -19,7 +20,12 @@ export interface Frame {
   readonly fit: 'cover' | 'inside';
 }
 
-export const pictureLimits = { bytes: 32 * 2 ** 20, pixels: 50_000_000, seconds: 5 } as const;
+export const pictureLimits = {
+  bytes: 32 * 2 ** 20,
+  pixels: 50_000_000,
+  seconds: 5,
+  decodedBytes: 128 * 2 ** 20,
+} as const;
 
 /** It is none, is damaged, or is too large. */
 export class PictureError extends Error {}
@@ -27,9 +33,13 @@ export class PictureError extends Error {}
 const bounds = { running: 1, waiting: 64, waitingOfClient: 16, milliseconds: 10_000 };
 
 export class Pictures {
-  private readonly queue = new FairQueue<number>(bounds, () =>
-    unavailable('Too many pictures are being made. Try again in a moment.'),
+  private readonly queue = new FairQueue<number>(
+    bounds,
+    () => unavailable('Too many pictures are being made. Try again in a moment.'),
+    // Whoever had the last turn comes behind all others.
+    (userId) => (userId === this.last ? 1 : 0),
   );
+  private last: number | undefined;
   private readonly made = new LRUCache<string, Picture>({
     maxSize: 8 * 2 ** 20,
     sizeCalculation: ({ bytes }) => bytes.length,
@@ -39,7 +49,10 @@ export class Pictures {
   async make(userId: number, tag: string, frame: Frame, read: () => Promise<Buffer>): Promise<Picture> {
     const kept = this.made.get(tag);
     if (kept) return kept;
-    const picture = await this.queue.run(userId, async () => reduced(await read(), frame));
+    const picture = await this.queue.run(userId, async () => {
+      this.last = userId;
+      return reduced(await read(), frame);
+    });
     this.made.set(tag, picture);
     return picture;
   }
@@ -50,7 +63,9 @@ async function reduced(bytes: Buffer, { width, height, fit }: Frame): Promise<Pi
   const sharp = await loadSharp();
   try {
     const image = sharp(bytes, { limitInputPixels: pictureLimits.pixels, failOn: 'error' });
-    const { hasAlpha } = await image.metadata();
+    const metadata = await image.metadata();
+    const { hasAlpha } = metadata;
+    if (bytesAtOnce(metadata) > pictureLimits.decodedBytes) throw new PictureError();
     image.autoOrient().resize({ width, height, fit, withoutEnlargement: fit === 'inside' });
     image.timeout({ seconds: pictureLimits.seconds });
     const type = hasAlpha ? 'image/png' : 'image/jpeg';
@@ -58,6 +73,12 @@ async function reduced(bytes: Buffer, { width, height, fit }: Frame): Promise<Pi
   } catch (error) {
     throw new PictureError('', { cause: error });
   }
+}
+
+/** Most pictures are decoded line by line; those that are laid out otherwise must be whole in memory. */
+function bytesAtOnce({ width, height, channels, depth, format, isProgressive }: Metadata): number {
+  const isByLines = (format === 'png' || format === 'jpeg') && !isProgressive;
+  return isByLines ? 0 : width * height * channels * (depth === 'uchar' ? 1 : depth === 'ushort' ? 2 : 8);
 }
 
 let loading: Promise<typeof import('sharp')['default']> | undefined;

@@ -1,9 +1,11 @@
 /** Thumbnails fit their frame, cost little whatever is attached, and are seen by who sees the file. */
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Pictures } from '../../src/files/pictures.js';
 import { basic, TestApp } from '../support/app.js';
 import { type Ids, make } from '../support/builder.js';
 import { crc32 } from '../support/crc32.js';
+import { eventually } from '../support/eventually.js';
 import { uploaded } from '../support/uploads.js';
 
 let app: TestApp;
@@ -75,6 +77,8 @@ it.each<[string, () => Promise<Buffer> | Buffer]>([
   ['a picture that is cut off', async () => (await drawn(800, 800).png().toBuffer()).subarray(0, 300)],
   ['the first bytes of a picture', () => Buffer.from('89504e470d0a1a0a', 'hex')],
   ['a picture of 900 megapixels', bomb],
+  ['a picture of 150 MB that cannot be read by lines', () => drawn(7000, 7000).png({ progressive: true }).toBuffer()],
+  ['the same as a JPEG', () => drawn(7000, 7000).jpeg({ progressive: true }).toBuffer()],
 ])('there is none of %s', async (name, bytes) => {
   const id = await uploaded(app, story, { name, bytes: await bytes() });
   const answer = await seen(id);
@@ -102,4 +106,19 @@ it('of a hundred asked for at once each is answered', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => seen(id, `&width=${at + 1}`)));
   expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
   expect(answers.some(({ status }) => status === 200)).toBe(true);
+});
+
+it('whoever had the last turn comes behind all others', { timeout: 30_000 }, async () => {
+  const bytes = await drawn(7000, 6000).png().toBuffer();
+  const id = await uploaded(app, story, { name: 'large.png', bytes });
+  const waiting = () => (app.nest.get(Pictures) as unknown as { queue: { waiting: number } }).queue.waiting;
+  const ended: string[] = [];
+  const ask = async (login: string, width: number): Promise<void> => {
+    expect((await seen(id, `&width=${width}`, login)).status).toBe(200);
+    ended.push(login);
+  };
+  const first = [201, 202, 203, 204].map((width) => ask('admin', width));
+  await eventually(async () => expect(waiting()).toBe(3));
+  await Promise.all([...first, ask(as, 205)]);
+  expect(ended).toEqual(['admin', as, 'admin', 'admin', 'admin']);
 });
