@@ -5,15 +5,15 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Actor } from '../actor.js';
-import { readsOnly } from '../errors.js';
-import type { ApiRequest } from '../http/request.js';
+import { readsOnly, unauthorized } from '../errors.js';
+import type { ApiRequest, Readmission } from '../http/request.js';
 import { routeFacts } from '../http/route-facts.js';
 import { Authenticator } from './authenticator.js';
 import { RateLimit } from './rate-limit.js';
 import { isSafe } from './same-origin.js';
 
 @Injectable()
-export class Admission {
+export class Admission implements Readmission {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly rate: RateLimit,
@@ -28,12 +28,30 @@ export class Admission {
     return this.authenticator.authenticate(request).then((actor) => this.enter(actor, request, reply));
   }
 
+  /** The credentials must still be good, and of the same user; from here on the request has the rights of this moment. */
+  again(request: ApiRequest): void | Promise<void> {
+    const recalled = this.authenticator.recall(request);
+    if (recalled) return renew(request, recalled);
+    return this.authenticator.authenticate(request).then((actor) => renew(request, actor));
+  }
+
   private enter(actor: Actor, request: ApiRequest, reply: FastifyReply): void {
     request.actor = actor;
+    request.admission = this;
     if (request.hold) request.hold.owner = actor.userId;
     this.rate.count(actor.userId, reply);
-    if (actor.isReadOnly && !request.isReading) throw readsOnly();
+    mayAsk(request);
   }
+}
+
+function renew(request: ApiRequest, actor: Actor): void {
+  if (actor.userId !== request.actor.userId) throw unauthorized();
+  request.actor = actor;
+  mayAsk(request);
+}
+
+function mayAsk({ actor, isReading }: ApiRequest): void {
+  if (actor.isReadOnly && !isReading) throw readsOnly();
 }
 
 const isAdmitted = ({ actor }: Partial<ApiRequest>): boolean => actor !== undefined;

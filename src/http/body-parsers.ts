@@ -13,6 +13,7 @@ import type { BodyTurns } from './body-turns.js';
 import { isForm } from './form.js';
 import { mediaType } from './format.js';
 import { readBody, tellToContinue } from './read-body.js';
+import { renewActor } from './renew-actor.js';
 import type { ApiRequest } from './request.js';
 import { routeFacts } from './route-facts.js';
 
@@ -86,6 +87,8 @@ async function read(request: FastifyRequest, { room, turns, held }: Edge): Promi
   if (bytes instanceof PooledBytes) leaving.push(() => bytes.release());
   const turn = await turns.enter((request as ApiRequest).actor?.userId ?? nobody, bytes.length, request.raw.socket);
   if (turn) leaving.push(turn);
+  // What the caller may do can have changed since he was let in.
+  await renewActor(request as ApiRequest);
   return bytes;
 }
 

@@ -8,8 +8,15 @@ import type { HeldAnswer } from './answer-room.js';
 import { type Asked, askedBy } from './asked.js';
 import type { Format } from './format.js';
 
+/** Lets a request in once more, with the same credentials. */
+export interface Readmission {
+  again(request: ApiRequest): void | Promise<void>;
+}
+
 export interface ApiRequest extends FastifyRequest {
   actor: Actor;
+  /** What let it in. */
+  admission?: Readmission;
   /** The caller is known by the cookie of a session. */
   isSession?: boolean;
   /** Nothing is written, whatever the method. Set by the guard. */

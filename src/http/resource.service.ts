@@ -11,6 +11,7 @@ import { type Deleted, type Item, Page, type Saved } from './answer.js';
 import { BaseAddress } from './base-address.js';
 import { Contexts } from './contexts.js';
 import { type Ask, Reads } from './reads.js';
+import { renewActor } from './renew-actor.js';
 import { type ApiRequest, askedOf, parametersOf } from './request.js';
 import { RequestReads } from './request-reads.js';
 import { notStreamed, wholeListOf } from './whole-list.js';
@@ -30,8 +31,8 @@ export class ResourceService extends NoRules {
   }
 
   async page(resource: ResourceType, request: ApiRequest): Promise<Page> {
+    if (request.format!.list === 'ndjson') return wholeListOf(resource, () => this.askNow(request), this.reads);
     const ask = await this.askInContext(request);
-    if (ask.list === 'ndjson') return wholeListOf(resource, ask, this.reads);
     return this.inColumns(await this.reads.page(resource, ask), resource, ask);
   }
 
@@ -107,6 +108,11 @@ export class ResourceService extends NoRules {
     const acid = parametersOf(request).get('acid');
     if (acid === undefined) return ask;
     return { ...ask, tail: askedOf(request).repeatedContext, actor: await this.contexts.narrowed(ask.actor, acid) };
+  }
+
+  private async askNow(request: ApiRequest): Promise<Ask> {
+    await renewActor(request);
+    return this.askInContext(request);
   }
 
   ask(request: ApiRequest): Ask {

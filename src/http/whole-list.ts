@@ -3,6 +3,7 @@
  * one before, when the client has taken that: no connection is held and no more than a part is in memory.
  */
 import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { ApiError, badRequest, internalFault, unavailable } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
@@ -42,10 +43,16 @@ export async function wholeList(resource: ResourceType, userId: number, behind: 
   }
 }
 
+/** The question with the rights that its caller has now; the query stays the same object. Errors: 401. */
+export type AskNow = () => Promise<Ask>;
+
 /** The whole list of a request of version 1. Errors: 400, 429, 503. */
-export function wholeListOf(resource: ResourceType, ask: Ask, reads: Reads): Promise<Page> {
+export async function wholeListOf(resource: ResourceType, askNow: AskNow, reads: Reads): Promise<Page> {
+  const ask = await askNow();
   checkOrder(ask);
-  return wholeList(resource, ask.actor.userId, (id, take) => reads.behind(resource, id, inOrderOfIds(ask, take)));
+  return wholeList(resource, ask.actor.userId, async (id, take) =>
+    reads.behind(resource, id, inOrderOfIds(await askNow(), take)),
+  );
 }
 
 function checkOrder({ query: { order, page } }: Ask): void {
@@ -108,7 +115,8 @@ function lastIdIn(lines: string): number {
 
 export function streamed(page: Page, request: ApiRequest, reply: FastifyReply): Readable {
   reply.header('content-type', listTypes.ndjson);
-  const body = Readable.from(linesOf(page, request), { objectMode: false, highWaterMark: 64 * 1024 });
+  const isTaken = (): boolean => reply.raw.destroyed || (body.readableLength === 0 && reply.raw.writableLength === 0);
+  const body = Readable.from(linesOf(page, request, isTaken), { objectMode: false, highWaterMark: 64 * 1024 });
   return body.once('close', () => {
     page.items.forEach(release);
     void page.rest!.return(undefined);
@@ -116,7 +124,11 @@ export function streamed(page: Page, request: ApiRequest, reply: FastifyReply): 
 }
 
 /** What goes wrong in the middle is told on a last line, and the answer is cut off: its end does not come. */
-async function* linesOf({ items, rest }: Page, { hold, method }: ApiRequest): AsyncGenerator<Buffer> {
+async function* linesOf(
+  { items, rest }: Page,
+  { hold, method }: ApiRequest,
+  isTaken: () => boolean,
+): AsyncGenerator<Buffer> {
   if (method === 'HEAD') return;
   try {
     for (let part: readonly Text[] | undefined = items; part?.length; part = (await rest!.next()).value) {
@@ -132,6 +144,8 @@ async function* linesOf({ items, rest }: Page, { hold, method }: ApiRequest): As
   } catch (failure) {
     const { status, message } = failure instanceof ApiError ? failure : internalFault();
     yield Buffer.from(`${JSON.stringify({ Error: { Status: status, Message: message } })}\n`);
+    // What is cut off before it has left is not read by anybody.
+    for (let looks = 0; looks < 600 && !isTaken(); looks += 1) await setTimeout(50);
     throw failure;
   }
 }

@@ -11,6 +11,7 @@ import { BaseAddress } from '../../http/base-address.js';
 import { rawForm } from '../../http/form.js';
 import { formatForError, jsonFormat, type ListFormat, tableHeaders } from '../../http/format.js';
 import { OwnQuery } from '../../http/own-query.decorator.js';
+import { renewActor } from '../../http/renew-actor.js';
 import { type ApiRequest, queryText } from '../../http/request.js';
 import { RequestReads } from '../../http/request-reads.js';
 import { streamed } from '../../http/whole-list.js';
@@ -50,12 +51,16 @@ export class QueryV2Controller {
   private async answer(request: ApiRequest, reply: FastifyReply, form?: string): Promise<Body> {
     const { resource, id, inPath } = this.placeOf(request);
     const texts = { query: queryText(request), form, inPath };
-    const { actor, hold } = request;
-    const pool = this.requestReads.of(request);
-    const ask = { resource, id, texts, actor, hold, pool, base: this.base.of(request) };
+    const { hold } = request;
+    const rights = () => ({ actor: request.actor, pool: this.requestReads.of(request) });
+    const ask = { resource, id, texts, hold, base: this.base.of(request), ...rights() };
+    const askNow = async () => {
+      await renewActor(request);
+      return { ...ask, ...rights() };
+    };
     const list = id === undefined ? listFormat(request) : undefined;
     if (list === 'csv') return this.table(ask, reply);
-    if (list === 'ndjson') return streamed(await this.queries.wholeList(ask), request, reply);
+    if (list === 'ndjson') return streamed(await this.queries.wholeList(ask, askNow), request, reply);
     reply.header('content-type', jsonFormat.contentType);
     return bodyOf(reply, await this.queries.answer(ask));
   }

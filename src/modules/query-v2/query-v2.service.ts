@@ -85,14 +85,15 @@ export class QueryV2Service {
     return { items, ...this.linksOf(query, hasMore, ask) };
   }
 
-  /** All items, in the order of their Ids. Errors: 400, 429, 503. */
-  async wholeList(ask: AskV2): Promise<Page> {
+  /** All items, in the order of their Ids; `askNow` gives the rights of the moment. Errors: 400, 401, 429, 503. */
+  async wholeList(ask: AskV2, askNow: () => Promise<AskV2>): Promise<Page> {
     const query = this.asked.by(ask.texts);
     checkWholeList(query);
     const loading = this.catalogue.refresh();
     if (loading) await this.waiting.during(ask.actor.userId, () => loading);
     return wholeList(ask.resource, ask.actor.userId, async (id, take) => {
-      const { items, hasMore } = await this.read(this.behind(query, take, ask), { ...ask, id });
+      const now = await askNow();
+      const { items, hasMore } = await this.read(this.behind(query, take, now), { ...now, id });
       return { items, hasNext: hasMore };
     });
   }
