@@ -53,6 +53,7 @@ describe('what is not set', () => {
       filesPerUpload: 20,
       uploads: 16,
       downloads: 128,
+      uploadSeconds: 3600,
       trustedProxies: [],
       defaultRichEditor: 'Html',
       rateLimit: 0,
@@ -109,8 +110,8 @@ describe('what is set', () => {
       { fileBytes: 2 * 2 ** 20, filesBytes: 3 * 2 ** 30 },
     ],
     [
-      { MAX_FILES_PER_UPLOAD: '5', MAX_UPLOADS: '6', MAX_DOWNLOADS: '7' },
-      { filesPerUpload: 5, uploads: 6, downloads: 7 },
+      { MAX_FILES_PER_UPLOAD: '5', MAX_UPLOADS: '6', MAX_DOWNLOADS: '7', UPLOAD_TIMEOUT: '60' },
+      { filesPerUpload: 5, uploads: 6, downloads: 7, uploadSeconds: 60 },
     ],
     [
       {

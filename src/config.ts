@@ -83,6 +83,8 @@ export interface Config {
   readonly uploads: number;
   /** Answers with bytes of files that are sent at the same time, in each process. */
   readonly downloads: number;
+  /** How long one form may take to arrive. */
+  readonly uploadSeconds: number;
   /** Addresses and CIDR ranges. */
   readonly trustedProxies: readonly string[];
   /** What rich text is that does not say it itself. */
@@ -180,6 +182,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     filesPerUpload: read('MAX_FILES_PER_UPLOAD', wholeNumber(1, 1000)) ?? 20,
     uploads: read('MAX_UPLOADS', wholeNumber(1, 10_000)) ?? 16,
     downloads: read('MAX_DOWNLOADS', wholeNumber(1, 10_000)) ?? 128,
+    uploadSeconds: read('UPLOAD_TIMEOUT', wholeNumber(1, 864_000)) ?? 3600,
     trustedProxies: read('TRUSTED_PROXIES', networks) ?? [],
     defaultRichEditor: read('DEFAULT_RICH_EDITOR', oneOf(richEditors)) ?? 'Html',
     rateLimit: read('RATE_LIMIT', wholeNumber(0, 100_000)) ?? 0,
@@ -256,6 +259,7 @@ export const variables = [
   'MAX_FILES_PER_UPLOAD',
   'MAX_UPLOADS',
   'MAX_DOWNLOADS',
+  'UPLOAD_TIMEOUT',
   'TRUSTED_PROXIES',
   'DEFAULT_RICH_EDITOR',
   'RATE_LIMIT',

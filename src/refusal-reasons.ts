@@ -12,6 +12,7 @@ export const refusalReasons = [
   'statement_timeout',
   'conflict',
   'database',
+  'files',
   'other',
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];

@@ -1,8 +1,25 @@
-/** Keeps all files together within a number of bytes. What several processes receive within ten seconds may go beyond it. */
+/**
+ * Keeps all files together within a number of bytes. What is received is refused by what this process knows, which may be ten seconds
+ * old; the row of a file is refused by what the database holds, wherever that can come near the bound.
+ */
+import type { Work } from '../command/change.js';
 import { conflict } from '../errors.js';
 import type { ByteRange, Bytes, FileStore } from './file-store.js';
 
 const freshMs = 10_000;
+
+/** Farther from the bound than other processes can come within that time, none is asked. */
+const leastMargin = 4 * 2 ** 30;
+
+export const bytesOfFiles = 'select coalesce(sum(size), 0)::text as sum from attachment';
+
+const lockFiles = "select pg_advisory_xact_lock(hashtextextended('worktrack files', 0))";
+
+/** What a write has brought, and what is kept free for it. */
+interface Counted {
+  bytes: number;
+  room: number;
+}
 
 export class BoundedStore implements FileStore {
   private stored = 0;
@@ -17,15 +34,26 @@ export class BoundedStore implements FileStore {
     private readonly bytesStored: () => Promise<number>,
   ) {}
 
-  async write(key: string, bytes: Bytes): Promise<void> {
+  async write(key: string, bytes: Bytes, atMost = 0): Promise<void> {
     await this.refresh();
-    const counted = { bytes: 0 };
+    const counted = { bytes: 0, room: 0 };
     try {
-      await this.store.write(key, this.counting(bytes, counted));
+      this.make(counted, atMost);
+      await this.store.write(key, this.counting(bytes, counted), atMost || undefined);
       this.added += counted.bytes;
     } finally {
-      this.underWay -= counted.bytes;
+      this.underWay -= counted.room;
     }
+  }
+
+  /** Whether so many bytes of new rows fit. Errors: 409. */
+  async mustFit(bytes: number, { rows }: Pick<Work, 'rows'>): Promise<void> {
+    const isRecent = performance.now() - this.readAt < freshMs;
+    if (isRecent && this.total + bytes + Math.max(leastMargin, this.limit / 4) < this.limit) return;
+    // One process after another: each sees the rows of those before.
+    await rows(lockFiles);
+    const [row] = await rows<{ sum: string }>(bytesOfFiles);
+    if (Number(row!.sum) + bytes > this.limit) throw noRoom(this.limit);
   }
 
   read(key: string, range?: ByteRange) {
@@ -36,17 +64,27 @@ export class BoundedStore implements FileStore {
     return this.store.remove(key);
   }
 
+  removePartial(key: string): Promise<void> {
+    return this.store.removePartial(key);
+  }
+
   list() {
     return this.store.list();
   }
 
-  private async *counting(bytes: Bytes, counted: { bytes: number }): AsyncGenerator<Buffer> {
+  private async *counting(bytes: Bytes, counted: Counted): AsyncGenerator<Buffer> {
     for await (const chunk of bytes) {
       counted.bytes += chunk.length;
-      this.underWay += chunk.length;
-      if (this.total > this.limit) throw noRoom(this.limit);
+      this.make(counted, counted.bytes);
       yield chunk;
     }
+  }
+
+  private make(counted: Counted, bytes: number): void {
+    const more = Math.max(0, bytes - counted.room);
+    counted.room += more;
+    this.underWay += more;
+    if (more > 0 && this.total > this.limit) throw noRoom(this.limit);
   }
 
   private async refresh(): Promise<void> {

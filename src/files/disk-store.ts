@@ -1,30 +1,49 @@
 /** Files in a directory: bytes are written under another name, and renamed once they are on the disk. */
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, opendir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type ByteRange, type Bytes, type FileStore, FileStoreError, isKey, type StoredObject } from './file-store.js';
 
-const partialSuffix = '.part';
+/** Who writes a file tells it by the name, so that others know whether it is still being written. */
+const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+const partialSuffix = `.${machine}-${process.pid}.part`;
+const partialName = /^([0-9a-f]{32})(?:\.([0-9a-f]{8})-(\d{1,10}))?\.part$/;
 
-/** How many bytes are written between two looks at the room that is left. */
-const lookEvery = 64 * 2 ** 20;
+/** So many bytes are set aside at once for a file of unknown length. */
+const step = 8 * 2 ** 20;
 
 export class DiskStore implements FileStore {
   /** So many bytes of the disk are left to others: a database on it must go on writing. */
   reservedBytes = 256 * 2 ** 20;
 
+  /** Bytes that running writes have set aside and not written yet. */
+  private claimed = 0;
+
+  private readonly writing = new Set<string>();
+
   constructor(private readonly root: string) {}
 
-  async write(key: string, bytes: Bytes): Promise<void> {
+  async write(key: string, bytes: Bytes, atMost?: number): Promise<void> {
     const path = this.pathOf(key);
     const partial = path + partialSuffix;
+    this.writing.add(key);
+    try {
+      await this.writeVia(partial, path, bytes, atMost);
+    } finally {
+      this.writing.delete(key);
+    }
+  }
+
+  private async writeVia(partial: string, path: string, bytes: Bytes, atMost?: number): Promise<void> {
     const file = await ofDisk(async () => {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       return open(partial, 'w', 0o600);
     });
     try {
-      await fill(file, this.whileThereIsRoom(bytes));
+      await fill(file, this.whileThereIsRoom(bytes, atMost));
       await ofDisk(async () => {
         await rename(partial, path);
         await syncDirectory(dirname(path));
@@ -46,33 +65,61 @@ export class DiskStore implements FileStore {
 
   async remove(key: string): Promise<void> {
     await ofDisk(() => rm(this.pathOf(key), { force: true }));
-    await ofDisk(() => rm(this.pathOf(key) + partialSuffix, { force: true }));
+  }
+
+  async removePartial(key: string): Promise<void> {
+    const directory = dirname(this.pathOf(key));
+    for (const name of await namesIn(directory))
+      if (partialName.exec(name)?.[1] === key) await ofDisk(() => rm(join(directory, name), { force: true }));
+  }
+
+  async sweep(): Promise<void> {
+    for (const directory of await namesIn(this.root)) {
+      for (const name of await namesIn(join(this.root, directory))) {
+        const [, key, where, pid] = partialName.exec(name) ?? [];
+        const isOurs = where === machine && (Number(pid) === process.pid ? !this.writing.has(key!) : !isRunning(pid));
+        if (isOurs) await rm(join(this.root, directory, name), { force: true });
+      }
+    }
   }
 
   async *list(): AsyncGenerator<StoredObject> {
     for await (const path of filesBelow(this.root)) {
-      const isPartial = path.endsWith(partialSuffix);
-      const key = basename(path, partialSuffix);
+      const partial = partialName.exec(basename(path));
+      const isPartial = partial !== null;
+      const key = partial?.[1] ?? basename(path);
       const { size, mtime } = await stat(path);
       if (isKey(key)) yield { key, bytes: size, writtenAt: mtime, isPartial };
     }
   }
 
-  private async *whileThereIsRoom(bytes: Bytes): AsyncGenerator<Buffer> {
-    let untilLook = 0;
-    for await (const chunk of bytes) {
-      if (untilLook <= 0) {
-        await this.mustHaveRoom();
-        untilLook = lookEvery;
+  private async *whileThereIsRoom(bytes: Bytes, atMost?: number): AsyncGenerator<Buffer> {
+    let [own, written] = [0, 0];
+    try {
+      for await (const chunk of bytes) {
+        if (own < chunk.length) own += await this.claim(Math.max(chunk.length - own, (atMost ?? step) - written));
+        yield chunk;
+        own -= chunk.length;
+        this.claimed -= chunk.length;
+        if (atMost !== undefined) written += chunk.length;
       }
-      untilLook -= chunk.length;
-      yield chunk;
+    } finally {
+      this.claimed -= own;
     }
   }
 
-  private async mustHaveRoom(): Promise<void> {
+  async freeBytes(): Promise<number> {
     const { bavail, bsize } = await ofDisk(() => statfs(this.root));
-    if (bavail * bsize < this.reservedBytes) throw new FileStoreError(new Error('the disk is nearly full'));
+    return bavail * bsize;
+  }
+
+  /** What others have set aside is theirs, though the disk does not know it yet. */
+  private async claim(bytes: number): Promise<number> {
+    const free = await this.freeBytes();
+    if (free - this.claimed - bytes < this.reservedBytes)
+      throw new FileStoreError(new Error('the disk is nearly full'));
+    this.claimed += bytes;
+    return bytes;
   }
 
   /** In 256 directories: some file systems slow down with many entries in one. */
@@ -105,6 +152,18 @@ async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   await directory.sync().finally(() => directory.close());
 }
+
+/** Whether there is a process of that number here. */
+function isRunning(pid: string | undefined): boolean {
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH';
+  }
+}
+
+const namesIn = (directory: string): Promise<string[]> => readdir(directory).catch(() => []);
 
 async function* filesBelow(root: string): AsyncGenerator<string> {
   const directory = await opendir(root, { recursive: true }).catch((error: unknown) => {

@@ -14,7 +14,7 @@ export function keptName(sent: string): string {
 }
 
 /** Control characters, line and paragraph separators, and marks that turn the direction of text around. */
-const unprintable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+const unprintable = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 function shortened(name: string): string {
   const characters = [...name];

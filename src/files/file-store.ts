@@ -5,12 +5,16 @@ import type { Readable } from 'node:stream';
 export type Bytes = AsyncIterable<Buffer> | Iterable<Buffer>;
 
 export interface FileStore {
-  /** All of it is stored and will outlast a crash, or nothing is. */
-  write(key: string, bytes: Bytes): Promise<void>;
+  /** All of it is stored and will outlast a crash, or nothing is. `atMost`: there are no more bytes. */
+  write(key: string, bytes: Bytes, atMost?: number): Promise<void>;
   /** Undefined: it is not there. */
   read(key: string, range?: ByteRange): Promise<Readable | undefined>;
   /** What is not there is removed already. */
   remove(key: string): Promise<void>;
+  /** Removes what writes below this key have left that were cut off. */
+  removePartial(key: string): Promise<void>;
+  /** Removes what processes of this machine have left that are gone. */
+  sweep?(): Promise<void>;
   /** Everything that is stored, and what writes that were cut off have left. */
   list(): AsyncIterable<StoredObject>;
 }

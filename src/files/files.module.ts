@@ -4,31 +4,38 @@ import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
-import { BoundedStore } from './bounded-store.js';
+import { BoundedStore, bytesOfFiles } from './bounded-store.js';
 import { Downloads } from './downloads.js';
+import { FileMethodsController } from './file-methods.controller.js';
 import { FILE_STORE } from './file-store.token.js';
 import { Forms } from './forms.js';
 import { openFileStore } from './open-store.js';
 import { Pictures } from './pictures.js';
 
 async function bytesStored(pool: DatabasePool): Promise<number> {
-  const { rows } = await pool.query<{ sum: string }>('select coalesce(sum(size), 0)::text as sum from attachment');
+  const { rows } = await pool.query<{ sum: string }>(bytesOfFiles);
   return Number(rows[0]!.sum);
 }
 
 @Global()
 @Module({
+  controllers: [FileMethodsController],
   providers: [
     {
       provide: FILE_STORE,
       inject: [CONFIG, PRIMARY_POOL],
-      useFactory: async (config: Config, pool: DatabasePool) =>
-        new BoundedStore(await openFileStore(config), config.filesBytes, () => bytesStored(pool)),
+      useFactory: async (config: Config, pool: DatabasePool) => {
+        const store = await openFileStore(config);
+        // What it cannot do now, the next start does.
+        void store.sweep?.().catch(() => undefined);
+        return new BoundedStore(store, config.filesBytes, () => bytesStored(pool));
+      },
     },
+    { provide: BoundedStore, useExisting: FILE_STORE },
     Downloads,
     Forms,
     Pictures,
   ],
-  exports: [FILE_STORE, Downloads, Forms, Pictures],
+  exports: [BoundedStore, FILE_STORE, Downloads, Forms, Pictures],
 })
 export class FilesModule {}

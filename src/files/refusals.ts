@@ -6,4 +6,4 @@ export const unsupportedUpload = (): ApiError =>
 
 /** The disk is full, or the bucket is away. */
 export const filesUnavailable = (): ApiError =>
-  unavailable('Files cannot be stored or read at the moment. Try again later.', 30);
+  unavailable('Files cannot be stored or read at the moment. Try again later.', 30, 'files');

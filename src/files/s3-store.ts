@@ -58,6 +58,10 @@ class S3Store implements FileStore {
 
   async remove(key: string): Promise<void> {
     await this.ask(() => this.client.send(new this.sdk.DeleteObjectCommand(this.at(key))));
+    await this.removePartial(key);
+  }
+
+  async removePartial(key: string): Promise<void> {
     for await (const { Key, UploadId } of this.uploads(key)) if (Key === key) await this.abort(key, UploadId);
   }
 

@@ -11,10 +11,16 @@ export interface StoredFile {
   readonly size: number;
 }
 
-export async function storeFile(store: FileStore, sentName: string, bytes: Bytes, key = newKey()): Promise<StoredFile> {
+interface Sent {
+  readonly name: string;
+  readonly bytes: Bytes;
+  readonly atMost?: number;
+}
+
+export async function storeFile(store: FileStore, { name, bytes, atMost }: Sent, key = newKey()): Promise<StoredFile> {
   const seen = new SeenBytes();
-  await store.write(key, seen.of(bytes));
-  return { key, name: keptName(sentName), type: await typeOfContent(seen.head), size: seen.size };
+  await store.write(key, seen.of(bytes), atMost);
+  return { key, name: keptName(name), type: await typeOfContent(seen.head), size: seen.size };
 }
 
 class SeenBytes {

@@ -77,6 +77,27 @@ describe('a member', () => {
   });
 
   it.each([
+    ['../../x.html', 'x.html'],
+    ['a\u202egnp.exe', 'agnp.exe'],
+    ['a\r\nb.txt', 'ab.txt'],
+  ])('gives it no name that acts on others: %j', async (Name, kept) => {
+    expect((await app.post(path(), { Name }, { as })).status).toBe(200);
+    expect((await shown()).Name).toBe(kept);
+    expect((await app.post('/api/v1/Attachments/bulk', [{ Id: id, Name: `/x/${Name}` }], { as })).status).toBe(200);
+    expect((await shown()).Name).toBe(kept);
+    const inner = { Id: ids.UserStory, Attachments: { Items: [{ Id: id, Name: `\\${Name}` }] } };
+    const nested = await app.post('/api/v1/UserStories', inner, { as });
+    expect([nested.status, (await shown()).Name]).toEqual([200, kept]);
+  });
+
+  it('is its owner when he sends it, and says so or nothing', async () => {
+    const body = { Name: 'a', General: { Id: ids.UserStory }, Content: 'AAAA' };
+    expect((await app.post('/api/v1/Attachments', { ...body, Owner: { Id: 1 } }, { as })).status).toBe(403);
+    expect((await app.post('/api/v1/Attachments', { ...body, Owner: { Id: ids.User } }, { as })).status).toBe(201);
+    expect((await app.post('/api/v1/Attachments', { ...body, Owner: { Id: ids.User } })).status).toBe(201);
+  });
+
+  it.each([
     ['its owner', () => ({ Owner: { Id: ids.User } }), 403],
     ['its message', () => ({ Message: { Id: ids.Message } }), 400],
     ['its place to what he does not see', () => ({ General: { Id: ids.elsewhere } }), 400],

@@ -188,6 +188,15 @@ describe('deleting', () => {
     expect(restored.status, restored.text).toBe(200);
     expect((await download(id, { as })).text).toBe(notes.bytes);
   });
+
+  it('a file whose item is deleted keeps it for the return of the item', async () => {
+    const item = await make(app, 'Bug', { mark: 'gone, too', ids });
+    const id = await uploaded(app, item, notes, { as });
+    await app.ask(`/api/v1/Bugs/${item}`, { method: 'DELETE', as });
+    expect((await app.ask(`/api/v1/Attachments/${id}`, { method: 'DELETE' })).status).toBe(200);
+    await app.post('/api/v1/undelete', { Id: item, EntityType: 'Bug' });
+    expect((await download(id, { as })).text).toBe(notes.bytes);
+  });
 });
 
 describe('who may upload', () => {

@@ -84,9 +84,9 @@ describe('the document', () => {
   });
 });
 
-/** Pages for people, what belongs to them, and the methods of tools that are always refused. */
+/** Pages for people, what belongs to them, and methods that are always refused. */
 const pages =
-  /^(?:GET \/|[A-Z]+ \/(?:login|logout|query|profile|administration|documentation|assets|entity)(?:\/.*)?|(?:GET|DELETE) \/mcp)$/;
+  /^(?:GET \/|[A-Z]+ \/(?:login|logout|query|profile|administration|documentation|assets|entity)(?:\/.*)?|(?:GET|DELETE) \/mcp|(?:PUT|PATCH) \/\w+\.as[hp]x|(?:POST|DELETE) \/attachment(?:thumbnail)?\.aspx|(?:GET|DELETE) \/uploadfile\.ashx)$/;
 
 /** A family has a route for each method; which of them a resource offers is told by its operations. */
 function isOffered(route: string): boolean {

@@ -1,6 +1,8 @@
 /** Forms with files that must be refused or survived: whatever comes, rows and bytes match, and nothing is half stored. */
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DiskStore } from '../../src/files/disk-store.js';
@@ -31,12 +33,17 @@ afterAll(() => app.stop());
 // A client that has left is not waited for.
 afterEach(() => eventually(() => expectBalance(app), 20_000));
 
+const partialCount = (stored: ReadonlyMap<string, number>): number =>
+  [...stored.keys()].filter((name) => name.endsWith('.part')).length;
+
 const count = async (): Promise<number> => (await app.rows('select count(*)::int as count from attachment'))[0].count;
 
 const boundary = 'the-boundary';
 const part = (headers: string, body: string): string => `--${boundary}\r\n${headers}\r\n\r\n${body}\r\n`;
 const file = (name: string, body = 'x'): string =>
   part(`Content-Disposition: form-data; name="file"; filename="${name}"`, body);
+const chosen =
+  'Content-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: application/octet-stream';
 const field = (name: string, value: string | number): string =>
   part(`Content-Disposition: form-data; name="${name}"`, String(value));
 const end = `--${boundary}--\r\n`;
@@ -66,31 +73,54 @@ async function refused(body: string | Buffer, status: number, says: RegExp): Pro
 }
 
 describe('forms that are refused', () => {
-  const good = field('generalId', 1) + file('a.txt');
+  const good = () => field('generalId', story) + file('a.txt');
   it.each<[string, () => string | Buffer, number, RegExp]>([
-    ['no end', () => good, 400, /ends before its last boundary/],
+    ['no end', good, 400, /ends before its last boundary/],
     [
       'an end in the middle of a file',
-      () => good + file('b.txt', 'y'.repeat(100_000)).slice(0, -20),
+      () => good() + file('b.txt', 'y'.repeat(100_000)).slice(0, -20),
       400,
       /ends before/,
     ],
-    ['an end in the middle of headers', () => `${good}--${boundary}\r\nContent-Disp`, 400, /ends before|well-formed/],
+    ['an end in the middle of headers', () => `${good()}--${boundary}\r\nContent-Disp`, 400, /ends before|well-formed/],
     ['nothing', () => '', 400, /./],
     ['no part', () => end, 400, /no file|well-formed|ends before/],
-    ['no boundary that was told', () => good.replaceAll(boundary, 'other') + end, 400, /./],
+    ['no boundary that was told', () => good().replaceAll(boundary, 'other') + end, 400, /./],
     ['10,000 files', () => field('generalId', story) + file('a').repeat(10_000) + end, 413, /at most 3 files/],
     ['10,000 fields', () => field('a', 1).repeat(10_000) + end, 413, /too many parts/],
     ['10,000 parts that are neither', () => part('X: y', 'z').repeat(10_000) + end, 413, /too many parts/],
     ['a field of 100 KiB', () => field('a', 'b'.repeat(100_000)) + end, 400, /longer than 65536/],
-    ['a file of 1 byte too many', () => good + file('b', 'y'.repeat(mebibyte + 1)) + end, 413, /larger than 1048576/],
-    ['a header of a megabyte', () => part(`X: ${'y'.repeat(mebibyte)}`, 'z') + end, 400, /./],
+    [
+      'a file of 1 byte too many',
+      () => field('generalId', story) + file('b', 'y'.repeat(mebibyte + 1)) + end,
+      413,
+      /larger than 1048576/,
+    ],
+    ['a header of a megabyte', () => part(`X: ${'y'.repeat(mebibyte)}`, 'z') + end, 413, /16384 bytes of them/],
+    [
+      'a header of a megabyte behind the others',
+      () => part(`Content-Disposition: form-data; name="a"\r\nX: ${'y'.repeat(mebibyte)}`, 'z') + end,
+      413,
+      /16384 bytes of them/,
+    ],
+    [
+      '30 headers of a part',
+      () => part(`Content-Disposition: form-data; name="a"${'\r\nX: y'.repeat(30)}`, 'z') + end,
+      413,
+      /more than 20 headers/,
+    ],
+    [
+      'a field in which no file was chosen',
+      () => field('generalId', story) + part(chosen.replace('a.txt', ''), '') + end,
+      400,
+      /no file/,
+    ],
     ['a file in place of the entity', () => file('a') + end, 400, /generalId/],
     [
-      'two entities, the last of which is none',
-      () => field('generalId', story) + field('generalid', 'x') + file('a') + end,
+      'two entities',
+      () => field('generalId', story) + field('GeneralID', ids.Project!) + file('a') + end,
       400,
-      /generalId/,
+      /GeneralID: is given twice/,
     ],
     ['a name of the prototype', () => field('__proto__', story) + file('a') + end, 400, /generalId/],
     [
@@ -202,6 +232,66 @@ describe('connections', () => {
     }
   });
 
+  it('that take too long as a whole are refused, however fast they are', async () => {
+    const forms = app.nest.get(Forms);
+    const usual = forms.seconds;
+    forms.seconds = 0.05;
+    try {
+      const answer = await say(app, head(500_000) + field('generalId', story) + file('a', 'y').slice(0, -10));
+      expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*did not arrive within/);
+    } finally {
+      forms.seconds = usual;
+    }
+  });
+
+  it('are not read to their end where they name what is not there, or come from who may not write', async () => {
+    const unseen = await say(app, head(500_000) + field('generalId', 99_999_999) + file('a', 'y').slice(0, -10));
+    expect(unseen).toMatch(/^HTTP\/1\.1 400 [\s\S]*there is no General/);
+    await make(app, 'User', { mark: 'hostile', ids: { ...ids } }, { Login: 'hostile.observer', IsObserver: true });
+    const observer = head(500_000, 'Expect: 100-continue\r\n').replace(basic(as), basic('hostile.observer'));
+    expect(await say(app, observer)).toMatch(/^HTTP\/1\.1 403 /);
+  });
+
+  it('that bring little give way to others who wait, and so do some of those who have more places', async () => {
+    const { places } = app.nest.get(Forms);
+    const usual = places.giving;
+    const open: Connection[] = [];
+    const begin = async (login: string, count: number): Promise<void> => {
+      for (let at = 0; at < count; at += 1) {
+        const connection = await Connection.open(app);
+        const start = head(900_000).replace(basic(as), basic(login));
+        connection.socket.write(start + field('generalId', story) + file('a', 'y'.repeat(1000)).slice(0, -10));
+        open.push(connection);
+      }
+    };
+    for (const login of ['one', 'two', 'three', 'four', 'five']) {
+      ids.User = await make(app, 'User', { mark: login, ids }, { Login: `slow.${login}` });
+      await make(app, 'ProjectMember', { mark: login, ids });
+    }
+    const partial = async () => partialCount(await storedFiles(app));
+    const timedOut = () => open.filter(({ received }) => received.startsWith('HTTP/1.1 408')).length;
+    places.giving = { ...usual, milliseconds: 50 };
+    try {
+      for (const login of ['one', 'two', 'three', 'four']) await begin(`slow.${login}`, 2);
+      await eventually(async () => expect(await partial()).toBe(8), 15_000);
+      expect((await upload(app, story, [{ name: 'a', bytes: 'b' }], { as })).status).toBe(200);
+      expect(timedOut()).toBe(1);
+      // However much they bring: whoever has two places gives one to who has none.
+      await begin('slow.five', 1);
+      await eventually(async () => expect(await partial()).toBe(8), 15_000);
+      const before = timedOut();
+      places.giving = { ...places.giving, bytes: 0 };
+      expect((await upload(app, story, [{ name: 'a', bytes: 'b' }], { as })).status).toBe(200);
+      expect(timedOut()).toBe(before + 1);
+      places.giving = { ...places.giving, patience: 2 };
+      await begin('slow.five', 1);
+      await eventually(async () => expect(await partial()).toBe(8), 15_000);
+    } finally {
+      places.giving = usual;
+      for (const { socket } of open) socket.destroy();
+    }
+  });
+
   it('have a quarter of the places for one user', async () => {
     const open: Connection[] = [];
     for (let at = 0; at < 2; at += 1) {
@@ -254,6 +344,32 @@ describe('faults', () => {
     expect(await outcome()).toEqual([200, undefined]);
   });
 
+  it('uploads at once leave the room that each would leave', async () => {
+    const store = disk();
+    const usual = store.reservedBytes;
+    const body = field('generalId', story) + file('a', 'y'.repeat(900_000)) + end;
+    const open: Connection[] = [];
+    // Room for two of them, on a disk that nobody else writes to.
+    store.reservedBytes = 0;
+    store.freeBytes = async () => 2_400_000;
+    try {
+      for (const login of [as, 'admin', 'admin']) {
+        const connection = await Connection.open(app);
+        connection.socket.write(head(body.length).replace(basic(as), basic(login)) + body.slice(0, 1000));
+        open.push(connection);
+        if (open.length < 3)
+          await eventually(async () => expect(partialCount(await storedFiles(app))).toBe(open.length));
+      }
+      expect(await open[2]!.answers()).toEqual([503]);
+      for (const { socket } of open) socket.write(body.slice(1000));
+      expect([await open[0]!.answers(), await open[1]!.answers()]).toEqual([[200], [200]]);
+    } finally {
+      store.reservedBytes = usual;
+      Reflect.deleteProperty(store, 'freeBytes');
+      for (const { socket } of open) socket.destroy();
+    }
+  });
+
   it('a directory that is lost is 503 for both ways, and its return mends it', async () => {
     const id = await uploaded(app, story, { name: 'a', bytes: 'kept' }, { as });
     const files = join(app.dataDir, 'files');
@@ -297,7 +413,58 @@ describe('faults', () => {
   });
 });
 
+describe('what an upload has written', () => {
+  it('is gone where the service ends in the middle of it, and where it is killed, with the next start', async () => {
+    const other = await app.replica();
+    other.nest.get(Forms).endMs = 50;
+    const connection = await Connection.open(other);
+    connection.socket.write(head(900_000) + field('generalId', story) + file('a', 'y'.repeat(1000)).slice(0, -10));
+    await eventually(async () => expect(partialCount(await storedFiles(app))).toBe(1), 10_000);
+    const ending = other.stop();
+    expect(await connection.answers()).toEqual([503]);
+    connection.socket.destroy();
+    await ending;
+    expect(partialCount(await storedFiles(app))).toBe(0);
+  });
+
+  it('stays while its process lives, and goes with the next start where that is gone', async () => {
+    const directory = join(app.dataDir, 'files', 'aa');
+    await mkdir(directory, { recursive: true });
+    const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+    // No process has such a number, the first one is always there, and of other machines nothing is known.
+    const gone = `${'a'.repeat(32)}.${machine}-4194400.part`;
+    const others = [`${'a'.repeat(32)}.${machine}-1.part`, `${'a'.repeat(32)}.00000000-4194400.part`];
+    for (const name of [gone, ...others]) await writeFile(join(directory, name), 'begun');
+    const other = await app.replica();
+    try {
+      await eventually(async () => expect(await readdir(directory)).not.toContain(gone));
+      expect(await readdir(directory)).toEqual(expect.arrayContaining(others));
+    } finally {
+      for (const name of others) await rm(join(directory, name));
+      await other.stop();
+    }
+  });
+});
+
 describe('the space of all files', () => {
+  it('is not exceeded by two processes', async () => {
+    const other = await app.replica();
+    const [{ sum }] = await app.rows('select coalesce(sum(size), 0)::int as sum from attachment');
+    const stores = [app, other].map(({ nest }) => nest.get(FILE_STORE) as unknown as { limit: number });
+    const usual = stores[0]!.limit;
+    // Both have just looked how much is stored.
+    for (const store of stores)
+      Object.assign(store, { limit: sum + 1.5 * mebibyte, stored: sum, added: 0, readAt: performance.now() });
+    try {
+      const whole = [{ name: 'whole', bytes: Buffer.alloc(mebibyte) }];
+      const answers = await Promise.all([upload(app, story, whole), upload(other, story, whole)]);
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    } finally {
+      stores[0]!.limit = usual;
+      await other.stop();
+    }
+  });
+
   it('is not exceeded by whatever comes at once', async () => {
     const [{ sum }] = await app.rows('select coalesce(sum(size), 0)::int as sum from attachment');
     const store = app.nest.get(FILE_STORE) as unknown as { limit: number; readAt: number };

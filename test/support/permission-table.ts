@@ -277,6 +277,20 @@ const others = `
   POST /avatar.ashx                     415 415 415 415 415
   DELETE /avatar.ashx                   ok  ok  ok  ok  ok
   POST /uploadfile.ashx                 415 415 415 415 415
+  GET /uploadfile.ashx                  405 405 405 405 405
+  POST /attachment.aspx                 405 405 405 405 405
+  POST /attachmentthumbnail.aspx        405 405 405 405 405
+  PUT /attachment.aspx                  405 405 405 405 405
+  PUT /attachmentthumbnail.aspx         405 405 405 405 405
+  PUT /uploadfile.ashx                  405 405 405 405 405
+  PUT /avatar.ashx                      405 405 405 405 405
+  PATCH /attachment.aspx                405 405 405 405 405
+  PATCH /attachmentthumbnail.aspx       405 405 405 405 405
+  PATCH /uploadfile.ashx                405 405 405 405 405
+  PATCH /avatar.ashx                    405 405 405 405 405
+  DELETE /attachment.aspx               405 405 405 405 405
+  DELETE /attachmentthumbnail.aspx      405 405 405 405 405
+  DELETE /uploadfile.ashx               405 405 405 405 405
   GET /entity/:id                       ok  ok  ok  404 ok`;
 
 /** Open to anybody. */

@@ -2,6 +2,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { byDefault, type Change, type Removal, refuse, type Work } from '../../command/change.js';
 import { forbidden } from '../../errors.js';
+import { BoundedStore } from '../../files/bounded-store.js';
+import { keptName } from '../../files/file-name.js';
 import { type FileStore, isKey, newKey } from '../../files/file-store.js';
 import { FILE_STORE } from '../../files/file-store.token.js';
 import { storeFile } from '../../files/store-file.js';
@@ -11,12 +13,20 @@ import { decodedBase64 } from './decoded-base64.js';
 @Injectable()
 export class AttachmentsService extends ResourceService {
   @Inject(FILE_STORE) private readonly store!: FileStore;
+  @Inject(BoundedStore) private readonly bounded!: BoundedStore;
 
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
     for (const change of changes) {
       if (change.isNew) await this.begin(change, work);
       else refuseOtherBytes(change);
+      cleanName(change);
     }
+    const sizes = changes.filter(({ isNew }) => isNew).map(({ values }) => Number(values.size));
+    if (sizes.length > 0)
+      await this.bounded.mustFit(
+        sizes.reduce((sum, size) => sum + size, 0),
+        work,
+      );
     if (work.actor.isAdministrator) return;
     if (changes.some(({ isNew, values }) => !isNew && ('owner' in values || 'message' in values)))
       throw forbidden('Only administrators may change the Owner or the Message of an attachment.');
@@ -33,7 +43,11 @@ export class AttachmentsService extends ResourceService {
     const { values, now, actor } = change;
     byDefault(change, 'date', now);
     if (actor.isAdministrator) byDefault(change, 'owner', { id: actor.userId });
-    else values.owner = { id: actor.userId };
+    else {
+      if (values.owner != null && (values.owner as { id?: unknown }).id !== actor.userId)
+        throw forbidden('Only administrators may name another Owner of an attachment.');
+      values.owner = { id: actor.userId };
+    }
     if (!actor.isAdministrator && values.message) throw forbidden('Only administrators may attach files to a Message.');
     // An upload has stored its bytes already.
     if (values.uniqueFileName === undefined) Object.assign(values, await this.stored(change, work));
@@ -45,13 +59,19 @@ export class AttachmentsService extends ResourceService {
     const key = newKey();
     work.ifUndone(() => this.store.remove(key));
     const { name } = change.values;
-    const file = await storeFile(this.store, String(name), [bytes], key);
+    const file = await storeFile(this.store, { name: String(name), bytes: [bytes], atMost: bytes.length }, key);
     // What has no name is refused with all else that is missing.
     return { name: name && file.name, uniqueFileName: key, mimeType: file.type, size: String(file.size) };
   }
 }
 
 const keysOf = 'select unique_file_name as key from attachment where id = any($1::bigint[]) and content is null';
+
+/** However it is written, a name is no path and nothing that acts on a terminal. Without any, it is refused with all else that is missing. */
+function cleanName({ values }: Change): void {
+  const { name } = values;
+  if (typeof name === 'string' && name.trim() !== '') values.name = keptName(name);
+}
 
 function refuseOtherBytes(change: Change): void {
   if (change.values.base64 == null) delete change.values.base64;

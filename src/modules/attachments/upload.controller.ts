@@ -25,7 +25,7 @@ export class UploadController {
   @RouteConfig(takesFiles)
   async create(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Item | Batch> {
     const saving = isTakenByRoute(request)
-      ? this.uploads.take(request, this.attachments.ask(request))
+      ? this.uploads.take(request, () => this.attachments.ask(request))
       : this.attachments.save(this.model.resource('Attachment'), undefined, request);
     const { created, answer } = await saving;
     reply.status(created ? 201 : 200);
@@ -37,8 +37,8 @@ export class UploadController {
   @RouteConfig(takesFiles)
   async upload(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
     if (!isTakenByRoute(request)) throw unsupportedUpload();
-    const ask = { ...this.attachments.ask(request), query: recordedQuery, format: 'json', dates: 'iso' } as const;
-    const { answer } = await this.uploads.take(request, ask);
+    const style = { query: recordedQuery, format: 'json', dates: 'iso' } as const;
+    const { answer } = await this.uploads.take(request, () => ({ ...this.attachments.ask(request), ...style }));
     await reply.status(200).header('content-type', 'application/json; charset=utf-8').send(spellUpload(answer));
   }
 }

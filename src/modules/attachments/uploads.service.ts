@@ -4,11 +4,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { apply } from '../../command/apply.js';
 import { commandFor } from '../../command/change.js';
 import type { Command } from '../../command/command.js';
+import { permitKind } from '../../command/permit.js';
 import { OutcomeUnknown } from '../../database/database-error.js';
 import { badMember, badRequest } from '../../errors.js';
 import { type Bytes, type FileStore, newKey } from '../../files/file-store.js';
 import { FILE_STORE } from '../../files/file-store.token.js';
 import { Forms } from '../../files/forms.js';
+import type { SentFile } from '../../files/read-form.js';
 import { type StoredFile, storeFile } from '../../files/store-file.js';
 import type { Saved } from '../../http/answer.js';
 import { Batch, briefBatch, briefItem } from '../../http/answer.js';
@@ -29,6 +31,7 @@ interface Received {
 @Injectable()
 export class Uploads {
   private readonly attachment: ResourceType;
+  private readonly general: ResourceType;
 
   constructor(
     @Inject(MODEL) model: Model,
@@ -38,14 +41,17 @@ export class Uploads {
     private readonly writes: Writes,
   ) {
     this.attachment = model.resource('Attachment');
+    this.general = model.resource('General');
   }
 
-  /** Errors: 400, 403, 408, 413, 429, 503. */
-  async take(request: ApiRequest, ask: Ask): Promise<Saved> {
+  /** `askNow` gives the caller's rights of the moment: an upload takes long. Errors: 400, 401, 403, 408, 413, 429, 503. */
+  async take(request: ApiRequest, askNow: () => Ask): Promise<Saved> {
+    const ask = askNow();
+    permitKind(ask.actor, this.attachment);
     await this.reads.prepare(this.attachment, ask);
     const keys: string[] = [];
     try {
-      return await this.attach(await this.receive(request, keys), request, ask);
+      return await this.attach(await this.receive(request, ask, keys), request, askNow());
     } catch (error) {
       // It may have a row.
       if (!(error instanceof OutcomeUnknown)) await this.remove(keys);
@@ -53,21 +59,35 @@ export class Uploads {
     }
   }
 
-  private async receive(request: ApiRequest, keys: string[]): Promise<Received> {
+  private async receive(request: ApiRequest, ask: Ask, keys: string[]): Promise<Received> {
     const storing: Promise<StoredFile>[] = [];
     const digests: Hash[] = [];
-    const fields = await this.forms.read(request, async ({ name, bytes }) => {
+    const file = async ({ name, bytes, atMost }: SentFile): Promise<void> => {
       const key = newKey();
       keys.push(key);
       const digest = createHash('sha256').update(`${name}\n`);
       digests.push(digest);
-      const stored = storeFile(this.store, name, hasKey(request) ? digested(bytes, digest) : bytes, key);
+      const stored = storeFile(
+        this.store,
+        { name, bytes: hasKey(request) ? digested(bytes, digest) : bytes, atMost },
+        key,
+      );
       storing.push(stored);
       await stored;
-    });
+    };
+    const field = (name: string, value: string) => this.checkField(name, value, ask);
+    const fields = await this.forms.read(request, { file, field });
     // It tells one request from another with the same Idempotency-Key.
     request.body = Buffer.concat([Buffer.from(JSON.stringify([...fields])), ...digests.map((one) => one.digest())]);
     return { fields, files: await Promise.all(storing) };
+  }
+
+  /** Nothing more of a form is read that names an entity which is not there. */
+  private async checkField(name: string, value: string, ask: Ask): Promise<void> {
+    if (name !== 'generalid') return;
+    const id = idIn(value);
+    if (!(await this.reads.exists(this.general, id, ask)))
+      throw badMember('General', `there is no General with Id ${id}, or access to it is forbidden.`);
   }
 
   private async attach({ fields, files }: Received, request: ApiRequest, ask: Ask): Promise<Saved> {
@@ -121,6 +141,10 @@ async function* digested(bytes: Bytes, digest: Hash): AsyncGenerator<Buffer> {
 function generalId(fields: Received['fields']): number {
   const text = fields.get('generalid');
   if (text === undefined) throw badMember('generalId', 'the Id of the entity that the file belongs to is needed.');
+  return idIn(text);
+}
+
+function idIn(text: string): number {
   const id = parseId(text.trim());
   if (id === undefined) throw badMember('generalId', 'a whole number is needed.');
   return id;

@@ -49,7 +49,11 @@ export class AvatarController {
   async replace(@Req() request: ApiRequest): Promise<Item> {
     const userId = await this.ownedUser(request);
     if (!isTakenByRoute(request)) throw unsupportedUpload();
-    return this.avatars.replace(userId, request, this.users.ask(request));
+    return this.avatars.replace(userId, request, async () => {
+      // What the caller may do can have changed meanwhile.
+      await this.ownedUser(request);
+      return this.users.ask(request);
+    });
   }
 
   @Delete()

@@ -54,11 +54,12 @@ export class Avatars {
     return { type: await typeOfContent(bytes), bytes };
   }
 
-  /** Takes the picture of a form. Errors: 400, 413, 429, 503. */
-  async replace(userId: number, request: ApiRequest, ask: Ask): Promise<Item> {
+  /** Takes the picture of a form; `askNow` is called once it has come. Errors: 400, 413, 429, 503. */
+  async replace(userId: number, request: ApiRequest, askNow: () => Promise<Ask>): Promise<Item> {
     const { bytes } = await this.received(request);
+    const ask = await askNow();
     const key = newKey();
-    await this.files.write(key, [bytes]);
+    await this.files.write(key, [bytes], bytes.length);
     try {
       return await this.store(userId, key, request, ask);
     } catch (error) {
@@ -87,11 +88,11 @@ export class Avatars {
 
   private async received(request: ApiRequest): Promise<Picture> {
     const sent: Buffer[] = [];
-    const limits = { files: 1, fileBytes: pictureLimits.bytes };
+    const limits = { files: 1, fileBytes: Math.min(pictureLimits.bytes, this.forms.limits.fileBytes) };
     const take = async ({ bytes }: { bytes: AsyncIterable<Buffer> }): Promise<void> => {
       for await (const chunk of bytes) sent.push(chunk);
     };
-    await this.forms.read(request, take, limits);
+    await this.forms.read(request, { file: take }, limits);
     if (sent.length === 0) throw badRequest('The form holds no picture.');
     return this.pictures
       .make(request.actor.userId, newKey(), square, async () => Buffer.concat(sent))
