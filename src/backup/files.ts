@@ -1,7 +1,8 @@
 /** Files in an archive: each in parts of bounded size, `files/<key>/<part>`. */
 import type { FileStore } from '../files/file-store.js';
 import { inParts } from '../files/in-parts.js';
-import type { RecordedFile } from '../files/recorded-files.js';
+import { listed, type RecordedFile } from '../files/recorded-files.js';
+import { ArchiveError } from './archive-error.js';
 import type { ArchiveReader } from './archive-reader.js';
 import type { ArchiveWriter } from './archive-writer.js';
 import { type FileEntry, filePartName } from './manifest.js';
@@ -15,22 +16,37 @@ export async function writeFiles(
   watcher: Watcher,
 ): Promise<FileEntry[]> {
   const entries: FileEntry[] = [];
-  let missing = 0;
-  for (const [done, { key }] of files.entries()) {
+  const missing: RecordedFile[] = [];
+  for (const [done, file] of files.entries()) {
+    const { key } = file;
     watcher.update('files', done, files.length);
     const bytes = await store.read(key);
-    if (bytes) entries.push({ key, parts: await writeParts(archive, key, bytes) });
-    else missing += 1;
+    if (bytes) entries.push({ key, parts: await writeParts(archive, file, bytes) });
+    else missing.push(file);
   }
   if (entries.length > 0) watcher.line(`files: ${entries.length}`);
-  if (missing > 0) watcher.line(`files: ${missing} are not there; they were deleted meanwhile, or are lost`);
+  if (missing.length > 0)
+    watcher.line(
+      `files: ${missing.length} are not there; they were deleted meanwhile, or are lost: ${listed(missing)}`,
+    );
   return entries;
 }
 
-async function writeParts(archive: ArchiveWriter, key: string, bytes: AsyncIterable<Buffer>): Promise<number> {
+async function writeParts(archive: ArchiveWriter, file: RecordedFile, bytes: AsyncIterable<Buffer>): Promise<number> {
   let parts = 0;
-  for await (const part of inParts(bytes, partBytes)) await archive.add(filePartName(key, ++parts), part);
+  for await (const part of inParts(readable(bytes, file), partBytes))
+    await archive.add(filePartName(file.key, ++parts), part);
   return parts;
+}
+
+/** Which one it is that cannot be read. */
+async function* readable(bytes: AsyncIterable<Buffer>, file: RecordedFile): AsyncGenerator<Buffer> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ArchiveError(`The file of ${listed([file])} cannot be read: ${why}.`);
+  }
 }
 
 /** Where one cannot be stored, none is. */

@@ -1,7 +1,7 @@
 /** Compares the files that are stored with those that rows tell of: bytes without a row are swept, rows without bytes are told. */
 import type { DataSource } from 'typeorm';
 import type { FileStore } from '../files/file-store.js';
-import { type RecordedFile, recordedFiles } from '../files/recorded-files.js';
+import { listed, type RecordedFile, recordedFiles } from '../files/recorded-files.js';
 import { type Finding, forPeople } from './finding.js';
 
 /** What is younger may be an upload whose row is still to come. */
@@ -10,33 +10,34 @@ const graceMs = 24 * 60 * 60 * 1000;
 export async function checkFiles(dataSource: DataSource, store: FileStore): Promise<Finding[]> {
   const stored = new Map<string, number>();
   const old: string[] = [];
+  const partial: string[] = [];
   for await (const { key, bytes, writtenAt, isPartial } of store.list()) {
     if (!isPartial) stored.set(key, bytes);
-    if (Date.now() - writtenAt.getTime() > graceMs) old.push(key);
+    if (Date.now() - writtenAt.getTime() > graceMs) (isPartial ? partial : old).push(key);
   }
   // Asked behind the list: what was stored by then and has its row in between is no orphan.
   const recorded: RecordedFile[] = await dataSource.query(recordedFiles);
   const keys = new Set(recorded.map(({ key }) => key));
   const orphans = old.filter((key) => !keys.has(key));
-  return [...lost(recorded, stored), ...swept(orphans, store)];
+  return [...lost(recorded, stored), ...swept(orphans, partial, store)];
 }
 
 function lost(recorded: readonly RecordedFile[], stored: ReadonlyMap<string, number>): Finding[] {
   const missing = recorded.filter(({ key }) => !stored.has(key));
   const other = recorded.filter(({ key, bytes }) => bytes !== null && stored.has(key) && stored.get(key) !== bytes);
   const problems = [
-    missing.length > 0 ? `The bytes of ${missing.length} files are missing, ${missing[0]!.key} among them.` : '',
-    other.length > 0
-      ? `${other.length} files have another length than their rows tell, ${other[0]!.key} among them.`
-      : '',
+    missing.length > 0 ? `The bytes of ${missing.length} files are missing: ${listed(missing)}.` : '',
+    other.length > 0 ? `${other.length} files have another length than their rows tell: ${listed(other)}.` : '',
   ];
   return problems.filter((problem) => problem !== '').map((problem) => forPeople('files', problem));
 }
 
-function swept(orphans: readonly string[], store: FileStore): Finding[] {
-  if (orphans.length === 0) return [];
+function swept(orphans: readonly string[], partial: readonly string[], store: FileStore): Finding[] {
+  const count = orphans.length + partial.length;
+  if (count === 0) return [];
   const sweep = async (): Promise<void> => {
     for (const key of orphans) await store.remove(key);
+    for (const key of partial) await store.removePartial(key);
   };
-  return [{ check: 'files', problem: `${orphans.length} stored files belong to nothing.`, mends: [sweep] }];
+  return [{ check: 'files', problem: `${count} stored files belong to nothing.`, mends: [sweep] }];
 }

@@ -6,5 +6,5 @@ export const avatarKey = (uri: string | null): string | undefined =>
   /^\/avatar\.ashx\?UserID=\d+&v=([0-9a-f]{32})$/.exec(uri ?? '')?.[1];
 
 /** The same in the database. */
-export const avatarKeys = String.raw`select substring(avatar_uri from '^/avatar\.ashx\?UserID=\d+&v=([0-9a-f]{32})$') as key
+export const avatarKeys = String.raw`select substring(avatar_uri from '^/avatar\.ashx\?UserID=\d+&v=([0-9a-f]{32})$') as key, id
   from general_user where avatar_uri is not null`;

@@ -3,10 +3,21 @@ import { avatarKeys } from './avatar-uri.js';
 
 export interface RecordedFile {
   readonly key: string;
+  /** Of the attachment, or of the user whose picture it is. */
+  readonly owner: string;
   /** Null where the row does not tell. */
   readonly bytes: number | null;
 }
 
-export const recordedFiles = `select unique_file_name as key, size::float8 as bytes from attachment
+export const recordedFiles = `select unique_file_name as key, 'attachment ' || id as owner, size::float8 as bytes from attachment
     where content is null and unique_file_name ~ '^[0-9a-f]{32}$'
-  union all select key, null from (${avatarKeys}) a where key is not null order by 1`;
+  union all select key, 'picture of user ' || id, null from (${avatarKeys}) a where key is not null order by 1`;
+
+const most = 100;
+
+/** Some files, as a text for people. */
+export function listed(files: readonly Pick<RecordedFile, 'key' | 'owner'>[]): string {
+  const names = files.slice(0, most).map(({ key, owner }) => `${owner} (${key})`);
+  const more = files.length - names.length;
+  return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

@@ -79,9 +79,9 @@ function stored(key: string, hours: number, name = key): void {
 }
 
 it('finds and sweeps bytes without a row, and tells rows without bytes', { timeout: 120_000 }, async () => {
-  const [whole, old, partial, recent, lost, short] = ['1', '2', '3', '4', '5', '6'].map((digit) => digit.repeat(32));
+  const [whole, old, partial, recent, lost, short, picture] = [...'1234567'].map((digit) => digit.repeat(32));
   for (const key of [whole!, old!, short!]) stored(key, 30);
-  stored(partial!, 30, `${partial}.part`);
+  stored(partial!, 30, `${partial}.0123abcd-77.part`);
   stored(recent!, 1);
   for (const [key, size] of [
     [whole, 5],
@@ -93,9 +93,18 @@ it('finds and sweeps bytes without a row, and tells rows without bytes', { timeo
        select 'a', $1, now(), $2, 1, min(id) from general`,
       [key, size],
     );
+  await client.query('update general_user set avatar_uri = $1 where id = 1', [`/avatar.ashx?UserID=1&v=${picture}`]);
   const problems = [
-    { problem: `The bytes of 1 files are missing, ${lost} among them.`, state: 'needs you' },
-    { problem: `1 files have another length than their rows tell, ${short} among them.`, state: 'needs you' },
+    {
+      problem: expect.stringMatching(
+        `^The bytes of 2 files are missing: attachment \\d+ .${lost}., picture of user 1 .${picture}..$`,
+      ),
+      state: 'needs you',
+    },
+    {
+      problem: expect.stringMatching(`^1 files have another length than their rows tell: attachment \\d+ .${short}..$`),
+      state: 'needs you',
+    },
   ];
   const orphans = (state: string) => ({ problem: '2 stored files belong to nothing.', state });
   const shape = (stdout: string) => JSON.parse(stdout).map(({ problem, state }: never) => ({ problem, state }));
@@ -103,6 +112,7 @@ it('finds and sweeps bytes without a row, and tells rows without bytes', { timeo
   expect(shape((await doctor('--fix', '--json')).stdout)).toEqual([...problems, orphans('mended')]);
   expect(shape((await doctor('--json')).stdout)).toEqual(problems);
   await client.query('delete from attachment where unique_file_name = any($1)', [[lost, short]]);
+  await client.query('update general_user set avatar_uri = null where id = 1');
   stored(short!, 1);
   expect(await doctor()).toMatchObject({ code: 0 });
 });
