@@ -114,8 +114,8 @@ export class Saves {
 }
 
 /**
- * Its refusals, and what it must find, are its own. What joins it with entities that are there, or names tags, is stored by more than
- * rows, and rows that are found by their key may be there already.
+ * Not where it must find something, or is found again. What joins it with entities that are there, or names tags, is stored by more
+ * than rows.
  */
 function mayShare({ command, request }: Save): boolean {
   const { headers } = request;
@@ -123,7 +123,7 @@ function mayShare({ command, request }: Save): boolean {
   if (Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) > mostBytes) return false;
   const items = command.collections.flatMap((collection) => collection.items);
   return (
-    command.resource.settings.key.length === 0 &&
+    command.resource.root.settings.sharesTransactions &&
     [...everyCommand([command])].every(isPlain) &&
     [...everyCommand(items)].every(({ id }) => id === undefined)
   );

@@ -29,6 +29,8 @@ export interface ResourceSettings {
   readonly isConfiguration: boolean;
   /** Only administrators write it. */
   readonly isAdministered: boolean;
+  /** Several writes of the type, or of those derived from it, may be carried out as one: rules look at nothing but what is written. */
+  readonly sharesTransactions: boolean;
   /** The table is a view, whose rows have no versions of their own. */
   readonly isView: boolean;
   /** The entity whose fields it has besides its own. */

@@ -32,6 +32,8 @@ export interface ResourceOptions {
   isConfiguration?: boolean;
   /** Only administrators write it. */
   isAdministered?: boolean;
+  /** Its rules look at nothing but what is written, so that several writes may be carried out as one. */
+  sharesTransactions?: boolean;
   /** Its table is a view of other tables. */
   isView?: boolean;
   /** It has the fields of this resource, to be read, before its own. */
@@ -71,6 +73,7 @@ export function Resource(options: ResourceOptions): ClassDecorator {
         entityTypeId: options.entityTypeId,
         isConfiguration: options.isConfiguration ?? false,
         isAdministered: options.isAdministered ?? false,
+        sharesTransactions: options.sharesTransactions ?? false,
         isView: options.isView ?? false,
         like: options.like,
         rowKey: options.rowKey ?? 'id',

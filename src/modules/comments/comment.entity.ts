@@ -9,6 +9,7 @@ import { through } from '../../model/visibility.js';
   order: descending('id'),
   visible: through('general'),
   entityTypeId: 19,
+  sharesTransactions: true,
   description: 'What somebody said about an entity.',
 })
 @Entity('comment')

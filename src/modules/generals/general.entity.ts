@@ -28,6 +28,7 @@ export const units = ['pt', 'h'] as const;
   visible: membership,
   shortWithin: { Relation: { EntityType: 'short' } },
   customFields: 'project',
+  sharesTransactions: true,
   description: 'Base of everything that is planned, built or tracked.',
 })
 @Entity('general')

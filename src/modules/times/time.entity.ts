@@ -12,6 +12,7 @@ const view = { narrows: 'assignable', readOnly: true, synthetic: true } as const
   visible: throughEither('assignable', 'project'),
   customFields: 'project',
   entityTypeId: 7,
+  sharesTransactions: true,
   description: 'Hours somebody spent on a work item or on a project as a whole.',
 })
 @Entity('time')
