@@ -170,7 +170,10 @@ describe('own writes', () => {
       await primary.rows('select pg_reload_conf()');
     };
     const nameAt = (at: number): string => `r${cluster.replicas[at]!.port}`;
-    afterAll(() => waitFor('', 'on'));
+    afterAll(async () => {
+      await waitFor('', 'on');
+      await until(async () => (await where(() => ask('Severities'))) === 'primary');
+    });
 
     it('are seen there by whoever carries nothing, also through another process', async () => {
       const [other, at] = await startService();
