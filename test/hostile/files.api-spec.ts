@@ -1,7 +1,7 @@
 /** Forms with files that must be refused or survived: whatever comes, rows and bytes match, and nothing is half stored. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -383,6 +383,23 @@ describe('faults', () => {
       await rename(`${files}.away`, files);
     }
     expect((await app.ask(`/Attachment.aspx?AttachmentID=${id}`, { as })).text).toBe('kept');
+  });
+
+  it('bytes that were lost end the answer that promised them, and a lost file is 404 for HEAD, too', async () => {
+    const id = await uploaded(app, story, { name: 'a', bytes: Buffer.alloc(300_000, 'a') }, { as });
+    const [{ key }] = await app.rows('select unique_file_name as key from attachment where id = $1', [id]);
+    const path = join(app.dataDir, 'files', key.slice(0, 2), key);
+    const address = `/Attachment.aspx?AttachmentID=${id}`;
+    const statusOfHead = async () => (await app.ask(address, { as, method: 'HEAD' })).status;
+    expect(await statusOfHead()).toBe(200);
+    await truncate(path, 100_000);
+    await expect(app.ask(address, { as, signal: AbortSignal.timeout(5000) })).rejects.toMatchObject({
+      message: 'terminated',
+    });
+    expect((await app.ask(address, { as, headers: { range: 'bytes=0-9' } })).text).toBe('a'.repeat(10));
+    await rm(path);
+    expect([await statusOfHead(), (await app.ask(address, { as })).status]).toEqual([404, 404]);
+    await app.rows('delete from attachment where id = $1', [id]);
   });
 
   it('a row that cannot be stored takes its bytes along', async () => {

@@ -45,12 +45,18 @@ export class AttachmentFiles {
     return { ...row, size: row.content?.length ?? Number(row.size) };
   }
 
-  /** Errors: 404 where the bytes are lost, 503. */
-  async read({ id, key, content }: AttachedFile, range?: ByteRange): Promise<Readable> {
+  /** Errors: 404 where the bytes are lost, 503. Where some of them are missing, the stream fails instead of ending early. */
+  async read({ id, key, content, size }: AttachedFile, range?: ByteRange): Promise<Readable> {
     if (content) return Readable.from([range ? content.subarray(range.first, range.last + 1) : content]);
     const bytes = await this.store.read(key!, range);
     if (!bytes) throw notFound('Attachment', id);
-    return bytes;
+    const length = range ? range.last - range.first + 1 : size;
+    return Readable.from(exactly(length, bytes, `attachment ${id}`), { objectMode: false });
+  }
+
+  /** Errors: 404 where the bytes are lost, 503. */
+  async mustBeThere(file: AttachedFile): Promise<void> {
+    (await this.read(file)).destroy();
   }
 
   /** For files of a bounded size. */
@@ -59,4 +65,14 @@ export class AttachmentFiles {
     for await (const chunk of await this.read(file)) chunks.push(chunk);
     return Buffer.concat(chunks);
   }
+}
+
+/** Whoever was promised so many bytes would wait for those that never come. */
+async function* exactly(length: number, bytes: Readable, what: string): AsyncGenerator<Buffer> {
+  let missing = length;
+  for await (const chunk of bytes) {
+    missing -= (chunk as Buffer).length;
+    yield chunk as Buffer;
+  }
+  if (missing !== 0) throw new Error(`${what}: ${missing} of ${length} bytes are missing`);
 }

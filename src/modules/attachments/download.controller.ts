@@ -32,7 +32,8 @@ export class DownloadController {
     }
     const ranges = rangesOf(request, file, tag);
     const isHead = request.method === 'HEAD';
-    if (!isHead) this.downloads.enter(request, reply);
+    if (isHead) await this.files.mustBeThere(file);
+    else this.downloads.enter(request, reply);
     const { bytes, ...content } = isHead ? { ...wholeOf(file), bytes: '' } : await this.contentOf(file, ranges);
     await reply
       .status(ranges ? 206 : 200)
