@@ -27,8 +27,8 @@ const kept: Record<string, readonly string[]> = {
   Assignable: ['EndDate'],
   Impediment: ['EndDate'],
   // Whole days.
-  Iteration: ['EndDate'],
-  TeamIteration: ['EndDate'],
+  Iteration: ['StartDate', 'EndDate'],
+  TeamIteration: ['StartDate', 'EndDate'],
   // That of the story, plan or work item.
   Task: ['Project'],
   TestPlanRun: ['Project'],
