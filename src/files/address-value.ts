@@ -15,8 +15,8 @@ export const addressValue = (request: ApiRequest, name: string): string =>
     ?.trim() ?? '';
 
 function nameOf(input: string): Name | undefined {
-  const known = names.find((name) => name.toLowerCase() === input.toLowerCase());
-  if (known) return known;
+  const exact = names.find((name) => name.toLowerCase() === input.toLowerCase());
+  if (exact) return exact;
   const near = nearest(input, names);
   if (near) throw misspeltParameter(input, near);
   return undefined;

@@ -1,26 +1,17 @@
 /** Files come back as they were sent, whole or in ranges, to whoever may see what they are attached to. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
-import { type Ids, make } from '../support/builder.js';
-import { uploaded } from '../support/uploads.js';
+import type { Ids } from '../support/builder.js';
+import { dot, makeFilesPlace, uploaded } from '../support/uploads.js';
 
 let app: TestApp;
-const ids: Ids = { Process: 3, Role: 1 };
-const elsewhere: Ids = { Process: 3, Role: 1 };
+let ids: Ids;
+let elsewhere: Ids;
 const as = 'downloads.member';
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 beforeAll(async () => {
   app = await TestApp.start();
-  const place = { mark: 'downloads', ids };
-  for (const kind of ['Project', 'UserStory']) ids[kind] = await make(app, kind, place);
-  ids.User = await make(app, 'User', place, { Login: as });
-  await make(app, 'ProjectMember', place);
-  elsewhere.Project = await make(app, 'Project', { mark: 'apart', ids: elsewhere });
-  elsewhere.UserStory = await make(app, 'UserStory', { mark: 'apart', ids: elsewhere });
+  ({ ids, elsewhere } = await makeFilesPlace(app, 'downloads', as));
 });
 afterAll(() => app.stop());
 
@@ -125,7 +116,7 @@ describe('GET /Attachment.aspx', () => {
     };
     const text = 'text/plain; charset=UTF-8';
     const page = '<!DOCTYPE html><script>alert(1)</script>';
-    expect(await shown('a.png', png, 'text/html')).toEqual(['inline', 'image/png']);
+    expect(await shown('a.png', dot, 'text/html')).toEqual(['inline', 'image/png']);
     expect(await shown('a.png', page, 'image/png')).toEqual(['attachment', text]);
     expect(await shown('a.html', page, 'text/html')).toEqual(['attachment', text]);
     expect(await shown('a.svg', '<svg onload="alert(1)"/>', 'image/svg+xml')).toEqual(['attachment', text]);

@@ -3,26 +3,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { type Ids, make } from '../support/builder.js';
 import { cookieOf, logIn } from '../support/log-in.js';
-import { expectBalance, formOf, upload, uploaded } from '../support/uploads.js';
+import { dot, expectBalance, formOf, makeFilesPlace, upload, uploaded } from '../support/uploads.js';
 import { parseXml } from '../support/xml.js';
 
 let app: TestApp;
-const ids: Ids = { Process: 3, Role: 1 };
-const elsewhere: Ids = { Process: 3, Role: 1 };
+let ids: Ids;
+let elsewhere: Ids;
 const as = 'files.member';
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 beforeAll(async () => {
   app = await TestApp.start();
-  const place = { mark: 'files', ids };
-  for (const kind of ['Project', 'UserStory']) ids[kind] = await make(app, kind, place);
-  ids.User = await make(app, 'User', place, { Login: as });
-  await make(app, 'ProjectMember', place);
-  elsewhere.Project = await make(app, 'Project', { mark: 'apart', ids: elsewhere });
-  elsewhere.UserStory = await make(app, 'UserStory', { mark: 'apart', ids: elsewhere });
+  ({ ids, elsewhere } = await makeFilesPlace(app, 'files', as));
 });
 afterAll(() => app.stop());
 afterEach(() => expectBalance(app));
@@ -61,14 +52,14 @@ describe('POST /UploadFile.ashx', () => {
   });
 
   it('takes several files of one form, and an empty one', async () => {
-    const answer = await upload(app, story(), [notes, { name: 'a.png', bytes: png }, { name: 'empty', bytes: '' }], {
+    const answer = await upload(app, story(), [notes, { name: 'a.png', bytes: dot }, { name: 'empty', bytes: '' }], {
       as,
     });
     expect(
       answer.json.items.map(({ name, mimeType, size, isEmpty }: never) => [name, mimeType, size, isEmpty]),
     ).toEqual([
       ['notes.txt', 'text/plain', 18, false],
-      ['a.png', 'image/png', png.length, false],
+      ['a.png', 'image/png', dot.length, false],
       ['empty', 'text/plain', 0, true],
     ]);
   });

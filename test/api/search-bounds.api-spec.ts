@@ -83,14 +83,15 @@ describe('values of custom fields', () => {
     const shown = values.flatMap(({ Value }: { Value: unknown }) => (typeof Value === 'string' ? Value : []));
     expect(shown).toEqual(['loamclay']);
     expect([await idsOf('pixyplum'), await idsOf('loamclay')]).toEqual([[], [id]]);
-    const found = async (where: string) => (await app.items(`/api/v1/UserStories?where=${where}&include=[Id]`)).length;
-    expect(await found("CustomFields.Rootstock eq 'pixyplum'")).toBe(0);
-    expect(await found("CustomFields.Soil eq 'loamclay'")).toBe(1);
+    const countWhere = async (where: string) =>
+      (await app.items(`/api/v1/UserStories?where=${where}&include=[Id]`)).length;
+    expect(await countWhere("CustomFields.Rootstock eq 'pixyplum'")).toBe(0);
+    expect(await countWhere("CustomFields.Soil eq 'loamclay'")).toBe(1);
     expect(
       (await app.ask("/api/v2/UserStory?where=customValues.text('Rootstock')=='pixyplum'")).json.items ?? [],
     ).toEqual([]);
     // Back again, nothing is there that was not there in between.
     await app.write(`UserStories/${id}`, { Project: { Id: project } });
-    expect(await found("CustomFields.Rootstock eq 'pixyplum'")).toBe(0);
+    expect(await countWhere("CustomFields.Rootstock eq 'pixyplum'")).toBe(0);
   });
 });

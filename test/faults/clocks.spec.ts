@@ -89,16 +89,16 @@ async function strangeInstants(): Promise<string[]> {
      where c.table_schema = 'public' and c.data_type like 'timestamp%' and t.table_type = 'BASE TABLE'`,
   );
   expect(rows.length).toBeGreaterThan(50);
-  const found: string[] = [];
+  const strangeDates: string[] = [];
   for (const { table, column } of rows) {
     const { rows: strange } = await database.query<{ at: Date }>(
       `select "${column}" as at from "${table}"
        where "${column}" not between date_trunc('day', now() - interval '1 hour') and now() and "${column}" <> $1 limit 1`,
       [openEnd],
     );
-    found.push(...strange.map(({ at }) => `${table}.${column}: ${at.toISOString()}`));
+    strangeDates.push(...strange.map(({ at }) => `${table}.${column}: ${at.toISOString()}`));
   }
-  return found;
+  return strangeDates;
 }
 
 it('F20: what services write whose clocks are two days apart bears the time of the database', {

@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Answer, Ask, TestApp } from './app.js';
+import { type Ids, make } from './builder.js';
 
 export interface Sent {
   readonly name: string;
@@ -52,3 +53,28 @@ export async function expectBalance(app: TestApp): Promise<void> {
   const files = [...(await storedFiles(app))].map(([name, size]) => ({ name, size }));
   expect(files.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual(rows);
 }
+
+export interface FilesPlace {
+  /** A story of a project that the member sees, and one that he does not. */
+  readonly ids: Ids;
+  readonly elsewhere: Ids;
+}
+
+/** A member of one of two projects, each of which has a story. */
+export async function makeFilesPlace(app: TestApp, mark: string, login: string): Promise<FilesPlace> {
+  const ids: Ids = { Process: 3, Role: 1 };
+  const elsewhere: Ids = { Process: 3, Role: 1 };
+  const place = { mark, ids };
+  for (const kind of ['Project', 'UserStory']) ids[kind] = await make(app, kind, place);
+  ids.User = await make(app, 'User', place, { Login: login });
+  await make(app, 'ProjectMember', place);
+  for (const kind of ['Project', 'UserStory'])
+    elsewhere[kind] = await make(app, kind, { mark: 'apart', ids: elsewhere });
+  return { ids, elsewhere };
+}
+
+/** The smallest picture there is. */
+export const dot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);

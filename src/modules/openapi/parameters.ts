@@ -9,31 +9,18 @@ const taken = { ...count, maximum: limits.take, default: limits.defaultTake } as
 const text = { type: 'string' } as const;
 const side = { type: 'integer', minimum: 1, maximum: 1000, default: 100 } as const;
 
-const query = (
-  name: string,
-  description: string,
-  schema: Parameter['schema'] = text,
-  example?: unknown,
-): Parameter => ({
-  name,
-  in: 'query',
-  description,
-  schema,
-  ...(example !== undefined && { example }),
-});
+const parameterIn =
+  (place: Parameter['in']) =>
+  (name: string, description: string, schema: Parameter['schema'] = text, example?: unknown): Parameter => ({
+    name,
+    in: place,
+    description,
+    schema,
+    ...(example !== undefined && { example }),
+  });
 
-const header = (
-  name: string,
-  description: string,
-  schema: Parameter['schema'] = text,
-  example?: unknown,
-): Parameter => ({
-  name,
-  in: 'header',
-  description,
-  schema,
-  ...(example !== undefined && { example }),
-});
+const query = parameterIn('query');
+const header = parameterIn('header');
 
 const path = (name: string, description: string): Parameter => ({
   name,

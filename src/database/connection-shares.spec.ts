@@ -1,0 +1,178 @@
+/** How many connections one owner holds while others ask, by what his statements have taken of late. */
+import { describe, expect, it } from 'vitest';
+import { ada, bob, cleo, Statements } from '../../test/support/statements.js';
+import { service } from './waiting-room.js';
+
+describe('while another user asks now and then', () => {
+  /** Ada and Bob have asked for something, and have it. */
+  function beside(connections: number): Statements {
+    const statements = new Statements(connections);
+    for (const owner of [ada, bob]) {
+      statements.ask(owner);
+      statements.end(owner);
+    }
+    statements.newlyBegun();
+    return statements;
+  }
+
+  it('one uses half of the connections, also where the others are free', () => {
+    const statements = beside(8);
+    statements.ask(ada, 10);
+    expect(statements.newlyBegun()).toHaveLength(4);
+    statements.end(ada);
+    expect(statements.newlyBegun()).toHaveLength(1);
+  });
+
+  it('one of whom nothing is known uses an eighth, and half of them when the first was quick', () => {
+    const statements = beside(8);
+    statements.ask(cleo, 10);
+    expect(statements.newlyBegun()).toEqual([cleo]);
+    statements.pass(50);
+    statements.end(cleo);
+    expect(statements.newlyBegun()).toEqual([cleo, cleo, cleo, cleo]);
+  });
+
+  it('one of whom nothing is known uses an eighth as long as each is slow, and a quarter beside one that takes very long', () => {
+    const statements = beside(8);
+    statements.ask(cleo, 10);
+    for (let at = 0; at < 3; at += 1) {
+      statements.newlyBegun();
+      statements.pass(101);
+      statements.end(cleo);
+      expect(statements.newlyBegun()).toEqual([cleo]);
+    }
+    statements.pass(501);
+    statements.ask(bob);
+    statements.look();
+    expect(statements.newlyBegun()).toEqual([bob, cleo]);
+  });
+
+  it('one who was quick is still known for it ten seconds later', () => {
+    const statements = beside(8);
+    statements.pass(10_000);
+    statements.ask(bob);
+    statements.ask(ada, 10);
+    expect(statements.newlyBegun()).toEqual([bob, ada, ada, ada, ada]);
+  });
+
+  it('one who was quick longer ago is not', () => {
+    const statements = beside(8);
+    statements.pass(10_001);
+    statements.ask(bob);
+    statements.ask(ada, 10);
+    expect(statements.newlyBegun()).toEqual([bob, ada]);
+  });
+
+  it('one uses all of them a second later', () => {
+    const statements = beside(8);
+    statements.pass(1001);
+    statements.ask(ada, 10);
+    expect(statements.newlyBegun()).toHaveLength(8);
+  });
+
+  it('long statements of one run one at a time', () => {
+    const statements = beside(8);
+    statements.ask(ada, 3, 100_000);
+    statements.ask(cleo, 1, 100_000);
+    expect(statements.newlyBegun()).toEqual([ada, cleo]);
+    statements.end(ada);
+    expect(statements.newlyBegun()).toEqual([ada]);
+  });
+
+  it('short statements of one do not pass a long one of his that waits', () => {
+    const statements = beside(8);
+    statements.ask(ada, 3, 16 * 1024);
+    statements.ask(ada, 1, 100_000);
+    expect(statements.newlyBegun()).toEqual([ada, ada, ada]);
+    statements.ask(ada, 3, 16 * 1024);
+    statements.end(ada);
+    // The long one, beside two short ones.
+    expect(statements.newlyBegun()).toEqual([ada]);
+    statements.end(ada, 2);
+    expect(statements.newlyBegun()).toEqual([]);
+    statements.end(ada);
+    expect(statements.newlyBegun()).toEqual([ada, ada, ada]);
+  });
+
+  it('a long statement of one begins beside a short one of his that takes long', () => {
+    const statements = beside(8);
+    statements.ask(ada, 1, 1000);
+    statements.pass(101);
+    statements.ask(bob);
+    statements.ask(ada, 2, 100_000);
+    expect(statements.newlyBegun()).toEqual([ada, bob, ada]);
+  });
+
+  it.each([
+    [24 * 1024, 2],
+    [16 * 1024, 3],
+    [12 * 1024, 4],
+    [0, 4],
+  ])('of statements of %i bytes %i run at once', (bytes, count) => {
+    const statements = beside(8);
+    statements.ask(ada, 6, bytes);
+    expect(statements.newlyBegun()).toHaveLength(count);
+  });
+
+  it('one uses a quarter of the connections as long as one of its statements is slow', () => {
+    const statements = beside(8);
+    statements.ask(ada);
+    statements.pass(101);
+    statements.ask(ada, 10);
+    expect(statements.newlyBegun()).toEqual([ada, ada]);
+    statements.end(ada);
+    expect(statements.newlyBegun()).toEqual([ada, ada, ada]);
+  });
+
+  describe('one whose statements took much time of late', () => {
+    /** Ada's statements have taken so many milliseconds each. */
+    function afterUses(count: number, milliseconds: number): Statements {
+      const statements = beside(8);
+      for (let at = 0; at < count; at += 1) {
+        statements.ask(ada);
+        statements.pass(milliseconds);
+        statements.end(ada);
+      }
+      statements.ask(bob);
+      statements.end(bob);
+      statements.newlyBegun();
+      return statements;
+    }
+
+    it.each([
+      ['several', 12, 60, 1],
+      ['one', 1, 600, 1],
+      ['too few', 6, 60, 4],
+      ['many short ones', 100, 20, 4],
+    ])('%s: uses so many connections', (_, count, milliseconds, most) => {
+      const statements = afterUses(count, milliseconds);
+      statements.ask(ada, 10);
+      expect(statements.newlyBegun()).toHaveLength(most);
+    });
+
+    it('uses a quarter of them beside a statement that takes very long', () => {
+      const statements = afterUses(12, 60);
+      statements.ask(ada, 10);
+      expect(statements.newlyBegun()).toEqual([ada]);
+      statements.pass(501);
+      statements.look();
+      expect(statements.newlyBegun()).toEqual([ada]);
+    });
+
+    it('uses half of them once that is a while ago', () => {
+      const statements = afterUses(12, 60);
+      statements.pass(1000);
+      statements.ask(bob);
+      statements.ask(ada, 10);
+      expect(statements.newlyBegun()).toEqual([bob, ada, ada, ada, ada]);
+    });
+  });
+
+  it('work of the service keeps no user from anything', () => {
+    const statements = new Statements(8);
+    statements.ask(service);
+    statements.end(service);
+    statements.ask(ada, 10, 100_000);
+    expect(statements.newlyBegun()).toEqual([service, ...Array(8).fill(ada)]);
+  });
+});
