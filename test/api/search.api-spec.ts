@@ -164,6 +164,28 @@ describe('what is searched follows the texts', () => {
     expect(await idsOf('loganberry worcesterberry')).toEqual([id]);
   });
 
+  it('of a long text, whatever else changes', async () => {
+    const long = (word: string): string => `${word} ${'plum '.repeat(400)}`;
+    const id = await story({ Name: 'Jar', Description: long('Damson') });
+    const comment = await app.post('/api/v1/Comments', { General: { Id: id }, Description: long('Bullace') });
+    await app.post(`/api/v1/UserStories/${id}`, { Name: 'Crock', Tags: 'cellar' });
+    expect(await idsOf('crock damson cellar')).toEqual([id]);
+    expect(await idsOf('jar damson')).toEqual([]);
+    await app.post(`/api/v1/UserStories/${id}`, { Name: 'Vat', Description: long('Mirabelle') });
+    expect(await idsOf('vat mirabelle')).toEqual([id]);
+    expect(await idsOf('damson')).toEqual([]);
+    const orchard = (await app.post('/api/v1/Projects', { Name: 'Other orchard' })).json.Id;
+    await app.post(`/api/v1/UserStories/${id}`, { Project: { Id: orchard } });
+    expect(await idsOf('mirabelle', `&project=${orchard}`)).toEqual([id]);
+    expect(await idsOf('bullace', `&project=${orchard}`)).toEqual([id]);
+    await app.post(`/api/v1/Comments/${comment.json.Id}`, { Description: 'Sloe' });
+    expect(await idsOf('sloe')).toEqual([id]);
+    expect(await idsOf('bullace')).toEqual([]);
+    await app.post(`/api/v1/UserStories/${id}`, { Description: 'Greengage' });
+    expect(await idsOf('vat greengage')).toEqual([id]);
+    expect(await idsOf('mirabelle')).toEqual([]);
+  });
+
   it('keeps a text of a mebibyte, of which the beginning is searched', async () => {
     const id = await story({
       Name: 'Long',

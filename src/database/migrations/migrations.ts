@@ -29,6 +29,7 @@ import { FollowingTotals1700000000028 } from './28-following-totals.js';
 import { Compatibility1700000000029 } from './29-compatibility.js';
 import { Search1700000000031 } from './31-search.js';
 import { SharedRateLimits1700000000032 } from './32-shared-rate-limits.js';
+import { LongTexts1700000000033 } from './33-long-texts.js';
 
 export const migrations = [
   Schema1700000000001,
@@ -61,6 +62,7 @@ export const migrations = [
   Compatibility1700000000029,
   Search1700000000031,
   SharedRateLimits1700000000032,
+  LongTexts1700000000033,
 ];
 
 /** The tables that a migration writes anew, by its name. */
