@@ -68,8 +68,8 @@ export class RolledBack extends Error {
   }
 }
 
-/** Takes where in the log of the database a transaction is, once it is stored or may be. */
-export type NotePosition = (position: WalPosition) => void;
+/** Takes where in the log of the database a transaction is, once it is stored. Undefined: nobody knows whether it is. */
+export type NotePosition = (position: WalPosition | undefined) => void;
 
 /** Throws a RolledBack, or an ApiError. */
 export async function inTransaction<T extends object>(
@@ -78,9 +78,8 @@ export async function inTransaction<T extends object>(
   act: (transaction: TransactionConnection) => Promise<Answering<T>>,
   notePosition?: NotePosition,
 ): Promise<T> {
-  // Of one whose outcome stays unknown nobody knows where it is.
   const noteAll = (error: unknown): never => {
-    if (error instanceof ApiError && error.message === outcomeUnknown().message) notePosition?.(walEnd);
+    if (error instanceof ApiError && error.message === outcomeUnknown().message) notePosition?.(undefined);
     throw error;
   };
   const transaction = await TransactionConnection.begin(pool, author);

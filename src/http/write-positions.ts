@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { Replicas } from '../database/replicas/replicas.js';
-import { laterOf, spellPosition, type WalPosition } from '../wal-position.js';
+import { laterOf, spellPosition, type WalPosition, walEnd } from '../wal-position.js';
 import { BaseAddress } from './base-address.js';
 import type { ApiRequest } from './request.js';
 
@@ -29,9 +29,14 @@ export class WritePositions {
     return this.replicas.areThere;
   }
 
-  note(request: Pick<ApiRequest, 'actor' | 'writtenAt'>, position: WalPosition): void {
+  /**
+   * Without a position nobody knows whether the write is stored. It was acknowledged to nobody, so it keeps only those on the primary
+   * who carry its answer on: while the primary is away, all others go on reading.
+   */
+  note(request: Pick<ApiRequest, 'actor' | 'writtenAt'>, position: WalPosition | undefined): void {
     const { userId } = request.actor;
-    request.writtenAt = position;
+    request.writtenAt = position ?? walEnd;
+    if (!position) return;
     const before = this.latest.get(userId);
     this.latest.set(userId, before ? laterOf(before, position) : position);
   }

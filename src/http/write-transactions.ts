@@ -121,7 +121,7 @@ export class WriteTransactions {
     // Of several each change tells its own, and none waits long for a lock that another one needs.
     const author = isShared ? { userId, requestId: '', lockTimeoutMs } : { userId, requestId: requests[0]!.id };
     const notePosition = this.positions.areNoted
-      ? (position: WalPosition) => {
+      ? (position: WalPosition | undefined) => {
           for (const request of requests) this.positions.note(request, position);
         }
       : undefined;

@@ -319,6 +319,31 @@ describe('without the primary', () => {
   });
 });
 
+describe('a write of which nobody knows whether it is stored, because the primary is gone', () => {
+  it('takes the replicas from whoever carries its answer on, and from nobody else', { timeout: 120_000 }, async () => {
+    const { primary } = cluster;
+    const earlier = await ask('Tags', { body: { Name: 'earlier' } });
+    await idle();
+    await primary.rows("alter system set synchronous_standby_names = 'nobody'");
+    await primary.rows('select pg_reload_conf()');
+    const unknown = ask('Tags', { body: { Name: 'unknown' } });
+    await until(async () => (await primary.rows(waitsForReplica)).length > 0);
+    await primary.end('KILL');
+    const answer = await unknown;
+    expect([answer.status, answer.text]).toEqual([503, expect.stringContaining('is unknown')]);
+    const reading = async ({ headers }: typeof answer) =>
+      (await ask('Severities', { headers: { 'x-read-after': headers.get('x-read-after')! } })).status;
+    expect(await reading(earlier)).toBe(200);
+    expect(await reading(answer)).toBe(503);
+    await primary.start();
+    await primary.rows('alter system reset synchronous_standby_names');
+    await primary.rows('select pg_reload_conf()');
+    await until(async () => (await reading(answer)) === 200, 30);
+  });
+});
+
+const waitsForReplica = "select from pg_stat_activity where wait_event = 'SyncRep'";
+
 describe('F32: a replica that was promoted', () => {
   it('beside the primary serves nobody', { timeout: 60_000 }, async () => {
     await onReplica();
