@@ -2,63 +2,37 @@
  * Every message the API can answer with. A stage throws one of these; `http/error.filter.ts` spells it in the format the
  * client asked for. Messages use the client's words and say what would have worked; they never hold SQL, paths or secrets.
  */
+import { type CodeOf, codeOfReason, type ErrorCode, type StatusWord, statusCodes, statusOf } from './error-codes.js';
 import { cut, short } from './quoted-text.js';
 import type { RefusalReason } from './refusal-reasons.js';
 
-export type StatusWord =
-  | 'BadRequest'
-  | 'Unauthorized'
-  | 'Forbidden'
-  | 'NotFound'
-  | 'MethodNotAllowed'
-  | 'RequestTimeout'
-  | 'Conflict'
-  | 'PreconditionFailed'
-  | 'PayloadTooLarge'
-  | 'UriTooLong'
-  | 'UnsupportedMediaType'
-  | 'RangeNotSatisfiable'
-  | 'TooManyRequests'
-  | 'RequestHeaderFieldsTooLarge'
-  | 'InternalServerError'
-  | 'ServiceUnavailable';
-
-export const statusCodes: Record<StatusWord, number> = {
-  BadRequest: 400,
-  Unauthorized: 401,
-  Forbidden: 403,
-  NotFound: 404,
-  MethodNotAllowed: 405,
-  RequestTimeout: 408,
-  Conflict: 409,
-  PreconditionFailed: 412,
-  PayloadTooLarge: 413,
-  UriTooLong: 414,
-  UnsupportedMediaType: 415,
-  RangeNotSatisfiable: 416,
-  TooManyRequests: 429,
-  RequestHeaderFieldsTooLarge: 431,
-  InternalServerError: 500,
-  ServiceUnavailable: 503,
-};
-
 /** An answer that is not a success: a status, a message in the client's words and, rarely, headers that belong to it. */
 export class ApiError extends Error {
-  readonly code: number;
+  readonly status: StatusWord;
+  readonly httpStatus: number;
 
   constructor(
-    readonly status: StatusWord,
+    readonly code: ErrorCode,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
     readonly reason?: RefusalReason,
   ) {
     super(short(message));
     this.name = 'ApiError';
-    this.code = statusCodes[status];
+    this.status = statusOf(code);
+    this.httpStatus = statusCodes[this.status];
   }
 }
 
-export const badRequest = (message: string): ApiError => new ApiError('BadRequest', message);
+/** With the code of its status where no other is given. */
+const refusal =
+  <S extends StatusWord>(status: S) =>
+  (message: string, code: CodeOf<S> = status): ApiError =>
+    new ApiError(code, message);
+export const badRequest = refusal('BadRequest');
+export const forbidden = refusal('Forbidden');
+export const conflict = refusal('Conflict');
+export const preconditionFailed = refusal('PreconditionFailed');
 
 // --- query text -------------------------------------------------------------------------------------------------------
 
@@ -66,90 +40,113 @@ export const badRequest = (message: string): ApiError => new ApiError('BadReques
 export const malformed = (parameter: string, position: number, expected: string, actual: string): ApiError =>
   badRequest(
     `Error during parameters parsing. ${parameter}: expected ${expected} at ${position}, found ${actual === '' ? 'the end' : `"${cut(actual)}"`}.`,
+    'MalformedQuery',
   );
 
 export const tooMuch = (parameter: string, what: string, limit: number): ApiError =>
-  badRequest(`${parameter}: ${what}; at most ${limit} are allowed.`);
+  badRequest(`${parameter}: ${what}; at most ${limit} are allowed.`, 'TooMuch');
 
 export const notWholeNumber = (parameter: string, input: string): ApiError =>
-  badRequest(`${parameter}: '${cut(input)}' is not a whole number of 0 or more.`);
+  badRequest(`${parameter}: '${cut(input)}' is not a whole number of 0 or more.`, 'InvalidParameter');
 
 export const repeatedParameter = (name: string): ApiError =>
-  badRequest(`Parameter '${cut(name)}' is given more than once; give it once.`);
+  badRequest(`Parameter '${cut(name)}' is given more than once; give it once.`, 'InvalidParameter');
 
 export const arrayParameter = (name: string): ApiError =>
-  badRequest(`Parameter '${cut(name)}' is written as an array; write its plain name once.`);
+  badRequest(`Parameter '${cut(name)}' is written as an array; write its plain name once.`, 'InvalidParameter');
 
 export const badListName = (name: string): ApiError =>
-  badRequest(`Parameter '${cut(name)}' is a list of ids; write ${cut(name)}=1,2 or ${cut(name)}[]=1&${cut(name)}[]=2.`);
+  badRequest(
+    `Parameter '${cut(name)}' is a list of ids; write ${cut(name)}=1,2 or ${cut(name)}[]=1&${cut(name)}[]=2.`,
+    'InvalidParameter',
+  );
 
-export const missingParameter = (name: string): ApiError => badRequest(`Parameter '${name}' is needed.`);
+export const missingParameter = (name: string): ApiError =>
+  badRequest(`Parameter '${name}' is needed.`, 'InvalidParameter');
 
 export const misspeltParameter = (name: string, suggestion: string): ApiError =>
-  badRequest(`Unknown parameter '${cut(name)}'. Did you mean '${suggestion}'?`);
+  badRequest(`Unknown parameter '${cut(name)}'. Did you mean '${suggestion}'?`, 'UnknownParameter');
 
-export const badEncoding = (): ApiError => badRequest('The query text is not valid percent-encoded UTF-8.');
+export const badEncoding = (): ApiError =>
+  badRequest('The query text is not valid percent-encoded UTF-8.', 'MalformedQuery');
 
-export const nulCharacter = (where: string): ApiError => badRequest(`${where}: the character NUL is not allowed.`);
+export const nulCharacter = (where: string): ApiError =>
+  badRequest(`${where}: the character NUL is not allowed.`, 'MalformedQuery');
 
 export const unknownAcid = (): ApiError =>
-  badRequest("acid: no such context was given to you; ask for one at '/api/v1/Context'.");
+  badRequest("acid: no such context was given to you; ask for one at '/api/v1/Context'.", 'InvalidParameter');
 
 export const queryTooLong = (limit: number): ApiError =>
   new ApiError('UriTooLong', `The query text is longer than ${limit} bytes.`);
 
 export const unknownFormat = (input: string): ApiError =>
-  badRequest(`Unknown format '${cut(input)}'. Known formats: xml, json; of lists also csv, ndjson.`);
+  badRequest(
+    `Unknown format '${cut(input)}'. Known formats: xml, json; of lists also csv, ndjson.`,
+    'InvalidParameter',
+  );
 
 export const includeWithExclude = (): ApiError =>
-  badRequest('include and exclude cannot be used in one request. Use either of them.');
+  badRequest('include and exclude cannot be used in one request. Use either of them.', 'InvalidParameter');
 
 // --- names and values ---------------------------------------------------------------------------------------------------
 
 export const unknownField = (resource: string, input: string, near?: string): ApiError =>
-  badRequest(`Property '${cut(input)}' does not exist in '${resource}'.${near ? ` Did you mean '${near}'?` : ''}`);
+  badRequest(
+    `Property '${cut(input)}' does not exist in '${resource}'.${near ? ` Did you mean '${near}'?` : ''}`,
+    'UnknownField',
+  );
 
 export const invalidInclude = (input: string, resource: string, near?: string): ApiError =>
   badRequest(
     `Invalid include field '${cut(input)}'. Property '${cut(input)}' does not exist in '${resource}'.${near ? ` Did you mean '${near}'?` : ''}`,
+    'UnknownField',
   );
 
 export const noInnerFields = (input: string, resource: string): ApiError =>
-  badRequest(`'${cut(input)}' of '${resource}' is a value and has no inner fields.`);
+  badRequest(`'${cut(input)}' of '${resource}' is a value and has no inner fields.`, 'UnusableField');
 
 export const collectionInCollection = (outer: string, inner: string, bottomUp: string): ApiError =>
   badRequest(
     `'${outer}[${inner}]' is a collection inside a collection, which one request cannot include. Ask from the bottom to the top, for example ${bottomUp}; or use /api/v2.`,
+    'UnusableField',
   );
 
 export const nestedCustomFields = (input: string): ApiError =>
   badRequest(
     `'${cut(input)}' cannot be included: custom fields come all together and for the root entity only. Use a separate request, or /api/v2.`,
+    'UnusableField',
   );
 
 export const badAggregate = (input: string, why: string): ApiError =>
-  badRequest(`Invalid aggregate '${cut(input)}': ${why}.`);
+  badRequest(`Invalid aggregate '${cut(input)}': ${why}.`, 'UnusableField');
 
 export const badLiteral = (field: string, input: string, expected: string): ApiError =>
-  badRequest(`${field}: '${cut(input)}' is not ${expected}.`);
+  badRequest(`${field}: '${cut(input)}' is not ${expected}.`, 'InvalidValue');
 
 export const badOperator = (field: string, operator: string, why: string): ApiError =>
-  badRequest(`${field}: '${operator}' cannot be used here, ${why}.`);
+  badRequest(`${field}: '${operator}' cannot be used here, ${why}.`, 'UnusableField');
 
 export const aggregateInWhere = (input: string): ApiError =>
-  badRequest(`'${cut(input)}' is a computed number and cannot be filtered by in version 1; /api/v2 can.`);
+  badRequest(
+    `'${cut(input)}' is a computed number and cannot be filtered by in version 1; /api/v2 can.`,
+    'UnusableField',
+  );
 
 export const collectionInOrder = (input: string): ApiError =>
-  badRequest(`orderBy: '${cut(input)}' leads through a collection; only values and references can be sorted by.`);
+  badRequest(
+    `orderBy: '${cut(input)}' leads through a collection; only values and references can be sorted by.`,
+    'UnusableField',
+  );
 
 export const notComparable = (input: string): ApiError =>
   badRequest(
     `'${cut(input)}' is an entity; compare one of its fields, for example '${cut(input)}.Id', or use 'is null'.`,
+    'UnusableField',
   );
 
 // --- entities -----------------------------------------------------------------------------------------------------------
 
-export const invalidId = (input: string): ApiError => badRequest(`Invalid id: ${cut(input)}`);
+export const invalidId = (input: string): ApiError => badRequest(`Invalid id: ${cut(input)}`, 'InvalidId');
 
 /** `path` names the item of a body that it is about, such as `[3].`. */
 export const notFound = (resource: string, id: number | string, path = ''): ApiError =>
@@ -182,12 +179,13 @@ export const notRestorable = (path: string, collection: string): ApiError =>
   badMember(path, `${collection} are deleted for good and cannot be restored.`);
 
 export const uselessParameter = (name: string, suggestion: string): ApiError =>
-  badRequest(`Parameter '${name}' means nothing here. This list knows ${suggestion}.`);
+  badRequest(`Parameter '${name}' means nothing here. This list knows ${suggestion}.`, 'UnknownParameter');
 
-export const unknownRoute = (path: string): ApiError => new ApiError('NotFound', `There is nothing at '${cut(path)}'.`);
+export const unknownRoute = (path: string): ApiError =>
+  new ApiError('UnknownAddress', `There is nothing at '${cut(path)}'.`);
 
 export const unknownCollection = (input: string, near?: string): ApiError =>
-  new ApiError('NotFound', `Unknown resource '${cut(input)}'.${near ? ` Did you mean '${near}'?` : ''}`);
+  new ApiError('UnknownResource', `Unknown resource '${cut(input)}'.${near ? ` Did you mean '${near}'?` : ''}`);
 
 export const methodNotAllowed = (method: string, allowed: readonly string[]): ApiError =>
   new ApiError('MethodNotAllowed', `${method} is not allowed here. Allowed: ${allowed.join(', ')}.`, {
@@ -209,22 +207,20 @@ export const bodyTooLarge = (limit: number): ApiError =>
   new ApiError('PayloadTooLarge', `The body is larger than ${limit} bytes.`);
 
 export const malformedBody = (format: 'JSON' | 'XML', why: string): ApiError =>
-  badRequest(`The body is not well-formed ${format}: ${why}`);
+  badRequest(`The body is not well-formed ${format}: ${why}`, 'InvalidBody');
 
 /** A member of a body that cannot be taken; `path` is the way to it, for example `Project.Id` or `[3].Name`. */
-export const badMember = (path: string, why: string): ApiError => badRequest(`${path}: ${why}`);
+export const badMember = (path: string, why: string): ApiError => badRequest(`${path}: ${why}`, 'InvalidValue');
 
 export const tooMany = (count: number, limit: number): ApiError =>
-  badRequest(`The body lists ${count} entities; at most ${limit} are allowed in one request.`);
+  badRequest(`The body lists ${count} entities; at most ${limit} are allowed in one request.`, 'TooMuch');
 
 /** Everything a validator complains about, answered together. */
-export const invalidEntity = (complaints: readonly string[]): ApiError => badRequest(complaints.join('\n'));
+export const invalidEntity = (complaints: readonly string[]): ApiError =>
+  badRequest(complaints.join('\n'), 'InvalidValue');
 
-export const preconditionFailed = (message: string): ApiError => new ApiError('PreconditionFailed', message);
-
-export const conflict = (message: string): ApiError => new ApiError('Conflict', message);
-
-export const forbidden = (message: string): ApiError => new ApiError('Forbidden', message);
+export const onlyAdministrators = (may: string): ApiError =>
+  forbidden(`Only administrators may ${may}.`, 'AdministratorsOnly');
 
 // --- callers ------------------------------------------------------------------------------------------------------------
 
@@ -241,8 +237,7 @@ export const severalCredentials = (): ApiError =>
   badRequest('More than one credential is given and they belong to different users; give one.');
 
 export const severalTokens = (): ApiError => badRequest('More than one access token is given; give one.');
-
-export const readsOnly = (): ApiError => forbidden('This access token may only read.');
+export const readsOnly = (): ApiError => forbidden('This access token may only read.', 'ReadOnlyToken');
 
 export const endsByItself = (): ApiError =>
   forbidden('This access token ends by itself and gives no token that stays. Use another credential.');
@@ -251,9 +246,11 @@ export const endsByItself = (): ApiError =>
 export const foreignOrigin = (): ApiError =>
   forbidden(
     'Writes with a session come from pages of this service only. Elsewhere use a token, or send the header X-Requested-With.',
+    'ForeignOrigin',
   );
 
-export const wrongPassword = (): ApiError => forbidden('CurrentPassword: is not the password of this user.');
+export const wrongPassword = (): ApiError =>
+  forbidden('CurrentPassword: is not the password of this user.', 'WrongPassword');
 
 export const loginFormDisabled = (): ApiError => forbidden('Logging in by password is disabled; use single sign-on.');
 
@@ -275,18 +272,22 @@ export const unknownLogin = (login: string): ApiError =>
   new ApiError('NotFound', `User with Login '${cut(login)}' not found or access is forbidden.`);
 
 export const tooManyAttempts = (seconds: number): ApiError =>
-  tooManyNow('login_locked', 'Too many failed attempts for this login. Try again later.', seconds);
+  tooManyNow('login_locked', 'Too many failed attempts for this login. Try again later.', seconds, 'LoginLocked');
 
 export const tooManyRequests = (seconds: number): ApiError =>
-  tooManyNow('rate_limit', 'Too many requests of this user. Slow down.', seconds);
+  tooManyNow('rate_limit', 'Too many requests of this user. Slow down.', seconds, 'RateLimited');
 
-export const tooManyNow = (reason: RefusalReason, message: string, retryAfterSeconds: number): ApiError =>
-  new ApiError('TooManyRequests', message, { 'Retry-After': String(retryAfterSeconds) }, reason);
+export const tooManyNow = (
+  reason: RefusalReason,
+  message: string,
+  retryAfterSeconds: number,
+  code: CodeOf<'TooManyRequests'> = 'TooManyRequests',
+): ApiError => new ApiError(code, message, { 'Retry-After': String(retryAfterSeconds) }, reason);
 
 // --- the service ----------------------------------------------------------------------------------------------------------
 
 export const unavailable = (message: string, retryAfterSeconds = 1, reason?: RefusalReason): ApiError =>
-  new ApiError('ServiceUnavailable', message, { 'Retry-After': String(retryAfterSeconds) }, reason);
+  new ApiError(codeOfReason(reason), message, { 'Retry-After': String(retryAfterSeconds) }, reason);
 
 export const statementTimedOut = (): ApiError =>
   unavailable(

@@ -23,7 +23,7 @@ function trial(ranks: Record<string, number> = {}, changed: Partial<FairBounds> 
         events.push(name);
         return new Promise((resolve) => void ends.set(name, resolve));
       };
-      queue.run(name[0]!, task).catch(({ code }) => events.push(`${name}: ${code}`));
+      queue.run(name[0]!, task).catch(({ httpStatus }) => events.push(`${name}: ${httpStatus}`));
       await settled();
     }
   };

@@ -63,18 +63,18 @@ it.each<[string, (Actor | 'bad' | 'none')[]]>([
   ['a good one beside a bad one', ['bad', ada]],
 ])('answers %s with 401', (_, carried) =>
   expect(actorOf(...carried)).rejects.toMatchObject({
-    code: 401,
+    httpStatus: 401,
     headers: { 'WWW-Authenticate': 'Basic realm="Worktrack", charset="UTF-8"' },
   }));
 
 it('answers credentials of different users with 400', () =>
   expect(actorOf(ada, bob)).rejects.toMatchObject({
-    code: 400,
+    httpStatus: 400,
     message: 'More than one credential is given and they belong to different users; give one.',
   }));
 
 it('passes on what is no fault of the credential', () =>
-  expect(authenticate(new Broken())).rejects.toMatchObject({ code: 503 }));
+  expect(authenticate(new Broken())).rejects.toMatchObject({ httpStatus: 503 }));
 
 it('keeps the strategies of two apps in one process apart', async () => {
   const first = new Authenticator([new Carried('same', ada)]);

@@ -40,7 +40,7 @@ it('refuses with 503 what may not wait, and takes more once there is room', asyn
   const second = queue.run(task(1));
   const refused = await queue.run(task(2)).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(ApiError);
-  expect(refused).toMatchObject({ code: 503, headers: { 'Retry-After': '1' } });
+  expect(refused).toMatchObject({ httpStatus: 503, headers: { 'Retry-After': '1' } });
   ends[0]!();
   await first;
   const third = queue.run(task(3));

@@ -87,7 +87,7 @@ describe('a check', () => {
     const answers = await Promise.allSettled(checks);
     const refused = answers.filter((answer) => answer.status === 'rejected');
     expect(refused).toHaveLength(4);
-    expect(refused[0]!.reason).toMatchObject({ code: 503 });
+    expect(refused[0]!.reason).toMatchObject({ httpStatus: 503 });
     expect(await passwords.verify(owner, 'bob', 'pä€😀:x')).toBe(true);
   });
 });

@@ -136,7 +136,7 @@ const refused: [type: CustomFieldType, json: string, message: string][] = [
 
 describe('refuses', () => {
   it.each(refused)('%s %.60s', (type, value, message) => {
-    expect(() => read(json(value), type)).toThrow(expect.objectContaining({ code: 400 }));
+    expect(() => read(json(value), type)).toThrow(expect.objectContaining({ httpStatus: 400 }));
     expect(() => read(json(value), type)).toThrow(message);
   });
 

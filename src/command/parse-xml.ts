@@ -22,7 +22,7 @@ export function* parseXml(body: BodyBytes, names: RootNames): Sliced<Body> {
   const isEntity = (name: string) => [names.entity, ...(names.others ?? [])].some((one) => isSame(one, name));
   if (isEntity(root.name)) return { kind: 'one', entity: yield* entityOf(root, '') };
   if (!isSame(root.name, names.collection)) {
-    throw badRequest(`The root element is '${root.name}'; '${names.entity}' is expected.`);
+    throw badRequest(`The root element is '${root.name}'; '${names.entity}' is expected.`, 'InvalidBody');
   }
   const aside = namesOf(root).find((name) => !/^(next|prev)$/i.test(name));
   if (aside !== undefined || root.text.trim() !== '') {
@@ -32,7 +32,11 @@ export function* parseXml(body: BodyBytes, names: RootNames): Sliced<Body> {
     );
   }
   const stray = root.children.find((child) => !isEntity(child.name));
-  if (stray) throw badRequest(`'${stray.name}' stands among '${names.collection}'; '${names.entity}' is expected.`);
+  if (stray)
+    throw badRequest(
+      `'${stray.name}' stands among '${names.collection}'; '${names.entity}' is expected.`,
+      'InvalidBody',
+    );
   const entities: Payload[] = [];
   for (const [index, child] of root.children.entries()) {
     yield;

@@ -35,7 +35,7 @@ export function permitRow(
 ): void {
   const project = resource.name === 'Project' ? row.id : row.project_id;
   if (typeof project !== 'number' || projects.includes(project)) return;
-  throw forbidden(`Only members of its project may change this ${resource.name}.`);
+  throw forbidden(`Only members of its project may change this ${resource.name}.`, 'NotPermitted');
 }
 
 export interface Hanging {
@@ -72,7 +72,8 @@ export async function permitOwners(hanging: readonly Hanging[], work: Work): Pro
     // One end of a relation may lie elsewhere, as long as the other one does not.
     const isPermitted =
       resource.name === 'Relation' ? owners.some((id) => mine.has(id)) : owners.every((id) => mine.has(id));
-    if (!isPermitted) throw forbidden('Only members of its project may change what belongs to an item.');
+    if (!isPermitted)
+      throw forbidden('Only members of its project may change what belongs to an item.', 'NotPermitted');
   }
 }
 

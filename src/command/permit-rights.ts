@@ -157,7 +157,7 @@ const concerning =
     kind === resource.settings.entityTypeId && rights.includes(right);
 
 const denied = ({ resource, right }: Use) =>
-  forbidden(`Your role does not allow you to ${right} ${resource.collection}.`);
+  forbidden(`Your role does not allow you to ${right} ${resource.collection}.`, 'NotPermitted');
 
 /** The role of the actor in the project, else the actor's own. */
 async function rolesIn(uses: readonly Use[], { rows, actor }: Within): Promise<Map<Use, number | null>> {

@@ -1,6 +1,6 @@
 /** Whether the actor may make this change. Seeing an entity was asked before; this is about writing. */
 import type { Actor } from '../actor.js';
-import { forbidden } from '../errors.js';
+import { forbidden, onlyAdministrators } from '../errors.js';
 import type { CollectionField, ResourceType } from '../model/model.js';
 import type { Change, Removal } from './change.js';
 import { permitRow } from './permit-places.js';
@@ -9,13 +9,13 @@ export function permit(change: Change): void {
   const { actor, resource } = change;
   if (actor.isAdministrator) return;
   permitKind(actor, resource);
-  if (apart.has(resource.name)) throw onlyAdministrators(resource);
+  if (apart.has(resource.name)) throw onlyAdministratorsChange(resource);
 }
 
 export function permitRemoval({ resource }: Pick<Removal, 'resource'>, actor: Actor): void {
   if (actor.isAdministrator) return;
   permitKind(actor, resource);
-  if (apart.has(resource.name)) throw onlyAdministrators(resource);
+  if (apart.has(resource.name)) throw onlyAdministratorsChange(resource);
 }
 
 /** Joining two entities changes the one that the collection belongs to. */
@@ -28,20 +28,21 @@ export function permitLink(
   if (resource.root.name === 'General' && before && target.name !== 'Comment')
     permitRow(resource, before, actor.projectIds);
   // Which projects they are shared by is for those to say who may write them.
-  for (const kind of [resource, target]) if (shared.has(kind.name)) throw onlyAdministrators(kind);
+  for (const kind of [resource, target]) if (shared.has(kind.name)) throw onlyAdministratorsChange(kind);
   // By its tags an entity is changed as by the text of them.
-  if (target.name === 'Tag' && apart.has(resource.name)) throw onlyAdministrators(resource);
+  if (target.name === 'Tag' && apart.has(resource.name)) throw onlyAdministratorsChange(resource);
 }
 
-const onlyAdministrators = ({ collection }: ResourceType) => forbidden(`Only administrators may change ${collection}.`);
+const onlyAdministratorsChange = ({ collection }: ResourceType) => onlyAdministrators(`change ${collection}`);
 
 /** Kinds that some never write, whatever is changed. */
 export function permitKind(actor: Actor, resource: ResourceType): void {
   // What is one's own says nothing about work.
   if (actor.isAdministrator || resource.settings.visible.kind === 'owned') return;
-  if (actor.isObserver && resource.name !== 'Comment') throw forbidden('Observers may read and comment only.');
+  if (actor.isObserver && resource.name !== 'Comment')
+    throw forbidden('Observers may read and comment only.', 'NotPermitted');
   if (resource.settings.isConfiguration || resource.settings.isAdministered) {
-    throw onlyAdministrators(resource);
+    throw onlyAdministratorsChange(resource);
   }
 }
 

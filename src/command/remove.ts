@@ -101,7 +101,7 @@ async function erase(removals: readonly Removal[], work: Circumstances): Promise
 const isReferredTo = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '23503';
 
 const inUse = ({ name }: ResourceType) =>
-  forbidden(`Could not delete ${name.replace(/\B[A-Z]/g, ' $&').toLowerCase()} which is in use.`);
+  forbidden(`Could not delete ${name.replace(/\B[A-Z]/g, ' $&').toLowerCase()} which is in use.`, 'InUse');
 
 function refuseSame(targets: readonly Target[]): void {
   const seen = new Set<number>();

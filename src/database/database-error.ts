@@ -37,6 +37,7 @@ const outcomeUnknownMessage =
 const itemTooLong = (): ApiError =>
   badRequest(
     'An item of the answer has longer collections than can be put together. Ask for fewer of their items by innerTake, or for fewer fields by include.',
+    'InvalidValue',
   );
 
 const away = (): ApiError => unavailable('The database cannot be reached at the moment. Try again.', 1, 'database');
@@ -60,15 +61,18 @@ export const crowded = (whose: 'owner' | 'all'): ApiError =>
 const byCode: Readonly<Record<string, ApiError | undefined>> = {
   '57014': statementTimedOut(),
   [tooLongCode]: itemTooLong(),
-  '23505': conflict('Another request made the same entity at the same moment, or it exists already.'),
-  '23503': badRequest('The request refers to an entity that does not exist, or that is still referred to.'),
-  '23514': badRequest('The values do not fit together.'),
-  '23502': badRequest('A required value is missing.'),
-  '22003': badRequest('A number is out of range.'),
-  '22P05': badRequest('A text holds a character that cannot be stored.'),
-  '22021': badRequest('A text holds a character that cannot be stored.'),
-  '22007': badRequest('A date is not one.'),
-  '22008': badRequest('A date is out of range.'),
+  '23505': conflict('Another request made the same entity at the same moment, or it exists already.', 'AlreadyExists'),
+  '23503': badRequest(
+    'The request refers to an entity that does not exist, or that is still referred to.',
+    'InvalidValue',
+  ),
+  '23514': badRequest('The values do not fit together.', 'InvalidValue'),
+  '23502': badRequest('A required value is missing.', 'InvalidValue'),
+  '22003': badRequest('A number is out of range.', 'InvalidValue'),
+  '22P05': badRequest('A text holds a character that cannot be stored.', 'InvalidValue'),
+  '22021': badRequest('A text holds a character that cannot be stored.', 'InvalidValue'),
+  '22007': badRequest('A date is not one.', 'InvalidValue'),
+  '22008': badRequest('A date is out of range.', 'InvalidValue'),
   '40001': unavailable('Another request changed the same entities at the same moment. Try again.', 1, 'conflict'),
   '40P01': unavailable('Another request changed the same entities at the same moment. Try again.', 1, 'conflict'),
   '55P03': unavailable('Another request holds the same entities. Try again.', 1, 'conflict'),

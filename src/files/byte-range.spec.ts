@@ -41,5 +41,5 @@ it.each([
   ['bytes=0-', 0],
 ])('%s of %i bytes lies behind the file', (header, size) =>
   expect(() => parseRanges(header, size)).toThrow(
-    expect.objectContaining({ code: 416, headers: { 'Content-Range': `bytes */${size}` } }),
+    expect.objectContaining({ httpStatus: 416, headers: { 'Content-Range': `bytes */${size}` } }),
   ));

@@ -97,7 +97,8 @@ class Form {
 
   private keep(name: string | undefined, value: string, isCut: boolean): void {
     if (this.isOver) return;
-    if (isCut) this.fail(badRequest(`A field of the form is longer than ${fieldLimits.fieldSize} bytes.`));
+    if (isCut)
+      this.fail(badRequest(`A field of the form is longer than ${fieldLimits.fieldSize} bytes.`, 'InvalidBody'));
     else if (name !== undefined) this.note(name, value);
   }
 
@@ -171,7 +172,7 @@ function parserOf({ headers }: IncomingMessage, { files, fileBytes }: FormLimits
       },
     });
   } catch {
-    throw badRequest('The Content-Type of the form names no boundary.');
+    throw badRequest('The Content-Type of the form names no boundary.', 'InvalidBody');
   }
 }
 
@@ -195,6 +196,7 @@ const malformedForm = (cause?: unknown): ApiError =>
     cause instanceof Error && /unexpected end/i.test(cause.message)
       ? 'The form ends before its last boundary.'
       : 'The form is not well-formed multipart/form-data.',
+    'InvalidBody',
   );
 
 const tooManyParts = (files: number): ApiError =>

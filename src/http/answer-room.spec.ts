@@ -87,7 +87,7 @@ describe('room for long answers', () => {
   it('is not given to more than one answer may have', () => {
     const one = answer();
     expect([one.add(600), one.add(1)]).toEqual([true, false]);
-    expect(one.refusal).toMatchObject({ code: 400 });
+    expect(one.refusal).toMatchObject({ httpStatus: 400 });
     expect(room.held).toBe(0);
   });
 
@@ -103,7 +103,7 @@ describe('room for long answers', () => {
     const gone = answer();
     gone.client.destroy();
     expect(gone.add(100)).toBe(false);
-    expect([gone.refusal?.code, room.held]).toEqual([503, 0]);
+    expect([gone.refusal?.httpStatus, room.held]).toEqual([503, 0]);
   });
 
   it('is waited for, and a quarter of it is kept for short answers', () => {
@@ -135,7 +135,7 @@ describe('who waits', () => {
     one.held.give(amount(10));
     other.held.give(amount(10));
     vi.advanceTimersByTime(1000);
-    expect(late.refusal).toMatchObject({ code: 503, headers: { 'Retry-After': '2' } });
+    expect(late.refusal).toMatchObject({ httpStatus: 503, headers: { 'Retry-After': '2' } });
   });
 
   it('goes on when somebody slow is cut off', () => {
@@ -158,7 +158,7 @@ describe('who has not asked the database yet', () => {
     if (!promise) entry.state = 'in';
     promise?.then(
       () => (entry.state = 'in'),
-      (refusal) => (entry.state = `refused with ${refusal.code}`),
+      (refusal) => (entry.state = `refused with ${refusal.httpStatus}`),
     );
     return entry;
   };
@@ -200,7 +200,7 @@ describe('who leaves', () => {
     const late = answer();
     expect(late.add(100)).toBe(false);
     late.client.destroy();
-    expect(late.refusal).toMatchObject({ code: 503 });
+    expect(late.refusal).toMatchObject({ httpStatus: 503 });
     expect(room.held).toBe(1000);
   });
 });

@@ -213,4 +213,5 @@ export const nobodyWaits = (): ApiError => unavailable('The client is gone.');
 const answerTooLong = (bytes: number): ApiError =>
   badRequest(
     `The answer would take more than ${bytes / 2 ** 20} MiB. Ask for fewer items by take, or for fewer fields by include.`,
+    'TooMuch',
   );

@@ -15,7 +15,10 @@ import type { ApiRequest } from './request.js';
 export async function one(resource: ResourceType, request: ApiRequest): Promise<Payload> {
   const body = await bodyOf(resource, request);
   if (body.kind === 'many') {
-    throw badRequest(`The body is a list; one entity is expected here. Lists go to /${resource.collection}/bulk.`);
+    throw badRequest(
+      `The body is a list; one entity is expected here. Lists go to /${resource.collection}/bulk.`,
+      'InvalidBody',
+    );
   }
   return body.entity;
 }
@@ -27,7 +30,7 @@ export async function many(resource: ResourceType, request: ApiRequest, limit: n
 /** The entities of a list: some, but not too many. */
 export function listed(body: Body, limit: number): Payload[] {
   const entities = body.kind === 'many' ? body.entities : itemsOf(body.entity);
-  if (entities.length === 0) throw badRequest('The body lists no entity.');
+  if (entities.length === 0) throw badRequest('The body lists no entity.', 'InvalidBody');
   if (entities.length > limit) throw tooMany(entities.length, limit);
   return entities;
 }
@@ -37,7 +40,7 @@ function itemsOf({ members }: Payload): Payload[] {
   const [only] = members;
   const isEmptyList = members.length === 1 && only!.name.toLowerCase() === 'items' && only!.value.kind === 'text';
   if (isEmptyList) return [];
-  throw badRequest('The body is no list; a list of entities is expected here.');
+  throw badRequest('The body is no list; a list of entities is expected here.', 'InvalidBody');
 }
 
 /** `[{"Id": 1}, {"Id": 2}]`. */
@@ -62,7 +65,7 @@ export async function bodyBy(names: RootNames, request: ApiRequest): Promise<Bod
   const type = request.headers['content-type'];
   const format = mediaFormat(type ?? '');
   if (!isBytes(request.body) || !format) {
-    throw type === undefined || format ? badRequest('The body is empty.') : unsupportedMedia();
+    throw type === undefined || format ? badRequest('The body is empty.', 'InvalidBody') : unsupportedMedia();
   }
   return inSlices(parseBody(format.name, request.body, names));
 }
@@ -91,10 +94,10 @@ export async function textsOf<T extends string>(
 
 async function membersOf(root: string, request: ApiRequest): Promise<readonly PayloadMember[]> {
   if (isForm(request)) {
-    if (!request.body) throw badRequest('The body is empty.');
+    if (!request.body) throw badRequest('The body is empty.', 'InvalidBody');
     return [...formFields(request)].map(([name, text]) => ({ name, value: { kind: 'text', text } }));
   }
   const body = await bodyBy({ entity: root, collection: `${root}s` }, request);
-  if (body.kind === 'many') throw badRequest('The body is a list; one object is expected here.');
+  if (body.kind === 'many') throw badRequest('The body is a list; one object is expected here.', 'InvalidBody');
   return body.entity.members;
 }

@@ -115,7 +115,7 @@ describe('a body that waits', () => {
     }
     expect(late.refusal).toBeUndefined();
     vi.advanceTimersByTime(1000);
-    expect(late.refusal).toMatchObject({ code: 503, headers: { 'Retry-After': '2' } });
+    expect(late.refusal).toMatchObject({ httpStatus: 503, headers: { 'Retry-After': '2' } });
     expect(room.held).toBe(950 + 10 * bounds.pace);
   });
 
@@ -131,14 +131,14 @@ describe('a body that waits', () => {
       another.held.leave();
       beyond.held.add(bounds.pace);
     }
-    expect(often.refusal).toMatchObject({ code: 503 });
+    expect(often.refusal).toMatchObject({ httpStatus: 503 });
   });
 
   it('is one of few: more are refused at once', () => {
     full();
     const bodies = [body(), body(), body(), body()];
     for (const { held } of bodies) held.add(100);
-    expect(bodies.map(({ refusal }) => refusal?.code)).toEqual([undefined, undefined, undefined, 503]);
+    expect(bodies.map(({ refusal }) => refusal?.httpStatus)).toEqual([undefined, undefined, undefined, 503]);
     expect(room.held).toBe(950 + 300);
   });
 
@@ -162,7 +162,7 @@ describe('a body beyond the limit', () => {
     expect(beyond.refusal).toBeUndefined();
     beyond.held.add(bounds.pace - 1);
     vi.advanceTimersByTime(1000);
-    expect(beyond.refusal).toMatchObject({ code: 408 });
+    expect(beyond.refusal).toMatchObject({ httpStatus: 408 });
     expect([next.notified, next.refusal]).toEqual([1, undefined]);
   });
 

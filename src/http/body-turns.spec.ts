@@ -29,7 +29,7 @@ async function body(userId: number, bytes: number): Promise<Body> {
   turns.enter(userId, bytes, client).then(
     (end) => Object.assign(entered, { outcome: 'begun', end }),
     (error) => {
-      entered.outcome = error.code;
+      entered.outcome = error.httpStatus;
     },
   );
   await settled();

@@ -8,7 +8,8 @@ const styles: Readonly<Record<string, Spelling['dates'] | undefined>> = { ms: 'm
 export function datesOf(parameters: Parameters): Spelling['dates'] {
   const wanted = parameters.get('dateformat')?.toLowerCase();
   const style = wanted === undefined ? undefined : styles[wanted];
-  if (wanted !== undefined && style === undefined) throw badRequest("dateformat: use 'iso' or 'ms'.");
+  if (wanted !== undefined && style === undefined)
+    throw badRequest("dateformat: use 'iso' or 'ms'.", 'InvalidParameter');
   if (style) return style;
   const isoDate = parameters.get('isodate')?.toLowerCase();
   return isoDate !== undefined && isoDate !== '0' && isoDate !== 'false' ? 'local' : 'ms';

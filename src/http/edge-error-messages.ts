@@ -1,10 +1,13 @@
 /** What the edge says of requests that cannot be read, in the words of `errors.ts`. */
 import { ApiError, badRequest } from '../errors.js';
 
-export const malformedRequest = (): ApiError => badRequest('The request is not well formed.');
+export const malformedRequest = (): ApiError => badRequest('The request is not well formed.', 'MalformedRequest');
 
 export const malformedAddress = (): ApiError =>
-  badRequest('The address is not well formed. Spaces and characters beyond ASCII are percent-encoded in UTF-8.');
+  badRequest(
+    'The address is not well formed. Spaces and characters beyond ASCII are percent-encoded in UTF-8.',
+    'MalformedRequest',
+  );
 
 export const headersTooLarge = (limit: number): ApiError =>
   new ApiError('RequestHeaderFieldsTooLarge', `The address and the headers together are longer than ${limit} bytes.`);
@@ -12,8 +15,9 @@ export const headersTooLarge = (limit: number): ApiError =>
 export const requestTimedOut = (): ApiError =>
   new ApiError('RequestTimeout', 'The request did not arrive in time. Send it again.');
 
-export const noHost = (): ApiError => badRequest('The request names no host.');
+export const noHost = (): ApiError => badRequest('The request names no host.', 'MalformedRequest');
 
-export const malformedHost = (): ApiError => badRequest('The host of the request is not well formed.');
+export const malformedHost = (): ApiError =>
+  badRequest('The host of the request is not well formed.', 'MalformedRequest');
 
-export const twoHosts = (): ApiError => badRequest('The request names two hosts.');
+export const twoHosts = (): ApiError => badRequest('The request names two hosts.', 'MalformedRequest');

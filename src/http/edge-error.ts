@@ -81,7 +81,7 @@ function spelled(answer: ApiError, errorId: string, asked: Pick<IncomingMessage,
   const format = formatForError(negotiable(undefined, asked));
   const text = errorText(answer, errorId, format);
   return [
-    `HTTP/1.1 ${answer.code} ${STATUS_CODES[answer.code]}`,
+    `HTTP/1.1 ${answer.httpStatus} ${STATUS_CODES[answer.httpStatus]}`,
     `Date: ${new Date().toUTCString()}`,
     `Content-Type: ${format.contentType}`,
     `Content-Length: ${Buffer.byteLength(text)}`,

@@ -30,11 +30,12 @@ export class ErrorFilter implements ExceptionFilter {
     const answer = apiError(error, request);
     const errorId = randomUUID();
     // What the database refused was not foreseen by a rule: worth a look, though the client has its answer.
-    if (answer !== error && answer.code < 500)
+    if (answer !== error && answer.httpStatus < 500)
       this.logger.debug({ err: error, errorId, requestId: request.id }, 'refused');
-    if (answer.code === 503 || answer.code === 429)
+    if (answer.httpStatus === 503 || answer.httpStatus === 429)
       this.refusals.note({ answer, error, errorId, requestId: request.id });
-    else if (answer.code >= 500) this.logger.error({ err: error, errorId, requestId: request.id }, 'request failed');
+    else if (answer.httpStatus >= 500)
+      this.logger.error({ err: error, errorId, requestId: request.id }, 'request failed');
     sendError(answer, errorId, request, http.getResponse<FastifyReply>());
   }
 }
@@ -42,7 +43,7 @@ export class ErrorFilter implements ExceptionFilter {
 export function sendError(answer: ApiError, errorId: string, request: ApiRequest, reply: FastifyReply): void {
   const format = formatOf(request) ?? formatForError(negotiable(readableParameters(request), request));
   void reply
-    .status(answer.code)
+    .status(answer.httpStatus)
     .headers(headersOf(answer, request))
     .header('content-type', format.contentType)
     .send(errorText(answer, errorId, format));
@@ -56,8 +57,8 @@ const formatOf = ({ format, url }: ApiRequest): Format | undefined =>
   /^\/+(?:api\/+(?:history\/+)?v2|mcp)(?:[/?]|$)/i.test(url) ? jsonFormat : format;
 
 /** A browser would ask for a login itself where a page of ours does that better. */
-function headersOf({ code, headers }: ApiError, request: ApiRequest): Readonly<Record<string, string>> {
-  if (code !== 401 || request.headers['x-requested-with'] === undefined) return headers;
+function headersOf({ httpStatus, headers }: ApiError, request: ApiRequest): Readonly<Record<string, string>> {
+  if (httpStatus !== 401 || request.headers['x-requested-with'] === undefined) return headers;
   return { ...headers, 'WWW-Authenticate': 'Session realm="Worktrack"' };
 }
 
@@ -92,14 +93,15 @@ function readableParameters(request: ApiRequest): Pick<Parameters, 'get'> {
   }
 }
 
-const jsonError = ({ status, message }: ApiError, errorId: string): string =>
+const jsonError = ({ status, code, message }: ApiError, errorId: string): string =>
   JSON.stringify({
     Status: status,
     Message: message,
     Type: 'Presentational',
     Details: { Items: [{ Type: 'Simple', Message: { Token: message, Data: {}, Value: message } }] },
+    Code: code,
     ErrorId: errorId,
   });
 
-const xmlError = ({ status, message }: ApiError, errorId: string): string =>
-  `<Error>\n  <Status>${status}</Status>\n  <Message>${escapeXml(toXmlText(message))}</Message>\n  <Type>Presentational</Type>\n  <ErrorId>${errorId}</ErrorId>\n</Error>`;
+const xmlError = ({ status, code, message }: ApiError, errorId: string): string =>
+  `<Error>\n  <Status>${status}</Status>\n  <Message>${escapeXml(toXmlText(message))}</Message>\n  <Type>Presentational</Type>\n  <Code>${code}</Code>\n  <ErrorId>${errorId}</ErrorId>\n</Error>`;

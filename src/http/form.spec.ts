@@ -35,5 +35,5 @@ it.each<[what: string, body: unknown, type?: string]>([
   ['no body', undefined],
   ['a body that was not read', Symbol('unreadable')],
 ])('%s is refused', (_, body, type) => {
-  expect(() => rawForm(request(body, type))).toThrow(expect.objectContaining({ code: 415 }));
+  expect(() => rawForm(request(body, type))).toThrow(expect.objectContaining({ httpStatus: 415 }));
 });

@@ -20,7 +20,8 @@ export class HealthController {
   @Get('ready')
   async ready(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
     const purpose = new URLSearchParams(rawQuery(request)).get('for') ?? 'reads';
-    if (purpose !== 'reads' && purpose !== 'writes') throw badRequest("The parameter 'for' is reads or writes.");
+    if (purpose !== 'reads' && purpose !== 'writes')
+      throw badRequest("The parameter 'for' is reads or writes.", 'InvalidParameter');
     const readiness = readinessOf(await this.check.observe());
     answer(reply, readiness[purpose], readiness.reasons);
   }

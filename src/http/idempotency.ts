@@ -55,7 +55,7 @@ function keyOf({ headers }: ApiRequest): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw badRequest('Idempotency-Key: 1 to 255 visible ASCII characters are needed.');
+    throw badRequest('Idempotency-Key: 1 to 255 visible ASCII characters are needed.', 'InvalidParameter');
   }
   return key;
 }

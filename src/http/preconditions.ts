@@ -33,7 +33,8 @@ export function checkVersions(request: ApiRequest): Pick<Circumstances, 'checkVe
   const header = request.headers['if-match'];
   if (header === undefined || header.trim() === '*') return {};
   const tags = tagsOf(header);
-  if (tags.length === 0) throw badRequest('If-Match: an entity tag such as "17-Zm9v", as ETag gives it, is needed.');
+  if (tags.length === 0)
+    throw badRequest('If-Match: an entity tag such as "17-Zm9v", as ETag gives it, is needed.', 'InvalidParameter');
   const versions = tags.map((tag) => tag.slice(1, -1).split('-', 1)[0]);
   return {
     checkVersion: (locked) => {

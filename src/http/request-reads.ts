@@ -51,7 +51,7 @@ function consistencyOf(request: ApiRequest): string | undefined {
   if (!/consistency/i.test(query)) return undefined;
   const input = legibleParameter('consistency', query)?.toLowerCase();
   if (input === undefined || consistencies.includes(input)) return input;
-  throw badRequest(`consistency: one of ${consistencies.join(' and ')} is needed.`);
+  throw badRequest(`consistency: one of ${consistencies.join(' and ')} is needed.`, 'InvalidParameter');
 }
 
 function carriedBy({ headers, isSession }: ApiRequest): WalPosition | undefined {
@@ -59,7 +59,7 @@ function carriedBy({ headers, isSession }: ApiRequest): WalPosition | undefined 
   if (header === undefined) return inCookie(headers.cookie) ?? (isSession ? walStart : undefined);
   const position = typeof header === 'string' ? parsePosition(header.trim()) : undefined;
   if (position) return position;
-  throw badRequest('X-Read-After: what an earlier answer gave under this name is needed, or 0.');
+  throw badRequest('X-Read-After: what an earlier answer gave under this name is needed, or 0.', 'InvalidParameter');
 }
 
 const cookiePattern = new RegExp(`(?:^|;)\\s*${readAfterCookie}=([^;]*)`);

@@ -161,7 +161,7 @@ function childrenIds(request: ApiRequest): number[] {
     .split(',')
     .map((id) => parseId(id.trim()));
   if (!ids.every((id) => id !== undefined) || ids.length > 1000) {
-    throw badRequest('childrenIds: a comma list of ids is needed, such as childrenIds=1,2.');
+    throw badRequest('childrenIds: a comma list of ids is needed, such as childrenIds=1,2.', 'InvalidParameter');
   }
   return [...new Set(ids)];
 }

@@ -22,7 +22,7 @@ export const listBounds = { all: 16, ofUser: 2, seconds: 3600, bytes: 2 ** 20 } 
 const lengths = [1, 8, 64, 512];
 
 export const notStreamed = (instead: string): ApiError =>
-  badRequest(`application/x-ndjson: only whole lists are answered in this format. ${instead}`);
+  badRequest(`application/x-ndjson: only whole lists are answered in this format. ${instead}`, 'InvalidParameter');
 
 /** Some of the items behind an Id, in the order of their Ids: so many at most, each on a line. */
 export type ReadBehind = (id: number, take: number) => Promise<{ items: readonly Text[]; hasNext: boolean }>;

@@ -75,7 +75,7 @@ export class McpController {
 async function messageOf({ body, headers }: ApiRequest): Promise<unknown> {
   if (!isBytes(body) || mediaFormat(headers['content-type'] ?? '')?.name !== 'json') throw unsupportedMedia();
   const message = parsed(await inSlices(utf8(body, 'JSON')));
-  if (Array.isArray(message)) throw badRequest('The body is a list: send one message at a time.');
+  if (Array.isArray(message)) throw badRequest('The body is a list: send one message at a time.', 'InvalidBody');
   return message;
 }
 
@@ -83,7 +83,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw badRequest('The body is not JSON.');
+    throw badRequest('The body is not JSON.', 'InvalidBody');
   }
 }
 

@@ -54,6 +54,7 @@ const costs = { tables: 'tables', selects: 'look-ups', bytes: 'bytes of SQL' };
 const tooCostly = (what: keyof typeof costs, amount: number, limit: number): ApiError =>
   badRequest(
     `The request asks for too much at once: it would take ${amount} ${costs[what]}, and at most ${limit} are allowed. Ask for fewer fields, references or conditions, or in several requests.`,
+    'TooMuch',
   );
 
 /** Bytes that the plan of a statement takes in each connection that keeps it. */

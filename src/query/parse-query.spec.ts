@@ -170,7 +170,7 @@ describe('random texts', () => {
         parse(text);
       } catch (error) {
         if (!(error instanceof ApiError)) throw new Error(`${JSON.stringify(text)}: ${error}`);
-        expect([400, 414]).toContain(error.code);
+        expect([400, 414]).toContain(error.httpStatus);
         refused++;
       }
     }

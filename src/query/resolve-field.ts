@@ -10,6 +10,7 @@ export function fieldNamed(resource: ResourceType, name: string): Field | undefi
   if (first && others.length > 0) {
     throw badRequest(
       `'${first.name}' is something else for each kind of '${resource.name}' that has it; ask for it of one kind.`,
+      'UnusableField',
     );
   }
   return first;

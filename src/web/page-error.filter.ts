@@ -3,7 +3,8 @@ import { type ArgumentsHost, Catch, Inject } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Actor } from '../actor.js';
 import { mayHoldCredential } from '../auth/query-credential.js';
-import { ApiError, type StatusWord } from '../errors.js';
+import type { StatusWord } from '../error-codes.js';
+import { ApiError } from '../errors.js';
 import { ErrorFilter } from '../http/error.filter.js';
 import { type ApiRequest, rawQuery } from '../http/request.js';
 import { refusalPage } from './page.js';
@@ -15,7 +16,7 @@ export class PageErrorFilter extends ErrorFilter {
   @Inject(Sites) private readonly sites!: Sites;
 
   override catch(error: unknown, host: ArgumentsHost): void {
-    if (!(error instanceof ApiError) || error.code >= 500) {
+    if (!(error instanceof ApiError) || error.httpStatus >= 500) {
       super.catch(error, host);
       return;
     }
@@ -33,7 +34,7 @@ export class PageErrorFilter extends ErrorFilter {
     const isKnown = (request.actor as Actor | undefined) !== undefined;
     const site = isKnown ? this.sites.of(request) : this.sites.ofStranger();
     const text = refusalPage(headings[error.status] ?? 'That cannot be shown', error.message, await site);
-    await reply.status(error.code).headers(error.headers).headers(pageHeaders).send(text);
+    await reply.status(error.httpStatus).headers(error.headers).headers(pageHeaders).send(text);
   }
 }
 

@@ -54,9 +54,9 @@ export class SignInController {
       const credentials = { login: form.get('login') ?? '', password: form.get('password') ?? '' };
       await this.signIn.withPassword(credentials, request, reply);
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code >= 500) throw error;
+      if (!(error instanceof ApiError) || error.httpStatus >= 500) throw error;
       reply.headers(withoutChallenge(error.headers));
-      return this.show(error.code, { next, login: form.get('login'), refusal: reasonOf(error) }, reply);
+      return this.show(error.httpStatus, { next, login: form.get('login'), refusal: reasonOf(error) }, reply);
     }
     await this.lead(next, reply);
   }
@@ -97,9 +97,9 @@ interface LoginForm {
   refusal?: string;
 }
 
-function reasonOf({ code, message, headers }: ApiError): string {
-  if (code === 401) return 'The login or the password is wrong.';
-  if (code !== 429) return message;
+function reasonOf({ httpStatus, message, headers }: ApiError): string {
+  if (httpStatus === 401) return 'The login or the password is wrong.';
+  if (httpStatus !== 429) return message;
   const minutes = Math.ceil(Number(headers['Retry-After'] ?? 60) / 60);
   return `There were too many failed attempts for this login. Try again in ${minutes} minute${minutes === 1 ? '' : 's'}, or ask an administrator to unlock it.`;
 }

@@ -31,7 +31,7 @@ export class Viewers {
     try {
       return await this.authenticator.authenticate(request);
     } catch (error) {
-      if (error instanceof ApiError && error.code < 500) return undefined;
+      if (error instanceof ApiError && error.httpStatus < 500) return undefined;
       throw error;
     }
   }

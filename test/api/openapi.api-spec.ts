@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { statusCodes } from '../../src/errors.js';
+import { statusCodes } from '../../src/error-codes.js';
 import { examplesFile } from '../../src/modules/openapi/openapi.service.js';
 import { TestApp } from '../support/app.js';
 import { model } from '../support/builder.js';

@@ -85,7 +85,7 @@ describe.skipIf(!hasOpenssl)('an encrypted connection (needs openssl)', () => {
         },
       },
     );
-    await expect(refused).rejects.toMatchObject({ code: 503 });
+    await expect(refused).rejects.toMatchObject({ httpStatus: 503 });
     expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     client.release();
   });

@@ -76,11 +76,18 @@ const protections: [string, RegExp][] = [
 /** Both formats have one shape. */
 async function messageOf(answer: Answer): Promise<string> {
   if (answer.headers.get('content-type')!.startsWith('application/json')) {
-    expect(Object.keys(answer.json)).toEqual(['Status', 'Message', 'Type', 'Details', 'ErrorId']);
+    expect(Object.keys(answer.json)).toEqual(['Status', 'Message', 'Type', 'Details', 'Code', 'ErrorId']);
     return answer.json.Message;
   }
   const { name, children } = await parseXml(answer.text);
-  expect([name, ...children.map((child) => child.name)]).toEqual(['Error', 'Status', 'Message', 'Type', 'ErrorId']);
+  expect([name, ...children.map((child) => child.name)]).toEqual([
+    'Error',
+    'Status',
+    'Message',
+    'Type',
+    'Code',
+    'ErrorId',
+  ]);
   return children[1]!.text;
 }
 

@@ -116,7 +116,7 @@ describe('E4: what never became a request', () => {
     expect(head).toMatch(/^content-type: application\/xml; charset=utf-8$/im);
     expect(body).toMatch(
       new RegExp(
-        `^<Error>\\s+<Status>${status}</Status>\\s+<Message>The [^<]+</Message>\\s+<Type>Presentational</Type>\\s+<ErrorId>[0-9a-f-]{36}</ErrorId>\\s+</Error>$`,
+        `^<Error>\\s+<Status>${status}</Status>\\s+<Message>The [^<]+</Message>\\s+<Type>Presentational</Type>\\s+<Code>\\w+</Code>\\s+<ErrorId>[0-9a-f-]{36}</ErrorId>\\s+</Error>$`,
       ),
     );
     expect(answer).not.toMatch(/HPE_|fastify|statusCode/i);

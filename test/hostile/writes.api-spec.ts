@@ -80,7 +80,7 @@ async function refused(
   const answer = await send(path, body, { as, headers });
   expect([answer.status, answer.text.slice(0, 300)]).toEqual([status, expect.any(String)]);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  expect(Object.keys(answer.json)).toEqual(['Status', 'Message', 'Type', 'Details', 'ErrorId']);
+  expect(Object.keys(answer.json)).toEqual(['Status', 'Message', 'Type', 'Details', 'Code', 'ErrorId']);
   const { Message } = answer.json;
   expect(Message).toMatch(says);
   expect(Message).not.toMatch(internals);
@@ -99,6 +99,7 @@ async function refusedInXml(path: string, body: string, { status = 400, says = /
     'Status',
     'Message',
     'Type',
+    'Code',
     'ErrorId',
   ]);
   expect(children[1]!.text).toMatch(says);

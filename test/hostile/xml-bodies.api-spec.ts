@@ -56,7 +56,14 @@ async function refused(body: string | Buffer, says: RegExp = /./, path = stories
   const answer = await send(path, body);
   expect([answer.status, answer.text.slice(0, 300)]).toEqual([400, expect.any(String)]);
   const { name, children } = await parseXml(answer.text);
-  expect([name, ...children.map((child) => child.name)]).toEqual(['Error', 'Status', 'Message', 'Type', 'ErrorId']);
+  expect([name, ...children.map((child) => child.name)]).toEqual([
+    'Error',
+    'Status',
+    'Message',
+    'Type',
+    'Code',
+    'ErrorId',
+  ]);
   const message = children[1]!.text;
   expect(message).toMatch(says);
   expect(message).not.toMatch(internals);

@@ -1,5 +1,6 @@
 /** What every refusal has in common: one shape in the format asked for, headers that protect, nothing of the inside; and nothing written. */
 import { expect } from 'vitest';
+import { type ErrorCode, errorCodes, statusOf } from '../../src/error-codes.js';
 import type { TestApp } from './app.js';
 import { parseXml } from './xml.js';
 
@@ -41,8 +42,10 @@ export async function messageOf(answer: Refused, format?: 'json' | 'xml'): Promi
     answer.headers.get('content-type') ?? '',
   )?.[1];
   expect([type]).toEqual([format ?? expect.stringMatching(/^(json|xml)$/)]);
-  const [status, message] = type === 'json' ? inJson(answer.text) : await inXml(answer.text);
+  const [status, message, code] = type === 'json' ? inJson(answer.text) : await inXml(answer.text);
   expect([answer.status, status]).toEqual([answer.status, words[answer.status] ?? 'a refusal']);
+  expect(errorCodes).toContain(code);
+  expect([code, statusOf(code as ErrorCode)]).toEqual([code, status]);
   expect(message).not.toMatch(internals);
   // Only what took too long, and then nothing was stored.
   if (answer.status === 503) expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
@@ -56,18 +59,25 @@ export async function messageOf(answer: Refused, format?: 'json' | 'xml'): Promi
 
 const errorId = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
-function inJson(text: string): [status: string, message: string] {
+function inJson(text: string): [status: string, message: string, code: string] {
   const error = JSON.parse(text);
-  expect(Object.keys(error)).toEqual(['Status', 'Message', 'Type', 'Details', 'ErrorId']);
+  expect(Object.keys(error)).toEqual(['Status', 'Message', 'Type', 'Details', 'Code', 'ErrorId']);
   expect(error.ErrorId).toMatch(errorId);
-  return [error.Status, error.Message];
+  return [error.Status, error.Message, error.Code];
 }
 
-async function inXml(text: string): Promise<[status: string, message: string]> {
+async function inXml(text: string): Promise<[status: string, message: string, code: string]> {
   const { name, children } = await parseXml(text);
-  expect([name, ...children.map((child) => child.name)]).toEqual(['Error', 'Status', 'Message', 'Type', 'ErrorId']);
-  expect(children[3]!.text).toMatch(errorId);
-  return [children[0]!.text, children[1]!.text];
+  expect([name, ...children.map((child) => child.name)]).toEqual([
+    'Error',
+    'Status',
+    'Message',
+    'Type',
+    'Code',
+    'ErrorId',
+  ]);
+  expect(children[4]!.text).toMatch(errorId);
+  return [children[0]!.text, children[1]!.text, children[3]!.text];
 }
 
 /** What authentication writes, also for requests that are refused. */

@@ -1,7 +1,7 @@
 /** Rules of attachments: what a new one is made of, and what becomes of its bytes. Whose a file is, and which mail brought it, administrators alone may change. */
 import { Inject, Injectable } from '@nestjs/common';
 import { byDefault, type Change, type Removal, refuse, type Work } from '../../command/change.js';
-import { forbidden } from '../../errors.js';
+import { onlyAdministrators } from '../../errors.js';
 import { BoundedStore } from '../../files/bounded-store.js';
 import { keptName } from '../../files/file-name.js';
 import { type FileStore, isKey, newKey } from '../../files/file-store.js';
@@ -29,7 +29,7 @@ export class AttachmentsService extends ResourceService {
       );
     if (work.actor.isAdministrator) return;
     if (changes.some(({ isNew, values }) => !isNew && ('owner' in values || 'message' in values)))
-      throw forbidden('Only administrators may change the Owner or the Message of an attachment.');
+      throw onlyAdministrators('change the Owner or the Message of an attachment');
   }
 
   override async beforeDelete(removals: readonly Removal[], work: Work): Promise<void> {
@@ -45,10 +45,10 @@ export class AttachmentsService extends ResourceService {
     if (actor.isAdministrator) byDefault(change, 'owner', { id: actor.userId });
     else {
       if (values.owner != null && (values.owner as { id?: unknown }).id !== actor.userId)
-        throw forbidden('Only administrators may name another Owner of an attachment.');
+        throw onlyAdministrators('name another Owner of an attachment');
       values.owner = { id: actor.userId };
     }
-    if (!actor.isAdministrator && values.message) throw forbidden('Only administrators may attach files to a Message.');
+    if (!actor.isAdministrator && values.message) throw onlyAdministrators('attach files to a Message');
     // An upload has stored its bytes already.
     if (values.uniqueFileName === undefined) Object.assign(values, await this.stored(change, work));
     delete values.base64;

@@ -49,7 +49,7 @@ function side(request: ApiRequest, name: string): number {
   if (text === '') return usualSide;
   const value = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (value >= 1 && value <= longestSide) return value;
-  throw badRequest(`Parameter '${name}' is a whole number from 1 to ${longestSide}.`);
+  throw badRequest(`Parameter '${name}' is a whole number from 1 to ${longestSide}.`, 'InvalidParameter');
 }
 
 const noThumbnail = ({ id }: AttachedFile): ApiError =>

@@ -91,7 +91,7 @@ export class Uploads {
   }
 
   private async attach({ fields, files }: Received, request: ApiRequest, ask: Ask): Promise<Saved> {
-    if (files.length === 0) throw badRequest('The form holds no file.');
+    if (files.length === 0) throw badRequest('The form holds no file.', 'InvalidBody');
     const commands = () => files.map((file, at) => this.commandOf(file, fields, files.length > 1 ? `[${at}].` : ''));
     let isUsed = false;
     const saved = await this.writes.answered(request, ask, async (work) => {

@@ -9,7 +9,7 @@ import {
   refuse,
   type Work,
 } from '../../command/change.js';
-import { forbidden } from '../../errors.js';
+import { onlyAdministrators } from '../../errors.js';
 import { ResourceService } from '../../http/resource.service.js';
 
 @Injectable()
@@ -39,7 +39,7 @@ export class CommentsService extends ResourceService {
   override async beforeDelete(removals: readonly Removal[], { actor }: Work): Promise<void> {
     for (const { before } of removals) {
       if (!actor.isAdministrator && before.owner_id !== actor.userId)
-        throw forbidden('Only administrators may change what others said.');
+        throw onlyAdministrators('change what others said');
     }
   }
 
@@ -57,7 +57,7 @@ export class CommentsService extends ResourceService {
 
 function mustBeOwn(owner: unknown, { actor }: Change): void {
   if (actor.isAdministrator || owner === actor.userId) return;
-  throw forbidden('Only administrators may change what others said.');
+  throw onlyAdministrators('change what others said');
 }
 
 /** A reply belongs to the entity of what it replies to. */

@@ -150,6 +150,6 @@ function numbers(parameters: Parameters, name: 'ids' | 'projectids' | 'teamids')
   if (text === undefined || text === '*') return [];
   const ids = text.split(',').map((id) => parseId(id.trim()));
   if (ids.length > 1000 || !ids.every((id) => id !== undefined))
-    throw badRequest(`${name}: a comma list of ids is needed.`);
+    throw badRequest(`${name}: a comma list of ids is needed.`, 'InvalidParameter');
   return ids;
 }

@@ -5,7 +5,7 @@ import { type RestoreTarget, restore } from '../../command/restore.js';
 import type { Config } from '../../config.js';
 import { CONFIG } from '../../config.token.js';
 import { PRIMARY_POOL } from '../../database/pools.js';
-import { forbidden, notDeleted, uselessParameter } from '../../errors.js';
+import { notDeleted, onlyAdministrators, uselessParameter } from '../../errors.js';
 import { Batch, briefBatch, briefItem, type EntityName, Item } from '../../http/answer.js';
 import { jsonFormat } from '../../http/format.js';
 import type { Ask } from '../../http/reads.js';
@@ -113,7 +113,7 @@ export class DeletedItemsService extends ResourceService {
 const kindAndId = ({ resource, id }: Restoral): EntityName => ({ type: resource.name, id });
 
 function mustAdminister({ actor }: ApiRequest): void {
-  if (!actor.isAdministrator) throw forbidden('Only administrators may see deleted items and restore them.');
+  if (!actor.isAdministrator) throw onlyAdministrators('see deleted items and restore them');
 }
 
 /** The root element in XML: the type that all have in common, if there is one. */

@@ -13,7 +13,7 @@ const names = { entity: 'Undelete', collection: 'Undeletes', others: ['Entity'] 
 export async function oneTarget(request: ApiRequest, model: Model): Promise<RestoreTarget> {
   const body = await bodyBy(names, request);
   if (body.kind === 'many') {
-    throw badRequest('The body is a list; one entity is expected here. Lists go to /undelete/bulk.');
+    throw badRequest('The body is a list; one entity is expected here. Lists go to /undelete/bulk.', 'InvalidBody');
   }
   return targetOf(body.entity, '', model);
 }

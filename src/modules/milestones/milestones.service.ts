@@ -1,7 +1,7 @@
 /** Rules of milestones: they lie above projects, so administrators write them and say which projects they concern. */
 import { Injectable } from '@nestjs/common';
 import type { Change, Removal, Work } from '../../command/change.js';
-import { forbidden } from '../../errors.js';
+import { onlyAdministrators } from '../../errors.js';
 import { GeneralsService } from '../generals/generals.service.js';
 
 @Injectable()
@@ -17,7 +17,7 @@ export class MilestonesService extends GeneralsService {
   }
 }
 
-const othersOnly = () => forbidden('Only administrators may change Milestones.');
+const othersOnly = () => onlyAdministrators('change Milestones');
 
 /** What is sent back as it was is no change. */
 const isWritten = ({ isNew, values, command }: Change): boolean =>

@@ -1,5 +1,5 @@
 /** Refusals as responses: one for each status that the service answers, made from the list of these. */
-import { type StatusWord, statusCodes } from '../../errors.js';
+import { errorCodes, type StatusWord, statusCodes } from '../../error-codes.js';
 import { type Content, type Examples, type Operation, type Response, refTo, type Schema } from './openapi-types.js';
 
 const descriptions: Record<StatusWord, string> = {
@@ -37,9 +37,14 @@ export const errorSchema: Schema = {
       properties: { Items: { type: 'array', items: refTo('schemas', 'ErrorDetail') } },
       required: ['Items'],
     },
+    Code: {
+      type: 'string',
+      enum: [...errorCodes],
+      description: 'What was wrong, for programs; it stays when messages change.',
+    },
     ErrorId: { type: 'string', format: 'uuid', description: 'What the log of the service knows it by.' },
   },
-  required: ['Status', 'Message', 'Type', 'ErrorId'],
+  required: ['Status', 'Message', 'Type', 'Code', 'ErrorId'],
 };
 
 export const errorDetailSchema: Schema = {

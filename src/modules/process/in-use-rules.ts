@@ -8,7 +8,7 @@ export async function refuseUsed(removals: readonly Removal[], { rows }: Work): 
   const [used] = await rows<{ id: number; kind: string }>(use.text, [removals.map(({ id }) => id)]);
   if (!used) return;
   const { path } = removals.find(({ id }) => id === used.id)!;
-  throw forbidden(`${named(path)}Could not delete ${use.noun} which already associated with ${used.kind}`);
+  throw forbidden(`${named(path)}Could not delete ${use.noun} which already associated with ${used.kind}`, 'InUse');
 }
 
 /** In a bulk body the item is named. */

@@ -24,7 +24,10 @@ export async function completeProcesses(
 export async function removeProcesses(removals: readonly Removal[], work: Work, model: Model): Promise<void> {
   const kept = removals.find(({ before }) => before.is_default === true);
   if (kept)
-    throw forbidden(`${named(kept.path)}Could not delete the default process; make another one the default first.`);
+    throw forbidden(
+      `${named(kept.path)}Could not delete the default process; make another one the default first.`,
+      'InUse',
+    );
   await refuseUsed(removals, work);
   const ids = removals.map(({ id }) => id);
   for (const kind of ['CustomField', 'Term', 'EntityState', 'Workflow'])

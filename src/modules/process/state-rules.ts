@@ -138,7 +138,7 @@ export async function joinStates(changes: readonly Change[], work: Work): Promis
 export async function removeStates(removals: readonly Removal[], work: Work): Promise<void> {
   for (const { before, path } of removals) {
     const end = before.is_initial ? 'initial' : before.is_final ? 'final' : undefined;
-    if (end) throw forbidden(`${named(path)}Could not delete the ${end} state of a workflow.`);
+    if (end) throw forbidden(`${named(path)}Could not delete the ${end} state of a workflow.`, 'InUse');
   }
   await refuseUsed(removals, work);
 }

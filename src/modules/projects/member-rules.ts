@@ -9,7 +9,7 @@ import {
   refuse,
   type Work,
 } from '../../command/change.js';
-import { forbidden } from '../../errors.js';
+import { onlyAdministrators } from '../../errors.js';
 
 /** For changes of ProjectMember, TeamMember and TeamProject. */
 export function memberRules(changes: readonly Change[], { actor, facts }: Work): void {
@@ -28,8 +28,7 @@ export function memberRemovals(removals: readonly Removal[], { actor }: Work): v
   if (!actor.isAdministrator) throw othersOnly(removals[0]!);
 }
 
-const othersOnly = ({ resource }: Change | Removal) =>
-  forbidden(`Only administrators may change ${resource.collection}.`);
+const othersOnly = ({ resource }: Change | Removal) => onlyAdministrators(`change ${resource.collection}`);
 
 /** A membership that is sent back with its owner as it was is no change. */
 const isWritten = ({ isNew, values }: Change): boolean => isNew || Object.keys(values).length > 0;

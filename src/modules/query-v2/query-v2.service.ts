@@ -78,7 +78,8 @@ export class QueryV2Service {
   /** The items of a page, and the links that an answer has. */
   async page(ask: AskV2): Promise<{ items: readonly Text[]; next?: string; prev?: string }> {
     const query = this.asked.by(ask.texts);
-    if (query.result && !query.groupBy) throw badRequest('text/csv: a list is needed; leave result out.');
+    if (query.result && !query.groupBy)
+      throw badRequest('text/csv: a list is needed; leave result out.', 'InvalidParameter');
     const loading = this.catalogue.refresh();
     if (loading) await this.waiting.during(ask.actor.userId, () => loading);
     const { items, hasMore } = await this.read(this.statementOf(query, ask), ask);
@@ -104,7 +105,7 @@ export class QueryV2Service {
       return { items: rows.flatMap(([items]) => (items == null ? [] : [items])), hasMore: rows.at(-1)?.[1] === 't' };
     } catch (error) {
       // No row can bring this about; what is left are limits of the database that the text itself goes beyond.
-      if (/^(22|54)/.test(codeOf(error) ?? '')) throw badRequest(`${doesNotFit}.`);
+      if (/^(22|54)/.test(codeOf(error) ?? '')) throw badRequest(`${doesNotFit}.`, 'InvalidExpression');
       throw error;
     }
   }

@@ -24,7 +24,7 @@ export function parseSearch(text: string): Term[] {
   if (lengths.some((length) => length > searchLimits.phrase))
     throw tooMuch('q', 'too many words in a phrase', searchLimits.phrase);
   if (!terms.some(({ isExcluded }) => !isExcluded)) {
-    throw badRequest('q: a word to look for is needed, such as q=login or q="log in" -mobile.');
+    throw badRequest('q: a word to look for is needed, such as q=login or q="log in" -mobile.', 'InvalidParameter');
   }
   return terms;
 }
@@ -35,7 +35,7 @@ function termOf([, minus, phrase, word = '']: RegExpMatchArray): Term {
   const letters = lettersOf(word);
   const isPrefix = letters > 0;
   if (isPrefix && letters < searchLimits.prefix) {
-    throw badRequest(`q: before a star at least ${searchLimits.prefix} letters are needed.`);
+    throw badRequest(`q: before a star at least ${searchLimits.prefix} letters are needed.`, 'InvalidParameter');
   }
   const number = /^#?(\d{1,15})$/.exec(word)?.[1];
   return { text: word, isPrefix, isExcluded, ...(number && { id: Number(number) }) };

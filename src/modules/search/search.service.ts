@@ -73,7 +73,7 @@ export class SearchService extends ResourceService {
     const texts = parameterTexts(queryText(request), ownParameter, limits.queryBytes);
     const terms = parseSearch(texts.get('q') ?? '');
     const ask = await this.askInContext(request);
-    if (ask.list) throw badRequest('What is searched comes as JSON or XML.');
+    if (ask.list) throw badRequest('What is searched comes as JSON or XML.', 'InvalidParameter');
     const plan = await this.plan(texts, ask);
     const matches = await this.matches(plan, terms, ask);
     const { take } = plan.page;
@@ -105,7 +105,8 @@ export class SearchService extends ResourceService {
   /** Which items may be found: of the types, in the projects, as the filter says, and as far as the caller sees them. */
   private async plan(texts: Texts, ask: Ask): Promise<Plan> {
     const { query, actor } = ask;
-    if (query.order.length > 0) throw badRequest('What is searched comes in the order of its rank: leave orderBy out.');
+    if (query.order.length > 0)
+      throw badRequest('What is searched comes in the order of its rank: leave orderBy out.', 'InvalidParameter');
     await this.loading(actor);
     const resource = this.typesNamed(texts.get('types'));
     const rows = resolve({ ...idAlone, where: query.where, page: query.page }, resource, this.catalogue);
@@ -122,7 +123,7 @@ export class SearchService extends ResourceService {
   private inProjects(text: string, resource: ResourceType): Condition[] {
     const ids = text.split(',').map((id) => parseId(id.trim()));
     if (!ids.every((id) => id !== undefined))
-      throw badRequest('project: ids are needed, such as project=5 or project=5,7.');
+      throw badRequest('project: ids are needed, such as project=5 or project=5,7.', 'InvalidParameter');
     const { filter } = parseWhere(`Project.Id in (${ids.join(',')})`);
     return [resolveFilter(filter, resource, this.catalogue)];
   }
@@ -144,7 +145,10 @@ export class SearchService extends ResourceService {
       input,
       types.map(({ name }) => name),
     );
-    throw badRequest(`types: there is no type ${cut(input)} to search.${near ? ` Did you mean ${near}?` : ''}`);
+    throw badRequest(
+      `types: there is no type ${cut(input)} to search.${near ? ` Did you mean ${near}?` : ''}`,
+      'InvalidParameter',
+    );
   }
 
   private get general(): ResourceType {

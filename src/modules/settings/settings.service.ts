@@ -6,7 +6,7 @@ import { Settings } from '../../auth/settings.js';
 import type { Change, Work } from '../../command/change.js';
 import type { Config } from '../../config.js';
 import { CONFIG } from '../../config.token.js';
-import { forbidden } from '../../errors.js';
+import { onlyAdministrators } from '../../errors.js';
 import type { Item, Page, Saved } from '../../http/answer.js';
 import type { ApiRequest } from '../../http/request.js';
 import { ResourceService } from '../../http/resource.service.js';
@@ -52,5 +52,5 @@ export class SettingsService extends ResourceService {
 }
 
 function permit({ isAdministrator }: Actor): void {
-  if (!isAdministrator) throw forbidden('Only administrators may see and change GlobalSettings.');
+  if (!isAdministrator) throw onlyAdministrators('see and change GlobalSettings');
 }

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Change, type Removal, refuse, type Work } from '../../command/change.js';
 import { tagName } from '../../command/parse-tags.js';
-import { forbidden } from '../../errors.js';
+import { onlyAdministrators } from '../../errors.js';
 import { ResourceService } from '../../http/resource.service.js';
 
 @Injectable()
@@ -10,8 +10,7 @@ export class TagsService extends ResourceService {
   override async beforeSave(changes: readonly Change[], { rows, actor }: Work): Promise<void> {
     const named = changes.filter(({ values }) => typeof values.name === 'string');
     // A tag is everybody's: what changes it changes entities that not everybody may see.
-    if (!actor.isAdministrator && named.some(({ isNew }) => !isNew))
-      throw forbidden('Only administrators may rename tags.');
+    if (!actor.isAdministrator && named.some(({ isNew }) => !isNew)) throw onlyAdministrators('rename tags');
     for (const change of named) {
       const name = tagName(String(change.values.name), `${change.command.path}Name`);
       if (name.includes(',')) throw refuse(change, 'Name', 'a tag has no comma in its name.');
@@ -21,7 +20,7 @@ export class TagsService extends ResourceService {
   }
 
   override async beforeDelete(_removals: readonly Removal[], { actor }: Work): Promise<void> {
-    if (!actor.isAdministrator) throw forbidden('Only administrators may delete tags.');
+    if (!actor.isAdministrator) throw onlyAdministrators('delete tags');
   }
 }
 

@@ -1,7 +1,7 @@
 /** A team that is deleted works on nothing any more: its items go on with the teams they have besides. */
 import type { Change, Removal, Work } from '../../command/change.js';
 import { takeAlong } from '../../command/take-along.js';
-import { badMember, forbidden } from '../../errors.js';
+import { badMember, onlyAdministrators } from '../../errors.js';
 import type { ResourceType } from '../../model/model.js';
 import { followTeams } from '../assignables/team-assignment-rules.js';
 
@@ -11,7 +11,7 @@ export function refuseOthers(changes: readonly Change[], { actor }: Work): void 
   const changed = changes.find(
     ({ values, command }) => Object.keys(values).length > 0 || command.customFields.length > 0,
   );
-  if (changed) throw forbidden(`Only administrators may change ${changed.resource.collection}.`);
+  if (changed) throw onlyAdministrators(`change ${changed.resource.collection}`);
 }
 
 export async function leaveItems(removals: readonly Removal[], work: Work, assignment: ResourceType): Promise<void> {

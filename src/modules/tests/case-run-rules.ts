@@ -18,7 +18,7 @@ export async function caseRunsBefore(changes: readonly Change[]): Promise<void> 
 
 function notByItself({ command: { path } }: Change) {
   const why = 'Add TestCase to TestPlan to create a TestCaseRun.';
-  return path === '' ? badRequest(why) : badMember(path.slice(0, -1), why);
+  return path === '' ? badRequest(why, 'InvalidValue') : badMember(path.slice(0, -1), why);
 }
 
 /** Whoever sets another status has run the test case at this moment, unless he says when. */

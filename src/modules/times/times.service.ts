@@ -11,7 +11,7 @@ import {
   visibleIds,
   type Work,
 } from '../../command/change.js';
-import { forbidden } from '../../errors.js';
+import { onlyAdministrators } from '../../errors.js';
 import { ResourceService } from '../../http/resource.service.js';
 import { startOfDay } from '../../local-times.js';
 import { ProcessCatalogue } from '../process/process-catalogue.js';
@@ -83,7 +83,7 @@ function defaults(change: Change, { facts }: Work): void {
   }
 }
 
-const someoneElses = () => forbidden('Only administrators may write the time of others.');
+const someoneElses = () => onlyAdministrators('write the time of others');
 
 /** In the role the user is assigned in, else that of the project, else the user's own. */
 async function rolesOfWorkers(changes: readonly Change[], { rows }: Work): Promise<void> {

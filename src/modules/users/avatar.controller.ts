@@ -2,7 +2,7 @@
 import { Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
-import { forbidden, notFound } from '../../errors.js';
+import { notFound, onlyAdministrators } from '../../errors.js';
 import { addressValue } from '../../files/address-value.js';
 import { Downloads } from '../../files/downloads.js';
 import { unsupportedUpload } from '../../files/refusals.js';
@@ -66,8 +66,7 @@ export class AvatarController {
   private async ownedUser(request: ApiRequest): Promise<number> {
     const userId = userOf(request);
     const { actor } = request;
-    if (!actor.isAdministrator && actor.userId !== userId)
-      throw forbidden('Only administrators may change the pictures of others.');
+    if (!actor.isAdministrator && actor.userId !== userId) throw onlyAdministrators('change the pictures of others');
     await this.users.mustExist(this.model.resource('GeneralUser'), userId, request);
     return userId;
   }

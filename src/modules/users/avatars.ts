@@ -93,7 +93,7 @@ export class Avatars {
       for await (const chunk of bytes) sent.push(chunk);
     };
     await this.forms.read(request, { file: take }, limits);
-    if (sent.length === 0) throw badRequest('The form holds no picture.');
+    if (sent.length === 0) throw badRequest('The form holds no picture.', 'InvalidBody');
     return this.pictures
       .make(request.actor.userId, newKey(), square, async () => Buffer.concat(sent))
       .catch((error: unknown) => {
@@ -105,4 +105,5 @@ export class Avatars {
 const noPicture = () =>
   badRequest(
     `image: a picture in PNG, JPEG, GIF or WebP of at most ${pictureLimits.pixels / 1e6} megapixels is needed.`,
+    'InvalidBody',
   );

@@ -33,7 +33,10 @@ export async function refuseTakenLogins(restorals: readonly Restoral[], { rows }
 }
 
 const taken = (path: string, login: unknown) =>
-  conflict(`${path}Login: '${String(login)}' belongs to somebody else, or looks like a login that does.`);
+  conflict(
+    `${path}Login: '${String(login)}' belongs to somebody else, or looks like a login that does.`,
+    'AlreadyExists',
+  );
 
 /** Before it is taken apart as well: one sign may stand for eighteen letters. */
 function refuseLong(change: Change, login: string): void {

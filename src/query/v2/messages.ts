@@ -4,7 +4,7 @@ import { cut } from '../../quoted-text.js';
 
 /** `position` counts characters from 0 in the parameter's decoded value. */
 export const expressionError = (message: string, parameter: string, position: number): ApiError =>
-  badRequest(`${message}${/[.?]$/.test(message) ? '' : '.'} (${parameter}, at ${position})`);
+  badRequest(`${message}${/[.?]$/.test(message) ? '' : '.'} (${parameter}, at ${position})`, 'InvalidExpression');
 
 export const noMember = (type: string, name: string, near?: string): string =>
   `Property '${cut(name)}' does not exist in '${type}'.${near ? ` Did you mean '${near}'?` : ''}`;
@@ -24,7 +24,11 @@ export const incompatible = (operator: string, left: string, right: string): str
 export const unknownParameter = (name: string, names: readonly string[], near?: string): ApiError =>
   badRequest(
     `Unknown parameter '${cut(name)}'.${near ? ` Did you mean '${near}'?` : ''} Known: ${names.join(', ')}. Within a value & is written %26.`,
+    'UnknownParameter',
   );
 
 export const includeInVersion2 = (): ApiError =>
-  badRequest("Parameter 'include' belongs to version 1; here use select, for example select={id,name,project.name}.");
+  badRequest(
+    "Parameter 'include' belongs to version 1; here use select, for example select={id,name,project.name}.",
+    'UnknownParameter',
+  );

@@ -92,7 +92,7 @@ type At = <T>(part: Pick<ParsedParameter<T>, 'parameter' | 'text'>, it?: Value) 
 function shownOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Shown {
   const { select, result, groupBy } = query;
   if (select && (result || groupBy))
-    throw badRequest('select shows items, and result and groupBy reckon over them: use either.');
+    throw badRequest('select shows items, and result and groupBy reckon over them: use either.', 'InvalidParameter');
   if (groupBy) return groupsOf(query, row, at);
   if (result) {
     const place = at(result, rootChain(row));

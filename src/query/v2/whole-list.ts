@@ -5,7 +5,7 @@ import { object } from './nodes.js';
 import type { QueryV2 } from './query-v2.js';
 import type { Context } from './resolving.js';
 
-const refusal = (what: string): Error => badRequest(`application/x-ndjson: ${what}`);
+const refusal = (what: string): Error => badRequest(`application/x-ndjson: ${what}`, 'InvalidParameter');
 
 /** Errors: 400 for what no walk in the order of Ids can answer. */
 export function checkWholeList({ result, groupBy, order, page, isPretty }: QueryV2): void {
