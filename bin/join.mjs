@@ -27,6 +27,8 @@ await modules.close();
 // It is linked as `worktrack`: package managers make it executable only when they link it.
 chmodSync(new URL('dist/cli/main.js', root), 0o755);
 
-/** Scripts of the pages are served as they are. */
+/** Scripts and style sheets of the pages are served as they are. */
 const isScript = (file) => !file.endsWith('.map');
+const isFolderOrSheet = (file) => !/\.\w+$/.test(file) || file.endsWith('.css');
 cpSync(new URL('build/web/client/', root), new URL('dist/client/', root), { recursive: true, filter: isScript });
+cpSync(new URL('src/web/client/', root), new URL('dist/client/', root), { recursive: true, filter: isFolderOrSheet });

@@ -12,7 +12,8 @@ afterAll(() => rmSync(copy, { recursive: true }));
 
 it('the command is executable after each build, since a package manager makes it so once', { timeout: 60_000 }, () => {
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  for (const name of ['bin', 'build', 'package.json']) cpSync(join(root, name), join(copy, name), { recursive: true });
+  for (const name of ['bin', 'build', 'package.json', 'src/web/client'])
+    cpSync(join(root, name), join(copy, name), { recursive: true });
   const main = join(copy, 'dist/cli/main.js');
   for (const time of ['first', 'second']) {
     execFileSync(process.execPath, ['bin/join.mjs'], { cwd: copy });

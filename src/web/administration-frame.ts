@@ -25,7 +25,13 @@ export const administrationPage = (
   content: Html,
 ): string =>
   page(
-    { title: `${title} · Worktrack`, path: '/administration', styles: ['forms.css'], scripts: [script], isWide: true },
+    {
+      title: `${title} · Worktrack`,
+      path: '/administration',
+      styles: ['fields.css', 'forms.css'],
+      scripts: [script],
+      isWide: true,
+    },
     site,
     html`<div id="page" class="administration" data-root="${site.root}"${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
 <nav class="parts" aria-label="Administration"><ul>

@@ -1,26 +1,11 @@
 /**
- * The style sheets and browser modules of the pages, from one fixed list. Modules are plain files, which the source
- * serves from beside this very file and the build as they were when it was made; an edited one is seen at the next page.
+ * The style sheets and browser modules of the pages: plain files, which the source serves from beside this very file and the build as
+ * they were when it was made; an edited one is seen at the next page.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { beside } from '../installation.js';
-import { apiDocsStyle } from './api-docs-style.js';
-import { documentationStyle } from './documentation-style.js';
-import { formStyle } from './form-style.js';
-import { metadataStyle } from './metadata-style.js';
-import { pageStyle } from './page-style.js';
-import { queryStyle } from './query-style.js';
-
-const styles: Record<string, string> = {
-  'page.css': pageStyle,
-  'query.css': queryStyle,
-  'forms.css': formStyle,
-  'documentation.css': documentationStyle,
-  'api-docs.css': apiDocsStyle,
-  'metadata.css': metadataStyle,
-};
 
 const folder = beside(import.meta.url, 'client/');
 
@@ -42,7 +27,7 @@ let kept: { made: Promise<Assets>; changed: string } | undefined;
 
 /** Read once, and again when a file has changed. */
 export async function assets(): Promise<Assets> {
-  const names = (await readdir(folder)).filter((name) => /^[a-z-]+\.js$/.test(name)).sort();
+  const names = (await readdir(folder)).filter((name) => /^[a-z-]+\.(?:js|css)$/.test(name)).sort();
   const times = await Promise.all(names.map(async (name) => (await stat(new URL(name, folder))).mtimeMs));
   const changed = `${names} ${times}`;
   if (kept?.changed !== changed) kept = { changed, made: read(names) };
@@ -50,15 +35,14 @@ export async function assets(): Promise<Assets> {
 }
 
 async function read(names: readonly string[]): Promise<Assets> {
-  const sheets = Object.entries(styles).map(([name, text]): [string, Asset] => [name, asset('text/css', text)]);
-  const modules = await Promise.all(
+  const all = await Promise.all(
     names.map(async (name): Promise<[string, Asset]> => {
       const text = await readFile(new URL(name, folder), 'utf8');
+      if (name.endsWith('.css')) return [name, asset('text/css', text)];
       // The build leaves a pointer to a map that is not served.
       return [name, asset('text/javascript', text.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'))];
     }),
   );
-  const all = [...sheets, ...modules];
   const hash = createHash('sha256')
     .update(JSON.stringify(all.map(([name, { text }]) => [name, text])))
     .digest('base64url')

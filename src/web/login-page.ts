@@ -17,7 +17,7 @@ export interface LoginView {
 
 export const loginPage = (site: Site, view: LoginView): string =>
   page(
-    { title: titleOf(view), path: '/login', styles: ['forms.css'] },
+    { title: titleOf(view), path: '/login', styles: ['fields.css', 'forms.css'] },
     site,
     html`<div class="door">
 ${view.companyName === undefined ? undefined : html`<p class="kind" dir="auto">${view.companyName}</p>`}

@@ -6,7 +6,7 @@ import type { ProfileView } from './profile-view.js';
 
 export const profilePage = (profile: ProfileView, site: Site): string =>
   page(
-    { title: 'Profile · Worktrack', path: '/profile', styles: ['forms.css'], scripts: ['profile.js'] },
+    { title: 'Profile · Worktrack', path: '/profile', styles: ['fields.css', 'forms.css'], scripts: ['profile.js'] },
     site,
     html`<div id="page" data-root="${site.root}" data-user="${profile.id}">
 <header><p class="kind">Profile</p>

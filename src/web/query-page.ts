@@ -15,7 +15,13 @@ export interface QueryModel {
 /** `base` is the address that clients reach the service at. */
 export const queryPage = (model: QueryModel, base: string, site: Site): string =>
   page(
-    { title: 'Query · Worktrack', path: '/query', styles: ['query.css'], scripts: ['query.js'], isWide: true },
+    {
+      title: 'Query · Worktrack',
+      path: '/query',
+      styles: ['fields.css', 'query.css'],
+      scripts: ['query.js'],
+      isWide: true,
+    },
     site,
     html`<header>
 <h1>Query</h1>

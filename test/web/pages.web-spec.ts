@@ -209,7 +209,7 @@ describe('files of the pages', () => {
     const named = (await Promise.all(paths.map(async (path) => assetsIn(await app.ask(path)))))
       .flat()
       .map((address) => address.split('/').at(-1));
-    const styles = ['page.css', 'query.css', 'forms.css', 'documentation.css', 'api-docs.css'];
+    const styles = ['page.css', 'fields.css', 'query.css', 'forms.css', 'documentation.css', 'api-docs.css'];
     expect(new Set(named)).toEqual(new Set([...modules, ...styles]));
   });
 
