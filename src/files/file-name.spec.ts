@@ -18,8 +18,22 @@ describe('keptName', () => {
     ['quotes"\'.txt', 'quotes"\'.txt'],
     ['.gitignore', '.gitignore'],
     [`${'é'.repeat(300)}.txt`, `${'é'.repeat(251)}.txt`],
+    [`${'a'.repeat(250)}${'🎉'.repeat(300)}.txt`, `${'a'.repeat(250)}.txt`],
+    [`${'🎉'.repeat(300)}`, '🎉'.repeat(127)],
     ['\ud800.txt', '\ufffd.txt'],
+    ['\u200b', 'file'],
+    ['\u3164', 'file'],
+    ['\u2800', 'file'],
+    ['\u200c\u200d', 'file'],
+    ['a\u00ad\u200b\u{e0041}\ufff9b.txt', 'ab.txt'],
+    ['می\u200cخواهم 👩\u200d💻 ❤\ufe0f.txt', 'می\u200cخواهم 👩\u200d💻 ❤\ufe0f.txt'],
+    ['CON', 'CON'],
   ])('%j becomes %j', (sent, kept) => expect(keptName(sent)).toBe(kept));
+
+  // A name that is read once for each of its characters takes minutes.
+  it.each(['n', '🎉', '.', ' ', '/', '\u202e', 'e\u0301'])('a megabyte of %j is read once', (letter) => {
+    expect(keptName(letter.repeat(2 ** 20)).length).toBeLessThanOrEqual(255);
+  });
 });
 
 describe('contentDisposition', () => {

@@ -2,26 +2,33 @@
 
 const longest = 255;
 
-/** The last part of a path, without what acts on terminals and lines. Unicode stays; the end of a long name, too. */
+/** The last part of a path, without what acts on terminals and lines or is not seen. Unicode stays; the end of a long name, too. */
 export function keptName(sent: string): string {
-  const last = sent.toWellFormed().split(/[/\\]/).at(-1)!;
+  const path = sent.toWellFormed();
+  const last = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   const name = last
     .normalize('NFC')
     .replace(unprintable, '')
     .trim()
     .replace(/^\.{1,2}$/, '');
-  return shortened(name) || 'file';
+  return visible.test(name) ? shortened(name) : 'file';
 }
 
-/** Control characters, line and paragraph separators, and marks that turn the direction of text around. */
-const unprintable = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+/**
+ * Control characters, line and paragraph separators, marks that turn the direction of text around, and what is never seen. What joins
+ * letters and chooses between forms of a character stays.
+ */
+const unprintable =
+  /(?![\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}\p{DI}\ufff9-\ufffb]/gu;
 
+const visible = /(?!\u2800)[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** Never cut within a character. */
 function shortened(name: string): string {
-  const characters = [...name];
   if (name.length <= longest) return name;
-  const ending = /\.[^.]{1,16}$/u.exec(name)?.[0] ?? '';
-  while (characters.join('').length + ending.length > longest) characters.pop();
-  return characters.join('') + ending;
+  const ending = /\.[^.]{1,16}$/u.exec(name.slice(-2 * longest))?.[0] ?? '';
+  const start = name.slice(0, longest - ending.length);
+  return (start.isWellFormed() ? start : start.slice(0, -1)) + ending;
 }
 
 /** The name once in ASCII for old clients, once as it is. */

@@ -167,6 +167,8 @@ describe('names', () => {
     ['..', 'file'],
     ["'; drop table attachment; --", "'; drop table attachment; --"],
     ['n'.repeat(1000), 'n'.repeat(255)],
+    ['\u200b\u00ad', 'file'],
+    ['invoice\u202efdp.exe', 'invoicefdp.exe'],
   ])('%j', async (sent, kept) => {
     const body = field('generalId', story) + file(sent) + end;
     const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
@@ -176,6 +178,18 @@ describe('names', () => {
     expect(told.get('content-disposition')).toContain(`filename*=UTF-8''`);
     expect(told.get('x-evil')).toBe(null);
   });
+});
+
+it('a name of a megabyte in JSON costs no more than its bytes', async () => {
+  const General = { Id: story };
+  const made = await app.write(
+    'Attachments',
+    { Name: `${'n'.repeat(mebibyte - 4)}.txt`, General, Content: 'AAAA' },
+    { as },
+  );
+  expect(made.Name).toBe(`${'n'.repeat(251)}.txt`);
+  const renamed = await app.write(`Attachments/${made.Id}`, { Name: '/'.repeat(mebibyte) }, { as });
+  expect(renamed.Name).toBe('file');
 });
 
 describe('connections', () => {
