@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Metadata } from 'sharp';
 import { unavailable } from '../errors.js';
 import { FairQueue } from '../fair-queue.js';
+import { barePng } from './bare-png.js';
 import { isShownInPlace, typeOfContent } from './file-type.js';
 
 export interface Picture {
@@ -23,6 +24,8 @@ export interface Frame {
 export const pictureLimits = {
   bytes: 32 * 2 ** 20,
   pixels: 50_000_000,
+  /** Lines are read whole, and very many of them are as dear. */
+  side: 32_767,
   seconds: 5,
   decodedBytes: 128 * 2 ** 20,
 } as const;
@@ -59,12 +62,17 @@ export class Pictures {
 }
 
 async function reduced(bytes: Buffer, { width, height, fit }: Frame): Promise<Picture> {
-  if (!isShownInPlace(await typeOfContent(bytes))) throw new PictureError();
+  const kind = await typeOfContent(bytes);
+  if (!isShownInPlace(kind)) throw new PictureError();
   const sharp = await loadSharp();
   try {
-    const image = sharp(bytes, { limitInputPixels: pictureLimits.pixels, failOn: 'error' });
+    const image = sharp(kind === 'image/png' ? barePng(bytes) : bytes, {
+      limitInputPixels: pictureLimits.pixels,
+      failOn: 'error',
+    });
     const metadata = await image.metadata();
     const { hasAlpha } = metadata;
+    if (Math.max(metadata.width, metadata.height) > pictureLimits.side) throw new PictureError();
     if (bytesAtOnce(metadata) > pictureLimits.decodedBytes) throw new PictureError();
     image.autoOrient().resize({ width, height, fit, withoutEnlargement: fit === 'inside' });
     image.timeout({ seconds: pictureLimits.seconds });

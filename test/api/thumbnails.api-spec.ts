@@ -1,4 +1,5 @@
 /** Thumbnails fit their frame, cost little whatever is attached, and are seen by who sees the file. */
+import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Pictures } from '../../src/files/pictures.js';
@@ -61,6 +62,37 @@ it('is not sent again to who has it', async () => {
   expect((await seen(id, '&width=5', 'admin', { 'if-none-match': etag })).status).toBe(200);
 });
 
+const chunk = (type: string, bytes: Buffer): Buffer => {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), bytes]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(bytes.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+};
+
+/** Behind the first chunk of a PNG. */
+const withChunks = (png: Buffer, chunks: readonly Buffer[]): Buffer =>
+  Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]);
+
+it('texts in a picture are not unpacked', async () => {
+  const text = deflateSync(Buffer.alloc(7_900_000, 'a'));
+  const texts = Array.from({ length: 40 }, (_, at) => chunk('zTXt', Buffer.concat([Buffer.from(`k${at}\0\0`), text])));
+  const bytes = withChunks(await drawn(10, 10).png().toBuffer(), texts);
+  const id = await uploaded(app, story, { name: 'texts.png', bytes });
+  const before = process.resourceUsage().maxRSS;
+  expect(await sizeOf(await seen(id))).toEqual(['jpeg', 10, 10]);
+  // In KiB; unpacked they are 300 MiB.
+  expect(process.resourceUsage().maxRSS - before).toBeLessThan(100 * 1024);
+});
+
+it('colours and the side that is up are those of the picture', async () => {
+  const turned = await drawn(400, 200).withMetadata({ orientation: 6 }).withIccProfile('p3').png().toBuffer();
+  const id = await uploaded(app, story, { name: 'turned.png', bytes: turned });
+  const answer = Buffer.from(await (await seen(id)).arrayBuffer());
+  const expected = await sharp(turned).autoOrient().resize(100, 100, { fit: 'inside' }).jpeg().toBuffer();
+  expect(answer.equals(expected)).toBe(true);
+});
+
 /** A header that claims a width and height, and no pixels worth mentioning. */
 async function bomb(): Promise<Buffer> {
   const bytes = Buffer.from(await drawn(10, 10).png().toBuffer());
@@ -77,6 +109,8 @@ it.each<[string, () => Promise<Buffer> | Buffer]>([
   ['a picture that is cut off', async () => (await drawn(800, 800).png().toBuffer()).subarray(0, 300)],
   ['the first bytes of a picture', () => Buffer.from('89504e470d0a1a0a', 'hex')],
   ['a picture of 900 megapixels', bomb],
+  ['a picture that is wider than 32,767', () => drawn(32_768, 10).png().toBuffer()],
+  ['a picture that is higher than 32,767', () => drawn(10, 32_768).png().toBuffer()],
   ['a picture of 150 MB that cannot be read by lines', () => drawn(7000, 7000).png({ progressive: true }).toBuffer()],
   ['the same as a JPEG', () => drawn(7000, 7000).jpeg({ progressive: true }).toBuffer()],
 ])('there is none of %s', async (name, bytes) => {

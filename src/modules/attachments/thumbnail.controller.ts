@@ -55,5 +55,5 @@ function side(request: ApiRequest, name: string): number {
 const noThumbnail = ({ id }: AttachedFile): ApiError =>
   new ApiError(
     'NotFound',
-    `Attachment ${id} has no thumbnail: it is no picture in PNG, JPEG, GIF or WebP, is damaged, or has more than ${pictureLimits.pixels / 1e6} megapixels.`,
+    `Attachment ${id} has no thumbnail: it is no picture in PNG, JPEG, GIF or WebP, is damaged, or is too large (${pictureLimits.pixels / 1e6} megapixels).`,
   );
