@@ -51,12 +51,14 @@ export class AttachmentFiles {
     const bytes = await this.store.read(key!, range);
     if (!bytes) throw notFound('Attachment', id);
     const length = range ? range.last - range.first + 1 : size;
-    return Readable.from(exactly(length, bytes, `attachment ${id}`), { objectMode: false });
+    const whole = Readable.from(exactly(length, bytes, `attachment ${id}`), { objectMode: false });
+    // What is closed before anybody reads has not begun, and ends nothing itself.
+    return whole.once('close', () => bytes.destroy());
   }
 
   /** Errors: 404 where the bytes are lost, 503. */
   async mustBeThere(file: AttachedFile): Promise<void> {
-    (await this.read(file)).destroy();
+    (await this.read(file, file.size > 0 ? { first: 0, last: 0 } : undefined)).destroy();
   }
 
   /** For files of a bounded size. */
