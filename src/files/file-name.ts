@@ -19,7 +19,7 @@ export function keptName(sent: string): string {
  * letters and chooses between forms of a character stays.
  */
 const unprintable =
-  /(?![\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}\p{DI}\ufff9-\ufffb]/gu;
+  /(?!\u200c|\u200d|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}\p{DI}\ufff9-\ufffb]/gu;
 
 const visible = /(?!\u2800)[\p{L}\p{N}\p{P}\p{S}]/u;
 

@@ -54,6 +54,7 @@ class Form {
   private readonly parser;
   private settle!: { resolve(values: ReadonlyMap<string, string>): void; reject(error: unknown): void };
   private isOver = false;
+  private received = 0;
 
   constructor(
     private readonly request: IncomingMessage,
@@ -81,8 +82,14 @@ class Form {
 
   private listen(): void {
     const { parser, request } = this;
-    parser.on('field', (name, value, _isNameCut, isCut) => this.keep(name, value, isCut));
-    parser.on('file', (_field, bytes, name) => this.handOn(nameAsSent(name), bytes));
+    parser.on('field', (name, value, _isNameCut, isCut, encoding) => {
+      this.mustBePlain(encoding);
+      this.keep(name, value, isCut);
+    });
+    parser.on('file', (_field, bytes, name, encoding) => {
+      this.mustBePlain(encoding);
+      this.handOn(nameAsSent(name), bytes);
+    });
     for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
       parser.on(limit, () => this.fail(tooManyParts(this.limits.files)));
     watchHeaders(parser, (pairs, bytes) => {
@@ -90,9 +97,19 @@ class Form {
     });
     parser.on('error', (error) => this.fail(malformedForm(error)));
     parser.on('finish', () => this.finish());
+    // Who tells no length may bring as much as who tells it.
+    request.on('data', (chunk: Buffer) => {
+      this.received += chunk.length;
+      if (this.received > formBytes(this.limits)) this.fail(bodyTooLarge(formBytes(this.limits)));
+    });
     request.on('error', () => this.fail(malformedForm()));
     request.on('close', () => request.complete || this.fail(malformedForm()));
     request.pipe(parser);
+  }
+
+  /** Its bytes would be stored as they are, and not as they are meant. */
+  private mustBePlain(encoding: string): void {
+    if (!['7bit', '8bit', 'binary'].includes(encoding)) this.fail(encodedPart());
   }
 
   private keep(name: string | undefined, value: string, isCut: boolean): void {
@@ -107,6 +124,7 @@ class Form {
     const before = this.values.get(key);
     if (before === undefined) this.values.set(key, value);
     else if (before !== value) this.fail(badMember(name, 'is given twice.'));
+    if (value.includes('\ufffd')) this.fail(badMember(name, 'this is not valid UTF-8.'));
     if (before === undefined && this.take.field) this.await(this.take.field(key, value));
   }
 
@@ -198,6 +216,9 @@ const malformedForm = (cause?: unknown): ApiError =>
       : 'The form is not well-formed multipart/form-data.',
     'InvalidBody',
   );
+
+const encodedPart = (): ApiError =>
+  badRequest('A part of the form has a Content-Transfer-Encoding. Send its bytes as they are.', 'InvalidBody');
 
 const tooManyParts = (files: number): ApiError =>
   new ApiError(

@@ -2,7 +2,10 @@
 import { ApiError, unavailable } from '../errors.js';
 
 export const unsupportedUpload = (): ApiError =>
-  new ApiError('UnsupportedMediaType', 'Send multipart/form-data without compression.');
+  new ApiError(
+    'UnsupportedMediaType',
+    'Send multipart/form-data in UTF-8 and without compression; resources take application/json and application/xml, too.',
+  );
 
 /** The disk is full, or the bucket is away. */
 export const filesUnavailable = (): ApiError =>

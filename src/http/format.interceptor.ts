@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { unsupportedMedia } from '../errors.js';
+import { unsupportedUpload } from '../files/refusals.js';
 import { csvTexts } from '../representation/csv.js';
 import { type Frame, frameJson, jsonFrame, xmlFrame } from '../representation/frame.js';
 import { release, type Text, takeText } from '../text-bytes.js';
@@ -12,6 +13,7 @@ import { Document, spellDocument } from './document.js';
 import { type Format, negotiable, negotiateFormat, tableHeaders } from './format.js';
 import { entityTag, isFresh } from './preconditions.js';
 import { type ApiRequest, parametersOf } from './request.js';
+import { routeFacts } from './route-facts.js';
 import type { SharedInterceptor } from './shared-interceptor.js';
 import { streamed } from './whole-list.js';
 
@@ -19,7 +21,7 @@ import { streamed } from './whole-list.js';
 export class FormatInterceptor implements SharedInterceptor {
   enter(request: ApiRequest): void {
     request.format = negotiateFormat(negotiable(parametersOf(request), request));
-    if (request.body === unreadable) throw unsupportedMedia();
+    if (request.body === unreadable) throw routeFacts(request).takesFiles ? unsupportedUpload() : unsupportedMedia();
   }
 
   leave(answer: unknown, request: ApiRequest, reply: FastifyReply): unknown {

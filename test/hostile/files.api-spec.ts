@@ -1,7 +1,7 @@
 /** Forms with files that must be refused or survived: whatever comes, rows and bytes match, and nothing is half stored. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readlink, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -129,6 +129,24 @@ describe('forms that are refused', () => {
       400,
       /./,
     ],
+    [
+      'a description that is no UTF-8',
+      () => Buffer.from(field('generalId', story) + field('description', 'a\u00ff') + file('a') + end, 'latin1'),
+      400,
+      /description: this is not valid UTF-8/,
+    ],
+    [
+      'a file in base64',
+      () => field('generalId', story) + part(`${chosen}\r\nContent-Transfer-Encoding: BASE64`, 'AAAA') + end,
+      400,
+      /Content-Transfer-Encoding/,
+    ],
+    [
+      'a field in quoted-printable',
+      () => part('Content-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: quoted-printable', 'b') + end,
+      400,
+      /Content-Transfer-Encoding/,
+    ],
   ])('%s', (_, body, status, says) => refused(body(), status, says));
 
   it.each([
@@ -143,12 +161,32 @@ describe('forms that are refused', () => {
 
   it('that are compressed', async () => {
     const headers = { 'content-encoding': 'gzip' };
-    expect((await upload(app, story, [{ name: 'a', bytes: 'b' }], { as, headers })).status).toBe(415);
+    for (const path of ['/UploadFile.ashx?format=json', '/api/v1/Attachments?format=json']) {
+      const { status, json } = await upload(app, story, [{ name: 'a', bytes: 'b' }], { path, as, headers });
+      expect([status, json.Message]).toEqual([415, expect.stringMatching(/^Send multipart\/form-data/)]);
+    }
   });
 
   it('by their length alone, before a byte is read', async () => {
     const answer = await say(app, head(100 * mebibyte));
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it.each([
+    ['in front of its first part', () => 'y'],
+    ['in a field', () => field('a', 'y').trimEnd()],
+    ['in the headers of a part', () => `--${boundary}\r\nX: `],
+    ['in a part that is neither field nor file', () => part('X: y', 'y').trimEnd()],
+    ['behind its end', () => field('generalId', story) + file('a') + end],
+  ])('by their length where they tell none, and it is %s', async (_, begun) => {
+    const start = begun();
+    const connection = await Connection.open(app);
+    const chunk = `10000\r\n${'y'.repeat(0x10000)}\r\n`;
+    connection.socket.write(`${head('chunked')}${start.length.toString(16)}\r\n${start}\r\n`);
+    connection.socket.write(chunk.repeat(6 * 16));
+    const [status] = await connection.answers();
+    connection.socket.destroy();
+    expect(status).toBe(413);
   });
 
   it('without their being read, from who may not call', async () => {
@@ -414,6 +452,20 @@ describe('faults', () => {
     await rm(path);
     expect([await statusOfHead(), (await app.ask(address, { as })).status]).toEqual([404, 404]);
     await app.rows('delete from attachment where id = $1', [id]);
+  });
+
+  it.skipIf(process.platform !== 'linux')('what is asked for and not read leaves no file open', async () => {
+    const id = await uploaded(app, story, { name: 'a', bytes: Buffer.alloc(300_000, 'a') }, { as });
+    const open = async (): Promise<string[]> => {
+      const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
+      return (await Promise.all(links)).filter((path) => path.startsWith(join(app.dataDir, 'files')));
+    };
+    const asked = Array.from({ length: 20 }, () =>
+      app.ask(`/Attachment.aspx?AttachmentID=${id}`, { as, method: 'HEAD' }),
+    );
+    expect((await Promise.all(asked)).every(({ status }) => status === 200)).toBe(true);
+    await eventually(async () => expect(await open()).toEqual([]));
+    await app.ask(`/api/v1/Attachments/${id}`, { method: 'DELETE', as });
   });
 
   it('a row that cannot be stored takes its bytes along', async () => {
