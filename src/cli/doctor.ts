@@ -4,6 +4,7 @@ import type { Config } from '../config.js';
 import { openOutsideTransactions } from '../database/concurrent-index.js';
 import { areShared } from '../database/detect-poolers.js';
 import { sessionSettings } from '../database/session.js';
+import { checkChecksums } from '../doctor/checksums.js';
 import { checkFiles } from '../doctor/files.js';
 import { type Finding, forPeople } from '../doctor/finding.js';
 import { checkIndexes } from '../doctor/indexes.js';
@@ -20,26 +21,30 @@ type Diagnosis = Finding & { readonly isMended: boolean };
 /** A malformed configuration, or a database that cannot be reached, ends it with one line, as it ends the service. */
 export async function examine(
   env: NodeJS.ProcessEnv,
-  { fix = false, ...format }: Format & { fix?: boolean },
+  { fix = false, files = false, ...format }: Format & { fix?: boolean; files?: boolean },
 ): Promise<void> {
   await withDatabase(env, async (config) => {
     const diagnoses: Diagnosis[] = [];
-    for (const finding of await findingsOf(config))
+    for (const finding of await findingsOf(config, files))
       diagnoses.push({ ...finding, isMended: fix && (await mend(config, finding)) });
     tell(diagnoses, format);
     if (diagnoses.some(({ isMended }) => !isMended)) process.exitCode = exitCodes.findings;
   });
 }
 
-async function findingsOf(config: Config): Promise<Finding[]> {
+async function findingsOf(config: Config, readsFiles: boolean): Promise<Finding[]> {
   if (!(await hasCurrentSchema(config)))
     return [forPeople('schema', 'The schema is not current: run "worktrack migrate", or start the service.')];
-  return withDataSource(config, async (dataSource) => [
-    ...(await checkServer(dataSource)),
-    ...(await checkIndexes(dataSource)),
-    ...(await checkTotals(dataSource)),
-    ...(await checkFiles(dataSource, await openFileStore(config))),
-  ]);
+  return withDataSource(config, async (dataSource) => {
+    const store = await openFileStore(config);
+    return [
+      ...(await checkServer(dataSource)),
+      ...(await checkIndexes(dataSource)),
+      ...(await checkTotals(dataSource)),
+      ...(await checkFiles(dataSource, store)),
+      ...(readsFiles ? await checkChecksums(dataSource, store) : []),
+    ];
+  });
 }
 
 /** Indexes are made concurrently, which no transaction may do. */

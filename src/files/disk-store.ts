@@ -88,8 +88,10 @@ export class DiskStore implements FileStore {
       const partial = partialName.exec(basename(path));
       const isPartial = partial !== null;
       const key = partial?.[1] ?? basename(path);
+      // What lies elsewhere than it is read from is not ours.
+      if (!isKey(key) || dirname(path) !== dirname(this.pathOf(key))) continue;
       const { size, mtime } = await stat(path);
-      if (isKey(key)) yield { key, bytes: size, writtenAt: mtime, isPartial };
+      yield { key, bytes: size, writtenAt: mtime, isPartial };
     }
   }
 

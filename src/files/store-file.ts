@@ -1,5 +1,5 @@
 /** Stores one file while it comes, and tells what it turned out to be. */
-
+import { createHash } from 'node:crypto';
 import { keptName } from './file-name.js';
 import { type Bytes, type FileStore, newKey } from './file-store.js';
 import { headBytes, typeOfContent } from './file-type.js';
@@ -9,6 +9,8 @@ export interface StoredFile {
   readonly name: string;
   readonly type: string;
   readonly size: number;
+  /** In hex. */
+  readonly sha256: string;
 }
 
 interface Sent {
@@ -20,16 +22,24 @@ interface Sent {
 export async function storeFile(store: FileStore, { name, bytes, atMost }: Sent, key = newKey()): Promise<StoredFile> {
   const seen = new SeenBytes();
   await store.write(key, seen.of(bytes), atMost);
-  return { key, name: keptName(name), type: await typeOfContent(seen.head), size: seen.size };
+  return {
+    key,
+    name: keptName(name),
+    type: await typeOfContent(seen.head),
+    size: seen.size,
+    sha256: seen.hash.digest('hex'),
+  };
 }
 
 class SeenBytes {
   size = 0;
+  readonly hash = createHash('sha256');
   head = Buffer.alloc(0);
 
   async *of(bytes: Bytes): AsyncGenerator<Buffer> {
     for await (const chunk of bytes) {
       this.size += chunk.length;
+      this.hash.update(chunk);
       if (this.head.length < headBytes)
         this.head = Buffer.concat([this.head, chunk.subarray(0, headBytes - this.head.length)]);
       yield chunk;

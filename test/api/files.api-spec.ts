@@ -1,4 +1,5 @@
 /** Files are uploaded, downloaded and deleted with the permissions of what they are attached to; rows and bytes match all the time. */
+import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { type Ids, make } from '../support/builder.js';
@@ -104,6 +105,21 @@ describe('POST /api/v1/Attachments', () => {
     expect([several.status, several.json.Items]).toMatchObject([201, [{ Size: 18 }, { Size: 18 }]]);
     const xml = await upload(app, story(), [notes], { path: '/api/v1/Attachments?format=xml', as });
     expect((await parseXml(xml.text)).name).toBe('Attachment');
+  });
+
+  it('tells the checksum of what came, however it came', async () => {
+    const sha256 = createHash('sha256').update(notes.bytes).digest('hex');
+    const id = await uploaded(app, story(), notes, { as });
+    const Content = Buffer.from(notes.bytes).toString('base64');
+    const made = await app.write(
+      'Attachments',
+      { Name: 'a.txt', General: { Id: story() }, Content, Sha256: 'a' },
+      { as },
+    );
+    for (const one of [id, made.Id])
+      expect((await app.ask(`/api/v1/Attachments/${one}?format=json&include=[Sha256]`, { as })).json.Sha256).toBe(
+        sha256,
+      );
   });
 
   it('takes small files in JSON and XML, as base64', async () => {

@@ -1,5 +1,6 @@
 /** What `worktrack doctor` finds, mends, and leaves as it is. */
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
@@ -115,6 +116,40 @@ it('finds and sweeps bytes without a row, and tells rows without bytes', { timeo
   await client.query('update general_user set avatar_uri = null where id = 1');
   stored(short!, 1);
   expect(await doctor()).toMatchObject({ code: 0 });
+});
+
+it('reads files and compares them with their checksums where it is asked to', { timeout: 120_000 }, async () => {
+  const [right, changed, older] = [...'abc'].map((digit) => digit.repeat(32));
+  for (const key of [right!, changed!, older!]) stored(key, 30);
+  const sum = (text: string): string => createHash('sha256').update(text).digest('hex');
+  for (const [key, sha256] of [
+    [right, sum('bytes')],
+    [changed, sum('other')],
+    [older, null],
+  ])
+    await client.query(
+      `insert into attachment (name, unique_file_name, date, size, sha256, owner_id, general_id)
+       select 'a', $1, now(), 5, $2, 1, min(id) from general`,
+      [key, sha256],
+    );
+  expect(await doctor()).toMatchObject({ code: 0 });
+  const { code, stdout } = await doctor('--files', '--json');
+  expect([code, JSON.parse(stdout)]).toEqual([
+    3,
+    [
+      {
+        check: 'files',
+        problem: expect.stringMatching(`^1 files have other bytes than came: attachment \\d+ .${changed}..$`),
+        state: 'needs you',
+      },
+    ],
+  ]);
+  // It is read below another directory than it lies in.
+  renameSync(join(DATA_DIR, 'files', 'aa', right!), join(DATA_DIR, 'files', 'bb', right!));
+  expect((await doctor()).stdout).toMatch(/^files: The bytes of 1 files are missing: attachment \d+ .aaaa/);
+  await client.query('delete from attachment where unique_file_name = any($1)', [[right, changed, older]]);
+  for (const name of ['aa', 'bb', 'cc']) rmSync(join(DATA_DIR, 'files', name), { recursive: true, force: true });
+  expect(await doctor('--files')).toMatchObject({ code: 0 });
 });
 
 it('says that a schema is not current', { timeout: 60_000 }, async () => {

@@ -129,6 +129,34 @@ describe('a bucket', { timeout: 120_000 }, () => {
     expect((await download(id)).status).toBe(200);
   });
 
+  it('whose files are other bytes than came, or end too early, is found out by their checksums', async () => {
+    const env = { DATABASE_URL: (app.database.options as { connectionString: string }).connectionString, ...s3.env };
+    const doctor = async () => {
+      const { code, stdout } = await command(env, ['doctor', '--files', '--json']);
+      return [code, JSON.parse(stdout).map(({ problem }: { problem: string }) => problem)];
+    };
+    const ids = [await uploaded(app, story, long), await uploaded(app, story, long)];
+    const rows = await app.rows('select unique_file_name as key from attachment where id = any($1) order by id', [ids]);
+    const [changed, short] = rows.map(({ key }) => key);
+    expect(await doctor()).toEqual([0, []]);
+    const other = Buffer.from(long.bytes);
+    other.writeUInt8(other.readUInt8(20_000_000) ^ 1, 20_000_000);
+    s3.objects.set(changed, other);
+    s3.cutOff = short;
+    try {
+      expect(await doctor()).toEqual([
+        3,
+        [
+          `1 files have other bytes than came: attachment ${ids[0]} (${changed}).`,
+          `1 files cannot be read: attachment ${ids[1]} (${short}).`,
+        ],
+      ]);
+    } finally {
+      s3.cutOff = undefined;
+    }
+    for (const id of ids) await app.ask(`/api/v1/Attachments/${id}`, { method: 'DELETE' });
+  });
+
   it('is backed up, restored to, and looked through', async () => {
     await uploaded(app, story, long);
     const directory = mkdtempSync(join(tmpdir(), 'worktrack-bucket-'));

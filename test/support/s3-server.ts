@@ -18,6 +18,8 @@ export class S3Server {
   readonly asked: string[] = [];
   /** Spoils a body on its way. */
   spoil = false;
+  /** The object whose bytes end before they are all sent. */
+  cutOff: string | undefined;
   /** The bucket is gone. */
   isLost = false;
   private server!: Server;
@@ -118,7 +120,9 @@ export class S3Server {
       if (!object) return fail(response, 404, 'NoSuchKey');
       const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
       const part = first === undefined ? object : object.subarray(Number(first), Number(last) + 1);
-      response.writeHead(first === undefined ? 200 : 206, { 'content-length': part.length }).end(part);
+      response.writeHead(first === undefined ? 200 : 206, { 'content-length': part.length });
+      if (key !== this.cutOff) return void response.end(part);
+      response.write(part.subarray(0, part.length / 2), () => response.destroy());
     },
     /** One on a page, so that there are several. */
     'GET list': (response, { parameters }) => {

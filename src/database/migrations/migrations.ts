@@ -30,6 +30,7 @@ import { Compatibility1700000000029 } from './29-compatibility.js';
 import { Search1700000000031 } from './31-search.js';
 import { SharedRateLimits1700000000032 } from './32-shared-rate-limits.js';
 import { LongTexts1700000000033 } from './33-long-texts.js';
+import { Checksums1700000000034 } from './34-checksums.js';
 
 export const migrations = [
   Schema1700000000001,
@@ -63,6 +64,7 @@ export const migrations = [
   Search1700000000031,
   SharedRateLimits1700000000032,
   LongTexts1700000000033,
+  Checksums1700000000034,
 ];
 
 /** The tables that a migration writes anew, by its name. */

@@ -30,6 +30,12 @@ export class Attachment {
   )
   thumbnailUri!: string | null;
   @Long({ readOnly: true, synthetic: true, initial: 0, description: 'Bytes.' }) size!: string;
+  @Text({
+    readOnly: true,
+    synthetic: true,
+    description: 'Of the bytes, in hex; null for files that came before it was kept.',
+  })
+  sha256!: string | null;
   @Reference('GeneralUser', { always: true }) owner!: Ref;
   @Reference('General', { required: true }) general!: Ref;
   @Reference('Message') message!: Ref;

@@ -61,7 +61,13 @@ export class AttachmentsService extends ResourceService {
     const { name } = change.values;
     const file = await storeFile(this.store, { name: String(name), bytes: [bytes], atMost: bytes.length }, key);
     // What has no name is refused with all else that is missing.
-    return { name: name && file.name, uniqueFileName: key, mimeType: file.type, size: String(file.size) };
+    return {
+      name: name && file.name,
+      uniqueFileName: key,
+      mimeType: file.type,
+      size: String(file.size),
+      sha256: file.sha256,
+    };
   }
 }
 

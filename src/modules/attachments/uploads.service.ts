@@ -1,5 +1,4 @@
 /** Takes the files of a form: first their bytes are stored, then the rows. Where the rows cannot be, the bytes go, too. */
-import { createHash, type Hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { apply } from '../../command/apply.js';
 import { commandFor } from '../../command/change.js';
@@ -7,14 +6,13 @@ import type { Command } from '../../command/command.js';
 import { permitKind } from '../../command/permit.js';
 import { OutcomeUnknown } from '../../database/database-error.js';
 import { badMember, badRequest } from '../../errors.js';
-import { type Bytes, type FileStore, newKey } from '../../files/file-store.js';
+import { type FileStore, newKey } from '../../files/file-store.js';
 import { FILE_STORE } from '../../files/file-store.token.js';
 import { Forms } from '../../files/forms.js';
 import type { SentFile } from '../../files/read-form.js';
 import { type StoredFile, storeFile } from '../../files/store-file.js';
 import type { Saved } from '../../http/answer.js';
 import { Batch, briefBatch, briefItem } from '../../http/answer.js';
-import { hasKey } from '../../http/idempotency.js';
 import { type Ask, Reads } from '../../http/reads.js';
 import type { ApiRequest } from '../../http/request.js';
 import { Writes } from '../../http/writes.js';
@@ -61,25 +59,19 @@ export class Uploads {
 
   private async receive(request: ApiRequest, ask: Ask, keys: string[]): Promise<Received> {
     const storing: Promise<StoredFile>[] = [];
-    const digests: Hash[] = [];
     const file = async ({ name, bytes, atMost }: SentFile): Promise<void> => {
       const key = newKey();
       keys.push(key);
-      const digest = createHash('sha256').update(`${name}\n`);
-      digests.push(digest);
-      const stored = storeFile(
-        this.store,
-        { name, bytes: hasKey(request) ? digested(bytes, digest) : bytes, atMost },
-        key,
-      );
+      const stored = storeFile(this.store, { name, bytes, atMost }, key);
       storing.push(stored);
       await stored;
     };
     const field = (name: string, value: string) => this.checkField(name, value, ask);
     const fields = await this.forms.read(request, { file, field });
+    const files = await Promise.all(storing);
     // It tells one request from another with the same Idempotency-Key.
-    request.body = Buffer.concat([Buffer.from(JSON.stringify([...fields])), ...digests.map((one) => one.digest())]);
-    return { fields, files: await Promise.all(storing) };
+    request.body = Buffer.from(JSON.stringify([[...fields], files.map(({ name, sha256 }) => [name, sha256])]));
+    return { fields, files };
   }
 
   /** Nothing more of a form is read that names an entity which is not there. */
@@ -118,9 +110,16 @@ export class Uploads {
   }
 
   private commandOf(file: StoredFile, fields: Received['fields'], path: string): Command {
-    const { key, name, type, size } = file;
+    const { key, name, type, size, sha256 } = file;
     const description = fields.get('description') ?? null;
-    const values = { Name: name, UniqueFileName: key, MimeType: type, Size: String(size), Description: description };
+    const values = {
+      Name: name,
+      UniqueFileName: key,
+      MimeType: type,
+      Size: String(size),
+      Sha256: sha256,
+      Description: description,
+    };
     const command = commandFor(this.attachment, path, { ...values, General: generalId(fields) });
     return { ...command, isOwn: false };
   }
@@ -128,13 +127,6 @@ export class Uploads {
   private async remove(keys: readonly string[]): Promise<void> {
     // What cannot be removed now belongs to no row, and is swept with the rest of that kind.
     await Promise.allSettled(keys.map((key) => this.store.remove(key)));
-  }
-}
-
-async function* digested(bytes: Bytes, digest: Hash): AsyncGenerator<Buffer> {
-  for await (const chunk of bytes) {
-    digest.update(chunk);
-    yield chunk;
   }
 }
 

@@ -104,6 +104,6 @@ export class Avatars {
 
 const noPicture = () =>
   badRequest(
-    `image: a picture in PNG, JPEG, GIF or WebP of at most ${pictureLimits.pixels / 1e6} megapixels is needed.`,
+    `image: a picture in PNG, JPEG, GIF or WebP of at most ${pictureLimits.pixels / 1e6} megapixels, ${pictureLimits.side} on a side, is needed.`,
     'InvalidBody',
   );
