@@ -1,7 +1,7 @@
 /** Forms with files that must be refused or survived: whatever comes, rows and bytes match, and nothing is half stored. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readdir, readlink, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readlink, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { Forms } from '../../src/files/forms.js';
 import { basic, TestApp } from '../support/app.js';
 import { type Ids, make } from '../support/builder.js';
 import { eventually } from '../support/eventually.js';
-import { Connection, say } from '../support/socket.js';
+import { Connection, say, statusesOf } from '../support/socket.js';
 import { expectBalance, formOf, storedFiles, upload, uploaded } from '../support/uploads.js';
 import { parseXml } from '../support/xml.js';
 
@@ -452,6 +452,22 @@ describe('faults', () => {
     await rm(path);
     expect([await statusOfHead(), (await app.ask(address, { as })).status]).toEqual([404, 404]);
     await app.rows('delete from attachment where id = $1', [id]);
+  });
+
+  it('bytes that were added to a file are not sent: they would be taken for another answer', async () => {
+    const id = await uploaded(app, story, { name: 'a', bytes: 'right' }, { as });
+    const [{ key }] = await app.rows('select unique_file_name as key from attachment where id = $1', [id]);
+    const added = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfake';
+    await appendFile(join(app.dataDir, 'files', key.slice(0, 2), key), added);
+    const ask = (more = '') =>
+      `GET /Attachment.aspx?AttachmentID=${id} HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(as)}\r\n${more}\r\n`;
+    const answers = await say(app, ask(), ask('Connection: close\r\n'));
+    expect(answers).not.toContain('fake');
+    expect(statusesOf(answers)).toEqual([500, 500]);
+    expect((await app.ask(`/Attachment.aspx?AttachmentID=${id}`, { as, headers: { range: 'bytes=0-4' } })).text).toBe(
+      'right',
+    );
+    await app.ask(`/api/v1/Attachments/${id}`, { method: 'DELETE', as });
   });
 
   it.skipIf(process.platform !== 'linux')('what is asked for and not read leaves no file open', async () => {

@@ -69,12 +69,14 @@ export class AttachmentFiles {
   }
 }
 
-/** Whoever was promised so many bytes would wait for those that never come. */
+/** Whoever was promised so many bytes would wait for those that never come, and take others for another answer. */
 async function* exactly(length: number, bytes: Readable, what: string): AsyncGenerator<Buffer> {
   let missing = length;
   for await (const chunk of bytes) {
     missing -= (chunk as Buffer).length;
+    if (missing < 0) break;
     yield chunk as Buffer;
   }
+  if (missing < 0) throw new Error(`${what}: there are more than ${length} bytes`);
   if (missing !== 0) throw new Error(`${what}: ${missing} of ${length} bytes are missing`);
 }
