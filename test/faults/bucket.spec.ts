@@ -77,6 +77,24 @@ describe('files', { timeout: 60_000 }, () => {
     expect(s3.objects.size).toBe(before - 1);
   });
 
+  it('that are asked for and not taken keep no connection to the bucket', async () => {
+    const id = await uploaded(app, story, long);
+    // It has 200 connections.
+    for (let at = 0; at < 250; at += 1)
+      expect((await app.ask(`/Attachment.aspx?AttachmentID=${id}`, { method: 'HEAD' })).status).toBe(200);
+    for (let at = 0; at < 50; at += 1) {
+      const leaving = new AbortController();
+      const answer = await fetch(`${app.base}/Attachment.aspx?AttachmentID=${id}`, {
+        headers: { authorization: basic('admin') },
+        signal: leaving.signal,
+      });
+      expect(answer.status).toBe(200);
+      leaving.abort();
+    }
+    await eventually(async () => expect(s3.connections).toBeLessThan(10));
+    expect((await bytesOf(await download(id))).equals(long.bytes)).toBe(true);
+  });
+
   it('whose client leaves leave nothing', async () => {
     const before = s3.objects.size;
     const connection = await Connection.open(app);

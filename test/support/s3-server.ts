@@ -23,6 +23,7 @@ export class S3Server {
   /** The bucket is gone. */
   isLost = false;
   private server!: Server;
+  private readonly answering = new Set<ServerResponse>();
   private count = 0;
 
   static async start(): Promise<S3Server> {
@@ -40,8 +41,17 @@ export class S3Server {
     return { S3_BUCKET: bucket, S3_ENDPOINT: this.endpoint, ...keys };
   }
 
+  /** Whose answers are not taken yet. */
+  get connections(): number {
+    return this.answering.size;
+  }
+
   async listen(port: number): Promise<void> {
-    this.server = createServer((request, response) => void this.answer(request, response)).listen(port, '127.0.0.1');
+    this.server = createServer((request, response) => {
+      this.answering.add(response);
+      response.once('close', () => this.answering.delete(response));
+      void this.answer(request, response);
+    }).listen(port, '127.0.0.1');
     await once(this.server, 'listening');
   }
 
