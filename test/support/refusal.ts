@@ -6,7 +6,7 @@ import { parseXml } from './xml.js';
 
 /** Names of columns and libraries, statements, words of PostgreSQL, places in the source: nothing of it may be told. */
 export const internals =
-  /general_user|[a-z]_id\b|\bselect .* from |insert into "?\w|typeorm|node_modules|\.[tj]s:\d|syntax error at|\bpg_|[Ff]astify|nestjs|xml2js|\bsax\b|(Range|Type|Syntax|Reference|QueryFailed)Error|call stack|\[object |at Object\.|operator does not exist|(relation|column) "|invalid input syntax|violates \w|is not a function|Cannot read|\/(src|dist|home|tmp)\//;
+  /general_user|[a-z]_id\b|\bselect .* from |insert into "?\w|typeorm|node_modules|\.[tj]s:\d|syntax error at|\bpg_|[Ff]astify|nestjs|xml2js|\bsax\b|(Range|Type|Syntax|Reference|QueryFailed)Error|call stack|\[object |at Object\.|operator does not exist|(relation|column) "|invalid input syntax|violates \w|is not a function|Cannot read|\/(src|build|dist|home|tmp)\//;
 
 export interface Refused {
   status: number;
