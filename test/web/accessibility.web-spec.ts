@@ -1,19 +1,11 @@
 /** Every page, as it is looked at: against the rules of WCAG 2.2 AA, in light and dark, at the width of a phone and of a desk. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documents } from '../../src/web/documents.js';
 import { TestApp } from '../support/app.js';
 import { chromiumPath, startChromium, withoutChromium } from './chromium.js';
+import { type Finding, isWellSeen } from './looks.js';
 import { type Visitor, visit, visitQuery } from './visitor.js';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface Finding {
-  id: string;
-  nodes: { html: string; failureSummary?: string }[];
-}
 
 describe.skipIf(!chromiumPath)(`Accessibility${withoutChromium}`, () => {
   let app: TestApp;
@@ -81,37 +73,14 @@ describe.skipIf(!chromiumPath)(`Accessibility${withoutChromium}`, () => {
     'query page with a refusal': (visitor) => openQuery("Bugs?where=Name equals 'x'&format=json", visitor),
   };
 
-  const looks = [360, 1280].flatMap((width) =>
-    (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
-  );
-
   it.each(Object.keys(pages))('%s', { timeout: 60_000 }, async (name) => {
-    // The rules are run as a script of the page, which its policy would not let in.
     const page = await pages[name]!({ reducedMotion: 'reduce', bypassCSP: true });
-    await page.evaluate(axe);
-    for (const { width, colorScheme } of looks) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme });
-      expect(await findings(page), `${width} pixels, ${colorScheme}`).toEqual([]);
-      // Nothing is beyond the edge, where only scrolling sideways would reach it.
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    }
+    await isWellSeen(page, isScrolledByArrows);
     await page.context().close();
   });
 
-  async function findings(page: Page): Promise<string[]> {
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-    const { violations } = await page.evaluate<{ violations: Finding[] }>(
-      `axe.run(document, { runOnly: ${JSON.stringify(tags)} })`,
-    );
-    const all = violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => ({ id, html, failureSummary })),
-    );
-    return all.filter((one) => !isScrolledByArrows(one)).map((one) => `${one.id}: ${one.html} ${one.failureSummary}`);
-  }
-
   /** The list under a text area is walked through by the arrow keys of the area, as that of a combobox, which the rule knows. */
-  const isScrolledByArrows = ({ id, html }: { id: string; html: string }): boolean =>
+  const isScrolledByArrows = ({ id, html }: Finding): boolean =>
     id === 'scrollable-region-focusable' && /^<ul id="options-\d+" role="listbox"/.test(html);
 
   it('is reached without breaking the policy of any page', async () => {

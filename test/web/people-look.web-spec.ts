@@ -1,18 +1,10 @@
 /** The pages for people as they are looked at: by the rules of WCAG 2.2 AA, in light and dark, on a phone and a desk; and long lists. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { chromiumPath, startChromium, withoutChromium } from './chromium.js';
+import { isWellSeen } from './looks.js';
 import { Person } from './people.js';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface Finding {
-  id: string;
-  nodes: { html: string; failureSummary?: string }[];
-}
 
 describe.skipIf(!chromiumPath)(`Pages for people${withoutChromium}`, () => {
   let app: TestApp;
@@ -99,26 +91,9 @@ describe.skipIf(!chromiumPath)(`Pages for people${withoutChromium}`, () => {
 
   it.each(Object.keys(pages))('%s', { timeout: 60_000 }, async (name) => {
     const person = await pages[name]!();
-    const { page } = person;
-    await page.evaluate(axe);
-    for (const width of [360, 1280]) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.setViewportSize({ width, height: 800 });
-        await page.emulateMedia({ colorScheme });
-        expect(await findings(page), `${width} pixels, ${colorScheme}`).toEqual([]);
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-      }
-    }
+    await isWellSeen(person.page);
     await person.leaves();
   });
-
-  async function findings(page: Page): Promise<string[]> {
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-    const { violations } = await page.evaluate<{ violations: Finding[] }>(
-      `axe.run(document, { runOnly: ${JSON.stringify(tags)} })`,
-    );
-    return violations.flatMap(({ id, nodes }) => nodes.map((one) => `${id}: ${one.html} ${one.failureSummary}`));
-  }
 
   it('keeps to the policy of every page', async () => {
     const person = await Person.loggedIn(browser, app, '/administration/users');
