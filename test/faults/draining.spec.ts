@@ -8,7 +8,7 @@ import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/free-port.js';
 import { lockWaiters } from '../support/connections.js';
-import { emptyDatabase } from '../support/empty-database.js';
+import { bareDatabase } from '../support/empty-database.js';
 import { Service, until } from '../support/service.js';
 
 const headers = { authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}` };
@@ -18,7 +18,7 @@ let DATABASE_URL: string;
 let service: Service;
 
 beforeAll(async () => {
-  DATABASE_URL = await emptyDatabase('drained');
+  DATABASE_URL = await bareDatabase('drained');
 });
 afterEach(async () => {
   service.kill('SIGKILL');

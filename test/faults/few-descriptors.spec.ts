@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { emptyDatabase } from '../support/empty-database.js';
+import { bareDatabase, emptyDatabase } from '../support/empty-database.js';
 import { Service } from '../support/service.js';
 
 const script = join(dirname(fileURLToPath(import.meta.url)), '../../dist/main.js');
@@ -23,7 +23,7 @@ it('says that too few files may be open', { timeout: 60_000 }, async () => {
 });
 
 it('F24: says so when they run out later, and goes on', { timeout: 120_000 }, async () => {
-  const DATABASE_URL = await emptyDatabase('descriptors_run_out');
+  const DATABASE_URL = await bareDatabase('descriptors_run_out');
   const limited = ['/bin/sh', '-c', 'ulimit -n 300; exec "$@"', 'sh'];
   const service = Service.spawnBy(limited, { DATABASE_URL, DB_POOL: '2' });
   const base = new URL(await service.address());

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../src/free-port.js';
-import { emptyDatabase } from '../support/empty-database.js';
+import { bareDatabase } from '../support/empty-database.js';
 import { adminHeaders, Ledger } from '../support/ledger.js';
 import { OwnPostgres } from '../support/own-postgres.js';
 import { Service, until } from '../support/service.js';
@@ -64,7 +64,7 @@ it.skipIf(!existsSync('/dev/full'))(
   async () => {
     const full = openSync('/dev/full', 'w');
     const port = await freePort('127.0.0.1');
-    const DATABASE_URL = await emptyDatabase('full_log');
+    const DATABASE_URL = await bareDatabase('full_log');
     const service = Service.spawnInto(full, { DATABASE_URL, PORT: String(port) });
     onTestFinished(() => service.kill('SIGKILL'));
     const roles = () =>

@@ -1,7 +1,7 @@
 /** A worker, and the whole service, killed in the middle of bulk requests: groups are whole or absent, and the same keys may be sent again. */
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeAll, it } from 'vitest';
-import { emptyDatabase } from '../support/empty-database.js';
+import { bareDatabase } from '../support/empty-database.js';
 import { Ledger } from '../support/ledger.js';
 import { Service, until } from '../support/service.js';
 
@@ -10,7 +10,7 @@ const load = { writers: 2, bulkWriters: 2, readers: 1 };
 let DATABASE_URL: string;
 let service: Service;
 beforeAll(async () => {
-  DATABASE_URL = await emptyDatabase('killed_in_a_bulk');
+  DATABASE_URL = await bareDatabase('killed_in_a_bulk');
 });
 afterEach(async () => {
   service.kill('SIGKILL');

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import pg from 'pg';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { emptyDatabase } from '../support/empty-database.js';
+import { bareDatabase } from '../support/empty-database.js';
 import { eventually } from '../support/eventually.js';
 import { adminHeaders, Ledger } from '../support/ledger.js';
 import { OwnPostgres } from '../support/own-postgres.js';
@@ -74,7 +74,7 @@ describe.skipIf(!mayLimit)('F10: PostgreSQL has little memory (needs prlimit)', 
 it('F10: a process of the service that runs out of memory ends, and another one serves', {
   timeout: 180_000,
 }, async () => {
-  const DATABASE_URL = await emptyDatabase('little_memory');
+  const DATABASE_URL = await bareDatabase('little_memory');
   // With less it does not start.
   const NODE_OPTIONS = '--max-old-space-size=72';
   service = Service.spawn({ DATABASE_URL, DB_POOL: '2', WORKERS: '2', NODE_OPTIONS });

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { freePort } from '../../src/free-port.js';
 import { lockWaiters } from '../support/connections.js';
-import { emptyDatabase } from '../support/empty-database.js';
+import { bareDatabase } from '../support/empty-database.js';
 import { adminHeaders } from '../support/ledger.js';
 import { Service, until } from '../support/service.js';
 
@@ -14,7 +14,7 @@ let locking: pg.Client;
 let project: number;
 
 beforeAll(async () => {
-  const DATABASE_URL = await emptyDatabase('locked_tables');
+  const DATABASE_URL = await bareDatabase('locked_tables');
   const port = await freePort('127.0.0.1');
   metrics = `http://127.0.0.1:${port}/metrics`;
   const env = { DB_POOL: '4', STATEMENT_TIMEOUT: '2', WAITING_TIMEOUT: '1', METRICS_PORT: String(port) };

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/free-port.js';
-import { emptyDatabase } from '../support/empty-database.js';
+import { bareDatabase } from '../support/empty-database.js';
 import { Service, until } from '../support/service.js';
 
 const headers = { authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}` };
@@ -15,7 +15,7 @@ let DATABASE_URL: string;
 let service: Service;
 let metrics: string;
 beforeAll(async () => {
-  DATABASE_URL = await emptyDatabase('measured');
+  DATABASE_URL = await bareDatabase('measured');
 });
 afterEach(async () => {
   service?.kill('SIGKILL');

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lockWaiters } from '../support/connections.js';
 import { answering, CuttingProxy, sending } from '../support/cutting-proxy.js';
-import { emptyDatabase } from '../support/empty-database.js';
+import { bareDatabase } from '../support/empty-database.js';
 import { Service, until } from '../support/service.js';
 
 const headers = { authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}` };
@@ -15,7 +15,7 @@ let service: Service;
 let address: string;
 
 beforeAll(async () => {
-  DATABASE_URL = await emptyDatabase('taken_away');
+  DATABASE_URL = await bareDatabase('taken_away');
   proxy = await CuttingProxy.to(DATABASE_URL);
   service = Service.spawn({ DATABASE_URL: proxy.url, DB_POOL: '4' });
   address = await service.address();

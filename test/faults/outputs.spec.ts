@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../src/free-port.js';
-import { emptyDatabase } from '../support/empty-database.js';
+import { bareDatabase } from '../support/empty-database.js';
 import { adminHeaders } from '../support/ledger.js';
 import { Service, until } from '../support/service.js';
 
 let DATABASE_URL: string;
 let directory: string;
 beforeAll(async () => {
-  DATABASE_URL = await emptyDatabase('without_readers');
+  DATABASE_URL = await bareDatabase('without_readers');
   directory = mkdtempSync(join(tmpdir(), 'worktrack-outputs-'));
 });
 afterAll(() => rmSync(directory, { recursive: true }));

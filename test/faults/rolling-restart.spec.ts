@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/free-port.js';
-import { emptyDatabase } from '../support/empty-database.js';
+import { bareDatabase } from '../support/empty-database.js';
 import { HAProxy, haproxyPath } from '../support/haproxy.js';
 import { Service, until } from '../support/service.js';
 
@@ -32,7 +32,7 @@ describe.skipIf(!haproxyPath)('behind HAProxy with its defaults', () => {
   }
 
   beforeAll(async () => {
-    DATABASE_URL = await emptyDatabase('rolling_restart');
+    DATABASE_URL = await bareDatabase('rolling_restart');
     ports.push(await freePort('127.0.0.1'), await freePort('127.0.0.1'));
     for (const port of ports) start(port);
     await Promise.all([...services.values()].map((service) => service.address()));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockWaiters } from '../support/connections.js';
-import { emptyDatabase } from '../support/empty-database.js';
+import { bareDatabase, demonstrationDatabase, emptyDatabase } from '../support/empty-database.js';
 import { Service, until } from '../support/service.js';
 
 const basic = (login: string, password: string): string =>
@@ -92,7 +92,7 @@ describe('with a PostgreSQL of its user', () => {
   it('listens on the machine alone while the administrator has the well-known password', {
     timeout: 60_000,
   }, async () => {
-    const DATABASE_URL = await emptyDatabase('loopback_only');
+    const DATABASE_URL = await bareDatabase('loopback_only');
     const careless = start({ DATABASE_URL, HOST: '0.0.0.0' });
     expect(await careless.address()).toMatch(/^http:\/\/127\.0\.0\.1:/);
     expect(careless.output).toContain('HOST=0.0.0.0 is not used');
@@ -111,12 +111,17 @@ describe('with a PostgreSQL of its user', () => {
 
   it('says once which passwords it is started with that nobody could choose', { timeout: 180_000 }, async () => {
     const warning = /^Weaker than a password that people may choose .*: (.*)\.$/gm;
-    for (const [name, env, weak] of [
-      ['default_password', { DEMO_DATA: 'true' }, ["'admin' of the administrator, 'demo' of the demonstration users"]],
-      ['weak_password', { ADMIN_PASSWORD: 'Husch-1', WORKERS: '2' }, ['that of ADMIN_PASSWORD']],
-      ['good_password', { ADMIN_PASSWORD: 'a better:one', WORKERS: '2' }, []],
+    for (const [make, name, env, weak] of [
+      [
+        demonstrationDatabase,
+        'default_password',
+        {},
+        ["'admin' of the administrator, 'demo' of the demonstration users"],
+      ],
+      [bareDatabase, 'weak_password', { ADMIN_PASSWORD: 'Husch-1', WORKERS: '2' }, ['that of ADMIN_PASSWORD']],
+      [bareDatabase, 'good_password', { ADMIN_PASSWORD: 'a better:one', WORKERS: '2' }, []],
     ] as const) {
-      const service = start({ DATABASE_URL: await emptyDatabase(name), ...env });
+      const service = start({ DATABASE_URL: await make(name), ...env });
       await service.says(/Try:\n.*\n/);
       service.kill('SIGTERM');
       await service.ended;
@@ -126,7 +131,7 @@ describe('with a PostgreSQL of its user', () => {
   });
 
   it('reads from a replica and from statements without names where that is set', { timeout: 60_000 }, async () => {
-    const DATABASE_URL = await emptyDatabase('replicated');
+    const DATABASE_URL = await bareDatabase('replicated');
     const service = start({
       DATABASE_URL,
       READ_DATABASE_URL: DATABASE_URL,
@@ -159,7 +164,7 @@ describe('with a PostgreSQL of its user', () => {
   it('F3: answers 503 to writes whose connection is lost, and writes them wholly or not at all', {
     timeout: 60_000,
   }, async () => {
-    const DATABASE_URL = await emptyDatabase('cut_off');
+    const DATABASE_URL = await bareDatabase('cut_off');
     const service = start({ DATABASE_URL });
     const address = await service.address();
     const headers = { authorization: basic('admin', 'admin'), 'content-type': 'application/json' };
@@ -219,7 +224,7 @@ describe('with a PostgreSQL of its user', () => {
   });
 
   it('logs one line a request and never a credential', { timeout: 60_000 }, async () => {
-    const service = start({ DATABASE_URL: await emptyDatabase('logged') });
+    const service = start({ DATABASE_URL: await bareDatabase('logged') });
     const address = await service.address();
     const secret = 'c2VjcmV0LXRva2Vu';
     await fetch(`${address}/api/v1/Bugs?token=${secret}&access_token=${secret}&where=Name eq 'private'`, {
@@ -279,7 +284,7 @@ describe('with a PostgreSQL of its user', () => {
   });
 
   it('F15: finishes what runs when it is told to stop', { timeout: 60_000 }, async () => {
-    const DATABASE_URL = await emptyDatabase('draining');
+    const DATABASE_URL = await bareDatabase('draining');
     const service = start({ DATABASE_URL });
     const address = await service.address();
     const headers = { authorization: basic('admin', 'admin') };

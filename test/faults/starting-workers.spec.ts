@@ -1,7 +1,7 @@
 /** A worker that is killed while the service starts: it is replaced as soon as another one serves, and else the service ends. */
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../src/free-port.js';
-import { emptyDatabase } from '../support/empty-database.js';
+import { bareDatabase } from '../support/empty-database.js';
 import { workers } from '../support/processes.js';
 import { Service, until } from '../support/service.js';
 
@@ -10,7 +10,7 @@ let service: Service;
 let pids: number[] = [];
 
 beforeAll(async () => {
-  DATABASE_URL = await emptyDatabase('starting_workers');
+  DATABASE_URL = await bareDatabase('starting_workers');
 });
 afterEach(async () => {
   service.kill('SIGKILL');

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/free-port.js';
 import { Collector, type Span } from '../support/collector.js';
-import { emptyDatabase } from '../support/empty-database.js';
+import { bareDatabase } from '../support/empty-database.js';
 import { Service, until } from '../support/service.js';
 
 const headers = { authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}` };
@@ -14,7 +14,7 @@ let DATABASE_URL: string;
 let collector: Collector;
 let service: Service;
 beforeAll(async () => {
-  DATABASE_URL = await emptyDatabase('traced');
+  DATABASE_URL = await bareDatabase('traced');
 });
 beforeEach(async () => {
   collector = await Collector.start();

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { lockWaiters } from '../support/connections.js';
-import { emptyDatabase } from '../support/empty-database.js';
+import { bareDatabase } from '../support/empty-database.js';
 import { adminHeaders } from '../support/ledger.js';
 import { Service, until } from '../support/service.js';
 
@@ -23,7 +23,7 @@ it.skipIf(process.platform !== 'linux')(
     timeout: 120_000,
   },
   async () => {
-    const DATABASE_URL = await emptyDatabase('reset_by_clients');
+    const DATABASE_URL = await bareDatabase('reset_by_clients');
     const service = Service.spawn({ DATABASE_URL, DB_POOL: '4' });
     const base = new URL(await service.address());
     const roles = () => fetch(`${base.href}api/v1/Severities`, { headers: adminHeaders });

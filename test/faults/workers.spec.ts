@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { lockWaiters } from '../support/connections.js';
-import { emptyDatabase } from '../support/empty-database.js';
+import { bareDatabase } from '../support/empty-database.js';
 import { processes, workers } from '../support/processes.js';
 import { Service, until } from '../support/service.js';
 
@@ -14,7 +14,7 @@ let service: Service;
 let address: string;
 
 beforeAll(async () => {
-  DATABASE_URL = await emptyDatabase('with_workers');
+  DATABASE_URL = await bareDatabase('with_workers');
   database = new pg.Client(DATABASE_URL);
   await database.connect();
 });

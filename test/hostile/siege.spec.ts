@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeFixture } from '../../siege/fixture.mjs';
 import { besiege } from '../../siege/siege.mjs';
-import { emptyDatabase } from '../support/empty-database.js';
+import { demonstrationDatabase } from '../support/empty-database.js';
 import { Service } from '../support/service.js';
 
 let service: Service;
@@ -11,8 +11,8 @@ let client: pg.Client;
 let attack: (names: string[]) => ReturnType<typeof besiege>;
 
 beforeAll(async () => {
-  const DATABASE_URL = await emptyDatabase('siege');
-  service = Service.spawn({ DATABASE_URL, DEMO_DATA: 'true', LOG_LEVEL: 'silent' });
+  const DATABASE_URL = await demonstrationDatabase('siege');
+  service = Service.spawn({ DATABASE_URL, LOG_LEVEL: 'silent' });
   const base = await service.address();
   client = new pg.Client(DATABASE_URL);
   await client.connect();

@@ -11,7 +11,7 @@ import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import { columnTypes } from '../../src/database/column-types.js';
 import { people } from '../../src/database/seeds/demo/words.js';
-import { templateName, urlOf } from './database.js';
+import { createDatabase, templateName, urlOf } from './database.js';
 
 export interface Answer {
   status: number;
@@ -45,7 +45,7 @@ export class TestApp {
   /** Starts the service on a copy of the demonstration database; its environment may depend on the address of that. */
   static async start(env: Env | ((databaseUrl: string) => Promise<Env>) = {}): Promise<TestApp> {
     const name = `spec_${randomBytes(8).toString('hex')}`;
-    await onServer(`create database ${name} template ${templateName}`);
+    await createDatabase(inject('databaseUrl'), name, templateName);
     return TestApp.on(name, typeof env === 'function' ? await env(urlOf(inject('databaseUrl'), name)) : env);
   }
 
@@ -61,7 +61,7 @@ export class TestApp {
       await first.end();
     }
     const name = `spec_${randomBytes(8).toString('hex')}`;
-    await onServer(`create database ${name} template ${first.name}`);
+    await createDatabase(inject('databaseUrl'), name, first.name);
     return [await TestApp.on(first.name, env), await TestApp.on(name, env)];
   }
 
@@ -91,7 +91,10 @@ export class TestApp {
   async stop(): Promise<void> {
     await this.end();
     if (this.isReplica) return;
-    await onServer(`drop database ${this.name} with (force)`);
+    const client = new pg.Client(inject('databaseUrl'));
+    await client.connect();
+    await client.query(`drop database ${this.name} with (force)`);
+    await client.end();
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
@@ -190,14 +193,4 @@ export const basic = (as: string): string =>
 function withJson(path: string): string {
   if (/[?&]format=/.test(path)) return path;
   return `${path}${path.includes('?') ? '&' : '?'}format=json`;
-}
-
-async function onServer(text: string): Promise<void> {
-  const client = new pg.Client(inject('databaseUrl'));
-  await client.connect();
-  try {
-    await client.query(text);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,13 +1,18 @@
-/** A database without anything in it, on the suite's own server, for a service that is started as a process. */
-import pg from 'pg';
+/** Databases on the suite's own server for a service that is started as a process. */
 import { inject } from 'vitest';
-import { urlOf } from './database.js';
+import { bareTemplateName, createDatabase, templateName, urlOf } from './database.js';
 
-/** Gives its address. */
-export async function emptyDatabase(name: string): Promise<string> {
-  const client = new pg.Client(inject('databaseUrl'));
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  return urlOf(inject('databaseUrl'), name);
+async function made(name: string, template?: string): Promise<string> {
+  const server = inject('databaseUrl');
+  await createDatabase(server, name, template);
+  return urlOf(server, name);
 }
+
+/** Without anything in it, for what a first start does. Gives its address. */
+export const emptyDatabase = (name: string): Promise<string> => made(name);
+
+/** As a first start leaves it, which takes a service some seconds. */
+export const bareDatabase = (name: string): Promise<string> => made(name, bareTemplateName);
+
+/** The same with the demonstration data. */
+export const demonstrationDatabase = (name: string): Promise<string> => made(name, templateName);

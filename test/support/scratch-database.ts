@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { templateName, urlOf } from './database.js';
+import { createDatabase, templateName, urlOf } from './database.js';
 
 export class ScratchDatabase {
   readonly url: string;
@@ -12,28 +12,24 @@ export class ScratchDatabase {
   }
 
   static create(): Promise<ScratchDatabase> {
-    return ScratchDatabase.make(` template ${templateName}`);
+    return ScratchDatabase.make(templateName);
   }
 
   /** Without anything in it. */
   static empty(): Promise<ScratchDatabase> {
-    return ScratchDatabase.make('');
+    return ScratchDatabase.make();
   }
 
-  private static async make(how: string): Promise<ScratchDatabase> {
+  private static async make(template?: string): Promise<ScratchDatabase> {
     const name = `scratch_${randomBytes(8).toString('hex')}`;
-    await onServer(`create database ${name}${how}`);
+    await createDatabase(inject('databaseUrl'), name, template);
     return new ScratchDatabase(name);
   }
 
-  drop(): Promise<void> {
-    return onServer(`drop database ${this.name} with (force)`);
+  async drop(): Promise<void> {
+    const server = new pg.Client(inject('databaseUrl'));
+    await server.connect();
+    await server.query(`drop database ${this.name} with (force)`);
+    await server.end();
   }
-}
-
-async function onServer(text: string): Promise<void> {
-  const server = new pg.Client(inject('databaseUrl'));
-  await server.connect();
-  await server.query(text);
-  await server.end();
 }
