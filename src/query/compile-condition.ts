@@ -5,7 +5,7 @@ import { all, column, exists, inParentheses, join, late, name, not, raw, type Sq
 import { listedSql, operators } from './compile-comparison.js';
 import { isText, nullSql, operandSql, scalarSql } from './compile-operand.js';
 import { folded, patternSql } from './compile-text.js';
-import { about, conditionsSql, further, kindConditions, kindSql, type Row } from './compiling.js';
+import { conditionsSql, further, kindConditions, kindSql, type Row } from './compiling.js';
 import type { ActorSet, Condition, Operand, Scalar } from './meaning.js';
 import { idTest, mayBeUnknown, type Related, relation } from './nullability.js';
 
@@ -45,9 +45,8 @@ export function conditionSql(condition: Condition, row: Row): Sql {
   }
 }
 
-function valuesSql({ values, binder }: Extract<Condition, { kind: 'values' }>, row: Row): Sql {
-  const to = about(row, binder, row.to);
-  return all(values.map((one) => to.spell.predicate(one, to)));
+function valuesSql({ values }: Extract<Condition, { kind: 'values' }>, row: Row): Sql {
+  return all(values.map((one) => row.to.spell.predicate(one, row)));
 }
 
 // --- comparisons ------------------------------------------------------------------------------------------------------------

@@ -109,7 +109,7 @@ export const firstPage = (plan: Plan, items: SpelledItems, to: Compiling): (() =
   plan.page.skip === 0
     ? undefined
     : () => {
-        const { head, rest } = pageParts(atBeginning(plan), items, { ...to, rows: new Map() });
+        const { head, rest } = pageParts(atBeginning(plan), items, { ...to, lists: new Map() });
         return statement(sql`${head()}${rest}`);
       };
 

@@ -13,7 +13,7 @@ const spell = { condition: conditionSql, predicate: predicateSql, value: valueSq
 /** For one statement. */
 export const compiling = (json?: JsonV2): Compiling => ({
   spell,
-  rows: new Map(),
+  lists: new Map(),
   share: shareOf({ long: 8 }),
   json,
 });

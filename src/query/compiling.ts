@@ -6,12 +6,12 @@ import type { ResourceType } from '../model/model.js';
 import type { JsonV2 } from '../representation/json-v2.js';
 import { column, list, name, raw, type Sql, sql } from '../sql.js';
 import type { Share } from './answer-size.js';
-import type { Binder, Chain, Condition, Plan, Value } from './meaning.js';
+import type { Chain, Condition, Plan, Value } from './meaning.js';
 
 export interface Compiling {
   readonly spell: Spell;
-  /** The row that each binder stands for at the moment. */
-  readonly rows: Map<Binder, Row>;
+  /** The rows of lists of values that are open. */
+  readonly lists: Map<symbol, Sql>;
   /** The values of the keys of a group. */
   keys?: readonly Sql[];
   /** What each part of an item may take that may be long. */
@@ -33,10 +33,10 @@ export interface Row {
 export interface Spell {
   condition(condition: Condition, row: Row): Sql;
   /** True, false or unknown, which is as good as false. */
-  predicate(value: Value, to: Compiling): Sql;
-  value(value: Value, to: Compiling): Sql;
-  json(value: Value, to: Compiling): Sql;
-  chain(chain: Chain, to: Compiling, finish: (opened: Opened) => Sql): Sql;
+  predicate(value: Value, row: Row): Sql;
+  value(value: Value, row: Row): Sql;
+  json(value: Value, row: Row): Sql;
+  chain(chain: Chain, row: Row, finish: (opened: Opened) => Sql): Sql;
 }
 
 /** A collection of one row. */
@@ -44,7 +44,10 @@ export interface Opened {
   /** `from … where …`: the items that pass the filters. */
   from: Sql;
   order: Sql;
+  /** What is asked of an item is about this row. */
   row: Row;
+  /** Tells items apart. */
+  id: Sql;
 }
 
 /** Hands out aliases: `t`, `t1`, `t2` … */
@@ -64,12 +67,6 @@ export const further = (row: Row): Row => ({ ...row, alias: row.aliases.next() }
 
 export const conditionsSql = (conditions: readonly Condition[], row: Row): Sql[] =>
   conditions.map((condition) => row.to.spell.condition(condition, row));
-
-/** From here on the binder stands for the row. */
-export function about(row: Row, binder: Binder, to: Compiling): Compiling {
-  to.rows.set(binder, row);
-  return to;
-}
 
 /** Conditions that make rows of a shared table rows of one kind. */
 export function kindConditions(resource: ResourceType, row: Row): Sql[] {

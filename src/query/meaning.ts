@@ -17,7 +17,7 @@ export interface Plan {
   /** All must hold. */
   where: Condition[];
   /** Without the last criterion, the Id, which `compile` adds. */
-  order: Order[];
+  order: readonly Order[];
   page: Page;
   /** Deleted rows are asked for: the filter names the delete date of the root, or version 2 says so. */
   asksForDeleted: boolean;
@@ -128,28 +128,16 @@ export type Condition =
   | { kind: 'mine'; column: string; set: ActorSet }
   | { kind: 'linkedToMine'; table: string; from: string; column: string; set: ActorSet }
   | { kind: 'ofKind'; values: readonly (string | number)[] }
-  /** All of these hold of the current row, for which the binder stands in them. */
-  | { kind: 'values'; values: readonly Value[]; binder: Binder };
+  /** All of these hold. */
+  | { kind: 'values'; values: readonly Value[] };
 
 export type ActorSet = 'projects' | 'teams' | 'user' | ContextSet;
 
 /** Those of the context that is asked for. */
 export type ContextSet = 'context projects' | 'context teams';
 
-export type Order = PathOrder | ValueOrder;
-
-interface ValueOrder {
-  kind: 'value';
+export interface Order {
   by: Value;
-  binder: Binder;
-  descending: boolean;
-}
-
-export interface PathOrder {
-  kind?: undefined;
-  /** References that lead to the row that holds the operand. */
-  path: { field: ReferenceField; where: Condition[] }[];
-  operand: Operand;
   descending: boolean;
 }
 
@@ -161,11 +149,7 @@ export interface CustomFieldCatalogue {
 
 // --- values ---------------------------------------------------------------------------------------------------------------------
 
-/** Stands for the row that a value is about, whichever row that will be. It is known by its identity. */
-export interface Binder {
-  /** The type of the items themselves: an entity, or a value of a list. */
-  readonly type: Type;
-}
+// A value is about the row at hand: that of an item or, inside of a collection, that of an item of it.
 
 interface Common {
   type: Type;
@@ -193,17 +177,19 @@ export interface Literal extends Common {
 export interface Chain extends Common, Seen {
   kind: 'chain';
   /** Whose collection it is, or the text whose values between commas are the items; `root`: all items that are asked for. */
-  source: { kind: 'field'; owner: Value; field: CollectionField } | { kind: 'values'; owner: Value } | 'root';
-  /** The row of the collection, which everything below is about. */
-  binder: Binder;
+  source:
+    | { kind: 'field'; owner: Value; field: CollectionField }
+    | { kind: 'values'; owner: Value; list: symbol }
+    | 'root';
+  /** Everything below is about a row of the collection. */
   filters: readonly Value[];
-  order: readonly Sorting[];
+  order: readonly Order[];
   /** How many of these the last `OrderBy` and what followed it stand for; the rest were asked for before. */
   leading?: number;
   /** What each item is turned into; undefined: the entity itself. */
   projection?: Value;
   isDistinct: boolean;
-  /** What was left by `Take`, `Skip` or `Distinct`, which everything here is asked of. About the same binder. */
+  /** What was left by `Take`, `Skip` or `Distinct`, which everything here is asked of. */
   within?: Chain;
   /** Shown as it is: the items themselves. */
   isListed?: boolean;
@@ -224,7 +210,8 @@ export type Aggregation = 'count' | 'sum' | 'average' | 'min' | 'max';
 
 export type Value =
   | Literal
-  | (Common & { kind: 'row'; binder: Binder })
+  /** The entity that the row at hand is. */
+  | (Common & { kind: 'row' })
   | (Common & { kind: 'field'; of: Value; operand: Operand })
   | (Common & Seen & { kind: 'reference'; of: Value; field: ReferenceField })
   /** What an entity in a custom field is. */
@@ -236,12 +223,12 @@ export type Value =
   | (Common & { kind: 'aggregate'; of: Chain; function: Aggregation; value?: Value })
   | (Common & { kind: 'some'; of: Chain })
   | (Common & { kind: 'first'; of: Chain })
-  /** An entity turned into something. */
-  | (Common & { kind: 'mapped'; of: Value; binder: Binder; body: Value })
+  /** An entity turned into something, which is about its row. */
+  | (Common & { kind: 'mapped'; of: Value; body: Value })
   /** One of two entities: by a condition or, without one, the first that is there. */
   | (Common & { kind: 'chosen'; test?: Value; options: readonly [Value, Value]; resource: ResourceType })
-  /** An item of a list of values. */
-  | (Common & { kind: 'element'; binder: Binder })
+  /** An item of a list of values. The row at hand is the one that has the list. */
+  | (Common & { kind: 'element'; list: symbol })
   /** The short form of an entity, or with the default fields. */
   | (Common & { kind: 'item'; of: Value; plan: Plan; shown?: Plan })
   | (Common & { kind: 'customFields'; of: Value; groups: readonly CustomFieldGroup[] })
@@ -268,8 +255,6 @@ export type Of<Kind extends Value['kind']> = Extract<Value, { kind: Kind }>;
 export interface Meaning {
   /** Which rows are meant; what is shown of them is apart. */
   plan: Plan;
-  /** Stands for the row of an item. */
-  binder: Binder;
   shown: Shown;
 }
 
@@ -282,10 +267,5 @@ export interface Groups {
   keys: readonly Value[];
   /** What is shown of a group: its keys, and what is reckoned over its items. */
   members: readonly ObjectMember[];
-  order: readonly Sorting[];
-}
-
-export interface Sorting {
-  by: Value;
-  descending: boolean;
+  order: readonly Order[];
 }

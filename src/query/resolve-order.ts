@@ -1,18 +1,19 @@
 /** Turns orderBy into an Order: a path of references to a value. Without it, the default order of the type. */
 import { collectionInOrder, unknownField } from '../errors.js';
 import type { ReferenceField, ResourceType, ScalarField } from '../model/model.js';
-import type { CustomFieldCatalogue, Operand, Order, PathOrder } from './meaning.js';
+import type { CustomFieldCatalogue, Order, Value } from './meaning.js';
 import { nearest } from './near.js';
 import type { OrderBy } from './query.js';
 import { customOperand } from './resolve-custom.js';
 import { fieldNamed, namedFields } from './resolve-field.js';
+import { fieldOf, referenceOf, rowOf } from './values.js';
 
 export function resolveOrder(
   orders: readonly OrderBy[],
   resource: ResourceType,
   catalogue: CustomFieldCatalogue,
 ): Order[] {
-  return orders.map(({ path, descending }) => ({ ...resolvePath(path.names, resource, catalogue), descending }));
+  return orders.map(({ path, descending }) => ({ by: resolvePath(path.names, resource, catalogue), descending }));
 }
 
 export function defaultOrder(resource: ResourceType): Order[] {
@@ -20,28 +21,29 @@ export function defaultOrder(resource: ResourceType): Order[] {
     const field = resource.ofProperty(property);
     if (!field || field.kind === 'collection')
       throw new Error(`${resource.name} has no property ${property} to sort by`);
-    return { path: [], operand: { kind: 'field', field: field.kind === 'scalar' ? field : idOf(field) }, descending };
+    const own = field.kind === 'scalar' ? field : idOf(field);
+    return { by: fieldOf(rowOf(resource), { kind: 'field', field: own }), descending };
   });
 }
 
-function resolvePath(names: readonly string[], resource: ResourceType, catalogue: CustomFieldCatalogue) {
-  const path: PathOrder['path'] = [];
+function resolvePath(names: readonly string[], resource: ResourceType, catalogue: CustomFieldCatalogue): Value {
+  let of: Value = rowOf(resource);
   let current = resource;
   for (const [index, name] of names.entries()) {
     const field = fieldNamed(current, name);
     const last = index === names.length - 1;
     if (!field && name.toLowerCase() === 'customfields' && !last && current.settings.customFields) {
-      return { path, operand: customOperand(names.slice(index + 1).join('.'), current, catalogue) };
+      return fieldOf(of, customOperand(names.slice(index + 1).join('.'), current, catalogue));
     }
     if (!field || (field.kind === 'scalar' && (field.isWriteOnly || !last))) {
       throw unknownField(current.name, field ? names.slice(index).join('.') : name, nearest(name, sortable(current)));
     }
     if (field.kind === 'collection') throw collectionInOrder(names.join('.'));
-    if (field.kind === 'scalar') return { path, operand: { kind: 'field', field } satisfies Operand };
-    path.push({ field, where: [] });
+    if (field.kind === 'scalar') return fieldOf(of, { kind: 'field', field });
+    of = referenceOf(of, field);
     current = field.target;
   }
-  return { path, operand: { kind: 'field', field: current.labelField } satisfies Operand };
+  return fieldOf(of, { kind: 'field', field: current.labelField });
 }
 
 const sortable = (resource: ResourceType): string[] =>

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { describe, expect, it } from 'vitest';
 import { buildModel } from '../model/build-model.js';
 import { resourceEntities } from '../modules/entities.js';
-import type { CustomFieldCatalogue, PathOrder } from './meaning.js';
+import type { CustomFieldCatalogue, Of } from './meaning.js';
 import { parseParameters } from './parameters.js';
 import { parseQuery } from './parse-query.js';
 import { resolve } from './resolve.js';
@@ -290,8 +290,8 @@ describe('order', () => {
     ['Bug', 'orderBy=CustomFields.Score', [['Score', false]]],
   ])('%s?%s', (resource, text, expected) => {
     const order = resolved(resource, text).order.map((one) => {
-      const { operand, descending } = one as PathOrder;
-      return [operand.kind === 'field' ? operand.field.name : operand.name, descending];
+      const { operand } = one.by as Of<'field'>;
+      return [operand.kind === 'field' ? operand.field.name : operand.name, one.descending];
     });
     expect(order).toEqual(expected);
   });

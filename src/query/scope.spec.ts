@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ActorShape } from '../actor.js';
 import { buildModel } from '../model/build-model.js';
 import { resourceEntities } from '../modules/entities.js';
-import type { Condition, PathOrder, Value } from './meaning.js';
+import type { Condition, Value } from './meaning.js';
 import { parseParameters } from './parameters.js';
 import { parseQuery } from './parse-query.js';
 import { partsOf } from './parts.js';
@@ -85,7 +85,7 @@ describe('scope', () => {
       plan: { where: [undeleted, rule], members: [{ plan: { where: [undeleted, rule] } }] },
     });
     expect(plan.aggregates[0]?.collections[0]?.where).toMatchObject([undeleted, rule]);
-    expect((plan.order[0] as PathOrder).path[0]?.where).toMatchObject([undeleted, rule]);
+    expect(plan.order[0]?.by).toMatchObject({ kind: 'field', of: { kind: 'reference', seen: [undeleted, rule] } });
     expect(plan.where[0]).toMatchObject({
       kind: 'related',
       where: [{ kind: 'related', where: [{}, undeleted, rule] }, undeleted, rule],
@@ -141,7 +141,7 @@ describe('values of version 2', () => {
   );
   const valuesOf = (rows: typeof plan, items: typeof shown): Value[] => [
     ...rows.where.flatMap((one) => (one.kind === 'values' ? one.values : [])),
-    ...rows.order.flatMap((one) => (one.kind === 'value' ? one.by : [])),
+    ...rows.order.map(({ by }) => by),
     ...(items.kind === 'items' ? [items.item] : []),
   ];
   /** The conditions of all that leads to other rows; undefined: nobody has said who may see them. */

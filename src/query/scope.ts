@@ -34,6 +34,9 @@ export function scopeRows(plan: Plan, shape: ActorShape): Plan {
   };
 }
 
+const scopeOrder = (orders: readonly Order[], shape: ActorShape): Order[] =>
+  orders.map((order) => ({ ...order, by: scopeValue(order.by, shape) }));
+
 const listedItems = (field: CollectionField, shape: ActorShape): Condition[] => [
   ...visibleItems(field, shape),
   ...inContext(field.target, shape),
@@ -92,17 +95,6 @@ function scopeField<T extends { field: ScalarField; seen?: readonly Condition[] 
   return changeOf ? { ...holder, seen: sees(changeOf.reference.target, shape) } : holder;
 }
 
-const scopeOrder = (orders: readonly Order[], shape: ActorShape): Order[] =>
-  orders.map((order) =>
-    order.kind === 'value'
-      ? { ...order, by: scopeValue(order.by, shape) }
-      : {
-          ...order,
-          operand: scopeOperand(order.operand, shape),
-          path: order.path.map((step) => ({ ...step, where: referable(step.field, shape) })),
-        },
-  );
-
 const referenced = (field: ReferenceField, plan: Plan, shape: ActorShape): Plan => ({
   ...scopeItems(plan, shape),
   where: referable(field, shape),
@@ -141,7 +133,6 @@ function scopeCondition(condition: Condition, shape: ActorShape): Condition {
 // --- values ---------------------------------------------------------------------------------------------------------------------
 
 export function scopeShown(shown: Shown, shape: ActorShape): Shown {
-  const scoped = <T extends { by: Value }>(sorting: T): T => ({ ...sorting, by: scopeValue(sorting.by, shape) });
   switch (shown.kind) {
     case 'whole':
       return shown;
@@ -152,7 +143,7 @@ export function scopeShown(shown: Shown, shape: ActorShape): Shown {
     case 'groups': {
       const keys = shown.keys.map((key) => scopeValue(key, shape));
       const members = shown.members.map((member) => ({ ...member, value: scopeValue(member.value, shape) }));
-      return { ...shown, keys, members, order: shown.order.map(scoped) };
+      return { ...shown, keys, members, order: scopeOrder(shown.order, shape) };
     }
   }
 }

@@ -40,7 +40,7 @@ function matters(condition: Condition): boolean {
 /** Of what version 1 cannot say, its parts. */
 function valueMatters(value: Value): boolean {
   const plain = plainCondition(value);
-  return plain ? matters(plain.condition) : partsOf(value).some(valueMatters);
+  return plain ? matters(plain) : partsOf(value).some(valueMatters);
 }
 
 const isMoment = (operand: Operand): boolean => operand.kind === 'field' && operand.field.scalar === 'moment';

@@ -1,51 +1,61 @@
 /** Opens collections: their items as far as they are seen and pass the filters, in order, and what Take, Skip and Distinct left. */
-import { all, column, raw, type Sql, sql } from '../../sql.js';
+import type { CollectionField } from '../../model/model.js';
+import { all, column, list, raw, type Sql, sql } from '../../sql.js';
 import { itemsSql } from '../compile-condition.js';
-import { directed, limitOf } from '../compile-order.js';
+import { limitOf, termSql } from '../compile-order.js';
 import { sameSpelled, sameSql } from '../compile-text.js';
-import { about, type Compiling, conditionsSql, further, kindConditions, type Opened, type Row } from '../compiling.js';
+import { conditionsSql, further, kindConditions, type Opened, type Row } from '../compiling.js';
 import type { Chain } from '../meaning.js';
-import { idSql, seenOf, someRow, withRow } from './compile-rows.js';
+import { idSql, seenOf, withRow } from './compile-rows.js';
 import { itemOf } from './resolving.js';
 import { isComparable } from './types.js';
 
 /** An expression over the items of a collection; null where its owner is not there. */
-export function chainSql(chain: Chain, to: Compiling, finish: (opened: Opened) => Sql): Sql {
+export function chainSql(chain: Chain, row: Row, finish: (opened: Opened) => Sql): Sql {
   const { source } = chain;
   if (source === 'root') throw new Error('what is asked for is no collection of anything');
-  if (source.kind === 'values') return finish(opened(chain, someRow(to), to));
-  return withRow(source.owner, to, (ownerRow) => finish(opened(chain, ownerRow, to)));
+  if (source.kind === 'values') return finish(openedList(chain, source, row));
+  return withRow(source.owner, row, (owner) => finish(openedCollection(chain, source.field, owner)));
 }
 
-function opened(chain: Chain, ownerRow: Row, to: Compiling): Opened {
-  // Its row is another one than ours, and the binder must stand for ours in the end.
-  const left = chain.within && idsOfWhatIsLeft(chain.within, ownerRow, to);
-  const row = further(ownerRow);
-  about(row, chain.binder, to);
-  const conditions = [
-    ...conditionsSql(seenOf(chain), row),
-    ...(left ? [sql`${column(row.alias, 'id')} = any(array(${left}))`] : []),
-    ...chain.filters.map((filter) => to.spell.predicate(filter, to)),
-  ];
-  return { from: itemsFrom(chain, ownerRow, row, conditions, to), order: orderOf(chain, row, to), row };
-}
-
-function itemsFrom({ source }: Chain, ownerRow: Row, row: Row, conditions: readonly Sql[], to: Compiling): Sql {
-  if (source === 'root') throw new Error('what is asked for has no items of its own');
-  if (source.kind === 'values') {
-    const values = sql`unnest(string_to_array(${to.spell.value(source.owner, to)}, ',')) with ordinality ${row.alias}(v, id)`;
-    return conditions.length > 0 ? sql`from ${values} where ${all(conditions)}` : sql`from ${values}`;
-  }
-  const items = itemsSql(source.field, ownerRow.alias, row);
-  const narrowed = [...kindConditions(source.field.target, row), ...conditions];
-  return narrowed.length > 0 ? sql`${items} and ${all(narrowed)}` : items;
-}
-
-function idsOfWhatIsLeft(chain: Chain, ownerRow: Row, to: Compiling): Sql {
-  const { from, order, row } = opened(chain, ownerRow, to);
+function openedCollection(chain: Chain, field: CollectionField, owner: Row): Opened {
+  const left = chain.within && idsOf(chain.within, openedCollection(chain.within, field, owner));
+  const row = further(owner);
   const id = column(row.alias, 'id');
+  const items = itemsSql(field, owner.alias, row);
+  const conditions = [
+    ...kindConditions(field.target, row),
+    ...conditionsSql(seenOf(chain), row),
+    ...narrowing(chain, left, id, row),
+  ];
+  const from = conditions.length > 0 ? sql`${items} and ${all(conditions)}` : items;
+  return { from, order: orderOf(chain, row, id), row, id };
+}
+
+function openedList(chain: Chain, source: ListSource, row: Row): Opened {
+  const left = chain.within && idsOf(chain.within, openedList(chain.within, source, row));
+  const alias = row.aliases.next();
+  const id = column(alias, 'id');
+  // What was left has another row than ours, which the list stands for from here on.
+  row.to.lists.set(source.list, alias);
+  const values = sql`unnest(string_to_array(${row.to.spell.value(source.owner, row)}, ',')) with ordinality ${alias}(v, id)`;
+  const conditions = narrowing(chain, left, id, row);
+  const from = conditions.length > 0 ? sql`from ${values} where ${all(conditions)}` : sql`from ${values}`;
+  return { from, order: orderOf(chain, row, id, true), row, id };
+}
+
+type ListSource = Extract<Chain['source'], { kind: 'values' }>;
+
+const narrowing = (chain: Chain, left: Sql | undefined, id: Sql, row: Row): Sql[] => [
+  ...(left ? [sql`${id} = any(array(${left}))`] : []),
+  ...chain.filters.map((filter) => row.to.spell.predicate(filter, row)),
+];
+
+/** Of what `Take`, `Skip` and `Distinct` left. */
+function idsOf(chain: Chain, opened: Opened): Sql {
+  const { from, order, row, id } = opened;
   if (!chain.isDistinct) return sql`select ${id} ${from} order by ${order} ${limitOf(chain)}`;
-  return firstOfEach(chain, sql`${identity(chain, to)} as v, ${id} as id`, { from, order, row }, 'id');
+  return firstOfEach(chain, sql`${identity(chain, row)} as v, ${id} as id`, opened, 'id');
 }
 
 /** What is the same is told by `v`; the first of each stands for all of them and keeps its place. */
@@ -59,17 +69,14 @@ export function firstOfEach(chain: Chain, shown: Sql, { from, order, row }: Open
 }
 
 /** Two items of a collection of distinct ones never have the same. */
-function identity(chain: Chain, to: Compiling): Sql {
+function identity(chain: Chain, row: Row): Sql {
   const one = itemOf(chain);
-  if (one.type.kind === 'entity') return idSql(one, to);
-  return isComparable(one.type) ? to.spell.value(one, to) : to.spell.json(one, to);
+  if (one.type.kind === 'entity') return idSql(one, row);
+  return isComparable(one.type) ? row.to.spell.value(one, row) : row.to.spell.json(one, row);
 }
 
-/** Without an order, and among what is equal, the latest comes first. */
-function orderOf({ order, source }: Chain, row: Row, to: Compiling): Sql {
-  const id = column(row.alias, 'id');
-  const isInPlace = source !== 'root' && source.kind === 'values';
+/** Without an order, and among what is equal, the latest comes first; values of a list stay in place. */
+function orderOf({ order }: Chain, row: Row, id: Sql, isInPlace = false): Sql {
   const isAscending = order.length > 0 ? !order.at(-1)!.descending : isInPlace;
-  const terms = order.map(({ by, descending }) => sql`${directed(to.spell.value(by, to), descending, by.nullable)}, `);
-  return terms.reduceRight((rest, term) => sql`${term}${rest}`, sql`${id}${raw(isAscending ? '' : ' desc')}`);
+  return list([...order.map((one) => termSql(one, row)), sql`${id}${raw(isAscending ? '' : ' desc')}`]);
 }

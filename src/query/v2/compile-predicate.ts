@@ -8,125 +8,120 @@ import { listedSql, operators } from '../compile-comparison.js';
 import { conditionSql } from '../compile-condition.js';
 import { offsetSql } from '../compile-order.js';
 import { folded, patternSql } from '../compile-text.js';
-import { type Compiling, conditionsSql, further, kindConditions, type Row } from '../compiling.js';
-import type { Chain, Condition, Of, Value } from '../meaning.js';
+import { conditionsSql, further, kindConditions, type Row } from '../compiling.js';
+import type { Chain, Of, Value } from '../meaning.js';
 import { chainSql } from './compile-chain.js';
-import { idSql, rowOfBinder, seenOf, withRow } from './compile-rows.js';
+import { idSql, seenOf, withRow } from './compile-rows.js';
 import { valueSql } from './compile-value.js';
 import { plainCondition } from './plain-condition.js';
 import { isFreeText } from './types.js';
 
 /** True, false or unknown, which is as good as false. */
-export function predicateSql(node: Value, to: Compiling): Sql {
+export function predicateSql(node: Value, row: Row): Sql {
   switch (node.kind) {
     case 'and':
-      return inParentheses(all(node.parts.map((part) => predicateSql(part, to))));
+      return inParentheses(all(node.parts.map((part) => predicateSql(part, row))));
     case 'or':
       return sql`(${join(
-        node.parts.map((part) => predicateSql(part, to)),
+        node.parts.map((part) => predicateSql(part, row)),
         raw(' or '),
       )})`;
     case 'literal':
       return raw(node.value === true ? 'true' : 'false');
     case 'not':
-      return notSql(node.of, to);
+      return notSql(node.of, row);
     default:
-      return plainSql(node, to) ?? ownSql(node, to);
+      return plainSql(node, row) ?? ownSql(node, row);
   }
 }
 
-function notSql(of: Value, to: Compiling): Sql {
-  if (of.kind === 'not') return predicateSql(of.of, to);
-  const plain = plainOf(of, to);
-  if (plain) return conditionSql({ kind: 'not', part: plain.condition }, plain.row);
-  return sql`((${predicateSql(of, to)}) is not true)`;
+function notSql(of: Value, row: Row): Sql {
+  if (of.kind === 'not') return predicateSql(of.of, row);
+  const plain = plainCondition(of);
+  if (plain) return conditionSql({ kind: 'not', part: plain }, row);
+  return sql`((${predicateSql(of, row)}) is not true)`;
 }
 
-function plainSql(node: Value, to: Compiling): Sql | undefined {
-  const plain = plainOf(node, to);
-  return plain && conditionSql(plain.condition, plain.row);
-}
-
-function plainOf(node: Value, to: Compiling): { condition: Condition; row: Row } | undefined {
+function plainSql(node: Value, row: Row): Sql | undefined {
   const plain = plainCondition(node);
-  return plain && { condition: plain.condition, row: rowOfBinder(plain.binder, to) };
+  return plain && conditionSql(plain, row);
 }
 
-function ownSql(node: Value, to: Compiling): Sql {
+function ownSql(node: Value, row: Row): Sql {
   switch (node.kind) {
     case 'compare':
-      return compareSql(node, to);
+      return compareSql(node, row);
     case 'null':
-      return nullSql(node.of, to);
+      return nullSql(node.of, row);
     case 'in':
-      return inSql(node, to);
+      return inSql(node, row);
     case 'contains':
-      return containsSql(node, to);
+      return containsSql(node, row);
     case 'some':
-      return someSql(node.of, to);
+      return someSql(node.of, row);
     case 'near':
-      return nearSql(node, to);
+      return nearSql(node, row);
     default:
-      return valueSql(node, to);
+      return valueSql(node, row);
   }
 }
 
 /** Nothing equals nothing, and differs from everything else. */
-function compareSql({ operator, left, right }: Of<'compare'>, to: Compiling): Sql {
+function compareSql({ operator, left, right }: Of<'compare'>, row: Row): Sql {
   const isText = left.type.kind === 'text' && !(left.type.choices && right.type.kind === 'text' && right.type.choices);
-  const spelled = (side: Value): Sql => (isText ? folded(valueSql(side, to)) : valueSql(side, to));
+  const spelled = (side: Value): Sql => (isText ? folded(valueSql(side, row)) : valueSql(side, row));
   const [one, other] = [spelled(left), spelled(right)];
   if (operator === 'ne' && (left.nullable || right.nullable)) return sql`(${one} is distinct from ${other})`;
   if (operator === 'eq' && left.nullable && right.nullable) return sql`(${one} is not distinct from ${other})`;
   return sql`(${one} ${operators[operator]} ${other})`;
 }
 
-const nullSql = (of: Value, to: Compiling): Sql =>
-  of.type.kind === 'entity' ? sql`(${idSql(of, to)} is null)` : sql`(${valueSql(of, to)} is null)`;
+const nullSql = (of: Value, row: Row): Sql =>
+  of.type.kind === 'entity' ? sql`(${idSql(of, row)} is null)` : sql`(${valueSql(of, row)} is null)`;
 
-function inSql({ of, values }: Of<'in'>, to: Compiling): Sql {
+function inSql({ of, values }: Of<'in'>, row: Row): Sql {
   const first = values[0];
   if (!first) return raw('false');
   const isText = isFreeText(of.type);
-  const left = isText ? folded(valueSql(of, to)) : valueSql(of, to);
+  const left = isText ? folded(valueSql(of, row)) : valueSql(of, row);
   const listed = values.map((one) => one.value);
   return sql`(${listedSql(left, listed, first.sqlType, isText)})`;
 }
 
-function containsSql({ of, part, wholeStart, wholeEnd }: Of<'contains'>, to: Compiling): Sql {
-  const whole = folded(valueSql(of, to));
+function containsSql({ of, part, wholeStart, wholeEnd }: Of<'contains'>, row: Row): Sql {
+  const whole = folded(valueSql(of, row));
   if (part.kind === 'literal') {
     if (part.value === null) return raw('false');
     return sql`(${whole} like ${patternSql(Bound.constant(String(part.value)), { wholeStart, wholeEnd })})`;
   }
-  const sought = folded(valueSql(part, to));
+  const sought = folded(valueSql(part, row));
   if (wholeStart) return sql`starts_with(${whole}, ${sought})`;
   return wholeEnd ? sql`(right(${whole}, char_length(${sought})) = ${sought})` : sql`(strpos(${whole}, ${sought}) > 0)`;
 }
 
-function someSql(chain: Chain, to: Compiling): Sql {
+function someSql(chain: Chain, row: Row): Sql {
   if (chain.take === 0) return raw('false');
   const skipped = offsetSql(chain.skip);
-  if (chain.source !== 'root') return chainSql(chain, to, ({ from }) => sql`exists (select 1 ${from}${skipped})`);
-  const filter = chain.filters.map((one) => predicateSql(one, to));
+  if (chain.source !== 'root') return chainSql(chain, row, ({ from }) => sql`exists (select 1 ${from}${skipped})`);
+  const filter = chain.filters.map((one) => predicateSql(one, row));
   return filter.length === 0 ? sql`(count(*) > 0)` : sql`(count(*) filter (where ${all(filter)}) > 0)`;
 }
 
 /** Fewer than so many lie between it and now. */
-function nearSql(node: Of<'near'>, to: Compiling): Sql {
+function nearSql(node: Of<'near'>, row: Row): Sql {
   const bound = node.isPast ? 'end_date' : 'start_date';
   const away = raw(node.isPast ? '<' : '>');
   const nearer = raw(node.isPast ? '>' : '<');
-  return withRow(node.of, to, (row) => {
-    const other = further(row);
+  return withRow(node.of, row, (one) => {
+    const other = further(one);
     const between = all([
       ...kindConditions(node.resource, other),
       ...conditionsSql(seenOf(node), other),
-      sql`${column(other.alias, node.owner.column)} = ${column(row.alias, node.owner.column)}`,
+      sql`${column(other.alias, node.owner.column)} = ${column(one.alias, node.owner.column)}`,
       sql`${column(other.alias, bound)} ${away} now()`,
-      sql`(${column(other.alias, bound)}, ${column(other.alias, 'id')}) ${nearer} (${column(row.alias, bound)}, ${column(row.alias, 'id')})`,
+      sql`(${column(other.alias, bound)}, ${column(other.alias, 'id')}) ${nearer} (${column(one.alias, bound)}, ${column(one.alias, 'id')})`,
     ]);
-    return sql`(${column(row.alias, bound)} ${away} now()
+    return sql`(${column(one.alias, bound)} ${away} now()
       and (select count(*) from ${name(node.resource.table)} ${other.alias} where ${between}) < ${literal(node.count)})`;
   });
 }

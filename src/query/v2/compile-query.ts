@@ -5,11 +5,12 @@ import type { JsonV2 } from '../../representation/json-v2.js';
 import type { Statement } from '../../sql.js';
 import { atBeginning, compilePage, type SpelledItems, spelledBy } from '../compile.js';
 import { compiling } from '../compiler.js';
-import { about, type Compiling, type Row } from '../compiling.js';
+import type { Compiling } from '../compiling.js';
 import { affordable } from '../cost.js';
-import type { Binder, Plan, Value } from '../meaning.js';
+import type { Plan, Value } from '../meaning.js';
 import { scopeRows, scopeShown, scopeValue } from '../scope.js';
 import type { StatementCache } from '../statement-cache.js';
+import { rowOf } from '../values.js';
 import { spelledItem } from './compile-json.js';
 import { groups, overall } from './compile-overall.js';
 import { wholeItem } from './display.js';
@@ -17,7 +18,6 @@ import { expressionSize } from './expression-size.js';
 import { plainRows } from './plain-condition.js';
 import type { QueryV2 } from './query-v2.js';
 import { type Extent, type QueryContext, resolveQueryV2 } from './resolve-query.js';
-import { rowOf } from './resolving.js';
 
 interface AskingV2 extends QueryContext {
   resource: ResourceType;
@@ -30,7 +30,7 @@ interface AskingV2 extends QueryContext {
 /** Rows of `items` (texts of items, glued) and `more`; of a result, its text. Errors: 400. */
 export function compileQueryV2(query: QueryV2, asking: AskingV2): Statement {
   const { shape, json, statements } = asking;
-  const { plan: asked, binder, shown: meant } = resolveQueryV2(query, asking.resource, asking, asking.extent);
+  const { plan: asked, shown: meant } = resolveQueryV2(query, asking.resource, asking, asking.extent);
   const plan = plainRows(scopeRows(asked, shape));
   const shown = scopeShown(meant, shape);
   const to = compiling(json);
@@ -38,13 +38,11 @@ export function compileQueryV2(query: QueryV2, asking: AskingV2): Statement {
     case 'whole':
       return statements.page(plan, wholeItems(query, plan, asking), to);
     case 'items':
-      return compilePage(plan, json, { tail: '' }, itemsOf(shown.item, binder, plan.privacy, to), to);
+      return compilePage(plan, json, { tail: '' }, itemsOf(shown.item, plan.privacy, to), to);
     case 'result':
-      return affordable(overall(shown.result, plan, binder, to));
+      return affordable(overall(shown.result, plan, to));
     case 'groups':
-      return affordable(groups(shown, plan, binder, to), () =>
-        groups(shown, atBeginning(plan), binder, compiling(json)),
-      );
+      return affordable(groups(shown, plan, to), () => groups(shown, atBeginning(plan), compiling(json)));
   }
 }
 
@@ -58,17 +56,14 @@ function wholeItems(
     nothingSelected,
     `${dates} ${resource.name} ${shape}${extent === 'behind' ? ' lines' : ''}`,
     () => {
-      const row = rowOf(resource);
       const source = { parameter: 'select', place: (start: number) => start };
-      const item = scopeValue(wholeItem(row, { model, catalogue, source }), shape);
-      return { plan, spell: () => itemsOf(item, row.binder, plan.privacy, compiling(json)) };
+      const item = scopeValue(wholeItem(rowOf(resource), { model, catalogue, source }), shape);
+      return { plan, spell: () => itemsOf(item, plan.privacy, compiling(json)) };
     },
   );
 }
 
 const nothingSelected = {};
 
-function itemsOf(item: Value, binder: Binder, privacy: Plan['privacy'], to: Compiling): SpelledItems {
-  const spell = (row: Row) => spelledItem(item, about(row, binder, to));
-  return spelledBy(spell, expressionSize(item), privacy, to.json!, to);
-}
+const itemsOf = (item: Value, privacy: Plan['privacy'], to: Compiling): SpelledItems =>
+  spelledBy((row) => spelledItem(item, row), expressionSize(item), privacy, to.json!, to);

@@ -4,8 +4,8 @@ import type { ResourceType } from '../../model/model.js';
 import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
 import { operandSql } from '../compile-operand.js';
 import { firstOf, firstOnly } from '../compile-order.js';
-import { type Compiling, conditionsSql, further, kindConditions, type Row, tableOf } from '../compiling.js';
-import type { Binder, Of, Seen, Value } from '../meaning.js';
+import { conditionsSql, further, kindConditions, type Row, tableOf } from '../compiling.js';
+import type { Of, Seen, Value } from '../meaning.js';
 
 /** What an expression without scope would show is nobody's to see. */
 export function seenOf({ seen }: Seen): NonNullable<Seen['seen']> {
@@ -13,51 +13,45 @@ export function seenOf({ seen }: Seen): NonNullable<Seen['seen']> {
   return seen;
 }
 
-export function rowOfBinder(binder: Binder, { rows }: Compiling): Row {
-  const row = rows.get(binder);
-  if (!row) throw new Error('an expression is about a row that is not there');
-  return row;
-}
-
 /** An expression over the row of an entity; null where there is no such entity. */
-export function withRow(node: Value, to: Compiling, body: (row: Row) => Sql): Sql {
+export function withRow(node: Value, row: Row, body: (row: Row) => Sql): Sql {
   switch (node.kind) {
     case 'row':
-      return body(rowOfBinder(node.binder, to));
+      return body(row);
     case 'reference':
-      return withRow(node.of, to, (row) => {
-        const target = further(row);
+      return withRow(node.of, row, (one) => {
+        const target = further(one);
         const kinds = kindConditions(node.field.target, target);
         const conditions = [...kinds, ...conditionsSql(seenOf(node), target)];
-        return inRow(node.field.target, column(row.alias, node.field.column), target, conditions, body);
+        return inRow(node.field.target, column(one.alias, node.field.column), target, conditions, body);
       });
     case 'cast':
       return withRow(
         node.of,
-        to,
-        (row) => sql`(case when ${all(kindConditions(node.resource, row))} then ${body(row)} end)`,
+        row,
+        (one) => sql`(case when ${all(kindConditions(node.resource, one))} then ${body(one)} end)`,
       );
     case 'pointed':
-      return withRow(node.of, to, (row) => {
-        const values = column(row.alias, node.operand.column);
+      return withRow(node.of, row, (one) => {
+        const values = column(one.alias, node.operand.column);
         const kind = sql`lower(${values} -> ${value(node.operand.name, 'text')} ->> 'Kind')`;
         const isPerson = sql`coalesce(${kind}, '') in ('user', 'requester', 'generaluser')`;
         const fits = node.resource === node.operand.target?.resource ? sql`not ${isPerson}` : isPerson;
-        const id = operandSql(node.operand, row);
-        const target = further(row);
+        const id = operandSql(node.operand, one);
+        const target = further(one);
         return inRow(node.resource, id, target, [fits, ...conditionsSql(seenOf(node), target)], body);
       });
     case 'me':
-      return mySql(node, to, body);
+      return mySql(node, row, body);
     case 'chosen':
-      return chosenSql(node, to, body);
+      return chosenSql(node, row, body);
     case 'key':
-      return rowOfKey(node, to, body);
+      return rowOfKey(node, row, body);
     case 'first':
-      return to.spell.chain(node.of, to, ({ from, order, row }) => {
+      return row.to.spell.chain(node.of, row, ({ from, order, row: item }) => {
         const page = sql`order by ${order} ${firstOf(node.of)}`;
-        if (!node.of.projection) return sql`(select ${body(row)} ${from} ${page})`;
-        return sql`(select ${withRow(node.of.projection, to, body)} ${from} ${page})`;
+        if (!node.of.projection) return sql`(select ${body(item)} ${from} ${page})`;
+        return sql`(select ${withRow(node.of.projection, item, body)} ${from} ${page})`;
       });
     default:
       throw new Error(`${node.kind} is no entity`);
@@ -70,40 +64,33 @@ function inRow(resource: ResourceType, id: Sql, row: Row, conditions: readonly S
   return sql`(select ${body(row)} from ${tableOf(resource, row)} where ${filter}${firstOnly(resource, row)})`;
 }
 
-/** Every row knows the means to name further ones: what hangs on none takes any. */
-export function someRow({ rows }: Compiling): Row {
-  const [some] = rows.values();
-  if (!some) throw new Error('nobody asks about nothing');
-  return some;
-}
-
 /** The id says all: it is that of a row which is seen. */
-function chosenSql(node: Of<'chosen'>, to: Compiling, body: (row: Row) => Sql): Sql {
+function chosenSql(node: Of<'chosen'>, row: Row, body: (row: Row) => Sql): Sql {
   // Where an entity of a custom field is a person, it is no row of this table.
-  const [one, other] = node.options.map((option) => rowIdSql(option, to)) as [Sql, Sql];
+  const [one, other] = node.options.map((option) => rowIdSql(option, row)) as [Sql, Sql];
   const id = node.test
-    ? sql`case when ${to.spell.predicate(node.test, to)} then ${one} else ${other} end`
+    ? sql`case when ${row.to.spell.predicate(node.test, row)} then ${one} else ${other} end`
     : sql`coalesce(${one}, ${other})`;
-  return inRow(node.resource, sql`(${id})`, further(someRow(to)), [], body);
+  return inRow(node.resource, sql`(${id})`, further(row), [], body);
 }
 
 /** Groups are of what their items refer to, which was seen there. */
-function rowOfKey({ type, index }: Of<'key'>, to: Compiling, body: (row: Row) => Sql): Sql {
+function rowOfKey({ type, index }: Of<'key'>, row: Row, body: (row: Row) => Sql): Sql {
   if (type.kind !== 'entity') throw new Error('the key of a group is no entity');
-  return inRow(type.resource, to.keys![index]!, further(someRow(to)), [], body);
+  return inRow(type.resource, row.to.keys![index]!, further(row), [], body);
 }
 
 /** The id of an entity; null where there is none. */
-export function idSql(node: Value, to: Compiling): Sql {
+export function idSql(node: Value, row: Row): Sql {
   if (node.type.kind !== 'entity') return raw('null::bigint');
-  if (node.kind === 'pointed') return withRow(node.of, to, (row) => operandSql(node.operand, row));
-  return rowIdSql(node, to);
+  if (node.kind === 'pointed') return withRow(node.of, row, (one) => operandSql(node.operand, one));
+  return rowIdSql(node, row);
 }
 
-export const rowIdSql = (node: Value, to: Compiling): Sql =>
-  node.type.kind === 'entity' ? withRow(node, to, (row) => column(row.alias, 'id')) : raw('null::bigint');
+export const rowIdSql = (node: Value, row: Row): Sql =>
+  node.type.kind === 'entity' ? withRow(node, row, (one) => column(one.alias, 'id')) : raw('null::bigint');
 
-function mySql({ type }: Value, to: Compiling, body: (row: Row) => Sql): Sql {
+function mySql({ type }: Value, row: Row, body: (row: Row) => Sql): Sql {
   if (type.kind !== 'entity') throw new Error('the caller is an entity');
-  return inRow(type.resource, late('actor.user'), further(someRow(to)), [], body);
+  return inRow(type.resource, late('actor.user'), further(row), [], body);
 }

@@ -4,36 +4,36 @@ import { reducedSql } from '../compile-comparison.js';
 import { operandSql } from '../compile-operand.js';
 import { firstOf, limitOf } from '../compile-order.js';
 import { sameSql } from '../compile-text.js';
-import type { Compiling, Row } from '../compiling.js';
+import type { Row } from '../compiling.js';
 import type { Literal, Of, Value } from '../meaning.js';
 import { isCut } from './chains.js';
 import { chainSql } from './compile-chain.js';
-import { idSql, rowOfBinder, withRow } from './compile-rows.js';
+import { idSql, withRow } from './compile-rows.js';
 import { itemOf } from './resolving.js';
 import type { Kind } from './types.js';
 
-export function valueSql(node: Value, to: Compiling): Sql {
+export function valueSql(node: Value, row: Row): Sql {
   switch (node.kind) {
     case 'literal':
       return literalSql(node);
     case 'field':
-      return withRow(node.of, to, (row) => fieldSql(node, row));
+      return withRow(node.of, row, (one) => fieldSql(node, one));
     case 'element':
-      return sql`btrim(${column(rowOfBinder(node.binder, to).alias, 'v')})`;
+      return sql`btrim(${column(row.to.lists.get(node.list)!, 'v')})`;
     case 'key':
-      return to.keys![node.index]!;
+      return row.to.keys![node.index]!;
     case 'me':
       return late('actor.user');
     case 'aggregate':
-      return aggregateSql(node, to);
+      return aggregateSql(node, row);
     case 'first':
-      return chainSql(node.of, to, ({ from, order }) => {
-        return sql`(select ${valueSql(itemOf(node.of), to)} ${from} order by ${order} ${firstOf(node.of)})`;
+      return chainSql(node.of, row, ({ from, order, row: item }) => {
+        return sql`(select ${valueSql(itemOf(node.of), item)} ${from} order by ${order} ${firstOf(node.of)})`;
       });
     case 'conditional':
-      return sql`(case when ${to.spell.predicate(node.test, to)} then ${valueSql(node.yes, to)} else ${valueSql(node.no, to)} end)`;
+      return sql`(case when ${row.to.spell.predicate(node.test, row)} then ${valueSql(node.yes, row)} else ${valueSql(node.no, row)} end)`;
     case 'call':
-      return node.function.sql(...node.args.map((arg) => valueSql(arg, to)));
+      return node.function.sql(...node.args.map((arg) => valueSql(arg, row)));
     case 'compare':
     case 'null':
     case 'in':
@@ -43,7 +43,7 @@ export function valueSql(node: Value, to: Compiling): Sql {
     case 'and':
     case 'or':
     case 'not':
-      return sql`((${to.spell.predicate(node, to)}) is true)`;
+      return sql`((${row.to.spell.predicate(node, row)}) is true)`;
     default:
       throw new Error(`${node.kind} has no value`);
   }
@@ -63,35 +63,37 @@ const literalSql = (node: Literal): Sql =>
 
 function fieldSql({ operand }: Of<'field'>, row: Row): Sql {
   const stored = operandSql(operand, row);
-  const isPlain = operand.kind === 'field' && !operand.field.expression;
+  const isPlain = operand.kind === 'custom' || !operand.field.expression;
   return isPlain ? stored : sql`(${stored})`;
 }
 
-function aggregateSql(node: Of<'aggregate'>, to: Compiling): Sql {
+function aggregateSql(node: Of<'aggregate'>, row: Row): Sql {
   const { of } = node;
-  if (of.source === 'root') return rootAggregateSql(node, to);
-  return chainSql(of, to, ({ from, order, row }) => {
-    if (!isCut(of)) return sql`(select ${reduced(node, counted(node, to))} ${from})`;
+  if (of.source === 'root') return rootAggregateSql(node, row);
+  return chainSql(of, row, ({ from, order, row: item }) => {
+    if (!isCut(of)) return sql`(select ${reduced(node, counted(node, item))} ${from})`;
     const page = row.aliases.next();
-    const one = counted(node, to) ?? raw('1');
+    const one = counted(node, item) ?? raw('1');
     const rows = sql`select ${one} as v ${from} order by ${order} ${limitOf(of)}`;
     return sql`(select ${reduced(node, column(page, 'v'))} from (${rows}) ${page})`;
   });
 }
 
 /** Over all items that are asked for: they are read once, whatever is reckoned of them. */
-function rootAggregateSql(node: Of<'aggregate'>, to: Compiling): Sql {
+function rootAggregateSql(node: Of<'aggregate'>, row: Row): Sql {
   const { of } = node;
-  const filter = of.filters.map((one) => to.spell.predicate(one, to));
-  return reduced(node, counted(node, to), filter.length > 0 ? sql` filter (where ${all(filter)})` : raw(''));
+  const filter = of.filters.map((one) => row.to.spell.predicate(one, row));
+  return reduced(node, counted(node, row), filter.length > 0 ? sql` filter (where ${all(filter)})` : raw(''));
 }
 
 /** What is reduced to one; of a plain count undefined. */
-function counted({ of, value: measure, function: fn }: Of<'aggregate'>, to: Compiling) {
-  if (measure) return valueSql(measure, to);
+function counted({ of, value: measure, function: fn }: Of<'aggregate'>, row: Row) {
+  if (measure) return valueSql(measure, row);
   if (fn !== 'count' || !of.isDistinct || !of.projection) return undefined;
   const { projection } = of;
-  return projection.type.kind === 'entity' ? idSql(projection, to) : sameSql(valueSql(projection, to), projection.type);
+  return projection.type.kind === 'entity'
+    ? idSql(projection, row)
+    : sameSql(valueSql(projection, row), projection.type);
 }
 
 function reduced(

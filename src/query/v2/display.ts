@@ -39,7 +39,7 @@ function displayedChoice(node: Of<'conditional'>, context: Context): Value {
 }
 
 export function displayedChain(chain: Chain, context: Context): Chain {
-  const isListed = !chain.projection && chain.binder.type.kind === 'entity';
+  const isListed = !chain.projection && itemOf(chain).type.kind === 'entity';
   return made({ ...chain, projection: displayed(itemOf(chain), context), isListed }, context);
 }
 

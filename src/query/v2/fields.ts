@@ -69,7 +69,6 @@ function collectionOf(
     {
       kind: 'chain',
       source: { kind: 'field', owner, field },
-      binder: { type: { kind: 'entity', resource: field.target } },
       filters: [],
       order: [],
       isDistinct: false,

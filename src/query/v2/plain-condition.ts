@@ -1,32 +1,24 @@
 /** Which conditions of version 2 are such as version 1 has: a field at the end of references, compared with a literal. */
 import { Bound } from '../../bound.js';
 import { textScalar } from '../literals.js';
-import type { Binder, Chain, Condition, Literal, Of, Operand, Plan, Scalar, Value } from '../meaning.js';
+import type { Chain, Condition, Literal, Of, Operand, Plan, Scalar, Value } from '../meaning.js';
 import type { Comparison } from '../query.js';
 import { seenOf } from './compile-rows.js';
-
-interface Plain {
-  condition: Condition;
-  /** The row that it is about. */
-  binder: Binder;
-}
 
 /** The same rows: what version 1 can say of the row itself is said as it does, so that the same forms are chosen. */
 export const plainRows = (plan: Plan): Plan => ({ ...plan, where: plan.where.flatMap(plainConditions) });
 
 function plainConditions(condition: Condition): Condition[] {
   if (condition.kind !== 'values') return [condition];
-  const { binder } = condition;
-  return condition.values.flatMap(parts).map((value): Condition => {
-    const plain = plainComparison(value);
-    return plain?.binder === binder ? plain.condition : { kind: 'values', values: [value], binder };
-  });
+  return condition.values
+    .flatMap(parts)
+    .map((value): Condition => plainComparison(value) ?? { kind: 'values', values: [value] });
 }
 
 const parts = (value: Value): Value[] => (value.kind === 'and' ? value.parts.flatMap(parts) : [value]);
 
 /** Undefined: version 1 cannot say it. */
-export function plainCondition(node: Value): Plain | undefined {
+export function plainCondition(node: Value): Condition | undefined {
   switch (node.kind) {
     case 'compare':
       return counted(node) ?? compared(node);
@@ -49,7 +41,7 @@ export function plainCondition(node: Value): Plain | undefined {
 }
 
 /** What asks for no items. */
-function plainComparison(node: Value): Plain | undefined {
+function plainComparison(node: Value): Condition | undefined {
   switch (node.kind) {
     case 'compare':
       return compared(node);
@@ -70,29 +62,26 @@ const scalarOf = ({ value, sqlType }: Literal): Scalar => ({
   type: sqlType,
 });
 
-interface Path {
-  binder: Binder;
-  steps: Of<'reference'>[];
-}
+type Path = readonly Of<'reference'>[];
 
-/** References from a row to an entity. */
+/** References from the row to an entity. */
 function pathTo(node: Value): Path | undefined {
-  if (node.kind === 'row') return { binder: node.binder, steps: [] };
+  if (node.kind === 'row') return [];
   if (node.kind !== 'reference') return undefined;
   const path = pathTo(node.of);
-  return path && { ...path, steps: [...path.steps, node] };
+  return path && [...path, node];
 }
 
-const led = ({ steps, binder }: Path, innermost: Condition[], negated: boolean): Plain => {
+function led(path: Path, innermost: Condition[], negated: boolean): Condition {
   let where = innermost;
-  for (const step of [...steps].reverse())
+  for (const step of [...path].reverse())
     where = [{ kind: 'related', field: step.field, where: [...where, ...seenOf(step)] }];
   const [condition] = where;
-  return { binder, condition: negated ? { kind: 'not', part: condition! } : condition! };
-};
+  return negated ? { kind: 'not', part: condition! } : condition!;
+}
 
 /** Negated, it also holds where a reference on the way is missing. */
-function tested(of: Value, test: (operand: Operand) => Condition, negated: boolean): Plain | undefined {
+function tested(of: Value, test: (operand: Operand) => Condition, negated: boolean): Condition | undefined {
   if (of.kind !== 'field') return undefined;
   const path = pathTo(of.of);
   return path && led(path, [test(of.operand)], negated);
@@ -100,7 +89,7 @@ function tested(of: Value, test: (operand: Operand) => Condition, negated: boole
 
 const flipped: Record<Comparison, Comparison> = { eq: 'eq', ne: 'ne', gt: 'lt', gte: 'lte', lt: 'gt', lte: 'gte' };
 
-function compared({ left, right, operator }: Of<'compare'>): Plain | undefined {
+function compared({ left, right, operator }: Of<'compare'>): Condition | undefined {
   const [of, constant] = right.kind === 'literal' ? [left, right] : [right, left];
   if (constant.kind !== 'literal' || constant.value === null) return undefined;
   const asked = right.kind === 'literal' ? operator : flipped[operator];
@@ -116,7 +105,7 @@ function compared({ left, right, operator }: Of<'compare'>): Plain | undefined {
   );
 }
 
-function missing(of: Value): Plain | undefined {
+function missing(of: Value): Condition | undefined {
   if (of.kind === 'reference') {
     const path = pathTo(of);
     return path && led(path, [], true);
@@ -124,11 +113,10 @@ function missing(of: Value): Plain | undefined {
   return tested(of, (operand) => ({ kind: 'not', part: { kind: 'null', operand } }), true);
 }
 
-/** About whichever row the collection is opened by. */
-const itemsOf = ({ binder, filters }: Chain): Condition[] =>
-  filters.length === 0 ? [] : [{ kind: 'values', values: filters, binder }];
+const itemsOf = ({ filters }: Chain): Condition[] =>
+  filters.length === 0 ? [] : [{ kind: 'values', values: filters }];
 
-function some(chain: Chain): Plain | undefined {
+function some(chain: Chain): Condition | undefined {
   const { source, take, skip, within } = chain;
   if (source === 'root' || source.kind === 'values' || take === 0 || skip !== undefined || within) return undefined;
   const path = pathTo(source.owner);
@@ -137,7 +125,7 @@ function some(chain: Chain): Plain | undefined {
 }
 
 /** `tasks.count() > 0` asks whether there is one, which needs no counting. */
-function counted(node: Of<'compare'>): Plain | undefined {
+function counted(node: Of<'compare'>): Condition | undefined {
   const { left, right, operator } = node;
   if (left.kind !== 'aggregate' || left.function !== 'count' || right.kind !== 'literal') return undefined;
   const asks = questions[`${operator} ${right.value}`];
@@ -145,7 +133,7 @@ function counted(node: Of<'compare'>): Plain | undefined {
   if (!exists) return undefined;
   // Where there is nobody to have items, their number is unknown, which is neither none nor some.
   if (asks === 'none' && left.nullable) return undefined;
-  return asks === 'none' ? { ...exists, condition: { kind: 'not', part: exists.condition } } : exists;
+  return asks === 'none' ? { kind: 'not', part: exists } : exists;
 }
 
 const questions: Readonly<Record<string, 'some' | 'none' | undefined>> = {

@@ -109,8 +109,7 @@ const forms: Partial<Record<Type['kind'], RegExp>> = {
 export function listOf(row: FunctionRow, owner: Value, context: Context): Chain {
   const texts: Chain = {
     kind: 'chain',
-    source: { kind: 'values', owner },
-    binder: { type: text },
+    source: { kind: 'values', owner, list: Symbol() },
     filters: [],
     order: [],
     isDistinct: false,

@@ -2,13 +2,14 @@
 import type { ResourceType } from '../../model/model.js';
 import type { Value } from '../meaning.js';
 import { nearest } from '../near.js';
+import { rowOf } from '../values.js';
 import type { Expression, Name } from './expression.js';
 import { ofField } from './fields.js';
 import { customFieldsOf, customNamed } from './resolve-custom-values.js';
 import { customValueString, isCustomValueChanged } from './resolve-history.js';
 import { personOf, pointedMember, unlessMissing } from './resolve-pointed.js';
 import { type Context, literal, made, type Place, refuse } from './resolving.js';
-import { boolean, text, typeName } from './types.js';
+import { boolean, type Type, text, typeName } from './types.js';
 
 export function entityMember(of: Value, resource: ResourceType, node: Name, place: Place): Value | undefined {
   const { context } = place;
@@ -51,15 +52,14 @@ function method(of: Value, resource: ResourceType, node: Name, place: Place): Va
 function mapped(of: Value, node: Name, place: Place): Value {
   const { context } = place;
   if (node.args!.length !== 1) throw refuse(context, node, 'Select takes one argument: what to turn the entity into');
-  const binder = { type: of.type };
-  const it: Value = { kind: 'row', binder, type: of.type, nullable: false, size: 1, digits: 0 };
+  const it = rowOf((of.type as Extract<Type, { kind: 'entity' }>).resource);
   if (of.kind === 'pointed') {
     const shown = place.resolve(node.args![0]!, { ...place, it: of });
     return shown.kind === 'object' ? unlessMissing(of, shown, context) : shown;
   }
   const body = place.resolve(node.args![0]!, { ...place, it });
   if (body.kind !== 'object') return place.resolve(node.args![0]!, { ...place, it: of });
-  return made({ kind: 'mapped', of, binder, body, type: body.type, nullable: true }, context);
+  return made({ kind: 'mapped', of, body, type: body.type, nullable: true }, context);
 }
 
 /** `MasterFeature` and `OutboundBug` are an end of a relation as one of a kind. */

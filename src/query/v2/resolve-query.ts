@@ -2,7 +2,6 @@
 import { badRequest } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import type {
-  Binder,
   Condition,
   CustomFieldCatalogue,
   Groups,
@@ -12,23 +11,23 @@ import type {
   Order,
   Plan,
   Shown,
-  Sorting,
   Value,
 } from '../meaning.js';
 import { partsOf } from '../parts.js';
 import { isAskedFor, isBehind } from '../resolve.js';
 import { emptyPlan } from '../resolve-selection.js';
+import { fieldOf, rowOf } from '../values.js';
 import { asText, checkScalar, resolveCondition } from './coerce.js';
 import { displayed } from './display.js';
 import type { Expression, Ordering } from './expression.js';
-import { object, series } from './nodes.js';
+import { idFieldOf, object, series } from './nodes.js';
 import type { ParsedParameter, QueryV2 } from './query-v2.js';
 import { sortable } from './resolve-chain.js';
 import { entityMember } from './resolve-entity.js';
 import { resolveExpression } from './resolve-expression.js';
 import { memberFrom } from './resolve-object.js';
 import { displayedPointer } from './resolve-pointed.js';
-import { literal, made, type Place, refuse, rootChain, rowOf } from './resolving.js';
+import { literal, made, type Place, refuse, rootChain } from './resolving.js';
 import { Source } from './scan-expression.js';
 import { boolean, type Type, text } from './types.js';
 import { beginningWithId } from './whole-list.js';
@@ -61,29 +60,21 @@ export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: 
   const isWhole = extent === 'behind';
   const shown = isWhole ? linesOf(query, row, at) : shownOf(query, row, at);
   const order = shown.kind === 'groups' ? [] : ordersOf(query, at, row);
-  const { binder } = row;
   const plan: Plan = {
     ...emptyPlan(resource, extent === 'one' ? { take: 1, skip: 0 } : query.page),
     where: [
       ...(extent === 'one' ? [isAskedFor(resource)] : []),
       ...(isWhole ? [isBehind(resource)] : []),
-      ...where.map((value): Condition => ({ kind: 'values', values: [value], binder })),
+      ...where.map((value): Condition => ({ kind: 'values', values: [value] })),
     ],
-    order: order.length > 0 ? order.map((one) => orderOf(one, binder)) : [byId(resource, !isWhole)],
+    order: order.length > 0 ? order : [byId(row, !isWhole)],
     asksForDeleted: query.includeDeleted,
   };
-  return { plan, binder, shown };
+  return { plan, shown };
 }
 
-/** A field of the row itself is sorted by as version 1 does. */
-function orderOf({ by, descending }: Sorting, binder: Binder): Order {
-  const isOwn = by.kind === 'field' && by.of.kind === 'row';
-  return isOwn ? { path: [], operand: by.operand, descending } : { kind: 'value', by, binder, descending };
-}
-
-const byId = ({ idField }: ResourceType, descending: boolean): Order => ({
-  path: [],
-  operand: { kind: 'field', field: idField },
+const byId = (row: Value, descending: boolean): Order => ({
+  by: fieldOf(row, { kind: 'field', field: idFieldOf(row) }),
   descending,
 });
 
@@ -110,10 +101,10 @@ function linesOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Shown {
   return beginningWithId(shownOf(query, row, at), id, place.context);
 }
 
-const ordersOf = ({ order }: QueryV2, at: At, it: Value): Sorting[] =>
+const ordersOf = ({ order }: QueryV2, at: At, it: Value): Order[] =>
   order.flatMap((part) => part.tree.map((one) => ordering(one, at(part, it))));
 
-function ordering({ by, descending }: Ordering, place: Place): Sorting {
+function ordering({ by, descending }: Ordering, place: Place): Order {
   return { by: sortable(resolveExpression(by, place), by, place), descending };
 }
 

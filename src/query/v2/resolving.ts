@@ -1,6 +1,6 @@
 /** What resolving an expression needs to know, and how typed expressions are made: each counted, none too large. */
 import { tooMuch } from '../../errors.js';
-import type { Model, ResourceType } from '../../model/model.js';
+import type { Model } from '../../model/model.js';
 import { limits } from '../limits.js';
 import type { CustomFieldCatalogue } from '../meaning.js';
 import { type Chain, type Literal, type Of, type Value } from '../meaning.js';
@@ -66,27 +66,17 @@ function digitsOf(node: Value, parts: readonly Value[]): number {
 export const refuse = ({ source }: Context, { at }: Pick<Expression, 'at'>, message: string) =>
   expressionError(message, source.parameter, source.place(at));
 
-/** The row of a type: the item that an expression is about. */
-export const rowOf = (resource: ResourceType): Of<'row'> => ({
-  kind: 'row',
-  binder: { type: { kind: 'entity', resource } },
-  type: { kind: 'entity', resource },
-  nullable: false,
-  size: 1,
-  digits: 0,
-});
-
 /** What `it` is inside the methods of a collection. */
-export const itemOf = ({ projection, binder, source }: Chain): Value => {
+export const itemOf = ({ projection, source, type }: Chain): Value => {
   if (projection) return projection;
+  const item = { type: (type as Extract<Type, { kind: 'collection' }>).item, nullable: false, size: 1, digits: 0 };
   const isValue = source !== 'root' && source.kind === 'values';
-  return { kind: isValue ? 'element' : 'row', binder, type: binder.type, nullable: false, size: 1, digits: 0 };
+  return isValue ? { kind: 'element', list: source.list, ...item } : { kind: 'row', ...item };
 };
 
 export const rootChain = (row: Of<'row'>): Chain => ({
   kind: 'chain',
   source: 'root',
-  binder: row.binder,
   filters: [],
   order: [],
   isDistinct: false,
