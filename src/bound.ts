@@ -20,6 +20,10 @@ export class Bound<T> {
     return new Bound(value, [], () => value);
   }
 
+  static of<T>(value: Bound<T> | T): Bound<T> {
+    return value instanceof Bound ? value : Bound.constant(value);
+  }
+
   /** `read` gives undefined where the word has to be compiled in another way. */
   static word<T>(value: T, place: number, read: (word: string) => T | undefined): Bound<T> {
     return new Bound(value, [place], (words) => read(words[place]!));

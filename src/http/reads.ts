@@ -18,6 +18,7 @@ import { type Connection, type Late, Reader, type ReadPool } from '../query/read
 import { isAskedFor, isBehind, resolve } from '../query/resolve.js';
 import { scope } from '../query/scope.js';
 import { StatementCache } from '../query/statement-cache.js';
+import { condition } from '../query/values.js';
 import type { Column } from '../representation/csv.js';
 import { jsonRepresentation } from '../representation/json.js';
 import type { Representation, Spelling } from '../representation/representation.js';
@@ -85,7 +86,7 @@ export class Reads {
 
   /** The items of one collection of one entity; 404 when that entity is not there for the actor. */
   async inner(owner: ResourceType, id: number, field: CollectionField, ask: Ask): Promise<Page> {
-    const inside: Condition = { kind: 'inside', field, owner, where: [] };
+    const inside = condition({ kind: 'inside', field, owner, where: [] });
     const path = `/api/v1/${owner.collection}/${id}/${field.name}/`;
     const key = `inner:${owner.name}.${field.name}`;
     const page = await this.pageOf(field.target, { ...ask, id }, path, key, [inside]);
@@ -153,8 +154,8 @@ export class Reads {
     if (loading) await loading;
     const statement = this.kept(ask, `one:${key}`, () => {
       // One entity is named by its id: a filter or an order has nothing to say about it.
-      const plan = resolve({ ...ask.query, where: undefined, order: [] }, resource, this.catalogue);
-      plan.where.push(isAskedFor(resource));
+      const asked = resolve({ ...ask.query, where: undefined, order: [] }, resource, this.catalogue);
+      const plan = { ...asked, where: [isAskedFor(resource)] };
       return compileOne(scope(plan, actorShape(ask.actor)), this.representation(ask), ask);
     });
     return this.run(statement, { ...ask, id });

@@ -14,10 +14,10 @@ import {
   sizeOf,
 } from './answer-size.js';
 import { reducedSql } from './compile-comparison.js';
-import { itemsSql } from './compile-condition.js';
 import { customFieldsSql } from './compile-custom.js';
 import { operandSql } from './compile-operand.js';
 import { limitSql, orderSql } from './compile-order.js';
+import { itemsSql } from './compile-relation.js';
 import { conditionsSql, further, kindConditions, type Row, tableOf } from './compiling.js';
 import type { Aggregate, AggregatedCollection, CollectionMember, Plan } from './meaning.js';
 import type { AggregateFunction } from './query.js';

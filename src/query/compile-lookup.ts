@@ -5,7 +5,7 @@ import { all, column, join, late, name, raw, type Sql, type Statement, sql, stat
 import { processOfProject } from './compile-custom.js';
 import { compiling } from './compiler.js';
 import { Aliases, conditionsSql, kindConditions, type Row } from './compiling.js';
-import type { Condition } from './meaning.js';
+import { condition, negation } from './values.js';
 import { latelyVisible, visible } from './visible.js';
 
 /** A row that exists for the actor as an entity of a type. */
@@ -97,7 +97,7 @@ function hiddenLately(resource: ResourceType, aliases: Aliases, shape: ActorShap
 
 function goneLately(resource: ResourceType, general: ResourceType, aliases: Aliases, shape: ActorShape): Sql {
   const row: Row = { alias: aliases.next(), aliases, privacy: 'everyone', asOf: raw('a.date'), to: compiling() };
-  const wasThere: Condition = { kind: 'not', part: { kind: 'deletedBefore' } };
+  const wasThere = negation(condition({ kind: 'deletedBefore' }));
   const seen = conditionsSql([wasThere, ...latelyVisible(general, shape)], row);
   return sql`select a.id from taken_along a where a.kind = ${value(resource.name, 'text')} and a.id = any(${late('ids')})
     and a.date >= now() - interval '1 day' and (a.general_id is null or exists (select 1 from ${name(general.table)} ${row.alias}

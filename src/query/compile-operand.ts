@@ -1,10 +1,10 @@
-/** Spells a value of one row as SQL: a column, a computed field, a custom field; and the values it is compared with. */
-import { column, late, momentOf, raw, type Sql, sql, startOfDay, value } from '../sql.js';
+/** Spells a value of one row as SQL: a column, a computed field, a custom field. */
+import { column, late, momentOf, raw, type Sql, sql, value } from '../sql.js';
 import { changeSeenSql } from './compile-change.js';
 import { pointedId, seenByItself, seenPointersSql } from './compile-pointer.js';
 import { unicode } from './compile-text.js';
 import type { Row } from './compiling.js';
-import type { Operand, Scalar } from './meaning.js';
+import type { Operand } from './meaning.js';
 
 /** The value of an operand on a row, typed; private values of others are null. */
 export function operandSql(operand: Operand, row: Row): Sql {
@@ -48,22 +48,3 @@ const pointedAt = ({ target, type }: Extract<Operand, { kind: 'custom' }>, value
 /** A value left over from a definition of another type must not break the page. */
 const guarded = (values: Sql, key: Sql, type: 'number' | 'boolean', cast: Sql): Sql =>
   sql`case when jsonb_typeof(${values} -> ${key}) = ${raw(`'${type}'`)} then ${cast} end`;
-
-export function nullSql(operand: Operand, row: Row): Sql {
-  if (operand.kind === 'custom' && !operand.target) {
-    return sql`(${column(row.alias, operand.column)} ->> ${value(operand.name, 'text')}) is null`;
-  }
-  return sql`(${operandSql(operand, row)}) is null`;
-}
-
-export const isText = (operand: Operand): boolean =>
-  operand.kind === 'field'
-    ? operand.field.scalar === 'text' || operand.field.scalar === 'richText'
-    : !['Number', 'Money', 'CheckBox', 'Date', 'Entity'].includes(operand.type);
-
-export function scalarSql(scalar: Scalar): Sql {
-  if (scalar.kind === 'value') return value(scalar.value, scalar.type);
-  if (scalar.kind === 'late') return late(scalar.late);
-  const today = sql`now()::date`;
-  return startOfDay(scalar.days === 0 ? today : sql`(${today} + ${value(scalar.days, 'int')})`);
-}

@@ -4,12 +4,11 @@
  */
 import type { ReferenceField } from '../model/model.js';
 import { all, column, list, literal, name, raw, type Sql, sql, value } from '../sql.js';
-import { comparedIds } from './compile-condition.js';
-
 import { isById, limitSql, orderSql } from './compile-order.js';
+import { comparedIds } from './compile-relation.js';
 import { conditionsSql, further, kindConditions, kindSql, type Row, tableOf } from './compiling.js';
-import type { Condition, Operand, Plan } from './meaning.js';
-import { type Related, relation } from './nullability.js';
+import { isOwn, isOwnId, type Related, relation } from './forms.js';
+import type { Condition, Plan, Value } from './meaning.js';
 
 /** Behind so many rows, what they take themselves is more than what is passed over. */
 const deepest = 250;
@@ -26,7 +25,7 @@ interface Probes {
 
 /** `select … limit …` of these columns of the rows of a page; undefined where a walk is as good. */
 export function probedRows(plan: Plan, row: Row, columns: readonly Sql[]): Sql | undefined {
-  const probes = probesOf(plan);
+  const probes = probesOf(plan, row);
   if (!probes) return undefined;
   const [target, found, key] = [further(row), further(row), row.aliases.next()];
   const { field, where, rest } = probes;
@@ -62,7 +61,7 @@ const columnsOf = ({ alias }: Row, columns: readonly Sql[]): Sql => list(columns
 const firstRows = ({ page: { take, skip } }: Plan): Sql =>
   sql`limit ${literal(take + 1)}${skip > 0 ? sql` + ${value(skip, 'bigint')}` : raw('')}`;
 
-function probesOf({ resource, where, order, page }: Plan): Probes | undefined {
+function probesOf({ resource, where, order, page }: Plan, row: Row): Probes | undefined {
   if (resource.discriminator?.values?.length !== 1 || !order.every(isById) || page.take + page.skip > deepest)
     return undefined;
   const conditions = where.flatMap(parts);
@@ -71,7 +70,7 @@ function probesOf({ resource, where, order, page }: Plan): Probes | undefined {
   const { field } = first;
   const ofField = conditions.filter((one): one is Related => one.kind === 'related' && one.field === field);
   const rest = conditions.filter((one) => !ofField.includes(one as Related));
-  if (ofField.some((one) => relation(one) !== 'configuration') || !isIndexed(rest, field)) return undefined;
+  if (ofField.some((one) => relation(one) !== 'configuration') || !isIndexed(rest, field, row)) return undefined;
   return { field, where: ofField.flatMap((one) => one.where), rest };
 }
 
@@ -83,22 +82,21 @@ const namesFewTargets = (condition: Condition): condition is Related =>
   condition.kind === 'related' && condition.field.listedWithin !== undefined && condition.where.some(namesFew);
 
 const namesFew = (condition: Condition): boolean =>
-  (condition.kind === 'compare' && condition.operator === 'eq' && isNaming(condition.operand)) ||
-  (condition.kind === 'in' && condition.values.length <= mostValues && isNaming(condition.operand));
+  (condition.kind === 'compare' && condition.operator === 'eq' && isNaming(condition.left)) ||
+  (condition.kind === 'in' && condition.values.length <= mostValues && isNaming(condition.of));
 
-const isNaming = (operand: Operand): boolean =>
-  operand.kind === 'field' && (operand.field.scalar === 'text' || operand.field.scalar === 'id');
+const isNaming = (of: Value): boolean =>
+  isOwn(of) && of.operand.kind === 'field' && (of.operand.field.scalar === 'text' || of.operand.field.scalar === 'id');
 
 /** Every row that the index leads to is wanted, or nearly so: whatever else is asked may have an index of its own. */
-function isIndexed(rest: readonly Condition[], field: ReferenceField): boolean {
-  const isWithin = comparedIds(rest).has(field.listedWithin!);
+function isIndexed(rest: readonly Condition[], field: ReferenceField, row: Row): boolean {
+  const isWithin = comparedIds(rest, row).has(field.listedWithin!);
   return isWithin && rest.some(isLive) && rest.every((one) => isLive(one) || isOfId(one) || isOfPlace(one, field));
 }
 
-const isLive = (condition: Condition): boolean => condition.kind === 'not' && condition.part.kind === 'deleted';
+const isLive = (condition: Condition): boolean => condition.kind === 'not' && condition.of.kind === 'deleted';
 
-const isOfId = (condition: Condition): boolean =>
-  condition.kind === 'compare' && condition.operand.kind === 'field' && condition.operand.field.name === 'Id';
+const isOfId = (condition: Condition): boolean => condition.kind === 'compare' && isOwnId(condition.left);
 
 /** It names the place, or says who sees what is there. */
 function isOfPlace(condition: Condition, field: ReferenceField): boolean {
@@ -114,15 +112,7 @@ function isOfPlace(condition: Condition, field: ReferenceField): boolean {
     case 'linkedToMine':
     case 'ofKind':
       return true;
-    case 'compare':
-    case 'in':
-    case 'contains':
-    case 'null':
-    case 'not':
-    case 'some':
-    case 'deleted':
-    case 'deletedBefore':
-    case 'values':
+    default:
       return false;
   }
 }

@@ -22,13 +22,14 @@ import {
   statement,
 } from '../sql.js';
 import { isGlued, pieceLength, type Size, sizeOf } from './answer-size.js';
-import { comparedIds } from './compile-condition.js';
 import { itemSql, type Joined, type Style } from './compile-item.js';
 import { firstOnly, isById, limitSql, orderSql } from './compile-order.js';
 import { probedRows } from './compile-probes.js';
+import { comparedIds } from './compile-relation.js';
 import { compiling } from './compiler.js';
 import { Aliases, type Compiling, conditionsSql, kindConditions, type Row, tableOf } from './compiling.js';
 import { affordable } from './cost.js';
+import { inForms } from './forms.js';
 import type { Plan } from './meaning.js';
 import { valuesMatter } from './values-matter.js';
 
@@ -123,7 +124,8 @@ interface PageParts {
   rest: Sql;
 }
 
-export function pageParts(plan: Plan, items: SpelledItems, to: Compiling): PageParts {
+export function pageParts(asked: Plan, items: SpelledItems, to: Compiling): PageParts {
+  const plan = inForms(asked);
   const root: Row = { alias: name('t'), aliases: new Aliases(items.aliases), privacy: plan.privacy, to };
   const isSorted = !isDirect(plan);
   const n = isSorted ? raw('p.n') : column(shownAlias, 'n');
@@ -133,7 +135,7 @@ export function pageParts(plan: Plan, items: SpelledItems, to: Compiling): PageP
   return {
     kind: `${plan.page.take} ${isSorted}`,
     head,
-    rest: sql`${isSorted ? pageFirst(plan, root) : directPage(plan, root, items)}${joinsSql(items.joins, comparedIds(plan.where))}${end}`,
+    rest: sql`${isSorted ? pageFirst(plan, root) : directPage(plan, root, items)}${joinsSql(items.joins, comparedIds(plan.where, root))}${end}`,
   };
 }
 

@@ -5,10 +5,9 @@ import { conditionSql } from './compile-condition.js';
 import type { Compiling } from './compiling.js';
 import { chainSql } from './v2/compile-chain.js';
 import { jsonSql } from './v2/compile-json.js';
-import { predicateSql } from './v2/compile-predicate.js';
 import { valueSql } from './v2/compile-value.js';
 
-const spell = { condition: conditionSql, predicate: predicateSql, value: valueSql, json: jsonSql, chain: chainSql };
+const spell = { condition: conditionSql, value: valueSql, json: jsonSql, chain: chainSql };
 
 /** For one statement. */
 export const compiling = (json?: JsonV2): Compiling => ({

@@ -31,9 +31,8 @@ export interface Row {
 }
 
 export interface Spell {
-  condition(condition: Condition, row: Row): Sql;
   /** True, false or unknown, which is as good as false. */
-  predicate(value: Value, row: Row): Sql;
+  condition(condition: Condition, row: Row): Sql;
   value(value: Value, row: Row): Sql;
   json(value: Value, row: Row): Sql;
   chain(chain: Chain, row: Row, finish: (opened: Opened) => Sql): Sql;

@@ -15,7 +15,7 @@ export interface Plan {
   customFields?: CustomFieldGroup[];
   collections: CollectionMember[];
   /** All must hold. */
-  where: Condition[];
+  where: readonly Condition[];
   /** Without the last criterion, the Id, which `compile` adds. */
   order: readonly Order[];
   page: Page;
@@ -49,7 +49,7 @@ export interface AggregatedCollection {
   field?: ScalarField;
   /** The only kinds that have the collection; for others the number is null. */
   kinds?: readonly ResourceType[];
-  where: Condition[];
+  where: readonly Condition[];
 }
 
 /** The custom fields of one kind of item in one process (`null`: where there is no process). */
@@ -71,7 +71,7 @@ export interface CustomFieldDefinition {
 /** What the value of a custom field points at, and the rows of it that exist for the actor (set by the scope pass). */
 export interface PointerTarget {
   resource: ResourceType;
-  where: Condition[];
+  where: readonly Condition[];
 }
 
 export type CustomFieldType =
@@ -97,39 +97,27 @@ export type Operand =
       name: string;
       type: CustomFieldType;
       column: string;
+      options?: readonly string[];
       /** The values are not those of the row, but these. */
       values?: RowExpression;
       target?: PointerTarget;
     };
 
-export type Scalar =
-  /** `isOption`: the text is an option of a drop-down list exactly as it is stored. */
-  | { kind: 'value'; value: Bound<string | boolean>; type: SqlType; isOption?: boolean }
-  /** Midnight of today in the zone of the service, some days on. */
-  | { kind: 'today'; days: number }
-  /** The id of the entity that is asked for, filled in at each run. */
-  | { kind: 'late'; late: 'id' };
+/** A value that is true, false or unknown, which is as good as false. */
+export type Condition = Value;
 
-/** Conditions are about the current row; `related` and `some` lead to other rows and hold conditions about those. */
-export type Condition =
-  | { kind: 'compare'; operand: Operand; operator: Comparison; value: Scalar }
-  | { kind: 'in'; operand: Operand; values: Scalar[] }
-  | { kind: 'contains'; operand: Operand; text: Bound<string>; wholeStart?: boolean; wholeEnd?: boolean }
-  | { kind: 'null'; operand: Operand }
-  | { kind: 'and' | 'or'; parts: Condition[] }
-  | { kind: 'not'; part: Condition }
-  | { kind: 'related'; field: ReferenceField; where: Condition[] }
-  | { kind: 'some'; field: CollectionField; where: Condition[] }
+/** What scope says of the row at hand, or of the rows that it leads to. */
+type Rule =
+  /** What the row refers to is there, and all of these hold of it. */
+  | { kind: 'related'; field: ReferenceField; where: readonly Condition[] }
   /** The row is an item of this collection of the entity that is asked for. */
-  | { kind: 'inside'; field: CollectionField; owner: ResourceType; where: Condition[] }
+  | { kind: 'inside'; field: CollectionField; owner: ResourceType; where: readonly Condition[] }
   | { kind: 'deleted' }
   /** Not within the last day. */
   | { kind: 'deletedBefore' }
   | { kind: 'mine'; column: string; set: ActorSet }
   | { kind: 'linkedToMine'; table: string; from: string; column: string; set: ActorSet }
-  | { kind: 'ofKind'; values: readonly (string | number)[] }
-  /** All of these hold. */
-  | { kind: 'values'; values: readonly Value[] };
+  | { kind: 'ofKind'; values: readonly (string | number)[] };
 
 export type ActorSet = 'projects' | 'teams' | 'user' | ContextSet;
 
@@ -151,7 +139,7 @@ export interface CustomFieldCatalogue {
 
 // A value is about the row at hand: that of an item or, inside of a collection, that of an item of it.
 
-interface Common {
+export interface Common {
   type: Type;
   /** Null must be expected. */
   nullable: boolean;
@@ -168,10 +156,12 @@ export interface Seen {
 
 export interface Literal extends Common {
   kind: 'literal';
-  /** Null for null; a number is a text. */
-  value: string | boolean | null;
+  /** Null for null; a number is a text. What version 1 reads of a word is bound, and can be changed but not looked at. */
+  value: Bound<string | boolean> | string | boolean | null;
   /** A whole number that was written with quotes, and the like, keeps its type until it meets another. */
   sqlType: SqlType;
+  /** The text is an option of a drop-down list exactly as it is stored. */
+  isOption?: boolean;
 }
 
 export interface Chain extends Common, Seen {
@@ -210,6 +200,8 @@ export type Aggregation = 'count' | 'sum' | 'average' | 'min' | 'max';
 
 export type Value =
   | Literal
+  /** The id of the entity that is asked for, filled in at each run. */
+  | (Common & { kind: 'late'; late: 'id' })
   /** The entity that the row at hand is. */
   | (Common & { kind: 'row' })
   | (Common & { kind: 'field'; of: Value; operand: Operand })
@@ -235,17 +227,20 @@ export type Value =
   | (Common & { kind: 'object'; members: readonly ObjectMember[] })
   | (Common & { kind: 'compare'; operator: Comparison; left: Value; right: Value })
   | (Common & { kind: 'null'; of: Value })
-  | (Common & { kind: 'in'; of: Value; values: readonly Literal[] })
+  /** Of the values each is the same for every row. */
+  | (Common & { kind: 'in'; of: Value; values: readonly Value[] })
   | (Common & { kind: 'contains'; of: Value; part: Value; wholeStart: boolean; wholeEnd: boolean })
   /** One of the nearest time boxes of its owner that are over, or yet to come. */
   | (Common &
       Seen & { kind: 'near'; of: Value; resource: ResourceType; owner: ReferenceField; isPast: boolean; count: number })
-  | (Common & { kind: 'and' | 'or'; parts: readonly Value[] })
+  | (Common & { kind: 'and'; parts: readonly Value[] })
+  | (Common & { kind: 'or'; parts: readonly Value[] })
   | (Common & { kind: 'not'; of: Value })
   | (Common & { kind: 'conditional'; test: Value; yes: Value; no: Value })
   /** What the rows of a group have in common: the value of the key in this place. */
   | (Common & { kind: 'key'; index: number })
-  | (Common & { kind: 'call'; function: FunctionRow; args: readonly Value[] });
+  | (Common & { kind: 'call'; function: FunctionRow; args: readonly Value[] })
+  | (Common & Rule);
 
 /** Values of one kind. */
 export type Of<Kind extends Value['kind']> = Extract<Value, { kind: Kind }>;

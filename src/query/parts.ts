@@ -1,14 +1,23 @@
-/** What is right inside of a value or a condition. */
-import type { Condition, Value } from './meaning.js';
+/** What is right inside of a value. */
+import type { Value } from './meaning.js';
 
 export function partsOf(node: Value): readonly Value[] {
   switch (node.kind) {
     case 'literal':
+    case 'late':
     case 'row':
     case 'me':
     case 'element':
     case 'key':
+    case 'deleted':
+    case 'deletedBefore':
+    case 'mine':
+    case 'linkedToMine':
+    case 'ofKind':
       return [];
+    case 'related':
+    case 'inside':
+      return node.where;
     case 'chain':
       return [
         ...(node.source === 'root' ? [] : [node.source.owner]),
@@ -56,29 +65,3 @@ export function partsOf(node: Value): readonly Value[] {
 /** Whether a number over all items that are asked for is part of it. */
 export const isOverAll = (node: Value): boolean =>
   ((node.kind === 'aggregate' || node.kind === 'some') && node.of.source === 'root') || partsOf(node).some(isOverAll);
-
-/** The same condition, with each of those right inside of it changed. Itself, where there are none. */
-export function withConditions(condition: Condition, change: (part: Condition) => Condition): Condition {
-  switch (condition.kind) {
-    case 'and':
-    case 'or':
-      return { ...condition, parts: condition.parts.map(change) };
-    case 'not':
-      return { ...condition, part: change(condition.part) };
-    case 'related':
-    case 'some':
-      return { ...condition, where: condition.where.map(change) };
-    case 'compare':
-    case 'in':
-    case 'contains':
-    case 'null':
-    case 'inside':
-    case 'deleted':
-    case 'deletedBefore':
-    case 'mine':
-    case 'linkedToMine':
-    case 'ofKind':
-    case 'values':
-      return condition;
-  }
-}

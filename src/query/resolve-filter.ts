@@ -1,15 +1,18 @@
 /** Turns a Filter into a Condition: paths become chains of fields, words become typed values. */
-import { aggregateInWhere, badOperator, notComparable, tooMuch, unknownField } from '../errors.js';
-import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
+import { Bound } from '../bound.js';
+import { aggregateInWhere, badLiteral, badOperator, notComparable, tooMuch, unknownField } from '../errors.js';
+import type { ResourceType } from '../model/model.js';
 import { limits } from './limits.js';
-import { textOf, typedValue } from './literals.js';
-import type { Condition, CustomFieldCatalogue, Operand } from './meaning.js';
+import { written } from './literals.js';
+import type { Condition, CustomFieldCatalogue, Of, Operand, Value } from './meaning.js';
 import { nearest } from './near.js';
-import type { Filter, Literal, PathAt } from './query.js';
+import type { Filter, Literal } from './query.js';
 import { customOperand } from './resolve-custom.js';
 import { fieldNamed, namedFields } from './resolve-field.js';
 import { tagCondition } from './resolve-tags.js';
 import { isCustomFields, joinCustomName } from './scanner.js';
+import { type Type, text } from './v2/types.js';
+import { collectionOf, condition, fieldOf, negation, referenceOf, rowOf, valueFrom } from './values.js';
 
 type Test = Exclude<Filter, { kind: 'and' | 'or' | 'not' }>;
 
@@ -17,67 +20,53 @@ export function resolveFilter(filter: Filter, resource: ResourceType, catalogue:
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return { kind: filter.kind, parts: filter.parts.map((part) => resolveFilter(part, resource, catalogue)) };
+      return condition({
+        kind: filter.kind,
+        parts: filter.parts.map((part) => resolveFilter(part, resource, catalogue)),
+      });
     case 'not':
-      return { kind: 'not', part: resolveFilter(filter.part, resource, catalogue) };
-    default:
-      return resolveTest(filter, resource, catalogue);
+      return negation(resolveFilter(filter.part, resource, catalogue));
+    case 'compare':
+    case 'contains':
+    case 'in':
+    case 'null':
+      return resolvePath(filter.path.names, { test: filter, of: rowOf(resource), resource, catalogue });
   }
 }
 
-function resolveTest(test: Test, resource: ResourceType, catalogue: CustomFieldCatalogue): Condition {
-  const { steps, end, last } = resolvePath(test.path, resource, catalogue);
-  const { positive, negated } = end
-    ? testOf(end, test, { resource: last, timeZone: catalogue.timeZone })
-    : presence(steps.at(-1)!, test);
-  const condition = positive ? [positive] : [];
-  if (!negated) return wrap(steps, condition);
-  // A negated test also holds where a reference on the way is missing; through a collection it asks for an item that it holds for.
-  const items = (end ? steps : steps.slice(0, -1)).findLastIndex((step) => step.kind === 'collection') + 1;
-  return wrap(steps.slice(0, items), [{ kind: 'not', part: wrap(steps.slice(items), condition) }]);
+/** Where a path begins, and what is asked of its end. */
+interface Place {
+  test: Test;
+  of: Value;
+  resource: ResourceType;
+  catalogue: CustomFieldCatalogue;
 }
 
-type Step = ReferenceField | CollectionField;
-
-/** Leads conditions on the last row back along the path to the first. */
-function wrap(steps: readonly Step[], innermost: Condition[]): Condition {
-  let where = innermost;
-  for (const step of [...steps].reverse()) {
-    where = [
-      step.kind === 'collection' ? { kind: 'some', field: step, where } : { kind: 'related', field: step, where },
-    ];
+/** A test through a collection asks for an item that it holds for. */
+function resolvePath(names: readonly string[], place: Place): Condition {
+  const { test, of, resource, catalogue } = place;
+  const [name, ...rest] = names as [string, ...string[]];
+  const field = fieldNamed(resource, name);
+  const isLast = rest.length === 0;
+  if (!field && isCustomFields(name) && !isLast && resource.settings.customFields)
+    return tested(fieldOf(of, customOperand(rest.join('.'), resource, catalogue)), place);
+  if (!field || (field.kind === 'scalar' && (field.isWriteOnly || !isLast))) throw unknown(name, resource);
+  if (field.kind === 'scalar') return tested(fieldOf(of, { kind: 'field', field }), place);
+  // What looked like the name of a custom field is a path where there is a collection of that name.
+  const further = isCustomFields(name) && !isLast ? pathOf(rest[0]!) : rest;
+  const there = { ...place, resource: field.target };
+  if (field.kind === 'reference') {
+    const target = referenceOf(of, field);
+    return isLast
+      ? present(condition({ kind: 'null', of: target }), !isMissing(test, name))
+      : resolvePath(further, { ...there, of: target });
   }
-  return where[0]!;
+  const items = isLast ? [] : [resolvePath(further, { ...there, of: rowOf(field.target) })];
+  const some = condition({ kind: 'some', of: collectionOf(of, field, items) });
+  return present(some, isLast && isMissing(test, name));
 }
 
-interface Resolved {
-  steps: Step[];
-  /** Undefined when the path ends at a reference or collection. */
-  end?: Operand & { options?: readonly string[] };
-  last: ResourceType;
-}
-
-function resolvePath({ names, at }: PathAt, resource: ResourceType, catalogue: CustomFieldCatalogue): Resolved {
-  const steps: Step[] = [];
-  let current = resource;
-  for (const [index, name] of names.entries()) {
-    const isLast = index === names.length - 1;
-    const field = fieldNamed(current, name);
-    if (!field && isCustomFields(name) && !isLast && current.settings.customFields) {
-      return { steps, end: customOperand(names.slice(index + 1).join('.'), current, catalogue), last: current };
-    }
-    if (!field || (field.kind === 'scalar' && (field.isWriteOnly || !isLast))) throw unknown(names, index, current);
-    if (field.kind === 'scalar') return { steps, end: { kind: 'field', field }, last: current };
-    steps.push(field);
-    current = field.target;
-    // What looked like the name of a custom field is a path where there is a collection of that name.
-    if (isCustomFields(name) && !isLast) {
-      const rest = resolvePath({ names: pathOf(names[index + 1]!), at }, current, catalogue);
-      return { ...rest, steps: [...steps, ...rest.steps] };
-    }
-  }
-  return { steps, last: current };
-}
+const present = (test: Condition, negated: boolean): Condition => (negated ? negation(test) : test);
 
 function pathOf(text: string): string[] {
   const names = text.split('.');
@@ -85,8 +74,7 @@ function pathOf(text: string): string[] {
   return joinCustomName(names);
 }
 
-function unknown(names: readonly string[], index: number, current: ResourceType) {
-  const name = names[index]!;
+function unknown(name: string, current: ResourceType) {
   const [collection, ...rest] = name.split('-');
   if (rest.length > 0 && isCollection(collection!, current)) return aggregateInWhere(name);
   const readable = namedFields(current).filter((field) => field.kind !== 'scalar' || !field.isWriteOnly);
@@ -104,67 +92,76 @@ const isCollection = (name: string, type: ResourceType): boolean =>
   [type.field(name), ...type.kindFields(name).map(({ field }) => field)].some((field) => field?.kind === 'collection');
 
 /** A path that ends at a reference or collection can only be asked whether there is anything. */
-function presence(step: Step, test: Test): { positive?: undefined; negated: boolean } {
-  if (test.kind === 'null') return { negated: !test.negated };
-  if (test.kind === 'compare' && isNull(test.value) && (test.operator === 'eq' || test.operator === 'ne')) {
-    return { negated: test.operator === 'eq' };
-  }
-  throw notComparable(step.name);
+function isMissing(test: Test, name: string): boolean {
+  if (test.kind === 'null') return !test.negated;
+  if (test.kind === 'compare' && isNull(test.value) && (test.operator === 'eq' || test.operator === 'ne'))
+    return test.operator === 'eq';
+  throw notComparable(name);
 }
 
 const isNull = (value: Literal): boolean => value.text.toLowerCase() === 'null';
 
-function testOf(
-  operand: Operand & { options?: readonly string[] },
-  test: Test,
-  { resource, timeZone }: { resource: ResourceType; timeZone: string },
-): { positive: Condition; negated: boolean } {
-  const name = nameOf(operand);
-  const isTags =
-    operand.kind === 'field' && operand.field.name === 'Tags' && resource.field('TagObjects') !== undefined;
+/** The word `null` stands for nothing, which has no order; texts are the same in any letter case. */
+function tested(of: Of<'field'>, { test, resource, catalogue: { timeZone } }: Place): Condition {
+  const name = nameOf(of.operand);
+  const nothing = condition({ kind: 'null', of });
   switch (test.kind) {
     case 'null':
-      return { positive: hasValue(operand), negated: !test.negated };
-    case 'contains':
-      if (isTags) return { positive: tagCondition(test.value, resource), negated: test.negated };
-      if (!isText(operand)) throw badOperator(name, 'contains', 'it asks for a part of a text');
-      return { positive: { kind: 'contains', operand, text: textOf(test.value) }, negated: test.negated };
+      return present(nothing, test.negated);
+    case 'contains': {
+      if (isTags(of.operand, resource)) return present(tagCondition(test.value, of.of, resource), test.negated);
+      if (of.type.kind !== 'text' && of.type.kind !== 'link')
+        throw badOperator(name, 'contains', 'it asks for a part of a text');
+      const part = valueFrom({ value: test.value.text, sqlType: 'text' }, text, () => textOf(test.value));
+      return present(condition({ kind: 'contains', of, part, wholeStart: false, wholeEnd: false }), test.negated);
+    }
     case 'in': {
-      const values = test.values.map((value) => typedValue(value, operand, timeZone));
-      return { positive: { kind: 'in', operand, values }, negated: test.negated };
+      const values = test.values.map((value) => literalOf(value, of, timeZone));
+      return present(condition({ kind: 'in', of, values }), test.negated);
     }
     case 'compare': {
-      const { operator, value } = test;
-      const equality = operator === 'eq' || operator === 'ne';
-      if (isNull(value) && equality) return { positive: hasValue(operand), negated: operator === 'eq' };
-      if (isNull(value)) throw badOperator(name, operator, 'null has no order; use is null or is not null');
-      const compared: Condition = {
-        kind: 'compare',
-        operand,
-        operator: equality ? 'eq' : operator,
-        value: typedValue(value, operand, timeZone),
-      };
-      return { positive: compared, negated: operator === 'ne' };
+      const { operator } = test;
+      if (!isNull(test.value))
+        return condition({ kind: 'compare', operator, left: of, right: literalOf(test.value, of, timeZone) });
+      if (operator === 'eq' || operator === 'ne') return present(nothing, operator === 'ne');
+      throw badOperator(name, operator, 'null has no order; use is null or is not null');
     }
   }
 }
 
-const hasValue = (operand: Operand): Condition => ({ kind: 'not', part: { kind: 'null', operand } });
+const isTags = (operand: Operand, resource: ResourceType): boolean =>
+  operand.kind === 'field' && operand.field.name === 'Tags' && resource.field('TagObjects') !== undefined;
 
-export const nameOf = (operand: Operand): string =>
+const nameOf = (operand: Operand): string =>
   operand.kind === 'field' ? operand.field.name : `CustomFields.${operand.name}`;
 
-const customTexts = new Set([
-  'Text',
-  'RichText',
-  'DropDown',
-  'MultipleSelectionList',
-  'TemplatedURL',
-  'MultipleEntities',
-  'URL',
-]);
+/** Other words that are read in the same way make the same statement. */
+function literalOf({ text, place }: Literal, { operand, type }: Of<'field'>, timeZone: string): Value {
+  const read = written(text, type, timeZone);
+  if (!read) throw badLiteral(nameOf(operand), text, expected(type));
+  if ('days' in read) return valueFrom(read, type);
+  const again = (word: string): string | boolean | undefined => {
+    const other = written(word, type, timeZone);
+    if (!other) throw badLiteral(nameOf(operand), word, expected(type));
+    return 'value' in other && other.isOption === read.isOption ? other.value : undefined;
+  };
+  return valueFrom(read, type, (value) => Bound.word(value, place, again));
+}
 
-function isText(operand: Operand): boolean {
-  if (operand.kind === 'custom') return customTexts.has(operand.type);
-  return operand.field.scalar === 'text' || operand.field.scalar === 'richText' || operand.field.scalar === 'choice';
+/** Part of a text, which any text may be. */
+const textOf = ({ text, place }: Literal): Bound<string> => Bound.word(text, place, (word) => word);
+
+function expected(type: Type): string {
+  switch (type.kind) {
+    case 'integer':
+      return 'a whole number';
+    case 'boolean':
+      return 'true or false';
+    case 'moment':
+      return "a date such as '2026-01-31', '2026-01-31T12:00:00' or 'Today'";
+    case 'text':
+      return `one of ${type.choices!.join(', ')}`;
+    default:
+      return 'a number';
+  }
 }

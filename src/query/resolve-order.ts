@@ -1,12 +1,12 @@
 /** Turns orderBy into an Order: a path of references to a value. Without it, the default order of the type. */
 import { collectionInOrder, unknownField } from '../errors.js';
-import type { ReferenceField, ResourceType, ScalarField } from '../model/model.js';
+import type { ResourceType } from '../model/model.js';
 import type { CustomFieldCatalogue, Order, Value } from './meaning.js';
 import { nearest } from './near.js';
 import type { OrderBy } from './query.js';
 import { customOperand } from './resolve-custom.js';
 import { fieldNamed, namedFields } from './resolve-field.js';
-import { fieldOf, referenceOf, rowOf } from './values.js';
+import { fieldOf, keyOf, referenceOf, rowOf } from './values.js';
 
 export function resolveOrder(
   orders: readonly OrderBy[],
@@ -21,7 +21,7 @@ export function defaultOrder(resource: ResourceType): Order[] {
     const field = resource.ofProperty(property);
     if (!field || field.kind === 'collection')
       throw new Error(`${resource.name} has no property ${property} to sort by`);
-    const own = field.kind === 'scalar' ? field : idOf(field);
+    const own = field.kind === 'scalar' ? field : keyOf(field);
     return { by: fieldOf(rowOf(resource), { kind: 'field', field: own }), descending };
   });
 }
@@ -50,23 +50,3 @@ const sortable = (resource: ResourceType): string[] =>
   namedFields(resource)
     .filter((field) => field.kind !== 'collection' && !(field.kind === 'scalar' && field.isWriteOnly))
     .map((field) => field.name);
-
-/** The key column of a reference, as a value of the row that holds it. */
-export function idOf(field: ReferenceField): ScalarField {
-  return {
-    kind: 'scalar',
-    name: field.name,
-    property: field.property,
-    scalar: 'id',
-    column: field.column,
-    isNullable: field.isNullable,
-    isRequired: false,
-    isSettable: false,
-    isSynthetic: false,
-    isWriteOnly: false,
-    isPrivate: false,
-    isVersion: false,
-    isDeprecated: false,
-    description: '',
-  };
-}

@@ -1,26 +1,24 @@
 /** `Tags contains 'abc'` asks for a whole tag; a star at either end stands for any letters; inner quotes hold several words. */
 import { Bound } from '../bound.js';
 import type { ResourceType } from '../model/model.js';
-import type { Condition } from './meaning.js';
+import type { Condition, Value } from './meaning.js';
 import type { Literal } from './query.js';
+import { text } from './v2/types.js';
+import { collectionOf, condition, fieldOf, rowOf, valueFrom } from './values.js';
 
-export function tagCondition({ text, place }: Literal, resource: ResourceType): Condition {
+export function tagCondition({ text: words, place }: Literal, of: Value, resource: ResourceType): Condition {
   const objects = resource.field('TagObjects');
   const name = objects?.kind === 'collection' ? objects.target.nameField : undefined;
   if (objects?.kind !== 'collection' || !name) throw new Error(`${resource.name} has no tags`);
-  const { sought, wholeStart, wholeEnd } = soughtBy(text);
+  const { sought, wholeStart, wholeEnd } = soughtBy(words);
   const again = (word: string): string | undefined => {
     const other = soughtBy(word);
     return other.wholeStart === wholeStart && other.wholeEnd === wholeEnd ? other.sought : undefined;
   };
-  const part: Condition = {
-    kind: 'contains',
-    operand: { kind: 'field', field: name },
-    text: Bound.word(sought, place, again),
-    wholeStart,
-    wholeEnd,
-  };
-  return { kind: 'some', field: objects, where: [part] };
+  const part = valueFrom({ value: sought, sqlType: 'text' }, text, () => Bound.word(sought, place, again));
+  const tag = fieldOf(rowOf(objects.target), { kind: 'field', field: name });
+  const contained = condition({ kind: 'contains', of: tag, part, wholeStart, wholeEnd });
+  return condition({ kind: 'some', of: collectionOf(of, objects, [contained]) });
 }
 
 function soughtBy(text: string): { sought: string; wholeStart: boolean; wholeEnd: boolean } {

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { describe, expect, it } from 'vitest';
 import { buildModel } from '../model/build-model.js';
 import { resourceEntities } from '../modules/entities.js';
-import type { CustomFieldCatalogue, Of } from './meaning.js';
+import type { CustomFieldCatalogue, Of, Value } from './meaning.js';
 import { parseParameters } from './parameters.js';
 import { parseQuery } from './parse-query.js';
 import { resolve } from './resolve.js';
@@ -28,11 +28,6 @@ const catalogue: CustomFieldCatalogue = {
 
 const resolved = (resource: string, text: string) =>
   resolve(parseQuery(parseParameters(text)), model.resource(resource), catalogue);
-
-const compared = (value: string) => ({
-  kind: 'compare',
-  value: { kind: 'value', value: { now: value }, type: 'bigint' },
-});
 
 const members = (resource: string, text: string): string[] => {
   const plan = resolved(resource, text);
@@ -114,113 +109,91 @@ describe('selection', () => {
   ])('%s?%s is refused', (resource, text, message) => expect(() => resolved(resource, text)).toThrow(message));
 });
 
+/** A condition of version 1 in words: what it is asked of by its path, collections in brackets. */
+function spelled(value: Value): string {
+  const pathTo = (of: Value, name: string): string => (of.kind === 'row' ? name : `${spelled(of)}.${name}`);
+  switch (value.kind) {
+    case 'field':
+      return pathTo(value.of, value.operand.kind === 'field' ? value.operand.field.name : `[${value.operand.name}]`);
+    case 'reference':
+      return pathTo(value.of, value.field.name);
+    case 'literal':
+      return `${(value.value as unknown as { now: unknown }).now}::${value.sqlType}`;
+    case 'call':
+      return `${value.function.name}(${value.args.map(spelled)})`;
+    case 'compare':
+      return `${spelled(value.left)} ${value.operator} ${spelled(value.right)}`;
+    case 'in':
+      return `${spelled(value.of)} in ${value.values.map(spelled)}`;
+    case 'contains':
+      return `${spelled(value.of)} contains ${value.wholeStart ? '' : '*'}${spelled(value.part)}${value.wholeEnd ? '' : '*'}`;
+    case 'null':
+      return `${spelled(value.of)} null`;
+    case 'not':
+      return `not (${spelled(value.of)})`;
+    case 'and':
+    case 'or':
+      return value.parts.map(spelled).join(` ${value.kind} `);
+    case 'some': {
+      const { source, filters } = value.of;
+      if (source === 'root' || source.kind === 'values') throw new Error('version 1 has no such collections');
+      return `${pathTo(source.owner, source.field.name)}[${filters.map(spelled)}]`;
+    }
+    default:
+      throw new Error(`version 1 has no ${value.kind}`);
+  }
+}
+
 describe('filter', () => {
+  /** As in a filter, references and collections by their names. */
   it.each([
-    ['UserStory', 'where=Id eq 5', { kind: 'compare', operator: 'eq', value: { value: { now: '5' }, type: 'bigint' } }],
-    ['UserStory', "where=Id eq '5'", { kind: 'compare', value: { value: { now: '5' }, type: 'bigint' } }],
-    [
-      'UserStory',
-      'where=Effort gt 3.5',
-      { kind: 'compare', operator: 'gt', value: { value: { now: '3.5' }, type: 'numeric' } },
-    ],
-    ['UserStory', "where=Name ne 'x'", { kind: 'not', part: { kind: 'compare', operator: 'eq' } }],
-    ['UserStory', "where=Name eq 'null'", { kind: 'not', part: { kind: 'not', part: { kind: 'null' } } }],
-    ['UserStory', "where=Name ne 'null'", { kind: 'not', part: { kind: 'null' } }],
-    ['User', 'where=LastLoginDate eq "null"', { kind: 'not', part: { kind: 'not', part: { kind: 'null' } } }],
-    ['User', "where=IsActive eq 'True'", { kind: 'compare', value: { value: { now: true }, type: 'boolean' } }],
-    ['EntityState', 'where=IsFinal eq 1', { kind: 'compare', value: { value: { now: true } } }],
-    ['UserStory', 'where=CreateDate gte Today', { kind: 'compare', value: { kind: 'today', days: 0 } }],
-    [
-      'UserStory',
-      "where=CreateDate gt '24-Oct-2015'",
-      { kind: 'compare', value: { value: { now: '2015-10-24 00:00:00' } } },
-    ],
-    ['UserStory', "where=EntityState.Name eq 'Done'", { kind: 'related', where: [{ kind: 'compare' }] }],
-    ['UserStory', "where=EntityState.Name ne 'Done'", { kind: 'not', part: { kind: 'related' } }],
-    ['UserStory', 'where=Feature.Epic.Name is null', { kind: 'not', part: { kind: 'related' } }],
-    ['UserStory', 'where=Feature is null', { kind: 'not', part: { kind: 'related', where: [] } }],
-    ['UserStory', 'where=Feature is not null', { kind: 'related', where: [] }],
-    ['UserStory', 'where=AssignedUser is null', { kind: 'not', part: { kind: 'some', where: [] } }],
-    ['UserStory', 'where=AssignedUser.Id eq 1', { kind: 'some', where: [{ kind: 'compare' }] }],
-    // Through a collection "ne" asks for an item that differs, not for the absence of one that is equal.
-    ['UserStory', "where=Tasks.Name ne 'x'", { kind: 'some', where: [{ kind: 'not', part: { kind: 'compare' } }] }],
-    [
-      'Feature',
-      'where=Bugs.Iteration.Name is null',
-      { kind: 'some', where: [{ kind: 'not', part: { kind: 'related', where: [{ kind: 'not' }] } }] },
-    ],
-    [
-      'Feature',
-      'where=Bugs.Iteration is null',
-      { kind: 'some', where: [{ kind: 'not', part: { kind: 'related', where: [] } }] },
-    ],
-    [
-      'Feature',
-      'where=Bugs.Comments is null',
-      { kind: 'some', where: [{ kind: 'not', part: { kind: 'some', where: [] } }] },
-    ],
-    [
-      'UserStory',
-      'where=Feature.Bugs is null',
-      { kind: 'not', part: { kind: 'related', where: [{ kind: 'some', where: [] }] } },
-    ],
-    [
-      'UserStory',
-      "where=Feature.Bugs.Iteration.Name ne 'x'",
-      { kind: 'related', where: [{ kind: 'some', where: [{ kind: 'not', part: { kind: 'related' } }] }] },
-    ],
-    [
-      'UserStory',
-      "where=Tags contains 'abc'",
-      { kind: 'some', where: [{ kind: 'contains', text: { now: 'abc' }, wholeStart: true, wholeEnd: true }] },
-    ],
-    [
-      'UserStory',
-      `where=Tags contains "'two words'"`,
-      { kind: 'some', where: [{ text: { now: 'two words' }, wholeStart: true, wholeEnd: true }] },
-    ],
-    [
-      'UserStory',
-      "where=Tags contains '*abc*'",
-      { kind: 'some', where: [{ text: { now: 'abc' }, wholeStart: false, wholeEnd: false }] },
-    ],
-    [
-      'UserStory',
-      "where=Tags not contains 'abc*'",
-      { kind: 'not', part: { kind: 'some', where: [{ text: { now: 'abc' }, wholeEnd: false }] } },
-    ],
-    [
-      'Bug',
-      "where=CustomFields.browser eq 'Firefox'",
-      { kind: 'compare', operand: { kind: 'custom', name: 'Browser' } },
-    ],
-    [
-      'Bug',
-      "where='CustomFields.Browser' is not null",
-      { kind: 'not', part: { kind: 'null', operand: { name: 'Browser' } } },
-    ],
-    [
-      'Request',
-      "where=Owner.Kind eq 'requester'",
-      { kind: 'related', where: [{ value: { value: { now: 'Requester' } } }] },
-    ],
-    // A process has its definitions in a collection of this name.
-    ['Process', 'where=CustomFields.EntityType.Id eq 4', { kind: 'some', where: [{ kind: 'related', where: [{}] }] }],
+    ['UserStory', 'where=Id eq 5', 'Id eq 5::bigint'],
+    ['UserStory', "where=Id eq '5'", 'Id eq 5::bigint'],
+    ['UserStory', 'where=Effort gt 3.5', 'Effort gt 3.5::numeric'],
+    ['UserStory', "where=Name ne 'x'", 'Name ne x::text'],
+    ['UserStory', "where=Name eq 'null'", 'Name null'],
+    ['UserStory', "where=Name ne 'null'", 'not (Name null)'],
+    ['User', 'where=LastLoginDate eq "null"', 'LastLoginDate null'],
+    ['User', "where=IsActive eq 'True'", 'IsActive eq true::boolean'],
+    ['EntityState', 'where=IsFinal eq 1', 'IsFinal eq true::boolean'],
+    ['UserStory', 'where=CreateDate gte Today', 'CreateDate gte today()'],
+    ['UserStory', "where=CreateDate gt '24-Oct-2015'", 'CreateDate gt 2015-10-24 00:00:00::timestamptz'],
+    ['UserStory', "where=EntityState.Name eq 'Done'", 'EntityState.Name eq Done::text'],
+    ['UserStory', "where=EntityState.Name ne 'Done'", 'EntityState.Name ne Done::text'],
+    ['UserStory', 'where=Feature.Epic.Name is null', 'Feature.Epic.Name null'],
+    ['UserStory', 'where=Feature is null', 'Feature null'],
+    ['UserStory', 'where=Feature is not null', 'not (Feature null)'],
+    ['UserStory', 'where=AssignedUser is null', 'not (AssignedUser[])'],
+    ['UserStory', 'where=AssignedUser.Id eq 1', 'AssignedUser[Id eq 1::bigint]'],
+    ['UserStory', "where=Tasks.Name ne 'x'", 'Tasks[Name ne x::text]'],
+    ['Feature', 'where=Bugs.Iteration.Name is null', 'Bugs[Iteration.Name null]'],
+    ['Feature', 'where=Bugs.Iteration is null', 'Bugs[Iteration null]'],
+    ['Feature', 'where=Bugs.Comments is null', 'Bugs[not (Comments[])]'],
+    ['UserStory', 'where=Feature.Bugs is null', 'not (Feature.Bugs[])'],
+    ['UserStory', "where=Feature.Bugs.Iteration.Name ne 'x'", 'Feature.Bugs[Iteration.Name ne x::text]'],
+    ['UserStory', "where=Tags contains 'abc'", 'TagObjects[Name contains abc::text]'],
+    ['UserStory', `where=Tags contains "'two words'"`, 'TagObjects[Name contains two words::text]'],
+    ['UserStory', "where=Tags contains '*abc*'", 'TagObjects[Name contains *abc::text*]'],
+    ['UserStory', "where=Tags not contains 'abc*'", 'not (TagObjects[Name contains abc::text*])'],
+    ['Bug', "where=CustomFields.browser eq 'Firefox'", '[Browser] eq Firefox::text'],
+    ['Bug', "where='CustomFields.Browser' is not null", 'not ([Browser] null)'],
+    ['Request', "where=Owner.Kind eq 'requester'", 'Owner.Kind eq Requester::text'],
+    ['Process', 'where=CustomFields.EntityType.Id eq 4', 'CustomFields[EntityType.Id eq 4::bigint]'],
     [
       'Project',
       'where=Process.CustomFields.Process.CustomFields.Name eq x',
-      { kind: 'related', where: [{ kind: 'some', where: [{ kind: 'related', where: [{ kind: 'some' }] }] }] },
+      'Process.CustomFields[Process.CustomFields[Name eq x::text]]',
     ],
-    ['UserStory', 'where=(Id eq 1) or not (Id eq 2)', { kind: 'or', parts: [{ kind: 'compare' }, { kind: 'not' }] }],
-    ['UserStory', 'where=Id not in (1,2)', { kind: 'not', part: { kind: 'in' } }],
-    ['UserStory', 'where=Id eq 9007199254740993', compared('9007199254740993')],
-    ['UserStory', 'where=Id lt 9223372036854775807', compared('9223372036854775807')],
-    ['UserStory', 'where=Id gt 9223372036854775808', compared('9223372036854775807')],
-    ['UserStory', `where=Id eq ${'9'.repeat(400)}`, compared('9223372036854775807')],
-    ['UserStory', 'where=Id gte -9223372036854775809', compared('-9223372036854775808')],
-    ['UserStory', "where=Id eq '%2B00000000000000000000007'", compared('7')],
-    ['Iteration', 'where=IsCurrent eq true', { kind: 'compare' }],
-  ])('%s?%s', (resource, text, expected) => expect(resolved(resource, text).where[0]).toMatchObject(expected));
+    ['UserStory', 'where=(Id eq 1) or not (Id eq 2)', 'Id eq 1::bigint or not (Id eq 2::bigint)'],
+    ['UserStory', 'where=Id not in (1,2)', 'not (Id in 1::bigint,2::bigint)'],
+    ['UserStory', 'where=Id eq 9007199254740993', 'Id eq 9007199254740993::bigint'],
+    ['UserStory', 'where=Id lt 9223372036854775807', 'Id lt 9223372036854775807::bigint'],
+    ['UserStory', 'where=Id gt 9223372036854775808', 'Id gt 9223372036854775807::bigint'],
+    ['UserStory', `where=Id eq ${'9'.repeat(400)}`, 'Id eq 9223372036854775807::bigint'],
+    ['UserStory', 'where=Id gte -9223372036854775809', 'Id gte -9223372036854775808::bigint'],
+    ['UserStory', "where=Id eq '%2B00000000000000000000007'", 'Id eq 7::bigint'],
+    ['Iteration', 'where=IsCurrent eq true', 'IsCurrent eq true::boolean'],
+  ])('%s?%s', (resource, text, expected) => expect(spelled(resolved(resource, text).where[0]!)).toBe(expected));
 
   it.each([
     ['UserStory', "where=Nam eq 'x'", "Property 'Nam' does not exist in 'UserStory'. Did you mean 'Name'?"],

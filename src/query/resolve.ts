@@ -1,10 +1,12 @@
 /** Turns a Query into a Plan: looks every name up in the model, types every value, and refuses in the client's words. */
 import { type ResourceType } from '../model/model.js';
-import type { Condition, CustomFieldCatalogue, Plan } from './meaning.js';
-import type { Query } from './query.js';
+import type { Condition, CustomFieldCatalogue, Plan, Value } from './meaning.js';
+import { partsOf } from './parts.js';
+import type { Comparison, Query } from './query.js';
 import { resolveFilter } from './resolve-filter.js';
 import { defaultOrder, resolveOrder } from './resolve-order.js';
 import { resolveSelection } from './resolve-selection.js';
+import { condition, fieldOf, lateId, rowOf } from './values.js';
 
 export function resolve(query: Query, resource: ResourceType, catalogue: CustomFieldCatalogue): Plan {
   return resolveRows(query, resolveItems(query, resource, catalogue), catalogue);
@@ -35,20 +37,18 @@ export function resolveRows(
 }
 
 /** Whether a condition on the root row itself speaks of its deletion. */
-function namesDeleteDate(condition: Condition): boolean {
-  if (condition.kind === 'and' || condition.kind === 'or') return condition.parts.some(namesDeleteDate);
-  if (condition.kind === 'not') return namesDeleteDate(condition.part);
-  return 'operand' in condition && condition.operand.kind === 'field' && condition.operand.field.name === 'DeleteDate';
+function namesDeleteDate(of: Value): boolean {
+  if (of.kind !== 'field') return of.kind !== 'some' && partsOf(of).some(namesDeleteDate);
+  return of.of.kind === 'row' && of.operand.kind === 'field' && of.operand.field.name === 'DeleteDate';
 }
 
 /** The one entity that is asked for. */
-export const isAskedFor = (resource: ResourceType): Condition => ({
-  kind: 'compare',
-  operand: { kind: 'field', field: resource.idField },
-  operator: 'eq',
-  value: { kind: 'late', late: 'id' },
-});
+export const isAskedFor = (resource: ResourceType): Condition => comparedId(resource, 'eq');
 
 /** Those behind one, in the order of Ids. */
-export const isBehind = (resource: ResourceType): Condition =>
-  ({ ...isAskedFor(resource), operator: 'gt' }) as Condition;
+export const isBehind = (resource: ResourceType): Condition => comparedId(resource, 'gt');
+
+function comparedId(resource: ResourceType, operator: Comparison): Condition {
+  const left = fieldOf(rowOf(resource), { kind: 'field', field: resource.idField });
+  return condition({ kind: 'compare', operator, left, right: lateId });
+}

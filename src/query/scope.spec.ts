@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { ActorShape } from '../actor.js';
 import { buildModel } from '../model/build-model.js';
 import { resourceEntities } from '../modules/entities.js';
-import type { Condition, Value } from './meaning.js';
+import { formOf } from './forms.js';
+import type { Value } from './meaning.js';
 import { parseParameters } from './parameters.js';
 import { parseQuery } from './parse-query.js';
 import { partsOf } from './parts.js';
@@ -11,6 +12,7 @@ import { resolve } from './resolve.js';
 import { scope, scopeRows, scopeShown } from './scope.js';
 import { parseQueryV2 } from './v2/query-v2.js';
 import { resolveQueryV2 } from './v2/resolve-query.js';
+import { condition, negation } from './values.js';
 import { visible } from './visible.js';
 
 const model = buildModel(resourceEntities);
@@ -21,15 +23,15 @@ const scoped = (resource: string, text: string, shape: ActorShape) =>
     shape,
   );
 
-const undeleted: Condition = { kind: 'not', part: { kind: 'deleted' } };
-const myProjects: Condition = { kind: 'mine', column: 'project_id', set: 'projects' };
-const myTeams: Condition = {
+const undeleted = negation(condition({ kind: 'deleted' }));
+const myProjects = condition({ kind: 'mine', column: 'project_id', set: 'projects' });
+const myTeams = condition({
   kind: 'linkedToMine',
   table: 'team_assignment',
   from: 'assignable_id',
   column: 'team_id',
   set: 'teams',
-};
+});
 
 describe('visible', () => {
   it.each([
@@ -86,9 +88,11 @@ describe('scope', () => {
     });
     expect(plan.aggregates[0]?.collections[0]?.where).toMatchObject([undeleted, rule]);
     expect(plan.order[0]?.by).toMatchObject({ kind: 'field', of: { kind: 'reference', seen: [undeleted, rule] } });
-    expect(plan.where[0]).toMatchObject({
+    const seen = [undeleted, rule];
+    expect(plan.where[0]).toMatchObject({ left: { of: { seen, of: { seen, of: { kind: 'row' } } } } });
+    expect(formOf(plan.where[0]!)).toMatchObject({
       kind: 'related',
-      where: [{ kind: 'related', where: [{}, undeleted, rule] }, undeleted, rule],
+      where: [{ kind: 'related', where: [{}, ...seen] }, ...seen],
     });
   });
 
@@ -98,8 +102,8 @@ describe('scope', () => {
     const asked = text.replaceAll(' ', '+');
     const plan = scoped('UserStory', asked, shape);
     const without = scoped('UserStory', asked, shape === 'member in context' ? 'member' : 'administrator');
-    const projects: Condition = { kind: 'mine', column: 'project_id', set: 'context projects' };
-    const context: Condition = { kind: 'or', parts: [projects, { ...myTeams, set: 'context teams' } as Condition] };
+    const projects = condition({ kind: 'mine', column: 'project_id', set: 'context projects' });
+    const context = condition({ kind: 'or', parts: [projects, { ...myTeams, set: 'context teams' }] });
     expect(plan.where).toEqual([...without.where, context]);
     const counted = ({ aggregates }: typeof plan) => aggregates[0]!.collections[0]!.where;
     expect(counted(plan)).toEqual([...counted(without), context]);
@@ -140,7 +144,7 @@ describe('values of version 2', () => {
     'page',
   );
   const valuesOf = (rows: typeof plan, items: typeof shown): Value[] => [
-    ...rows.where.flatMap((one) => (one.kind === 'values' ? one.values : [])),
+    ...rows.where,
     ...rows.order.map(({ by }) => by),
     ...(items.kind === 'items' ? [items.item] : []),
   ];

@@ -29,7 +29,7 @@ export function scopeRows(plan: Plan, shape: ActorShape): Plan {
   return {
     ...plan,
     privacy: privacyOf(shape),
-    where: [...plan.where.map((part) => scopeCondition(part, shape)), ...root, ...inContext(plan.resource, shape)],
+    where: [...plan.where.map((part) => scopeValue(part, shape)), ...root, ...inContext(plan.resource, shape)],
     order: scopeOrder(plan.order, shape),
   };
 }
@@ -100,36 +100,6 @@ const referenced = (field: ReferenceField, plan: Plan, shape: ActorShape): Plan 
   where: referable(field, shape),
 });
 
-function scopeCondition(condition: Condition, shape: ActorShape): Condition {
-  const all = (parts: readonly Condition[]) => parts.map((part) => scopeCondition(part, shape));
-  switch (condition.kind) {
-    case 'and':
-    case 'or':
-      return { ...condition, parts: all(condition.parts) };
-    case 'not':
-      return { ...condition, part: scopeCondition(condition.part, shape) };
-    case 'related':
-      return { ...condition, where: [...all(condition.where), ...referable(condition.field, shape)] };
-    case 'some':
-      return { ...condition, where: [...all(condition.where), ...visibleItems(condition.field, shape)] };
-    case 'inside':
-      return { ...condition, where: visible(condition.owner, shape) };
-    case 'compare':
-    case 'in':
-    case 'contains':
-    case 'null':
-      return { ...condition, operand: scopeOperand(condition.operand, shape) };
-    case 'values':
-      return { ...condition, values: condition.values.map((value) => scopeValue(value, shape)) };
-    case 'deleted':
-    case 'deletedBefore':
-    case 'mine':
-    case 'linkedToMine':
-    case 'ofKind':
-      return condition;
-  }
-}
-
 // --- values ---------------------------------------------------------------------------------------------------------------------
 
 export function scopeShown(shown: Shown, shape: ActorShape): Shown {
@@ -148,26 +118,26 @@ export function scopeShown(shown: Shown, shape: ActorShape): Shown {
   }
 }
 
+export function scopeValue<T extends Value>(value: T, shape: ActorShape): T;
 export function scopeValue(value: Value, shape: ActorShape): Value {
-  // What `it` stood for may be in several places.
-  const done = new Map<Value, Value>();
-  const scoped = <T extends Value>(one: T): T => {
-    const cached = done.get(one) ?? narrowed(one, shape, scoped);
-    done.set(one, cached);
-    return cached as T;
-  };
-  return scoped(value);
-}
-
-/** `scoped` does the same with its parts. */
-function narrowed(value: Value, shape: ActorShape, scoped: <T extends Value>(part: T) => T): Value {
+  const scoped = <T extends Value>(part: T): T => scopeValue(part, shape);
   switch (value.kind) {
     case 'literal':
+    case 'late':
     case 'row':
     case 'me':
     case 'element':
     case 'key':
+    case 'deleted':
+    case 'deletedBefore':
+    case 'mine':
+    case 'linkedToMine':
+    case 'ofKind':
       return value;
+    case 'related':
+      return { ...value, where: [...value.where.map(scoped), ...referable(value.field, shape)] };
+    case 'inside':
+      return { ...value, where: visible(value.owner, shape) };
     case 'field':
       return { ...value, of: scoped(value.of), operand: scopeOperand(value.operand, shape) };
     case 'reference':
@@ -193,7 +163,7 @@ function narrowed(value: Value, shape: ActorShape, scoped: <T extends Value>(par
     case 'aggregate':
       return { ...value, of: scoped(value.of), value: value.value && scoped(value.value) };
     case 'chain':
-      return narrowedChain(value, shape, scoped);
+      return scopeChain(value, shape);
     case 'mapped':
       return { ...value, of: scoped(value.of), body: scoped(value.body) };
     case 'chosen': {
@@ -220,7 +190,8 @@ function narrowed(value: Value, shape: ActorShape, scoped: <T extends Value>(par
   }
 }
 
-function narrowedChain(chain: Chain, shape: ActorShape, scoped: <T extends Value>(part: T) => T): Chain {
+function scopeChain(chain: Chain, shape: ActorShape): Chain {
+  const scoped = <T extends Value>(part: T): T => scopeValue(part, shape);
   const { source, within, projection, filters, order } = chain;
   return {
     ...chain,

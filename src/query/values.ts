@@ -1,7 +1,9 @@
 /** Makes values of the row at hand. Version 2 counts what it makes (`made`); the limits of version 1 are those of its text. */
-import type { ReferenceField, ResourceType, ScalarField } from '../model/model.js';
-import type { CustomFieldType, Of, Operand, Value } from './meaning.js';
-import { entity, ofScalar, type Type, text } from './v2/types.js';
+import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
+import type { Written } from './literals.js';
+import type { Chain, Common, CustomFieldType, Literal, Of, Operand, Value } from './meaning.js';
+import { dayFromToday, today } from './v2/functions-date.js';
+import { boolean, entity, integer, moment, ofScalar, type Type, text } from './v2/types.js';
 
 const single = { size: 1, digits: 0 };
 
@@ -11,6 +13,9 @@ export const rowOf = (resource: ResourceType): Of<'row'> => ({
   nullable: false,
   ...single,
 });
+
+/** The id of the entity that is asked for. */
+export const lateId: Of<'late'> = { kind: 'late', late: 'id', type: integer, nullable: false, ...single };
 
 export const fieldOf = (of: Value, operand: Operand): Of<'field'> => ({
   kind: 'field',
@@ -30,8 +35,76 @@ export const referenceOf = (of: Value, field: ReferenceField): Of<'reference'> =
   ...single,
 });
 
-const typeOf = (operand: Operand): Type =>
-  operand.kind === 'field' ? scalarType(operand.field) : (customTypes[operand.type] ?? text);
+export const collectionOf = (owner: Value, field: CollectionField, filters: readonly Value[] = []): Chain => ({
+  kind: 'chain',
+  source: { kind: 'field', owner, field },
+  filters,
+  order: [],
+  isDistinct: false,
+  type: { kind: 'collection', item: entity(field.target) },
+  nullable: owner.nullable,
+  ...single,
+});
+
+const sure = { type: boolean, nullable: false, ...single };
+
+/** A condition is never null where it is a value. */
+export const condition = <Kind extends Value['kind']>(node: { kind: Kind } & Bare<Of<Kind>>): Of<Kind> =>
+  Object.assign(node as unknown as Of<Kind>, sure);
+
+type Bare<T> = T extends Value ? Omit<T, keyof Common> : never;
+
+export const negation = (of: Value): Of<'not'> => condition({ kind: 'not', of });
+
+/** The key column of a reference, as a value of the row that holds it. */
+export const keyOf = (field: ReferenceField): ScalarField => ({
+  kind: 'scalar',
+  name: field.name,
+  property: field.property,
+  scalar: 'id',
+  column: field.column,
+  isNullable: field.isNullable,
+  isRequired: false,
+  isSettable: false,
+  isSynthetic: false,
+  isWriteOnly: false,
+  isPrivate: false,
+  isVersion: false,
+  isDeprecated: false,
+  description: '',
+});
+
+/** What was written, as a value. */
+export function valueFrom(
+  read: Written,
+  type: Type,
+  bind = (value: string | boolean): Literal['value'] => value,
+): Value {
+  if (!('days' in read)) {
+    const { value, sqlType, isOption } = read;
+    const digits = typeof value === 'string' ? writtenDigits(value) : 0;
+    return { kind: 'literal', value: bind(value), sqlType, isOption, type, nullable: false, size: 1, digits };
+  }
+  const days: Literal = {
+    kind: 'literal',
+    value: String(read.days),
+    sqlType: 'int',
+    type: integer,
+    nullable: false,
+    ...single,
+  };
+  const [row, args] = read.days === 0 ? [today, []] : [dayFromToday, [days]];
+  return { kind: 'call', function: row, args, type: moment, nullable: false, ...single };
+}
+
+/** An exponent of a number that is a double is at most 308. */
+export const writtenDigits = (text: string): number => (/e/i.test(text) ? 309 : Math.min(text.length, 309));
+
+const typeOf = (operand: Operand): Type => {
+  if (operand.kind === 'field') return scalarType(operand.field);
+  const { type, options = [] } = operand;
+  return customTypes[type] ?? (options.length > 0 ? { kind: 'text', options } : text);
+};
 
 const scalarType = ({ scalar, choices }: ScalarField): Type =>
   scalar === 'choice' ? { kind: 'text', choices: choices ?? [] } : ({ kind: ofScalar[scalar] } as Type);

@@ -5,155 +5,171 @@
 import { type ActorShape, isInContext, isMember } from '../actor.js';
 import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
 import type { Visibility } from '../model/visibility.js';
-import type { ActorSet, Condition, ContextSet } from './meaning.js';
-import { withConditions } from './parts.js';
-import { idOf } from './resolve-order.js';
+import type { ActorSet, Condition } from './meaning.js';
+import { collectionOf, condition, fieldOf, keyOf, negation, rowOf } from './values.js';
 
 /** The conditions under which a row of a resource exists for the actor. */
-export function visible(resource: ResourceType, shape: Sight): Condition[] {
-  return [...notDeleted(resource), ...sees(resource, shape)];
-}
+export const visible = (resource: ResourceType, shape: ActorShape): Condition[] => exists(resource, sightOf(shape));
+
+/** The same of deleted rows. */
+export const sees = (resource: ResourceType, shape: ActorShape): Condition[] => isSeen(resource, sightOf(shape));
 
 /** The same as of the last day: rows that were hidden since then by a deletion of what they hang on are among them. */
 export const latelyVisible = (resource: ResourceType, shape: ActorShape): Condition[] =>
-  sees(resource, shape).map((condition) => changed(condition, asOfYesterday));
-
-const asOfYesterday = (condition: Condition): Condition =>
-  condition.kind === 'deleted' ? { kind: 'deletedBefore' } : condition;
+  isSeen(resource, isMember(shape) ? lately.members : lately.administrators);
 
 /** The conditions under which a row is listed in the context that is asked for. They limit rows only: references stay what the actor sees. */
 export const inContext = (resource: ResourceType, shape: ActorShape): Condition[] =>
-  isInContext(shape) ? sees(resource, 'context').map((condition) => changed(condition, ofContext)) : [];
-
-const contextSets: Partial<Record<ActorSet, ContextSet>> = { projects: 'context projects', teams: 'context teams' };
-
-const ofContext = (condition: Condition): Condition =>
-  condition.kind === 'mine' || condition.kind === 'linkedToMine'
-    ? { ...condition, set: contextSets[condition.set] ?? condition.set }
-    : condition;
-
-/** A condition with each of its parts changed that has no parts of its own. */
-function changed(condition: Condition, change: (part: Condition) => Condition): Condition {
-  const inner = withConditions(condition, (part) => changed(part, change));
-  return inner === condition ? change(condition) : inner;
-}
+  isInContext(shape) ? isSeen(resource, ofContext) : [];
 
 /** The same for the items of a collection: the owner, by whose key they are found, was found visible before. */
 export function visibleItems({ target, via }: CollectionField, shape: ActorShape): Condition[] {
-  return [...notDeleted(target), ...sees(target, shape, via.kind === 'key' ? via.column : undefined)];
-}
-/** A reference shows what it points at unless that is deleted; who did a thing is remembered even then. */
-export function referable(field: ReferenceField, shape: ActorShape): Condition[] {
-  const { target } = field;
-  return target.settings.remembered ? sees(target, shape) : visible(target, shape);
+  const sight = sightOf(shape);
+  return [...notDeleted(target, sight), ...isSeen(target, sight, via.kind === 'key' ? via.column : undefined)];
 }
 
-const notDeleted = (resource: ResourceType): Condition[] =>
-  resource.settings.softDelete ? [{ kind: 'not', part: { kind: 'deleted' } }] : [];
+/** A reference shows what it points at unless that is deleted; who did a thing is remembered even then. */
+export const referable = ({ target }: ReferenceField, shape: ActorShape): Condition[] =>
+  target.settings.remembered ? sees(target, shape) : visible(target, shape);
 
 /** Whose rows are meant: those that an actor sees, or those of a context, whoever asks for it. */
-type Sight = ActorShape | 'context';
+interface Sight {
+  /** The projects and teams that hold them; undefined: it does not matter. */
+  sets?: { projects: ActorSet; teams: ActorSet };
+  /** Administrators and owners see more. */
+  isLess: boolean;
+  deleted: 'deleted' | 'deletedBefore';
+}
 
-const seesAll = (sight: Sight): boolean => sight !== 'context' && !isMember(sight);
-const seesLess = (sight: Sight): boolean => sight !== 'context' && isMember(sight);
+const ofAdministrators: Sight = { isLess: false, deleted: 'deleted' };
+const ofMembers: Sight = { sets: { projects: 'projects', teams: 'teams' }, isLess: true, deleted: 'deleted' };
+const ofContext: Sight = {
+  sets: { projects: 'context projects', teams: 'context teams' },
+  isLess: false,
+  deleted: 'deleted',
+};
+
+/** As of the last day. */
+const lately = {
+  administrators: { ...ofAdministrators, deleted: 'deletedBefore' },
+  members: { ...ofMembers, deleted: 'deletedBefore' },
+} satisfies Record<string, Sight>;
+
+const sightOf = (shape: ActorShape): Sight => (isMember(shape) ? ofMembers : ofAdministrators);
+
+/** They are the same for every request, and many are asked for by each. */
+const kept = new WeakMap<Sight, WeakMap<ResourceType, Condition[]>>();
+
+function exists(resource: ResourceType, sight: Sight): Condition[] {
+  const bySight = kept.get(sight) ?? new WeakMap<ResourceType, Condition[]>();
+  kept.set(sight, bySight);
+  const cached = bySight.get(resource);
+  if (cached) return cached;
+  const made = [...notDeleted(resource, sight), ...isSeen(resource, sight)];
+  bySight.set(resource, made);
+  return made;
+}
+
+const notDeleted = (resource: ResourceType, { deleted }: Sight): Condition[] =>
+  resource.settings.softDelete ? [negation(condition({ kind: deleted }))] : [];
 
 /** What hangs on a deleted or invisible entity is as hidden as that. `visibleColumn` refers to what was found visible before. */
-export function sees(resource: ResourceType, shape: Sight, visibleColumn?: string): Condition[] {
+function isSeen(resource: ResourceType, sight: Sight, visibleColumn?: string): Condition[] {
   const rule = resource.settings.visible;
   switch (rule.kind) {
     case 'everyone':
       return [];
     case 'administrators':
-      return seesLess(shape) ? [{ kind: 'or', parts: [] }] : [];
+      return sight.isLess ? [either([])] : [];
     case 'owned':
-      return seesLess(shape) ? [mine(resource.referenceOf(rule.reference).column, 'user')] : [];
+      return sight.isLess ? [mine(resource.referenceOf(rule.reference).column, 'user')] : [];
     case 'through':
       return [
         ...rule.references
           .filter((property) => resource.referenceOf(property).column !== visibleColumn)
-          .flatMap((property) => related(resource, property, shape)),
-        ...(rule.remembered ?? []).flatMap((property) => related(resource, property, shape, sees)),
+          .flatMap((property) => related(resource, property, sight)),
+        ...(rule.remembered ?? []).flatMap((property) => related(resource, property, sight, isSeen)),
       ];
     case 'throughEither': {
       const [first, second] = rule.references;
       if (resource.referenceOf(first).column === visibleColumn) return [];
-      const field = resource.referenceOf(first);
-      const other: Condition = { kind: 'and', parts: [lacks(field), ...related(resource, second, shape)] };
-      return [{ kind: 'or', parts: [...related(resource, first, shape), other] }];
+      const lacks = lacksReference(resource, resource.referenceOf(first));
+      const other = both([lacks, ...related(resource, second, sight)]);
+      return [either([...related(resource, first, sight), other])];
     }
     case 'correspondence':
-      return seesAll(shape) ? [] : [{ kind: 'or', parts: correspondences(resource, rule, shape) }];
+      return sight.sets ? [either(correspondences(resource, rule, sight))] : [];
     case 'membership':
-      return seesAll(shape) ? [] : [{ kind: 'or', parts: memberships(resource) }];
+      return sight.sets ? [either(memberships(resource, sight.sets))] : [];
   }
 }
 
+const either = (parts: readonly Condition[]): Condition => condition({ kind: 'or', parts });
+const both = (parts: readonly Condition[]): Condition => condition({ kind: 'and', parts });
+
 type Correspondence = Extract<Visibility, { kind: 'correspondence' }>;
 
-function correspondences(resource: ResourceType, rule: Correspondence, shape: Sight): Condition[] {
+function correspondences(resource: ResourceType, rule: Correspondence, sight: Sight): Condition[] {
   const field = resource.collectionOf(rule.collection);
   const own = rule.references.map((property) => mine(resource.referenceOf(property).column, 'user'));
-  return [...own, { kind: 'some', field, where: visible(field.target, shape) }];
+  const seen = { ...collectionOf(rowOf(resource), field), seen: exists(field.target, sight) };
+  return [...own, condition({ kind: 'some', of: seen })];
 }
 
 /** Nothing where every row of the target exists for the actor. */
-function related(resource: ResourceType, property: string, shape: Sight, rule = visible): Condition[] {
+function related(resource: ResourceType, property: string, sight: Sight, rule = exists): Condition[] {
   const field = resource.referenceOf(property);
-  const where = rule(field.target, shape);
-  return where.length === 0 ? [] : [{ kind: 'related', field, where }];
+  const where = rule(field.target, sight);
+  return where.length === 0 ? [] : [condition({ kind: 'related', field, where })];
 }
 
 /** The row refers to nothing, not even to what is hidden. */
-const lacks = (field: ReferenceField): Condition => ({ kind: 'null', operand: { kind: 'field', field: idOf(field) } });
+const lacksReference = (resource: ResourceType, field: ReferenceField): Condition =>
+  condition({ kind: 'null', of: fieldOf(rowOf(resource), { kind: 'field', field: keyOf(field) }) });
 
-const mine = (column: string, set: ActorSet): Condition => ({ kind: 'mine', column, set });
+const mine = (column: string, set: ActorSet): Condition => condition({ kind: 'mine', column, set });
+
+type Sets = NonNullable<Sight['sets']>;
 
 /** How each kind of General comes into sight, besides lying in a project of one's own. */
-const ways: Record<string, Condition[]> = {
-  Project: [mine('id', 'projects')],
-  Program: [linked('general', 'program_id', 'id')],
-  Release: [linked('release_project', 'release_id', 'project_id')],
-  Milestone: [linked('milestone_project', 'milestone_id', 'project_id')],
-  Assignable: [
-    { kind: 'linkedToMine', table: 'team_assignment', from: 'assignable_id', column: 'team_id', set: 'teams' },
-  ],
+const ways: Record<string, (sets: Sets) => Condition> = {
+  Project: ({ projects }) => mine('id', projects),
+  Program: ({ projects }) => linked('general', 'program_id', 'id', projects),
+  Release: ({ projects }) => linked('release_project', 'release_id', 'project_id', projects),
+  Milestone: ({ projects }) => linked('milestone_project', 'milestone_id', 'project_id', projects),
+  Assignable: ({ teams }) => linked('team_assignment', 'assignable_id', 'team_id', teams),
 };
 
 /** Teams and their calendars are known to everyone, as are portfolio epics above all projects. */
 const open: Record<string, (resource: ResourceType) => Condition> = {
   Team: ofKind,
   TeamIteration: ofKind,
-  PortfolioEpic: (resource) => ({
-    kind: 'and',
-    parts: [ofKind(resource), lacks(resource.referenceOf('project'))],
-  }),
+  PortfolioEpic: (resource) => both([ofKind(resource), lacksReference(resource, resource.referenceOf('project'))]),
 };
 
-function memberships(resource: ResourceType): Condition[] {
+function memberships(resource: ResourceType, sets: Sets): Condition[] {
   const kinds = family(resource);
-  const parts: Condition[] = resource.name === 'Project' ? [] : [mine('project_id', 'projects')];
-  for (const [kind, conditions] of Object.entries(ways)) {
+  const parts: Condition[] = resource.name === 'Project' ? [] : [mine('project_id', sets.projects)];
+  for (const [kind, way] of Object.entries(ways)) {
     const type = kinds.get(kind);
     if (!type) continue;
     // In a mixed list a way belongs to its own kind only: a story's id is no project's.
-    const narrow = resource !== type && !resource.isA(type);
-    for (const condition of conditions) {
-      parts.push(narrow && kind !== 'Assignable' ? { kind: 'and', parts: [ofKind(type), condition] } : condition);
-    }
+    const narrow = resource !== type && !resource.isA(type) && kind !== 'Assignable';
+    parts.push(narrow ? both([ofKind(type), way(sets)]) : way(sets));
   }
-  for (const [kind, condition] of Object.entries(open)) {
+  for (const [kind, rule] of Object.entries(open)) {
     const type = kinds.get(kind);
-    if (type) parts.push(condition(type));
+    if (type) parts.push(rule(type));
   }
   return parts;
 }
 
 function ofKind(resource: ResourceType): Condition {
-  return { kind: 'ofKind', values: resource.discriminator?.values ?? [] };
+  return condition({ kind: 'ofKind', values: resource.discriminator?.values ?? [] });
 }
 
-function linked(table: string, from: string, column: string): Condition {
-  return { kind: 'linkedToMine', table, from, column, set: 'projects' };
+function linked(table: string, from: string, column: string, set: ActorSet): Condition {
+  return condition({ kind: 'linkedToMine', table, from, column, set });
 }
 
 /** The resource with all it derives from and all derived from it, by name. */

@@ -11,6 +11,7 @@ import { parseQuery } from '../../src/query/parse-query.js';
 import { resolve } from '../../src/query/resolve.js';
 import { scope } from '../../src/query/scope.js';
 import { StatementCache } from '../../src/query/statement-cache.js';
+import { condition } from '../../src/query/values.js';
 import { jsonRepresentation } from '../../src/representation/json.js';
 import { xmlRepresentation } from '../../src/representation/xml.js';
 import type { Statement } from '../../src/sql.js';
@@ -42,8 +43,8 @@ function both(
 ) {
   const query = () => parseQuery(parseParameters(text));
   const resource = model.resource(kind);
-  const plan = resolve(query(), resource, catalogue);
-  plan.where.push(...extra);
+  const resolved = resolve(query(), resource, catalogue);
+  const plan = { ...resolved, where: [...resolved.where, ...extra] };
   const asking = { ...style, shape, resource, catalogue, statements, extra, extraName: `${extra.length}` };
   const kept = compileQuery(query(), asking);
   return { kept: run(kept), fromNothing: run(compilePage(scope(plan, shape), style.format, style)) };
@@ -92,7 +93,7 @@ it('an inner collection has its owner in the statement, and leaves nothing behin
   const statements = new StatementCache({ version: 1 });
   const field = model.resource('Project').field('UserStories');
   if (field?.kind !== 'collection') throw new Error('projects have stories');
-  const inside: Condition = { kind: 'inside', field, owner: model.resource('Project'), where: [] };
+  const inside = condition({ kind: 'inside', field, owner: model.resource('Project'), where: [] });
   for (const extra of [[inside], []]) {
     const { kept, fromNothing } = both(statements, 'include=[Name]', asAdministrator, risk, extra);
     expect(kept).toEqual(fromNothing);

@@ -7,9 +7,9 @@ from (select "t"."id"
 from "general" "t"
 where "t"."entity_type_id" = 4 and (("t"."entity_state_id" = any(array(select "t1"."id"
 from "entity_state" "t1"
-where lower("t1"."name") = lower($1::text collate "und-x-icu")))) or ((select count(*)
+where lower("t1"."name") = lower($1::text collate "und-x-icu")))) or (select count(*)
 from "general" "t2"
-where "t2"."user_story_id" = "t"."id" and "t2"."entity_type_id" = 5 and "t2"."delete_date" is null) > $2::bigint)) and not exists (select 1
+where "t2"."user_story_id" = "t"."id" and "t2"."entity_type_id" = 5 and "t2"."delete_date" is null) > $2::bigint) and not exists (select 1
 from "general" "t3"
 where "t3"."id" = "t"."feature_id" and "t3"."entity_type_id" = 9 and exists (select 1
 from "general" "t4"

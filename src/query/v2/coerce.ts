@@ -1,27 +1,13 @@
 /** Makes values of one type fit where another is meant: literals by what they say, numbers by widening. */
-import { withOffset } from '../../local-times.js';
-import { choiceIn, wholeNumber, withinBigint } from '../literals.js';
+import { written } from '../literals.js';
 import type { Literal, Value } from '../meaning.js';
-import { parseMoment } from '../moments.js';
+import { valueFrom } from '../values.js';
 import { some } from './chains.js';
 import type { Expression } from './expression.js';
 import { textOf, widened } from './functions-conversion.js';
-import { addDays, today } from './functions-date.js';
 import { call } from './nodes.js';
 import { type Context, literal, type Place, refuse } from './resolving.js';
-import {
-  boolean,
-  decimal,
-  double,
-  integer,
-  isNumber,
-  isScalar,
-  moment,
-  type Type,
-  text,
-  typeName,
-  wider,
-} from './types.js';
+import { boolean, decimal, double, isNumber, isScalar, moment, type Type, text, typeName, wider } from './types.js';
 
 /** The value as the type that is asked for; undefined when it is none and cannot become one. */
 export function fitted(node: Value, to: Type, at: Pick<Expression, 'at'>, context: Context): Value | undefined {
@@ -83,58 +69,26 @@ function commonType(one: Value, other: Value): Type | undefined {
 function literalAs(node: Literal, to: Type, at: Pick<Expression, 'at'>, context: Context): Value | undefined {
   const { value } = node;
   if (typeof value === 'boolean') return to.kind === 'boolean' ? node : undefined;
-  if (value === null) return undefined;
-  if (node.type.kind === 'text') return textAs(node, value, to, at, context);
+  if (typeof value !== 'string') return undefined;
+  if (node.type.kind === 'text') return textAs(value, to, at, context);
   if (!isNumber(node.type)) return undefined;
   if (to.kind === 'decimal') return literal(value, decimal, 'numeric');
   if (to.kind === 'double') return literal(value, double, 'double precision');
   return to.kind === 'integer' && node.type.kind === 'integer' ? node : undefined;
 }
 
-function textAs(
-  node: Literal,
-  input: string,
-  to: Type,
-  at: Pick<Expression, 'at'>,
-  context: Context,
-): Value | undefined {
-  switch (to.kind) {
-    case 'text':
-      return to.choices ? choice(input, to.choices, at, context) : node;
-    case 'integer':
-      return wholeNumber.test(input) ? literal(withinBigint(input.trim()), integer, 'bigint') : undefined;
-    case 'decimal':
-      return plainNumber.test(input) ? literal(input.trim(), decimal, 'numeric') : undefined;
-    case 'double':
-      return plainNumber.test(input) ? literal(input.trim(), double, 'double precision') : undefined;
-    case 'boolean': {
-      const word = input.trim().toLowerCase();
-      return word === 'true' || word === 'false' ? literal(word === 'true', boolean, 'boolean') : undefined;
-    }
-    case 'moment':
-      return momentOf(input, context);
-    default:
-      return undefined;
-  }
-}
-
-const plainNumber = /^\s*[+-]?\d{1,20}(\.\d{1,20})?\s*$/;
-
-function choice(input: string, choices: readonly string[], at: Pick<Expression, 'at'>, context: Context): Value {
-  const match = choiceIn(input, choices);
-  if (match === undefined) throw refuse(context, at, `'${input.slice(0, 80)}' is not one of ${choices.join(', ')}`);
-  return literal(match, { kind: 'text', choices }, 'text');
+function textAs(input: string, to: Type, at: Pick<Expression, 'at'>, context: Context): Value | undefined {
+  if (to.kind === 'link') return undefined;
+  const read = written(input, to, context.catalogue.timeZone);
+  if (read) return valueFrom(read, to);
+  if (to.kind === 'text' && to.choices)
+    throw refuse(context, at, `'${input.slice(0, 80)}' is not one of ${to.choices.join(', ')}`);
+  return undefined;
 }
 
 export function momentOf(input: string, context: Context): Value | undefined {
-  const parsed = parseMoment(input);
-  if (!parsed) return undefined;
-  if (parsed.kind === 'moment')
-    return literal(withOffset(parsed.text, context.catalogue.timeZone), moment, 'timestamptz');
-  const day = call(today, [], context);
-  return parsed.days === 0
-    ? day
-    : call(addDays, [day, literal(String(parsed.days), double, 'double precision')], context);
+  const read = written(input, moment, context.catalogue.timeZone);
+  return read && valueFrom(read, moment);
 }
 
 export function checkScalar(values: readonly Value[], at: Pick<Expression, 'at'>, context: Context): void {

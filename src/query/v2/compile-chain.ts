@@ -1,12 +1,13 @@
 /** Opens collections: their items as far as they are seen and pass the filters, in order, and what Take, Skip and Distinct left. */
 import type { CollectionField } from '../../model/model.js';
 import { all, column, list, raw, type Sql, sql } from '../../sql.js';
-import { itemsSql } from '../compile-condition.js';
 import { limitOf, termSql } from '../compile-order.js';
+import { itemsSql } from '../compile-relation.js';
 import { sameSpelled, sameSql } from '../compile-text.js';
 import { conditionsSql, further, kindConditions, type Opened, type Row } from '../compiling.js';
+import { seenOf } from '../forms.js';
 import type { Chain } from '../meaning.js';
-import { idSql, seenOf, withRow } from './compile-rows.js';
+import { idSql, withRow } from './compile-rows.js';
 import { itemOf } from './resolving.js';
 import { isComparable } from './types.js';
 
@@ -48,7 +49,7 @@ type ListSource = Extract<Chain['source'], { kind: 'values' }>;
 
 const narrowing = (chain: Chain, left: Sql | undefined, id: Sql, row: Row): Sql[] => [
   ...(left ? [sql`${id} = any(array(${left}))`] : []),
-  ...chain.filters.map((filter) => row.to.spell.predicate(filter, row)),
+  ...chain.filters.map((filter) => row.to.spell.condition(filter, row)),
 ];
 
 /** Of what `Take`, `Skip` and `Distinct` left. */

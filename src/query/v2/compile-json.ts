@@ -8,7 +8,6 @@ import { firstOf, limitOf } from '../compile-order.js';
 import type { Row } from '../compiling.js';
 import type { Chain, ObjectMember, Of, Value } from '../meaning.js';
 import { chainSql, firstOfEach } from './compile-chain.js';
-import { predicateSql } from './compile-predicate.js';
 import { withRow } from './compile-rows.js';
 import { valueSql } from './compile-value.js';
 import { expressionSize, pageOf } from './expression-size.js';
@@ -43,7 +42,7 @@ export function jsonSql(node: Value, row: Row): Sql {
 
 function oneOfSql({ test, yes, no }: Of<'conditional'>, row: Row): Sql {
   const [one, other] = [jsonSql(yes, row), jsonSql(no, row)];
-  return sql`(case when ${predicateSql(test, row)} then ${one} else ${other} end)`;
+  return sql`(case when ${row.to.spell.condition(test, row)} then ${one} else ${other} end)`;
 }
 
 function jsonOf({ to: { json } }: Row): JsonV2 {

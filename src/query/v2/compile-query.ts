@@ -15,7 +15,6 @@ import { spelledItem } from './compile-json.js';
 import { groups, overall } from './compile-overall.js';
 import { wholeItem } from './display.js';
 import { expressionSize } from './expression-size.js';
-import { plainRows } from './plain-condition.js';
 import type { QueryV2 } from './query-v2.js';
 import { type Extent, type QueryContext, resolveQueryV2 } from './resolve-query.js';
 
@@ -31,7 +30,7 @@ interface AskingV2 extends QueryContext {
 export function compileQueryV2(query: QueryV2, asking: AskingV2): Statement {
   const { shape, json, statements } = asking;
   const { plan: asked, shown: meant } = resolveQueryV2(query, asking.resource, asking, asking.extent);
-  const plan = plainRows(scopeRows(asked, shape));
+  const plan = scopeRows(asked, shape);
   const shown = scopeShown(meant, shape);
   const to = compiling(json);
   switch (shown.kind) {

@@ -5,13 +5,8 @@ import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
 import { operandSql } from '../compile-operand.js';
 import { firstOf, firstOnly } from '../compile-order.js';
 import { conditionsSql, further, kindConditions, type Row, tableOf } from '../compiling.js';
-import type { Of, Seen, Value } from '../meaning.js';
-
-/** What an expression without scope would show is nobody's to see. */
-export function seenOf({ seen }: Seen): NonNullable<Seen['seen']> {
-  if (!seen) throw new Error('an expression was compiled before it was scoped');
-  return seen;
-}
+import { seenOf } from '../forms.js';
+import type { Of, Value } from '../meaning.js';
 
 /** An expression over the row of an entity; null where there is no such entity. */
 export function withRow(node: Value, row: Row, body: (row: Row) => Sql): Sql {
@@ -69,7 +64,7 @@ function chosenSql(node: Of<'chosen'>, row: Row, body: (row: Row) => Sql): Sql {
   // Where an entity of a custom field is a person, it is no row of this table.
   const [one, other] = node.options.map((option) => rowIdSql(option, row)) as [Sql, Sql];
   const id = node.test
-    ? sql`case when ${row.to.spell.predicate(node.test, row)} then ${one} else ${other} end`
+    ? sql`case when ${row.to.spell.condition(node.test, row)} then ${one} else ${other} end`
     : sql`coalesce(${one}, ${other})`;
   return inRow(node.resource, sql`(${id})`, further(row), [], body);
 }

@@ -24,6 +24,8 @@ export function valueSql(node: Value, row: Row): Sql {
       return row.to.keys![node.index]!;
     case 'me':
       return late('actor.user');
+    case 'late':
+      return late(node.late);
     case 'aggregate':
       return aggregateSql(node, row);
     case 'first':
@@ -31,7 +33,7 @@ export function valueSql(node: Value, row: Row): Sql {
         return sql`(select ${valueSql(itemOf(node.of), item)} ${from} order by ${order} ${firstOf(node.of)})`;
       });
     case 'conditional':
-      return sql`(case when ${row.to.spell.predicate(node.test, row)} then ${valueSql(node.yes, row)} else ${valueSql(node.no, row)} end)`;
+      return sql`(case when ${row.to.spell.condition(node.test, row)} then ${valueSql(node.yes, row)} else ${valueSql(node.no, row)} end)`;
     case 'call':
       return node.function.sql(...node.args.map((arg) => valueSql(arg, row)));
     case 'compare':
@@ -43,7 +45,14 @@ export function valueSql(node: Value, row: Row): Sql {
     case 'and':
     case 'or':
     case 'not':
-      return sql`((${row.to.spell.predicate(node, row)}) is true)`;
+    case 'related':
+    case 'inside':
+    case 'deleted':
+    case 'deletedBefore':
+    case 'mine':
+    case 'linkedToMine':
+    case 'ofKind':
+      return sql`((${row.to.spell.condition(node, row)}) is true)`;
     default:
       throw new Error(`${node.kind} has no value`);
   }
@@ -82,7 +91,7 @@ function aggregateSql(node: Of<'aggregate'>, row: Row): Sql {
 /** Over all items that are asked for: they are read once, whatever is reckoned of them. */
 function rootAggregateSql(node: Of<'aggregate'>, row: Row): Sql {
   const { of } = node;
-  const filter = of.filters.map((one) => row.to.spell.predicate(one, row));
+  const filter = of.filters.map((one) => row.to.spell.condition(one, row));
   return reduced(node, counted(node, row), filter.length > 0 ? sql` filter (where ${all(filter)})` : raw(''));
 }
 

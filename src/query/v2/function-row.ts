@@ -25,4 +25,4 @@ export interface FunctionRow {
 }
 
 /** A number is a text; undefined: it is known only where the expression is evaluated. */
-type WrittenValue = string | boolean | null | undefined;
+export type WrittenValue = string | boolean | null | undefined;

@@ -103,4 +103,12 @@ export const subtractSpan: FunctionRow = {
 };
 export const betweenMoments: FunctionRow = { ...subtractSpan, gives: span };
 export const addDays = dateFunctions.find(({ name }) => name === 'addDays')!;
+
+/** When a day begins, so many days from today. */
+export const dayFromToday: FunctionRow = {
+  name: 'today',
+  takes: ['integer'],
+  gives: moment,
+  sql: (days) => startOfDay(sql`(now()::date + ${days})`),
+};
 export const today = dateFunctions.find(({ name }) => name === 'today')!;

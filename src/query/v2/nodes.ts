@@ -1,8 +1,9 @@
 /** Makes values out of others. */
 import type { ScalarField } from '../../model/model.js';
 import type { RowExpression } from '../../sql.js';
-import type { ObjectMember, Of, Operand, Value } from '../meaning.js';
+import type { ObjectMember, Of, Value } from '../meaning.js';
 import type { Comparison } from '../query.js';
+import { fieldOf } from '../values.js';
 import type { Expression } from './expression.js';
 import { type Context, made, refuse } from './resolving.js';
 import { boolean, type Type } from './types.js';
@@ -49,13 +50,10 @@ export function object(members: readonly ObjectMember[], at: Pick<Expression, 'a
   return made({ kind: 'object', members, type: { kind: 'object' }, nullable: false }, context);
 }
 
-export const fieldOf = (of: Value, operand: Operand, type: Type, nullable: boolean, context: Context): Value =>
-  made({ kind: 'field', of, operand, type, nullable }, context);
-
 /** What only this language asks of a row is no field of the model. */
 export function computed(of: Value, type: Type, expression: RowExpression, context: Context): Value {
   const field = { ...idFieldOf(of), expression, column: undefined };
-  return fieldOf(of, { kind: 'field', field }, type, true, context);
+  return made({ ...fieldOf(of, { kind: 'field', field }), type, nullable: true }, context);
 }
 
 export function idFieldOf({ type }: Value): ScalarField {

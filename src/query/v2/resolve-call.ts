@@ -2,7 +2,7 @@
 import type { Chain, Value } from '../meaning.js';
 import { asText, fitted, momentOf } from './coerce.js';
 import type { Expression, Name } from './expression.js';
-import type { FunctionRow, Takes } from './function-row.js';
+import type { FunctionRow, Takes, WrittenValue } from './function-row.js';
 import { functionsNamed } from './functions.js';
 import { bitsOf, conversion, exact, isConversion, isConvertible, isWholeNumber } from './functions-conversion.js';
 import { isList, ofValue } from './functions-list.js';
@@ -43,7 +43,7 @@ function asOneType({ takes }: FunctionRow, args: readonly Value[], node: Name, c
 
 /** What is written down and fits nowhere is refused at once. */
 function checkFit(row: FunctionRow, args: readonly Value[], node: Name, context: Context): void {
-  const written = args.map((arg) => (arg.kind === 'literal' ? arg.value : undefined));
+  const written = args.map((arg) => (arg.kind === 'literal' ? (arg.value as WrittenValue) : undefined));
   if (row.fits && !row.fits(...written)) throw refuse(context, node, doesNotFit);
 }
 

@@ -1,11 +1,12 @@
 /** Custom fields: by their names, with or without spaces, and through `CustomValues`. */
 import type { ResourceType } from '../../model/model.js';
 import { sql, value } from '../../sql.js';
-import type { CustomFieldType, Of, Value } from '../meaning.js';
+import type { Of, Value } from '../meaning.js';
 import { customOperand } from '../resolve-custom.js';
+import { fieldOf } from '../values.js';
 import { asText } from './coerce.js';
 import type { Expression, Name } from './expression.js';
-import { computed, fieldOf, object } from './nodes.js';
+import { computed, object } from './nodes.js';
 import { nameOf } from './resolve-pointed.js';
 import { type Context, literal, made, nothing, type Place, refuse } from './resolving.js';
 import { type Type, text } from './types.js';
@@ -58,16 +59,8 @@ export function customNamed(of: Value, resource: ResourceType, input: string, co
       context,
     );
   }
-  return fieldOf(of, operand, typeOf[operand.type] ?? text, true, context);
+  return made(fieldOf(of, operand), context);
 }
-
-const typeOf: Partial<Record<CustomFieldType, Type>> = {
-  Number: { kind: 'decimal' },
-  Money: { kind: 'decimal' },
-  CheckBox: { kind: 'boolean' },
-  Date: { kind: 'moment' },
-  URL: { kind: 'link' },
-};
 
 /** `CustomValues["Risk"]`: a field that is defined nowhere is null. */
 export function indexed({ key, at }: Extract<Expression, { kind: 'index' }>, of: Value, context: Context): Value {

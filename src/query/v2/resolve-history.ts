@@ -3,10 +3,11 @@ import type { ResourceType } from '../../model/model.js';
 import { type RowExpression, type Sql, sql, value } from '../../sql.js';
 import { previousValue } from '../compile-change.js';
 import type { Operand, Value } from '../meaning.js';
+import { fieldOf } from '../values.js';
 import type { Name } from './expression.js';
-import { compare, computed, fieldOf, series } from './nodes.js';
+import { compare, computed, series } from './nodes.js';
 import { customNamed, valueText } from './resolve-custom-values.js';
-import { type Context, type Place, refuse } from './resolving.js';
+import { type Context, made, type Place, refuse } from './resolving.js';
 import { boolean, text } from './types.js';
 
 type CustomField = Extract<Operand, { kind: 'custom' }>;
@@ -66,7 +67,7 @@ const isRecorded = (of: Value, name: string, context: Context): Value =>
 /** A pointer changes for the reader if what he sees of it does. As a text it tells both one entity and several. */
 function pointsElsewhere(of: Value, field: CustomField, context: Context): Value {
   const pointersAt = (values?: CustomField['values']): Value =>
-    fieldOf(of, { ...field, type: 'Text', values }, text, true, context);
+    made({ ...fieldOf(of, { ...field, type: 'Text', values }), type: text }, context);
   return compare('ne', [pointersAt(), pointersAt(valuesBefore(of))], context);
 }
 

@@ -65,13 +65,16 @@ export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: 
     where: [
       ...(extent === 'one' ? [isAskedFor(resource)] : []),
       ...(isWhole ? [isBehind(resource)] : []),
-      ...where.map((value): Condition => ({ kind: 'values', values: [value] })),
+      ...where.flatMap(conjuncts),
     ],
     order: order.length > 0 ? order : [byId(row, !isWhole)],
     asksForDeleted: query.includeDeleted,
   };
   return { plan, shown };
 }
+
+const conjuncts = (condition: Condition): readonly Condition[] =>
+  condition.kind === 'and' ? condition.parts.flatMap(conjuncts) : [condition];
 
 const byId = (row: Value, descending: boolean): Order => ({
   by: fieldOf(row, { kind: 'field', field: idFieldOf(row) }),

@@ -5,6 +5,7 @@ import { limits } from '../limits.js';
 import type { CustomFieldCatalogue } from '../meaning.js';
 import { type Chain, type Literal, type Of, type Value } from '../meaning.js';
 import { partsOf } from '../parts.js';
+import { writtenDigits } from '../values.js';
 import type { Expression } from './expression.js';
 import { timesOf } from './functions.js';
 import { expressionError } from './messages.js';
@@ -95,8 +96,5 @@ export const literal = (value: Literal['value'], type: Type, sqlType: Literal['s
   size: 1,
   digits: typeof value === 'string' ? writtenDigits(value) : 0,
 });
-
-/** An exponent of a number that is a double is at most 308. */
-const writtenDigits = (text: string): number => (/e/i.test(text) ? 309 : Math.min(text.length, 309));
 
 export const nothing = (): Literal => literal(null, { kind: 'null' }, 'text');

@@ -3,8 +3,8 @@ import type { ResourceType } from '../../model/model.js';
 import type { ScalarKind } from '../../model/scalars.js';
 
 export type Type =
-  /** Of an enumeration the choices are known. */
-  | { kind: 'text'; choices?: readonly string[] }
+  /** Of an enumeration the choices are known; of a drop-down list what may be chosen now, among other texts. */
+  | { kind: 'text'; choices?: readonly string[]; options?: readonly string[] }
   | { kind: SimpleKind }
   | { kind: 'entity'; resource: ResourceType }
   | { kind: 'collection'; item: Type }

@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import { describe, expect, it } from 'vitest';
 import { buildModel } from '../model/build-model.js';
 import { resourceEntities } from '../modules/entities.js';
+import { inForms, mayBeUnknown, relation } from './forms.js';
 import type { Condition } from './meaning.js';
-import { mayBeUnknown, relation } from './nullability.js';
 import { parseParameters } from './parameters.js';
 import { parseQuery } from './parse-query.js';
 import { resolve } from './resolve.js';
@@ -15,9 +15,9 @@ const model = buildModel(resourceEntities);
 function negated(resource: string, where: string): Condition {
   const query = parseQuery(parseParameters(`where=${encodeURIComponent(`not (${where})`)}`));
   const plan = scope(resolve(query, model.resource(resource), { groups: () => [], timeZone: 'UTC' }), 'member');
-  const [condition] = plan.where;
+  const [condition] = inForms(plan).where;
   if (condition?.kind !== 'not') throw new Error(`${where} is not negated`);
-  return condition.part;
+  return condition.of;
 }
 
 describe('a condition may be unknown', () => {
@@ -26,12 +26,14 @@ describe('a condition may be unknown', () => {
     ['UserStory', 'Effort in (5)', true],
     ['UserStory', "Name contains 'x'", true],
     ['UserStory', 'Effort is null', false],
-    ['UserStory', 'Effort ne 5', false],
     ['UserStory', 'Feature is not null', false],
     ['UserStory', "Feature.Name eq 'x'", false],
     ['UserStory', 'Feature.Id eq 5', true],
     ['UserStory', "EntityState.Name eq 'Done'", true],
     ['EntityState', 'Role is not null', false],
+    ['UserStory', 'Priority.IsDefault is not null', true],
+    ['UserStory', 'Effort is null or Priority.IsDefault is not null', true],
+    ['UserStory', 'Effort is null or not (not (Effort gt 5))', true],
     ['UserStory', "Tasks.EntityState.Name eq 'Done'", false],
     ['UserStory', "Feature.Name eq 'x' and Tasks is null", false],
     ['UserStory', "Feature.Name eq 'x' or Effort gt 5", true],
