@@ -1,19 +1,8 @@
-/** Spells comparisons and what is reckoned of many values, from the SQL of these: the same for both versions. */
+/** Spells lists of values and what is reckoned of many, from the SQL of these: the same for both versions. */
 import type { Bound } from '../bound.js';
 import { raw, type Sql, type SqlType, sql, value } from '../sql.js';
 import { folded } from './compile-text.js';
 import type { Aggregation } from './meaning.js';
-import type { Comparison } from './query.js';
-
-/** Comparisons as the database writes them. */
-export const operators: Record<Comparison, Sql> = {
-  eq: raw('='),
-  ne: raw('<>'),
-  gt: raw('>'),
-  gte: raw('>='),
-  lt: raw('<'),
-  lte: raw('<='),
-};
 
 /** `left` is folded where texts are compared. */
 export function listedSql(

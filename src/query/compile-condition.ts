@@ -1,12 +1,13 @@
 /** Spells a condition as SQL about the row at hand, in the form that is best for it. */
 import { Bound } from '../bound.js';
 import { all, column, inParentheses, join, literal, name, not, raw, type Sql, sql, value } from '../sql.js';
-import { listedSql, operators } from './compile-comparison.js';
+import { listedSql } from './compile-comparison.js';
 import { insideSql, linkedToMineSql, mineSql, relatedSql, someSql } from './compile-relation.js';
 import { folded, patternSql } from './compile-text.js';
 import { conditionsSql, further, kindConditions, kindSql, type Row } from './compiling.js';
 import { formOf, isConstant, isOwn, mayBeUnknown, seenOf } from './forms.js';
 import type { Condition, Of, Operand, Value } from './meaning.js';
+import { comparisons, partOperators } from './operators.js';
 import { idSql, withRow } from './v2/compile-rows.js';
 import { condition } from './values.js';
 
@@ -88,7 +89,7 @@ function compareSql({ operator, left, right }: Of<'compare'>, row: Row): Sql {
   const [one, other] = [spelled(left), spelled(right)];
   if (operator === 'ne' && (left.nullable || right.nullable)) return sql`${one} is distinct from ${other}`;
   if (operator === 'eq' && left.nullable && right.nullable) return sql`${one} is not distinct from ${other}`;
-  return sql`${one} ${operators[operator]} ${other}`;
+  return sql`${one} ${comparisons[operator].sql} ${other}`;
 }
 
 /** Equality of numbers, flags and options of custom fields is containment, which the index on custom values answers. */
@@ -139,8 +140,7 @@ function containsSql({ of, part, wholeStart, wholeEnd }: Of<'contains'>, row: Ro
     return sql`${whole} like ${patternSql(Bound.of(part.value).map(String), { wholeStart, wholeEnd })}`;
   }
   const sought = folded(row.to.spell.value(part, row));
-  if (wholeStart) return sql`starts_with(${whole}, ${sought})`;
-  return wholeEnd ? sql`right(${whole}, char_length(${sought})) = ${sought}` : sql`strpos(${whole}, ${sought}) > 0`;
+  return partOperators.find((one) => one.wholeStart === wholeStart && one.wholeEnd === wholeEnd)!.sql(whole, sought);
 }
 
 function nullSql(of: Value, row: Row): Sql {

@@ -3,7 +3,7 @@
  * which an index may answer. Both languages have the same forms.
  */
 import type { Condition, Literal, Of, Plan, Seen, Value } from './meaning.js';
-import type { Comparison } from './query.js';
+import { comparisons } from './operators.js';
 import { boolean } from './v2/types.js';
 import { condition, negation, rowOf } from './values.js';
 
@@ -107,12 +107,12 @@ function tested(of: Value, question: (own: Of<'field'>) => Condition): Condition
   return led(path, [question({ ...of, of: rowOf(path.at(-1)!.field.target) })]);
 }
 
-const flipped: Record<Comparison, Comparison> = { eq: 'eq', ne: 'ne', gt: 'lt', gte: 'lte', lt: 'gt', lte: 'gte' };
-
 function compared(node: Of<'compare'>): Condition {
   const { left, right, operator } = node;
   if (isOwn(left) && operator !== 'ne' && isConstant(right)) return node;
-  const asked = isConstant(right) ? node : { ...node, left: right, right: left, operator: flipped[operator] };
+  const asked = isConstant(right)
+    ? node
+    : { ...node, left: right, right: left, operator: comparisons[operator].flipped };
   return (isConstant(asked.right) && comparedWith(asked)) || node;
 }
 

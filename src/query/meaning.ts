@@ -2,7 +2,8 @@
 import type { Bound } from '../bound.js';
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import type { RowExpression, SqlType } from '../sql.js';
-import type { AggregateFunction, Comparison, Page } from './query.js';
+import type { Comparison } from './operators.js';
+import type { AggregateFunction, Page } from './query.js';
 import type { FunctionRow } from './v2/function-row.js';
 import type { Type } from './v2/types.js';
 

@@ -1,5 +1,6 @@
 /** Turns the text of `where` into a Filter, or says where it stops making sense. */
-import type { Comparison, Filter, Literal, PathAt, Where } from './query.js';
+import { type Comparison, comparisonNames, type PartRow, partOperators } from './operators.js';
+import type { Filter, Literal, PathAt, Where } from './query.js';
 import { Scanner, scanPath, scanSeparated, scanValue, type Word } from './scanner.js';
 
 export function parseWhere(text: string): Where {
@@ -64,8 +65,11 @@ const compare =
   (scanner, path) => ({ kind: 'compare', path, operator, value: scanValue(scanner) });
 
 const contains =
-  (negated: boolean): Operator =>
-  (scanner, path) => ({ kind: 'contains', path, negated, value: scanValue(scanner) });
+  (part: PartRow, negated: boolean): Operator =>
+  (scanner, path) => ({ kind: 'contains', path, negated, value: scanValue(scanner), operator: part });
+
+const partWords = (negated: boolean): [string, Operator][] =>
+  partOperators.flatMap((part) => (part.word ? [[part.word, contains(part, negated)]] : []));
 
 const isIn =
   (negated: boolean): Operator =>
@@ -79,24 +83,16 @@ const isNull: Operator = (scanner, path) => {
 
 const isNot: Operator = (scanner, path) => {
   const operator = scanner.takeFrom(negatedOperators);
-  if (!operator) throw scanner.refuse("'in' or 'contains'");
+  if (!operator) throw scanner.refuse([...negatedOperators.keys()].map((word) => `'${word}'`).join(' or '));
   return operator(scanner, path);
 };
 
-const negatedOperators = new Map<string, Operator>([
-  ['in', isIn(true)],
-  ['contains', contains(true)],
-]);
+const negatedOperators = new Map<string, Operator>([['in', isIn(true)], ...partWords(true)]);
 
 const operators = new Map<string, Operator>([
-  ['eq', compare('eq')],
-  ['ne', compare('ne')],
-  ['gt', compare('gt')],
-  ['gte', compare('gte')],
-  ['lt', compare('lt')],
-  ['lte', compare('lte')],
+  ...comparisonNames.map((name): [string, Operator] => [name, compare(name)]),
+  ...partWords(false),
   ['in', isIn(false)],
-  ['contains', contains(false)],
   ['is', isNull],
   ['not', isNot],
 ]);

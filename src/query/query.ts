@@ -1,4 +1,6 @@
 /** What the client said, still as text: names are not looked up and values are not typed. Made by the `parse-*` files. */
+import type { Comparison, PartRow } from './operators.js';
+
 export interface Query {
   selection: Selection;
   where?: Where;
@@ -37,8 +39,6 @@ export interface AggregateName extends NameAt {
   function: AggregateFunction;
 }
 
-export type Comparison = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte';
-
 /** A literal keeps its text; `quoted` tells `'5'` from `5`, which matters only for `null` and for messages. */
 export interface Literal {
   text: string;
@@ -67,7 +67,7 @@ export interface Where {
 
 export type Filter =
   | { kind: 'compare'; path: PathAt; operator: Comparison; value: Literal }
-  | { kind: 'contains'; path: PathAt; negated: boolean; value: Literal }
+  | { kind: 'contains'; path: PathAt; negated: boolean; value: Literal; operator: PartRow }
   | { kind: 'in'; path: PathAt; negated: boolean; values: Literal[] }
   | { kind: 'null'; path: PathAt; negated: boolean }
   | { kind: 'and' | 'or'; parts: Filter[] }

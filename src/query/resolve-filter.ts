@@ -109,11 +109,13 @@ function tested(of: Of<'field'>, { test, resource, catalogue: { timeZone } }: Pl
     case 'null':
       return present(nothing, test.negated);
     case 'contains': {
-      if (isTags(of.operand, resource)) return present(tagCondition(test.value, of.of, resource), test.negated);
+      const { word, wholeStart, wholeEnd } = test.operator;
+      if (word === 'contains' && isTags(of.operand, resource))
+        return present(tagCondition(test.value, of.of, resource), test.negated);
       if (of.type.kind !== 'text' && of.type.kind !== 'link')
-        throw badOperator(name, 'contains', 'it asks for a part of a text');
+        throw badOperator(name, word!, 'it asks for a part of a text');
       const part = valueFrom({ value: test.value.text, sqlType: 'text' }, text, () => textOf(test.value));
-      return present(condition({ kind: 'contains', of, part, wholeStart: false, wholeEnd: false }), test.negated);
+      return present(condition({ kind: 'contains', of, part, wholeStart, wholeEnd }), test.negated);
     }
     case 'in': {
       const values = test.values.map((value) => literalOf(value, of, timeZone));

@@ -1,8 +1,9 @@
 /** Turns a Query into a Plan: looks every name up in the model, types every value, and refuses in the client's words. */
 import { type ResourceType } from '../model/model.js';
 import type { Condition, CustomFieldCatalogue, Plan, Value } from './meaning.js';
+import type { Comparison } from './operators.js';
 import { partsOf } from './parts.js';
-import type { Comparison, Query } from './query.js';
+import type { Query } from './query.js';
 import { resolveFilter } from './resolve-filter.js';
 import { defaultOrder, resolveOrder } from './resolve-order.js';
 import { resolveSelection } from './resolve-selection.js';

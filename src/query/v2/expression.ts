@@ -1,5 +1,7 @@
 /** What an expression says, still as text: names are not looked up and nothing has a type. Made by `parse-expression`. */
-export type Operator = '==' | '!=' | '<' | '<=' | '>' | '>=' | '+' | '-' | '*' | '/' | '&';
+import type { ComparisonSign } from '../operators.js';
+
+export type Operator = ComparisonSign | '+' | '-' | '*' | '/' | '&';
 
 interface Placed {
   /** Where it stands in the text, in UTF-16 units; of operators and members, where their own sign or name stands. */

@@ -2,7 +2,7 @@
 import type { ScalarField } from '../../model/model.js';
 import type { RowExpression } from '../../sql.js';
 import type { ObjectMember, Of, Value } from '../meaning.js';
-import type { Comparison } from '../query.js';
+import type { Comparison } from '../operators.js';
 import { fieldOf } from '../values.js';
 import type { Expression } from './expression.js';
 import { type Context, made, refuse } from './resolving.js';

@@ -1,6 +1,7 @@
 /** Turns the text of an expression into a tree, or says where it stops making sense. */
 import { tooMuch } from '../../errors.js';
 import { limits } from '../limits.js';
+import { comparisonNames, comparisonSigns, comparisons, partOperators } from '../operators.js';
 import { Cursor } from './cursor.js';
 import type { Expression, Operator, Ordering, Property } from './expression.js';
 import { Source } from './scan-expression.js';
@@ -26,14 +27,9 @@ export function parseProperties(parameter: string, text: string): Property[] {
 
 /** How tightly each operator of two sides binds; sides of the same operator group to the left. */
 const binding: Readonly<Record<string, { level: number; operator: Operator } | undefined>> = {
-  '=': { level: 1, operator: '==' },
-  '==': { level: 1, operator: '==' },
-  '!=': { level: 1, operator: '!=' },
-  '<>': { level: 1, operator: '!=' },
-  '<': { level: 1, operator: '<' },
-  '<=': { level: 1, operator: '<=' },
-  '>': { level: 1, operator: '>' },
-  '>=': { level: 1, operator: '>=' },
+  ...Object.fromEntries(
+    [...comparisonSigns].map(([sign, name]) => [sign, { level: 1, operator: comparisons[name].signs[0] }] as const),
+  ),
   '&': { level: 2, operator: '&' },
   '+': { level: 3, operator: '+' },
   '-': { level: 3, operator: '-' },
@@ -43,13 +39,8 @@ const binding: Readonly<Record<string, { level: number; operator: Operator } | u
 const tightest = 4;
 
 const otherWords: Readonly<Record<string, string | undefined>> = Object.assign(Object.create(null), {
-  eq: "'=='",
-  ne: "'!='",
-  gt: "'>'",
-  gte: "'>='",
-  lt: "'<'",
-  lte: "'<='",
-  contains: "'.Contains(…)'",
+  ...Object.fromEntries(comparisonNames.map((name) => [name, `'${comparisons[name].signs[0]}'`])),
+  ...Object.fromEntries(partOperators.flatMap(({ word, method }) => (word ? [[word, `'.${method}(…)'`]] : []))),
   like: "'.Contains(…)'",
 });
 

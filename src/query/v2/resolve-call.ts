@@ -1,5 +1,6 @@
 /** Calls of functions, and of methods of single values: which row is meant, and what its arguments are turned into. */
 import type { Chain, Value } from '../meaning.js';
+import { type PartRow, partOperators } from '../operators.js';
 import { asText, fitted, momentOf } from './coerce.js';
 import type { Expression, Name } from './expression.js';
 import type { FunctionRow, Takes, WrittenValue } from './function-row.js';
@@ -129,19 +130,13 @@ export function scalarMember(of: Value, node: Name, place: Place): Value | undef
   if (name === 'value' && isBare && of.type.kind !== 'link') return of;
   if (name === 'hasvalue' && isBare) return negated(isNull(of, context), context);
   if (name === 'tostring' && isBare && of.type.kind !== 'link') return asText(of, node, context);
-  if (of.type.kind === 'text' && name in partial) return contains(of, node, partial[name]!, place);
+  const partial = of.type.kind === 'text' && partOperators.find(({ method }) => method.toLowerCase() === name);
+  if (partial) return contains(of, node, partial, place);
   const rows = functionsNamed(of.type.kind, node.name);
   return rows.length === 0 ? undefined : applied(rows, [of], node, place);
 }
 
-/** Which ends of the part are ends of the whole. */
-const partial: Record<string, [wholeStart: boolean, wholeEnd: boolean]> = Object.assign(Object.create(null), {
-  contains: [false, false],
-  startswith: [true, false],
-  endswith: [false, true],
-});
-
-function contains(of: Value, node: Name, [wholeStart, wholeEnd]: [boolean, boolean], place: Place): Value {
+function contains(of: Value, node: Name, { wholeStart, wholeEnd }: PartRow, place: Place): Value {
   const { context } = place;
   if (node.args?.length !== 1) throw refuse(context, node, `${node.name} takes one argument: a text`);
   const pattern = place.resolve(node.args[0]!, place);

@@ -2,6 +2,7 @@
 
 import type { Value } from '../meaning.js';
 import { nearest } from '../near.js';
+import { partOperators } from '../operators.js';
 import type { Name } from './expression.js';
 import { functionNames, isNamespace } from './functions.js';
 import { noMember, noMethod } from './messages.js';
@@ -61,7 +62,7 @@ function hint(of: Value): string {
 }
 
 const ofEveryValue = ['ToString', 'Value', 'HasValue'];
-const ofTexts = ['Contains', 'StartsWith', 'EndsWith'];
+const ofTexts = partOperators.map(({ method }) => method);
 
 const onCollections =
   'Select Where Count Sum Average Min Max Any All First OrderBy OrderByDescending Distinct Take Skip';

@@ -2,7 +2,7 @@
 
 import type { ResourceType } from '../../model/model.js';
 import type { Literal, Value } from '../meaning.js';
-import type { Comparison } from '../query.js';
+import { type Comparison, comparisonSigns } from '../operators.js';
 import { some } from './chains.js';
 import { asText, fitted } from './coerce.js';
 import type { Expression, Operator } from './expression.js';
@@ -19,21 +19,12 @@ import { boolean, double, isNumber, isScalar, type Type, typeName, wider } from 
 type Operation = Extract<Expression, { kind: 'operation' }>;
 
 export function operation({ operator, at }: Operation, sides: Sides, context: Context): Value {
-  const comparison = comparisons[operator];
+  const comparison = comparisonSigns.get(operator);
   const result = comparison ? compared(comparison, sides, { at }, context) : reckoned(operator, sides, { at }, context);
   if (result) return result;
   const [left, right] = sides;
   throw refuse(context, { at }, incompatible(operator, typeName(left.type), typeName(right.type)));
 }
-
-const comparisons: Partial<Record<Operator, Comparison>> = {
-  '==': 'eq',
-  '!=': 'ne',
-  '<': 'lt',
-  '<=': 'lte',
-  '>': 'gt',
-  '>=': 'gte',
-};
 
 type At = Pick<Expression, 'at'>;
 

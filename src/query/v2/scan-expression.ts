@@ -1,5 +1,7 @@
 /** Cuts the text of an expression into tokens, each with its place, in linear time. */
+
 import { badEncoding, malformed, nulCharacter } from '../../errors.js';
+import { comparisonSigns } from '../operators.js';
 
 export interface Token {
   kind: 'name' | 'integer' | 'real' | 'text' | 'symbol' | 'end';
@@ -17,7 +19,7 @@ const fraction = /\.[0-9]+/y;
 const exponent = /[eE][+-]?[0-9]+/y;
 const plain: Record<string, RegExp> = { "'": /[^'\\]+/y, '"': /[^"\\]+/y };
 
-const symbols = new Set(['==', '!=', '<>', '<=', '>=', '&&', '||', ...'=<>!+-*/&?:.,()[]{}']);
+const symbols = new Set([...comparisonSigns.keys(), '&&', '||', ...'!+-*/&?:.,()[]{}']);
 
 export class Source {
   constructor(

@@ -1,5 +1,5 @@
 /** How values compare: what both languages and both oracles mean by equal, less and part. */
-import type { Comparison } from '../../../src/query/query.js';
+import type { Comparison } from '../../../src/query/operators.js';
 import type { Value } from './world.js';
 
 // The root collation of Unicode, which is that of the columns.

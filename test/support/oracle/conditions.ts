@@ -1,6 +1,6 @@
 /** Conditions as a tree that neither language owns, and whether one holds for a thing: what both languages are measured by. */
 import type { CollectionField, ReferenceField, ScalarField } from '../../../src/model/model.js';
-import type { Comparison } from '../../../src/query/query.js';
+import type { Comparison } from '../../../src/query/operators.js';
 import { holdsFor, holdsPart } from './comparing.js';
 import { customValue, hasCustomValue } from './custom-values.js';
 import type { Thing, Value } from './world.js';
