@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import { buildModel } from '../build/model/build-model.js';
 import { resourceEntities } from '../build/modules/entities.js';
-import { StatementCache } from '../build/query/statement-cache.js';
+import { StatementCache } from '../build/query/compile/statement-cache.js';
 import { compileQueryV2 } from '../build/query/v2/compile-query.js';
 import { parseQueryV2 } from '../build/query/v2/query-v2.js';
 import { jsonV2Representation } from '../build/representation/json-v2.js';

@@ -4,10 +4,10 @@ import { median } from './load.mjs';
 
 const { buildModel } = await import('../build/model/build-model.js');
 const { resourceEntities } = await import('../build/modules/entities.js');
-const { compilePage } = await import('../build/query/compile.js');
+const { compilePage } = await import('../build/query/compile/page.js');
 const { parseParameters } = await import('../build/query/parameters.js');
-const { parseQuery } = await import('../build/query/parse-query.js');
-const { resolve } = await import('../build/query/resolve.js');
+const { parseQuery } = await import('../build/query/v1/parse-query.js');
+const { resolve } = await import('../build/query/v1/resolve.js');
 const { scope } = await import('../build/query/scope.js');
 const { jsonRepresentation } = await import('../build/representation/json.js');
 const { sessionOptions } = await import('../build/database/session.js');

@@ -1,6 +1,6 @@
 /** What carrying Commands out needs to know of the service around it. */
 import type { Model, ResourceType } from '../model/model.js';
-import type { Existing } from '../query/compile-lookup.js';
+import type { Existing } from '../query/compile/lookup.js';
 import type { Sql, Statement } from '../sql.js';
 import type { LinkRules, Row, Rules, Work } from './change.js';
 

@@ -13,7 +13,7 @@ import { TouchRules } from '../modules/generals/touch-rules.js';
 import { NameRules } from '../modules/process/name-rules.js';
 import { ProcessCatalogue } from '../modules/process/process-catalogue.js';
 import { TagRules } from '../modules/tags/tag-rules.js';
-import { StatementCache } from '../query/statement-cache.js';
+import { StatementCache } from '../query/compile/statement-cache.js';
 import { AnswerRoom, usualAnswerBounds } from './answer-room.js';
 import { BackgroundWork } from './background-work.js';
 import { BaseAddress } from './base-address.js';

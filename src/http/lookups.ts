@@ -8,9 +8,9 @@ import { CONFIG } from '../config.token.js';
 import { askForTexts } from '../database/text-query.js';
 import type { Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
-import { compileLookup, compileTakenAlong, factColumns } from '../query/compile-lookup.js';
+import { compileLookup, compileTakenAlong, factColumns } from '../query/compile/lookup.js';
+import { StatementCache } from '../query/compile/statement-cache.js';
 import { Reader } from '../query/reader.js';
-import { StatementCache } from '../query/statement-cache.js';
 import type { Statement } from '../sql.js';
 
 @Injectable()

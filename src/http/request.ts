@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.js';
 import { type Parameters, withForm } from '../query/parameters.js';
-import type { Query } from '../query/query.js';
+import type { Query } from '../query/v1/query.js';
 import type { WalPosition } from '../wal-position.js';
 import type { HeldAnswer } from './answer-room.js';
 import { type Asked, askedBy } from './asked.js';

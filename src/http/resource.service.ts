@@ -6,7 +6,7 @@ import { greatestId, parseId } from '../model/ids.js';
 import type { CollectionField, Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { nearest } from '../query/near.js';
-import { fieldNamed } from '../query/resolve-field.js';
+import { fieldNamed } from '../query/v1/resolve-field.js';
 import { type Deleted, type Item, Page, type Saved } from './answer.js';
 import { BaseAddress } from './base-address.js';
 import { Contexts } from './contexts.js';

@@ -18,7 +18,7 @@ import { MODEL } from '../model/model.token.js';
 import { CommonRules } from '../modules/common-rules.js';
 import { Catalogue } from '../modules/custom-fields/catalogue.js';
 import { ProcessCatalogue } from '../modules/process/process-catalogue.js';
-import { existingAs } from '../query/compile-lookup.js';
+import { existingAs } from '../query/compile/lookup.js';
 import type { WalPosition } from '../wal-position.js';
 import type { Batch, Item, Saved } from './answer.js';
 import { Families } from './families.js';

@@ -10,7 +10,7 @@ import { Replicas } from '../database/replicas/replicas.js';
 import { ReadinessCheck, readinessOf } from '../http/readiness.js';
 import { routeOf } from '../http/route-facts.js';
 import { trafficOf } from '../http/traffic.js';
-import { StatementCache } from '../query/statement-cache.js';
+import { StatementCache } from '../query/compile/statement-cache.js';
 
 const { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram } = prometheus;
 

@@ -3,7 +3,7 @@ import { withOffset } from '../local-times.js';
 import { scalars } from '../model/scalars.js';
 import type { SqlType } from '../sql.js';
 import { parseMoment } from './moments.js';
-import type { Type } from './v2/types.js';
+import type { Type } from './types.js';
 
 /** A day is so many days from today. */
 export type Written = { value: string | boolean; sqlType: SqlType; isOption?: boolean } | { days: number };

@@ -2,10 +2,9 @@
 import type { Bound } from '../bound.js';
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import type { RowExpression, SqlType } from '../sql.js';
+import type { FunctionRow } from './functions/function-row.js';
 import type { Comparison } from './operators.js';
-import type { AggregateFunction, Page } from './query.js';
-import type { FunctionRow } from './v2/function-row.js';
-import type { Type } from './v2/types.js';
+import type { Type } from './types.js';
 
 export interface Plan {
   resource: ResourceType;
@@ -26,6 +25,11 @@ export interface Plan {
   privacy: 'everyone' | 'self';
 }
 
+export interface Page {
+  take: number;
+  skip: number;
+}
+
 export type Member =
   | { kind: 'scalar'; field: ScalarField; seen?: readonly Condition[] }
   | { kind: 'reference'; field: ReferenceField; plan: Plan };
@@ -43,6 +47,8 @@ export interface Aggregate {
   /** One, or those of the kinds of a base type. */
   collections: AggregatedCollection[];
 }
+
+export type AggregateFunction = 'Count' | 'Sum' | 'Avg' | 'Min' | 'Max';
 
 export interface AggregatedCollection {
   collection: CollectionField;

@@ -1,7 +1,7 @@
 /** Turns `take` and `skip` into a Page, refusing anything but whole numbers of 0 or more. */
 import { notWholeNumber } from '../errors.js';
 import { limits } from './limits.js';
-import type { Page } from './query.js';
+import type { Page } from './meaning.js';
 
 export interface PageTexts {
   take?: string;

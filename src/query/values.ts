@@ -1,9 +1,10 @@
 /** Makes values of the row at hand. Version 2 counts what it makes (`made`); the limits of version 1 are those of its text. */
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
+import { dayFromToday, today } from './functions/date.js';
 import type { Written } from './literals.js';
-import type { Chain, Common, CustomFieldType, Literal, Of, Operand, Value } from './meaning.js';
-import { dayFromToday, today } from './v2/functions-date.js';
-import { boolean, entity, integer, moment, ofScalar, type Type, text } from './v2/types.js';
+import type { Chain, Common, Condition, CustomFieldType, Literal, Of, Operand, Value } from './meaning.js';
+import type { Comparison } from './operators.js';
+import { boolean, entity, integer, moment, ofScalar, type Type, text } from './types.js';
 
 const single = { size: 1, digits: 0 };
 
@@ -15,7 +16,7 @@ export const rowOf = (resource: ResourceType): Of<'row'> => ({
 });
 
 /** The id of the entity that is asked for. */
-export const lateId: Of<'late'> = { kind: 'late', late: 'id', type: integer, nullable: false, ...single };
+const lateId: Of<'late'> = { kind: 'late', late: 'id', type: integer, nullable: false, ...single };
 
 export const fieldOf = (of: Value, operand: Operand): Of<'field'> => ({
   kind: 'field',
@@ -117,3 +118,24 @@ const customTypes: Partial<Record<CustomFieldType, Type>> = {
   Entity: { kind: 'integer' },
   URL: { kind: 'link' },
 };
+
+/** What `it` is inside the methods of a collection. */
+export const itemOf = ({ projection, source, type }: Chain): Value => {
+  if (projection) return projection;
+  const item = { type: (type as Extract<Type, { kind: 'collection' }>).item, nullable: false, size: 1, digits: 0 };
+  const isValue = source !== 'root' && source.kind === 'values';
+  return isValue ? { kind: 'element', list: source.list, ...item } : { kind: 'row', ...item };
+};
+
+export const isCut = ({ take, skip }: Chain): boolean => take !== undefined || skip !== undefined;
+
+/** The one entity that is asked for. */
+export const isAskedFor = (resource: ResourceType): Condition => comparedId(resource, 'eq');
+
+/** Those behind one, in the order of Ids. */
+export const isBehind = (resource: ResourceType): Condition => comparedId(resource, 'gt');
+
+function comparedId(resource: ResourceType, operator: Comparison): Condition {
+  const left = fieldOf(rowOf(resource), { kind: 'field', field: resource.idField });
+  return condition({ kind: 'compare', operator, left, right: lateId });
+}

@@ -1,6 +1,6 @@
 /** What a search reads for a phrase is bounded; and what an item no longer shows is not found. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { readForPhrases } from '../../src/query/compile-search.js';
+import { readForPhrases } from '../../src/query/compile/search.js';
 import { TestApp } from '../support/app.js';
 
 let app: TestApp;

@@ -5,8 +5,6 @@
 import 'reflect-metadata';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import type { FunctionRow } from '../../src/query/v2/function-row.js';
-import { functionRows } from '../../src/query/v2/functions.js';
 import {
   conversion,
   exact,
@@ -14,12 +12,14 @@ import {
   isConvertible,
   textOf,
   widened,
-} from '../../src/query/v2/functions-conversion.js';
-import { addSpan, betweenMoments, subtractSpan } from '../../src/query/v2/functions-date.js';
-import { isList, ofValue } from '../../src/query/v2/functions-list.js';
-import { arithmetic, negative } from '../../src/query/v2/functions-number.js';
-import { concatenation } from '../../src/query/v2/functions-text.js';
-import { boolean, decimal, double, integer, type Kind, moment, span, text } from '../../src/query/v2/types.js';
+} from '../../src/query/functions/conversion.js';
+import { addSpan, betweenMoments, subtractSpan } from '../../src/query/functions/date.js';
+import type { FunctionRow } from '../../src/query/functions/function-row.js';
+import { functionRows } from '../../src/query/functions/functions.js';
+import { isList, ofValue } from '../../src/query/functions/list.js';
+import { arithmetic, negative } from '../../src/query/functions/number.js';
+import { concatenation } from '../../src/query/functions/text.js';
+import { boolean, decimal, double, integer, type Kind, moment, span, text } from '../../src/query/types.js';
 import { name, statement } from '../../src/sql.js';
 import { templateName, urlOf } from '../support/database.js';
 

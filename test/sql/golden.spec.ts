@@ -3,12 +3,12 @@ import 'reflect-metadata';
 import { expect, it } from 'vitest';
 import { buildModel } from '../../src/model/build-model.js';
 import { resourceEntities } from '../../src/modules/entities.js';
-import { compilePage } from '../../src/query/compile.js';
+import { compilePage } from '../../src/query/compile/page.js';
 import type { CustomFieldCatalogue } from '../../src/query/meaning.js';
 import { parseParameters } from '../../src/query/parameters.js';
-import { parseQuery } from '../../src/query/parse-query.js';
-import { resolve } from '../../src/query/resolve.js';
 import { scope } from '../../src/query/scope.js';
+import { parseQuery } from '../../src/query/v1/parse-query.js';
+import { resolve } from '../../src/query/v1/resolve.js';
 import { jsonRepresentation } from '../../src/representation/json.js';
 import { xmlRepresentation } from '../../src/representation/xml.js';
 

@@ -1,11 +1,11 @@
 /** Lists of version 1 as the statements that they are compiled to, for specs that ask the database about them. */
 import 'reflect-metadata';
 import type { ActorShape } from '../../src/actor.js';
-import { compilePage } from '../../src/query/compile.js';
+import { compilePage } from '../../src/query/compile/page.js';
 import { parseParameters } from '../../src/query/parameters.js';
-import { parseQuery } from '../../src/query/parse-query.js';
-import { resolve } from '../../src/query/resolve.js';
 import { scope } from '../../src/query/scope.js';
+import { parseQuery } from '../../src/query/v1/parse-query.js';
+import { resolve } from '../../src/query/v1/resolve.js';
 import { jsonRepresentation } from '../../src/representation/json.js';
 import type { LateValue, Statement } from '../../src/sql.js';
 import { model } from './builder.js';

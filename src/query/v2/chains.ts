@@ -1,8 +1,10 @@
 /** What collections are turned into: what is left of them, whether there is anything. */
+
 import type { Chain, Value } from '../meaning.js';
+import { boolean, isComparable } from '../types.js';
+import { isCut, itemOf } from '../values.js';
 import { displayedChain } from './display.js';
-import { type Context, itemOf, made } from './resolving.js';
-import { boolean, isComparable } from './types.js';
+import { type Context, made } from './resolving.js';
 
 export function some(chain: Chain, context: Context): Value {
   const of = chain.isDistinct && chain.skip !== undefined ? whatIsLeft(chain, context) : chain;
@@ -16,8 +18,6 @@ export function whatIsLeft(chain: Chain, context: Context): Chain {
   const within = chain.isDistinct && !isComparable(type) ? displayedChain(chain, context) : chain;
   return { ...chain, within, filters: [], isDistinct: false, take: undefined, skip: undefined };
 }
-
-export const isCut = ({ take, skip }: Chain): boolean => take !== undefined || skip !== undefined;
 
 export const uncut = (chain: Chain, context: Context): Chain => (isCut(chain) ? whatIsLeft(chain, context) : chain);
 

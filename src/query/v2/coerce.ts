@@ -1,13 +1,14 @@
 /** Makes values of one type fit where another is meant: literals by what they say, numbers by widening. */
+
+import { textOf, widened } from '../functions/conversion.js';
 import { written } from '../literals.js';
 import type { Literal, Value } from '../meaning.js';
+import { boolean, decimal, double, isNumber, isScalar, moment, type Type, text, typeName, wider } from '../types.js';
 import { valueFrom } from '../values.js';
 import { some } from './chains.js';
 import type { Expression } from './expression.js';
-import { textOf, widened } from './functions-conversion.js';
 import { call } from './nodes.js';
 import { type Context, literal, type Place, refuse } from './resolving.js';
-import { boolean, decimal, double, isNumber, isScalar, moment, type Type, text, typeName, wider } from './types.js';
 
 /** The value as the type that is asked for; undefined when it is none and cannot become one. */
 export function fitted(node: Value, to: Type, at: Pick<Expression, 'at'>, context: Context): Value | undefined {

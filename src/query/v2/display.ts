@@ -1,11 +1,11 @@
 /** What is shown of an expression whose value is an entity, or a list of them, and that was not asked for anything of it. */
 
-import type { Chain, Of, Value } from '../meaning.js';
-import type { Page } from '../query.js';
-import { resolveSelection, shortForm } from '../resolve-selection.js';
+import type { Chain, Of, Page, Value } from '../meaning.js';
+import { resolveSelection, shortForm } from '../v1/resolve-selection.js';
+import { itemOf } from '../values.js';
 import { object } from './nodes.js';
 import { displayedPointer } from './resolve-pointed.js';
-import { type Context, itemOf, made } from './resolving.js';
+import { type Context, made } from './resolving.js';
 
 /** Inner collections have no pages here; what a Plan asks for is never used. */
 const noPage: Page = { take: 0, skip: 0 };

@@ -3,10 +3,10 @@ import type { ScalarField } from '../../model/model.js';
 import type { RowExpression } from '../../sql.js';
 import type { ObjectMember, Of, Value } from '../meaning.js';
 import type { Comparison } from '../operators.js';
+import { boolean, type Type } from '../types.js';
 import { fieldOf } from '../values.js';
 import type { Expression } from './expression.js';
 import { type Context, made, refuse } from './resolving.js';
-import { boolean, type Type } from './types.js';
 
 export const call = (row: Of<'call'>['function'], args: readonly Value[], context: Context): Value =>
   made(

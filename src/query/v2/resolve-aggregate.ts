@@ -1,13 +1,15 @@
 /** Methods that make one value of a collection: how many, how much, whether. */
+
 import type { Aggregation, Chain, Value } from '../meaning.js';
 import { isOverAll } from '../parts.js';
-import { isCut, narrowed, some, whatIsLeft } from './chains.js';
+import { decimal, integer, isComparable, isNumber, type Type, typeName } from '../types.js';
+import { isCut, itemOf } from '../values.js';
+import { narrowed, some, whatIsLeft } from './chains.js';
 import { condition } from './coerce.js';
 import type { Expression, Name } from './expression.js';
 import { negated } from './nodes.js';
 import { compared } from './resolve-operator.js';
-import { type Context, itemOf, made, type Place, refuse } from './resolving.js';
-import { decimal, integer, isComparable, isNumber, type Type, typeName } from './types.js';
+import { type Context, made, type Place, refuse } from './resolving.js';
 
 export function counted(chain: Chain, node: Name, place: Place): Value {
   const { item } = chain.type as Extract<Type, { kind: 'collection' }>;

@@ -1,16 +1,18 @@
 /** Calls of functions, and of methods of single values: which row is meant, and what its arguments are turned into. */
+
+import { bitsOf, conversion, exact, isConversion, isConvertible, isWholeNumber } from '../functions/conversion.js';
+import type { FunctionRow, Takes, WrittenValue } from '../functions/function-row.js';
+import { functionsNamed } from '../functions/functions.js';
+import { isList, ofValue } from '../functions/list.js';
 import type { Chain, Value } from '../meaning.js';
 import { type PartRow, partOperators } from '../operators.js';
+import { boolean, decimal, type Type, text, typeName, wider } from '../types.js';
+import { itemOf } from '../values.js';
 import { asText, fitted, momentOf } from './coerce.js';
 import type { Expression, Name } from './expression.js';
-import type { FunctionRow, Takes, WrittenValue } from './function-row.js';
-import { functionsNamed } from './functions.js';
-import { bitsOf, conversion, exact, isConversion, isConvertible, isWholeNumber } from './functions-conversion.js';
-import { isList, ofValue } from './functions-list.js';
 import { doesNotFit, noDate } from './messages.js';
 import { call, isNull, negated } from './nodes.js';
-import { type Context, itemOf, literal, made, type Place, refuse } from './resolving.js';
-import { boolean, decimal, type Type, text, typeName, wider } from './types.js';
+import { type Context, literal, made, type Place, refuse } from './resolving.js';
 
 export function functionCall(owner: string, node: Name, place: Place): Value | undefined {
   if (owner.toLowerCase() === 'datetime' && node.name.toLowerCase() === 'parse') return parsedDate(node, place);

@@ -2,6 +2,8 @@
 
 import { limits } from '../limits.js';
 import type { Chain, Value } from '../meaning.js';
+import type { Type } from '../types.js';
+import { itemOf } from '../values.js';
 import { some, uncut, whatIsLeft } from './chains.js';
 import { checkScalar } from './coerce.js';
 import type { Expression, Name } from './expression.js';
@@ -15,8 +17,7 @@ import {
   filtered,
   type Method,
 } from './resolve-aggregate.js';
-import { itemOf, made, type Place, refuse } from './resolving.js';
-import type { Type } from './types.js';
+import { made, type Place, refuse } from './resolving.js';
 
 export function chainMember(chain: Chain, node: Name, place: Place): Value | undefined {
   const method = methods[node.name.toLowerCase()];

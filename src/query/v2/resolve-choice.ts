@@ -1,13 +1,13 @@
 /** One of two values, entities or objects: by a condition, or the first that is there. */
 
+import { coalesce } from '../functions/conversion.js';
+import type { FunctionRow } from '../functions/function-row.js';
 import type { Value } from '../meaning.js';
+import { text } from '../types.js';
 import { checkScalar, resolveCondition, unified } from './coerce.js';
 import type { Expression } from './expression.js';
-import type { FunctionRow } from './function-row.js';
-import { coalesce } from './functions-conversion.js';
 import { call, type Sides } from './nodes.js';
 import { type Context, made, nothing, type Place, refuse } from './resolving.js';
-import { text } from './types.js';
 
 type At = Pick<Expression, 'at'>;
 

@@ -1,15 +1,15 @@
 /** Custom fields: by their names, with or without spaces, and through `CustomValues`. */
 import type { ResourceType } from '../../model/model.js';
 import { sql, value } from '../../sql.js';
+import { customOperand } from '../custom-operand.js';
 import type { Of, Value } from '../meaning.js';
-import { customOperand } from '../resolve-custom.js';
+import { type Type, text } from '../types.js';
 import { fieldOf } from '../values.js';
 import { asText } from './coerce.js';
 import type { Expression, Name } from './expression.js';
 import { computed, object } from './nodes.js';
 import { nameOf } from './resolve-pointed.js';
 import { type Context, literal, made, nothing, type Place, refuse } from './resolving.js';
-import { type Type, text } from './types.js';
 
 type CustomFields = Of<'customFields'>;
 

@@ -2,6 +2,7 @@
 import type { ResourceType } from '../../model/model.js';
 import type { Value } from '../meaning.js';
 import { nearest } from '../near.js';
+import { boolean, type Type, text, typeName } from '../types.js';
 import { rowOf } from '../values.js';
 import type { Expression, Name } from './expression.js';
 import { ofField } from './fields.js';
@@ -9,7 +10,6 @@ import { customFieldsOf, customNamed } from './resolve-custom-values.js';
 import { customValueString, isCustomValueChanged } from './resolve-history.js';
 import { personOf, pointedMember, unlessMissing } from './resolve-pointed.js';
 import { type Context, literal, made, type Place, refuse } from './resolving.js';
-import { boolean, type Type, text, typeName } from './types.js';
 
 export function entityMember(of: Value, resource: ResourceType, node: Name, place: Place): Value | undefined {
   const { context } = place;

@@ -1,6 +1,7 @@
 /** Turns an Expression into a Value one: looks every name up, types every value, and refuses in the client's words. */
 
 import type { Literal, Value } from '../meaning.js';
+import { boolean, decimal, double, integer, isNumber, isScalar, text, typeName } from '../types.js';
 import { condition, fitted } from './coerce.js';
 import type { Expression } from './expression.js';
 import { negated, series } from './nodes.js';
@@ -11,7 +12,6 @@ import { resolveName } from './resolve-name.js';
 import { objectOf } from './resolve-object.js';
 import { compared, minus, nullTest, operation } from './resolve-operator.js';
 import { type Context, literal, made, nothing, type Place, refuse } from './resolving.js';
-import { boolean, decimal, double, integer, isNumber, isScalar, text, typeName } from './types.js';
 
 export function resolveExpression(expression: Expression, place: Place): Value {
   const { context } = place;

@@ -1,14 +1,14 @@
 /** `GetCustomValueString('Risk')` and `IsCustomValueChanged('Risk')`: custom fields as they were. */
 import type { ResourceType } from '../../model/model.js';
 import { type RowExpression, type Sql, sql, value } from '../../sql.js';
-import { previousValue } from '../compile-change.js';
+import { previousValue } from '../compile/change.js';
 import type { Operand, Value } from '../meaning.js';
+import { boolean, text } from '../types.js';
 import { fieldOf } from '../values.js';
 import type { Name } from './expression.js';
 import { compare, computed, series } from './nodes.js';
 import { customNamed, valueText } from './resolve-custom-values.js';
 import { type Context, made, type Place, refuse } from './resolving.js';
-import { boolean, text } from './types.js';
 
 type CustomField = Extract<Operand, { kind: 'custom' }>;
 

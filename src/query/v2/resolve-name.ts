@@ -1,10 +1,11 @@
 /** Names: members of what stands before the dot or, without one, of the current item; then functions. */
 
+import { functionNames, isNamespace } from '../functions/functions.js';
 import type { Value } from '../meaning.js';
 import { nearest } from '../near.js';
 import { partOperators } from '../operators.js';
+import { typeName } from '../types.js';
 import type { Name } from './expression.js';
-import { functionNames, isNamespace } from './functions.js';
 import { noMember, noMethod } from './messages.js';
 import { functionCall, scalarMember } from './resolve-call.js';
 import { chainMember } from './resolve-chain.js';
@@ -13,7 +14,6 @@ import { customMember, customNames } from './resolve-custom-values.js';
 import { entityMember } from './resolve-entity.js';
 import { memberOfObject } from './resolve-object.js';
 import { type Context, made, type Place, refuse } from './resolving.js';
-import { typeName } from './types.js';
 
 export function resolveName(node: Name, place: Place): Value {
   if (node.of) {

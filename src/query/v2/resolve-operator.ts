@@ -1,20 +1,20 @@
 /** Operators: what they mean for the types on both sides, and which types they refuse. */
 
 import type { ResourceType } from '../../model/model.js';
+import { addDays, addSpan, betweenMoments, subtractSpan } from '../functions/date.js';
+import { arithmetic, negative } from '../functions/number.js';
+import { concatenation } from '../functions/text.js';
 import type { Literal, Value } from '../meaning.js';
 import { type Comparison, comparisonSigns } from '../operators.js';
+import { boolean, double, isNumber, isScalar, type Type, typeName, wider } from '../types.js';
 import { some } from './chains.js';
 import { asText, fitted } from './coerce.js';
 import type { Expression, Operator } from './expression.js';
 import { idOf, rowId } from './fields.js';
-import { addDays, addSpan, betweenMoments, subtractSpan } from './functions-date.js';
-import { arithmetic, negative } from './functions-number.js';
-import { concatenation } from './functions-text.js';
 import { incompatible, noDate } from './messages.js';
 import { call, compare, isNull, negated, type Sides, series } from './nodes.js';
 import { personOf } from './resolve-pointed.js';
 import { type Context, literal, refuse } from './resolving.js';
-import { boolean, double, isNumber, isScalar, type Type, typeName, wider } from './types.js';
 
 type Operation = Extract<Expression, { kind: 'operation' }>;
 

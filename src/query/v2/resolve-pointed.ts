@@ -1,13 +1,13 @@
 /** What the entity in a custom field is asked: it may be an item or a person, which share an id and a name. */
 
 import { sql, value } from '../../sql.js';
+import { coalesce } from '../functions/conversion.js';
 import type { Of, Value } from '../meaning.js';
+import { text } from '../types.js';
 import type { Name } from './expression.js';
 import { idOf, ofField } from './fields.js';
-import { coalesce } from './functions-conversion.js';
 import { call, computed, isNull, negated, object } from './nodes.js';
 import { type Context, literal, made, nothing, type Place } from './resolving.js';
-import { text } from './types.js';
 
 type Pointed = Of<'pointed'>;
 

@@ -14,9 +14,9 @@ import type {
   Value,
 } from '../meaning.js';
 import { partsOf } from '../parts.js';
-import { isAskedFor, isBehind } from '../resolve.js';
-import { emptyPlan } from '../resolve-selection.js';
-import { fieldOf, rowOf } from '../values.js';
+import { boolean, type Type, text } from '../types.js';
+import { emptyPlan } from '../v1/resolve-selection.js';
+import { fieldOf, isAskedFor, isBehind, rowOf } from '../values.js';
 import { asText, checkScalar, resolveCondition } from './coerce.js';
 import { displayed } from './display.js';
 import type { Expression, Ordering } from './expression.js';
@@ -29,7 +29,6 @@ import { memberFrom } from './resolve-object.js';
 import { displayedPointer } from './resolve-pointed.js';
 import { literal, made, type Place, refuse, rootChain } from './resolving.js';
 import { Source } from './scan-expression.js';
-import { boolean, type Type, text } from './types.js';
 import { beginningWithId } from './whole-list.js';
 
 export interface QueryContext {

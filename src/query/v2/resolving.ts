@@ -1,16 +1,16 @@
 /** What resolving an expression needs to know, and how typed expressions are made: each counted, none too large. */
 import { tooMuch } from '../../errors.js';
 import type { Model } from '../../model/model.js';
+import { timesOf } from '../functions/functions.js';
 import { limits } from '../limits.js';
 import type { CustomFieldCatalogue } from '../meaning.js';
 import { type Chain, type Literal, type Of, type Value } from '../meaning.js';
 import { partsOf } from '../parts.js';
+import type { Type } from '../types.js';
 import { writtenDigits } from '../values.js';
 import type { Expression } from './expression.js';
-import { timesOf } from './functions.js';
 import { expressionError } from './messages.js';
 import { Source } from './scan-expression.js';
-import type { Type } from './types.js';
 
 export interface Context {
   model: Model;
@@ -66,14 +66,6 @@ function digitsOf(node: Value, parts: readonly Value[]): number {
 
 export const refuse = ({ source }: Context, { at }: Pick<Expression, 'at'>, message: string) =>
   expressionError(message, source.parameter, source.place(at));
-
-/** What `it` is inside the methods of a collection. */
-export const itemOf = ({ projection, source, type }: Chain): Value => {
-  if (projection) return projection;
-  const item = { type: (type as Extract<Type, { kind: 'collection' }>).item, nullable: false, size: 1, digits: 0 };
-  const isValue = source !== 'root' && source.kind === 'values';
-  return isValue ? { kind: 'element', list: source.list, ...item } : { kind: 'row', ...item };
-};
 
 export const rootChain = (row: Of<'row'>): Chain => ({
   kind: 'chain',

@@ -1,0 +1,105 @@
+/**
+ * How long the text of an item may become, told from what is asked for. An item is one value in the database, which holds it several
+ * times over while it is put together: what may be long comes in pieces of few items, and collections in it are measured while they are read.
+ */
+import type { ScalarField } from '../../model/model.js';
+import { literal, type Sql, sql } from '../../sql.js';
+import type { Page, Plan } from '../meaning.js';
+
+export interface Size {
+  /** At most, once spelled. Of a part that is measured while it is read, what it is allowed. */
+  readonly bytes: number;
+  /** How many of its parts may be long. */
+  readonly long: number;
+}
+
+/** Of an item in an answer. */
+const itemBytes = 16 * 2 ** 20;
+
+/** So many texts of an item may be as long as they like; where it may have more, they are measured. */
+const mostUnmeasured = 8;
+
+/** What each part of an item may take that may be long. */
+export interface Share {
+  readonly bytes: number;
+  /** Texts are measured, too, not only collections. */
+  readonly isTight: boolean;
+}
+
+/** A part up to this is short. */
+const shortBytes = 64 * 1024;
+
+/** Items up to this, all together, come glued to one text. */
+const gluedBytes = 4 * 2 ** 20;
+
+/** What a text of so many characters takes at most, escapes included, leaving those aside that hardly occur. */
+export const textSize = (length: number): Size => partSize(2 * length);
+
+/** Characters of a text without a limit of its own. */
+export const longestText = 2 ** 20;
+
+export const partSize = (bytes: number): Size => ({ bytes, long: bytes > shortBytes ? 1 : 0 });
+
+export const noSize: Size = { bytes: 0, long: 0 };
+
+export const sizeOfAll = (sizes: readonly Size[]): Size =>
+  sizes.reduce((one, other) => ({ bytes: one.bytes + other.bytes, long: one.long + other.long }), noSize);
+
+export const customFieldsSize = textSize(longestText);
+
+/** What an item of the plan takes. */
+export function sizeOf(plan: Plan): Size {
+  return sizeOfAll([
+    partSize(100 * (1 + plan.aggregates.length)),
+    ...plan.members.map(memberSize),
+    ...(plan.customFields?.some(({ fields }) => fields.length > 0) ? [customFieldsSize] : []),
+    ...plan.collections.map((member) => collectionSize(member.plan.page, sizeOf(member.plan))),
+  ]);
+}
+
+const memberSize = (member: Plan['members'][number]): Size =>
+  member.kind === 'reference' ? sizeOf(member.plan) : scalarSize(member.field);
+
+export const scalarSize = ({ scalar, maxLength = longestText }: ScalarField): Size =>
+  scalar === 'text' || scalar === 'richText' ? textSize(maxLength) : partSize(100);
+
+/** What a collection takes, of whose items each takes so much. */
+export const collectionSize = ({ take }: Pick<Page, 'take'>, { bytes }: Size): Size =>
+  isMeasured(take, bytes) ? { bytes: itemBytes, long: 1 } : { bytes: take * bytes, long: 0 };
+
+const isMeasured = (take: number, bytes: number): boolean => take * bytes > 2 ** 20;
+
+/** What an item may take, in even parts. */
+export const shareOf = ({ long }: Pick<Size, 'long'>): Share => ({
+  bytes: Math.floor(itemBytes / Math.max(1, long)),
+  isTight: long > mostUnmeasured,
+});
+
+/** Items that are glued to one text: at most some 64 KiB of usual ones, as much as is read from a socket at once. */
+const mostGlued = 32;
+
+/** How many items of a page come as one text. */
+export const pieceLength = ({ bytes }: Size): number =>
+  Math.min(mostGlued, Math.max(1, Math.floor(itemBytes / Math.max(1, bytes))));
+
+/** Whether a page of such items may come as one text. */
+export const isGlued = ({ take }: Pick<Page, 'take'>, { bytes }: Size): boolean => take * bytes <= gluedBytes;
+
+/** The texts of a collection, which end the statement once they take more than their share. `texts` selects one column, `item`. */
+export function measured(
+  texts: Sql,
+  { take }: Pick<Page, 'take'>,
+  { bytes }: Size,
+  allowed: Share,
+  { aliases }: { aliases: { next(): Sql } },
+): Sql {
+  if (!isMeasured(take, bytes)) return texts;
+  const alias = aliases.next();
+  const item = sql`${alias}.item`;
+  const sum = sql`sum(octet_length(${item})) over (rows unbounded preceding)`;
+  return sql`select case when ${sum} <= ${literal(allowed.bytes)} then ${item} else answer_too_long() end from (${texts}) ${alias}`;
+}
+
+/** A text, measured where it may be long and many are. */
+export const measuredText = (text: Sql, { long }: Size, { bytes, isTight }: Share): Sql =>
+  isTight && long > 0 ? sql`measured_text(${text}, ${literal(bytes)})` : text;

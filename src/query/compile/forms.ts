@@ -1,0 +1,224 @@
+/**
+ * Chooses how a condition is asked: what a field at the end of references is compared with becomes a condition on what these refer to,
+ * which an index may answer. Both languages have the same forms.
+ */
+import type { Condition, Literal, Of, Plan, Seen, Value } from '../meaning.js';
+import { comparisons } from '../operators.js';
+import { boolean } from '../types.js';
+import { condition, negation, rowOf } from '../values.js';
+
+/** The same rows, all conditions in the forms in which they are asked. */
+export const inForms = (plan: Plan): Plan => ({ ...plan, where: plan.where.map(everyForm) });
+
+function everyForm(node: Condition): Condition {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return { ...node, parts: node.parts.map(everyForm) };
+    case 'not': {
+      const of = everyForm(node.of);
+      return of.kind === 'not' ? of.of : { ...node, of };
+    }
+    default:
+      return formOf(node);
+  }
+}
+
+/** Unknown is as good as false, so that what denies a denial is the thing itself. */
+function undenied({ of }: Of<'not'>): Condition | undefined {
+  const form = formOf(of);
+  return form.kind === 'not' ? formOf(form.of) : undefined;
+}
+
+/** The condition itself, where there is no better form. */
+export function formOf(node: Condition): Condition {
+  switch (node.kind) {
+    case 'compare':
+      return node.left.kind === 'aggregate' ? (counted(node) ?? compared(node)) : compared(node);
+    case 'field':
+      return node.type.kind === 'boolean' ? compared({ ...isTrue, left: node }) : node;
+    case 'in':
+      return tested(node.of, (of) => (of === node.of ? node : { ...node, of })) ?? node;
+    case 'contains':
+      return isConstant(node.part)
+        ? (tested(node.of, (of) => (of === node.of ? node : { ...node, of })) ?? node)
+        : node;
+    case 'null':
+      return missing(node);
+    case 'some':
+      return some(node) ?? node;
+    case 'not':
+      return undenied(node) ?? node;
+    default:
+      return node;
+  }
+}
+
+const yes: Literal = {
+  kind: 'literal',
+  value: true,
+  sqlType: 'boolean',
+  type: boolean,
+  nullable: false,
+  size: 1,
+  digits: 0,
+};
+const isTrue = condition({ kind: 'compare', operator: 'eq', left: yes, right: yes });
+
+/** It is the same for every row, and something. */
+export function isConstant(node: Value): boolean {
+  switch (node.kind) {
+    case 'literal':
+      return node.value !== null;
+    case 'late':
+    case 'me':
+      return true;
+    case 'call':
+      return !node.nullable && node.args.every(isConstant);
+    default:
+      return false;
+  }
+}
+
+type Reference = Of<'reference'>;
+
+/** References from the row at hand to an entity. */
+function pathTo(node: Value): readonly Reference[] | undefined {
+  if (node.kind === 'row') return [];
+  if (node.kind !== 'reference') return undefined;
+  const path = pathTo(node.of);
+  return path && [...path, node];
+}
+
+/** A condition on what the last of these refers to, led back to the row at hand. */
+function led(path: readonly Reference[], innermost: readonly Condition[]): Condition {
+  let where = innermost;
+  for (const step of [...path].reverse())
+    where = [condition({ kind: 'related', field: step.field, where: [...where, ...seenOf(step)] })];
+  return where[0]!;
+}
+
+/** What a field of what is referred to is asked; of a field of the row at hand, the question itself. */
+function tested(of: Value, question: (own: Of<'field'>) => Condition): Condition | undefined {
+  if (of.kind !== 'field') return undefined;
+  if (of.of.kind === 'row') return question(of);
+  const path = pathTo(of.of);
+  if (!path) return undefined;
+  return led(path, [question({ ...of, of: rowOf(path.at(-1)!.field.target) })]);
+}
+
+function compared(node: Of<'compare'>): Condition {
+  const { left, right, operator } = node;
+  if (isOwn(left) && operator !== 'ne' && isConstant(right)) return node;
+  const asked = isConstant(right)
+    ? node
+    : { ...node, left: right, right: left, operator: comparisons[operator].flipped };
+  return (isConstant(asked.right) && comparedWith(asked)) || node;
+}
+
+/** What differs is what is not the same, so that it also holds where something on the way is missing. */
+function comparedWith(node: Of<'compare'>): Condition | undefined {
+  const isNot = node.operator === 'ne';
+  const operator = isNot ? 'eq' : node.operator;
+  const form = tested(node.left, (left) => (left === node.left && !isNot ? node : { ...node, operator, left }));
+  return form && isNot ? negation(form) : form;
+}
+
+function missing(node: Of<'null'>): Condition {
+  const { of } = node;
+  if (of.kind === 'reference') {
+    const path = pathTo(of);
+    return path ? negation(led(path, [])) : node;
+  }
+  if (of.kind !== 'field' || of.of.kind === 'row') return node;
+  const form = tested(of, (own) => negation({ ...node, of: own }));
+  return form ? negation(form) : node;
+}
+
+/** Whether a collection has items, where it is asked nothing more. */
+function some(node: Of<'some'>): Condition | undefined {
+  const { source, take, skip, within } = node.of;
+  if (source === 'root' || source.kind === 'values' || take === 0 || skip !== undefined || within) return undefined;
+  const path = pathTo(source.owner);
+  if (!path) return undefined;
+  const last = path.at(-1);
+  if (!last) return node;
+  const owner = rowOf(last.field.target);
+  return led(path, [{ ...node, of: { ...node.of, source: { ...source, owner } } }]);
+}
+
+/** `tasks.count() > 0` asks whether there is one, which needs no counting. */
+function counted({ left, right, operator }: Of<'compare'>): Condition | undefined {
+  if (left.kind !== 'aggregate' || left.function !== 'count' || right.kind !== 'literal') return undefined;
+  const asks = questions[`${operator} ${right.value}`];
+  const form = asks && some(condition({ kind: 'some', of: left.of }));
+  if (!form) return undefined;
+  // Where there is nobody to have items, their number is unknown, which is neither none nor some.
+  if (asks === 'none' && left.nullable) return undefined;
+  return asks === 'none' ? negation(form) : form;
+}
+
+const questions: Readonly<Record<string, 'some' | 'none' | undefined>> = {
+  'gt 0': 'some',
+  'gte 1': 'some',
+  'ne 0': 'some',
+  'eq 0': 'none',
+  'lt 1': 'none',
+  'lte 0': 'none',
+};
+
+/** What a value without scope would show is nobody's to see. */
+export function seenOf({ seen }: Seen): NonNullable<Seen['seen']> {
+  if (!seen) throw new Error('an expression was compiled before it was scoped');
+  return seen;
+}
+
+// --- which are unknown ------------------------------------------------------------------------------------------------------------
+
+/** Whether a condition may be neither true nor false for a row, because a value of it is missing. */
+export function mayBeUnknown(of: Condition): boolean {
+  const node = formOf(of);
+  switch (node.kind) {
+    case 'null':
+    case 'not':
+    case 'deleted':
+    case 'deletedBefore':
+    case 'linkedToMine':
+      return false;
+    case 'some':
+      return some(node) !== node;
+    case 'and':
+    case 'or':
+      return node.parts.some(mayBeUnknown);
+    case 'related':
+      return comparesKey[relation(node)];
+    default:
+      return true;
+  }
+}
+
+export type Related = Of<'related'>;
+
+/** How a condition on what a reference points at is asked. A comparison with a key that is null is unknown. */
+type Relation = 'present' | 'byId' | 'configuration' | 'exists';
+const comparesKey: Record<Relation, boolean> = { present: false, byId: true, configuration: true, exists: false };
+
+export function relation({ field, where }: Related): Relation {
+  if (where.length === 0 && !field.target.discriminator?.values) return 'present';
+  if (idTest(where)) return 'byId';
+  // Few rows that hardly change are looked up once, so that the key itself can be found in an index.
+  return field.target.settings.isConfiguration ? 'configuration' : 'exists';
+}
+
+/** The one that says which row is meant. */
+export const idTest = (conditions: readonly Condition[]): Of<'compare'> | undefined =>
+  conditions.find(
+    (one): one is Of<'compare'> =>
+      one.kind === 'compare' && one.operator === 'eq' && isOwnId(one.left) && isConstant(one.right),
+  );
+
+export const isOwnId = (of: Value): boolean =>
+  isOwn(of) && of.operand.kind === 'field' && of.operand.field.name === 'Id';
+
+/** A field of the row at hand. */
+export const isOwn = (of: Value): of is Of<'field'> => of.kind === 'field' && of.of.kind === 'row';

@@ -1,0 +1,226 @@
+/** Spells one item of a Plan as a text expression over its row: its members, what it refers to, and its collections. */
+import type { ResourceType, ScalarField } from '../../model/model.js';
+import { caseOfKind } from '../../model/read-as.js';
+import type { Representation } from '../../representation/representation.js';
+import {
+  all,
+  column,
+  flat,
+  glue,
+  late,
+  list,
+  literal,
+  name,
+  type Piece,
+  raw,
+  type Sql,
+  sql,
+  value,
+} from '../../sql.js';
+import type { Aggregate, AggregatedCollection, AggregateFunction, CollectionMember, Plan } from '../meaning.js';
+import {
+  customFieldsSize,
+  measured,
+  measuredText,
+  noSize,
+  type Share,
+  scalarSize,
+  shareOf,
+  sizeOf,
+} from './answer-size.js';
+import { conditionsSql, further, kindConditions, type Row, tableOf } from './compiling.js';
+import { customFieldsSql } from './custom.js';
+import { operandSql } from './operand.js';
+import { limitSql, orderSql } from './order.js';
+import { reducedSql } from './reduced.js';
+import { itemsSql } from './relation.js';
+
+export interface Style {
+  format: Representation;
+  /** The parameters that a link to the rest of a cut inner collection repeats, such as `&format=json`. */
+  tail: string;
+  /** What each part of the item may take that may be long. */
+  share?: Share;
+  /** Takes the joins that bring what the item refers to; without it each is looked up where it is spelled. */
+  joins?: Joined[];
+}
+
+/** A join on `before key after`, the key being a column of the row: what that refers to. */
+export interface Joined {
+  keyColumn: string;
+  before: Sql;
+  after: Sql;
+}
+
+/** The text of one item. `element` is what XML calls it: the type, or the field that refers to it. */
+export function itemSql(plan: Plan, row: Row, style: Style, element = plan.resource.name): Sql {
+  const shown = { ...row, privacy: plan.privacy };
+  const { nameField } = plan.resource;
+  const named = nameField && plan.members.some((member) => member.field === nameField);
+  const head = {
+    element,
+    resourceType: plan.resource.name,
+    id: column(row.alias, 'id'),
+    name: named ? nameOf(nameField, shown) : undefined,
+  };
+  const shared = { ...style, share: style.share ?? shareOf(sizeOf(plan)) };
+  return glue(style.format.item(head, membersOf(plan, shown, shared)));
+}
+
+const nameOf = (field: ScalarField, row: Row) => ({
+  text: operandSql({ kind: 'field', field }, row),
+  isNullable: field.isNullable || field.isPrivate,
+});
+
+function membersOf(plan: Plan, row: Row, style: Style): Piece[] {
+  const members = plan.members.flatMap((member) => memberPieces(member, plan, row, style));
+  return [...members, ...restPieces(plan, row, { ...style, joins: undefined })];
+}
+
+/** What follows the members. Collections are found once, for what shows them and what counts them. */
+function restPieces(plan: Plan, row: Row, style: Style): Piece[] {
+  const { format } = style;
+  const source = plan.collections.length > 0 ? row.aliases.next() : row.alias;
+  const collections = plan.collections.map((member, index) => ({ member, items: column(source, `items${index}`) }));
+  const pieces = [
+    ...plan.aggregates.flatMap((aggregate) => aggregatePieces(aggregate, collections, row, format)),
+    ...(plan.customFields ? customPieces(plan.customFields, plan.resource, row, style) : []),
+    ...collections.flatMap((collection) => collectionPieces(collection, plan.resource, row, style)),
+  ];
+  if (collections.length === 0) return pieces;
+  const arrays = collections.map(
+    ({ member }, index) => sql`${arraySql(member, row, style)} as ${name(`items${index}`)}`,
+  );
+  // Without the offset the arrays would be made anew wherever they are used.
+  return [sql`(select ${glue(pieces)} from (select ${list(arrays)} offset 0) ${source})`];
+}
+
+function customPieces(
+  groups: NonNullable<Plan['customFields']>,
+  resource: ResourceType,
+  row: Row,
+  { format, share }: Style,
+): Piece[] {
+  const text = customFieldsSql(groups, resource, row, format);
+  const size = groups.some(({ fields }) => fields.length > 0) ? customFieldsSize : noSize;
+  return format.customFields(measuredText(text, size, share!));
+}
+
+type Member = Plan['members'][number];
+
+function memberPieces(member: Member, plan: Plan, row: Row, style: Style): Piece[] {
+  const { format } = style;
+  if (member.kind === 'reference') return format.reference(member.field.name, referenceSql(member, row, style));
+  const { field, seen } = member;
+  if (field === plan.resource.nameField) return [];
+  const masked = field.isPrivate && row.privacy === 'self';
+  const text = measuredText(operandSql({ kind: 'field', field, seen }, row), scalarSize(field), style.share!);
+  return format.scalar(field.name, field.scalar, text, field.isNullable || masked);
+}
+
+function referenceSql({ field, plan }: Extract<Member, { kind: 'reference' }>, row: Row, style: Style): Sql {
+  const target = further(row);
+  const rest = [...kindConditions(plan.resource, target), ...conditionsSql(plan.where, target)];
+  const text = itemSql(plan, target, { ...style, joins: undefined }, field.name);
+  const table = tableOf(plan.resource, target);
+  const id = column(target.alias, 'id');
+  if (!style.joins)
+    return sql`(select ${text} from ${table} where ${all([sql`${id} = ${column(row.alias, field.column)}`, ...rest])})`;
+  // The text holds the id, so it is null as a whole where the row is not there.
+  const after = rest.length > 0 ? sql` and ${all(rest)}` : raw('');
+  style.joins.push({ keyColumn: field.column, before: flat(sql` left join ${table} on ${id} = `), after: flat(after) });
+  return text;
+}
+
+function aggregatePieces(
+  aggregate: Aggregate,
+  collections: readonly ArrayedCollection[],
+  row: Row,
+  format: Representation,
+): Piece[] {
+  const { name: label, function: fn } = aggregate;
+  const { kinds, field } = aggregate.collections[0]!;
+  const results = aggregate.collections.map((one) => aggregatedSql(one, fn, collections, row));
+  const byKind = new Map(results.map((text, at) => [() => text, aggregate.collections[at]!.kinds ?? []]));
+  const result = kinds ? caseOfKind(byKind)((key) => column(row.alias, key)) : results[0]!;
+  const kind = fn === 'Count' || fn === 'Avg' ? 'decimal' : (field?.scalar ?? 'decimal');
+  return format.scalar(label, kind, result, kinds !== undefined || (fn !== 'Count' && fn !== 'Sum'));
+}
+
+function aggregatedSql(
+  aggregated: AggregatedCollection,
+  fn: AggregateFunction,
+  collections: readonly ArrayedCollection[],
+  row: Row,
+): Sql {
+  const collection = fn === 'Count' ? collections.find(({ member }) => isCountedBy(aggregated, member)) : undefined;
+  return collection ? countSql(collection, aggregated, row) : lookedUpSql(aggregated, fn, row);
+}
+
+function lookedUpSql({ collection, field, where }: AggregatedCollection, fn: AggregateFunction, row: Row): Sql {
+  const item = further(row);
+  const conditions = [...kindConditions(collection.target, item), ...conditionsSql(where, item)];
+  const result = field ? aggregateSql(fn, field, item) : raw('count(*)');
+  const items = itemsSql(collection, row.alias, item);
+  return sql`(select ${result} ${conditions.length > 0 ? sql`${items} and ${all(conditions)}` : items})`;
+}
+
+/** A collection shows what is there for the actor from its first item on: so many as there are, unless there are more than shown. */
+const isCountedBy = ({ collection }: AggregatedCollection, { field, plan }: CollectionMember): boolean =>
+  field === collection && plan.page.skip === 0;
+
+const countSql = (collection: ArrayedCollection, aggregated: AggregatedCollection, row: Row): Sql =>
+  sql`case when ${isCutSql(collection)} then ${lookedUpSql(aggregated, 'Count', row)} else cardinality(${collection.items}) end`;
+
+const reductions = { Sum: 'sum', Avg: 'average', Min: 'min', Max: 'max' } as const;
+
+function aggregateSql(fn: AggregateFunction, field: ScalarField, row: Row): Sql {
+  if (fn === 'Count') return raw('count(*)');
+  const isDouble = field.scalar === 'double';
+  const result = reducedSql(reductions[fn], { of: operandSql({ kind: 'field', field }, row), isDouble });
+  return fn === 'Avg' && isDouble ? sql`trim_scale(${result}::numeric)` : result;
+}
+
+/** A collection whose items, one more than are shown, were put into an array of texts. */
+interface ArrayedCollection {
+  member: CollectionMember;
+  items: Sql;
+}
+
+function arraySql({ field, plan }: CollectionMember, row: Row, style: Style): Sql {
+  const item: Row = { ...further(row), privacy: plan.privacy };
+  const conditions = [...kindConditions(plan.resource, item), ...conditionsSql(plan.where, item)];
+  const from = itemsSql(field, row.alias, item);
+  const text = itemSql(plan, item, { ...style, share: undefined });
+  const texts = sql`select ${text} as item ${conditions.length > 0 ? sql`${from} and ${all(conditions)}` : from}
+    order by ${orderSql(plan, item)} ${limitSql(plan)}`;
+  return sql`array(${measured(texts, plan.page, sizeOf(plan), style.share!, row)})`;
+}
+
+const isCutSql = ({ member, items }: ArrayedCollection): Sql =>
+  sql`cardinality(${items}) > ${literal(member.plan.page.take)}`;
+
+function collectionPieces(collection: ArrayedCollection, owner: ResourceType, row: Row, style: Style): Piece[] {
+  const { member, items } = collection;
+  const isCut = isCutSql(collection);
+  const page = sql`case when ${isCut} then ${items}[:${literal(member.plan.page.take)}] else ${items} end`;
+  return style.format.collection(member.field.name, {
+    items: sql`array_to_string(${page}, ${glue([style.format.separator])})`,
+    isCut,
+    next: nextLink(member, owner, row, style),
+  });
+}
+
+/** Where the rest of a cut inner collection is: the inner route. */
+function nextLink(
+  { field, plan, includeText }: CollectionMember,
+  owner: ResourceType,
+  row: Row,
+  { tail }: Style,
+): Piece[] {
+  const { take, skip } = plan.page;
+  const include = includeText ? `include=${encodeURIComponent(includeText)}&` : '';
+  const rest = `/${field.name}/?${include}${tail}take=${take}&skip=`;
+  const start = [late('base'), `/api/v1/${owner.collection}/`, column(row.alias, 'id'), rest];
+  return [...start, skip > 0 ? value(String(skip + take), 'text') : String(take)];
+}

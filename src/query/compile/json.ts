@@ -1,0 +1,135 @@
+/** Spells an expression as the text of a JSON value; null where the value is null and may be left out. */
+import type { JsonV2 } from '../../representation/json-v2.js';
+import { column, constant, glue, type Piece, type Sql, sql, value } from '../../sql.js';
+import { spanText } from '../functions/conversion.js';
+import type { Chain, ObjectMember, Of, Value } from '../meaning.js';
+import { isScalar, type Kind } from '../types.js';
+import { customFieldsSize, measured, measuredText, shareOf } from './answer-size.js';
+import { chainSql, firstOfEach } from './chain.js';
+import type { Row } from './compiling.js';
+import { customFieldsSql } from './custom.js';
+import { expressionSize, pageOf } from './expression-size.js';
+import { itemSql } from './item.js';
+import { firstOf, limitOf } from './order.js';
+import { withRow } from './rows.js';
+import { valueSql } from './value.js';
+
+export function jsonSql(node: Value, row: Row): Sql {
+  switch (node.kind) {
+    case 'object':
+      return objectSql(node.members, row);
+    case 'chain':
+      return listSql(node, row);
+    case 'mapped':
+      return withRow(node.of, row, (one) => jsonSql(node.body, one));
+    case 'item':
+      return withRow(node.of, row, (one) => itemSql(shownOf(node), one, { format: jsonOf(row), tail: '' }));
+    case 'customFields':
+      return withRow(node.of, row, (one) => customSql(node, one));
+    case 'first':
+      return chainSql(node.of, row, ({ from, order, row: item }) => {
+        return sql`(select ${jsonSql(node.of.projection!, item)} ${from} order by ${order} ${firstOf(node.of)})`;
+      });
+    case 'key':
+      // What is grouped by how it is shown is spelled already.
+      return node.type.kind === 'object' ? valueSql(node, row) : scalarSql(node, row);
+    case 'conditional':
+      return isScalar(node.type) ? scalarSql(node, row) : oneOfSql(node, row);
+    default:
+      return scalarSql(node, row);
+  }
+}
+
+function oneOfSql({ test, yes, no }: Of<'conditional'>, row: Row): Sql {
+  const [one, other] = [jsonSql(yes, row), jsonSql(no, row)];
+  return sql`(case when ${row.to.spell.condition(test, row)} then ${one} else ${other} end)`;
+}
+
+function jsonOf({ to: { json } }: Row): JsonV2 {
+  if (!json) throw new Error('only version 2 shows values');
+  return json;
+}
+
+function shownOf({ shown }: Of<'item'>) {
+  if (!shown) throw new Error('an item was compiled before it was scoped');
+  return shown;
+}
+
+const kinds: Partial<Record<Kind, Parameters<JsonV2['value']>[0]>> = {
+  text: 'text',
+  integer: 'long',
+  decimal: 'decimal',
+  double: 'double',
+  boolean: 'flag',
+  moment: 'moment',
+  null: 'text',
+};
+
+function scalarSql(node: Value, row: Row): Sql {
+  if (node.type.kind === 'span') return jsonOf(row).value('text', spanText(valueSql(node, row)));
+  if (node.type.kind === 'link') return linkSql(node, row);
+  const worth = measuredText(valueSql(node, row), expressionSize(node), row.to.share);
+  return jsonOf(row).value(kinds[node.type.kind]!, worth);
+}
+
+function linkSql(node: Value, row: Row): Sql {
+  if (node.kind !== 'field' || node.operand.kind !== 'custom') throw new Error('a link is a custom field');
+  const { operand } = node;
+  return withRow(node.of, row, (one) =>
+    jsonOf(row).link(sql`(${column(one.alias, operand.column)} -> ${value(operand.name, 'text')})`),
+  );
+}
+
+function customSql(node: Of<'customFields'>, row: Row): Sql {
+  const json = jsonOf(row);
+  const { groups, type } = node;
+  if (type.kind !== 'customValues') throw new Error('custom fields are values by name');
+  return json.customValues(
+    measuredText(customFieldsSql(groups, type.resource, row, json), customFieldsSize, row.to.share),
+  );
+}
+
+/** `{"id":1,"name":"x"}`: a member that is null is not there, and neither is its comma. */
+function objectSql(members: readonly ObjectMember[], row: Row): Sql {
+  const certain = members.findIndex(({ value: of }) => !of.nullable);
+  if (certain === 0) {
+    return glue([
+      '{',
+      ...memberPieces(members[0]!, row, ''),
+      ...members.slice(1).flatMap((one) => memberPieces(one, row, ',')),
+      '}',
+    ]);
+  }
+  if (members.length === 0) return constant('{}');
+  return glue(['{', sql`substr(${glue(members.flatMap((one) => memberPieces(one, row, ',')))}, 2)`, '}']);
+}
+
+function memberPieces(member: ObjectMember, row: Row, comma: string): Piece[] {
+  const text = jsonSql(member.value, row);
+  const key = `${comma}${JSON.stringify(member.name)}:`;
+  // A name of the client's own is a value like any other.
+  const label: Piece = member.isKnown ? key : value(key, 'text');
+  return member.value.nullable ? [sql`coalesce(${glue([label, text])}, '')`] : [label, text];
+}
+
+/** An item of a list: null is told, since it has its place there. Its parts that may be long share what an item may take. */
+export function spelledItem(item: Value, row: Row): Sql {
+  const outer = row.to.share;
+  row.to.share = shareOf(expressionSize(item));
+  const text = jsonSql(item, row);
+  row.to.share = outer;
+  return item.nullable ? sql`coalesce(${text}, 'null')` : text;
+}
+
+/** A bare array of what the items were turned into, or `{"items": […]}` of the items themselves. */
+function listSql(chain: Chain, row: Row): Sql {
+  return chainSql(chain, row, (opened) => {
+    const one = spelledItem(chain.projection!, opened.row);
+    const texts = chain.isDistinct
+      ? firstOfEach(chain, sql`${one} as v`, opened, 'v')
+      : sql`select ${one} as item ${opened.from} order by ${opened.order} ${limitOf(chain)}`;
+    const all = measured(texts, pageOf(chain), expressionSize(chain.projection!), row.to.share, opened.row);
+    const items = sql`array_to_string(array(${all}), ',')`;
+    return chain.isListed ? glue(['{"items":[', items, ']}']) : glue(['[', items, ']']);
+  });
+}

@@ -1,0 +1,163 @@
+/** One statement that looks entities of several types up by id: those that exist for the actor, with what rules need to know. */
+import type { ActorShape } from '../../actor.js';
+import type { ResourceType } from '../../model/model.js';
+import { all, column, join, late, name, raw, type Sql, type Statement, sql, statement, value } from '../../sql.js';
+import { condition, negation } from '../values.js';
+import { latelyVisible, visible } from '../visible.js';
+import { compiling } from './compiler.js';
+import { Aliases, conditionsSql, kindConditions, type Row } from './compiling.js';
+import { processOfProject } from './custom.js';
+
+/** A row that exists for the actor as an entity of a type. */
+export interface Existing {
+  condition: Sql;
+  /** The process of the project that a General lies in, or its own. */
+  process: Sql;
+}
+
+export function existingAs(resource: ResourceType, alias: Sql, shape: ActorShape): Existing {
+  const row: Row = { alias, aliases: new Aliases(), privacy: 'everyone', to: compiling() };
+  return { condition: all(conditionsOf(resource, row, shape)), process: processOfGeneral(row) };
+}
+
+const conditionsOf = (resource: ResourceType, row: Row, shape: ActorShape): Sql[] => [
+  ...kindConditions(resource, row),
+  ...conditionsSql(visible(resource, shape), row),
+];
+
+/** What a row tells, in the order of the columns behind type and id. */
+export const factColumns = [
+  'kind',
+  'name',
+  'project',
+  'process',
+  'release',
+  'iteration',
+  'teamIteration',
+  'userStory',
+  'feature',
+  'testPlan',
+  'role',
+  'active',
+  'person',
+] as const;
+
+/** Rows: place of the type in `targets`, id, and the fact columns. The ids of each type are given at its place. */
+export function compileLookup(targets: readonly ResourceType[], shape: ActorShape): Statement {
+  const aliases = new Aliases();
+  return statement(
+    join(
+      targets.map((target, place) => lookUp(target, place, aliases, shape)),
+      raw(' union all '),
+    ),
+  );
+}
+
+function lookUp(resource: ResourceType, place: number, aliases: Aliases, shape: ActorShape): Sql {
+  const row: Row = { alias: aliases.next(), aliases, privacy: 'everyone', to: compiling() };
+  const conditions = [
+    sql`${column(row.alias, 'id')} = any(${late('ids', place)})`,
+    ...conditionsOf(resource, row, shape),
+  ];
+  const facts = factsOf[resource.root.name]?.(row) ?? factsOfProject(resource, row);
+  const shown = factColumns.map((fact) => facts[fact] ?? raw(nothing[fact]));
+  return sql`select ${raw(String(place))} as place, ${column(row.alias, 'id')} as id, ${join(shown, raw(', '))}
+    from ${name(resource.table)} ${row.alias} where ${all(conditions)}`;
+}
+
+/**
+ * Ids of entities that a deletion of the last day took along: those that are marked themselves or hang on what is, and those that
+ * are gone for good, as far as the actor could see what they were seen through when they went.
+ */
+export function compileTakenAlong(resource: ResourceType, general: ResourceType, shape: ActorShape): Statement {
+  const aliases = new Aliases();
+  const hidden = hiddenLately(resource, aliases, shape);
+  return statement(
+    resource.settings.softDelete ? hidden : sql`${hidden} union all ${goneLately(resource, general, aliases, shape)}`,
+  );
+}
+
+function hiddenLately(resource: ResourceType, aliases: Aliases, shape: ActorShape): Sql {
+  const row: Row = {
+    alias: name('t'),
+    aliases,
+    privacy: 'everyone',
+    asOf: raw(`'infinity'::timestamptz`),
+    to: compiling(),
+  };
+  const isMarked = resource.settings.softDelete !== undefined;
+  const conditions = [
+    sql`${column(row.alias, 'id')} = any(${late('ids')})`,
+    ...kindConditions(resource, row),
+    ...conditionsSql(latelyVisible(resource, shape), row),
+    ...(isMarked ? [markedLately(resource, row)] : []),
+  ];
+  return sql`select ${column(row.alias, 'id')} as id from ${name(resource.table)} ${row.alias} where ${all(conditions)}`;
+}
+
+function goneLately(resource: ResourceType, general: ResourceType, aliases: Aliases, shape: ActorShape): Sql {
+  const row: Row = { alias: aliases.next(), aliases, privacy: 'everyone', asOf: raw('a.date'), to: compiling() };
+  const wasThere = negation(condition({ kind: 'deletedBefore' }));
+  const seen = conditionsSql([wasThere, ...latelyVisible(general, shape)], row);
+  return sql`select a.id from taken_along a where a.kind = ${value(resource.name, 'text')} and a.id = any(${late('ids')})
+    and a.date >= now() - interval '1 day' and (a.general_id is null or exists (select 1 from ${name(general.table)} ${row.alias}
+      where ${column(row.alias, 'id')} = a.general_id and ${all(seen)}))`;
+}
+
+/** Generals alone remember whose deletion took them along. */
+const markedLately = ({ root }: ResourceType, { alias }: Row): Sql =>
+  root.name === 'General'
+    ? sql`${column(alias, 'deleted_with_id')} is not null and ${column(alias, 'delete_date')} >= now() - interval '1 day'`
+    : raw('false');
+
+type FactColumn = (typeof factColumns)[number];
+
+const nothing: Record<FactColumn, string> = {
+  kind: 'null::int',
+  name: 'null::text',
+  project: 'null::bigint',
+  process: 'null::bigint',
+  release: 'null::bigint',
+  iteration: 'null::bigint',
+  teamIteration: 'null::bigint',
+  userStory: 'null::bigint',
+  feature: 'null::bigint',
+  testPlan: 'null::bigint',
+  role: 'null::bigint',
+  active: 'null::boolean',
+  person: 'null::text',
+};
+
+/** What has custom fields has those of the process of its project. */
+function factsOfProject({ settings }: ResourceType, row: Row): Partial<Record<FactColumn, Sql>> {
+  if (settings.customFields !== 'project') return {};
+  const project = column(row.alias, 'project_id');
+  return { project, process: processOfProject(project, row) };
+}
+
+/** The process of an item is that of its project; a project has its own. */
+const processOfGeneral = (row: Row): Sql =>
+  sql`coalesce(${column(row.alias, 'process_id')}, ${processOfProject(column(row.alias, 'project_id'), row)})`;
+
+const factsOf: Record<string, ((row: Row) => Partial<Record<FactColumn, Sql>>) | undefined> = {
+  General: (row) => {
+    const of = (columnName: string) => column(row.alias, columnName);
+    return {
+      kind: of('entity_type_id'),
+      name: of('name'),
+      project: of('project_id'),
+      process: processOfGeneral(row),
+      release: of('release_id'),
+      iteration: of('iteration_id'),
+      teamIteration: of('team_iteration_id'),
+      userStory: of('user_story_id'),
+      feature: of('feature_id'),
+      testPlan: of('test_plan_id'),
+    };
+  },
+  GeneralUser: (row) => ({
+    role: column(row.alias, 'role_id'),
+    active: column(row.alias, 'is_active'),
+    person: column(row.alias, 'kind'),
+  }),
+};

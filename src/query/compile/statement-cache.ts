@@ -1,0 +1,197 @@
+/**
+ * Keeps what was compiled, for both versions. Statements live as long as the parsed query that they were compiled from. What the
+ * items of a page look like depends on the selection alone: it is spelled once, and a filter, an order or a page that was never asked
+ * for before costs itself only.
+ */
+import { LRUCache } from 'lru-cache';
+import { Bound } from '../../bound.js';
+import { continued, type Parameter, type Statement, statement } from '../../sql.js';
+import { affordable } from '../cost.js';
+import { cacheLimits } from '../limits.js';
+import type { Plan } from '../meaning.js';
+import type { Where } from '../v1/query.js';
+import { isGlued } from './answer-size.js';
+import type { Compiling } from './compiling.js';
+import { firstPage, isJoined, pageParts, type SpelledItems } from './page.js';
+import { valuesMatter } from './values-matter.js';
+
+/** Items of pages, resolved and scoped; `spell` makes their texts. */
+export interface Items {
+  plan: Plan;
+  spell: (isJoined: boolean) => SpelledItems;
+}
+
+interface KeptItems {
+  number: number;
+  plan: Plan;
+  spelled: (isJoined: boolean) => SpelledItems;
+  /** First parts of statements: so many as there are lengths of pages that clients ask for, and orders of two kinds. */
+  heads: LRUCache<string, Head>;
+}
+
+interface Head {
+  number: number;
+  statement: Statement;
+}
+
+export class StatementCache {
+  private readonly byQuery = new KeptByOwner();
+  private readonly items = new LRUCache<string, KeptItems>({ max: cacheLimits.items });
+  private readonly texts = new LRUCache<string, string>({
+    max: cacheLimits.texts,
+    maxSize: cacheLimits.textBytes,
+    sizeCalculation: ({ length }) => length,
+  });
+  /** Statements of lists by the shape of their filter. */
+  private readonly shapes = new LRUCache<string, Statement>({
+    max: cacheLimits.texts,
+    maxSize: cacheLimits.textBytes,
+    sizeCalculation: ({ text }) => text.length,
+  });
+  private readonly numbers = new WeakMap<object, number>();
+  private given = 0;
+  private version = -1;
+  /** How statements were come by: kept with their query, with a filter of the same shape, or compiled. */
+  readonly lookups = { hit: 0, shape: 0, miss: 0 };
+
+  /** What was kept is dropped when the definitions of custom fields change, which are compiled in. */
+  constructor(private readonly definitions: { readonly version: number }) {}
+
+  /** `key`: all that it depends on besides the query. */
+  of<T extends object>(query: object, key: string, compile: () => T): T {
+    this.dropOutdated();
+    const cached = this.byQuery.get<T>(query, key);
+    if (cached) {
+      this.lookups.hit += 1;
+      return cached;
+    }
+    const { shape } = this.lookups;
+    const made = compile();
+    if (this.lookups.shape === shape) this.lookups.miss += 1;
+    this.byQuery.set(query, key, made);
+    return made;
+  }
+
+  /** `key`: all that items depend on besides the selection, which is the same object for the same text. */
+  itemsOf(selection: object, key: string, make: () => Items): KeptItems {
+    this.dropOutdated();
+    const whole = `${this.numberOf(selection)} ${key}`;
+    const cached = this.items.get(whole);
+    if (cached) return cached;
+    const { plan, spell } = make();
+    const bySpelling: SpelledItems[] = [];
+    const spelled = (isJoined: boolean): SpelledItems => (bySpelling[Number(isJoined)] ??= spell(isJoined));
+    this.given += 1;
+    const kept: KeptItems = { number: this.given, plan, spelled, heads: new LRUCache({ max: cacheLimits.heads }) };
+    this.items.set(whole, kept);
+    return kept;
+  }
+
+  /**
+   * One statement for all filters whose words are read in the same way. `key`: all that it depends on besides the items and these words.
+   * Errors: those of `compile`.
+   */
+  ofShape({ number }: KeptItems, key: string, where: Where | undefined, compile: () => Statement): Statement {
+    if (!where || where.free.length === 0) return compile();
+    const whole = `${number} ${key}`;
+    const cached = this.shapes.get(whole);
+    const rebound = cached && reboundTo(where.words, cached);
+    if (rebound) {
+      this.lookups.shape += 1;
+      return rebound;
+    }
+    const made = compile();
+    if (bindsAll(where.free, made)) this.shapes.set(whole, made);
+    return made;
+  }
+
+  /** The same statement as `compilePage` makes. */
+  page(plan: Plan, items: KeptItems, to: Compiling): Statement {
+    const joined = isJoined(plan);
+    const spelled = items.spelled(joined);
+    const { kind, head, rest } = pageParts(plan, spelled, to);
+    const begun = this.headOf(items, `${joined} ${kind}`, () => statement(head()));
+    const { text, parameters } = continued(rest, begun.statement);
+    return {
+      text: this.once(begun, text, firstPage(plan, spelled, to)),
+      parameters,
+      isPlannedEachTime: valuesMatter(plan),
+      isLong: !isGlued(plan.page, spelled.size),
+    };
+  }
+
+  private headOf({ heads }: KeptItems, kind: string, make: () => Statement): Head {
+    const cached = heads.get(kind);
+    if (cached) return cached;
+    this.given += 1;
+    const head = { number: this.given, statement: make() };
+    heads.set(kind, head);
+    return head;
+  }
+
+  /** Filters that differ in their values only have one text: it is kept once, however many statements have it, and what it costs is reckoned once. */
+  private once({ number, statement }: Head, rest: string, first?: () => Statement): string {
+    const key = `${number} ${rest}`;
+    const cached = this.texts.get(key);
+    if (cached !== undefined) return cached;
+    const { text } = affordable({ text: statement.text + rest }, first);
+    this.texts.set(key, text);
+    return text;
+  }
+
+  private numberOf(selection: object): number {
+    const cached = this.numbers.get(selection);
+    if (cached !== undefined) return cached;
+    this.given += 1;
+    this.numbers.set(selection, this.given);
+    return this.given;
+  }
+
+  private dropOutdated(): void {
+    if (this.version === this.definitions.version) return;
+    this.version = this.definitions.version;
+    this.byQuery.clear();
+    this.items.clear();
+    this.shapes.clear();
+  }
+}
+
+/** Undefined where a word has to be compiled in another way, or refused. */
+function reboundTo(words: readonly string[], statement: Statement): Statement | undefined {
+  const parameters: Parameter[] = [];
+  for (const parameter of statement.parameters) {
+    if (parameter.kind === 'late' || !parameter.bound) parameters.push(parameter);
+    else {
+      const value = Bound.reread(parameter.bound, words);
+      if (value === undefined) return undefined;
+      parameters.push({ kind: 'value', value });
+    }
+  }
+  return { ...statement, parameters };
+}
+
+/** Each of these words is one that the statement binds: nothing of them is a part of its text. */
+function bindsAll(places: readonly number[], { parameters }: Statement): boolean {
+  const bound = new Set(
+    parameters.flatMap((parameter) => (parameter.kind === 'value' && parameter.bound?.places) || []),
+  );
+  return places.every((place) => bound.has(place));
+}
+
+class KeptByOwner {
+  private kept = new WeakMap<object, Map<string, object>>();
+
+  get<T extends object>(owner: object, key: string): T | undefined {
+    return this.kept.get(owner)?.get(key) as T | undefined;
+  }
+
+  set(owner: object, key: string, value: object): void {
+    const byKey = this.kept.get(owner) ?? new Map<string, object>();
+    byKey.set(key, value);
+    this.kept.set(owner, byKey);
+  }
+
+  clear(): void {
+    this.kept = new WeakMap();
+  }
+}

@@ -1,0 +1,120 @@
+/** Spells the value of an expression as SQL, typed as the expression is. */
+
+import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
+import type { Literal, Of, Value } from '../meaning.js';
+import type { Kind } from '../types.js';
+import { isCut, itemOf } from '../values.js';
+import { chainSql } from './chain.js';
+import type { Row } from './compiling.js';
+import { operandSql } from './operand.js';
+import { firstOf, limitOf } from './order.js';
+import { reducedSql } from './reduced.js';
+import { idSql, withRow } from './rows.js';
+import { sameSql } from './text.js';
+
+export function valueSql(node: Value, row: Row): Sql {
+  switch (node.kind) {
+    case 'literal':
+      return literalSql(node);
+    case 'field':
+      return withRow(node.of, row, (one) => fieldSql(node, one));
+    case 'element':
+      return sql`btrim(${column(row.to.lists.get(node.list)!, 'v')})`;
+    case 'key':
+      return row.to.keys![node.index]!;
+    case 'me':
+      return late('actor.user');
+    case 'late':
+      return late(node.late);
+    case 'aggregate':
+      return aggregateSql(node, row);
+    case 'first':
+      return chainSql(node.of, row, ({ from, order, row: item }) => {
+        return sql`(select ${valueSql(itemOf(node.of), item)} ${from} order by ${order} ${firstOf(node.of)})`;
+      });
+    case 'conditional':
+      return sql`(case when ${row.to.spell.condition(node.test, row)} then ${valueSql(node.yes, row)} else ${valueSql(node.no, row)} end)`;
+    case 'call':
+      return node.function.sql(...node.args.map((arg) => valueSql(arg, row)));
+    case 'compare':
+    case 'null':
+    case 'in':
+    case 'contains':
+    case 'some':
+    case 'near':
+    case 'and':
+    case 'or':
+    case 'not':
+    case 'related':
+    case 'inside':
+    case 'deleted':
+    case 'deletedBefore':
+    case 'mine':
+    case 'linkedToMine':
+    case 'ofKind':
+      return sql`((${row.to.spell.condition(node, row)}) is true)`;
+    default:
+      throw new Error(`${node.kind} has no value`);
+  }
+}
+
+const sqlTypes: Partial<Record<Kind, string>> = {
+  integer: 'bigint',
+  decimal: 'numeric',
+  double: 'float8',
+  boolean: 'boolean',
+  moment: 'timestamptz',
+  span: 'interval',
+};
+
+const literalSql = (node: Literal): Sql =>
+  node.value === null ? raw(`null::${sqlTypes[node.type.kind] ?? 'text'}`) : value(node.value, node.sqlType);
+
+function fieldSql({ operand }: Of<'field'>, row: Row): Sql {
+  const stored = operandSql(operand, row);
+  const isPlain = operand.kind === 'custom' || !operand.field.expression;
+  return isPlain ? stored : sql`(${stored})`;
+}
+
+function aggregateSql(node: Of<'aggregate'>, row: Row): Sql {
+  const { of } = node;
+  if (of.source === 'root') return rootAggregateSql(node, row);
+  return chainSql(of, row, ({ from, order, row: item }) => {
+    if (!isCut(of)) return sql`(select ${reduced(node, counted(node, item))} ${from})`;
+    const page = row.aliases.next();
+    const one = counted(node, item) ?? raw('1');
+    const rows = sql`select ${one} as v ${from} order by ${order} ${limitOf(of)}`;
+    return sql`(select ${reduced(node, column(page, 'v'))} from (${rows}) ${page})`;
+  });
+}
+
+/** Over all items that are asked for: they are read once, whatever is reckoned of them. */
+function rootAggregateSql(node: Of<'aggregate'>, row: Row): Sql {
+  const { of } = node;
+  const filter = of.filters.map((one) => row.to.spell.condition(one, row));
+  return reduced(node, counted(node, row), filter.length > 0 ? sql` filter (where ${all(filter)})` : raw(''));
+}
+
+/** What is reduced to one; of a plain count undefined. */
+function counted({ of, value: measure, function: fn }: Of<'aggregate'>, row: Row) {
+  if (measure) return valueSql(measure, row);
+  if (fn !== 'count' || !of.isDistinct || !of.projection) return undefined;
+  const { projection } = of;
+  return projection.type.kind === 'entity'
+    ? idSql(projection, row)
+    : sameSql(valueSql(projection, row), projection.type);
+}
+
+function reduced(
+  { of, function: fn, value: measure }: Of<'aggregate'>,
+  one: Sql | undefined,
+  filter: Sql = raw(''),
+): Sql {
+  if (fn !== 'count') {
+    const distinct = of.isDistinct ? raw('distinct ') : raw('');
+    return reducedSql(fn, { of: one!, isDouble: measure?.type.kind === 'double', distinct, filter });
+  }
+  if (one === undefined || !of.isDistinct) return sql`count(*)${filter}`;
+  // Nothing is a value of its own.
+  return sql`(count(distinct ${one})${filter} + coalesce(max((${one} is null)::int)${filter}, 0))`;
+}

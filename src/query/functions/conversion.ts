@@ -1,0 +1,158 @@
+/** From one type to another. What does not fit becomes null; a written text that does not fit is refused by `Convert`. */
+import { raw, type Sql, sql } from '../../sql.js';
+import { boolean, decimal, double, integer, moment, type Type, text } from '../types.js';
+import type { FunctionRow } from './function-row.js';
+
+/** Conversions from one kind to another, by the kind that is converted. */
+const toText: Readonly<Record<string, ((of: Sql) => Sql) | undefined>> = {
+  text: (of) => of,
+  integer: (of) => sql`(${of})::text`,
+  decimal: (of) => sql`(${of})::text`,
+  double: (of) => sql`(${of})::text`,
+  boolean: (of) => sql`(case when ${of} then 'True' when not ${of} then 'False' end)`,
+  moment: (of) => sql`to_char(${of}, 'YYYY-MM-DD"T"HH24:MI:SS')`,
+  span: spanText,
+};
+
+/** `1.02:03:04`: days, hours, minutes, seconds. */
+export function spanText(of: Sql): Sql {
+  const seconds = sql`abs(trunc(extract(epoch from ${of})))`;
+  return sql`(case when extract(epoch from ${of}) <= -1 then '-' else '' end
+    || case when ${seconds} >= 86400 then div(${seconds}, 86400) || '.' else '' end
+    || to_char((${seconds} % 86400) * interval '1 second', 'HH24:MI:SS'))`;
+}
+
+/** Digits and blanks are written out: in a Unicode collation `\d` and `\s` also match what no cast reads. */
+const numberForm = raw(
+  `'^[ \\t\\n\\r]*[+-]?([0-9]{1,30}([.][0-9]{0,30})?|[.][0-9]{1,30})([eE][+-]?[0-9]{1,2})?[ \\t\\n\\r]*$'`,
+);
+
+/** `Convert` takes all the words that the database takes for flags. */
+const trueWords = { Convert: raw("'true', 't', 'yes', 'y', 'on', '1'"), SafeConvert: raw("'true', '1'") };
+const falseWords = { Convert: raw("'false', 'f', 'no', 'n', 'off', '0'"), SafeConvert: raw("'false', '0'") };
+
+function textAsFlag(of: Sql, on: Conversion): Sql {
+  const word = sql`lower(btrim(${of}))`;
+  return sql`(case when ${word} in (${trueWords[on]}) then true when ${word} in (${falseWords[on]}) then false end)`;
+}
+
+type Conversion = 'Convert' | 'SafeConvert';
+type Convert = (kind: string, of: Sql, row: FunctionRow) => Sql;
+
+/** By what is converted to. What does not fit becomes null. */
+const fromAny: Record<string, Convert> = {
+  integer: (kind, of, { name }) => wholeNumber(kind, of, bitsOf(name)),
+  decimal: asNumber,
+  double: (kind, of) => (kind === 'text' ? textAsNumber(of, 'float8') : widest(kind, of)),
+  boolean: (kind, of, { on }) => {
+    if (kind === 'text') return textAsFlag(of, on as Conversion);
+    return kind === 'boolean' ? of : sql`(${of} <> 0)`;
+  },
+  moment: (kind, of) => (kind === 'moment' ? of : sql`moment_of(${of})`),
+  text: (kind, of) => toText[kind]!(of),
+};
+
+const textAsNumber = (of: Sql, type: 'numeric' | 'float8'): Sql =>
+  sql`(case when ${of} ~ ${numberForm} then btrim(${of})::${raw(type)} end)`;
+
+function asNumber(kind: string, of: Sql): Sql {
+  if (kind === 'text') return textAsNumber(of, 'numeric');
+  return kind === 'boolean' ? sql`(case when ${of} then 1 when not ${of} then 0 end)::numeric` : sql`(${of})::numeric`;
+}
+
+const widest = (kind: string, of: Sql): Sql => (kind === 'double' ? of : sql`bounded_double(${asNumber(kind, of)})`);
+
+const targets: [name: string, type: Type][] = [
+  ['toInt', integer],
+  ['toInt32', integer],
+  ['toInt64', integer],
+  ['toDecimal', decimal],
+  ['toDouble', double],
+  ['toBoolean', boolean],
+  ['toDateTime', moment],
+  ['toString', text],
+];
+
+/** A date becomes a date only, or a text; anything else becomes no date. */
+export function isConvertible(from: string, to: string): boolean {
+  if (!(from in toText)) return false;
+  return to === 'text' || from === 'text' || (from !== 'span' && (from === 'moment') === (to === 'moment'));
+}
+
+/** How a kind is converted depends on it, so the function is made for it. */
+export function conversion(row: FunctionRow, from: Type): FunctionRow {
+  const to = (row.gives as Type).kind;
+  return { ...row, sql: (of) => fromAny[to]!(from.kind, of, row) };
+}
+
+export const isConversion = ({ on }: FunctionRow): boolean => on === 'Convert' || on === 'SafeConvert';
+
+export const conversions: readonly FunctionRow[] = ['Convert', 'SafeConvert'].flatMap((on) =>
+  targets.map(([name, gives]) => ({
+    on,
+    name,
+    takes: ['any'] as const,
+    gives,
+    sql: (of: Sql) => of,
+    nulls: 'always' as const,
+  })),
+);
+
+export const textOf = (from: Type): FunctionRow => ({
+  name: 'toString',
+  takes: ['any'],
+  gives: text,
+  sql: toText[from.kind]!,
+});
+
+/** To a wider type of numbers. */
+export const widened = (to: Type): FunctionRow => ({
+  name: 'to',
+  takes: ['number'],
+  gives: to,
+  sql: (of) => (to.kind === 'double' ? sql`bounded_double((${of})::numeric)` : sql`(${of})::numeric`),
+  nulls: to.kind === 'double' ? 'always' : undefined,
+});
+
+/** A double as the decimal that it is written as. */
+export const exact: FunctionRow = {
+  name: 'to',
+  takes: ['number'],
+  gives: decimal,
+  sql: (of) => sql`(${of})::numeric`,
+  digits: () => 309,
+};
+
+/** The first value that is there. */
+export const coalesce: FunctionRow = {
+  name: 'ifNone',
+  takes: ['any', 'any'],
+  gives: text,
+  sql: (one, other) => sql`coalesce(${one}, ${other})`,
+};
+
+type Bits = 32 | 64;
+
+const bounds: Record<Bits, [least: Sql, most: Sql]> = {
+  32: [raw('-2147483648'), raw('2147483647')],
+  64: [raw('-9223372036854775808'), raw('9223372036854775807')],
+};
+
+/** `text` is a sign and digits. */
+export const isWholeNumber = (text: string, bits: Bits): boolean =>
+  BigInt.asIntN(bits, BigInt(text.replace('+', ''))) === BigInt(text.replace('+', ''));
+
+export const bitsOf = (name: string): Bits => (name.endsWith('64') ? 64 : 32);
+
+const wholeForm = raw(`'^[ \\t\\n\\r]*[+-]?[0-9]{1,30}[ \\t\\n\\r]*$'`);
+
+const numeric = (kind: string, of: Sql): Sql =>
+  kind === 'boolean' ? sql`(case when ${of} then 1 when not ${of} then 0 end)::numeric` : sql`round((${of})::numeric)`;
+
+/** Null for what does not fit. */
+export function wholeNumber(kind: string, of: Sql, bits: Bits): Sql {
+  const [least, most] = bounds[bits];
+  const fitting = (number: Sql): Sql => sql`(case when ${number} between ${least} and ${most} then ${number} end)`;
+  if (kind !== 'text') return fitting(numeric(kind, of));
+  return sql`(case when ${of} ~ ${wholeForm} then ${fitting(sql`(btrim(${of}))::numeric`)} end)`;
+}

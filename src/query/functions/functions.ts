@@ -1,0 +1,55 @@
+/**
+ * Functions and methods on single values: what each takes and gives, and how the database does it. Its SQL cannot fail: it gives
+ * null for what it cannot do, because the database may evaluate it on rows that the caller may not see, and a failure would tell.
+ */
+import { raw, Sql } from '../../sql.js';
+import { conversions } from './conversion.js';
+import { dateFunctions } from './date.js';
+import type { FunctionRow } from './function-row.js';
+import { guidFunctions } from './guid.js';
+import { listFunctions } from './list.js';
+import { numberFunctions } from './number.js';
+import { textFunctions } from './text.js';
+
+export const functionRows: readonly FunctionRow[] = [
+  ...textFunctions,
+  ...dateFunctions,
+  ...numberFunctions,
+  ...conversions,
+  ...listFunctions,
+  ...guidFunctions,
+];
+
+const byOwner = new Map<string, Map<string, FunctionRow[]>>();
+for (const row of functionRows) {
+  const owner = (row.on ?? '').toLowerCase();
+  const names = byOwner.get(owner) ?? new Map<string, FunctionRow[]>();
+  byOwner.set(owner, names);
+  names.set(row.name.toLowerCase(), [...(names.get(row.name.toLowerCase()) ?? []), row]);
+}
+
+/** How often each argument is spelled, the value that a method is one of among them. */
+export function timesOf({ sql: spell }: FunctionRow, count: number): number[] {
+  const args = Array.from({ length: count }, () => raw(''));
+  const spelled = spell(...args);
+  return args.map((arg) => timesIn(spelled, arg));
+}
+
+/** How often a part is spelled in an expression. */
+function timesIn(expression: Sql, part: Sql): number {
+  if (expression === part) return 1;
+  let times = 0;
+  for (const chunk of expression.chunks) if (chunk instanceof Sql) times += timesIn(chunk, part);
+  return times;
+}
+
+/** The rows of one name; they differ in how many arguments they take. */
+export const functionsNamed = (owner: string, name: string): readonly FunctionRow[] =>
+  byOwner.get(owner.toLowerCase())?.get(name.toLowerCase()) ?? [];
+
+export const isNamespace = (name: string): boolean => namespaces.has(name.toLowerCase());
+const namespaces = new Set(['datetime', 'math', 'convert', 'safeconvert', 'guid']);
+
+/** What can be called on a kind of value, or a name. */
+export const functionNames = (owner: string): string[] =>
+  [...(byOwner.get(owner.toLowerCase())?.values() ?? [])].map(([row]) => row!.name);

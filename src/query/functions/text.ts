@@ -1,0 +1,88 @@
+/** Methods of texts. Letters are compared without regard to case, as everywhere in this API. */
+import { raw, type Sql, sql } from '../../sql.js';
+import { folded, unicode } from '../compile/text.js';
+import { integer, text } from '../types.js';
+import type { FunctionRow } from './function-row.js';
+
+const on = 'text';
+
+const mostPlaces = 1_000_000_000;
+const arePlaces: FunctionRow['fits'] = (_of, ...places) =>
+  places.every((one) => typeof one !== 'string' || Math.abs(Number(one)) <= mostPlaces);
+
+export const textFunctions: readonly FunctionRow[] = [
+  { on, name: 'length', takes: [], gives: integer, sql: (of) => sql`char_length(${of})` },
+  { on, name: 'toLower', takes: [], gives: text, sql: (of) => sql`lower(${unicode(of)})` },
+  { on, name: 'toUpper', takes: [], gives: text, sql: (of) => sql`upper(${unicode(of)})` },
+  { on, name: 'trim', takes: [], gives: text, sql: (of) => sql`btrim(${of}, ${blank})` },
+  { on, name: 'trimStart', takes: [], gives: text, sql: (of) => sql`ltrim(${of}, ${blank})` },
+  { on, name: 'trimEnd', takes: [], gives: text, sql: (of) => sql`rtrim(${of}, ${blank})` },
+  {
+    on,
+    name: 'substring',
+    takes: ['integer'],
+    gives: text,
+    sql: (of, start) => sql`substr(${of}, ${place(start)} + 1)`,
+    fits: arePlaces,
+  },
+  {
+    on,
+    name: 'substring',
+    takes: ['integer', 'integer'],
+    gives: text,
+    sql: (of, start, length) => sql`substr(${of}, ${place(start)} + 1, ${place(length)})`,
+    fits: arePlaces,
+  },
+  {
+    on,
+    name: 'replace',
+    takes: ['text', 'text'],
+    gives: text,
+    sql: (of, old, by) => sql`left(replace(left(${of}, ${most}), ${old}, left(${by}, ${mostPutIn})), ${most})`,
+    characters: 100_000,
+  },
+  {
+    on,
+    name: 'indexOf',
+    takes: ['text'],
+    gives: integer,
+    sql: (of, part) => sql`(strpos(${folded(of)}, ${folded(part)}) - 1)`,
+  },
+  { on, name: 'toPlainText', takes: [], gives: text, sql: plainText },
+];
+
+const blank = raw(`E' \\t\\n\\r'`);
+
+/** A few replacements or copies inside one another would fill any memory. In characters. */
+const most = raw('100000');
+const mostPutIn = raw('1000');
+const mostJoined = raw('1000000');
+
+/** Less than none is none, more than any text has is that, and nothing stays nothing. Places count from 0 here and from 1 in the database. */
+const place = (of: Sql): Sql =>
+  sql`(case when ${of} > ${raw(String(mostPlaces))} then ${raw(String(mostPlaces))} when ${of} > 0 then ${of} when ${of} <= 0 then 0 end)::int`;
+
+/** What a reader sees: no tags, no escapes, no runs of white space. */
+function plainText(of: Sql): Sql {
+  const apart = sql`regexp_replace(regexp_replace(${of}, '<!--.*?-->', '', 'g'), ${raw(`'</?(${blocks})([\\s/][^>]*)?>'`)}, ' ', 'gi')`;
+  const untagged = sql`regexp_replace(${apart}, '<[^>]*>', '', 'g')`;
+  const spelled = Object.entries(entities).reduce(
+    (text, [entity, meant]) => sql`replace(${text}, ${raw(`'${entity}'`)}, ${raw(`'${meant}'`)})`,
+    untagged,
+  );
+  return sql`btrim(regexp_replace(${spelled}, ${raw(`'[[:space:]]+'`)}, ' ', 'g'))`;
+}
+
+/** Tags that set their text apart from what stands beside them. */
+const blocks = 'address|blockquote|br|dd|div|dl|dt|h[1-6]|hr|li|ol|p|pre|table|tbody|td|tfoot|th|thead|tr|ul';
+
+const entities = { '&nbsp;': ' ', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': `''`, '&amp;': '&' };
+
+/** What is not there adds nothing. */
+export const concatenation: FunctionRow = {
+  name: '+',
+  takes: ['text', 'text'],
+  gives: text,
+  sql: (one, other) => sql`left(coalesce(${one}, '') || coalesce(${other}, ''), ${mostJoined})`,
+  nulls: 'never',
+};

@@ -1,0 +1,104 @@
+/** Turns `include`, `exclude` and `append` into a Selection; the first two cannot be used together. */
+import { LRUCache } from 'lru-cache';
+import { badAggregate, includeWithExclude } from '../../errors.js';
+import { type AggregateName, aggregateFunctions, type IncludeItem, type NameAt, type Selection } from './query.js';
+import { isCustomFields, Scanner, scanBracketed, scanList, scanName } from './scanner.js';
+
+export interface SelectionTexts {
+  include?: string;
+  exclude?: string;
+  append?: string;
+}
+
+/** Programs ask for the same fields with ever new filters: what was parsed is kept by its text. Nobody changes it. */
+const kept = new LRUCache<string, Selection>({ max: 500 });
+
+export function parseSelection(texts: SelectionTexts): Selection {
+  const key = JSON.stringify([texts.include, texts.exclude, texts.append]);
+  const cached = kept.get(key);
+  if (cached) return cached;
+  const selection = parsed(texts);
+  kept.set(key, selection);
+  return selection;
+}
+
+function parsed({ include, exclude, append }: SelectionTexts): Selection {
+  if (include !== undefined && exclude !== undefined) throw includeWithExclude();
+  return {
+    include: include === undefined ? undefined : parseInclude(include),
+    exclude: exclude === undefined ? undefined : parseExclude(exclude),
+    append: append === undefined ? [] : parseAppend(append),
+  };
+}
+
+export function parseInclude(text: string): IncludeItem[] {
+  const scanner = new Scanner('include', text);
+  return merged(scanner.within('depth', () => scanList(scanner, () => item(scanner))));
+}
+
+export function parseExclude(text: string): NameAt[] {
+  const scanner = new Scanner('exclude', text);
+  const name = () => {
+    scanner.spend('includeItems');
+    return scanName(scanner);
+  };
+  return [...byName(scanList(scanner, name)).values()].map(([first]) => first);
+}
+
+export function parseAppend(text: string): AggregateName[] {
+  const scanner = new Scanner('append', text);
+  const aggregate = () => {
+    scanner.spend('aggregates');
+    const name = scanName(scanner);
+    const aggregate = aggregateOf(name);
+    if (!aggregate) throw badAggregate(name.name, aggregateForms);
+    return aggregate;
+  };
+  return [...byName(scanList(scanner, aggregate)).values()].map(([first]) => first);
+}
+
+const aggregateForms =
+  'write Collection-Count, such as Tasks-Count, or Collection-Field-Sum (also Avg, Min, Max), such as Bugs-Effort-Sum';
+
+const functionsByName = new Map(aggregateFunctions.map((name) => [name.toLowerCase(), name]));
+
+/** Count has a collection before it, every other function a collection and a field. */
+function aggregateOf({ name, at }: NameAt): AggregateName | undefined {
+  const parts = name.split('-');
+  const aggregate = functionsByName.get(parts.pop()!.toLowerCase());
+  if (!aggregate || parts.includes('') || parts.length !== (aggregate === 'Count' ? 1 : 2)) return undefined;
+  const [collection, field] = parts;
+  return { name, at, collection: collection!, field, function: aggregate };
+}
+
+function item(scanner: Scanner, isCustom = false): IncludeItem {
+  scanner.spend('includeItems');
+  const name = scanName(scanner, isCustom);
+  const aggregate = isCustom ? undefined : aggregateOf(name);
+  if (aggregate) {
+    scanner.spend('aggregates');
+    return { ...name, aggregate };
+  }
+  if (!scanner.take('[')) return name;
+  const one = () => item(scanner, isCustomFields(name.name));
+  return { ...name, inner: scanner.within('depth', () => scanBracketed(scanner, one)) };
+}
+
+/** One item for each name: the first, with the inner items of all that have some. */
+function merged(items: IncludeItem[]): IncludeItem[] {
+  return [...byName(items).values()].map((same) => {
+    const inner = same.flatMap((one) => (one.inner ? [one.inner] : []));
+    return inner.length === 0 ? same[0] : { ...same[0], inner: merged(inner.flat()) };
+  });
+}
+
+/** Names are the same in any letter case. */
+function byName<Named extends NameAt>(items: Named[]): Map<string, [Named, ...Named[]]> {
+  const groups = new Map<string, [Named, ...Named[]]>();
+  for (const one of items) {
+    const group = groups.get(one.name.toLowerCase());
+    if (group) group.push(one);
+    else groups.set(one.name.toLowerCase(), [one]);
+  }
+  return groups;
+}

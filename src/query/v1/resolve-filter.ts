@@ -1,0 +1,169 @@
+/** Turns a Filter into a Condition: paths become chains of fields, words become typed values. */
+import { Bound } from '../../bound.js';
+import { aggregateInWhere, badLiteral, badOperator, notComparable, tooMuch, unknownField } from '../../errors.js';
+import type { ResourceType } from '../../model/model.js';
+import { customOperand } from '../custom-operand.js';
+import { limits } from '../limits.js';
+import { written } from '../literals.js';
+import type { Condition, CustomFieldCatalogue, Of, Operand, Value } from '../meaning.js';
+import { nearest } from '../near.js';
+import { type Type, text } from '../types.js';
+import { collectionOf, condition, fieldOf, negation, referenceOf, rowOf, valueFrom } from '../values.js';
+import type { Filter, Literal } from './query.js';
+import { fieldNamed, namedFields } from './resolve-field.js';
+import { tagCondition } from './resolve-tags.js';
+import { isCustomFields, joinCustomName } from './scanner.js';
+
+type Test = Exclude<Filter, { kind: 'and' | 'or' | 'not' }>;
+
+export function resolveFilter(filter: Filter, resource: ResourceType, catalogue: CustomFieldCatalogue): Condition {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return condition({
+        kind: filter.kind,
+        parts: filter.parts.map((part) => resolveFilter(part, resource, catalogue)),
+      });
+    case 'not':
+      return negation(resolveFilter(filter.part, resource, catalogue));
+    case 'compare':
+    case 'contains':
+    case 'in':
+    case 'null':
+      return resolvePath(filter.path.names, { test: filter, of: rowOf(resource), resource, catalogue });
+  }
+}
+
+/** Where a path begins, and what is asked of its end. */
+interface Place {
+  test: Test;
+  of: Value;
+  resource: ResourceType;
+  catalogue: CustomFieldCatalogue;
+}
+
+/** A test through a collection asks for an item that it holds for. */
+function resolvePath(names: readonly string[], place: Place): Condition {
+  const { test, of, resource, catalogue } = place;
+  const [name, ...rest] = names as [string, ...string[]];
+  const field = fieldNamed(resource, name);
+  const isLast = rest.length === 0;
+  if (!field && isCustomFields(name) && !isLast && resource.settings.customFields)
+    return tested(fieldOf(of, customOperand(rest.join('.'), resource, catalogue)), place);
+  if (!field || (field.kind === 'scalar' && (field.isWriteOnly || !isLast))) throw unknown(name, resource);
+  if (field.kind === 'scalar') return tested(fieldOf(of, { kind: 'field', field }), place);
+  // What looked like the name of a custom field is a path where there is a collection of that name.
+  const further = isCustomFields(name) && !isLast ? pathOf(rest[0]!) : rest;
+  const there = { ...place, resource: field.target };
+  if (field.kind === 'reference') {
+    const target = referenceOf(of, field);
+    return isLast
+      ? present(condition({ kind: 'null', of: target }), !isMissing(test, name))
+      : resolvePath(further, { ...there, of: target });
+  }
+  const items = isLast ? [] : [resolvePath(further, { ...there, of: rowOf(field.target) })];
+  const some = condition({ kind: 'some', of: collectionOf(of, field, items) });
+  return present(some, isLast && isMissing(test, name));
+}
+
+const present = (test: Condition, negated: boolean): Condition => (negated ? negation(test) : test);
+
+function pathOf(text: string): string[] {
+  const names = text.split('.');
+  if (names.length > limits.depth) throw tooMuch('where', 'too many levels of names', limits.depth);
+  return joinCustomName(names);
+}
+
+function unknown(name: string, current: ResourceType) {
+  const [collection, ...rest] = name.split('-');
+  if (rest.length > 0 && isCollection(collection!, current)) return aggregateInWhere(name);
+  const readable = namedFields(current).filter((field) => field.kind !== 'scalar' || !field.isWriteOnly);
+  return unknownField(
+    current.name,
+    name,
+    nearest(
+      name,
+      readable.map((field) => field.name),
+    ),
+  );
+}
+
+const isCollection = (name: string, type: ResourceType): boolean =>
+  [type.field(name), ...type.kindFields(name).map(({ field }) => field)].some((field) => field?.kind === 'collection');
+
+/** A path that ends at a reference or collection can only be asked whether there is anything. */
+function isMissing(test: Test, name: string): boolean {
+  if (test.kind === 'null') return !test.negated;
+  if (test.kind === 'compare' && isNull(test.value) && (test.operator === 'eq' || test.operator === 'ne'))
+    return test.operator === 'eq';
+  throw notComparable(name);
+}
+
+const isNull = (value: Literal): boolean => value.text.toLowerCase() === 'null';
+
+/** The word `null` stands for nothing, which has no order; texts are the same in any letter case. */
+function tested(of: Of<'field'>, { test, resource, catalogue: { timeZone } }: Place): Condition {
+  const name = nameOf(of.operand);
+  const nothing = condition({ kind: 'null', of });
+  switch (test.kind) {
+    case 'null':
+      return present(nothing, test.negated);
+    case 'contains': {
+      const { word, wholeStart, wholeEnd } = test.operator;
+      if (word === 'contains' && isTags(of.operand, resource))
+        return present(tagCondition(test.value, of.of, resource), test.negated);
+      if (of.type.kind !== 'text' && of.type.kind !== 'link')
+        throw badOperator(name, word!, 'it asks for a part of a text');
+      const part = valueFrom({ value: test.value.text, sqlType: 'text' }, text, () => textOf(test.value));
+      return present(condition({ kind: 'contains', of, part, wholeStart, wholeEnd }), test.negated);
+    }
+    case 'in': {
+      const values = test.values.map((value) => literalOf(value, of, timeZone));
+      return present(condition({ kind: 'in', of, values }), test.negated);
+    }
+    case 'compare': {
+      const { operator } = test;
+      if (!isNull(test.value))
+        return condition({ kind: 'compare', operator, left: of, right: literalOf(test.value, of, timeZone) });
+      if (operator === 'eq' || operator === 'ne') return present(nothing, operator === 'ne');
+      throw badOperator(name, operator, 'null has no order; use is null or is not null');
+    }
+  }
+}
+
+const isTags = (operand: Operand, resource: ResourceType): boolean =>
+  operand.kind === 'field' && operand.field.name === 'Tags' && resource.field('TagObjects') !== undefined;
+
+const nameOf = (operand: Operand): string =>
+  operand.kind === 'field' ? operand.field.name : `CustomFields.${operand.name}`;
+
+/** Other words that are read in the same way make the same statement. */
+function literalOf({ text, place }: Literal, { operand, type }: Of<'field'>, timeZone: string): Value {
+  const read = written(text, type, timeZone);
+  if (!read) throw badLiteral(nameOf(operand), text, expected(type));
+  if ('days' in read) return valueFrom(read, type);
+  const again = (word: string): string | boolean | undefined => {
+    const other = written(word, type, timeZone);
+    if (!other) throw badLiteral(nameOf(operand), word, expected(type));
+    return 'value' in other && other.isOption === read.isOption ? other.value : undefined;
+  };
+  return valueFrom(read, type, (value) => Bound.word(value, place, again));
+}
+
+/** Part of a text, which any text may be. */
+const textOf = ({ text, place }: Literal): Bound<string> => Bound.word(text, place, (word) => word);
+
+function expected(type: Type): string {
+  switch (type.kind) {
+    case 'integer':
+      return 'a whole number';
+    case 'boolean':
+      return 'true or false';
+    case 'moment':
+      return "a date such as '2026-01-31', '2026-01-31T12:00:00' or 'Today'";
+    case 'text':
+      return `one of ${type.choices!.join(', ')}`;
+    default:
+      return 'a number';
+  }
+}

@@ -1,0 +1,181 @@
+/** Turns include, exclude and append into the members of a Plan, in canonical order. */
+import {
+  collectionInCollection,
+  invalidInclude,
+  nestedCustomFields,
+  noInnerFields,
+  unknownField,
+} from '../../errors.js';
+import type { CollectionField, Field, ReferenceField, ResourceType } from '../../model/model.js';
+import type { CollectionMember, CustomFieldCatalogue, Member, Page, Plan } from '../meaning.js';
+import { nearest } from '../near.js';
+import type { IncludeItem, Selection } from './query.js';
+import { addAggregate } from './resolve-aggregate.js';
+import { fieldNamed, namedFields } from './resolve-field.js';
+import { defaultOrder } from './resolve-order.js';
+
+interface Place {
+  resource: ResourceType;
+  catalogue: CustomFieldCatalogue;
+  inner: Page;
+  /** The collection that leads here, if one does; and whether this is below the root. */
+  collection?: CollectionField;
+  nested?: boolean;
+}
+
+export function resolveSelection(selection: Selection, place: Place): Plan {
+  const plan = selection.include ? includedPlan(selection.include, place) : defaultPlan(place);
+  for (const { name } of selection.exclude ?? []) exclude(name, plan, place);
+  for (const name of selection.append) addAggregate(name, plan);
+  return plan;
+}
+
+export const emptyPlan = (resource: ResourceType, page: Page): Plan => ({
+  resource,
+  members: [],
+  aggregates: [],
+  collections: [],
+  where: [],
+  order: [],
+  page,
+  asksForDeleted: false,
+  privacy: 'self',
+});
+
+const readable = (field: Field): boolean => field.kind !== 'scalar' || (!field.isWriteOnly && field.name !== 'Id');
+
+function defaultPlan(place: Place): Plan {
+  const plan = emptyPlan(place.resource, place.inner);
+  for (const field of place.resource.fields) {
+    if (field.kind === 'collection' || field.isSynthetic || !readable(field)) continue;
+    plan.members.push(memberOf(field, place));
+  }
+  plan.customFields = customFieldsOf(place);
+  return plan;
+}
+
+function includedPlan(items: readonly IncludeItem[], place: Place): Plan {
+  const plan = emptyPlan(place.resource, place.inner);
+  const asked = new Map<string, IncludeItem>();
+  for (const item of items) {
+    if (item.aggregate) addAggregate(item.aggregate, plan);
+    else asked.set(item.name.toLowerCase(), checked(item, place));
+  }
+  for (const field of namedFields(place.resource)) {
+    const item = asked.get(field.name.toLowerCase());
+    if (!item || !readable(field)) continue;
+    if (field.kind === 'collection') plan.collections.push(collectionMember(field, item, place));
+    else plan.members.push(memberOf(field, place, item));
+  }
+  if (asked.has('customfields') && !place.resource.field('CustomFields')) plan.customFields = customFieldsOf(place);
+  return plan;
+}
+
+/** Names that every answer has anyway, and the official samples ask for even where there is no such field. */
+const always = new Set(['id', 'name', 'resourcetype']);
+
+function checked(item: IncludeItem, place: Place): IncludeItem {
+  const { resource } = place;
+  const field = fieldNamed(resource, item.name);
+  if (!field && item.name.toLowerCase() === 'customfields' && resource.settings.customFields) {
+    if (place.nested || item.inner) throw nestedCustomFields(item.inner ? 'CustomFields[…]' : item.name);
+    return item;
+  }
+  if (!field && !item.inner && always.has(item.name.toLowerCase())) return item;
+  if (!field || (field.kind === 'scalar' && field.isWriteOnly)) {
+    throw invalidInclude(item.name, resource.name, nearest(item.name, includable(resource)));
+  }
+  if (field.kind === 'scalar' && item.inner) throw noInnerFields(field.name, resource.name);
+  if (field.kind === 'collection' && place.collection) {
+    throw collectionInCollection(place.collection.name, field.name, bottomUp(place.collection, field));
+  }
+  return item;
+}
+
+const includable = (resource: ResourceType): string[] => [
+  ...namedFields(resource)
+    .filter(readable)
+    .map((field) => field.name),
+  ...(resource.settings.customFields ? ['CustomFields'] : []),
+];
+
+/** `Features[UserStories]` is asked for as `UserStories?include=[Feature]`. */
+function bottomUp(outer: CollectionField, inner: CollectionField): string {
+  const back = inner.target.fields.find((field) => field.kind === 'reference' && outer.target.isA(field.target));
+  return back ? `${inner.target.collection}?include=[${back.name}]` : inner.target.collection;
+}
+
+function memberOf(field: Exclude<Field, CollectionField>, place: Place, item?: IncludeItem): Member {
+  if (field.kind === 'scalar') return { kind: 'scalar', field };
+  const inner: Place = { ...place, resource: field.target, nested: true };
+  const plan = item?.inner ? includedPlan(item.inner, inner) : shortPlan(inner, place.resource);
+  return { kind: 'reference', field, plan };
+}
+
+function collectionMember(field: CollectionField, item: IncludeItem, place: Place): CollectionMember {
+  const inner: Place = { ...place, resource: field.target, nested: true, collection: field };
+  const plan = item.inner ? includedPlan(item.inner, inner) : shortItemPlan(inner);
+  plan.order = defaultOrder(field.target);
+  return { field, plan, includeText: item.inner && includeText(item.inner) };
+}
+
+/** The short form of an entity that no other one holds. */
+export const shortForm = (resource: ResourceType, catalogue: CustomFieldCatalogue, inner: Page): Plan =>
+  shortItemPlan({ resource, catalogue, inner });
+
+/** The short form of a reference: Id and Name, and what the type always shows. */
+function shortPlan(place: Place, holder: ResourceType): Plan {
+  const { resource } = place;
+  const plan = emptyPlan(resource, place.inner);
+  const names = new Set([...(resource.nameField ? ['Name'] : []), ...resource.settings.short]);
+  for (const field of resource.fields) {
+    if (names.has(field.name) && field.kind !== 'collection') plan.members.push(memberOf(field, place));
+  }
+  for (const [within, fields] of Object.entries(resource.settings.shortWithin)) {
+    if (![holder, ...holder.bases].some(({ name }) => name === within)) continue;
+    for (const [name, form] of Object.entries(fields)) {
+      const field = resource.field(name);
+      if (field?.kind === 'reference') plan.members.push(memberWithin(field, form, place));
+    }
+  }
+  return plan;
+}
+
+const memberWithin = (field: ReferenceField, form: 'id' | 'short', place: Place): Member =>
+  form === 'short' ? memberOf(field, place) : { kind: 'reference', field, plan: emptyPlan(field.target, place.inner) };
+
+/** Items without a name say nothing by their id alone, so they show what they refer to. */
+function shortItemPlan(place: Place): Plan {
+  const plan = shortPlan(place, place.resource);
+  if (plan.members.length > 0) return plan;
+  const { fields, settings } = place.resource;
+  const isShown = (field: Field): boolean =>
+    settings.item?.includes(field.name) ?? (field.kind === 'reference' && !field.isSynthetic);
+  for (const field of fields) {
+    if (field.kind !== 'collection' && isShown(field)) plan.members.push(memberOf(field, place));
+  }
+  return plan;
+}
+
+function exclude(name: string, plan: Plan, { resource }: Place): void {
+  const key = name.toLowerCase();
+  if (key === 'customfields' && resource.settings.customFields) {
+    plan.customFields = undefined;
+    return;
+  }
+  const field = fieldNamed(resource, name);
+  if ((!field && !always.has(key)) || (field?.kind === 'scalar' && field.isWriteOnly)) {
+    throw unknownField(resource.name, name, nearest(name, includable(resource)));
+  }
+  plan.members = plan.members.filter((member) => member.field !== field);
+}
+
+function customFieldsOf({ resource, catalogue }: Place): Plan['customFields'] {
+  if (!resource.settings.customFields) return undefined;
+  return catalogue.groups(resource.entityTypeIds).map((group) => ({ ...group, fields: [...group.fields] }));
+}
+
+function includeText(items: readonly IncludeItem[]): string {
+  const spell = (item: IncludeItem): string => (item.inner ? `${item.name}${includeText(item.inner)}` : item.name);
+  return `[${items.map(spell).join(',')}]`;
+}

@@ -1,0 +1,243 @@
+/** Walks once through the text of a parameter: words, quoted texts, symbols, positions and limits, each in linear time. */
+import { type ApiError, badEncoding, malformed, nulCharacter, tooMuch } from '../../errors.js';
+import { limits } from '../limits.js';
+import type { Literal, NameAt, PathAt } from './query.js';
+
+// Each pattern is a run of one class with nothing after it, so that matching never goes back.
+const whiteSpace = /\s+/y;
+const bareWord = /[\p{L}\p{M}\p{N}_.+:@-]+/uy;
+const bareName = /[\p{L}\p{M}\p{N}_-]+/uy;
+const listName = /[^,[\]]+/y;
+const quotedRun: Record<string, RegExp> = { "'": /[^'\\]+/y, '"': /[^"\\]+/y };
+
+const escapable = new Set(["'", '"', '\\']);
+
+const excess = {
+  depth: 'too many levels of names',
+  nesting: 'too many levels of parentheses',
+  conditions: 'too many conditions',
+  listValues: 'too many values in a list',
+  includeItems: 'too many fields',
+  aggregates: 'too many aggregates',
+  orders: 'too many fields',
+} satisfies Partial<Record<keyof typeof limits, string>>;
+
+export type Limit = keyof typeof excess;
+
+/** A literal, and where it stands in the text. */
+export interface Word {
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** Methods named `take…` skip white space and consume what they name, or else consume nothing; `run` and `quoted` start right here. */
+export class Scanner {
+  #index = 0;
+  #counted = 0;
+  #pairs = 0;
+  readonly #used = new Map<Limit, number>();
+  readonly #words: Word[] = [];
+
+  constructor(
+    readonly parameter: string,
+    private readonly text: string,
+  ) {
+    if (text.includes('\0')) throw nulCharacter(parameter);
+    if (/\p{Cs}/u.test(text)) throw badEncoding();
+  }
+
+  /** Skips white space and tells the position, in characters, of what comes next. */
+  here(): number {
+    this.run(whiteSpace);
+    return this.#position();
+  }
+
+  take(symbol: string): boolean {
+    this.run(whiteSpace);
+    return this.takeAdjacent(symbol);
+  }
+
+  takeAdjacent(symbol: string): boolean {
+    if (this.text[this.#index] !== symbol) return false;
+    this.#index++;
+    return true;
+  }
+
+  /** A whole word of the table, in any letter case. */
+  takeFrom<Row>(table: { get(word: string): Row | undefined }): Row | undefined {
+    this.run(whiteSpace);
+    const start = this.#index;
+    const row = table.get(this.run(bareWord).toLowerCase());
+    if (row === undefined) this.#index = start;
+    return row;
+  }
+
+  takeWord(word: string): boolean {
+    return this.takeFrom({ get: (candidate) => candidate === word || undefined }) ?? false;
+  }
+
+  /** A word right before an opening parenthesis, such as `not (`. */
+  takeCall(word: string): boolean {
+    const start = this.#index;
+    if (this.takeWord(word) && this.take('(')) return true;
+    this.#index = start;
+    return false;
+  }
+
+  /** The run of a class of characters; may be empty. */
+  run(characters: RegExp): string {
+    characters.lastIndex = this.#index;
+    const run = characters.exec(this.text)?.[0] ?? '';
+    this.#index += run.length;
+    return run;
+  }
+
+  /** A quoted text without its quotes and escapes, or undefined when there is no quote here. */
+  quoted(): string | undefined {
+    const quote = this.text[this.#index] ?? '';
+    const plain = quotedRun[quote];
+    if (!plain) return undefined;
+    this.#index++;
+    let text = this.run(plain);
+    while (this.#index < this.text.length) {
+      const escaped = this.#escaped(quote);
+      if (escaped === undefined) return text;
+      text += escaped + this.run(plain);
+    }
+    throw this.refuse(`a closing ${quote}`);
+  }
+
+  /** The text must be over. */
+  end(expected: string): void {
+    this.here();
+    if (this.#index < this.text.length) throw this.refuse(expected);
+  }
+
+  /** `read` reads a literal from right here. Gives its place among all. */
+  literal<Read extends { text: string }>(read: () => Read): Read & { place: number } {
+    const start = this.#index;
+    const literal = read();
+    const place = this.#words.push({ text: literal.text, start, end: this.#index }) - 1;
+    return { ...literal, place };
+  }
+
+  /** The literals that were read, in order. */
+  get words(): readonly Word[] {
+    return this.#words;
+  }
+
+  /** The complaint that something else was expected right here. */
+  refuse(expected: string): ApiError {
+    const position = this.#position();
+    const next = this.text.codePointAt(this.#index);
+    const actual = this.run(bareWord) || (next === undefined ? '' : String.fromCodePoint(next));
+    return malformed(this.parameter, position, expected, actual);
+  }
+
+  check(limit: Limit, used: number): void {
+    if (used > limits[limit]) throw tooMuch(this.parameter, excess[limit], limits[limit]);
+  }
+
+  /** One more of what is counted over the whole text. */
+  spend(limit: Limit): void {
+    const used = (this.#used.get(limit) ?? 0) + 1;
+    this.check(limit, used);
+    this.#used.set(limit, used);
+  }
+
+  /** Reads something one level deeper; refused before the stack can grow beyond the limit. */
+  within<Read>(limit: Limit, read: () => Read): Read {
+    this.spend(limit);
+    const result = read();
+    this.#used.set(limit, this.#used.get(limit)! - 1);
+    return result;
+  }
+
+  /** At a quote or a backslash inside a quoted text: what it stands for, or undefined when it closes the text. */
+  #escaped(quote: string): string | undefined {
+    const special = this.text[this.#index++]!;
+    const next = this.text[this.#index] ?? '';
+    if (special === quote) return this.takeAdjacent(quote) ? quote : undefined;
+    if (!escapable.has(next)) return special;
+    this.#index++;
+    return next;
+  }
+
+  /** Clients count characters: a surrogate pair is one. What was counted before is not counted again. */
+  #position(): number {
+    for (; this.#counted < this.#index; this.#counted++) {
+      if ((this.text.charCodeAt(this.#counted) & 0xfc00) === 0xd800) this.#pairs++;
+    }
+    return this.#index - this.#pairs;
+  }
+}
+
+/** A value of a condition: `'In Progress'`, `-3.5`, `2026-01-05T10:00:00Z` or `@Today`; what it means is decided later. */
+export function scanValue(scanner: Scanner): Literal {
+  const at = scanner.here();
+  return scanner.literal(() => {
+    const quoted = scanner.quoted();
+    if (quoted !== undefined) return { text: quoted, quoted: true, at };
+    const text = scanner.run(bareWord);
+    if (text === '') throw scanner.refuse('a value');
+    return { text, quoted: false, at };
+  });
+}
+
+/** `Project.Name`, `'CustomFields.Release Notes'` or `CustomFields.'Release Notes'`. */
+export function scanPath(scanner: Scanner): PathAt {
+  const at = scanner.here();
+  const whole = scanner.quoted();
+  const parts = whole === undefined ? [partHere(scanner)] : whole.split('.');
+  while (scanner.takeAdjacent('.')) parts.push(scanner.quoted() ?? partHere(scanner));
+  const names = joinCustomName(parts);
+  scanner.check('depth', names.length);
+  if (names.some((name) => name.trim() === '')) throw malformed(scanner.parameter, at, 'a field name', whole || "''");
+  return { names, at };
+}
+
+/** One name of a list; names of custom fields may hold white space and more. */
+export function scanName(scanner: Scanner, isCustom = false): NameAt {
+  const at = scanner.here();
+  const name = scanner.quoted() ?? scanner.run(isCustom ? listName : bareName).trimEnd();
+  if (name === '') throw scanner.refuse('a field name');
+  return { name, at };
+}
+
+/** The whole text as a list of one or more, `a, b`, or in brackets, where it may be empty. */
+export function scanList<Item>(scanner: Scanner, one: () => Item): Item[] {
+  const isBracketed = scanner.take('[');
+  const items = isBracketed ? scanBracketed(scanner, one) : scanSeparated(scanner, one);
+  scanner.end(isBracketed ? 'the end' : "',' or the end");
+  return items;
+}
+
+/** What follows an opening bracket, up to the closing one. */
+export function scanBracketed<Item>(scanner: Scanner, one: () => Item): Item[] {
+  if (scanner.take(']')) return [];
+  const items = scanSeparated(scanner, one);
+  if (!scanner.take(']')) throw scanner.refuse("',' or ']'");
+  return items;
+}
+
+export function scanSeparated<Item>(scanner: Scanner, one: () => Item): Item[] {
+  const items = [one()];
+  while (scanner.take(',')) items.push(one());
+  return items;
+}
+
+export const isCustomFields = (name: string): boolean => name.toLowerCase() === 'customfields';
+
+function partHere(scanner: Scanner): string {
+  const name = scanner.run(bareName);
+  if (name === '') throw scanner.refuse('a field name');
+  return name;
+}
+
+/** A custom field's name may hold dots, so all that follows `CustomFields` is one name. */
+export function joinCustomName(parts: string[]): string[] {
+  const first = parts.findIndex(isCustomFields) + 1;
+  if (first === 0 || first === parts.length) return parts;
+  return [...parts.slice(0, first), parts.slice(first).join('.')];
+}
