@@ -8,7 +8,7 @@ import pg from 'pg';
 /** Opens, migrates and fills it. `ending` takes what has to be undone. */
 export async function openDatabase({ generals, durable }, ending, say, given = process.env.BENCH_DATABASE_URL) {
   const url = given || (await embedded(durable, ending));
-  const { loadConfig } = await import('../build/config.js');
+  const { loadConfig } = await import('../build/config/config.js');
   const { columnTypes } = await import('../build/database/column-types.js');
   const { prepareDatabase } = await import('../build/database/prepare.js');
   await prepareDatabase(loadConfig({ DATABASE_URL: url, DEMO_DATA: 'true' }));

@@ -7,7 +7,7 @@ const root = new URL('..', import.meta.url);
 
 const modules = await rolldown({
   cwd: fileURLToPath(new URL('build/', root)),
-  input: { main: './main.js', worker: './worker.js', 'cli/main': './cli/main.js' },
+  input: { main: './main.js', worker: './server/worker.js', 'cli/main': './cli/main.js' },
   platform: 'node',
   // What was compiled is joined as it is.
   tsconfig: false,

@@ -1,5 +1,5 @@
 /** Who asks, as the pure stages see it. Loaded by `auth/`, read by the scope pass and the write rules. */
-import type { WalPosition } from './wal-position.js';
+import type { WalPosition } from './database/wal-position.js';
 
 export interface Actor {
   /** Id of the user in `general_user`; the System user is one too. */

@@ -7,7 +7,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { AppModule } from './app.module.js';
 import { Admission } from './auth/admission.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import { AnswerRoom, HeldAnswer } from './http/answer-room.js';
 import { addBodyParsers } from './http/body-parsers.js';
 import { BodyRoom } from './http/body-room.js';

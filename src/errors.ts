@@ -3,8 +3,8 @@
  * client asked for. Messages use the client's words and say what would have worked; they never hold SQL, paths or secrets.
  */
 import { type CodeOf, codeOfReason, type ErrorCode, type StatusWord, statusCodes, statusOf } from './error-codes.js';
-import { cut, short } from './quoted-text.js';
-import type { RefusalReason } from './refusal-reasons.js';
+import type { RefusalReason } from './server/refusal-reasons.js';
+import { cut, short } from './texts/quoted-text.js';
 
 /** An answer that is not a success: a status, a message in the client's words and, rarely, headers that belong to it. */
 export class ApiError extends Error {

@@ -1,5 +1,5 @@
 /** Starts the service: configuration, database, application; ends it in order on SIGINT and SIGTERM. */
 import 'reflect-metadata';
-import { serve } from './serve.js';
+import { serve } from './server/serve.js';
 
 await serve(process.env);

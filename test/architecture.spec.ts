@@ -71,37 +71,31 @@ const folder = (path: string): string => (path.includes('/') ? path.split('/', 1
 describe('who may import whom', () => {
   /** What each folder may import of the others, types aside. This table is the authoritative form of the rule. */
   const allowed: Record<string, string[]> = {
-    model: ['sql.ts', 'errors.ts', 'actor.ts', 'on-demand.ts'],
-    query: ['model', 'sql.ts', 'bound.ts', 'errors.ts', 'actor.ts', 'local-times.ts', 'quoted-text.ts'],
+    model: ['sql.ts', 'errors.ts', 'actor.ts', 'server/on-demand.ts'],
+    query: ['model', 'sql.ts', 'bound.ts', 'errors.ts', 'actor.ts', 'texts'],
     command: [
       'model',
       'sql.ts',
       'errors.ts',
-      'quoted-text.ts',
+      'texts',
       'actor.ts',
-      'xml-text.ts',
-      'local-times.ts',
-      'on-demand.ts',
-      'slices.ts',
+      'server/on-demand.ts',
+      'turns',
       'query/near.ts',
       'query/moments.ts',
     ],
     representation: ['model', 'sql.ts'],
     'rich-text': [],
     database: [
-      'activity.ts',
+      'server/activity.ts',
       'sql.ts',
-      'text-bytes.ts',
-      'pooled-bytes.ts',
-      'recent-times.ts',
-      'last-askers.ts',
+      'bytes',
+      'turns',
       'errors.ts',
       'modules',
       'auth',
-      'config.ts',
-      'config.token.ts',
-      'free-port.ts',
-      'wal-position.ts',
+      'config',
+      'server/free-port.ts',
     ],
   };
 
@@ -247,9 +241,9 @@ describe('files', () => {
       'cli/ask-password.ts',
       'cli/output.ts',
       'http/logger.ts',
-      'serve.ts',
-      'standard-error.ts',
-      'standard-output.ts',
+      'server/serve.ts',
+      'server/standard-error.ts',
+      'server/standard-output.ts',
     ]);
   });
 

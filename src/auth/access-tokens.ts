@@ -12,7 +12,7 @@ import { accountQuery } from './account-query.js';
 import { Actors } from './actors.js';
 import { base64Text } from './base64.js';
 import { LastUses } from './last-uses.js';
-import type { Recent } from './recent.js';
+import type { TtlCache } from './ttl-cache.js';
 
 export interface NewToken {
   /** What the client is told, once. */
@@ -49,7 +49,7 @@ interface CachedToken {
 @Injectable()
 export class AccessTokens implements OnModuleDestroy {
   /** By the hash, so that a dump of the memory shows no token. */
-  private readonly kept: Recent<string, CachedToken>;
+  private readonly kept: TtlCache<string, CachedToken>;
   private readonly uses: LastUses;
 
   constructor(

@@ -1,5 +1,5 @@
 /** The one statement that says who may call: by id, by login, or by what else leads to a user. */
-import { currentPosition } from '../wal-position.js';
+import { currentPosition } from '../database/wal-position.js';
 
 /** What a statement adds: columns with a comma in front, joins to `u`, and the condition that finds one user. */
 export interface AccountSource {

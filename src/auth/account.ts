@@ -1,6 +1,6 @@
 /** What authentication knows of a user who may call: the actor, and the secrets its credentials are checked against. */
 import type { Actor } from '../actor.js';
-import { parsePosition } from '../wal-position.js';
+import { parsePosition } from '../database/wal-position.js';
 import { isProof, type ProofSource, serviceToken, tokenProof } from './service-tokens.js';
 
 /** A row of the account query, in its words. */

@@ -3,17 +3,17 @@
  * membership, a deleted token or a log-out take to act on every replica.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.token.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.token.js';
 import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
 import { Replicas } from '../database/replicas/replicas.js';
 import { newCredentials, service, WaitingRoom } from '../database/waiting-room.js';
-import { mostAgeMs } from '../freshness.js';
+import { mostAgeMs } from '../server/freshness.js';
 import { Account, type AccountRow } from './account.js';
 import { accountQuery } from './account-query.js';
-import { Recent } from './recent.js';
 import { RightsHistory } from './rights-history.js';
+import { TtlCache } from './ttl-cache.js';
 
 /** A number is the id of a user, a text is a login in any letter case. */
 export type Owner = number | string;
@@ -22,7 +22,7 @@ export type Owner = number | string;
 export class Actors {
   private readonly kept: { clear(): void }[] = [];
   // A login is kept as it was said: which letters are the same without regard to case is for the database to say.
-  private readonly accounts: Recent<Owner, Account>;
+  private readonly accounts: TtlCache<Owner, Account>;
   private readonly rights = new RightsHistory();
 
   constructor(
@@ -78,8 +78,8 @@ export class Actors {
   }
 
   /** A memory of what leads to accounts, forgotten with them. */
-  keep<K extends number | string, V extends object>(): Recent<K, V> {
-    const recent = new Recent<K, V>({ entries: 5_000, milliseconds: mostAgeMs, waiting: this.waiting });
+  keep<K extends number | string, V extends object>(): TtlCache<K, V> {
+    const recent = new TtlCache<K, V>({ entries: 5_000, milliseconds: mostAgeMs, waiting: this.waiting });
     this.kept.push(recent);
     return recent;
   }

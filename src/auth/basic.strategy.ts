@@ -8,15 +8,15 @@ import type { ApiRequest } from '../http/request.js';
 import type { Account } from './account.js';
 import { Actors } from './actors.js';
 import { type Client, clientOf } from './client-address.js';
+import { CredentialCache } from './credential-cache.js';
 import { answer } from './credential-strategy.js';
 import { isBasic, type LoginAndPassword, parseBasic } from './parse-basic.js';
 import { PasswordCheck } from './password-check.js';
-import { Recalled } from './recalled.js';
 import { Settings } from './settings.js';
 
 @Injectable()
 export class BasicStrategy extends PassportStrategy(HttpBasicStrategy, 'basic') {
-  private readonly recalled = new Recalled<{ login: string; account: Account }>();
+  private readonly recalled = new CredentialCache<{ login: string; account: Account }>();
 
   constructor(
     private readonly passwords: PasswordCheck,

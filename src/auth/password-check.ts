@@ -5,10 +5,10 @@
  */
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { activity } from '../activity.js';
 import { WaitingRoom } from '../database/waiting-room.js';
 import { ApiError, tooManyAttempts, unavailable } from '../errors.js';
-import { FairQueue } from '../fair-queue.js';
+import { activity } from '../server/activity.js';
+import { FairQueue } from '../turns/fair-queue.js';
 import type { Account } from './account.js';
 import { Actors } from './actors.js';
 import { GuessingClients } from './guessing-clients.js';

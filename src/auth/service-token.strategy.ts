@@ -5,16 +5,16 @@ import type { Actor } from '../actor.js';
 import { type ApiRequest, rawQuery } from '../http/request.js';
 import type { Account } from './account.js';
 import { Actors, type Owner } from './actors.js';
+import { CredentialCache } from './credential-cache.js';
 import { answer, BaseStrategy } from './credential-strategy.js';
 import { mayHoldCredential, queryCredential } from './query-credential.js';
-import { Recalled } from './recalled.js';
 import { parseServiceToken, type SaidToken } from './service-tokens.js';
 
 @Injectable()
 export class ServiceTokenStrategy extends PassportStrategy(BaseStrategy, 'service-token') {
   readonly name = 'service-token';
 
-  private readonly recalled = new Recalled<{ owner: Owner; account: Account }>();
+  private readonly recalled = new CredentialCache<{ owner: Owner; account: Account }>();
 
   constructor(private readonly actors: Actors) {
     super();

@@ -12,11 +12,11 @@ import { Account, type AccountRow } from './account.js';
 import { accountQuery } from './account-query.js';
 import { Actors } from './actors.js';
 import { LastUses } from './last-uses.js';
-import type { Recent } from './recent.js';
+import type { TtlCache } from './ttl-cache.js';
 
 @Injectable()
 export class Sessions implements OnModuleDestroy {
-  private readonly kept: Recent<string, Account>;
+  private readonly kept: TtlCache<string, Account>;
   private readonly uses: LastUses;
 
   constructor(

@@ -1,10 +1,10 @@
 /** The settings of administrators as the service itself follows them, at most a second old. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { PRIMARY_POOL } from '../database/pools.js';
-import { mostAgeMs } from '../freshness.js';
-import { Recent } from './recent.js';
+import { mostAgeMs } from '../server/freshness.js';
+import { TtlCache } from './ttl-cache.js';
 
 export interface CurrentSettings {
   readonly isLoginFormEnabled: boolean;
@@ -15,7 +15,7 @@ export interface CurrentSettings {
 
 @Injectable()
 export class Settings {
-  private readonly kept = new Recent<'settings', CurrentSettings>({ entries: 1, milliseconds: mostAgeMs });
+  private readonly kept = new TtlCache<'settings', CurrentSettings>({ entries: 1, milliseconds: mostAgeMs });
 
   constructor(@Inject(PRIMARY_POOL) private readonly pool: Pool) {}
 

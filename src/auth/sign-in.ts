@@ -1,10 +1,10 @@
 /** Begins and ends sessions: whoever logs in gets a new one, and the one he had before ends. */
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { activity } from '../activity.js';
 import { foreignOrigin, loginFormDisabled, unauthorized } from '../errors.js';
 import { BaseAddress } from '../http/base-address.js';
 import type { ApiRequest } from '../http/request.js';
+import { activity } from '../server/activity.js';
 import { clientOf } from './client-address.js';
 import type { LoginAndPassword } from './parse-basic.js';
 import { PasswordCheck } from './password-check.js';

@@ -5,8 +5,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type * as Client from 'openid-client';
 import type { Logger } from 'pino';
-import type { Config, SingleSignOnConfig } from '../config.js';
-import { CONFIG } from '../config.token.js';
+import type { Config, SingleSignOnConfig } from '../config/config.js';
+import { CONFIG } from '../config/config.token.js';
 import { signOnFailed, signOnUnavailable, unknownRoute, unknownSignOn } from '../errors.js';
 import { LOGGER } from '../http/logger.js';
 import { Actors } from './actors.js';

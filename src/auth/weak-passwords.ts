@@ -1,5 +1,5 @@
 /** Says at the start which passwords are in use that nobody could choose for himself: those the service is started with. */
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { passwordComplaint } from './password-policy.js';
 
 interface Installed {

@@ -1,4 +1,4 @@
-import { StartError } from '../start-failure.js';
+import { StartError } from '../server/start-failure.js';
 
 /** Why an archive cannot be made or restored, in one line for whoever does it. */
 export class ArchiveError extends StartError {}

@@ -3,7 +3,7 @@ import type { DatabaseClient } from '../database/client.js';
 import { refuseNewerSchema } from '../database/migrate.js';
 import type { FileStore } from '../files/file-store.js';
 import { type RecordedFile, recordedFiles } from '../files/recorded-files.js';
-import { version } from '../version.js';
+import { version } from '../server/version.js';
 import { ArchiveError } from './archive-error.js';
 import { ArchiveWriter } from './archive-writer.js';
 import { partitionsOf, sequencesOf, type Table, tablesOf } from './catalogue.js';

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { backUp } from '../backup/back-up.js';
 import { restoreFrom } from '../backup/restore.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { areShared } from '../database/detect-poolers.js';
 import { bringUpToDate, type Target } from '../database/migrate.js';
 import { openClient } from '../database/open-client.js';

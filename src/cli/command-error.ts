@@ -1,5 +1,5 @@
 /** Exit codes of the command line, and the error that ends a command with one of them and one line. */
-import { StartError } from '../start-failure.js';
+import { StartError } from '../server/start-failure.js';
 
 export const exitCodes = {
   done: 0,

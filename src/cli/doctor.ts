@@ -1,6 +1,6 @@
 /** `worktrack doctor`: looks for what is wrong with configuration, database, schema, indexes, totals and files, and mends what it can. */
 import type { DataSource } from 'typeorm';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { openOutsideTransactions } from '../database/concurrent-index.js';
 import { areShared } from '../database/detect-poolers.js';
 import { sessionSettings } from '../database/session.js';

@@ -2,8 +2,8 @@
 /** `worktrack`: the service and its chores from the command line. */
 import 'reflect-metadata';
 import { type Command, CommanderError } from 'commander';
-import { complainOf } from '../standard-error.js';
-import { commandFailure } from '../start-failure.js';
+import { complainOf } from '../server/standard-error.js';
+import { commandFailure } from '../server/start-failure.js';
 import { CommandError, exitCodes } from './command-error.js';
 import { endWhenNobodyReads, warn } from './output.js';
 import { program } from './program.js';

@@ -1,5 +1,5 @@
 /** Brings the database to the current schema and tells what was done. */
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { Advance } from '../database/concurrent-index.js';
 import { areShared } from '../database/detect-poolers.js';
 import { bringUpToDate, type Tell } from '../database/migrate.js';

@@ -1,5 +1,5 @@
 /** Refuses a database whose schema is not that of this version: commands change nothing there. */
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { isCurrent } from '../database/migrate.js';
 import { openClient } from '../database/open-client.js';
 import { sessionSettings } from '../database/session.js';

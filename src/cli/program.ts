@@ -1,6 +1,6 @@
 /** The commands of `worktrack`, what they take, and where they are carried out. Each loads what it needs when it is called. */
 import { Argument, Command } from 'commander';
-import { version } from '../version.js';
+import { version } from '../server/version.js';
 import { addClient } from './client/commands.js';
 import { bashCompletion } from './completion.js';
 import { say } from './output.js';
@@ -35,7 +35,7 @@ const addService: Add = (root, env) => {
   root
     .command('serve')
     .description('starts the service')
-    .action(async () => (await import('../serve.js')).serve(env));
+    .action(async () => (await import('../server/serve.js')).serve(env));
   root
     .command('migrate')
     .description('brings the database to the current schema')

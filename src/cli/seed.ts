@@ -1,5 +1,5 @@
 /** Adds a large amount of data for measuring, set-based. */
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { openOutsideTransactions } from '../database/concurrent-index.js';
 import { isShared, openClient } from '../database/open-client.js';
 import { prepareDatabase } from '../database/prepare.js';

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { backUp } from '../backup/back-up.js';
 import { mustHoldTheSame } from '../backup/compare-rows.js';
 import { restoreFrom } from '../backup/restore.js';
-import { loadConfig } from '../config.js';
+import { loadConfig } from '../config/config.js';
 import type { DatabaseClient } from '../database/client.js';
 import { removeKept, upgradeCluster } from '../database/embedded/upgrade.js';
 import { openClient } from '../database/open-client.js';

@@ -4,7 +4,7 @@
  */
 import { badMember, methodNotAllowed, notFound } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
-import { eachInSlices } from '../slices.js';
+import { eachInSlices } from '../turns/slices.js';
 import { applyItems } from './apply-items.js';
 import { assignValues, refuseNames } from './assign-values.js';
 import { type Change, isEmpty, type Work } from './change.js';

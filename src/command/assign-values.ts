@@ -1,7 +1,7 @@
 /** Takes the values of a command over into its change: what does not differ from what is stored is left out. */
 import { badMember } from '../errors.js';
 import type { ReferenceField, ResourceType, ScalarField } from '../model/model.js';
-import { eachInSlices } from '../slices.js';
+import { eachInSlices } from '../turns/slices.js';
 import type { Change, Work } from './change.js';
 import type { ScalarValue, SentScalar } from './command.js';
 

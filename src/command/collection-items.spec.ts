@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { buildModel } from '../model/build-model.js';
 import type { CollectionField } from '../model/model.js';
 import { resourceEntities } from '../modules/entities.js';
-import { atOnce } from '../slices.js';
+import { atOnce } from '../turns/slices.js';
 import { collectionItems } from './collection-items.js';
 import { parseJson } from './parse-json.js';
 import { parseXml } from './parse-xml.js';

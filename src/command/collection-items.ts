@@ -1,7 +1,7 @@
 /** Reads a collection in a body: a list, `{Items: […]}`, or what XML makes of child elements. */
 import { badMember } from '../errors.js';
 import type { CollectionField } from '../model/model.js';
-import { shortened } from '../quoted-text.js';
+import { shortened } from '../texts/quoted-text.js';
 import { givenTwice, type Payload, type PayloadValue, repeatedName } from './payload.js';
 
 /** More items than a page can show are no longer one entity with its parts. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { atOnce, type Sliced } from '../slices.js';
+import { atOnce, type Sliced } from '../turns/slices.js';
 import { customFieldsOf } from './custom-fields.js';
 import { parseJson } from './parse-json.js';
 import { parseXml } from './parse-xml.js';

@@ -1,6 +1,6 @@
 /** Reads the `CustomFields` member of a payload, in whichever shape its format gives it, into names and values still as sent. */
 import { badMember, nulCharacter } from '../errors.js';
-import { isXmlText } from '../xml-text.js';
+import { isXmlText } from '../texts/xml-text.js';
 import type { SentCustomField } from './command.js';
 import type { Payload, PayloadValue } from './payload.js';
 

@@ -4,12 +4,12 @@
  * types themselves. What is stored, spelled in an answer and sent back is stored the same again.
  */
 import { badMember, nulCharacter } from '../errors.js';
-import { occurrencesOf } from '../local-times.js';
 import { parseId } from '../model/ids.js';
 import type { CustomFieldDefinition, CustomFieldType } from '../query/meaning.js';
 import { parseInstant } from '../query/moments.js';
-import { shortened } from '../quoted-text.js';
-import { isXmlText } from '../xml-text.js';
+import { occurrencesOf } from '../texts/local-times.js';
+import { shortened } from '../texts/quoted-text.js';
+import { isXmlText } from '../texts/xml-text.js';
 import type { PayloadValue } from './payload.js';
 
 export interface CustomValue {

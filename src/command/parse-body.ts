@@ -1,5 +1,5 @@
 /** Reads a body in the format its Content-Type names; what comes out is the same for both. */
-import type { Sliced } from '../slices.js';
+import type { Sliced } from '../turns/slices.js';
 import { parseJson } from './parse-json.js';
 import { parseXml, type RootNames } from './parse-xml.js';
 import type { Body } from './payload.js';

@@ -3,7 +3,7 @@
  * of depth, values and text hold while it is read.
  */
 import { badMember, malformedBody } from '../errors.js';
-import type { Sliced } from '../slices.js';
+import type { Sliced } from '../turns/slices.js';
 import { type Body, bodyLimits, type Payload, type PayloadMember, type PayloadValue, tooLongText } from './payload.js';
 import { type BodyBytes, utf8 } from './utf8.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../slices.js';
+import { atOnce } from '../turns/slices.js';
 import { parseJson } from './parse-json.js';
 import { parseXml } from './parse-xml.js';
 import type { Body, PayloadValue } from './payload.js';

@@ -4,7 +4,7 @@
  * other encodings - is refused while it is read.
  */
 import { badMember, badRequest, malformedBody } from '../errors.js';
-import type { Sliced } from '../slices.js';
+import type { Sliced } from '../turns/slices.js';
 import { type Body, givenTwice, type Payload, type PayloadMember, type PayloadValue } from './payload.js';
 import type { BodyBytes } from './utf8.js';
 import { type Element, readElements } from './xml-elements.js';

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { describe, expect, it } from 'vitest';
 import { buildModel } from '../model/build-model.js';
 import { resourceEntities } from '../modules/entities.js';
-import { atOnce } from '../slices.js';
+import { atOnce } from '../turns/slices.js';
 import { parseJson } from './parse-json.js';
 import { resolveCommand } from './resolve-command.js';
 

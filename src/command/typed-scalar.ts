@@ -1,11 +1,11 @@
 /** Turns the value of a member into the type of its field. Numbers may come as digit strings; XML knows nothing else. */
 import { badMember, nulCharacter } from '../errors.js';
-import { occurrencesOf, zonedInstant } from '../local-times.js';
 import { greatestId } from '../model/ids.js';
 import type { ScalarField } from '../model/model.js';
 import type { ScalarKind } from '../model/scalars.js';
 import { parseInstant } from '../query/moments.js';
-import { isXmlText } from '../xml-text.js';
+import { occurrencesOf, zonedInstant } from '../texts/local-times.js';
+import { isXmlText } from '../texts/xml-text.js';
 import type { ScalarValue } from './command.js';
 import type { PayloadValue } from './payload.js';
 

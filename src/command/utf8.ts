@@ -1,7 +1,8 @@
 /** The text of a body: UTF-8 and nothing else, without its byte order mark. */
+
+import type { PooledBytes } from '../bytes/pooled-bytes.js';
 import { malformedBody } from '../errors.js';
-import type { PooledBytes } from '../pooled-bytes.js';
-import type { Sliced } from '../slices.js';
+import type { Sliced } from '../turns/slices.js';
 
 /** The bytes of a body: a long one is held in blocks. */
 export type BodyBytes = Buffer | PooledBytes;

@@ -3,9 +3,9 @@
  * limits as well: what is too deep, too many or too long is refused where it comes. So is what the parser takes and XML does not.
  */
 import { badMember, malformedBody } from '../errors.js';
-import { onDemand } from '../on-demand.js';
-import type { Sliced } from '../slices.js';
-import { hasXmlCharacters } from '../xml-text.js';
+import { onDemand } from '../server/on-demand.js';
+import { hasXmlCharacters } from '../texts/xml-text.js';
+import type { Sliced } from '../turns/slices.js';
 import { bodyLimits, tooLongText } from './payload.js';
 import { type BodyBytes, utf8 } from './utf8.js';
 import { checkDeclaration, doctype, unendedMarkup, xmlMeaning } from './xml-refusals.js';

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { activity } from '../activity.js';
+import { activity } from '../server/activity.js';
 import { cancel } from './cancel-request.js';
 import { columnTypes } from './column-types.js';
 import { type ConnectionState, checkEveryMs, LivenessMonitor } from './liveness.js';

@@ -10,8 +10,8 @@
  * - One more is there for work of the service itself, and one for the check of readiness.
  */
 import { LRUCache } from 'lru-cache';
-import { LastAskers } from '../last-askers.js';
-import { RecentTimes } from '../recent-times.js';
+import { LastAskers } from '../turns/last-askers.js';
+import { RecentTimes } from '../turns/recent-times.js';
 import type { Crowding, Owner, WaitingRoom } from './waiting-room.js';
 
 export interface Waiter {

@@ -1,6 +1,7 @@
 /** What a server answers when it is asked how it is. */
-import { currentPosition, parsePosition, type WalPosition, walStart } from '../wal-position.js';
+
 import { standbyName, waitedFor } from './replicas/standby-names.js';
+import { currentPosition, parsePosition, type WalPosition, walStart } from './wal-position.js';
 
 export interface DatabaseStatus {
   /** It takes no writes: a replica, or set so. */

@@ -1,7 +1,7 @@
 /** Opens the database: TypeORM for writing, `pg` pools for reading. Migrates before anything is served. */
 import { Global, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { CONFIG } from '../config.token.js';
+import { CONFIG } from '../config/config.token.js';
 import { addressesOf } from './addresses.js';
 import { createDataSource } from './data-source.js';
 import type { ConfigWithPoolers } from './detect-poolers.js';

@@ -3,8 +3,8 @@
  * changes nothing, so the caller need not know.
  */
 import pg, { type PoolClient } from 'pg';
-import { activity } from '../activity.js';
 import { ApiError } from '../errors.js';
+import { activity } from '../server/activity.js';
 import type { DatabaseClient } from './client.js';
 import { isBroken, isStatementError } from './connection-error.js';
 import { ConnectionScheduler, readiness, type Use, type Waiter } from './connection-scheduler.js';

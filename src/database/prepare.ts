@@ -1,7 +1,7 @@
 /** Makes a database ready to serve: schema, first administrator, demonstration data where that is wanted. */
 import type { ClientBase } from 'pg';
 import { isHash, makeHash, matchesHash } from '../auth/password-hash.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { bringUpToDate, isCurrent, type Tell } from './migrate.js';
 import { isShared, openClient } from './open-client.js';
 import { ensureAdministrator } from './seeds/administrator.js';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { parse } from 'pg-protocol';
 import { describe, expect, it } from 'vitest';
-import { textOf } from '../text-bytes.js';
+import { textOf } from '../bytes/text-bytes.js';
 import { type RowTaker, splitRows, splitterOf, type Value } from './row-splitter.js';
 
 const message = (letter: string, ...parts: Buffer[]): Buffer => {

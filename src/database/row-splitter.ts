@@ -7,8 +7,8 @@
  */
 
 import type { EventEmitter } from 'node:events';
-import { PooledBytes } from '../pooled-bytes.js';
-import type { Text } from '../text-bytes.js';
+import { PooledBytes } from '../bytes/pooled-bytes.js';
+import type { Text } from '../bytes/text-bytes.js';
 
 export type Value = Text | null;
 

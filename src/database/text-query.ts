@@ -3,8 +3,8 @@
  * neither asks for their description, which comes with each answer anew, nor makes results and events of rows.
  */
 import pg from 'pg';
-import { memoryOf } from '../pooled-bytes.js';
-import { bytesOf, release, type Text } from '../text-bytes.js';
+import { memoryOf } from '../bytes/pooled-bytes.js';
+import { bytesOf, release, type Text } from '../bytes/text-bytes.js';
 import { type RowTaker, splitterOf } from './row-splitter.js';
 
 /** What the driver's types leave out. In its pipeline it takes no queries but its own and those derived from them. */
@@ -162,7 +162,7 @@ function undescribed(connection: pg.Connection): pg.Connection {
   return made;
 }
 
-export function askForTexts(client: pg.PoolClient, config: pg.QueryConfig, hold?: TextHold): Promise<TextRow[]> {
+export function queryTextRows(client: pg.PoolClient, config: pg.QueryConfig, hold?: TextHold): Promise<TextRow[]> {
   return new Promise((resolve, reject) => {
     const answered: Answered = (error, rows) => {
       if (!error) return resolve(rows);

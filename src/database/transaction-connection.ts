@@ -4,8 +4,8 @@
  * statements failed. So nothing takes effect outside of the transaction.
  */
 import type { PoolClient, QueryResult, Submittable } from 'pg';
-import { timelineOfPrimary } from '../wal-position.js';
 import type { DatabasePool } from './pool.js';
+import { timelineOfPrimary } from './wal-position.js';
 
 type Phase = 'beginning' | 'open' | 'attempting' | 'committing' | 'over';
 

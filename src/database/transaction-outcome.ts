@@ -1,7 +1,7 @@
 /** Asks the database what became of a transaction whose commit was not answered. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { timelineOfPrimary } from '../wal-position.js';
+import { timelineOfPrimary } from './wal-position.js';
 
 export type TransactionOutcome = 'committed' | 'aborted';
 

@@ -1,12 +1,12 @@
 /** How many answers with bytes of files are sent at once: some of each user, and none to who takes hardly anything. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.token.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.token.js';
 import { nobodyWaits } from '../http/answer-room.js';
 import type { Pace } from '../http/long-requests.js';
 import type { ApiRequest } from '../http/request.js';
-import { Places, withQuarters } from '../places.js';
+import { Places, withQuarters } from '../turns/places.js';
 
 @Injectable()
 export class Downloads {

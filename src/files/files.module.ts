@@ -1,7 +1,7 @@
 /** The store of files, as the configuration says: all families that keep files share it. */
 import { Global, Module } from '@nestjs/common';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.token.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.token.js';
 import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
 import { BoundedStore, bytesOfFiles } from './bounded-store.js';

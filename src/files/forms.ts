@@ -1,7 +1,7 @@
 /** Reads forms with files: some at a time, of each user fewer, none that comes too slowly, and none for too long. */
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.token.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.token.js';
 import { ApiError, unavailable } from '../errors.js';
 import { malformedRequest } from '../http/edge-error-messages.js';
 import { type Pace, watchPace } from '../http/long-requests.js';

@@ -1,6 +1,6 @@
 /** The store of files that the configuration names. */
 import { join } from 'node:path';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { DiskStore } from './disk-store.js';
 import type { FileStore } from './file-store.js';
 

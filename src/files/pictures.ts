@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Metadata } from 'sharp';
 import { unavailable } from '../errors.js';
-import { FairQueue } from '../fair-queue.js';
+import { FairQueue } from '../turns/fair-queue.js';
 import { barePng } from './bare-png.js';
 import { isShownInPlace, typeOfContent } from './file-type.js';
 

@@ -4,7 +4,7 @@
  */
 import { type ApiError, tooManyNow, unavailable } from '../errors.js';
 import { requestTimedOut } from '../http/edge-error-messages.js';
-import { withQuarters } from '../places.js';
+import { withQuarters } from '../turns/places.js';
 
 /** A form that is being read. */
 export interface Upload {

@@ -1,8 +1,8 @@
 /** Makes the body of an answer from its texts: a text, one buffer, or, where it is long, pieces sent as the client takes them. */
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { memoryOf } from '../pooled-bytes.js';
-import { bytesOf, release, type Text, viewsOf } from '../text-bytes.js';
+import { memoryOf } from '../bytes/pooled-bytes.js';
+import { bytesOf, release, type Text, viewsOf } from '../bytes/text-bytes.js';
 import { bufferFor } from './answer-buffers.js';
 import type { HeldAnswer } from './answer-room.js';
 import { collectGarbageAfter } from './collect-garbage.js';

@@ -1,7 +1,7 @@
 /** What handlers answer with: finished texts that only need a frame. The interceptors add links and spell the frame. */
 
+import type { Text } from '../bytes/text-bytes.js';
 import type { Column } from '../representation/csv.js';
-import type { Text } from '../text-bytes.js';
 
 /** One page of a collection. */
 export class Page {

@@ -1,9 +1,9 @@
 /** The address that links start with: the configured one, else that of the request. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.token.js';
-import { hostInUrl } from '../listening-host.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.token.js';
+import { hostInUrl } from '../server/listening-host.js';
 
 type Addressed = Pick<FastifyRequest, 'protocol' | 'host' | 'headers'>;
 

@@ -6,7 +6,7 @@ import type { Target } from '../command/remove.js';
 import { badMember, badRequest, tooMany, unsupportedMedia } from '../errors.js';
 import { parseId } from '../model/ids.js';
 import type { ResourceType } from '../model/model.js';
-import { inSlices } from '../slices.js';
+import { inSlices } from '../turns/slices.js';
 import { formFields, isForm } from './form.js';
 import { mediaFormat } from './format.js';
 import { isBytes } from './read-body.js';

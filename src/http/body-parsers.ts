@@ -3,10 +3,10 @@
  * parameters of its address; other bodies of a GET are ignored. Nothing of a body is read before its caller is let in. Other types are 415, though not here: whoever may not call is told that and nothing else.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PooledBytes } from '../bytes/pooled-bytes.js';
 import { bodyLimits } from '../command/payload.js';
 import type { BodyBytes } from '../command/utf8.js';
 import { bodyTooLarge } from '../errors.js';
-import { PooledBytes } from '../pooled-bytes.js';
 import { limits } from '../query/limits.js';
 import type { BodyRoom } from './body-room.js';
 import type { BodyTurns } from './body-turns.js';

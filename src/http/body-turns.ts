@@ -3,7 +3,7 @@
  * element of four bytes takes two hundred. So a few large bodies at a time are taken up, one of each user in turn; short ones do not wait.
  */
 import { type ApiError, unavailable } from '../errors.js';
-import { type FairBounds, FairQueue, type Leaving } from '../fair-queue.js';
+import { type FairBounds, FairQueue, type Leaving } from '../turns/fair-queue.js';
 
 /** Bodies weigh their bytes. */
 export interface TurnBounds extends FairBounds {

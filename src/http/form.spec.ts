@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PooledBytes } from '../pooled-bytes.js';
+import { PooledBytes } from '../bytes/pooled-bytes.js';
 import { formFields, isForm, rawForm } from './form.js';
 import type { ApiRequest } from './request.js';
 

@@ -1,11 +1,11 @@
 /** Outermost: negotiates the format on the way in; on the way out frames the answer and names its type. */
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { release, type Text, takeText } from '../bytes/text-bytes.js';
 import { unsupportedMedia } from '../errors.js';
 import { unsupportedUpload } from '../files/refusals.js';
 import { csvTexts } from '../representation/csv.js';
 import { type Frame, frameJson, jsonFrame, xmlFrame } from '../representation/frame.js';
-import { release, type Text, takeText } from '../text-bytes.js';
 import { Batch, Deleted, Item, Page } from './answer.js';
 import { bodyOf } from './answer-body.js';
 import { unreadable } from './body-parsers.js';

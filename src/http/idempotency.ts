@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { withoutCredentials } from '../auth/query-credential.js';
+import { PooledBytes } from '../bytes/pooled-bytes.js';
+import { textOf } from '../bytes/text-bytes.js';
 import type { Work } from '../command/change.js';
 import { badRequest, conflict } from '../errors.js';
-import { PooledBytes } from '../pooled-bytes.js';
-import { textOf } from '../text-bytes.js';
 import { Batch, Deleted, type EntityName, Item, type Saved } from './answer.js';
 import { type ApiRequest, rawQuery } from './request.js';
 

@@ -3,9 +3,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { type Actor, actorShape } from '../actor.js';
 import type { Fact, Facts } from '../command/facts.js';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.token.js';
-import { askForTexts } from '../database/text-query.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.token.js';
+import { queryTextRows } from '../database/text-query.js';
 import type { Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { compileLookup, compileTakenAlong, factColumns } from '../query/compile/lookup.js';
@@ -24,7 +24,7 @@ export class Lookups {
     private readonly statements: StatementCache,
   ) {
     this.reader = new Reader(config.preparedStatements);
-    this.doer = new Reader<unknown>(config.preparedStatements, askForTexts);
+    this.doer = new Reader<unknown>(config.preparedStatements, queryTextRows);
   }
 
   /** Runs a statement of ours, named, with objects by column name as rows. */

@@ -7,8 +7,8 @@
  * has had most of the time of late rests after a long step for a multiple of its time, while others ask.
  */
 import { Injectable } from '@nestjs/common';
-import { LastAskers } from '../last-askers.js';
-import { RecentTimes } from '../recent-times.js';
+import { LastAskers } from '../turns/last-askers.js';
+import { RecentTimes } from '../turns/recent-times.js';
 
 /** Of a turn; then requests wait. A longer step is a long one; so much in long steps of late is much. */
 const milliseconds = 4;

@@ -1,7 +1,7 @@
 /** A line of the log when no more connections can be opened or taken, and one when they can be again. */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { enoughFiles, tooFewFiles, watchOpenFiles } from '../open-files.js';
+import { enoughFiles, tooFewFiles, watchOpenFiles } from '../server/open-files.js';
 import { LOGGER } from './logger.js';
 
 @Injectable()

@@ -3,12 +3,12 @@
  * page - and refuses what does not go together. It is performed in SQL: a column that was not asked for is never read.
  */
 import { Injectable } from '@nestjs/common';
-import { type ApiRequest, askedOf } from './request.js';
+import { type ApiRequest, parsedQueryOf } from './request.js';
 import type { SharedInterceptor } from './shared-interceptor.js';
 
 @Injectable()
 export class PartialResponseInterceptor implements SharedInterceptor {
   enter(request: ApiRequest): void {
-    request.parsedQuery = askedOf(request).query;
+    request.parsedQuery = parsedQueryOf(request).query;
   }
 }

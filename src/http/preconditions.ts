@@ -1,8 +1,8 @@
 /** Entity tags: the version of the row, and a digest of what was answered. */
 import { createHash } from 'node:crypto';
+import { type Text, viewsOf } from '../bytes/text-bytes.js';
 import type { Circumstances, Locked } from '../command/circumstances.js';
 import { badRequest, preconditionFailed } from '../errors.js';
-import { type Text, viewsOf } from '../text-bytes.js';
 import type { ApiRequest } from './request.js';
 
 /** `"17-x2Bv…"`: the same entity in another format or with other fields has another tag and the same version. */

@@ -1,8 +1,8 @@
 /** Reads a body as bytes, as far as there is room for it. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { PooledBytes } from '../bytes/pooled-bytes.js';
 import type { BodyBytes } from '../command/utf8.js';
 import { bodyTooLarge } from '../errors.js';
-import { PooledBytes } from '../pooled-bytes.js';
 import type { BodyRoom, HeldBody } from './body-room.js';
 import { collectGarbageAfter } from './collect-garbage.js';
 import { malformedRequest } from './edge-error-messages.js';

@@ -1,10 +1,11 @@
 /** The read pipeline as the edge uses it: resolve, scope, compile (kept per query), run. */
 import { Inject, Injectable } from '@nestjs/common';
 import { type Actor, actorShape } from '../actor.js';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.token.js';
+import { type Text, takeText } from '../bytes/text-bytes.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.token.js';
 import { PRIMARY_POOL } from '../database/pools.js';
-import { askForTexts, type TextHold, type TextRow } from '../database/text-query.js';
+import { queryTextRows, type TextHold, type TextRow } from '../database/text-query.js';
 import { WaitingRoom } from '../database/waiting-room.js';
 import { notFound } from '../errors.js';
 import type { CollectionField, ResourceType } from '../model/model.js';
@@ -24,7 +25,6 @@ import { jsonRepresentation } from '../representation/json.js';
 import type { Representation, Spelling } from '../representation/representation.js';
 import { xmlRepresentation } from '../representation/xml.js';
 import type { Statement } from '../sql.js';
-import { type Text, takeText } from '../text-bytes.js';
 import { Item, Page } from './answer.js';
 import type { ListFormat } from './format.js';
 
@@ -62,7 +62,7 @@ export class Reads {
     private readonly waiting: WaitingRoom,
     private readonly statements: StatementCache,
   ) {
-    this.reader = new Reader(config.preparedStatements, askForTexts);
+    this.reader = new Reader(config.preparedStatements, queryTextRows);
     this.utc = config.timeZone === 'UTC';
   }
 

@@ -4,12 +4,12 @@
  */
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { activity } from '../activity.js';
 import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
 import { Replicas } from '../database/replicas/replicas.js';
 import type { ApiError } from '../errors.js';
-import type { RefusalReason } from '../refusal-reasons.js';
+import { activity } from '../server/activity.js';
+import type { RefusalReason } from '../server/refusal-reasons.js';
 import { LOGGER } from './logger.js';
 
 export interface Refusal {

@@ -5,10 +5,10 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Replicas } from '../database/replicas/replicas.js';
+import { laterOf, parsePosition, type WalPosition, walEnd, walStart } from '../database/wal-position.js';
 import { badRequest } from '../errors.js';
 import { legibleParameter } from '../query/parameters.js';
 import type { ReadPool } from '../query/reader.js';
-import { laterOf, parsePosition, type WalPosition, walEnd, walStart } from '../wal-position.js';
 import { type ApiRequest, queryText } from './request.js';
 import { readAfterCookie, WritePositions } from './write-positions.js';
 

@@ -1,12 +1,12 @@
 /** What the edge knows of a request, worked out once and kept with it. */
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.js';
+import type { WalPosition } from '../database/wal-position.js';
 import { type Parameters, withForm } from '../query/parameters.js';
 import type { Query } from '../query/v1/query.js';
-import type { WalPosition } from '../wal-position.js';
 import type { HeldAnswer } from './answer-room.js';
-import { type Asked, askedBy } from './asked.js';
 import type { Format } from './format.js';
+import { type ParsedQuery, parsedQueryFrom } from './parsed-query.js';
 
 /** Lets a request in once more, with the same credentials. */
 export interface Readmission {
@@ -32,7 +32,7 @@ export interface ApiRequest extends FastifyRequest {
   /** Set by the interceptors. */
   format?: Format;
   parsedQuery?: Query;
-  asked?: Asked;
+  parsed?: ParsedQuery;
 }
 
 /** The part of the address behind the question mark, as it came. Credentials stand there and nowhere else in a request text. */
@@ -46,9 +46,9 @@ export function rawQuery(request: Pick<FastifyRequest, 'raw'>): string {
 export const queryText = (request: Pick<ApiRequest, 'raw' | 'queryForm'>): string =>
   request.queryForm ? withForm(rawQuery(request), request.queryForm) : rawQuery(request);
 
-export function askedOf(request: ApiRequest): Asked {
-  request.asked ??= askedBy(queryText(request));
-  return request.asked;
+export function parsedQueryOf(request: ApiRequest): ParsedQuery {
+  request.parsed ??= parsedQueryFrom(queryText(request));
+  return request.parsed;
 }
 
-export const parametersOf = (request: ApiRequest): Parameters => askedOf(request).parameters;
+export const parametersOf = (request: ApiRequest): Parameters => parsedQueryOf(request).parameters;

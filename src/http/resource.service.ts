@@ -12,7 +12,7 @@ import { BaseAddress } from './base-address.js';
 import { Contexts } from './contexts.js';
 import { type Ask, Reads } from './reads.js';
 import { renewActor } from './renew-actor.js';
-import { type ApiRequest, askedOf, parametersOf } from './request.js';
+import { type ApiRequest, parametersOf, parsedQueryOf } from './request.js';
 import { RequestReads } from './request-reads.js';
 import { notStreamed, wholeListOf } from './whole-list.js';
 import { Writes } from './writes.js';
@@ -107,7 +107,11 @@ export class ResourceService extends NoRules {
     const ask = this.ask(request);
     const acid = parametersOf(request).get('acid');
     if (acid === undefined) return ask;
-    return { ...ask, tail: askedOf(request).repeatedContext, actor: await this.contexts.narrowed(ask.actor, acid) };
+    return {
+      ...ask,
+      tail: parsedQueryOf(request).repeatedContext,
+      actor: await this.contexts.narrowed(ask.actor, acid),
+    };
   }
 
   private async askNow(request: ApiRequest): Promise<Ask> {
@@ -116,7 +120,7 @@ export class ResourceService extends NoRules {
   }
 
   ask(request: ApiRequest): Ask {
-    const asked = askedOf(request);
+    const asked = parsedQueryOf(request);
     return {
       query: request.parsedQuery!,
       actor: request.actor,

@@ -1,8 +1,8 @@
 /** Runs a transaction again that lost against another one, or whose connection broke: only what is known to have left nothing. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { activity } from '../activity.js';
 import { isCutOff, isTimedOut } from '../database/database-error.js';
 import { codeOf } from '../query/reader.js';
+import { activity } from '../server/activity.js';
 import { RolledBack } from './transaction.js';
 
 const attempts = 6;

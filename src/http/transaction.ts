@@ -9,9 +9,9 @@ import { outcomeUnknown, tooLongCode } from '../database/database-error.js';
 import type { DatabasePool } from '../database/pool.js';
 import { type Author, TransactionConnection } from '../database/transaction-connection.js';
 import { outcomeOf } from '../database/transaction-outcome.js';
+import { currentPosition, parsePosition, type WalPosition, walEnd } from '../database/wal-position.js';
 import { ApiError } from '../errors.js';
 import { type Connection, codeOf } from '../query/reader.js';
-import { currentPosition, parsePosition, type WalPosition, walEnd } from '../wal-position.js';
 
 /** How to answer once the transaction is committed. */
 export interface Answering<T> {

@@ -5,10 +5,10 @@
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
+import { bytesOf, release, type Text, takeText } from '../bytes/text-bytes.js';
 import { ApiError, badRequest, internalFault, unavailable } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
-import { Places } from '../places.js';
-import { bytesOf, release, type Text, takeText } from '../text-bytes.js';
+import { Places } from '../turns/places.js';
 import { Page } from './answer.js';
 import { piecesOf } from './answer-body.js';
 import { listTypes } from './format.js';

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { Replicas } from '../database/replicas/replicas.js';
-import { laterOf, spellPosition, type WalPosition, walEnd } from '../wal-position.js';
+import { laterOf, spellPosition, type WalPosition, walEnd } from '../database/wal-position.js';
 import { BaseAddress } from './base-address.js';
 import type { ApiRequest } from './request.js';
 

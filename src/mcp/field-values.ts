@@ -2,7 +2,7 @@
 import { asMarkdown } from '../client/work-items.js';
 import type { ReferenceField, ResourceType } from '../model/model.js';
 import { nearest } from '../query/near.js';
-import { cut } from '../quoted-text.js';
+import { cut } from '../texts/quoted-text.js';
 import { labelOf, quoted } from './kinds.js';
 import { type ToolContext, ToolError } from './tool.js';
 

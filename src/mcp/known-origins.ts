@@ -4,8 +4,8 @@
  */
 import { isIP } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.token.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.token.js';
 import { forbidden } from '../errors.js';
 import type { ApiRequest } from '../http/request.js';
 

@@ -2,7 +2,7 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { version } from '../version.js';
+import { version } from '../server/version.js';
 import type { Caller } from './tool.js';
 import { callTool, listedTools, unknownTool } from './tool-calls.js';
 

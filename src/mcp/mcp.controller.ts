@@ -15,7 +15,7 @@ import type { ApiRequest } from '../http/request.js';
 import { type RouteFacts, withoutBody } from '../http/route-facts.js';
 import type { Model } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
-import { inSlices } from '../slices.js';
+import { inSlices } from '../turns/slices.js';
 import { InjectedApi } from './injected-api.js';
 import { KnownOrigins } from './known-origins.js';
 

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import prometheus from 'prom-client';
-import type { Config } from '../config.js';
-import { StartError } from '../start-failure.js';
+import type { Config } from '../config/config.js';
+import { StartError } from '../server/start-failure.js';
 
 const contentType = prometheus.Registry.PROMETHEUS_CONTENT_TYPE;
 

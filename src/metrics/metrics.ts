@@ -3,7 +3,6 @@ import cluster from 'node:cluster';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import prometheus, { type Registry } from 'prom-client';
-import { activity } from '../activity.js';
 import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
 import { Replicas } from '../database/replicas/replicas.js';
@@ -11,6 +10,7 @@ import { ReadinessCheck, readinessOf } from '../http/readiness.js';
 import { routeOf } from '../http/route-facts.js';
 import { trafficOf } from '../http/traffic.js';
 import { StatementCache } from '../query/compile/statement-cache.js';
+import { activity } from '../server/activity.js';
 
 const { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram } = prometheus;
 

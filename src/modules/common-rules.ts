@@ -10,8 +10,8 @@ import { TouchRules } from './generals/touch-rules.js';
 import { NameRules } from './process/name-rules.js';
 import { ProcessCatalogue } from './process/process-catalogue.js';
 import { TagRules } from './tags/tag-rules.js';
-import { testLinks } from './tests/link-rules.js';
-import { LinkedPlanRules } from './tests/plan-rules.js';
+import { testLinks } from './test-plans/link-rules.js';
+import { LinkedPlanRules } from './test-plans/plan-rules.js';
 
 @Injectable()
 export class CommonRules {

@@ -1,7 +1,8 @@
 /** Reads written texts as values of a type: the words of filters, and the texts of expressions. */
-import { withOffset } from '../local-times.js';
+
 import { scalars } from '../model/scalars.js';
 import type { SqlType } from '../sql.js';
+import { withOffset } from '../texts/local-times.js';
 import { parseMoment } from './moments.js';
 import type { Type } from './types.js';
 

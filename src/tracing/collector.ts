@@ -15,7 +15,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
-import { version } from '../version.js';
+import { version } from '../server/version.js';
 import type { TracingConfig } from './config.js';
 
 export function collectorOf(config: TracingConfig, logger: Logger): TracerProvider {

@@ -1,8 +1,9 @@
 /** `/administration`: the pages of administrators, each at an address of its own. What they do is done by the API. */
 import { Controller, Get, Inject, Param, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.token.js';
+import { takeText } from '../bytes/text-bytes.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.token.js';
 import { forbidden, notFound, unknownRoute } from '../errors.js';
 import { BaseAddress } from '../http/base-address.js';
 import { OwnQuery } from '../http/own-query.decorator.js';
@@ -13,7 +14,6 @@ import type { Model } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { parseParameters } from '../query/parameters.js';
 import { parseQuery } from '../query/v1/parse-query.js';
-import { takeText } from '../text-bytes.js';
 import { deletedProjectsPage, deletedUsersPage } from './deleted-items-page.js';
 import type { Site } from './page.js';
 import { PageErrorFilter } from './page-error.filter.js';

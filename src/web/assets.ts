@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { beside } from '../installation.js';
+import { beside } from '../server/installation.js';
 
 const folder = beside(import.meta.url, 'client/');
 

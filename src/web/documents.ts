@@ -3,7 +3,7 @@
  * reaches the file system. The files lie in the folder of the package, in the image as well.
  */
 import { readFile } from 'node:fs/promises';
-import { installation } from '../installation.js';
+import { installation } from '../server/installation.js';
 import type { RenderedDocument } from './document.js';
 
 export interface DocumentEntry {

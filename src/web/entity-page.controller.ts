@@ -2,8 +2,8 @@
 import { Controller, Get, Inject, Param, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Settings } from '../auth/settings.js';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.token.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.token.js';
 import { notFound, unknownRoute } from '../errors.js';
 import type { ApiRequest } from '../http/request.js';
 import { idOf } from '../http/resource.service.js';

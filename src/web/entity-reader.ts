@@ -1,5 +1,6 @@
 /** Collects what the page of an entity shows, through the read pipeline and so only what the caller may see. */
 import { Inject, Injectable } from '@nestjs/common';
+import { takeText } from '../bytes/text-bytes.js';
 import { BaseAddress } from '../http/base-address.js';
 import { type Ask, Reads } from '../http/reads.js';
 import type { ApiRequest } from '../http/request.js';
@@ -8,7 +9,6 @@ import { MODEL } from '../model/model.token.js';
 import { parseParameters } from '../query/parameters.js';
 import { parseQuery } from '../query/v1/parse-query.js';
 import type { Query } from '../query/v1/query.js';
-import { takeText } from '../text-bytes.js';
 import { type CommentView, commentsShown, type EntityView } from './entity-view.js';
 
 @Injectable()

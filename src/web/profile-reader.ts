@@ -1,5 +1,6 @@
 /** Collects what the profile shows, through the read pipeline. */
 import { Inject, Injectable } from '@nestjs/common';
+import { takeText } from '../bytes/text-bytes.js';
 import { type Ask, Reads } from '../http/reads.js';
 import type { ApiRequest } from '../http/request.js';
 import type { Model } from '../model/model.js';
@@ -7,7 +8,6 @@ import { MODEL } from '../model/model.token.js';
 import { parseParameters } from '../query/parameters.js';
 import { parseQuery } from '../query/v1/parse-query.js';
 import type { Query } from '../query/v1/query.js';
-import { takeText } from '../text-bytes.js';
 import type { ProfileView } from './profile-view.js';
 
 @Injectable()

@@ -1,7 +1,7 @@
 /** Undelete: what comes back, with what, in which order, and what is refused. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.js';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/config.js';
 import { chosenPassword, TestApp } from '../support/app.js';
 import { scrumProjects } from '../support/demonstration.js';
 import { until } from '../support/service.js';

@@ -2,13 +2,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.js';
-import { loadConfig } from '../../src/config.js';
+import { PooledBytes } from '../../src/bytes/pooled-bytes.js';
+import { release } from '../../src/bytes/text-bytes.js';
+import { loadConfig } from '../../src/config/config.js';
 import { DatabasePool } from '../../src/database/pool.js';
 import { prepareDatabase } from '../../src/database/prepare.js';
-import { askForTexts, type TextHold } from '../../src/database/text-query.js';
+import { queryTextRows, type TextHold } from '../../src/database/text-query.js';
 import { unavailable } from '../../src/errors.js';
-import { PooledBytes } from '../../src/pooled-bytes.js';
-import { release } from '../../src/text-bytes.js';
 import { basic } from '../support/app.js';
 import { EncryptedPostgres, hasOpenssl } from '../support/encrypted-postgres.js';
 
@@ -39,7 +39,7 @@ describe.skipIf(!hasOpenssl)('an encrypted connection (needs openssl)', () => {
 
   async function expectLongTexts(one: TextHold): Promise<void> {
     const client = await pool.borrow(1);
-    const asked = askForTexts(client, { text: longTexts }, one);
+    const asked = queryTextRows(client, { text: longTexts }, one);
     // What is asked behind it is not taken along with it.
     const behind = client.query<{ t: string }>("select repeat('b', 3000 * n) as t from generate_series(1, 30) n");
     const texts = (await asked).map(([text]) => text!);
@@ -74,7 +74,7 @@ describe.skipIf(!hasOpenssl)('an encrypted connection (needs openssl)', () => {
 
   it('ends what is refused, and is used again', async () => {
     const client = await pool.borrow(1);
-    const refused = askForTexts(
+    const refused = queryTextRows(
       client,
       { text: "select repeat('x', 20000) from generate_series(1, 20000)" },
       {

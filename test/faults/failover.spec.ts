@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeApp, createApp } from '../../src/app.js';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/config.js';
 import { basic } from '../support/app.js';
 import { type ClusterServer, ReplicatedPostgres } from '../support/replicated-postgres.js';
 import { until } from '../support/service.js';

@@ -4,7 +4,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, rmSync, statfsSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../../src/free-port.js';
+import { freePort } from '../../src/server/free-port.js';
 import { bareDatabase } from '../support/empty-database.js';
 import { adminHeaders, Ledger } from '../support/ledger.js';
 import { OwnPostgres } from '../support/own-postgres.js';

@@ -1,7 +1,7 @@
 /** Locks that somebody else holds for long, and statements that take too long: what waits is bounded, is told so, and leaves nothing behind. */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { freePort } from '../../src/free-port.js';
+import { freePort } from '../../src/server/free-port.js';
 import { lockWaiters } from '../support/connections.js';
 import { bareDatabase } from '../support/empty-database.js';
 import { adminHeaders } from '../support/ledger.js';

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../src/free-port.js';
+import { freePort } from '../../src/server/free-port.js';
 import { bareDatabase } from '../support/empty-database.js';
 import { Service, until } from '../support/service.js';
 

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeApp, createApp } from '../../src/app.js';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/config.js';
 import { Replicas } from '../../src/database/replicas/replicas.js';
 import { basic } from '../support/app.js';
 import { ReplicatedPostgres } from '../support/replicated-postgres.js';

@@ -1,6 +1,6 @@
 /** A worker that is killed while the service starts: it is replaced as soon as another one serves, and else the service ends. */
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { freePort } from '../../src/free-port.js';
+import { freePort } from '../../src/server/free-port.js';
 import { bareDatabase } from '../support/empty-database.js';
 import { workers } from '../support/processes.js';
 import { Service, until } from '../support/service.js';

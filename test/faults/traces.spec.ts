@@ -1,7 +1,7 @@
 /** What the service as a process sends to a collector of traces, and that a collector that is away costs requests nothing. */
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../src/free-port.js';
+import { freePort } from '../../src/server/free-port.js';
 import { Collector, type Span } from '../support/collector.js';
 import { bareDatabase } from '../support/empty-database.js';
 import { Service, until } from '../support/service.js';

@@ -4,7 +4,7 @@ import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/config.js';
 import type { Binaries } from '../../src/database/embedded/binaries.js';
 import { startEmbedded } from '../../src/database/embedded/embedded.js';
 import { prepareDatabase } from '../../src/database/prepare.js';

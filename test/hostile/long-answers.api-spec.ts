@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blocks } from '../../src/block-pool.js';
+import { blocks } from '../../src/bytes/block-pool.js';
 import { AnswerRoom } from '../../src/http/answer-room.js';
 import { type Ask, basic, TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';

@@ -2,11 +2,11 @@
 import { EventEmitter } from 'node:events';
 import type { PoolClient } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { blockBytes, blocks } from '../../src/block-pool.js';
+import { blockBytes, blocks } from '../../src/bytes/block-pool.js';
+import { release } from '../../src/bytes/text-bytes.js';
 import { DatabasePool } from '../../src/database/pool.js';
-import { askForTexts, type TextRow } from '../../src/database/text-query.js';
+import { queryTextRows, type TextRow } from '../../src/database/text-query.js';
 import { AnswerRoom, HeldAnswer, type Receiver, usualAnswerBounds } from '../../src/http/answer-room.js';
-import { release } from '../../src/text-bytes.js';
 
 /** Whoever waits does so until there is room: no time ends it. */
 const forever = Number.MAX_SAFE_INTEGER;
@@ -77,7 +77,7 @@ describe('an answer whose last row finds no room', () => {
       if (come === total(expected)) others.push(...fill());
       return add(amount, receiver);
     };
-    const rows = await askForTexts(client, { text }, held);
+    const rows = await queryTextRows(client, { text }, held);
     expect([others.length, room.isWaiting(held)]).toEqual([2, false]);
     // The connection is read from again.
     expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
@@ -98,7 +98,7 @@ it.each([
   [100_000, 114_688],
 ])('a value of %d bytes counts as the blocks that it takes', async (bytes, memory) => {
   const [held, before] = [answer(), blocks.used];
-  const rows = await askForTexts(client, { text: `select repeat('x', ${bytes}) from generate_series(1, 5)` }, held);
+  const rows = await queryTextRows(client, { text: `select repeat('x', ${bytes}) from generate_series(1, 5)` }, held);
   expect((blocks.used - before) * blockBytes).toBe(held.bytes);
   expect([lengths(rows), held.bytes]).toEqual([Array(5).fill(bytes), 5 * memory]);
   releaseAll(rows);

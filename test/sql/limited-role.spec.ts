@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import 'reflect-metadata';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/config.js';
 import { prepareDatabase } from '../../src/database/prepare.js';
 import { TestApp } from '../support/app.js';
 import { urlOf } from '../support/database.js';

@@ -1,7 +1,7 @@
 /** The database reads local times as the service does, and what it shows of an instant is read as that instant. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { occurrencesOf, startOfDay, zonedInstant } from '../../src/local-times.js';
+import { occurrencesOf, startOfDay, zonedInstant } from '../../src/texts/local-times.js';
 import { templateName, urlOf } from '../support/database.js';
 
 let client: pg.Client;

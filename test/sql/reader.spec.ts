@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { DatabasePool } from '../../src/database/pool.js';
 import { sessionSettings } from '../../src/database/session.js';
-import { askForTexts } from '../../src/database/text-query.js';
+import { queryTextRows } from '../../src/database/text-query.js';
 import { type Late, Reader } from '../../src/query/reader.js';
 import type { Statement } from '../../src/sql.js';
 
@@ -40,7 +40,7 @@ describe.each([true, false])('with names: %s', (usesNames) => {
 });
 
 describe('texts as they are sent', () => {
-  const reader = new Reader(true, askForTexts);
+  const reader = new Reader(true, queryTextRows);
   const sample: Statement = {
     text: "select n, n > 1, nullif(n, 2), 'Größe' || n from generate_series(1, $1::int) n",
     parameters: [{ kind: 'value', value: 2 }],

@@ -3,7 +3,7 @@ import pg, { type PoolClient, type QueryResult } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { sessionSettings } from '../../src/database/session.js';
 import { SharedClient } from '../../src/database/shared-client.js';
-import { askForTexts } from '../../src/database/text-query.js';
+import { queryTextRows } from '../../src/database/text-query.js';
 
 const zone = "select current_setting('TimeZone') as zone";
 const ours = 'Asia/Tokyo';
@@ -40,7 +40,7 @@ describe('a single statement has them', () => {
     ['with a name', async () => (await client.query({ name: 'zone', text: zone })).rows[0].zone],
     ['with a name that is there', async () => (await client.query({ name: 'zone', text: zone })).rows[0].zone],
     ['as arrays', async () => (await client.query({ text: zone, rowMode: 'array' })).rows[0][0]],
-    ['as texts', async () => (await askForTexts(client as unknown as PoolClient, { text: zone }))[0]![0]!],
+    ['as texts', async () => (await queryTextRows(client as unknown as PoolClient, { text: zone }))[0]![0]!],
     ['by callback', () => byCallback(zone)],
     ['by callback, with values', () => byCallback(`${zone}, $1::int`, [1])],
   ])('%s', async (_, ask) => {

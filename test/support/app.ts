@@ -8,7 +8,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { createApp } from '../../src/app.js';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/config.js';
 import { columnTypes } from '../../src/database/column-types.js';
 import { people } from '../../src/database/seeds/demo/words.js';
 import { createDatabase, templateName, urlOf } from './database.js';

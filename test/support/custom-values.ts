@@ -5,7 +5,7 @@ import { parseJson } from '../../src/command/parse-json.js';
 import { parseXml } from '../../src/command/parse-xml.js';
 import type { Body, PayloadValue } from '../../src/command/payload.js';
 import type { CustomFieldType } from '../../src/query/meaning.js';
-import { atOnce, type Sliced } from '../../src/slices.js';
+import { atOnce, type Sliced } from '../../src/turns/slices.js';
 
 const names = { entity: 'UserStory', collection: 'UserStories' };
 export const kinds = ['UserStory', 'Bug', 'Release', 'Requester', 'User'];

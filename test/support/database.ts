@@ -18,7 +18,7 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { startEmbedded } = await import('../../src/database/embedded/embedded.js');
-  const { loadConfig } = await import('../../src/config.js');
+  const { loadConfig } = await import('../../src/config/config.js');
   const { prepareDatabase } = await import('../../src/database/prepare.js');
   const directory = mkdtempSync(join(tmpdir(), 'worktrack-test-'));
   // The account that PostgreSQL runs under must reach it, or the data would lie elsewhere and be left behind.

@@ -4,13 +4,13 @@ import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/config.js';
 import { type Account, chooseAccount } from '../../src/database/embedded/account.js';
 import { openBinaries } from '../../src/database/embedded/binaries.js';
 import { startEmbedded } from '../../src/database/embedded/embedded.js';
 import { type Guarded, runGuarded } from '../../src/database/embedded/watchdog.js';
 import { prepareDatabase } from '../../src/database/prepare.js';
-import { freePort } from '../../src/free-port.js';
+import { freePort } from '../../src/server/free-port.js';
 import { until } from './service.js';
 
 /** One of its servers, which may be stopped, killed and started again. */

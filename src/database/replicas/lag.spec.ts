@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { WalPosition } from '../../wal-position.js';
+import type { WalPosition } from '../wal-position.js';
 import { PrimaryHistory } from './lag.js';
 
 const at = (lsn: number, timeline = 1): WalPosition => ({ timeline, lsn });

@@ -3,11 +3,11 @@
  * replica serves, on the primary. Replicas that are late, paused or gone are left, and come back by themselves.
  */
 import type { PoolClient } from 'pg';
-import { hasReplayed, laterOf, parsePosition, type WalPosition, walStart } from '../../wal-position.js';
 import { isBroken } from '../connection-error.js';
 import type { DatabaseStatus } from '../database-status.js';
 import type { DatabasePool } from '../pool.js';
 import type { Owner } from '../waiting-room.js';
+import { hasReplayed, laterOf, parsePosition, type WalPosition, walStart } from '../wal-position.js';
 import { isAway } from '../when-reachable.js';
 import { PrimaryHistory } from './lag.js';
 import { mayRunElsewhere } from './may-run-elsewhere.js';

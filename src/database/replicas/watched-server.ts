@@ -2,9 +2,10 @@
  * A server of the cluster, asked ten times a second where it is. One that owes an answer for longer is away, and what runs on its
  * connections fails, so that it runs elsewhere: a network that swallows what is sent tells nobody.
  */
-import { walStart } from '../../wal-position.js';
+
 import type { DatabaseStatus } from '../database-status.js';
 import type { DatabasePool } from '../pool.js';
+import { walStart } from '../wal-position.js';
 
 export const askEveryMs = 100;
 

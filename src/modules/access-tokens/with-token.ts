@@ -1,7 +1,8 @@
 /** Adds the token to the answer that creates it: no statement could spell what the database does not know. */
+
+import { takeText } from '../../bytes/text-bytes.js';
 import { Item } from '../../http/answer.js';
 import { escapeXml } from '../../representation/xml.js';
-import { takeText } from '../../text-bytes.js';
 
 export function withToken({ version, isBrief, ...item }: Item, token: string, format: 'json' | 'xml'): Item {
   const text = takeText(item.text);

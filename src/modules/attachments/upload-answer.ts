@@ -1,8 +1,9 @@
 /** The answer of `/UploadFile.ashx`, as clients of it read it: `{"items": [...]}` with names in camel case. */
+
+import { textOf } from '../../bytes/text-bytes.js';
 import { type Batch, Item } from '../../http/answer.js';
 import { parseParameters } from '../../query/parameters.js';
 import { parseQuery } from '../../query/v1/parse-query.js';
-import { textOf } from '../../text-bytes.js';
 
 // One object, since statements are kept with the query they were made from.
 export const recordedQuery = parseQuery(

@@ -3,11 +3,10 @@
  * a second at most, so that a change on one replica reaches all.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../../config.js';
-import { CONFIG } from '../../config.token.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
 import { Replicas } from '../../database/replicas/replicas.js';
 import { service } from '../../database/waiting-room.js';
-import { mostAgeMs } from '../../freshness.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
 import type {
@@ -16,6 +15,7 @@ import type {
   CustomFieldGroup,
   CustomFieldType,
 } from '../../query/meaning.js';
+import { mostAgeMs } from '../../server/freshness.js';
 
 @Injectable()
 export class Catalogue implements CustomFieldCatalogue {

@@ -2,8 +2,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Restoral } from '../../command/change.js';
 import { type RestoreTarget, restore } from '../../command/restore.js';
-import type { Config } from '../../config.js';
-import { CONFIG } from '../../config.token.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
 import { PRIMARY_POOL } from '../../database/pools.js';
 import { notDeleted, onlyAdministrators, uselessParameter } from '../../errors.js';
 import { Batch, briefBatch, briefItem, type EntityName, Item } from '../../http/answer.js';

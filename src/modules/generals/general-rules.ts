@@ -1,6 +1,6 @@
 /** What every General gets when it is written, and the dates it may have. Used by the services of all families of Generals. */
 import { byDefault, type Change, currentValue, refuse } from '../../command/change.js';
-import { lastSecondOfDay, startOfDay } from '../../local-times.js';
+import { lastSecondOfDay, startOfDay } from '../../texts/local-times.js';
 
 export function generalDefaults(changes: readonly Change[]): void {
   for (const change of changes) {

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { BaseAddress } from '../../http/base-address.js';
-import { installation } from '../../installation.js';
 import type { Model } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
+import { installation } from '../../server/installation.js';
 import { type OpenApiDocument, openApiDocument } from './document.js';
 import type { Examples } from './openapi-types.js';
 

@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { Work } from '../../command/change.js';
 import { PRIMARY_POOL } from '../../database/pools.js';
-import { mostAgeMs } from '../../freshness.js';
+import { mostAgeMs } from '../../server/freshness.js';
 import { ProcessSetup, type SetupRows } from './process-setup.js';
 
 @Injectable()

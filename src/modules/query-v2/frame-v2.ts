@@ -1,5 +1,5 @@
 /** Frames the texts of items as an answer of version 2. */
-import { type Text, takeText } from '../../text-bytes.js';
+import { type Text, takeText } from '../../bytes/text-bytes.js';
 
 interface LinksV2 {
   next?: string;

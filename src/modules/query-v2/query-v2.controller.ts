@@ -5,6 +5,7 @@
 import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ReadsOnly } from '../../auth/reads-only.decorator.js';
+import { takeText } from '../../bytes/text-bytes.js';
 import { badEncoding, invalidId, notFound, unknownCollection, unknownRoute } from '../../errors.js';
 import { type Body, bodyOf } from '../../http/answer-body.js';
 import { BaseAddress } from '../../http/base-address.js';
@@ -21,7 +22,6 @@ import { MODEL } from '../../model/model.token.js';
 import { nearest } from '../../query/near.js';
 import { legibleParameter } from '../../query/parameters.js';
 import { csvOfItems } from '../../representation/csv.js';
-import { takeText } from '../../text-bytes.js';
 import { type AskV2, QueryV2Service } from './query-v2.service.js';
 
 const paths = ['api/v2/:entity', 'api/v2/:entity/*', 'api/history/v2/:entity', 'api/history/v2/:entity/*'];

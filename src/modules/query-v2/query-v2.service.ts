@@ -1,10 +1,11 @@
 /** The read pipeline of version 2: parse, resolve, scope, compile (kept by text), run, frame. */
 import { Inject, Injectable } from '@nestjs/common';
 import { type Actor, actorShape } from '../../actor.js';
-import type { Config } from '../../config.js';
-import { CONFIG } from '../../config.token.js';
+import type { Text } from '../../bytes/text-bytes.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
 import { PRIMARY_POOL } from '../../database/pools.js';
-import { askForTexts, type TextHold } from '../../database/text-query.js';
+import { queryTextRows, type TextHold } from '../../database/text-query.js';
 import { WaitingRoom } from '../../database/waiting-room.js';
 import { badRequest, notFound } from '../../errors.js';
 import type { Page } from '../../http/answer.js';
@@ -20,7 +21,6 @@ import type { QueryV2 } from '../../query/v2/query-v2.js';
 import { checkWholeList } from '../../query/v2/whole-list.js';
 import { type JsonV2, jsonV2Representation } from '../../representation/json-v2.js';
 import type { Statement } from '../../sql.js';
-import type { Text } from '../../text-bytes.js';
 import { Catalogue } from '../custom-fields/catalogue.js';
 import { AskedTexts, type Texts } from './asked-v2.js';
 import { framed, pretty } from './frame-v2.js';
@@ -53,7 +53,7 @@ export class QueryV2Service {
     private readonly waiting: WaitingRoom,
     private readonly statements: StatementCache,
   ) {
-    this.reader = new Reader(config.preparedStatements, askForTexts);
+    this.reader = new Reader(config.preparedStatements, queryTextRows);
     const utc = config.timeZone === 'UTC';
     const formats = (separator: string) => {
       const format = (dates: QueryV2['dates']): JsonV2 => jsonV2Representation({ dates, utc }, separator);

@@ -1,7 +1,7 @@
 /** Iterations last whole days, and one project or team has one at a time. */
 import { type Change, current, currentValue, type Restoral, refuse, type Work } from '../../command/change.js';
 import { conflict } from '../../errors.js';
-import { lastSecondOfDay, localDay, startOfDay } from '../../local-times.js';
+import { lastSecondOfDay, localDay, startOfDay } from '../../texts/local-times.js';
 
 const dayMs = 86_400_000;
 

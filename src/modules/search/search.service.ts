@@ -27,7 +27,7 @@ import { parseWhere } from '../../query/v1/parse-where.js';
 import type { Query } from '../../query/v1/query.js';
 import { resolve } from '../../query/v1/resolve.js';
 import { resolveFilter } from '../../query/v1/resolve-filter.js';
-import { cut } from '../../quoted-text.js';
+import { cut } from '../../texts/quoted-text.js';
 import { Catalogue } from '../custom-fields/catalogue.js';
 import { databasePattern } from './marks.js';
 import { type Match, withMatch } from './match.js';

@@ -13,7 +13,7 @@ import {
 } from '../../command/change.js';
 import { onlyAdministrators } from '../../errors.js';
 import { ResourceService } from '../../http/resource.service.js';
-import { startOfDay } from '../../local-times.js';
+import { startOfDay } from '../../texts/local-times.js';
 import { ProcessCatalogue } from '../process/process-catalogue.js';
 import type { ProcessSetup } from '../process/process-setup.js';
 

@@ -4,7 +4,7 @@ import { makeHash } from '../../auth/password-hash.js';
 import { passwordComplaint } from '../../auth/password-policy.js';
 import { byDefault, type Change, currentValue, refersTo, refuse, type Work } from '../../command/change.js';
 import { forbidden } from '../../errors.js';
-import { startOfDay } from '../../local-times.js';
+import { startOfDay } from '../../texts/local-times.js';
 
 /** What is no person, such as the System user, is of no kind that can be written; sent back as it is it is no change. */
 export function refuseSystem(changes: readonly Change[]): void {

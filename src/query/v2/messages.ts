@@ -1,6 +1,6 @@
 /** What requests of version 2 are answered with when they cannot be understood. */
 import { type ApiError, badRequest } from '../../errors.js';
-import { cut } from '../../quoted-text.js';
+import { cut } from '../../texts/quoted-text.js';
 
 /** `position` counts characters from 0 in the parameter's decoded value. */
 export const expressionError = (message: string, parameter: string, position: number): ApiError =>

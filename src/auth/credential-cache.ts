@@ -8,7 +8,7 @@ import { hash, randomBytes } from 'node:crypto';
 const second = 1_000;
 const most = 5_000;
 
-export class Recalled<V extends object> {
+export class CredentialCache<V extends object> {
   private young = new Map<string, V>();
   private old = new Map<string, V>();
   private turning: NodeJS.Timeout | undefined;

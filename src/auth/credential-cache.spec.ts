@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Recalled } from './recalled.js';
+import { CredentialCache } from './credential-cache.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 it('knows what a text proved, and forgets the text within two seconds', () => {
-  const recalled = new Recalled<{ name: string }>();
+  const recalled = new CredentialCache<{ name: string }>();
   const ann = { name: 'Ann' };
   recalled.set('Basic QW5uOnNlY3JldA==', ann);
   expect(recalled.get('Basic QW5uOnNlY3JldA==')).toBe(ann);
@@ -21,7 +21,7 @@ it('knows what a text proved, and forgets the text within two seconds', () => {
 });
 
 it('leaves no timer behind once it is empty, and begins again', () => {
-  const recalled = new Recalled<object>();
+  const recalled = new CredentialCache<object>();
   recalled.set('a', {});
   vi.advanceTimersByTime(3_000);
   expect(vi.getTimerCount()).toBe(0);
@@ -31,7 +31,7 @@ it('leaves no timer behind once it is empty, and begins again', () => {
 });
 
 it('takes so many texts a second and no more', () => {
-  const recalled = new Recalled<object>();
+  const recalled = new CredentialCache<object>();
   for (let n = 0; n < 5_001; n++) recalled.set(String(n), {});
   expect(recalled.get('4999')).toBeDefined();
   expect(recalled.get('5000')).toBeUndefined();

@@ -1,5 +1,6 @@
 /** Reads the environment once, checks every value, and refuses anything malformed or misspelt in one line. */
 import { resolve } from 'node:path';
+import { type TracingConfig, tracingConfig, tracingVariables } from '../tracing/config.js';
 import { refuseMisspelt } from './config-names.js';
 import {
   bucketName,
@@ -19,7 +20,6 @@ import {
   wholeNumber,
 } from './config-values.js';
 import { fileVariables, refuseOtherFiles, textOf } from './secret-files.js';
-import { type TracingConfig, tracingConfig, tracingVariables } from './tracing/config.js';
 
 export { ConfigError };
 

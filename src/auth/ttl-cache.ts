@@ -17,7 +17,7 @@ interface Kept<V> {
 
 type Loading<V> = (wasKept: boolean) => Promise<V | undefined>;
 
-export class Recent<K extends number | string, V extends object> {
+export class TtlCache<K extends number | string, V extends object> {
   private readonly kept: LRUCache<K, Kept<V>>;
   private readonly milliseconds: number;
   private readonly waiting: WaitingRoom | undefined;

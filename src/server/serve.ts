@@ -1,7 +1,7 @@
 /** One run of the service, from its environment to its orderly end. */
 import type { AddressInfo } from 'node:net';
+import { type Config, loadConfig } from '../config/config.js';
 import { banner } from './banner.js';
-import { type Config, loadConfig } from './config.js';
 import { endAtOnce, endInOrder } from './end-in-order.js';
 import { freePort } from './free-port.js';
 import { keepHeapSmall, makeObjectsYoung } from './memory.js';
@@ -41,7 +41,7 @@ async function serveAlone(given: Config): Promise<void> {
     },
   });
   const metrics = metricsOf.get(app);
-  if (metrics) await (await import('./metrics/metrics-server.js')).serveMetrics(config, () => metrics.metrics());
+  if (metrics) await (await import('../metrics/metrics-server.js')).serveMetrics(config, () => metrics.metrics());
   await app.listen(config.port, config.host);
   keepHeapSmall();
   tell(database, (app.getHttpServer().address() as AddressInfo).port);
@@ -64,14 +64,14 @@ async function serveWithWorkers(given: Config): Promise<void> {
   });
   await workers.start();
   if (given.metricsPort !== undefined) {
-    const { ofAllWorkers, serveMetrics } = await import('./metrics/metrics-server.js');
+    const { ofAllWorkers, serveMetrics } = await import('../metrics/metrics-server.js');
     await serveMetrics(database.config, ofAllWorkers());
   }
   tell(database, port);
 }
 
 async function loadApp() {
-  const [app, draining] = await Promise.all([import('./app.js'), import('./http/draining.js')]);
+  const [app, draining] = await Promise.all([import('../app.js'), import('../http/draining.js')]);
   return { ...app, ...draining };
 }
 

@@ -1,5 +1,5 @@
 /** How many of a kind may be under way at the same time, in all and of one user. */
-import { tooManyNow, unavailable } from './errors.js';
+import { tooManyNow, unavailable } from '../errors.js';
 
 export interface PlaceBounds {
   readonly all: number;

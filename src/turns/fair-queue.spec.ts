@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { unavailable } from './errors.js';
+import { unavailable } from '../errors.js';
 import { type FairBounds, FairQueue } from './fair-queue.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));

@@ -9,10 +9,10 @@ import { type KnownParameter, type Parameters, parseParameters } from '../query/
 import { parseQuery } from '../query/v1/parse-query.js';
 import type { Query } from '../query/v1/query.js';
 import type { Spelling } from '../representation/representation.js';
+import { AdmissionFilter } from './admission-filter.js';
 import { datesOf } from './dates.js';
-import { Doorkeeper } from './doorkeeper.js';
 
-export class Asked {
+export class ParsedQuery {
   constructor(readonly parameters: Parameters) {}
 
   #query: Query | undefined;
@@ -49,23 +49,23 @@ export class Asked {
 }
 
 /** By the text as it came, and by what it says: a client that sends a number of its own along each time says the same. */
-const byText = new LRUCache<string, Asked>({ max: cacheLimits.queries });
-const byMeaning = new LRUCache<string, Asked>({ max: cacheLimits.queries });
+const byText = new LRUCache<string, ParsedQuery>({ max: cacheLimits.queries });
+const byMeaning = new LRUCache<string, ParsedQuery>({ max: cacheLimits.queries });
 
 /** The text is what stands behind the question mark, as it came. Errors: 400 for what is not well formed. */
-export function askedBy(rawQuery: string): Asked {
+export function parsedQueryFrom(rawQuery: string): ParsedQuery {
   const text = withoutCredentials(rawQuery);
   const cached = byText.get(text);
   if (cached) return cached;
   const parameters = parseParameters(text);
   const { key } = parameters;
-  const asked = byMeaning.get(key) ?? new Asked(parameters);
+  const asked = byMeaning.get(key) ?? new ParsedQuery(parameters);
   if (meanings.knows(key)) byMeaning.set(key, asked);
   if (texts.knows(text)) byText.set(text, asked);
   return asked;
 }
 
-const [texts, meanings] = [new Doorkeeper(), new Doorkeeper()];
+const [texts, meanings] = [new AdmissionFilter(), new AdmissionFilter()];
 
 const content: [KnownParameter, string][] = [
   ['where', 'where'],

@@ -1,5 +1,5 @@
 /** What a newcomer reads when the service is up: where it is, how to sign in, what to try. */
-import type { DatabaseState } from './database/prepare.js';
+import type { DatabaseState } from '../database/prepare.js';
 import { hostInUrl } from './listening-host.js';
 
 export interface Started {

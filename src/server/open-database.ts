@@ -1,11 +1,11 @@
 /** The database that is served: started when it is our own, prepared, and asked where the service may be heard with it. */
-import { weakPasswords } from './auth/weak-passwords.js';
-import type { Config } from './config.js';
-import { mostConnections } from './database/connection-scheduler.js';
-import { type EmbeddedPostgres, startEmbedded } from './database/embedded/embedded.js';
-import type { Tell } from './database/migrate.js';
-import { type DatabaseState, prepareDatabase } from './database/prepare.js';
-import { whenReachable } from './database/when-reachable.js';
+import { weakPasswords } from '../auth/weak-passwords.js';
+import type { Config } from '../config/config.js';
+import { mostConnections } from '../database/connection-scheduler.js';
+import { type EmbeddedPostgres, startEmbedded } from '../database/embedded/embedded.js';
+import type { Tell } from '../database/migrate.js';
+import { type DatabaseState, prepareDatabase } from '../database/prepare.js';
+import { whenReachable } from '../database/when-reachable.js';
 import { listeningHost } from './listening-host.js';
 import { complain } from './standard-error.js';
 

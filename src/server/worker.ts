@@ -1,10 +1,10 @@
 /** The program of one of several processes that serve one port: the application alone, on a database that is prepared. */
 import 'reflect-metadata';
 import cluster from 'node:cluster';
-import { closeApp, createApp } from './app.js';
-import { loadConfig } from './config.js';
+import { closeApp, createApp } from '../app.js';
+import { loadConfig } from '../config/config.js';
+import { Draining } from '../http/draining.js';
 import { endInOrder } from './end-in-order.js';
-import { Draining } from './http/draining.js';
 import { keepHeapSmall, makeObjectsYoung } from './memory.js';
 import { endOnUncaught } from './standard-error.js';
 import { openStandardOutput } from './standard-output.js';

@@ -1,10 +1,10 @@
 /** What keeps the service from starting: in one line where the person who starts it can help it, else with its place. */
 import { closeSync, openSync } from 'node:fs';
-import { ConfigError } from './config.js';
-import { EmbeddedPostgresError } from './database/embedded/failure.js';
-import { MigrationError } from './database/migration-error.js';
-import { UnfitConnectionError } from './database/open-client.js';
-import { ApiError } from './errors.js';
+import { ConfigError } from '../config/config.js';
+import { EmbeddedPostgresError } from '../database/embedded/failure.js';
+import { MigrationError } from '../database/migration-error.js';
+import { UnfitConnectionError } from '../database/open-client.js';
+import { ApiError } from '../errors.js';
 import { tooFewFiles } from './open-files.js';
 
 /** The message is one line for the person who starts the service. */

@@ -1,5 +1,5 @@
 /** Lines on standard error, for whoever runs the service: redacted, as all that is logged. */
-import { ApiError } from './errors.js';
+import { ApiError } from '../errors.js';
 import { redacted } from './redaction.js';
 import { startFailure } from './start-failure.js';
 

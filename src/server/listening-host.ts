@@ -1,6 +1,6 @@
 /** Where the service may be heard: well-known passwords are only ever served to the machine itself. */
-import type { Config } from './config.js';
-import type { DatabaseState } from './database/prepare.js';
+import type { Config } from '../config/config.js';
+import type { DatabaseState } from '../database/prepare.js';
 
 /** As an address names it, where colons stand before a port. */
 export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);

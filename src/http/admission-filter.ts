@@ -3,7 +3,7 @@
  * pushes out what is asked for. It remembers a few thousand texts by a number each, and may take one for another, which costs a
  * place in the cache and nothing else.
  */
-export class Doorkeeper {
+export class AdmissionFilter {
   private readonly seen = new Int32Array(8192);
 
   /** Whether the text was asked about before, of late. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Recent } from './recent.js';
+import { TtlCache } from './ttl-cache.js';
 
-const recentOf = (milliseconds: number) => new Recent<string, { value: number }>({ entries: 2, milliseconds });
+const recentOf = (milliseconds: number) => new TtlCache<string, { value: number }>({ entries: 2, milliseconds });
 
 /** Counts its calls, each of which answers after a moment. */
 function source(milliseconds = 5) {

@@ -1,6 +1,6 @@
 /** What ends a start or a command is one line wherever somebody has thought of it, and in a command always. */
 import { expect, it } from 'vitest';
-import { badMember } from './errors.js';
+import { badMember } from '../errors.js';
 import { commandFailure, StartError, startFailure } from './start-failure.js';
 
 const failed = (message: string, code?: string): Error => Object.assign(new Error(message), { code });
