@@ -138,8 +138,10 @@ export function scopeValue(value: Value, shape: ActorShape): Value {
       return { ...value, where: [...value.where.map(scoped), ...referable(value.field, shape)] };
     case 'inside':
       return { ...value, where: visible(value.owner, shape) };
-    case 'field':
-      return { ...value, of: scoped(value.of), operand: scopeOperand(value.operand, shape) };
+    case 'field': {
+      const [of, operand] = [scoped(value.of), scopeOperand(value.operand, shape)];
+      return of === value.of && operand === value.operand ? value : { ...value, of, operand };
+    }
     case 'reference':
       return { ...value, of: scoped(value.of), seen: referable(value.field, shape) };
     case 'pointed':
@@ -176,8 +178,10 @@ export function scopeValue(value: Value, shape: ActorShape): Value {
       return { ...value, of: scoped(value.of), groups: scopeGroups(value.groups, shape) };
     case 'object':
       return { ...value, members: value.members.map((member) => ({ ...member, value: scoped(member.value) })) };
-    case 'compare':
-      return { ...value, left: scoped(value.left), right: scoped(value.right) };
+    case 'compare': {
+      const [left, right] = [scoped(value.left), scoped(value.right)];
+      return left === value.left && right === value.right ? value : { ...value, left, right };
+    }
     case 'contains':
       return { ...value, of: scoped(value.of), part: scoped(value.part) };
     case 'and':

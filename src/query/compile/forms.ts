@@ -2,7 +2,7 @@
  * Chooses how a condition is asked: what a field at the end of references is compared with becomes a condition on what these refer to,
  * which an index may answer. Both languages have the same forms.
  */
-import type { Condition, Literal, Of, Plan, Seen, Value } from '../meaning.js';
+import type { Chain, Condition, Literal, Of, Plan, Seen, Value } from '../meaning.js';
 import { comparisons } from '../operators.js';
 import { boolean } from '../types.js';
 import { condition, negation, rowOf } from '../values.js';
@@ -14,10 +14,10 @@ function everyForm(node: Condition): Condition {
   switch (node.kind) {
     case 'and':
     case 'or':
-      return { ...node, parts: node.parts.map(everyForm) };
+      return condition({ kind: node.kind, parts: node.parts.map(everyForm) });
     case 'not': {
       const of = everyForm(node.of);
-      return of.kind === 'not' ? of.of : { ...node, of };
+      return of.kind === 'not' ? of.of : of === node.of ? node : negation(of);
     }
     default:
       return formOf(node);
@@ -80,31 +80,21 @@ export function isConstant(node: Value): boolean {
   }
 }
 
-type Reference = Of<'reference'>;
-
-/** References from the row at hand to an entity. */
-function pathTo(node: Value): readonly Reference[] | undefined {
-  if (node.kind === 'row') return [];
-  if (node.kind !== 'reference') return undefined;
-  const path = pathTo(node.of);
-  return path && [...path, node];
-}
-
-/** A condition on what the last of these refers to, led back to the row at hand. */
-function led(path: readonly Reference[], innermost: readonly Condition[]): Condition {
+/** A condition on what references lead to, led back to the row at hand. Undefined where something else leads there. */
+function led(to: Value, innermost: readonly Condition[]): Condition | undefined {
   let where = innermost;
-  for (const step of [...path].reverse())
-    where = [condition({ kind: 'related', field: step.field, where: [...where, ...seenOf(step)] })];
-  return where[0]!;
+  for (let at = to; at.kind !== 'row'; at = at.of) {
+    if (at.kind !== 'reference') return undefined;
+    where = [condition({ kind: 'related', field: at.field, where: [...where, ...seenOf(at)] })];
+  }
+  return where[0];
 }
 
 /** What a field of what is referred to is asked; of a field of the row at hand, the question itself. */
 function tested(of: Value, question: (own: Of<'field'>) => Condition): Condition | undefined {
   if (of.kind !== 'field') return undefined;
   if (of.of.kind === 'row') return question(of);
-  const path = pathTo(of.of);
-  if (!path) return undefined;
-  return led(path, [question({ ...of, of: rowOf(path.at(-1)!.field.target) })]);
+  return of.of.kind === 'reference' ? led(of.of, [question({ ...of, of: rowOf(of.of.field.target) })]) : undefined;
 }
 
 function compared(node: Of<'compare'>): Condition {
@@ -127,8 +117,8 @@ function comparedWith(node: Of<'compare'>): Condition | undefined {
 function missing(node: Of<'null'>): Condition {
   const { of } = node;
   if (of.kind === 'reference') {
-    const path = pathTo(of);
-    return path ? negation(led(path, [])) : node;
+    const form = led(of, []);
+    return form ? negation(form) : node;
   }
   if (of.kind !== 'field' || of.of.kind === 'row') return node;
   const form = tested(of, (own) => negation({ ...node, of: own }));
@@ -139,12 +129,11 @@ function missing(node: Of<'null'>): Condition {
 function some(node: Of<'some'>): Condition | undefined {
   const { source, take, skip, within } = node.of;
   if (source === 'root' || source.kind === 'values' || take === 0 || skip !== undefined || within) return undefined;
-  const path = pathTo(source.owner);
-  if (!path) return undefined;
-  const last = path.at(-1);
-  if (!last) return node;
-  const owner = rowOf(last.field.target);
-  return led(path, [{ ...node, of: { ...node.of, source: { ...source, owner } } }]);
+  const { owner } = source;
+  if (owner.kind === 'row') return node;
+  if (owner.kind !== 'reference') return undefined;
+  const own: Chain = { ...node.of, source: { ...source, owner: rowOf(owner.field.target) } };
+  return led(owner, [{ ...node, of: own }]);
 }
 
 /** `tasks.count() > 0` asks whether there is one, which needs no counting. */

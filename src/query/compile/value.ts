@@ -17,7 +17,7 @@ export function valueSql(node: Value, row: Row): Sql {
     case 'literal':
       return literalSql(node);
     case 'field':
-      return withRow(node.of, row, (one) => fieldSql(node, one));
+      return node.of.kind === 'row' ? fieldSql(node, row) : withRow(node.of, row, (one) => fieldSql(node, one));
     case 'element':
       return sql`btrim(${column(row.to.lists.get(node.list)!, 'v')})`;
     case 'key':
