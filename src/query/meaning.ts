@@ -129,7 +129,7 @@ type Rule =
 export type ActorSet = 'projects' | 'teams' | 'user' | ContextSet;
 
 /** Those of the context that is asked for. */
-export type ContextSet = 'context projects' | 'context teams';
+type ContextSet = 'context projects' | 'context teams';
 
 export interface Order {
   by: Value;

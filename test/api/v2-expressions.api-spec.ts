@@ -37,6 +37,11 @@ describe('where', () => {
     ['effort>10', 'g.effort > 10'],
     ['effort>=8.5 and effort<20', 'g.effort >= 8.5 and g.effort < 20'],
     ['10<effort', 'g.effort > 10'],
+    // Texts beside numbers and flags are read as in filters of version 1.
+    ["effort>'1e1' and effort<'.2e2'", 'g.effort > 10 and g.effort < 20'],
+    ["entityState.isFinal=='1'", 'exists (select 1 from entity_state s where s.id = g.entity_state_id and s.is_final)'],
+    // What is denied twice is asked as the thing itself, and denied again it also holds where that is unknown.
+    ['not(name==null or not(lastCommentedUser!=Me))', 'g.last_commented_user_id is distinct from 1'],
     ['effort=8', 'g.effort = 8'],
     ['effort<>8', 'g.effort <> 8'],
     ['effort!=8 && effort!=3 || id==1257', '(g.effort <> 8 and g.effort <> 3) or g.id = 1257'],
