@@ -298,7 +298,7 @@ const unrecorded: Record<string, string> = {
   role_effort: 'effort effort_completed effort_to_do time_spent time_remain',
   comment: 'create_date description_modify_date',
   time: 'create_date',
-  attachment: 'unique_file_name date content',
+  attachment: 'unique_file_name date content sha256',
   custom_activity: 'created',
   message: 'body create_date send_date',
   project_member: 'since',

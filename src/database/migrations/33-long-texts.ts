@@ -1,6 +1,7 @@
 /**
  * The words of a long text are kept, so that another name, a tag, a team or a project costs no second look for them: of a description of
- * 1 MiB that took some 30 ms each time.
+ * 1 MiB that took some 30 ms each time. Those of texts that are there already are kept once they change. Functions that nothing calls any
+ * more stay: whoever writes while this runs may be about to call them.
  */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
@@ -8,7 +9,7 @@ export class LongTexts1700000000033 implements MigrationInterface {
   name = 'LongTexts1700000000033';
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [...columns, ...functions, ...triggers, ...superseded]) await runner.query(statement);
+    for (const statement of [...columns, ...functions, ...triggers]) await runner.query(statement);
   }
 
   async down(): Promise<void> {
@@ -35,10 +36,6 @@ const functions = [
   `create function search_of_comment(general_id bigint, description text, long_words tsvector) returns tsvector
      language sql immutable parallel safe as $$
      select coalesce(long_words, search_words(search_plain(description)), '') || search_places(general_id) $$`,
-  `update search_text s set long_words = search_long(g.description)
-     from general g where g.id = s.general_id and s.comment_id = 0 and octet_length(g.description) > ${longBytes}`,
-  `update search_text s set long_words = search_long(c.description)
-     from comment c where c.id = s.comment_id and octet_length(c.description) > ${longBytes}`,
   `create or replace function search_renew(ids bigint[]) returns void language sql as $$
      update search_text s
      set words = search_of_general(g.id, g.name, search_tags(g.id), g.custom_values, g.description, s.long_words)
@@ -82,9 +79,4 @@ const triggers = [
      from (select search_long(new.description) as long_words offset 0) r
      where s.general_id = old.general_id and s.comment_id = new.id`,
   ),
-];
-
-const superseded = [
-  'drop function search_of_general(bigint, text, text, jsonb, text)',
-  'drop function search_of_comment(bigint, text)',
 ];
