@@ -366,4 +366,14 @@ describe('migrations since versions run side by side', () => {
     const locking = later.map((name) => [name, lockingIndexes(readFileSync(join(folder, name), 'utf8'))]);
     expect(locking.filter(([, indexes]) => indexes!.length > 0)).toEqual([]);
   });
+
+  it('drop nothing that whoever writes meanwhile may be about to use', () => {
+    const dropped = later.flatMap(
+      (name) =>
+        readFileSync(join(folder, name), 'utf8').match(
+          /\bdrop (?:function|table|column|trigger|type|view|constraint)\b/gi,
+        ) ?? [],
+    );
+    expect(dropped).toEqual([]);
+  });
 });
