@@ -5,7 +5,7 @@
  */
 
 import type { PoolClient } from 'pg';
-import { outcomeUnknown, tooLongCode } from '../database/database-error.js';
+import { OutcomeUnknown, outcomeUnknown, tooLongCode } from '../database/database-error.js';
 import type { DatabasePool } from '../database/pool.js';
 import { type Author, TransactionConnection } from '../database/transaction-connection.js';
 import { outcomeOf } from '../database/transaction-outcome.js';
@@ -79,7 +79,7 @@ export async function inTransaction<T extends object>(
   notePosition?: NotePosition,
 ): Promise<T> {
   const noteAll = (error: unknown): never => {
-    if (error instanceof ApiError && error.message === outcomeUnknown().message) notePosition?.(undefined);
+    if (error instanceof OutcomeUnknown) notePosition?.(undefined);
     throw error;
   };
   const transaction = await TransactionConnection.begin(pool, author);

@@ -41,9 +41,13 @@ const functions = [
      set words = search_of_general(g.id, g.name, search_tags(g.id), g.custom_values, g.description, s.long_words)
        || search_access(g.id, g.entity_type_id, g.project_id)
      from general g where g.id = any(ids) and s.general_id = g.id and s.comment_id = 0 $$`,
-  `create function search_renew_description(general bigint, description text) returns void language sql as $$
-     update search_text set long_words = search_long(description) where general_id = general and comment_id = 0;
-     select search_renew(array[general]) $$`,
+  `create function search_renew_description(general bigint, new_description text) returns void language sql as $$
+     update search_text s
+     set long_words = kept.words,
+       words = search_of_general(g.id, g.name, search_tags(g.id), g.custom_values, new_description, kept.words)
+         || search_access(g.id, g.entity_type_id, g.project_id)
+     from general g, (select search_long(new_description) as words offset 0) kept
+     where g.id = general and s.general_id = general and s.comment_id = 0 $$`,
   `create or replace function search_renew_all(ids bigint[]) returns void language sql as $$
      select search_renew(ids);
      update search_text s set words = search_of_comment(c.general_id, c.description, s.long_words) || search_access(c.general_id)
