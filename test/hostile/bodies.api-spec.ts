@@ -6,6 +6,7 @@ import { BodyTurns } from '../../src/http/body-turns.js';
 import { type Answer, type Ask, TestApp } from '../support/app.js';
 import { scrumProjects, storedCounts } from '../support/demonstration.js';
 import { eventually } from '../support/eventually.js';
+import { messageOf } from '../support/refusal.js';
 import { parseXml } from '../support/xml.js';
 
 let app: TestApp;
@@ -59,36 +60,9 @@ async function refused(body: unknown, { path = '/api/v1/UserStories', status = 4
   expect([answer.status, answer.text.slice(0, 300)]).toEqual([status, expect.any(String)]);
   const message = await messageOf(answer);
   expect(message).not.toMatch(internals);
-  expect(message.length).toBeLessThan(2000);
   if (says) expect(message).toMatch(says);
-  for (const [header, value] of protections) expect(answer.headers.get(header)).toMatch(value);
-  expect(answer.headers.get('x-powered-by')).toBeNull();
   expect(await counts()).toEqual(before);
   return message;
-}
-
-const protections: [string, RegExp][] = [
-  ['content-type', /^application\/(json|xml); charset=utf-8$/],
-  ['x-content-type-options', /^nosniff$/],
-  ['cache-control', /no-store/],
-];
-
-/** Both formats have one shape. */
-async function messageOf(answer: Answer): Promise<string> {
-  if (answer.headers.get('content-type')!.startsWith('application/json')) {
-    expect(Object.keys(answer.json)).toEqual(['Status', 'Message', 'Type', 'Details', 'Code', 'ErrorId']);
-    return answer.json.Message;
-  }
-  const { name, children } = await parseXml(answer.text);
-  expect([name, ...children.map((child) => child.name)]).toEqual([
-    'Error',
-    'Status',
-    'Message',
-    'Type',
-    'Code',
-    'ErrorId',
-  ]);
-  return children[1]!.text;
 }
 
 const withMembers = (members: Record<string, unknown>) => ({ Name: 'x', Project: { Id: project }, ...members });
