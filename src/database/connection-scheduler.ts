@@ -3,8 +3,9 @@
  * and tells it afterwards.
  *
  * - While others ask, too, an owner holds at most half of the connections, a quarter while one of its uses is slow, an eighth when those
- *   of late took most of the time of all or none of late was quick, and begins none while its statements have many bytes together: planning
- *   keeps a core busy, and does so longer the longer a statement is. They take turns, one by one.
+ *   of late took most of the time of all or the statement is expected to be slow, and begins none while its statements have many bytes
+ *   together: planning keeps a core busy, and does so longer the longer a statement is. They take turns, one by one.
+ * - A statement is expected to be as slow as it was the last time, and one that was never asked as those of its owner were of late.
  * - A few more go to owners that hold none, so that nobody waits for the slow statements of one other.
  * - Where all places to wait are taken, users with fewer that wait take those of users with many.
  * - One more is there for work of the service itself, and one for the check of readiness.
@@ -16,8 +17,8 @@ import type { Crowding, Owner, WaitingRoom } from './waiting-room.js';
 
 export interface Waiter {
   readonly owner: Owner;
-  /** Of the statement that it is for. */
-  readonly bytes?: number;
+  /** The statement that it is for, where it is for one. */
+  readonly text?: string;
   /** Called when its turn has come. */
   start(use: Use): void;
   /** Called when another user takes its place. */
@@ -38,8 +39,11 @@ const slowMs = 100;
 
 const verySlowMs = 500;
 
-/** An owner with a use that was not slow is taken for quick so long: the first of many at once tell what to expect of the others. */
+/** New statements of an owner with one that was not slow are taken for quick so long: the first of many at once tell what to expect. */
 const quickForMs = 10_000;
+
+/** Statements whose times are remembered, and the characters that their texts have together. */
+const remembered = { max: 2000, maxSize: 4 * 2 ** 20 };
 
 /** Uses that take longer than this are added up; so much of late is much. */
 const shortMs = 20;
@@ -48,9 +52,11 @@ const muchMs = 500;
 /** One use of a connection, from its beginning to its end. */
 export interface Use {
   readonly owner: Owner;
-  readonly bytes: number;
+  readonly text: string;
   /** Milliseconds. */
   readonly since: number;
+  /** Not if it ended before its time, which tells nothing of how long it takes. */
+  isWhole: boolean;
 }
 
 interface Held {
@@ -62,8 +68,10 @@ interface Held {
 export class ConnectionScheduler {
   private running = 0;
   private readonly recent = new RecentTimes<Owner>(muchMs);
-  /** When the latest use of each that was not slow ended. */
+  /** When the latest use of each that was not slow ended, of statements that were new. */
   private readonly quickAt = new LRUCache<Owner, number>({ max: 1000 });
+  /** Milliseconds that statements took the last time. */
+  private readonly took = new LRUCache<string, number>({ ...remembered, sizeCalculation: (_, { length }) => length });
   private readonly held = new Map<Owner, Held>();
   /** Users, not the service. */
   private readonly askers = new LastAskers<Owner>();
@@ -81,18 +89,16 @@ export class ConnectionScheduler {
   }
 
   /** The use of a connection, if the owner may begin one now. Those that wait already may not, so this passes nobody. */
-  begin(owner: Owner, bytes = 0): Use | undefined {
+  begin(owner: Owner, text = ''): Use | undefined {
     if (typeof owner === 'number') this.askers.note(owner, this.now());
-    return this.start(owner, bytes);
+    return this.queues.has(owner) ? undefined : this.start(owner, text);
   }
 
   end(use: Use): void {
     const held = this.held.get(use.owner)!;
-    const now = this.now();
-    if (now - use.since > shortMs) this.recent.add(use.owner, now - use.since, now);
-    if (now - use.since <= slowMs) this.quickAt.set(use.owner, now);
+    this.remember(use, this.now());
     held.uses.delete(use);
-    held.bytes -= use.bytes;
+    held.bytes -= use.text.length;
     if (held.uses.size === 0) this.held.delete(use.owner);
     this.running -= 1;
     this.startWaiting();
@@ -135,35 +141,45 @@ export class ConnectionScheduler {
     this.room.leave(waiter.owner);
   }
 
-  private start(owner: Owner, bytes: number): Use | undefined {
+  private remember({ owner, text, since, isWhole }: Use, now: number): void {
+    const took = now - since;
+    if (took > shortMs) this.recent.add(owner, took, now);
+    if (typeof owner !== 'number' || !isWhole) return;
+    if (took <= slowMs && !this.took.has(text)) this.quickAt.set(owner, now);
+    if (text !== '') this.took.set(text, took);
+  }
+
+  private start(owner: Owner, text: string): Use | undefined {
     const held = this.held.get(owner);
-    if (!this.mayStart(owner, held)) return undefined;
-    const use = { owner, bytes, since: this.now() };
+    if (!this.mayStart(owner, text, held)) return undefined;
+    const use = { owner, text, since: this.now(), isWhole: true };
     if (held) {
       held.uses.add(use);
-      held.bytes += bytes;
-    } else this.held.set(owner, { uses: new Set([use]), bytes });
+      held.bytes += text.length;
+    } else this.held.set(owner, { uses: new Set([use]), bytes: text.length });
     this.running += 1;
     return use;
   }
 
-  private mayStart(owner: Owner, held: Held | undefined): boolean {
+  private mayStart(owner: Owner, text: string, held: Held | undefined): boolean {
     if (this.running >= (held ? this.connections : mostWith(owner, this.connections))) return false;
     if (!held || this.isAlone(owner)) return true;
-    return held.uses.size < this.mostBeside(owner, held) && held.bytes < mostBytes;
+    return held.uses.size < this.mostBeside(owner, text, held) && held.bytes < mostBytes;
   }
 
   /** So many an owner may hold while others ask. What takes very long does not keep the owner from everything else. */
-  private mostBeside(owner: Owner, { uses }: Held): number {
+  private mostBeside(owner: Owner, text: string, { uses }: Held): number {
     const [eldest] = uses;
     const now = this.now();
     const age = eldest ? now - eldest.since : 0;
-    const mayBeSlow = this.recent.isMost(owner, now) || !this.isQuick(owner, now);
+    const mayBeSlow = this.recent.isMost(owner, now) || !this.isQuick(owner, text, now);
     if (age <= verySlowMs && mayBeSlow) return Math.ceil(this.connections / 8);
     return age > slowMs ? Math.ceil(this.half / 2) : this.half;
   }
 
-  private isQuick(owner: Owner, now: number): boolean {
+  private isQuick(owner: Owner, text: string, now: number): boolean {
+    const took = this.took.get(text);
+    if (took !== undefined) return took <= slowMs;
     return typeof owner !== 'number' || now - (this.quickAt.get(owner) ?? Number.NEGATIVE_INFINITY) <= quickForMs;
   }
 
@@ -188,7 +204,7 @@ export class ConnectionScheduler {
   /** Whether one could begin. Its owner goes to the end of the order. */
   private startOne(): boolean {
     for (const [owner, queue] of this.queues) {
-      const use = this.start(owner, queue[0]!.bytes ?? 0);
+      const use = this.start(owner, queue[0]!.text ?? '');
       if (!use) continue;
       const waiter = queue.shift()!;
       this.queues.delete(owner);

@@ -1,7 +1,13 @@
 /** How many connections one owner holds while others ask, by what his statements have taken of late. */
 import { describe, expect, it } from 'vitest';
-import { ada, bob, cleo, Statements } from '../../test/support/statements.js';
+import { ada, bob, cleo, eve, Statements } from '../../test/support/statements.js';
 import { service } from './waiting-room.js';
+
+const [short, middling, long] = [1000, 16 * 1024, 100_000].map((bytes) => 'x'.repeat(bytes)) as [
+  string,
+  string,
+  string,
+];
 
 describe('while another user asks now and then', () => {
   /** Ada and Bob have asked for something, and have it. */
@@ -63,6 +69,55 @@ describe('while another user asks now and then', () => {
     expect(statements.newlyBegun()).toEqual([bob, ada]);
   });
 
+  describe('a statement is expected to take as long as the last time', () => {
+    /** Cleo has asked it once, and it took so many milliseconds. */
+    function afterOne(milliseconds: number, isWhole = true): Statements {
+      const statements = beside(8);
+      statements.ask(cleo, 1, 'known');
+      statements.pass(milliseconds);
+      if (isWhole) statements.end(cleo);
+      else statements.breakOff(cleo);
+      statements.ask(bob);
+      statements.end(bob);
+      statements.newlyBegun();
+      return statements;
+    }
+
+    it.each([
+      ['of 100 ms', 100, true, 4],
+      ['of 101 ms', 101, true, 1],
+      ['that was broken off, by nothing', 5, false, 1],
+    ])('one %s: its owner runs so many at once', (_, milliseconds, isWhole, most) => {
+      const statements = afterOne(milliseconds, isWhole);
+      statements.ask(cleo, 10, 'known');
+      expect(statements.newlyBegun()).toEqual(Array(most).fill(cleo));
+    });
+
+    it('also that of another user, and of one who was quick with others', () => {
+      const statements = afterOne(101);
+      statements.ask(ada, 10, 'known');
+      expect(statements.newlyBegun()).toEqual([ada]);
+    });
+
+    it('one that is known to be quick tells nothing of new ones', () => {
+      const statements = afterOne(50);
+      statements.ask(eve, 1, 'known');
+      statements.pass(1);
+      statements.end(eve);
+      statements.ask(eve, 10, 'new');
+      expect(statements.newlyBegun()).toEqual([eve, eve]);
+    });
+
+    it('quick ones of an owner pass none of his that wait', () => {
+      const statements = afterOne(101);
+      statements.ask(ada, 2, 'known');
+      statements.ask(ada, 1, short);
+      expect(statements.newlyBegun()).toEqual([ada]);
+      statements.end(ada);
+      expect(statements.newlyBegun()).toEqual([ada, ada]);
+    });
+  });
+
   it('one uses all of them a second later', () => {
     const statements = beside(8);
     statements.pass(1001);
@@ -72,8 +127,8 @@ describe('while another user asks now and then', () => {
 
   it('long statements of one run one at a time', () => {
     const statements = beside(8);
-    statements.ask(ada, 3, 100_000);
-    statements.ask(cleo, 1, 100_000);
+    statements.ask(ada, 3, long);
+    statements.ask(cleo, 1, long);
     expect(statements.newlyBegun()).toEqual([ada, cleo]);
     statements.end(ada);
     expect(statements.newlyBegun()).toEqual([ada]);
@@ -81,10 +136,10 @@ describe('while another user asks now and then', () => {
 
   it('short statements of one do not pass a long one of his that waits', () => {
     const statements = beside(8);
-    statements.ask(ada, 3, 16 * 1024);
-    statements.ask(ada, 1, 100_000);
+    statements.ask(ada, 3, middling);
+    statements.ask(ada, 1, long);
     expect(statements.newlyBegun()).toEqual([ada, ada, ada]);
-    statements.ask(ada, 3, 16 * 1024);
+    statements.ask(ada, 3, middling);
     statements.end(ada);
     // The long one, beside two short ones.
     expect(statements.newlyBegun()).toEqual([ada]);
@@ -96,10 +151,10 @@ describe('while another user asks now and then', () => {
 
   it('a long statement of one begins beside a short one of his that takes long', () => {
     const statements = beside(8);
-    statements.ask(ada, 1, 1000);
+    statements.ask(ada, 1, short);
     statements.pass(101);
     statements.ask(bob);
-    statements.ask(ada, 2, 100_000);
+    statements.ask(ada, 2, long);
     expect(statements.newlyBegun()).toEqual([ada, bob, ada]);
   });
 
@@ -110,7 +165,7 @@ describe('while another user asks now and then', () => {
     [0, 4],
   ])('of statements of %i bytes %i run at once', (bytes, count) => {
     const statements = beside(8);
-    statements.ask(ada, 6, bytes);
+    statements.ask(ada, 6, 'x'.repeat(bytes));
     expect(statements.newlyBegun()).toHaveLength(count);
   });
 
@@ -172,7 +227,7 @@ describe('while another user asks now and then', () => {
     const statements = new Statements(8);
     statements.ask(service);
     statements.end(service);
-    statements.ask(ada, 10, 100_000);
+    statements.ask(ada, 10, long);
     expect(statements.newlyBegun()).toEqual([service, ...Array(8).fill(ada)]);
   });
 });

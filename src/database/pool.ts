@@ -15,7 +15,7 @@ import { type PoolOptions, poolConfig } from './pool-config.js';
 import { type Crowding, type Owner, service, WaitingRoom } from './waiting-room.js';
 import { askWritable, WritableAddress } from './writable-address.js';
 
-type Lent = (refused: unknown, client?: PoolClient) => void;
+type Lent = (refused: unknown, client?: PoolClient, use?: Use) => void;
 
 /** What has been silent for longer is asked whether it is alive ahead of what it is used for. */
 const trustedMs = 1000;
@@ -61,27 +61,28 @@ export class DatabasePool extends pg.Pool {
   }
 
   /** Reads on a connection of its own, and gives it back. In callbacks, which costs a request a few promises less. */
-  read<T>(use: (client: PoolClient) => Promise<T>, owner: Owner = service, bytes = 0, times = 2): Promise<T> {
+  read<T>(ask: (client: PoolClient) => Promise<T>, owner: Owner = service, text = '', times = 2): Promise<T> {
     return new Promise((resolve, reject) => {
       const fail = (failure: unknown): void => {
         if (times === 1 || !isBroken(failure)) reject(failure);
         // Those that broke along with it are known by then.
-        else setImmediate(() => this.readAgain(use, owner, bytes, times - 1).then(resolve, reject));
+        else setImmediate(() => this.readAgain(ask, owner, text, times - 1).then(resolve, reject));
       };
-      const lent: Lent = (refused, client) => {
+      const lent: Lent = (refused, client, use) => {
         if (refused || !client) return fail(refused);
-        use(client).then(
+        ask(client).then(
           (result) => {
             client.release();
             resolve(result);
           },
           (failure: unknown) => {
+            use!.isWhole = false;
             giveBack(client, failure);
             fail(failure);
           },
         );
       };
-      this.lend(owner, lent, bytes);
+      this.lend(owner, lent, text);
     });
   }
 
@@ -92,7 +93,7 @@ export class DatabasePool extends pg.Pool {
 
   /** The rows of one `select` of a user. */
   async rowsFor<R extends pg.QueryResultRow>(userId: number, text: string, values: unknown[]): Promise<R[]> {
-    return (await this.read((client) => client.query<R>(text, values), userId, text.length)).rows;
+    return (await this.read((client) => client.query<R>(text, values), userId, text)).rows;
   }
 
   /** A connection of one's own, to be released. */
@@ -138,11 +139,11 @@ export class DatabasePool extends pg.Pool {
     return undefined;
   }
 
-  /** For a statement of so many bytes. */
-  private lend(owner: Owner, lent: Lent, bytes = 0): void {
-    const use = this.scheduler.begin(owner, bytes);
+  /** For one statement, where the text is known. */
+  private lend(owner: Owner, lent: Lent, text = ''): void {
+    const use = this.scheduler.begin(owner, text);
     if (use) this.open(use, lent);
-    else this.wait(owner, lent, bytes);
+    else this.wait(owner, lent, text);
   }
 
   /** The scheduler lets nobody come here for whom there is no room in the driver's pool: nothing waits there. */
@@ -162,7 +163,7 @@ export class DatabasePool extends pg.Pool {
     super.connect((refused, client) => {
       if (refused || !client) return fail(refused);
       this.endWithRelease(client, use);
-      lent(undefined, client);
+      lent(undefined, client, use);
     });
   }
 
@@ -195,7 +196,7 @@ export class DatabasePool extends pg.Pool {
     this.monitor.terminateIdle('the server takes no writes');
   }
 
-  private wait(owner: Owner, lent: Lent, bytes: number): void {
+  private wait(owner: Owner, lent: Lent, text: string): void {
     const timer = setTimeout(() => {
       this.scheduler.withdraw(waiter);
       lent(this.waitedTooLong());
@@ -208,7 +209,7 @@ export class DatabasePool extends pg.Pool {
       clearTimeout(timer);
       lent(crowded(crowding));
     };
-    const waiter: Waiter = { owner, bytes, start, refuse };
+    const waiter: Waiter = { owner, text, start, refuse };
     const crowding = this.scheduler.wait(waiter);
     if (crowding) refuse(crowding);
     else this.looking ??= setInterval(() => this.look(), lookEveryMs).unref();

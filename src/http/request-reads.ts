@@ -29,11 +29,11 @@ export class RequestReads {
     if (!rightsSince) return undefined;
     if (written) {
       const wanted = laterOf(rightsSince, written);
-      return { read: (use, owner, bytes) => this.replicas.read(wanted, use, owner, bytes) };
+      return { read: (use, owner, text) => this.replicas.read(wanted, use, owner, text) };
     }
     if (!this.replicas.haveOneThatAppliesAll) return undefined;
     return {
-      read: (use, owner, bytes) => this.replicas.read('all that is acknowledged', use, owner, bytes, rightsSince),
+      read: (use, owner, text) => this.replicas.read('all that is acknowledged', use, owner, text, rightsSince),
     };
   }
 

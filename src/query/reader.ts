@@ -28,7 +28,7 @@ const askForValues: Ask<unknown> = async (client, config) => {
 
 /** Lends connections for reading, to each user in turn, for a statement of so many bytes. */
 export interface ReadPool {
-  read<T>(use: (client: PoolClient) => Promise<T>, userId: number, bytes?: number): Promise<T>;
+  read<T>(use: (client: PoolClient) => Promise<T>, userId: number, text?: string): Promise<T>;
 }
 
 /** What a statement can run on: a pool, or the connection of a transaction under way. */
@@ -69,7 +69,7 @@ export class Reader<Column = unknown> {
           return late.hold?.whileWanted(running) ?? running;
         },
         late.actor.userId,
-        text.length,
+        text,
       );
     const entering = isLong ? late.hold?.enter() : undefined;
     return entering ? entering.then(read) : read();

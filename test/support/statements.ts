@@ -37,15 +37,15 @@ export class Statements {
     return statements;
   }
 
-  ask(owner: Owner, count = 1, bytes = 0): (string | undefined)[] {
+  ask(owner: Owner, count = 1, text = ''): (string | undefined)[] {
     return Array.from({ length: count }, () => {
       const start = (use: Use) => {
         this.begun.push(owner);
         this.uses.push(use);
       };
       const refuse = () => void this.displaced.push(owner);
-      const use = this.scheduler.begin(owner, bytes);
-      if (!use) return this.scheduler.wait({ owner, bytes, start, refuse });
+      const use = this.scheduler.begin(owner, text);
+      if (!use) return this.scheduler.wait({ owner, text, start, refuse });
       start(use);
       return undefined;
     });
@@ -60,6 +60,12 @@ export class Statements {
       );
       this.scheduler.end(use!);
     }
+  }
+
+  /** The eldest that is under way, ahead of its time. */
+  breakOff(owner: Owner): void {
+    this.uses.find((one) => one.owner === owner)!.isWhole = false;
+    this.end(owner);
   }
 
   /** Since the last call. */

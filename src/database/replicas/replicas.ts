@@ -95,15 +95,15 @@ export class Replicas {
   }
 
   /** On a replica that has replayed what is wanted, else on the primary. */
-  async read<T>(wanted: Wanted, use: Use<T>, owner: Owner, bytes = 0, least: WalPosition = walStart): Promise<T> {
+  async read<T>(wanted: Wanted, use: Use<T>, owner: Owner, text = '', least: WalPosition = walStart): Promise<T> {
     const tried = new Set<Serving>();
     for (let one = this.choose(wanted, tried); one; one = this.choose(wanted, tried)) {
       tried.add(one);
-      const result = await this.readFrom(one, laterOf(least, placeOf(wanted, one)!), use, owner, bytes);
+      const result = await this.readFrom(one, laterOf(least, placeOf(wanted, one)!), use, owner, text);
       if (result !== nothing) return result;
     }
     this.reads.primary += 1;
-    return this.primary.read(use, owner, bytes);
+    return this.primary.read(use, owner, text);
   }
 
   /**
@@ -182,14 +182,14 @@ export class Replicas {
     wanted: WalPosition,
     use: Use<T>,
     owner: Owner,
-    bytes: number,
+    text: string,
   ): Promise<T | typeof nothing> {
     const { pool } = one.server;
     const { timeline } = one.server.status?.position ?? walStart;
     const useFresh = async (client: PoolClient): Promise<T | typeof nothing> =>
       (await hasReplayedOn(client, one, { ...wanted, timeline })) ? use(client) : nothing;
     try {
-      const result = await pool.read(useFresh, owner, bytes, 1);
+      const result = await pool.read(useFresh, owner, text, 1);
       this.reads[result === nothing ? 'behind' : 'replica'] += 1;
       return result;
     } catch (error) {
