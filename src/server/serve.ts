@@ -4,6 +4,7 @@ import { type Config, loadConfig } from '../config/config.js';
 import { banner } from './banner.js';
 import { endAtOnce, endInOrder } from './end-in-order.js';
 import { freePort } from './free-port.js';
+import { listen } from './listen.js';
 import { keepHeapSmall, makeObjectsYoung } from './memory.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
 import { complainOf, endOnUncaught } from './standard-error.js';
@@ -42,7 +43,7 @@ async function serveAlone(given: Config): Promise<void> {
   });
   const metrics = metricsOf.get(app);
   if (metrics) await (await import('../metrics/metrics-server.js')).serveMetrics(config, () => metrics.metrics());
-  await app.listen(config.port, config.host);
+  await listen(app, config);
   keepHeapSmall();
   tell(database, (app.getHttpServer().address() as AddressInfo).port);
 }

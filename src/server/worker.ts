@@ -5,6 +5,7 @@ import { closeApp, createApp } from '../app.js';
 import { loadConfig } from '../config/config.js';
 import { Draining } from '../http/draining.js';
 import { endInOrder } from './end-in-order.js';
+import { listen } from './listen.js';
 import { keepHeapSmall, makeObjectsYoung } from './memory.js';
 import { endOnUncaught } from './standard-error.js';
 import { openStandardOutput } from './standard-output.js';
@@ -28,7 +29,7 @@ try {
     worker.exitedAfterDisconnect = true;
     end();
   });
-  await app.listen(config.port, config.host);
+  await listen(app, config);
   keepHeapSmall();
 } catch (error) {
   // The primary says it, once for all workers.
