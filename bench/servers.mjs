@@ -53,8 +53,14 @@ async function start(name, script, env, ending, { preload, executable = process.
   const { PATH, HOME } = process.env;
   const child = spawn(
     executable,
-    [new URL('child.mjs', import.meta.url), ...(preload ? [preload] : [])]
-      .flatMap(({ href }) => ['--import', href])
+    // As `npm start` and the image start the service, for all servers.
+    ['--max-semi-space-size=16']
+      .concat(
+        [new URL('child.mjs', import.meta.url), ...(preload ? [preload] : [])].flatMap(({ href }) => [
+          '--import',
+          href,
+        ]),
+      )
       .concat(fileURLToPath(script)),
     {
       env: { PATH, HOME, PORT: '0', DRAIN_SECONDS: '0', ...env },
