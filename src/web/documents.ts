@@ -68,7 +68,7 @@ export const documents: readonly DocumentEntry[] = [
     name: 'performance',
     file: 'docs/performance.md',
     title: 'How fast it is',
-    gist: 'What was done for speed, what it brought, and what falls short.',
+    gist: 'Where the time of a request goes, why, and what falls short.',
   },
   {
     name: 'reliability',
