@@ -247,6 +247,28 @@ describe('files', () => {
     ]);
   });
 
+  it('of the pipelines name no kind: facts about it stand on its entity', () => {
+    const kinds = new Set(buildModel(resourceEntities).resources.map(({ name }) => name));
+    const naming = sources
+      .filter((file) => /^(command|http|query|representation)\//.test(relative(src, file)))
+      .flatMap((file) => {
+        const text = readFileSync(file, 'utf8');
+        const compared = [...text.matchAll(/(?:[=!]== |\[)'([A-Z]\w+)'/g)].filter(([, name]) => kinds.has(name!));
+        const numbered = [...text.matchAll(/entity_type_id (?:=|in \(|when) ?\d+/g)];
+        return [...compared, ...numbered].map(([match]) => `${relative(src, file)}: ${match}`);
+      });
+    expect(naming.sort()).toEqual([
+      "command/permit.ts: === 'Tag'",
+      "command/resolve-command.ts: ['EntityState'",
+      "command/traverse.ts: === 'Project'",
+      "query/compile/lookup.ts: === 'General'",
+      "query/v1/query.ts: ['Project'",
+      "query/v2/resolve-entity.ts: !== 'Relation'",
+      "query/visible.ts: !== 'Assignable'",
+      "query/visible.ts: === 'Project'",
+    ]);
+  });
+
   it('every entity is in the list', () => {
     const listed = new Set<unknown>(entities);
     const declared = getMetadataArgsStorage().tables.map((table) => table.target);

@@ -112,7 +112,7 @@ async function applyLinked(group: readonly Sent[], { locked, applyBatch }: Place
     pairs.map(([, item]) => item),
   );
   for (const { owner, field } of group) permitLink(owner, field);
-  const owners = group.filter(({ owner }) => owner.before && owner.resource.root.name !== 'General');
+  const owners = group.filter(({ owner }) => owner.before && !owner.resource.isGeneral);
   await permitOwners(
     owners.map(({ owner: { resource, before } }) => ({ resource, row: before! })),
     work,
@@ -123,7 +123,7 @@ async function applyLinked(group: readonly Sent[], { locked, applyBatch }: Place
   touch(
     group
       .map(({ owner }) => owner)
-      .filter(({ id, isNew, resource }) => !isNew && resource.root.name === 'General' && ownerIds.has(id!))
+      .filter(({ id, isNew, resource }) => !isNew && resource.isGeneral && ownerIds.has(id!))
       .map(({ id }) => id!),
     work,
   );

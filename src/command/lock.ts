@@ -10,11 +10,7 @@ import { all, column, late, list, name, raw, type Sql, type Statement, sql, stat
 import type { Row, Work } from './change.js';
 import type { Circumstances, Locked } from './circumstances.js';
 import type { Fact } from './facts.js';
-
-/** Tasks; what may lie in a feature; features and what is above them; spans; projects and all others. */
-export const level = `case entity_type_id when 5 then 0 when 9 then 2 when 27 then 3 when 31 then 4
-  when 3 then 5 when 24 then 5 when 2 then 6 when 1 then 7
-  else case when entity_type_id in (4, 8, 13, 14, 17) then 1 else 8 end end`;
+import { hierarchyOf } from './hierarchy.js';
 
 /** Columns of Generals that rules ask for, whatever was sent. */
 const ruleColumns = [
@@ -100,7 +96,7 @@ function statementFor(wanted: Wanted, work: Locking): LockingStatement {
 }
 
 function spell({ root, columns, isToGo, as }: Wanted, work: Locking): LockingStatement {
-  const isGeneral = root.name === 'General';
+  const { isGeneral } = root;
   const names = isGeneral ? [...new Set([...ruleColumns, ...(columns ?? [])])].sort() : ownColumns(root, work);
   const existing = as && work.existingAs(as, alias);
   const extra = { process: existing?.process, row_version: versionColumn(root, work) };
@@ -110,7 +106,7 @@ function spell({ root, columns, isToGo, as }: Wanted, work: Locking): LockingSta
     ...statement(
       sql`select ${list(shown)} from ${name(root.table)} ${alias}
      where ${all([sql`${column(alias, 'id')} = any(${late('ids')})`, ...(existing ? [existing.condition] : [])])}
-     order by ${raw(isGeneral ? `${level}, id` : 'id')} for ${raw(isToGo ? 'update' : 'no key update')} of ${alias}`,
+     order by ${raw(isGeneral ? `${hierarchyOf(work.model).level}, id` : 'id')} for ${raw(isToGo ? 'update' : 'no key update')} of ${alias}`,
     ),
     names: [...names, ...extras.map(({ key }) => key)],
   };

@@ -12,8 +12,7 @@ export function ownerReferences(resource: ResourceType): ReferenceField[] {
   const properties = visible.kind === 'through' || visible.kind === 'throughEither' ? visible.references : [];
   return properties.flatMap((property) => {
     const field = resource.ofProperty(property);
-    const isOwner =
-      field?.kind === 'reference' && field.target.root.name === 'General' && field.target.name !== 'Project';
+    const isOwner = field?.kind === 'reference' && field.target.isGeneral && field.target.settings.lies !== 'asProject';
     return isOwner ? [field] : [];
   });
 }
@@ -31,7 +30,7 @@ export function soleGenerals(
   for (const command of everyCommand(commands)) {
     const { resource, id, isOwn } = command;
     const owners = ownersSent(command);
-    if (id !== undefined && resource.root.name !== 'General') return undefined;
+    if (id !== undefined && !resource.isGeneral) return undefined;
     if (isOwn && (id !== undefined || owners.length > 0)) return undefined;
     for (const { field, id: owner } of owners) {
       types.add(field.target);

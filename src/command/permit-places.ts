@@ -1,15 +1,16 @@
 /** Members write in their own projects: what lies there, and what hangs on what lies there. Asked once the rules have said where that is. */
 import { badMember, forbidden } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
-import { type Change, current, type Removal, referenced, type Work } from './change.js';
+import { type Change, current, type Removal, referenced } from './change.js';
+import type { Circumstances } from './circumstances.js';
+import { hierarchyOf } from './hierarchy.js';
 import { ownerReferences } from './owners.js';
 
-/** Whose they are is for their own rules to say. */
-const open = new Set(['Comment', 'Time']);
+type Within = Pick<Circumstances, 'actor' | 'rows' | 'model'>;
 
-export async function permitPlaces(changes: readonly Change[], work: Work): Promise<void> {
+export async function permitPlaces(changes: readonly Change[], work: Within): Promise<void> {
   if (work.actor.isAdministrator) return;
-  for (const change of changes) if (change.resource.root.name === 'General') permitPlace(change);
+  for (const change of changes) if (change.resource.isGeneral) permitPlace(change);
   await permitOwners(
     changes.map((change) => ({ resource: change.resource, row: change.before ?? {}, change })),
     work,
@@ -33,7 +34,7 @@ export function permitRow(
   row: Readonly<Record<string, unknown>>,
   projects: readonly number[],
 ): void {
-  const project = resource.name === 'Project' ? row.id : row.project_id;
+  const project = resource.settings.lies === 'asProject' ? row.id : row.project_id;
   if (typeof project !== 'number' || projects.includes(project)) return;
   throw forbidden(`Only members of its project may change this ${resource.name}.`, 'NotPermitted');
 }
@@ -44,10 +45,10 @@ export interface Hanging {
   change?: Change;
 }
 
-export async function permitRemovals(removals: readonly Removal[], work: Work): Promise<void> {
+export async function permitRemovals(removals: readonly Removal[], work: Within): Promise<void> {
   if (work.actor.isAdministrator) return;
   for (const { resource, before } of removals) {
-    if (resource.root.name === 'General') permitRow(resource, before, work.actor.projectIds);
+    if (resource.isGeneral) permitRow(resource, before, work.actor.projectIds);
   }
   await permitOwners(
     removals.map(({ resource, before: row }) => ({ resource, row })),
@@ -56,22 +57,24 @@ export async function permitRemovals(removals: readonly Removal[], work: Work): 
 }
 
 /** 403 unless all that rows hang on, before and after, lies in projects of the member's. */
-export async function permitOwners(hanging: readonly Hanging[], work: Work): Promise<void> {
+export async function permitOwners(hanging: readonly Hanging[], work: Within): Promise<void> {
   if (work.actor.isAdministrator) return;
   const asked = hanging.filter((one) => !isOpen(one, work.actor.userId)).flatMap(ownersBeforeAndAfter);
   const ids = [...new Set(asked.flatMap(({ owners }) => owners))];
   if (ids.length === 0) return;
   const ownerRows = await work.rows<{ id: number; project_id: number | null }>(
-    'select id, case when entity_type_id = 1 then id else project_id end as project_id from general where id = any($1::bigint[])',
+    `select id, ${hierarchyOf(work.model).project} as project_id from general where id = any($1::bigint[])`,
     [ids],
   );
   const mine = new Set(
     ownerRows.filter(({ project_id: project }) => work.actor.projectIds.includes(project ?? 0)).map(({ id }) => id),
   );
   for (const { resource, owners } of asked) {
-    // One end of a relation may lie elsewhere, as long as the other one does not.
+    // As of a relation, whose other end may lie elsewhere.
     const isPermitted =
-      resource.name === 'Relation' ? owners.some((id) => mine.has(id)) : owners.every((id) => mine.has(id));
+      resource.settings.writers === 'membersOfOne'
+        ? owners.some((id) => mine.has(id))
+        : owners.every((id) => mine.has(id));
     if (!isPermitted)
       throw forbidden('Only members of its project may change what belongs to an item.', 'NotPermitted');
   }
@@ -79,7 +82,8 @@ export async function permitOwners(hanging: readonly Hanging[], work: Work): Pro
 
 /** What anybody may say about, note for or, himself, follow: whatever he sees. */
 export function isOpen({ resource, row, change }: Hanging, actor: number): boolean {
-  if (resource.name !== 'GeneralFollower') return open.has(resource.name);
+  const { writers } = resource.settings;
+  if (writers !== 'oneself') return writers === 'readers' || writers === 'observers';
   const people = [row.user_id, change && current(change, 'user')];
   return people.every((id) => id === undefined || id === actor);
 }

@@ -58,7 +58,7 @@ export async function permitJoined(joined: readonly Joined[], work: Within): Pro
   const denials = await denialsFor(work);
   if (denials.length === 0) return;
   const owners = joined.flatMap(({ owner }): Uses[] => (owner && isTyped(owner.resource) ? [[edit(owner)]] : []));
-  const holders = joined.filter(({ field }) => field.isInverse && field.target.root.name === 'General');
+  const holders = joined.filter(({ field }) => field.isInverse && field.target.isGeneral);
   const items = await generals(
     holders.flatMap((one) => one.items),
     work,
@@ -108,7 +108,7 @@ function ownerFields({ settings, fields }: ResourceType): ReferenceField[] {
   const properties = new Set(visible.kind === 'through' ? [...visible.references, ...key] : key);
   return fields.filter(
     (field): field is ReferenceField =>
-      field.kind === 'reference' && properties.has(field.property) && field.target.root.name === 'General',
+      field.kind === 'reference' && properties.has(field.property) && field.target.isGeneral,
   );
 }
 

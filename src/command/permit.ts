@@ -9,13 +9,13 @@ export function permit(change: Change): void {
   const { actor, resource } = change;
   if (actor.isAdministrator) return;
   permitKind(actor, resource);
-  if (apart.has(resource.name)) throw onlyAdministratorsChange(resource);
+  if (isApart(resource)) throw onlyAdministratorsChange(resource);
 }
 
 export function permitRemoval({ resource }: Pick<Removal, 'resource'>, actor: Actor): void {
   if (actor.isAdministrator) return;
   permitKind(actor, resource);
-  if (apart.has(resource.name)) throw onlyAdministratorsChange(resource);
+  if (isApart(resource)) throw onlyAdministratorsChange(resource);
 }
 
 /** Joining two entities changes the one that the collection belongs to. */
@@ -25,12 +25,13 @@ export function permitLink(
 ): void {
   if (actor.isAdministrator) return;
   permitKind(actor, resource);
-  if (resource.root.name === 'General' && before && target.name !== 'Comment')
+  if (resource.isGeneral && before && target.settings.writers !== 'observers')
     permitRow(resource, before, actor.projectIds);
   // Which projects they are shared by is for those to say who may write them.
-  for (const kind of [resource, target]) if (shared.has(kind.name)) throw onlyAdministratorsChange(kind);
+  for (const kind of [resource, target])
+    if (kind.settings.lies === 'aboveProjects') throw onlyAdministratorsChange(kind);
   // By its tags an entity is changed as by the text of them.
-  if (target.name === 'Tag' && apart.has(resource.name)) throw onlyAdministratorsChange(resource);
+  if (target.name === 'Tag' && isApart(resource)) throw onlyAdministratorsChange(resource);
 }
 
 const onlyAdministratorsChange = ({ collection }: ResourceType) => onlyAdministrators(`change ${collection}`);
@@ -39,17 +40,12 @@ const onlyAdministratorsChange = ({ collection }: ResourceType) => onlyAdministr
 export function permitKind(actor: Actor, resource: ResourceType): void {
   // What is one's own says nothing about work.
   if (actor.isAdministrator || resource.settings.visible.kind === 'owned') return;
-  if (actor.isObserver && resource.name !== 'Comment')
+  if (actor.isObserver && resource.settings.writers !== 'observers')
     throw forbidden('Observers may read and comment only.', 'NotPermitted');
   if (resource.settings.isConfiguration || resource.settings.isAdministered) {
     throw onlyAdministratorsChange(resource);
   }
 }
 
-const shared = new Set(['Milestone', 'Program', 'Team', 'TeamIteration', 'PortfolioEpic']);
-
-/** Whether only administrators edit it. */
-export const isApart = ({ name }: ResourceType): boolean => apart.has(name);
-
-/** Kinds that lie in no project, so that membership of one gives no right to them. */
-const apart = new Set(['Project', 'Program', 'Team', 'TeamIteration', 'PortfolioEpic', 'Milestone']);
+/** Whether only administrators edit it: it lies in no project, so that membership of one gives no right to it. */
+export const isApart = ({ settings }: ResourceType): boolean => settings.lies !== 'inProject';

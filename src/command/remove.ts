@@ -6,6 +6,7 @@ import { badMember, forbidden, methodNotAllowed, notFound } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
 import type { Removal } from './change.js';
 import type { Circumstances } from './circumstances.js';
+import { hierarchyOf } from './hierarchy.js';
 import { lock } from './lock.js';
 import { storedOwners } from './owners.js';
 import { permitRemoval } from './permit.js';
@@ -62,13 +63,9 @@ async function thoseLeft(
   return targets.filter(({ id }) => !gone.has(id));
 }
 
-/** Tasks of stories and runs of plans. */
-async function parts(ids: readonly number[], { rows }: Circumstances): Promise<number[]> {
-  const below = await rows<{ id: number }>(
-    `select id from general where delete_date is null and (user_story_id = any($1::bigint[]) and entity_type_id = 5
-       or test_plan_id = any($1::bigint[]) and entity_type_id = 14)`,
-    [ids],
-  );
+/** Those that are deleted along with what they are parts of. */
+async function parts(ids: readonly number[], { model, rows }: Circumstances): Promise<number[]> {
+  const below = await rows<{ id: number }>(hierarchyOf(model).parts, [ids]);
   return below.map(({ id }) => id);
 }
 
@@ -86,10 +83,10 @@ async function removeAll(removals: readonly Removal[], work: Circumstances): Pro
 async function erase(removals: readonly Removal[], work: Circumstances): Promise<void> {
   const { resource } = removals[0]!;
   const ids = removals.map(({ id }) => id);
-  const { table, settings, root } = resource;
+  const { table, settings, isGeneral } = resource;
   if (settings.softDelete) {
-    const editor = root.name === 'General' ? ', modify_date = $2, last_editor_id = $3' : ', modify_date = $2';
-    const values = root.name === 'General' ? [ids, work.now(), work.actor.userId] : [ids, work.now()];
+    const editor = isGeneral ? ', modify_date = $2, last_editor_id = $3' : ', modify_date = $2';
+    const values = isGeneral ? [ids, work.now(), work.actor.userId] : [ids, work.now()];
     work.send(`update "${table}" set "${settings.softDelete}" = $2${editor} where id = any($1::bigint[])`, values);
   } else {
     await work.rows(`delete from "${table}" where id = any($1::bigint[])`, [ids]).catch((error: unknown) => {

@@ -7,7 +7,8 @@ import type { ResourceType } from '../model/model.js';
 import { keyOf } from './apply.js';
 import type { Restoral, Row } from './change.js';
 import type { Circumstances } from './circumstances.js';
-import { kindOf, level, lock } from './lock.js';
+import { type Hierarchy, hierarchyOf } from './hierarchy.js';
+import { kindOf, lock } from './lock.js';
 import { groupedBy } from './store.js';
 
 export interface RestoreTarget {
@@ -45,8 +46,8 @@ function refuseSame(targets: readonly RestoreTarget[]): void {
 async function restoreRoot(targets: readonly RestoreTarget[], work: Circumstances): Promise<Restoral[]> {
   const { root } = targets[0]!.resource;
   const ids = targets.map(({ id }) => id);
-  const isGeneral = root.name === 'General';
-  if (isGeneral) await work.rows(lockFamily, [ids]);
+  const { isGeneral } = root;
+  if (isGeneral) await work.rows(lockFamily(hierarchyOf(work.model)), [ids]);
   const rows = await lock({ root, ids, isDeleted: true }, work);
   const restorals = targets.map(({ resource, id, path }): Restoral => {
     const lockedEntity = rows.get(id);
@@ -65,13 +66,8 @@ async function restoreRoot(targets: readonly RestoreTarget[], work: Circumstance
 
 const families = (restorals: readonly Restoral[]) => groupedBy(restorals, ({ resource }) => resource.name);
 
-/** What a row cannot be without, topmost first: its project, its team, its story or plan; and what took it along. */
-const owners = (row: string): string => `(values (1, ${row}.project_id),
-  (2, case ${row}.entity_type_id when 24 then ${row}.team_id end),
-  (3, case ${row}.entity_type_id when 5 then ${row}.user_story_id when 14 then ${row}.test_plan_id end))`;
-
 /** Locked at once, in the order of everybody: the rows themselves, what comes along, and those above, which must not go meanwhile. */
-const lockFamily = `with wanted as (
+const lockFamily = ({ level, owners }: Hierarchy): string => `with wanted as (
     select g.id from general g where g.id = any($1::bigint[]) or g.deleted_with_id = any($1::bigint[])
     union select o.id from general g cross join lateral ${owners('g')} o(n, id) where g.id = any($1::bigint[])
     union select g.deleted_with_id from general g where g.id = any($1::bigint[]))
@@ -90,7 +86,7 @@ async function refuseDeletedOwners(restorals: readonly Restoral[], work: Circums
   const [deletedOwner] = await work.rows<Row & { target: number; id: number; name: string | null }>(
     `select g.id as target, o.id, o.name, o.entity_type_id
      from unnest($1::bigint[]) with ordinality as u(id, at) join general g on g.id = u.id
-       cross join lateral (select * from ${owners('g')} v(n, id) union all select 4, g.deleted_with_id) v
+       cross join lateral (select * from ${hierarchyOf(work.model).owners('g')} v(n, id) union all select 4, g.deleted_with_id) v
        join general o on o.id = v.id
      where ${staysDeleted} order by u.at, v.n limit 1`,
     [restorals.map(({ id }) => id)],
@@ -102,20 +98,21 @@ async function refuseDeletedOwners(restorals: readonly Restoral[], work: Circums
 }
 
 /** `g` would lie in something that stays deleted. */
-const blockers = `from general o join ${owners('g')} v(n, id) on v.id = o.id where ${staysDeleted}`;
+const blockers = ({ owners }: Hierarchy): string =>
+  `from general o join ${owners('g')} v(n, id) on v.id = o.id where ${staysDeleted}`;
 
 /** One statement, so that a project and what it holds are there at the same moment. Returns what came along. */
 async function restoreGenerals(ids: readonly number[], work: Circumstances): Promise<Restoral[]> {
   const rows = await work.rows<Row & { id: number; entity_type_id: number }>(
     `update general g set delete_date = null, deleted_with_id = null, modify_date = $2, last_editor_id = $3
      where g.delete_date is not null
-       and (g.id = any($1::bigint[]) or g.deleted_with_id = any($1::bigint[]) and not exists (select 1 ${blockers}))
+       and (g.id = any($1::bigint[]) or g.deleted_with_id = any($1::bigint[]) and not exists (select 1 ${blockers(hierarchyOf(work.model))}))
      returning g.id, g.entity_type_id`,
     [ids, work.now(), work.actor.userId],
   );
   // What belongs to two and misses one of them waits for that one.
   await work.rows(
-    `update general g set deleted_with_id = (select coalesce(o.deleted_with_id, o.id) ${blockers} order by v.n desc limit 1)
+    `update general g set deleted_with_id = (select coalesce(o.deleted_with_id, o.id) ${blockers(hierarchyOf(work.model))} order by v.n desc limit 1)
      where g.deleted_with_id = any($1::bigint[]) and g.delete_date is not null`,
     [ids],
   );

@@ -85,7 +85,7 @@ const propertyOf = ({ property }: Field): string => property;
 /** A new entity without a rank comes behind the others. The highest rank would tell about those that the actor may not see. */
 const rank = 'numericPriority';
 
-const isRanked = (resource: ResourceType): boolean => resource.root.name === 'General';
+const isRanked = ({ isGeneral }: ResourceType): boolean => isGeneral;
 
 function update(changes: readonly Change[], work: Work): void {
   const { text, columns } = statementFor('update', Object.keys(changes[0]!.values).sort(), changes, work);

@@ -29,7 +29,7 @@ function generalOf(resource: ResourceType, row: Sql, depth = 0): Sql {
   const [first, ...others] = visible.kind === 'through' ? visible.references : [];
   if (first === undefined || others.length > 0) throw new Error(`who has seen a deleted ${resource.name} is not kept`);
   const { target, column: key } = resource.referenceOf(first);
-  if (target.root.name === 'General') return column(row, key);
+  if (target.isGeneral) return column(row, key);
   const owner = name(`o${depth}`);
   return sql`(select ${generalOf(target, owner, depth + 1)} from ${name(target.table)} ${owner}
     where ${column(owner, 'id')} = ${column(row, key)})`;

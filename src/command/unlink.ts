@@ -38,7 +38,7 @@ async function separate(
 ): Promise<void> {
   const { resource, row } = owner;
   const id = Number(row.id);
-  const isGeneral = resource.root.name === 'General';
+  const { isGeneral } = resource;
   permitLink({ resource, actor: work.actor, before: row }, field);
   if (!isGeneral) await permitOwners([owner], work);
   await permitJoined([{ field, owner, items: ids }], work);

@@ -145,6 +145,6 @@ export const keepsSight = (changes: readonly Change[]): boolean =>
 
 function liesWithMember(change: Change): boolean {
   const { resource, actor, isNew } = change;
-  const project = isNew && resource.root.name === 'General' ? referenced(change, 'project') : undefined;
+  const project = isNew && resource.isGeneral ? referenced(change, 'project') : undefined;
   return project !== undefined && actor.projectIds.includes(project);
 }

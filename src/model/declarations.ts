@@ -40,6 +40,7 @@ export interface ReferenceDeclaration extends Declared {
   listedWithin?: string;
   ofKind?: string;
   isHidden: boolean;
+  isPart: boolean;
   isNullable: boolean;
   isRequired: boolean;
   isSettable: boolean;

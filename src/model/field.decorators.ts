@@ -162,6 +162,8 @@ export interface ReferenceOptions {
   ofKind?: string;
   /** For rules alone: no client can name it. */
   hidden?: boolean;
+  /** A part of what it refers to is deleted with that. */
+  part?: boolean;
   description?: string;
 }
 
@@ -189,6 +191,7 @@ export function Reference(target: string, options: ReferenceOptions = {}): Prope
       listedWithin: options.listedWithin && `${columnName(options.listedWithin)}_id`,
       ofKind: options.ofKind && `${columnName(options.ofKind)}_id`,
       isHidden: options.hidden ?? false,
+      isPart: options.part ?? false,
       isNullable: nullable,
       isRequired: options.required ?? false,
       isSettable: !(options.readOnly ?? false) && !options.narrows && !options.column,

@@ -53,6 +53,8 @@ export interface ReferenceField {
   /** The column of the target that holds the kind of what refers to it. */
   readonly ofKind?: string;
   readonly isHidden: boolean;
+  /** What refers by it is a part of its target, and is deleted with that. */
+  readonly isPart: boolean;
   readonly isNullable: boolean;
   readonly isRequired: boolean;
   readonly isSettable: boolean;
@@ -216,6 +218,10 @@ export class ResourceType {
 
   get root(): ResourceType {
     return this.base?.root ?? this;
+  }
+
+  get isGeneral(): boolean {
+    return this.settings.isGeneral;
   }
 
   /** The entity types that rows of this resource can have: its own, and those of all kinds derived from it. */

@@ -29,6 +29,12 @@ export interface ResourceSettings {
   readonly isConfiguration: boolean;
   /** Only administrators write it. */
   readonly isAdministered: boolean;
+  /** It has the columns that all work has: a kind, a project, its last editor. */
+  readonly isGeneral: boolean;
+  readonly lies: Place;
+  readonly writers: Writers;
+  /** An order from the bottom of the hierarchy to its top, in which rows are locked, as the totals of the database lock them. */
+  readonly level: number;
   /** Several writes of the type, or of those derived from it, may be carried out as one: rules look at nothing but what is written. */
   readonly sharesTransactions: boolean;
   /** The table is a view, whose rows have no versions of their own. */
@@ -44,6 +50,15 @@ export interface ResourceSettings {
   readonly answeredOnCreate?: Readonly<{ name: string; description: string }>;
   readonly description: string;
 }
+
+/** In a project, as one, or above all projects: what does not lie in one is edited by administrators alone. */
+export type Place = 'inProject' | 'asProject' | 'aboveProjects';
+
+/**
+ * Who may write what hangs on work: members of the projects of all that it refers to, or of one of them; whoever sees these, observers
+ * among them where it is a remark; whoever sees these, for himself. Rules of the kind may say more.
+ */
+export type Writers = 'members' | 'membersOfOne' | 'readers' | 'observers' | 'oneself';
 
 /** References in the short form, by the type that holds it: with their Id alone, or in their own short form. */
 export type ShortWithin = Readonly<Record<string, Readonly<Record<string, 'id' | 'short'>>>>;

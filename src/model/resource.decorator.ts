@@ -1,7 +1,14 @@
 /** `@Resource` declares that an entity is served, under which collection, in which order and to whom. */
 import type { RowExpression } from '../sql.js';
 import { declareResource } from './declarations.js';
-import type { CustomFieldSource, DefaultOrder, ResourceSettings, ShortWithin } from './resource-settings.js';
+import type {
+  CustomFieldSource,
+  DefaultOrder,
+  Place,
+  ResourceSettings,
+  ShortWithin,
+  Writers,
+} from './resource-settings.js';
 import { everyone, type Visibility } from './visibility.js';
 
 type OperationLetters = '' | 'C' | 'U' | 'D' | 'UD' | 'CU' | 'CD' | 'CUD';
@@ -32,6 +39,12 @@ export interface ResourceOptions {
   isConfiguration?: boolean;
   /** Only administrators write it. */
   isAdministered?: boolean;
+  /** It has the columns that all work has. */
+  isGeneral?: boolean;
+  lies?: Place;
+  writers?: Writers;
+  /** Its place from the bottom of the hierarchy to the top: tasks 0, projects 7, all that lies in none of these 8. */
+  level?: number;
   /** Its rules look at nothing but what is written, so that several writes may be carried out as one. */
   sharesTransactions?: boolean;
   /** Its table is a view of other tables. */
@@ -73,6 +86,10 @@ export function Resource(options: ResourceOptions): ClassDecorator {
         entityTypeId: options.entityTypeId,
         isConfiguration: options.isConfiguration ?? false,
         isAdministered: options.isAdministered ?? false,
+        isGeneral: options.isGeneral ?? false,
+        lies: options.lies ?? 'inProject',
+        writers: options.writers ?? 'members',
+        level: options.level ?? 8,
         sharesTransactions: options.sharesTransactions ?? false,
         isView: options.isView ?? false,
         like: options.like,

@@ -8,6 +8,7 @@ import { Assignable } from './assignable.entity.js';
   requires: ['project'],
   operations: 'CUD',
   order: descending('id'),
+  level: 1,
   description: 'Something that does not work as it should.',
 })
 @ChildEntity(8)

@@ -8,6 +8,7 @@ import { Assignable } from './assignable.entity.js';
   requires: ['project'],
   operations: 'CUD',
   order: ascending('id'),
+  level: 3,
   description: 'A large piece of work, made of features.',
 })
 @ChildEntity(27)

@@ -8,6 +8,7 @@ import { Assignable } from './assignable.entity.js';
   requires: ['project'],
   operations: 'CUD',
   order: descending('id'),
+  level: 2,
   description: 'Something a user can do, made of stories.',
 })
 @ChildEntity(9)

@@ -7,6 +7,8 @@ import { Assignable } from './assignable.entity.js';
   collection: 'PortfolioEpics',
   operations: 'CUD',
   order: ascending('id'),
+  lies: 'aboveProjects',
+  level: 4,
   description: 'The largest unit of planning; may span projects.',
 })
 @ChildEntity(31)

@@ -10,6 +10,7 @@ export const requestSources = ['None', 'Email', 'Phone', 'Internal', 'External']
   requires: ['project'],
   operations: 'CUD',
   order: descending('id'),
+  level: 1,
   description: 'What somebody outside the team asked for.',
 })
 @ChildEntity(17)

@@ -7,10 +7,11 @@ import { Assignable } from './assignable.entity.js';
   collection: 'Tasks',
   operations: 'CUD',
   order: ascending('name'),
+  level: 0,
   description: 'A step of work within a story.',
 })
 @ChildEntity(5)
 export class Task extends Assignable {
-  @Reference('UserStory', { required: true }) userStory!: Ref;
+  @Reference('UserStory', { required: true, part: true }) userStory!: Ref;
   @Collection('TaskSimpleHistory', { by: 'task' }) history!: unknown;
 }

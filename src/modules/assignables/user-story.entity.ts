@@ -8,6 +8,7 @@ import { Assignable } from './assignable.entity.js';
   requires: ['project'],
   operations: 'CUD',
   order: descending('id'),
+  level: 1,
   description: 'A need of a user, small enough for one iteration.',
 })
 @ChildEntity(4)

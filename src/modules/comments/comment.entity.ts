@@ -10,6 +10,7 @@ import { through } from '../../model/visibility.js';
   visible: through('general'),
   entityTypeId: 19,
   sharesTransactions: true,
+  writers: 'observers',
   description: 'What somebody said about an entity.',
 })
 @Entity('comment')

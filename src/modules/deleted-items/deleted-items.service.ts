@@ -140,7 +140,7 @@ const notHere = ['where', 'include', 'exclude', 'append', 'orderBy', 'orderByDes
 
 function restoredText({ resource, id, before }: Restoral): string {
   const row = before!;
-  if (resource.root.name === 'General') return JSON.stringify({ resourceType: resource.name, id, name: row.name });
+  if (resource.isGeneral) return JSON.stringify({ resourceType: resource.name, id, name: row.name });
   const { kind, first_name: firstName, last_name: lastName, email } = row;
   return JSON.stringify({ resourceType: resource.name, kind, id, firstName, lastName, email });
 }

@@ -8,6 +8,7 @@ import { through } from '../../model/visibility.js';
   key: ['general', 'user'],
   operations: 'CUD',
   visible: through('general'),
+  writers: 'oneself',
   description: 'A user who wants to hear of changes.',
 })
 @Entity('general_follower')

@@ -29,6 +29,7 @@ export const units = ['pt', 'h'] as const;
   shortWithin: { Relation: { EntityType: 'short' } },
   customFields: 'project',
   sharesTransactions: true,
+  isGeneral: true,
   description: 'Base of everything that is planned, built or tracked.',
 })
 @Entity('general')

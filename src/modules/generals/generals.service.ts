@@ -11,7 +11,7 @@ export class GeneralsService extends ResourceService {
   @Inject(ProcessCatalogue) protected readonly processes!: ProcessCatalogue;
 
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
-    const generals = changes.filter(({ resource }) => resource.root.name === 'General');
+    const generals = changes.filter(({ resource }) => resource.isGeneral);
     generalDefaults(generals);
     for (const change of generals) refuseEndBeforeStart(change);
     if (changes[0]!.resource.name === 'EntityPermission') await permissionRules(changes, work, this.model);

@@ -9,7 +9,7 @@ export class TouchRules extends NoRules {
     for (const change of changes) {
       const { resource, values, command, isNew, now, actor } = change;
       if (!isNew && isEmpty(change) && command.tags === undefined) continue;
-      if (resource.root.name === 'General') {
+      if (resource.isGeneral) {
         values.modifyDate = now;
         values.lastEditor = { id: actor.userId };
       } else if (resource.root.name === 'GeneralUser' && writesWhatAllSee(change)) values.modifyDate = now;

@@ -7,6 +7,7 @@ import { General } from '../generals/general.entity.js';
   collection: 'Milestones',
   operations: 'CUD',
   order: ascending('name'),
+  lies: 'aboveProjects',
   description: 'A date that matters to one or more projects.',
 })
 @ChildEntity(32)

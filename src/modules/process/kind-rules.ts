@@ -7,6 +7,6 @@ export function refuseKindWithout(change: Change, fieldName: string, what: strin
   const kind = current(change, 'entityType');
   if (kind === undefined || !('entityType' in change.values)) return;
   const resource = model.resources.find(({ settings }) => settings.entityTypeId === kind);
-  if (resource?.root.name === 'General' && resource.field(fieldName)) return;
+  if (resource?.isGeneral && resource.field(fieldName)) return;
   throw refuse(change, 'EntityType', `${resource?.collection ?? 'these entities'} have no ${what}.`);
 }

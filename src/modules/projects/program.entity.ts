@@ -7,6 +7,7 @@ import { General } from '../generals/general.entity.js';
   collection: 'Programs',
   operations: 'CUD',
   order: ascending('name'),
+  lies: 'aboveProjects',
   description: 'Projects that belong together.',
 })
 @ChildEntity(10)

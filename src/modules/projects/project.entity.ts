@@ -22,6 +22,8 @@ const total = { readOnly: true, initial: 0 } as const;
   customFields: 'own',
   readAs: projectTotals,
   shortWithin: { Assignable: { Process: 'id' } },
+  lies: 'asProject',
+  level: 7,
   description: 'Where work is planned, by a process, by its members.',
 })
 @ChildEntity(1)

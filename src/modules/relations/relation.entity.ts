@@ -7,6 +7,7 @@ import { through } from '../../model/visibility.js';
   collection: 'Relations',
   operations: 'CUD',
   visible: through('master', 'slave'),
+  writers: 'membersOfOne',
   description: 'That one entity has to do with another. Master and Slave are the older names of Inbound and Outbound.',
 })
 @Entity('relation')

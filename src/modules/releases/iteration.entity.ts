@@ -10,6 +10,7 @@ import { Timebox } from './timebox.js';
   operations: 'CUD',
   order: descending('startDate'),
   readAs: spanTotals,
+  level: 5,
   description: 'A short span of work of one project.',
 })
 @ChildEntity(3)

@@ -10,6 +10,7 @@ import { Timebox } from './timebox.js';
   operations: 'CUD',
   order: descending('startDate'),
   readAs: spanTotals,
+  level: 6,
   description: 'What is to be delivered until a date, by one project or by several.',
 })
 @ChildEntity(2)

@@ -11,6 +11,8 @@ import { Timebox } from './timebox.js';
   order: descending('startDate'),
   readAs: spanTotals,
   customFields: 'global',
+  lies: 'aboveProjects',
+  level: 5,
   description: 'A short span of work of one team, across its projects.',
 })
 @ChildEntity(24)

@@ -8,6 +8,7 @@ import { General } from '../generals/general.entity.js';
   operations: 'CUD',
   order: ascending('id'),
   customFields: 'global',
+  lies: 'aboveProjects',
   description: 'People who work together, across projects.',
 })
 @ChildEntity(23)

@@ -77,7 +77,7 @@ interface Pair {
 export class LinkedPlanRules extends NoRules {
   override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
     await linkBothWays(
-      changes.filter(({ resource }) => resource.root.name === 'General'),
+      changes.filter(({ resource }) => resource.isGeneral),
       work,
     );
   }

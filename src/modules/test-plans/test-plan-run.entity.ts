@@ -10,6 +10,7 @@ const count = { readOnly: true, initial: 0 } as const;
   collection: 'TestPlanRuns',
   operations: 'CUD',
   order: descending('id'),
+  level: 1,
   description: 'One run through a test plan.',
 })
 @ChildEntity(14)
@@ -28,7 +29,7 @@ export class TestPlanRun extends Assignable {
   )
   isLastStarted!: boolean;
   @Reference('Build') build!: Ref;
-  @Reference('TestPlan', { required: true }) testPlan!: Ref;
+  @Reference('TestPlan', { required: true, part: true }) testPlan!: Ref;
   @Reference('TestPlanRun') parentTestPlanRun!: Ref;
   @Collection('TestCaseRun', { by: 'testPlanRun' }, editable) testCaseRuns!: unknown;
   @Collection('TestPlanRun', { by: 'parentTestPlanRun' }) testPlanRuns!: unknown;

@@ -10,6 +10,7 @@ const linked = { narrows: 'linkedGeneral', readOnly: true, synthetic: true } as 
   requires: ['project'],
   operations: 'CUD',
   order: ascending('name'),
+  level: 1,
   description: 'Test cases to be run together, perhaps for one work item.',
 })
 @ChildEntity(13)

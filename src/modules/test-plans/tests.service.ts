@@ -84,5 +84,5 @@ export class TestsService extends AssignablesService {
   }
 }
 
-const isGeneral = ({ root }: ResourceType): boolean => root.name === 'General';
+const isGeneral = (resource: ResourceType): boolean => resource.isGeneral;
 const isAssignable = ({ base }: ResourceType): boolean => base?.name === 'Assignable';

@@ -13,6 +13,7 @@ const view = { narrows: 'assignable', readOnly: true, synthetic: true } as const
   customFields: 'project',
   entityTypeId: 7,
   sharesTransactions: true,
+  writers: 'readers',
   description: 'Hours somebody spent on a work item or on a project as a whole.',
 })
 @Entity('time')

@@ -1,0 +1,45 @@
+import 'reflect-metadata';
+import { expect, it } from 'vitest';
+import { buildModel } from '../model/build-model.js';
+import { resourceEntities } from '../modules/entities.js';
+import { hierarchyOf } from './hierarchy.js';
+
+const { level, parts, owners, project } = hierarchyOf(buildModel(resourceEntities));
+
+it('tasks are parts of stories, test plan runs of test plans', () =>
+  expect(parts).toBe(
+    `select id from general where delete_date is null and ("user_story_id" = any($1::bigint[]) and entity_type_id = 5` +
+      ` or "test_plan_id" = any($1::bigint[]) and entity_type_id = 14)`,
+  ));
+
+it('what an item cannot be without: its project, its team, what it is a part of', () =>
+  expect(owners('g')).toBe(
+    `(values (1, g.project_id), (2, case g.entity_type_id when 24 then g."team_id" end),` +
+      ` (3, case g.entity_type_id when 5 then g."user_story_id" when 14 then g."test_plan_id" end))`,
+  ));
+
+it('a project lies in itself', () =>
+  expect(project).toBe('case when entity_type_id in (1) then id else project_id end'));
+
+it('every kind has a level', () => {
+  const levels = Object.fromEntries(
+    [...level.matchAll(/when (\d+) then (\d)/g)].map(([, kind, at]) => [kind, Number(at)]),
+  );
+  expect(levels).toMatchObject({
+    5: 0,
+    4: 1,
+    8: 1,
+    13: 1,
+    14: 1,
+    17: 1,
+    9: 2,
+    27: 3,
+    31: 4,
+    3: 5,
+    24: 5,
+    2: 6,
+    1: 7,
+    23: 8,
+  });
+  expect(Object.values(levels).filter((at) => at < 8)).toHaveLength(13);
+});

@@ -1,0 +1,60 @@
+/** SQL of how kinds of Generals stand to one another, spelled from what their entities declare, once for a model. */
+import type { Model, ReferenceField, ResourceType } from '../model/model.js';
+
+export interface Hierarchy {
+  /** Of a row of `general`: how far up its kind stands. */
+  readonly level: string;
+  /** The live Generals that are parts of those with the ids `$1`, and are deleted with them. */
+  readonly parts: string;
+  /** Of a row: what it cannot be without, topmost first, as `(values (1, id), …)`. */
+  owners(row: string): string;
+  /** Of a row: the project that it lies in, or is. */
+  readonly project: string;
+}
+
+const ofModels = new WeakMap<Model, Hierarchy>();
+
+export function hierarchyOf(model: Model): Hierarchy {
+  const known = ofModels.get(model) ?? spell(model);
+  ofModels.set(model, known);
+  return known;
+}
+
+interface Kind {
+  readonly id: number;
+  readonly type: ResourceType;
+}
+
+function spell(model: Model): Hierarchy {
+  const kinds = model.resources.flatMap((type): Kind[] => {
+    const id = type.settings.entityTypeId;
+    return type.isGeneral && id !== undefined && type.derived.length === 0 ? [{ id, type }] : [];
+  });
+  const needed = kinds.flatMap(({ id, type }) => needs(type).map((field) => ({ id, field })));
+  const parts = needed.filter(({ field }) => field.isPart);
+  const others = needed.filter(({ field }) => !field.isPart);
+  return {
+    level: `case entity_type_id ${kinds.map(({ id, type }) => `when ${id} then ${type.settings.level}`).join(' ')} end`,
+    parts: `select id from general where delete_date is null and (${parts
+      .map(({ id, field }) => `"${field.column}" = any($1::bigint[]) and entity_type_id = ${id}`)
+      .join(' or ')})`,
+    owners: (row) => `(values (1, ${row}.project_id), (2, ${caseOf(row, others)}), (3, ${caseOf(row, parts)}))`,
+    project: `case when entity_type_id in (${kinds
+      .filter(({ type }) => type.settings.lies === 'asProject')
+      .map(({ id }) => id)
+      .join(', ')}) then id else project_id end`,
+  };
+}
+
+/** References without which there is no item of the kind, its project aside. */
+const needs = (type: ResourceType): ReferenceField[] =>
+  type.fields.filter(
+    (field): field is ReferenceField =>
+      field.kind === 'reference' &&
+      field.isRequired &&
+      field.target.isGeneral &&
+      field.target.settings.lies !== 'asProject',
+  );
+
+const caseOf = (row: string, all: readonly { id: number; field: ReferenceField }[]): string =>
+  `case ${row}.entity_type_id ${all.map(({ id, field }) => `when ${id} then ${row}."${field.column}"`).join(' ')} end`;
