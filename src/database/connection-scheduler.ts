@@ -5,7 +5,8 @@
  * - While others ask, too, an owner holds at most half of the connections, a quarter while one of its uses is slow, an eighth when those
  *   of late took most of the time of all or the statement is expected to be slow, and begins none while its statements have many bytes
  *   together: planning keeps a core busy, and does so longer the longer a statement is. They take turns, one by one.
- * - A statement is expected to be as slow as it was the last time, and one that was never asked as those of its owner were of late.
+ * - A statement is expected to be as slow as it was the last time; one that was never asked, and a transaction, as those of its owner
+ *   were of late.
  * - A few more go to owners that hold none, so that nobody waits for the slow statements of one other.
  * - Where all places to wait are taken, users with fewer that wait take those of users with many.
  * - One more is there for work of the service itself, and one for the check of readiness.
@@ -55,7 +56,7 @@ export interface Use {
   readonly text: string;
   /** Milliseconds. */
   readonly since: number;
-  /** Not if it ended before its time, which tells nothing of how long it takes. */
+  /** Not if it ended before its time: it would have taken longer. */
   isWhole: boolean;
 }
 
@@ -144,7 +145,8 @@ export class ConnectionScheduler {
   private remember({ owner, text, since, isWhole }: Use, now: number): void {
     const took = now - since;
     if (took > shortMs) this.recent.add(owner, took, now);
-    if (typeof owner !== 'number' || !isWhole) return;
+    // What was broken off would have taken longer.
+    if (typeof owner !== 'number' || (!isWhole && took <= slowMs)) return;
     if (took <= slowMs && !this.took.has(text)) this.quickAt.set(owner, now);
     if (text !== '') this.took.set(text, took);
   }

@@ -86,7 +86,8 @@ describe('while another user asks now and then', () => {
     it.each([
       ['of 100 ms', 100, true, 4],
       ['of 101 ms', 101, true, 1],
-      ['that was broken off, by nothing', 5, false, 1],
+      ['that was broken off at once, as if it had never run', 5, false, 1],
+      ['that was broken off when it was slow', 101, false, 1],
     ])('one %s: its owner runs so many at once', (_, milliseconds, isWhole, most) => {
       const statements = afterOne(milliseconds, isWhole);
       statements.ask(cleo, 10, 'known');
@@ -106,6 +107,12 @@ describe('while another user asks now and then', () => {
       statements.end(eve);
       statements.ask(eve, 10, 'new');
       expect(statements.newlyBegun()).toEqual([eve, eve]);
+    });
+
+    it('one that was broken off when it was slow is slow for one who was quick with others', () => {
+      const statements = afterOne(101, false);
+      statements.ask(ada, 10, 'known');
+      expect(statements.newlyBegun()).toEqual([ada]);
     });
 
     it('quick ones of an owner pass none of his that wait', () => {

@@ -61,7 +61,7 @@ export class DatabasePool extends pg.Pool {
   }
 
   /** Reads on a connection of its own, and gives it back. In callbacks, which costs a request a few promises less. */
-  read<T>(ask: (client: PoolClient) => Promise<T>, owner: Owner = service, text = '', times = 2): Promise<T> {
+  read<T>(ask: (client: PoolClient, use: Use) => Promise<T>, owner: Owner = service, text = '', times = 2): Promise<T> {
     return new Promise((resolve, reject) => {
       const fail = (failure: unknown): void => {
         if (times === 1 || !isBroken(failure)) reject(failure);
@@ -70,7 +70,7 @@ export class DatabasePool extends pg.Pool {
       };
       const lent: Lent = (refused, client, use) => {
         if (refused || !client) return fail(refused);
-        ask(client).then(
+        ask(client, use!).then(
           (result) => {
             client.release();
             resolve(result);
@@ -149,6 +149,7 @@ export class DatabasePool extends pg.Pool {
   /** The scheduler lets nobody come here for whom there is no room in the driver's pool: nothing waits there. */
   private open(use: Use, lent: Lent): void {
     const fail = (refused: unknown): void => {
+      use.isWhole = false;
       this.scheduler.end(use);
       lent(refused);
     };

@@ -4,6 +4,7 @@
  */
 import type { PoolClient } from 'pg';
 import { isBroken } from '../connection-error.js';
+import type { Use as ConnectionUse } from '../connection-scheduler.js';
 import type { DatabaseStatus } from '../database-status.js';
 import type { DatabasePool } from '../pool.js';
 import type { Owner } from '../waiting-room.js';
@@ -186,8 +187,10 @@ export class Replicas {
   ): Promise<T | typeof nothing> {
     const { pool } = one.server;
     const { timeline } = one.server.status?.position ?? walStart;
-    const useFresh = async (client: PoolClient): Promise<T | typeof nothing> =>
-      (await hasReplayedOn(client, one, { ...wanted, timeline })) ? use(client) : nothing;
+    const useFresh = async (client: PoolClient, lent: ConnectionUse): Promise<T | typeof nothing> => {
+      lent.isWhole = await hasReplayedOn(client, one, { ...wanted, timeline });
+      return lent.isWhole ? use(client) : nothing;
+    };
     try {
       const result = await pool.read(useFresh, owner, text, 1);
       this.reads[result === nothing ? 'behind' : 'replica'] += 1;
