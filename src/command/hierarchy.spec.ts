@@ -41,5 +41,5 @@ it('every kind has a level', () => {
     1: 7,
     23: 8,
   });
-  expect(Object.values(levels).filter((at) => at < 8)).toHaveLength(13);
+  expect(Object.values<number>(levels).filter((at) => at < 8)).toHaveLength(13);
 });

@@ -368,3 +368,25 @@ describe('B30: version 2 in the path', () => {
     await messageOf(answer, 'json');
   });
 });
+
+describe('denials of denials', () => {
+  const denied = (count: number, of: string): string => `${'not('.repeat(count)}${of}${')'.repeat(count)}`;
+  async function answer(query: string): Promise<unknown> {
+    const { status, json } = await app.ask(`/api/v2/${query.replaceAll('+', '%2B')}`);
+    expect([query.slice(0, 60), status]).toEqual([query.slice(0, 60), 200]);
+    return json.items ?? json;
+  }
+
+  it.each([
+    ['numbers of all', (count: number) => `UserStory?result=count&where=${denied(count, 'effort>1')}`],
+    [
+      'collections of what was denied before',
+      (count: number) =>
+        `Feature?select={id,n:userStories.select(${denied(count, 'effort>1')}).where(${denied(count, 'it')}).count()}`,
+    ],
+    ['choices', (count: number) => `UserStory?select={id,n:${denied(count, 'effort>1')}?1:2}&take=5`],
+    ['groups', (count: number) => `UserStory?groupBy=g:${denied(count, 'effort>1')}&result=count`],
+  ])('B6: an even number is none, in %s', async (_, spell) => {
+    expect(await answer(spell(44))).toEqual(await answer(spell(0)));
+  });
+});

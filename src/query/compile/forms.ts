@@ -24,10 +24,15 @@ function everyForm(node: Condition): Condition {
   }
 }
 
-/** Unknown is as good as false, so that what denies a denial is the thing itself. */
-function undenied({ of }: Of<'not'>): Condition | undefined {
+/** Unknown is as good as false, so what denies a denial is the thing itself; however many there are, each is passed once. */
+function denied(node: Of<'not'>): Condition {
+  let of: Condition = node;
+  let isDenied = false;
+  for (; of.kind === 'not'; of = of.of) isDenied = !isDenied;
   const form = formOf(of);
-  return form.kind === 'not' ? formOf(form.of) : undefined;
+  if (!isDenied) return form;
+  if (form.kind === 'not') return formOf(form.of);
+  return of === node.of ? node : negation(of);
 }
 
 /** The condition itself, where there is no better form. */
@@ -48,7 +53,7 @@ export function formOf(node: Condition): Condition {
     case 'some':
       return some(node) ?? node;
     case 'not':
-      return undenied(node) ?? node;
+      return denied(node);
     default:
       return node;
   }

@@ -52,7 +52,8 @@ export function object(members: readonly ObjectMember[], at: Pick<Expression, 'a
 
 /** What only this language asks of a row is no field of the model. */
 export function computed(of: Value, type: Type, expression: RowExpression, context: Context): Value {
-  const field = { ...idFieldOf(of), expression, column: undefined };
+  // It would pass for the Id by its name.
+  const field = { ...idFieldOf(of), name: '', expression, column: undefined };
   return made({ ...fieldOf(of, { kind: 'field', field }), type, nullable: true }, context);
 }
 
