@@ -44,6 +44,9 @@ export function parseQuery(input) {
   return query;
 }
 
+/** Whether a path is an address that version 1 does not have: of version 2, or not of this API. @param {string} path */
+export const isElsewhere = (path) => /^[a-z][a-z\d+.-]*:|^(?:api\/)?v2(?:\/|$)/i.test(path);
+
 /**
  * Legible, and good as the end of an address: only what would be read as something else is encoded.
  * @param {Query} query

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encoded, parseQuery, spellQuery } from './query-text.js';
+import { encoded, isElsewhere, parseQuery, spellQuery } from './query-text.js';
 
 describe('a query as text', () => {
   it.each([
@@ -28,6 +28,17 @@ describe('a query as text', () => {
     ['Bugs?x={}|"<>', 'Bugs?x=%7B%7D%7C%22%3C%3E'],
   ])('is brought to one form: %s', (input, text) => {
     expect(spellQuery(parseQuery(input))).toBe(text);
+  });
+
+  it.each([
+    ['http://127.0.0.1:3000/api/v2/UserStory?select={id}', true],
+    ['/api/v2/UserStory', true],
+    ['https://example.com/elsewhere', true],
+    ['https://example.com/tracker/api/v1/Bugs', false],
+    ['Bugs', false],
+    ['v2s', false],
+  ])('tells that version 1 does not have it: %s', (input, expected) => {
+    expect(isElsewhere(parseQuery(input).path)).toBe(expected);
   });
 
   it('never holds who asks', () => {

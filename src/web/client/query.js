@@ -11,7 +11,7 @@ import { includeEditor } from './include-editor.js';
 import { schemaOf } from './known-fields.js';
 import { Metadata } from './metadata.js';
 import { orderEditor } from './order-editor.js';
-import { parseQuery, spellQuery } from './query-text.js';
+import { isElsewhere, parseQuery, spellQuery } from './query-text.js';
 import { serviceAt } from './service.js';
 import { curlLine, inAscii } from './shell-quote.js';
 import { whereEditor } from './where-editor.js';
@@ -136,6 +136,8 @@ function load(to) {
   tell();
 }
 
+const onlyVersion1 = 'This page asks version 1 of this service; open addresses of version 2 in the browser itself.';
+
 /** Only what says something else than the query is drawn anew, so that nobody's place in the form is lost. */
 async function draw() {
   const { path, values } = query;
@@ -146,7 +148,11 @@ async function draw() {
   schema = resource && schemaOf(metadata, resource, choices);
   const isOther = resource !== before;
   byId('collection-note', HTMLElement).textContent =
-    path === '' || resource ? '' : 'There is no such collection, or its description cannot be read.';
+    path === '' || resource
+      ? ''
+      : isElsewhere(path)
+        ? onlyVersion1
+        : 'There is no such collection, or its description cannot be read.';
   setText(fields.collection, path);
   order.show(values);
   setText(fields.take, values.take ?? '');
