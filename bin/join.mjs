@@ -1,5 +1,5 @@
 /** Joins the modules of the service in a few files: opening some five hundred of them takes a fifth of a start. Packages stay outside. */
-import { chmodSync, cpSync } from 'node:fs';
+import { chmodSync, cpSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
@@ -27,8 +27,10 @@ await modules.close();
 // It is linked as `worktrack`: package managers make it executable only when they link it.
 chmodSync(new URL('dist/cli/main.js', root), 0o755);
 
-/** Scripts and style sheets of the pages are served as they are. */
+/** Scripts and style sheets of the pages are served as they are, and migrations run the SQL files. */
 const isScript = (file) => !file.endsWith('.map');
-const isFolderOrSheet = (file) => !/\.\w+$/.test(file) || file.endsWith('.css');
-cpSync(new URL('build/web/client/', root), new URL('dist/client/', root), { recursive: true, filter: isScript });
-cpSync(new URL('src/web/client/', root), new URL('dist/client/', root), { recursive: true, filter: isFolderOrSheet });
+const isFolderOr = (type) => (file) => statSync(file).isDirectory() || file.endsWith(type);
+const copy = (from, to, filter) => cpSync(new URL(from, root), new URL(to, root), { recursive: true, filter });
+copy('build/web/client/', 'dist/client/', isScript);
+copy('src/web/client/', 'dist/client/', isFolderOr('.css'));
+copy('src/database/migrations/', 'dist/migrations/', isFolderOr('.sql'));

@@ -1,6 +1,6 @@
 /** Writes all tables of one snapshot to an archive, while the service goes on reading and writing. */
 import type { DatabaseClient } from '../database/client.js';
-import { refuseNewerSchema } from '../database/migrate.js';
+import { schemaOf } from '../database/migrate.js';
 import type { FileStore } from '../files/file-store.js';
 import { type RecordedFile, recordedFiles } from '../files/recorded-files.js';
 import { version } from '../server/version.js';
@@ -91,8 +91,10 @@ async function migrationsOf(client: DatabaseClient): Promise<string[]> {
   );
   if (!schemas[0]!.exists) throw new ArchiveError('The database is empty: there is nothing to back up.');
   const { rows } = await client.query<{ name: string }>('select name from migration order by id');
-  refuseNewerSchema(rows.map(({ name }) => name));
-  return rows.map(({ name }) => name);
+  const done = rows.map(({ name }) => name);
+  // Of a schema that could not be restored there is no archive.
+  schemaOf(done);
+  return done;
 }
 
 async function writeTable(

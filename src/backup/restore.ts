@@ -3,8 +3,7 @@
  * came later. Triggers are off and foreign keys away meanwhile, which the owner of the tables may do; the keys are checked when they come back.
  */
 import type { PoolClient } from 'pg';
-import { buildAndFill, refuseNewerSchema, type Target } from '../database/migrate.js';
-import { tidiedSoon } from '../database/migrations/27-storage.js';
+import { buildAndFill, schemaOf, type Target } from '../database/migrate.js';
 import type { FileStore } from '../files/file-store.js';
 import { ArchiveError, damaged, databaseRefused } from './archive-error.js';
 import { ArchiveReader } from './archive-reader.js';
@@ -14,6 +13,9 @@ import { copyIn } from './copy-rows.js';
 import { restoreFiles } from './files.js';
 import type { Manifest } from './manifest.js';
 import type { Watcher } from './watcher.js';
+
+/** As the schema has it for all tables; the partitions of an archive are made here. */
+const tidiedSoon = 'autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02';
 
 /** An empty database, and where its files are to lie, unless they stay where they are. */
 interface RestoreTarget extends Target {
@@ -25,8 +27,7 @@ export async function restoreFrom(path: string, target: RestoreTarget, watcher: 
   const archive = await ArchiveReader.open(path);
   try {
     const { manifest } = archive;
-    refuseNewerSchema(manifest.migrations);
-    await buildAndFill(target, new Set(manifest.migrations), {
+    await buildAndFill(target, schemaOf(manifest.migrations), {
       before: async (client) => {
         if (await isEmpty(client)) return;
         throw new ArchiveError('The database is not empty: restore to an empty one. Nothing was restored.');

@@ -4,8 +4,9 @@ import type { ClientBase, PoolClient } from 'pg';
 import type { DataSource, MigrationExecutor, QueryRunner } from 'typeorm';
 import { type Advance, inLines, makeConcurrently, type WantedIndex } from './concurrent-index.js';
 import { MigrationError, madeByNewerVersion, migrationFailed, migrationLockedOut } from './migration-error.js';
+import { Baseline1700000000100, isOf01, refuseBeforeLast01 } from './migrations/baseline.js';
 import { IndexMigration } from './migrations/index-migration.js';
-import { migrations, rewrittenBy } from './migrations/migrations.js';
+import { migrations } from './migrations/migrations.js';
 
 /** How long a migration waits for what others are using. */
 export interface Patience {
@@ -77,8 +78,10 @@ export async function migrate(
   const { MigrationExecutor } = await import('typeorm');
   const runner = dataSource.createQueryRunner();
   const executor = new MigrationExecutor(dataSource, runner);
-  const isNew = (await executor.getExecutedMigrations()).length === 0;
-  if (isNew) tell(`The database is empty: ${dataSource.migrations.length} migrations make its schema.`);
+  const executed = await executor.getExecutedMigrations();
+  refuseBeforeLast01(executed.map(({ name }) => name).reverse());
+  const isNew = executed.length === 0;
+  if (isNew) tell('The database is empty: its schema is made.');
   const place = { databaseUrl: (dataSource.options as { url?: string }).url!, isShared };
   const ask = (text: string) => runner.query(text);
   const migrating: Migrating = {
@@ -93,28 +96,10 @@ export async function migrate(
       const name = await nextMigration(migrating);
       if (name === undefined) break;
       done.push(name);
-      const rewritten = rewrittenBy.get(name);
-      if (rewritten && !isNew) await tidyUp(`vacuum (analyze) ${rewritten}`, isShared ? undefined : runner, tell);
     }
     return done;
   } finally {
     await runner.release();
-  }
-}
-
-/**
- * Tables that were written anew are without the map of visible rows that indexes need to answer alone. Without a runner, behind a pooler,
- * it is left to a person, as it is where it fails.
- */
-async function tidyUp(vacuum: string, runner: QueryRunner | undefined, tell: Tell): Promise<void> {
-  if (!runner) return tell(`Tables were written anew. Run what cannot be done through a pooler: ${vacuum}`);
-  tell('Tables were written anew: "vacuum (analyze)" begins.');
-  const began = performance.now();
-  try {
-    await runner.query(vacuum);
-    tell(`"vacuum (analyze)" took ${seconds(began)}.`);
-  } catch (error) {
-    tell(`"vacuum (analyze)" failed (${(error as Error).message}). Run it yourself: ${vacuum}`);
   }
 }
 
@@ -175,7 +160,7 @@ async function runNext({ executor, runner, tell, makeIndex }: Migrating): Promis
     if (next.instance instanceof IndexMigration) for (const index of next.instance.indexes) await makeIndex(index);
     await executor.executeMigration(next);
   } catch (error) {
-    throw migrationFailed(next.name, error);
+    throw error instanceof MigrationError ? error : migrationFailed(next.name, error);
   }
   return next.name;
 }
@@ -200,6 +185,7 @@ export async function isCurrent(client: ClientBase): Promise<boolean> {
   const { rows: done } = await client.query<Named>('select name from migration order by id desc');
   const names = new Set(done.map(({ name }) => name));
   const isComplete = migrations.every(({ name }) => names.has(name));
+  if (!isComplete) refuseBeforeLast01([...names].reverse());
   const unknown = unknownOf(done, migrations);
   if (unknown) await refuseUnserved(unknown, migrations, isComplete, async (text) => (await client.query(text)).rows);
   return isComplete;
@@ -211,7 +197,7 @@ interface Named {
 
 /** What was done comes newest first. */
 const unknownOf = (done: readonly Named[], ours: readonly Named[]): string | undefined =>
-  done.find(({ name }) => !ours.some((one) => one.name === name))?.name;
+  done.find(({ name }) => !isOf01(name) && !ours.some((one) => one.name === name))?.name;
 
 /**
  * A schema newer than this version may mean something else by what it seems to know, unless it serves versions that know the migration it
@@ -225,16 +211,22 @@ async function refuseUnserved(
 ): Promise<void> {
   const [place] = await ask(`select to_regclass('schema_compatibility')::text as name`);
   const [oldest] = place?.name ? await ask('select oldest as name from schema_compatibility') : [];
-  if (!isComplete || !ours.some(({ name }) => name === oldest?.name)) throw madeByNewerVersion(unknown);
+  const isServed = oldest?.name != null && (isOf01(oldest.name) || ours.some(({ name }) => name === oldest.name));
+  if (!isComplete || !isServed) throw madeByNewerVersion(unknown);
 }
 
-/** An archive is only made and restored by a version that knows all its migrations, oldest first. */
-export function refuseNewerSchema(done: readonly string[]): void {
+/**
+ * The migrations that make the schema of an archive, of those that were done in its database, oldest first. It is only made and restored by
+ * a version that knows all of them.
+ */
+export function schemaOf(done: readonly string[]): ReadonlySet<string> {
   const unknown = unknownOf(
     [...done].reverse().map((name) => ({ name })),
     migrations,
   );
   if (unknown !== undefined) throw madeByNewerVersion(unknown);
+  refuseBeforeLast01(done);
+  return new Set(done.some(isOf01) ? [...done, Baseline1700000000100.name] : done);
 }
 
 interface Filling {

@@ -21,6 +21,12 @@ export const migrationLockedOut = (migration: string, attempts: number, cause: u
     cause,
   );
 
+export const madeByEarlierVersion = (migration: string): MigrationError =>
+  new MigrationError(
+    migration,
+    'is the newest migration there, of a version before the last 0.1: start the last 0.1 on the database once, then this version.',
+  );
+
 export const madeByNewerVersion = (migration: string): MigrationError =>
   new MigrationError(
     migration,

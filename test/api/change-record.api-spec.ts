@@ -1,6 +1,7 @@
 /** The record of changes: once for each change, with who made it, by which request, and from what to what. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recorded } from '../../src/database/migrations/24-recorded-tables.js';
+import { recorded } from '../../src/database/recorded-tables.js';
+import { tableRecordOf } from '../../src/http/table-records.js';
 import { TestApp } from '../support/app.js';
 
 let app: TestApp;
@@ -311,6 +312,25 @@ const unrecorded: Record<string, string> = {
 const apart =
   `access_token context entity_type full_history general_conversion idempotency_key login_attempt migration rate_limit_bucket session
   setting schema_compatibility search_text simple_history span_delta taken_along`.split(/\s+/);
+
+/** The statements of the service record by `recorded`, all others by the triggers, each in the words of its own. */
+it.each(Object.keys(recorded))('%s is recorded by its triggers as by the service', async (table) => {
+  const one = recorded[table]!;
+  const words = (text: string): string => text.replace(/\s+/g, ' ');
+  const triggers = await app.rows(`select proname as name, prosrc as text from pg_proc where proname ~ $1`, [
+    `^record_${table}_(insert|update|delete)$`,
+  ]);
+  const isLink = one.id !== undefined;
+  expect(triggers.map(({ name }) => name).sort()).toEqual(
+    ['delete', 'insert', ...(isLink ? [] : ['update'])].map((event) => `record_${table}_${event}`),
+  );
+  for (const { name, text } of triggers) {
+    const values = tableRecordOf(table)!;
+    const of = /_insert$/.test(name) ? values.insert('n') : values.update('n', 'o');
+    if (!/_delete$/.test(name)) expect(words(text)).toContain(words(`select ${of.join(', ')}, d.changes from`));
+    expect(text).toContain(`unnest('{${one.columns}}'::text[])`);
+  }
+});
 
 it('knows every table and every column', async () => {
   const columns: { table: string; column: string }[] = await app.rows(

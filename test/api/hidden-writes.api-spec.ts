@@ -6,7 +6,6 @@
  * reference of a visible row goes from one hidden row to another one, `published` lists what shows that.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { lastResults } from '../../src/database/migrations/15-hidden-work.js';
 import type { CollectionField, Field, ReferenceField, ResourceType, ScalarField } from '../../src/model/model.js';
 import { TestApp } from '../support/app.js';
 import { bodyOf, type Ids, make, makeEverything, model } from '../support/builder.js';
@@ -238,15 +237,6 @@ describe('tests that are run out of sight', () => {
       as: 'the member',
     });
     expect(answer.json.items).toEqual([]);
-  });
-
-  it('what a test case remembers of them is forgotten with an upgrade', async () => {
-    await app.rows("update general set last_run_status = 'Failed', last_failure_comment = 'x' where id = $1", [
-      own.TestCase,
-    ]);
-    await app.rows(lastResults);
-    const [{ LastRunStatus, LastFailureComment }] = await app.items(`/api/v1/TestCases?where=Id eq ${own.TestCase}`);
-    expect([LastRunStatus, LastFailureComment]).toEqual([null, null]);
   });
 
   it('a hidden test case in a visible plan, and a hidden plan below it', async () => {

@@ -1,6 +1,5 @@
 /** Test plans, cases and steps, and what comes of them when they are run. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { agreeingLinks } from '../../src/database/migrations/22-plan-links.js';
 import { TestApp } from '../support/app.js';
 import { itemOf, parseXml } from '../support/xml.js';
 
@@ -146,67 +145,6 @@ describe('a test plan and the item it is for', () => {
       'LinkedTestPlan: a test plan is not a plan for itself.',
     );
     await refused(`TestPlans/${made.Id}`, { LinkedTestPlan: { Id: made.Id } }, 'a test plan is not a plan for itself.');
-  });
-
-  /** Stores one side alone, as former versions of the service did, on a day of the past. */
-  const oneSide = (column: string) => (id: number, other: number, day: number) =>
-    app.rows(`update general set ${column} = $2, modify_date = make_date(2020, 1, $3) where id = $1`, [id, other, day]);
-  const planNames = oneSide('linked_general_id');
-  const itemNames = oneSide('linked_test_plan_id');
-
-  describe('are one fact after an upgrade', () => {
-    /** Two items and two plans, by letters. */
-    const two = async (): Promise<Record<string, number>> => {
-      const [a, b, P, Q] = [await story(), await bug(), await plan(), await plan()];
-      return { a: a.Id, b: b.Id, P: P.Id, Q: Q.Id };
-    };
-
-    /** Each item with the plan that it shows, and each plan with its item. */
-    const shown = async (ids: Record<string, number>): Promise<string[]> => {
-      const nameOf = (id?: number): string | undefined => Object.keys(ids).find((name) => ids[name] === id);
-      const names = Object.entries(ids).map(async ([name, id]) => {
-        const { LinkedTestPlan, LinkedGeneral } = await read(`${/[PQ]/.test(name) ? 'TestPlans' : 'Generals'}/${id}`);
-        return [LinkedTestPlan, LinkedGeneral].flatMap((it) => (it ? `${name}${nameOf(it.Id)}` : []));
-      });
-      return (await Promise.all(names)).flat();
-    };
-
-    it.each([
-      ['a link that the plan alone names', 'Pa1', 'aP Pa'],
-      ['a link that the item alone names', 'aP1', 'aP Pa'],
-      ['an item that names another plan later than its plan names it', 'Pa1 aQ2', 'aQ Qa'],
-      ['an item that names another plan earlier than its plan names it', 'Pa2 aQ1', 'aP Pa'],
-      ['a link that both sides name, whoever else names one of them later', 'Pa1 aP1 Qa2 bP3', 'aP Pa'],
-      ['two plans that name one item: the earlier one takes what is left', 'Pa3 Qa2 bQ1', 'aP bQ Pa Qb'],
-      ['names that go round', 'Pa4 aQ3 Qb2 bP1', 'aP bQ Pa Qb'],
-      ['what is no plan', 'ab1 PP2', ''],
-    ])('%s', async (_, stored, expected) => {
-      const ids = await two();
-      for (const [name, other, day] of stored.split(' '))
-        await (/[PQ]/.test(name!) ? planNames : itemNames)(ids[name!]!, ids[other!]!, Number(day));
-      const versions = () =>
-        app.rows('select entity_version, modify_date from general where id = any($1) order by id', [
-          Object.values(ids),
-        ]);
-      const before = await versions();
-      for (let round = 0; round < 2; round += 1) {
-        await app.rows(agreeingLinks);
-        expect((await shown(ids)).join(' ')).toBe(expected);
-      }
-      expect(await versions()).toEqual(before);
-    });
-
-    it('a deleted plan loses its item to one that is shown', async () => {
-      const ids = await two();
-      const { a, P, Q } = ids as { a: number; P: number; Q: number };
-      await planNames(P, a, 2);
-      await itemNames(a, P, 2);
-      await planNames(Q, a, 1);
-      await remove(`TestPlans/${P}`);
-      await app.rows(agreeingLinks);
-      await app.post('/api/v1/undelete', { EntityType: 'TestPlan', Id: P });
-      expect(await shown(ids)).toEqual(['aQ', 'Qa']);
-    });
   });
 });
 

@@ -15,8 +15,6 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { buildAndFill } from '../../src/database/migrate.js';
-import { migrations } from '../../src/database/migrations/migrations.js';
 import { TestApp } from '../support/app.js';
 import { command } from '../support/command.js';
 import { lockWaiters } from '../support/connections.js';
@@ -149,19 +147,35 @@ describe('an archive', { timeout: 120_000 }, () => {
     await rows(server, `drop database ${name} with (force)`, `drop role ${name}`);
   });
 
-  it('of an older schema is migrated on', async () => {
-    const older = await empty();
-    const names = migrations.slice(0, -2).map(({ name }) => name);
-    const nothing = () => Promise.resolve();
-    const target = { databaseUrl: older, timeZone: 'UTC', isShared: false };
-    await buildAndFill(target, new Set(names), { before: nothing, after: nothing });
-    await rows(older, `insert into tag (name) values ('kept')`);
-    expect(await backup(older, file('older.tar'))).toMatchObject({ code: 0 });
+  /** As the last version 0.1 wrote it, or an earlier one: the list of migrations in its manifest ended with this one. */
+  const of01 = (newest: string): string =>
+    new ForgedArchive(archive)
+      .manifest((manifest) =>
+        Object.assign(manifest, { worktrack: '0.1.0', migrations: ['Schema1700000000001', newest] }),
+      )
+      .write(file(`${nameOf(newest)}.tar`));
+
+  it('of the last version 0.1 is restored', async () => {
     const url = await empty();
-    const { code, stdout } = await restore(url, file('older.tar'));
-    expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ migrations: 2 })]);
-    expect(await rows(url, 'select name from tag')).toEqual([{ name: 'kept' }]);
+    const { code, stdout } = await restore(url, of01('Checksums1700000000034'));
+    expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ migrations: 0 })]);
+    expect(await contents(url)).toEqual(await contents(source.url));
     expect(await command({ DATABASE_URL: url }, ['migrate', '--check'])).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    [
+      'LongTexts1700000000033',
+      /LongTexts1700000000033 .* before the last 0\.1: start the last 0\.1 on the database once/,
+    ],
+    ['FromTheFuture2700000000001', /FromTheFuture2700000000001 is unknown to this version: .* newer one/],
+  ])('of another schema (%s) is refused in one line', async (newest, message) => {
+    const url = await empty();
+    const { code, stdout, stderr } = await restore(url, of01(newest));
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^Checking the archive\.\nworktrack: [^\n]*\n$/);
+    expect(stderr).toMatch(message);
+    expect(await isUntouched(url)).toBe(true);
   });
 
   it('is not restored to a database that holds anything', async () => {

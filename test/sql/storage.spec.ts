@@ -1,7 +1,6 @@
 /** Every table is tidied up by the share of it that is new or dead, later ones as well. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sameKind } from '../../src/database/migrations/27-storage.js';
 import { ScratchDatabase } from '../support/scratch-database.js';
 
 let database: ScratchDatabase;
@@ -54,24 +53,4 @@ const anotherKind = `update general g set entity_state_id = (select s.id from en
 
 it('refuses an item in a state of another kind', async () => {
   await expect(client.query(anotherKind)).rejects.toThrow('fk_general_entity_state');
-});
-
-it('gives an item in a state of another kind the state of that name of its own kind', async () => {
-  await client.query(`alter table general drop constraint fk_general_entity_state`);
-  await client.query(`alter table entity_state drop constraint uq_entity_state_kind`);
-  await client.query(`alter table general add constraint "FK_bc88fc12208651e459cabba2b7c"
-    foreign key (entity_state_id) references entity_state (id)`);
-  const stateOf = async (id: unknown): Promise<unknown> =>
-    (
-      await client.query(
-        'select s.name, s.entity_type_id as kind from general g join entity_state s on s.id = g.entity_state_id where g.id = $1',
-        [id],
-      )
-    ).rows[0];
-  const [{ id }] = (await client.query(anotherKind)).rows;
-  const { name } = (await stateOf(id)) as { name: string };
-  await client.query('begin');
-  for (const statement of sameKind) await client.query(statement);
-  await client.query('commit');
-  expect(await stateOf(id)).toEqual({ name, kind: 4 });
 });

@@ -1,4 +1,4 @@
-/** A build of the last released version, made from the history of the repository; until there is one, of the version from which on versions run side by side. */
+/** A build of the last released version, made from the history of the repository; until one has a tag, of the last version 0.1. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,16 +10,17 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
 
-/** Since when a schema says which versions it serves. A released migration is never edited. */
-const beginning = 'src/database/migrations/29-compatibility.ts';
+/** What came with version 0.2. A released migration is never edited. */
+const baseline = 'src/database/migrations/0.2/schema.sql';
 
 /** Undefined where there is no history. */
 export function releasedCommit(): string | undefined {
   try {
     const [tag] = git('tag', '--list', 'v*', '--sort=-version:refname', '--merged', 'HEAD').split('\n');
     if (tag) return tag;
-    const isShallow = git('rev-parse', '--is-shallow-repository') === 'true';
-    return (!isShallow && git('log', '-1', '--format=%H', '--', beginning)) || undefined;
+    if (git('rev-parse', '--is-shallow-repository') === 'true') return undefined;
+    const added = git('log', '-1', '--diff-filter=A', '--format=%H', '--', baseline);
+    return added && git('rev-parse', `${added}~1`);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** What is recorded of the rows of each table. A migration must not follow the code, so the columns are written out. */
+/** What is recorded of the rows of each table, as the triggers of the database do it (a test compares the two). */
 
 export interface Recorded {
   columns: readonly string[];
@@ -10,7 +10,6 @@ export interface Recorded {
   author?: string;
   /** Of an update, over the rows `o` and `n`. */
   kind?: string;
-  isLink?: boolean;
 }
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
@@ -27,7 +26,6 @@ const row = (resource: string, columns: string, project?: string): Recorded => (
 const link = (resource: string, id: string, columns: string, project?: string): Recorded => ({
   ...row(resource, columns, project),
   id: `r.${id}`,
-  isLink: true,
 });
 
 const softly = `case when o.delete_date is null and n.delete_date is not null then 'delete'
