@@ -2,6 +2,7 @@
 import type { Bound } from '../bound.js';
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import type { RowExpression, SqlType } from '../sql.js';
+import type { Aggregation } from './aggregates.js';
 import type { FunctionRow } from './functions/function-row.js';
 import type { Comparison } from './operators.js';
 import type { Type } from './types.js';
@@ -10,9 +11,9 @@ export interface Plan {
   resource: ResourceType;
   /** Values and references in canonical order, the Id not among them: it is always there. */
   members: Member[];
-  aggregates: Aggregate[];
+  aggregates: ShownAggregate[];
   /** The custom fields to show, by process and kind; undefined when they are not asked for. */
-  customFields?: CustomFieldGroup[];
+  customFields?: readonly CustomFieldGroup[];
   collections: CollectionMember[];
   /** All must hold. */
   where: readonly Condition[];
@@ -41,22 +42,11 @@ export interface CollectionMember {
   includeText?: string;
 }
 
-export interface Aggregate {
+/** What version 1 shows of a collection, such as `Tasks-Count`. */
+export interface ShownAggregate {
   name: string;
-  function: AggregateFunction;
-  /** One, or those of the kinds of a base type. */
-  collections: AggregatedCollection[];
-}
-
-export type AggregateFunction = 'Count' | 'Sum' | 'Avg' | 'Min' | 'Max';
-
-export interface AggregatedCollection {
-  collection: CollectionField;
-  /** Undefined for Count. */
-  field?: ScalarField;
-  /** The only kinds that have the collection; for others the number is null. */
-  kinds?: readonly ResourceType[];
-  where: readonly Condition[];
+  /** Of a base type whose kinds alone have the collection, a choice by kind. */
+  value: Value;
 }
 
 /** The custom fields of one kind of item in one process (`null`: where there is no process). */
@@ -124,7 +114,8 @@ type Rule =
   | { kind: 'deletedBefore' }
   | { kind: 'mine'; column: string; set: ActorSet }
   | { kind: 'linkedToMine'; table: string; from: string; column: string; set: ActorSet }
-  | { kind: 'ofKind'; values: readonly (string | number)[] };
+  /** A column that tells kinds apart holds one of these. */
+  | { kind: 'ofKind'; column: string; values: readonly (string | number)[] };
 
 export type ActorSet = 'projects' | 'teams' | 'user' | ContextSet;
 
@@ -150,10 +141,6 @@ export interface Common {
   type: Type;
   /** Null must be expected. */
   nullable: boolean;
-  /** How many parts it has, counted as often as they will be spelled. */
-  size: number;
-  /** How many digits before the point its numbers have at most. */
-  digits: number;
 }
 
 /** Which rows of a reference or a collection exist for the actor. Set by the scope pass; nothing is compiled without it. */
@@ -190,6 +177,8 @@ export interface Chain extends Common, Seen {
   within?: Chain;
   /** Shown as it is: the items themselves. */
   isListed?: boolean;
+  /** The context that is asked for limits the items, too. */
+  isInContext?: boolean;
   take?: number;
   skip?: number;
 }
@@ -202,8 +191,6 @@ export interface ObjectMember {
   /** Where it stands in the text. */
   at?: number;
 }
-
-export type Aggregation = 'count' | 'sum' | 'average' | 'min' | 'max';
 
 export type Value =
   | Literal

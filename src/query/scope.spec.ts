@@ -4,7 +4,7 @@ import type { ActorShape } from '../actor.js';
 import { buildModel } from '../model/build-model.js';
 import { resourceEntities } from '../modules/entities.js';
 import { formOf } from './compile/forms.js';
-import type { Value } from './meaning.js';
+import type { Of, Value } from './meaning.js';
 import { parseParameters } from './parameters.js';
 import { partsOf } from './parts.js';
 import { scope, scopeRows, scopeShown } from './scope.js';
@@ -59,7 +59,10 @@ describe('visible', () => {
         },
       ],
     ],
-    ['Team', [undeleted, { kind: 'or', parts: [myProjects, { kind: 'ofKind', values: [23] }] }]],
+    [
+      'Team',
+      [undeleted, { kind: 'or', parts: [myProjects, { kind: 'ofKind', column: 'entity_type_id', values: [23] }] }],
+    ],
     ['User', [undeleted]],
     ['Role', []],
     [
@@ -86,7 +89,7 @@ describe('scope', () => {
     expect(tasks).toMatchObject({
       plan: { where: [undeleted, rule], members: [{ plan: { where: [undeleted, rule] } }] },
     });
-    expect(plan.aggregates[0]?.collections[0]?.where).toMatchObject([undeleted, rule]);
+    expect(plan.aggregates[0]?.value).toMatchObject({ of: { seen: [undeleted, rule] } });
     expect(plan.order[0]?.by).toMatchObject({ kind: 'field', of: { kind: 'reference', seen: [undeleted, rule] } });
     const seen = [undeleted, rule];
     expect(plan.where[0]).toMatchObject({ left: { of: { seen, of: { seen, of: { kind: 'row' } } } } });
@@ -105,7 +108,7 @@ describe('scope', () => {
     const projects = condition({ kind: 'mine', column: 'project_id', set: 'context projects' });
     const context = condition({ kind: 'or', parts: [projects, { ...myTeams, set: 'context teams' }] });
     expect(plan.where).toEqual([...without.where, context]);
-    const counted = ({ aggregates }: typeof plan) => aggregates[0]!.collections[0]!.where;
+    const counted = ({ aggregates }: typeof plan) => (aggregates[0]!.value as Of<'aggregate'>).of.seen!;
     expect(counted(plan)).toEqual([...counted(without), context]);
     expect(plan.collections[0]!.plan).toEqual({
       ...without.collections[0]!.plan,

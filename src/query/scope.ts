@@ -63,10 +63,7 @@ export function scopeItems(plan: Plan, shape: ActorShape): Plan {
         order: scopeOrder(member.plan.order, shape),
       },
     })),
-    aggregates: plan.aggregates.map((aggregate) => ({
-      ...aggregate,
-      collections: aggregate.collections.map((one) => ({ ...one, where: listedItems(one.collection, shape) })),
-    })),
+    aggregates: plan.aggregates.map(({ name, value }) => ({ name, value: scopeValue(value, shape) })),
     customFields: plan.customFields && scopeGroups(plan.customFields, shape),
   };
 }
@@ -196,11 +193,12 @@ export function scopeValue(value: Value, shape: ActorShape): Value {
 
 function scopeChain(chain: Chain, shape: ActorShape): Chain {
   const scoped = <T extends Value>(part: T): T => scopeValue(part, shape);
-  const { source, within, projection, filters, order } = chain;
+  const { source, within, projection, filters, order, isInContext } = chain;
+  const itemsSeen = isInContext ? listedItems : visibleItems;
   return {
     ...chain,
     source: source === 'root' ? source : { ...source, owner: scoped(source.owner) },
-    seen: source === 'root' || source.kind === 'values' ? [] : visibleItems(source.field, shape),
+    seen: source === 'root' || source.kind === 'values' ? [] : itemsSeen(source.field, shape),
     within: within && scoped(within),
     projection: projection && scoped(projection),
     filters: filters.map(scoped),

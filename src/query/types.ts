@@ -44,7 +44,7 @@ export function typeName(type: Type): string {
 }
 
 /** From the narrowest to the widest. */
-const numbers: readonly Kind[] = ['integer', 'decimal', 'double'];
+export const numbers: readonly Kind[] = ['integer', 'decimal', 'double'];
 
 export const isNumber = ({ kind }: Type): boolean => numbers.includes(kind);
 
@@ -66,6 +66,17 @@ export const ofScalar: Record<ScalarKind, SimpleKind | 'text'> = {
   double: 'double',
   flag: 'boolean',
   moment: 'moment',
+};
+
+/** How single values are shown. */
+export const shownAs: Partial<Record<Kind, ScalarKind>> = {
+  text: 'text',
+  integer: 'long',
+  decimal: 'decimal',
+  double: 'double',
+  boolean: 'flag',
+  moment: 'moment',
+  null: 'text',
 };
 
 /** Text that compares without regard to case; names of an enumeration have one spelling. */

@@ -6,7 +6,7 @@ import { type ActorShape, isInContext, isMember } from '../actor.js';
 import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
 import type { Visibility } from '../model/visibility.js';
 import type { ActorSet, Condition } from './meaning.js';
-import { collectionOf, condition, fieldOf, keyOf, negation, rowOf } from './values.js';
+import { collectionOf, condition, fieldOf, keyOf, negation, ofKinds, rowOf } from './values.js';
 
 /** The conditions under which a row of a resource exists for the actor. */
 export const visible = (resource: ResourceType, shape: ActorShape): Condition[] => exists(resource, sightOf(shape));
@@ -165,7 +165,7 @@ function memberships(resource: ResourceType, sets: Sets): Condition[] {
 }
 
 function ofKind(resource: ResourceType): Condition {
-  return condition({ kind: 'ofKind', values: resource.discriminator?.values ?? [] });
+  return ofKinds([resource]);
 }
 
 function linked(table: string, from: string, column: string, set: ActorSet): Condition {

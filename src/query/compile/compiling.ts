@@ -68,21 +68,13 @@ export const conditionsSql = (conditions: readonly Condition[], row: Row): Sql[]
   conditions.map((condition) => row.to.spell.condition(condition, row));
 
 /** Conditions that make rows of a shared table rows of one kind. */
-export function kindConditions(resource: ResourceType, row: Row): Sql[] {
-  const { discriminator } = resource;
-  return discriminator?.values
-    ? [kindSql(row.alias, discriminator.column, discriminator.type, discriminator.values)]
-    : [];
+export function kindConditions({ discriminator }: ResourceType, row: Row): Sql[] {
+  return discriminator?.values ? [kindSql(row.alias, discriminator.column, discriminator.values)] : [];
 }
 
 /** That a column that holds kinds, as numbers or as names, holds one of these. */
-export function kindSql(
-  alias: Sql,
-  columnName: string,
-  type: 'int' | 'text',
-  values: readonly (string | number)[],
-): Sql {
-  const spelled = values.map((kind) => raw(type === 'int' ? String(Number(kind)) : `'${kind}'`));
+export function kindSql(alias: Sql, columnName: string, values: readonly (string | number)[]): Sql {
+  const spelled = values.map((kind) => raw(typeof kind === 'number' ? String(kind) : `'${kind}'`));
   const key = column(alias, columnName);
   return spelled.length === 1 ? sql`${key} = ${spelled[0]!}` : sql`${key} in (${list(spelled)})`;
 }

@@ -6,10 +6,9 @@ import { comparisons, partOperators } from '../operators.js';
 import { condition } from '../values.js';
 import { conditionsSql, further, kindConditions, kindSql, type Row } from './compiling.js';
 import { formOf, isConstant, isOwn, mayBeUnknown, seenOf } from './forms.js';
-import { listedSql } from './reduced.js';
 import { insideSql, linkedToMineSql, mineSql, relatedSql, someSql } from './relation.js';
 import { idSql, withRow } from './rows.js';
-import { folded, patternSql } from './text.js';
+import { folded, listedSql, patternSql } from './text.js';
 
 /** True, false or unknown, which is as good as false. */
 export function conditionSql(node: Condition, row: Row): Sql {
@@ -45,7 +44,7 @@ export function conditionSql(node: Condition, row: Row): Sql {
     case 'linkedToMine':
       return linkedToMineSql(form, row);
     case 'ofKind':
-      return kindSql(row.alias, 'entity_type_id', 'int', form.values);
+      return kindSql(row.alias, form.column, form.values);
     case 'literal':
       return raw(form.value === true ? 'true' : 'false');
     default:

@@ -2,10 +2,10 @@
  * Chooses how a condition is asked: what a field at the end of references is compared with becomes a condition on what these refer to,
  * which an index may answer. Both languages have the same forms.
  */
-import type { Chain, Condition, Literal, Of, Plan, Seen, Value } from '../meaning.js';
+import type { Chain, Condition, Of, Plan, Seen, Value } from '../meaning.js';
 import { comparisons } from '../operators.js';
 import { boolean } from '../types.js';
-import { condition, negation, rowOf } from '../values.js';
+import { compare, condition, literal, negation, rowOf } from '../values.js';
 
 /** The same rows, all conditions in the forms in which they are asked. */
 export const inForms = (plan: Plan): Plan => ({ ...plan, where: plan.where.map(everyForm) });
@@ -59,16 +59,8 @@ export function formOf(node: Condition): Condition {
   }
 }
 
-const yes: Literal = {
-  kind: 'literal',
-  value: true,
-  sqlType: 'boolean',
-  type: boolean,
-  nullable: false,
-  size: 1,
-  digits: 0,
-};
-const isTrue = condition({ kind: 'compare', operator: 'eq', left: yes, right: yes });
+const yes = literal(true, boolean, 'boolean');
+const isTrue = compare('eq', [yes, yes]);
 
 /** It is the same for every row, and something. */
 export function isConstant(node: Value): boolean {

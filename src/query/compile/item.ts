@@ -1,6 +1,5 @@
 /** Spells one item of a Plan as a text expression over its row: its members, what it refers to, and its collections. */
 import type { ResourceType, ScalarField } from '../../model/model.js';
-import { caseOfKind } from '../../model/read-as.js';
 import type { Representation } from '../../representation/representation.js';
 import {
   all,
@@ -17,7 +16,8 @@ import {
   sql,
   value,
 } from '../../sql.js';
-import type { Aggregate, AggregatedCollection, AggregateFunction, CollectionMember, Plan } from '../meaning.js';
+import type { CollectionMember, Plan, ShownAggregate, Value } from '../meaning.js';
+import { shownAs } from '../types.js';
 import {
   customFieldsSize,
   measured,
@@ -32,7 +32,6 @@ import { conditionsSql, further, kindConditions, type Row, tableOf } from './com
 import { customFieldsSql } from './custom.js';
 import { operandSql } from './operand.js';
 import { limitSql, orderSql } from './order.js';
-import { reducedSql } from './reduced.js';
 import { itemsSql } from './relation.js';
 
 export interface Style {
@@ -133,53 +132,25 @@ function referenceSql({ field, plan }: Extract<Member, { kind: 'reference' }>, r
 }
 
 function aggregatePieces(
-  aggregate: Aggregate,
+  { name: label, value: asked }: ShownAggregate,
   collections: readonly ArrayedCollection[],
   row: Row,
   format: Representation,
 ): Piece[] {
-  const { name: label, function: fn } = aggregate;
-  const { kinds, field } = aggregate.collections[0]!;
-  const results = aggregate.collections.map((one) => aggregatedSql(one, fn, collections, row));
-  const byKind = new Map(results.map((text, at) => [() => text, aggregate.collections[at]!.kinds ?? []]));
-  const result = kinds ? caseOfKind(byKind)((key) => column(row.alias, key)) : results[0]!;
-  const kind = fn === 'Count' || fn === 'Avg' ? 'decimal' : (field?.scalar ?? 'decimal');
-  return format.scalar(label, kind, result, kinds !== undefined || (fn !== 'Count' && fn !== 'Sum'));
-}
-
-function aggregatedSql(
-  aggregated: AggregatedCollection,
-  fn: AggregateFunction,
-  collections: readonly ArrayedCollection[],
-  row: Row,
-): Sql {
-  const collection = fn === 'Count' ? collections.find(({ member }) => isCountedBy(aggregated, member)) : undefined;
-  return collection ? countSql(collection, aggregated, row) : lookedUpSql(aggregated, fn, row);
-}
-
-function lookedUpSql({ collection, field, where }: AggregatedCollection, fn: AggregateFunction, row: Row): Sql {
-  const item = further(row);
-  const conditions = [...kindConditions(collection.target, item), ...conditionsSql(where, item)];
-  const result = field ? aggregateSql(fn, field, item) : raw('count(*)');
-  const items = itemsSql(collection, row.alias, item);
-  return sql`(select ${result} ${conditions.length > 0 ? sql`${items} and ${all(conditions)}` : items})`;
+  const spelled = row.to.spell.value(asked, row);
+  const shown = collections.find(({ member }) => isCountedBy(asked, member));
+  const text = shown ? sql`case when ${isCutSql(shown)} then ${spelled} else cardinality(${shown.items}) end` : spelled;
+  return format.scalar(label, shownAs[asked.type.kind]!, text, asked.nullable);
 }
 
 /** A collection shows what is there for the actor from its first item on: so many as there are, unless there are more than shown. */
-const isCountedBy = ({ collection }: AggregatedCollection, { field, plan }: CollectionMember): boolean =>
-  field === collection && plan.page.skip === 0;
-
-const countSql = (collection: ArrayedCollection, aggregated: AggregatedCollection, row: Row): Sql =>
-  sql`case when ${isCutSql(collection)} then ${lookedUpSql(aggregated, 'Count', row)} else cardinality(${collection.items}) end`;
-
-const reductions = { Sum: 'sum', Avg: 'average', Min: 'min', Max: 'max' } as const;
-
-function aggregateSql(fn: AggregateFunction, field: ScalarField, row: Row): Sql {
-  if (fn === 'Count') return raw('count(*)');
-  const isDouble = field.scalar === 'double';
-  const result = reducedSql(reductions[fn], { of: operandSql({ kind: 'field', field }, row), isDouble });
-  return fn === 'Avg' && isDouble ? sql`trim_scale(${result}::numeric)` : result;
-}
+const isCountedBy = (asked: Value, { field, plan }: CollectionMember): boolean =>
+  asked.kind === 'aggregate' &&
+  asked.function === 'count' &&
+  asked.of.source !== 'root' &&
+  asked.of.source.kind === 'field' &&
+  asked.of.source.field === field &&
+  plan.page.skip === 0;
 
 /** A collection whose items, one more than are shown, were put into an array of texts. */
 interface ArrayedCollection {

@@ -3,7 +3,7 @@ import type { JsonV2 } from '../../representation/json-v2.js';
 import { column, constant, glue, type Piece, type Sql, sql, value } from '../../sql.js';
 import { spanText } from '../functions/conversion.js';
 import type { Chain, ObjectMember, Of, Value } from '../meaning.js';
-import { isScalar, type Kind } from '../types.js';
+import { isScalar, shownAs } from '../types.js';
 import { customFieldsSize, measured, measuredText, shareOf } from './answer-size.js';
 import { chainSql, firstOfEach } from './chain.js';
 import type { Row } from './compiling.js';
@@ -55,21 +55,11 @@ function shownOf({ shown }: Of<'item'>) {
   return shown;
 }
 
-const kinds: Partial<Record<Kind, Parameters<JsonV2['value']>[0]>> = {
-  text: 'text',
-  integer: 'long',
-  decimal: 'decimal',
-  double: 'double',
-  boolean: 'flag',
-  moment: 'moment',
-  null: 'text',
-};
-
 function scalarSql(node: Value, row: Row): Sql {
   if (node.type.kind === 'span') return jsonOf(row).value('text', spanText(valueSql(node, row)));
   if (node.type.kind === 'link') return linkSql(node, row);
   const worth = measuredText(valueSql(node, row), expressionSize(node), row.to.share);
-  return jsonOf(row).value(kinds[node.type.kind]!, worth);
+  return jsonOf(row).value(shownAs[node.type.kind]!, worth);
 }
 
 function linkSql(node: Value, row: Row): Sql {

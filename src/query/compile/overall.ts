@@ -2,6 +2,7 @@
 import { all, column, list, literal, name, raw, type Sql, type Statement, sql, statement, value } from '../../sql.js';
 import type { Groups, Plan, Value } from '../meaning.js';
 import { isOverAll } from '../parts.js';
+import { objectWith } from '../values.js';
 import { isGlued } from './answer-size.js';
 import { Aliases, type Compiling, conditionsSql, kindConditions, type Row, tableOf } from './compiling.js';
 import { expressionSize } from './expression-size.js';
@@ -56,7 +57,7 @@ export function groups({ keys, members, order }: Groups, plan: Plan, to: Compili
   // Entities are told apart by more than the name that they are sorted by.
   const byKeys = keys.flatMap(({ type }, index) => (type.kind === 'entity' ? stored[index]! : []));
   const ordered = list([...sorted, ...byKeys]);
-  const shown: Value = { kind: 'object', members, type: { kind: 'object' }, nullable: false, size: 0, digits: 0 };
+  const shown = objectWith(members);
   const fence = raw(keys.some(isLookedUpTwice) ? ' offset 0' : '');
   const page = sql`select ${spelledItem(shown, row)} as item, row_number() over (order by ${ordered}) as n ${table}
     cross join lateral (select ${list(spelled)}${fence}) ${key} ${where} group by ${list(grouped)}

@@ -51,9 +51,7 @@ export function probedRows(plan: Plan, row: Row, columns: readonly Sql[]): Sql |
 
 /** Those that items of this kind may refer to. */
 const ofKind = ({ resource: { discriminator } }: Plan, field: ReferenceField, target: Row): Sql[] =>
-  field.ofKind && discriminator?.values
-    ? [kindSql(target.alias, field.ofKind, discriminator.type, discriminator.values)]
-    : [];
+  field.ofKind && discriminator?.values ? [kindSql(target.alias, field.ofKind, discriminator.values)] : [];
 
 const columnsOf = ({ alias }: Row, columns: readonly Sql[]): Sql => list(columns.map((read) => sql`${alias}.${read}`));
 

@@ -1,6 +1,6 @@
 /** How texts are compared: by the rules of Unicode, without regard to case, whatever the rules of the database are. */
 import type { Bound } from '../../bound.js';
-import { type Sql, sql, value } from '../../sql.js';
+import { raw, type Sql, type SqlType, sql, value } from '../../sql.js';
 import { isFreeText, type Type } from '../types.js';
 
 /** Text that compares as text columns do. */
@@ -24,6 +24,19 @@ export function patternSql(text: Bound<string>, { wholeStart, wholeEnd }: Ends):
       'text',
     ),
   );
+}
+
+/** Whether a value is one of a list. `left` is folded where texts are compared. */
+export function listedSql(
+  left: Sql,
+  values: readonly unknown[] | Bound<unknown[]>,
+  type: SqlType,
+  isText: boolean,
+): Sql {
+  const bound = value(values, `${type}[]` as SqlType);
+  return isText
+    ? sql`${left} in (select ${folded(raw('listed'))} from unnest(${bound}) listed)`
+    : sql`${left} = any(${bound})`;
 }
 
 // To groups and to `Distinct` as to `=`, texts are the same without regard to case. Of the spellings of one value the first in order

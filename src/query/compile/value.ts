@@ -1,6 +1,7 @@
 /** Spells the value of an expression as SQL, typed as the expression is. */
 
 import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
+import { rowOfAggregate } from '../aggregates.js';
 import type { Literal, Of, Value } from '../meaning.js';
 import type { Kind } from '../types.js';
 import { isCut, itemOf } from '../values.js';
@@ -8,7 +9,6 @@ import { chainSql } from './chain.js';
 import type { Row } from './compiling.js';
 import { operandSql } from './operand.js';
 import { firstOf, limitOf } from './order.js';
-import { reducedSql } from './reduced.js';
 import { idSql, withRow } from './rows.js';
 import { sameSql } from './text.js';
 
@@ -76,27 +76,24 @@ function fieldSql({ operand }: Of<'field'>, row: Row): Sql {
   return isPlain ? stored : sql`(${stored})`;
 }
 
+/** Of the items of a collection or, over all that are asked for, of the rows at hand: they are read once, whatever is reckoned of them. */
 function aggregateSql(node: Of<'aggregate'>, row: Row): Sql {
   const { of } = node;
-  if (of.source === 'root') return rootAggregateSql(node, row);
+  if (of.source === 'root') {
+    const filter = of.filters.map((one) => row.to.spell.condition(one, row));
+    return reckoned(node, measured(node, row), filter.length > 0 ? sql` filter (where ${all(filter)})` : raw(''));
+  }
   return chainSql(of, row, ({ from, order, row: item }) => {
-    if (!isCut(of)) return sql`(select ${reduced(node, counted(node, item))} ${from})`;
+    if (!isCut(of)) return sql`(select ${reckoned(node, measured(node, item))} ${from})`;
     const page = row.aliases.next();
-    const one = counted(node, item) ?? raw('1');
+    const one = measured(node, item) ?? raw('1');
     const rows = sql`select ${one} as v ${from} order by ${order} ${limitOf(of)}`;
-    return sql`(select ${reduced(node, column(page, 'v'))} from (${rows}) ${page})`;
+    return sql`(select ${reckoned(node, column(page, 'v'))} from (${rows}) ${page})`;
   });
 }
 
-/** Over all items that are asked for: they are read once, whatever is reckoned of them. */
-function rootAggregateSql(node: Of<'aggregate'>, row: Row): Sql {
-  const { of } = node;
-  const filter = of.filters.map((one) => row.to.spell.condition(one, row));
-  return reduced(node, counted(node, row), filter.length > 0 ? sql` filter (where ${all(filter)})` : raw(''));
-}
-
-/** What is reduced to one; of a plain count undefined. */
-function counted({ of, value: measure, function: fn }: Of<'aggregate'>, row: Row) {
+/** What is reckoned of an item; undefined where items are counted whatever they are. */
+function measured({ of, value: measure, function: fn }: Of<'aggregate'>, row: Row): Sql | undefined {
   if (measure) return valueSql(measure, row);
   if (fn !== 'count' || !of.isDistinct || !of.projection) return undefined;
   const { projection } = of;
@@ -105,16 +102,7 @@ function counted({ of, value: measure, function: fn }: Of<'aggregate'>, row: Row
     : sameSql(valueSql(projection, row), projection.type);
 }
 
-function reduced(
-  { of, function: fn, value: measure }: Of<'aggregate'>,
-  one: Sql | undefined,
-  filter: Sql = raw(''),
-): Sql {
-  if (fn !== 'count') {
-    const distinct = of.isDistinct ? raw('distinct ') : raw('');
-    return reducedSql(fn, { of: one!, isDouble: measure?.type.kind === 'double', distinct, filter });
-  }
-  if (one === undefined || !of.isDistinct) return sql`count(*)${filter}`;
-  // Nothing is a value of its own.
-  return sql`(count(distinct ${one})${filter} + coalesce(max((${one} is null)::int)${filter}, 0))`;
+function reckoned({ of, function: fn, value: measure }: Of<'aggregate'>, one: Sql | undefined, filter = raw('')): Sql {
+  const isDouble = measure?.type.kind === 'double';
+  return rowOfAggregate(fn).sql({ of: one, isDouble, isDistinct: of.isDistinct, filter });
 }

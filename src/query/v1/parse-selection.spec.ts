@@ -32,18 +32,18 @@ describe('include', () => {
     ['[__proto__,constructor,__proto__[Id]]', '__proto__[Id],constructor'],
   ])('%s', (text, expected) => expect(spelled(parseInclude(text))).toBe(expected));
 
-  it('keeps names as said with their places, and functions of aggregates in canonical case', () =>
+  it('keeps names as said with their places, and what aggregates reckon', () =>
     expect(parseInclude('[ id,bugs-effort-SUM,Bugs-count]')).toEqual([
       { name: 'id', at: 2 },
       {
         name: 'bugs-effort-SUM',
         at: 5,
-        aggregate: { name: 'bugs-effort-SUM', at: 5, collection: 'bugs', field: 'effort', function: 'Sum' },
+        aggregate: { name: 'bugs-effort-SUM', at: 5, collection: 'bugs', field: 'effort', function: 'sum' },
       },
       {
         name: 'Bugs-count',
         at: 21,
-        aggregate: { name: 'Bugs-count', at: 21, collection: 'Bugs', field: undefined, function: 'Count' },
+        aggregate: { name: 'Bugs-count', at: 21, collection: 'Bugs', field: undefined, function: 'count' },
       },
     ]));
 
@@ -101,11 +101,11 @@ describe('exclude', () => {
 
 describe('append', () => {
   it.each([
-    ['[Tasks-Count]', [['Tasks', undefined, 'Count']]],
+    ['[Tasks-Count]', [['Tasks', undefined, 'count']]],
     [
       'Bugs-count, Times-Spent-MAX',
       [
-        ['Bugs', undefined, 'Count'],
+        ['Bugs', undefined, 'count'],
         ['Times', 'Spent', 'Max'],
       ],
     ],
@@ -114,11 +114,11 @@ describe('append', () => {
       [
         ['Comments', 'CreateDate', 'Min'],
         ['UserStories', 'TimeSpent', 'Avg'],
-        ['Bugs', 'Effort', 'Sum'],
+        ['Bugs', 'Effort', 'sum'],
       ],
     ],
-    ['[Tasks-Count,TASKS-count]', [['Tasks', undefined, 'Count']]],
-    ['[__proto__-Count]', [['__proto__', undefined, 'Count']]],
+    ['[Tasks-Count,TASKS-count]', [['Tasks', undefined, 'count']]],
+    ['[__proto__-Count]', [['__proto__', undefined, 'count']]],
     ['[]', []],
   ])('%s', (text, expected) =>
     expect(parseAppend(text).map((one) => [one.collection, one.field, one.function])).toEqual(expected));

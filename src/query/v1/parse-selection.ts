@@ -1,7 +1,8 @@
 /** Turns `include`, `exclude` and `append` into a Selection; the first two cannot be used together. */
 import { LRUCache } from 'lru-cache';
 import { badAggregate, includeWithExclude } from '../../errors.js';
-import { type AggregateName, aggregateFunctions, type IncludeItem, type NameAt, type Selection } from './query.js';
+import { aggregations, rowOfAggregate, takesValue } from '../aggregates.js';
+import type { AggregateName, IncludeItem, NameAt, Selection } from './query.js';
 import { isCustomFields, Scanner, scanBracketed, scanList, scanName } from './scanner.js';
 
 export interface SelectionTexts {
@@ -60,13 +61,13 @@ export function parseAppend(text: string): AggregateName[] {
 const aggregateForms =
   'write Collection-Count, such as Tasks-Count, or Collection-Field-Sum (also Avg, Min, Max), such as Bugs-Effort-Sum';
 
-const functionsByName = new Map(aggregateFunctions.map((name) => [name.toLowerCase(), name]));
+const byWord = new Map(aggregations.map((name) => [rowOfAggregate(name).word.toLowerCase(), name]));
 
-/** Count has a collection before it, every other function a collection and a field. */
+/** A collection stands before it, and a field where a value is taken. */
 function aggregateOf({ name, at }: NameAt): AggregateName | undefined {
   const parts = name.split('-');
-  const aggregate = functionsByName.get(parts.pop()!.toLowerCase());
-  if (!aggregate || parts.includes('') || parts.length !== (aggregate === 'Count' ? 1 : 2)) return undefined;
+  const aggregate = byWord.get(parts.pop()!.toLowerCase());
+  if (!aggregate || parts.includes('') || parts.length !== (takesValue(aggregate) ? 2 : 1)) return undefined;
   const [collection, field] = parts;
   return { name, at, collection: collection!, field, function: aggregate };
 }

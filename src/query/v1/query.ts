@@ -1,5 +1,6 @@
 /** What the client said, still as text: names are not looked up and values are not typed. Made by the `parse-*` files. */
-import type { AggregateFunction, Page } from '../meaning.js';
+import type { Aggregation } from '../aggregates.js';
+import type { Page } from '../meaning.js';
 import type { Comparison, PartRow } from '../operators.js';
 
 export interface Query {
@@ -30,13 +31,11 @@ export interface IncludeItem extends NameAt {
   aggregate?: AggregateName;
 }
 
-export const aggregateFunctions: readonly AggregateFunction[] = ['Count', 'Sum', 'Avg', 'Min', 'Max'];
-
-/** `Bugs-Effort-Sum`: collection, field (absent for Count) and function in canonical case. */
+/** `Bugs-Effort-Sum`: collection, field (absent where items are counted) and what is reckoned. */
 export interface AggregateName extends NameAt {
   collection: string;
   field?: string;
-  function: AggregateFunction;
+  function: Aggregation;
 }
 
 /** A literal keeps its text; `quoted` tells `'5'` from `5`, which matters only for `null` and for messages. */

@@ -170,10 +170,8 @@ function exclude(name: string, plan: Plan, { resource }: Place): void {
   plan.members = plan.members.filter((member) => member.field !== field);
 }
 
-function customFieldsOf({ resource, catalogue }: Place): Plan['customFields'] {
-  if (!resource.settings.customFields) return undefined;
-  return catalogue.groups(resource.entityTypeIds).map((group) => ({ ...group, fields: [...group.fields] }));
-}
+const customFieldsOf = ({ resource, catalogue }: Place): Plan['customFields'] =>
+  resource.settings.customFields && catalogue.groups(resource.entityTypeIds);
 
 function includeText(items: readonly IncludeItem[]): string {
   const spell = (item: IncludeItem): string => (item.inner ? `${item.name}${includeText(item.inner)}` : item.name);

@@ -1,14 +1,14 @@
 /** What collections are turned into: what is left of them, whether there is anything. */
 
 import type { Chain, Value } from '../meaning.js';
-import { boolean, isComparable } from '../types.js';
-import { isCut, itemOf } from '../values.js';
+import { isComparable } from '../types.js';
+import { condition, isCut, itemOf } from '../values.js';
 import { displayedChain } from './display.js';
-import { type Context, made } from './resolving.js';
+import type { Context } from './resolving.js';
 
 export function some(chain: Chain, context: Context): Value {
   const of = chain.isDistinct && chain.skip !== undefined ? whatIsLeft(chain, context) : chain;
-  return made({ kind: 'some', of, type: boolean, nullable: false }, context);
+  return condition({ kind: 'some', of });
 }
 
 /** What was left by `Take`, `Skip` or `Distinct`, as a collection of its own: everything further is asked of those items only. */
@@ -23,5 +23,5 @@ export const uncut = (chain: Chain, context: Context): Chain => (isCut(chain) ? 
 
 export function narrowed(chain: Chain, filter: Value, context: Context): Chain {
   const of = uncut(chain, context);
-  return made({ ...of, filters: [...of.filters, filter] }, context);
+  return { ...of, filters: [...of.filters, filter] };
 }

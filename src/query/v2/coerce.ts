@@ -4,11 +4,10 @@ import { textOf, widened } from '../functions/conversion.js';
 import { written } from '../literals.js';
 import type { Literal, Value } from '../meaning.js';
 import { boolean, decimal, double, isNumber, isScalar, moment, type Type, text, typeName, wider } from '../types.js';
-import { valueFrom } from '../values.js';
+import { call, literal, valueFrom } from '../values.js';
 import { some } from './chains.js';
 import type { Expression } from './expression.js';
-import { call } from './nodes.js';
-import { type Context, literal, type Place, refuse } from './resolving.js';
+import { type Context, type Place, refuse } from './resolving.js';
 
 /** The value as the type that is asked for; undefined when it is none and cannot become one. */
 export function fitted(node: Value, to: Type, at: Pick<Expression, 'at'>, context: Context): Value | undefined {
@@ -20,7 +19,7 @@ export function fitted(node: Value, to: Type, at: Pick<Expression, 'at'>, contex
   }
   if (from.kind === to.kind) return node;
   if (isNumber(from) && isNumber(to)) {
-    return wider(from, to).kind === to.kind ? call(widened(to), [node], context) : undefined;
+    return wider(from, to).kind === to.kind ? call(widened(to), [node]) : undefined;
   }
   return undefined;
 }
@@ -31,11 +30,11 @@ export function asText(node: Value, at: Pick<Expression, 'at'>, context: Context
   if (!['integer', 'decimal', 'double', 'boolean', 'moment', 'span'].includes(node.type.kind)) {
     throw refuse(context, at, `'${typeName(node.type)}' has no text; take a member of it`);
   }
-  return call(textOf(node.type), [node], context);
+  return call(textOf(node.type), [node]);
 }
 
 /** Whether a condition holds: unknown is not so. */
-export function condition(node: Value, at: Pick<Expression, 'at'>, context: Context, hint = ''): Value {
+export function asCondition(node: Value, at: Pick<Expression, 'at'>, context: Context, hint = ''): Value {
   if (node.type.kind === 'null') return literal(false, boolean, 'boolean');
   if (node.type.kind === 'collection' && node.kind === 'chain') {
     return some(node, context);
@@ -105,4 +104,4 @@ export function checkScalar(values: readonly Value[], at: Pick<Expression, 'at'>
 }
 
 export const resolveCondition = (expression: Expression, place: Place): Value =>
-  condition(place.resolve(expression, place), expression, place.context);
+  asCondition(place.resolve(expression, place), expression, place.context);

@@ -49,14 +49,13 @@ export function compileQueryV2(query: QueryV2, asking: AskingV2): Statement {
 function wholeItems(
   { dates }: QueryV2,
   plan: Plan,
-  { resource, shape, json, model, catalogue, statements, extent }: AskingV2,
+  { resource, shape, json, catalogue, statements, extent }: AskingV2,
 ) {
   return statements.itemsOf(
     nothingSelected,
     `${dates} ${resource.name} ${shape}${extent === 'behind' ? ' lines' : ''}`,
     () => {
-      const source = { parameter: 'select', place: (start: number) => start };
-      const item = scopeValue(wholeItem(rowOf(resource), { model, catalogue, source }), shape);
+      const item = scopeValue(wholeItem(rowOf(resource), { catalogue }), shape);
       return { plan, spell: () => itemsOf(item, plan.privacy, compiling(json)) };
     },
   );

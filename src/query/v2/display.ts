@@ -1,11 +1,11 @@
 /** What is shown of an expression whose value is an entity, or a list of them, and that was not asked for anything of it. */
 
-import type { Chain, Of, Page, Value } from '../meaning.js';
+import type { ResourceType } from '../../model/model.js';
+import type { Chain, Page, Plan, Value } from '../meaning.js';
 import { resolveSelection, shortForm } from '../v1/resolve-selection.js';
-import { itemOf } from '../values.js';
-import { object } from './nodes.js';
+import { itemOf, objectWith } from '../values.js';
 import { displayedPointer } from './resolve-pointed.js';
-import { type Context, made } from './resolving.js';
+import type { Context } from './resolving.js';
 
 /** Inner collections have no pages here; what a Plan asks for is never used. */
 const noPage: Page = { take: 0, skip: 0 };
@@ -16,16 +16,16 @@ export function displayed(node: Value, context: Context): Value {
       return displayedChain(node, context);
     case 'first': {
       const of = displayedChain(node.of, context);
-      return made({ ...node, of, type: { kind: 'object' } }, context);
+      return { ...node, of, type: { kind: 'object' } };
     }
     case 'mapped':
-      return made({ ...node, body: displayed(node.body, context) }, context);
-    case 'object': {
-      const members = node.members.map((member) => ({ ...member, value: displayed(member.value, context) }));
-      return object(members, { at: 0 }, context);
-    }
+      return { ...node, body: displayed(node.body, context) };
+    case 'object':
+      return objectWith(node.members.map((member) => ({ ...member, value: displayed(member.value, context) })));
     case 'conditional':
-      return node.type.kind === 'object' ? displayedChoice(node, context) : node;
+      return node.type.kind === 'object'
+        ? { ...node, yes: displayed(node.yes, context), no: displayed(node.no, context) }
+        : node;
     case 'pointed':
       return displayedPointer(node, context);
     default:
@@ -33,28 +33,19 @@ export function displayed(node: Value, context: Context): Value {
   }
 }
 
-function displayedChoice(node: Of<'conditional'>, context: Context): Value {
-  const [yes, no] = [displayed(node.yes, context), displayed(node.no, context)];
-  return made({ ...node, yes, no }, context);
-}
-
 export function displayedChain(chain: Chain, context: Context): Chain {
   const isListed = !chain.projection && itemOf(chain).type.kind === 'entity';
-  return made({ ...chain, projection: displayed(itemOf(chain), context), isListed }, context);
+  return { ...chain, projection: displayed(itemOf(chain), context), isListed };
 }
 
-function item(of: Value, context: Context): Value {
-  if (of.type.kind !== 'entity') throw new Error('only an entity is shown as an item');
-  const plan = shortForm(of.type.resource, context.catalogue, noPage);
-  return made({ kind: 'item', of, plan, type: { kind: 'object' }, nullable: of.nullable }, context);
-}
+const item = (of: Value, context: Context): Value =>
+  itemWith(of, (resource) => shortForm(resource, context.catalogue, noPage));
 
 /** The fields that an item shows when nothing is selected. */
-export function wholeItem(of: Value, context: Context): Value {
+export const wholeItem = (of: Value, { catalogue }: Pick<Context, 'catalogue'>): Value =>
+  itemWith(of, (resource) => resolveSelection({ append: [] }, { resource, catalogue, inner: noPage }));
+
+function itemWith(of: Value, planOf: (resource: ResourceType) => Plan): Value {
   if (of.type.kind !== 'entity') throw new Error('only an entity is shown as an item');
-  const plan = resolveSelection(
-    { append: [] },
-    { resource: of.type.resource, catalogue: context.catalogue, inner: noPage },
-  );
-  return made({ kind: 'item', of, plan, type: { kind: 'object' }, nullable: of.nullable }, context);
+  return { kind: 'item', of, plan: planOf(of.type.resource), type: { kind: 'object' }, nullable: of.nullable };
 }

@@ -2,10 +2,9 @@
 import type { Field } from '../../model/model.js';
 import { limits } from '../limits.js';
 import type { Value } from '../meaning.js';
-import { collectionOf, fieldOf, referenceOf } from '../values.js';
+import { collectionOf, fieldOf, idFieldOf, referenceOf } from '../values.js';
 import type { Name } from './expression.js';
-import { idFieldOf } from './nodes.js';
-import { type Context, made, type Place, refuse } from './resolving.js';
+import { type Place, refuse } from './resolving.js';
 
 export function ofField(
   of: Value,
@@ -15,15 +14,15 @@ export function ofField(
 ): Value {
   switch (field.kind) {
     case 'scalar':
-      return made(fieldOf(of, { kind: 'field', field }), context);
+      return fieldOf(of, { kind: 'field', field });
     case 'reference':
       if (namesBefore(of) >= limits.depth)
         throw refuse(context, node, `Names lead through one another more than ${limits.depth} deep`);
-      return made(referenceOf(of, field), context);
+      return referenceOf(of, field);
     case 'collection':
       if (depth >= limits.depth)
         throw refuse(context, node, `Collections lie in one another more than ${limits.depth} deep`);
-      return made(collectionOf(of, field), context);
+      return collectionOf(of, field);
   }
 }
 
@@ -45,8 +44,7 @@ function namesBefore(of: Value): number {
 }
 
 /** Of the entity in a custom field, whatever it is: items and people may have the same id. */
-export const idOf = (of: Value, context: Context): Value =>
-  of.kind === 'pointed' ? made(fieldOf(of.of, of.operand), context) : rowId(of, context);
+export const idOf = (of: Value): Value => (of.kind === 'pointed' ? fieldOf(of.of, of.operand) : rowId(of));
 
-export const rowId = (of: Value, context: Context): Value =>
-  of.kind === 'me' ? of : made(fieldOf(of, { kind: 'field', field: idFieldOf(of) }), context);
+export const rowId = (of: Value): Value =>
+  of.kind === 'me' ? of : fieldOf(of, { kind: 'field', field: idFieldOf(of) });

@@ -1,68 +1,53 @@
 /** Methods that make one value of a collection: how many, how much, whether. */
 
-import type { Aggregation, Chain, Value } from '../meaning.js';
+import { type Aggregation, rowOfAggregate, takesValue } from '../aggregates.js';
+import type { Chain, Value } from '../meaning.js';
 import { isOverAll } from '../parts.js';
-import { decimal, integer, isComparable, isNumber, type Type, typeName } from '../types.js';
-import { isCut, itemOf } from '../values.js';
+import { isComparable, type Type, typeName } from '../types.js';
+import { aggregateOf, isCut, itemOf, negation } from '../values.js';
 import { narrowed, some, whatIsLeft } from './chains.js';
-import { condition } from './coerce.js';
-import type { Expression, Name } from './expression.js';
-import { negated } from './nodes.js';
+import { asCondition } from './coerce.js';
+import type { Name } from './expression.js';
 import { compared } from './resolve-operator.js';
-import { type Context, made, type Place, refuse } from './resolving.js';
+import { type Place, refuse } from './resolving.js';
 
-export function counted(chain: Chain, node: Name, place: Place): Value {
+export function aggregated(fn: Aggregation): Method {
+  const { takes } = rowOfAggregate(fn);
+  return (chain, node, place) => {
+    if (!takesValue(fn)) return counted(fn, chain, node, place);
+    const of = onceEach(chain, node, node.args?.[0] !== undefined, place);
+    const value = argumentOf(of, node, place) ?? itemOf(of);
+    if (takes.includes(value.type.kind)) return aggregateOf(fn, of, value);
+    const expected = takes.includes('text') ? 'a number, a date or a text' : 'a number';
+    const at = node.args?.[0] ?? node;
+    throw refuse(place.context, at, `${node.name} expects ${expected}, found '${typeName(value.type)}'`);
+  };
+}
+
+function counted(fn: Aggregation, chain: Chain, node: Name, place: Place): Value {
   const { item } = chain.type as Extract<Type, { kind: 'collection' }>;
   if (chain.isDistinct && !isComparable(item)) {
     throw refuse(place.context, node, `Distinct values can be counted, '${typeName(item)}' is none; select a value`);
   }
-  return aggregate(filtered(onceEach(chain, node, place), node, place), 'count', integer, place.context);
+  // Nothing is a value of its own here, which the database does not count.
+  return aggregateOf(fn, filtered(onceEach(chain, node, mayBeNull(chain), place), node, place));
 }
 
 /** What is left is cut or told apart before anything is reckoned of it. */
-function onceEach(chain: Chain, node: Name, place: Place): Chain {
-  const isCounted = node.name.toLowerCase() === 'count';
-  // Nothing is a value of its own here, which the database does not count.
-  const asksMore = isCut(chain) || (isCounted ? mayBeNull(chain) : node.args?.[0] !== undefined);
-  if (!chain.isDistinct || !asksMore) return chain;
+function onceEach(chain: Chain, node: Name, asksMore: boolean, place: Place): Chain {
+  if (!chain.isDistinct || !(asksMore || isCut(chain))) return chain;
   checkPlural(chain, node, place);
   return whatIsLeft(chain, place.context);
 }
 
 const mayBeNull = ({ source, projection }: Chain): boolean => source !== 'root' && projection?.nullable === true;
 
-const aggregate = (of: Chain, fn: Aggregation, type: Type, context: Context, value?: Value): Value =>
-  made(
-    { kind: 'aggregate', of, function: fn, value, type, nullable: of.nullable || (fn !== 'count' && fn !== 'sum') },
-    context,
-  );
-
-export function aggregated(fn: Exclude<Aggregation, 'count'>): Method {
-  return (chain, node, place) => {
-    const { context } = place;
-    const of = onceEach(chain, node, place);
-    const value = argumentOf(of, node, place) ?? itemOf(of);
-    checkReckoned(fn, value, node, context);
-    const type: Type = fn === 'average' && value.type.kind === 'integer' ? decimal : value.type;
-    return aggregate(of, fn, type, context, value);
-  };
-}
-
-function checkReckoned(fn: Aggregation, { type }: Value, node: Name, context: Context): void {
-  const isOrdered = type.kind === 'moment' || type.kind === 'text' || type.kind === 'span';
-  const isRange = fn === 'min' || fn === 'max';
-  if (isNumber(type) || (isOrdered && isRange)) return;
-  const expected = isRange ? 'a number, a date or a text' : 'a number';
-  const at: Pick<Expression, 'at'> = node.args?.[0] ?? node;
-  throw refuse(context, at, `${node.name} expects ${expected}, found '${typeName(type)}'`);
-}
-
 /** None of which it does not hold. */
 export function everyOne(chain: Chain, node: Name, place: Place): Value {
   const { context } = place;
   const arg = node.args![0]!;
-  const holds = condition(place.resolve(arg, inside(chain, place)), arg, context);
-  return negated(some(narrowed(chain, negated(holds, context), context), context), context);
+  const holds = asCondition(place.resolve(arg, inside(chain, place)), arg, context);
+  return negation(some(narrowed(chain, negation(holds), context), context));
 }
 
 /** Whether a value is among the items. */
@@ -93,7 +78,7 @@ export const argumentOf = (chain: Chain, { args }: Name, place: Place): Value | 
 export function filtered(chain: Chain, node: Name, place: Place): Chain {
   const [arg] = node.args ?? [];
   if (!arg) return chain;
-  return narrowed(chain, condition(place.resolve(arg, inside(chain, place)), arg, place.context), place.context);
+  return narrowed(chain, asCondition(place.resolve(arg, inside(chain, place)), arg, place.context), place.context);
 }
 
 /** All items that are asked for are read once, so that nothing can be asked of the distinct among them. */

@@ -6,13 +6,12 @@ import { functionsNamed } from '../functions/functions.js';
 import { isList, ofValue } from '../functions/list.js';
 import type { Chain, Value } from '../meaning.js';
 import { type PartRow, partOperators } from '../operators.js';
-import { boolean, decimal, type Type, text, typeName, wider } from '../types.js';
-import { itemOf } from '../values.js';
+import { decimal, type Type, text, typeName, wider } from '../types.js';
+import { call, chainOf, condition, isNull, itemOf, literal, negation } from '../values.js';
 import { asText, fitted, momentOf } from './coerce.js';
 import type { Expression, Name } from './expression.js';
 import { doesNotFit, noDate } from './messages.js';
-import { call, isNull, negated } from './nodes.js';
-import { type Context, literal, made, type Place, refuse } from './resolving.js';
+import { type Context, type Place, refuse } from './resolving.js';
 
 export function functionCall(owner: string, node: Name, place: Place): Value | undefined {
   if (owner.toLowerCase() === 'datetime' && node.name.toLowerCase() === 'parse') return parsedDate(node, place);
@@ -32,9 +31,9 @@ export function applied(rows: readonly FunctionRow[], self: readonly Value[], no
   }
   const args = given.map((arg, index) => argument(place.resolve(arg, place), row, index, arg, context));
   checkFit(row, [...self, ...args], node, context);
-  if (isList(row)) return listOf(row, args[0]!, context);
+  if (isList(row)) return listOf(row, args[0]!);
   if (isConversion(row)) return converted(row, args[0]!, given[0]!, context);
-  return call(row, [...self, ...asOneType(row, args, node, context)], context);
+  return call(row, [...self, ...asOneType(row, args, node, context)]);
 }
 
 /** Numbers that a function compares are of the widest type among them, or the database would make them so and might fail. */
@@ -64,7 +63,7 @@ function argument(arg: Value, row: FunctionRow, index: number, at: Expression, c
     if (converted) return converted;
     // A place or a number of days may be a decimal, too: the database rounds it.
     if (takes === 'integer' && (arg.type.kind === 'decimal' || arg.type.kind === 'double')) return arg;
-    if (takes === 'decimal' && arg.type.kind === 'double') return call(exact, [arg], context);
+    if (takes === 'decimal' && arg.type.kind === 'double') return call(exact, [arg]);
   }
   const expected =
     takes === 'any'
@@ -95,7 +94,7 @@ export function converted(row: FunctionRow, arg: Value, at: Expression, context:
       throw refuse(context, at, `'${written.slice(0, 80)}' cannot be converted to '${typeName(type)}'`);
     if (type.kind === 'integer' && !isWholeNumber(written, bitsOf(row.name))) throw refuse(context, at, doesNotFit);
   }
-  return call(conversion(row, arg.type), [arg], context);
+  return call(conversion(row, arg.type), [arg]);
 }
 
 const number = /^[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,2})?$/i;
@@ -109,20 +108,10 @@ const forms: Partial<Record<Type['kind'], RegExp>> = {
   text: /^/,
 };
 
-export function listOf(row: FunctionRow, owner: Value, context: Context): Chain {
-  const texts: Chain = {
-    kind: 'chain',
-    source: { kind: 'values', owner, list: Symbol() },
-    filters: [],
-    order: [],
-    isDistinct: false,
-    type: { kind: 'collection', item: text },
-    nullable: false,
-    size: 1,
-    digits: 0,
-  };
-  const projection = call(conversion(ofValue(row), text), [itemOf(texts)], context);
-  return made({ ...texts, projection, type: { kind: 'collection', item: projection.type } }, context);
+export function listOf(row: FunctionRow, owner: Value): Chain {
+  const texts = chainOf({ kind: 'values', owner, list: Symbol() }, text);
+  const projection = call(conversion(ofValue(row), text), [itemOf(texts)]);
+  return { ...texts, projection, type: { kind: 'collection', item: projection.type } };
 }
 
 export function scalarMember(of: Value, node: Name, place: Place): Value | undefined {
@@ -130,7 +119,7 @@ export function scalarMember(of: Value, node: Name, place: Place): Value | undef
   const name = node.name.toLowerCase();
   const isBare = (node.args?.length ?? 0) === 0;
   if (name === 'value' && isBare && of.type.kind !== 'link') return of;
-  if (name === 'hasvalue' && isBare) return negated(isNull(of, context), context);
+  if (name === 'hasvalue' && isBare) return negation(isNull(of));
   if (name === 'tostring' && isBare && of.type.kind !== 'link') return asText(of, node, context);
   const partial = of.type.kind === 'text' && partOperators.find(({ method }) => method.toLowerCase() === name);
   if (partial) return contains(of, node, partial, place);
@@ -146,5 +135,5 @@ function contains(of: Value, node: Name, { wholeStart, wholeEnd }: PartRow, plac
   if (part.type.kind !== 'text') {
     throw refuse(context, node.args[0]!, `${node.name} expects 'String', found '${typeName(part.type)}'`);
   }
-  return made({ kind: 'contains', of, part, wholeStart, wholeEnd, type: boolean, nullable: false }, context);
+  return condition({ kind: 'contains', of, part, wholeStart, wholeEnd });
 }

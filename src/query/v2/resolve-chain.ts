@@ -1,5 +1,6 @@
 /** Methods of collections. `it` in their arguments is the item, or what the items were turned into. */
 
+import { aggregateMethods } from '../aggregates.js';
 import { limits } from '../limits.js';
 import type { Chain, Value } from '../meaning.js';
 import type { Type } from '../types.js';
@@ -7,17 +8,8 @@ import { itemOf } from '../values.js';
 import { some, uncut, whatIsLeft } from './chains.js';
 import { checkScalar } from './coerce.js';
 import type { Expression, Name } from './expression.js';
-import {
-  aggregated,
-  argumentOf,
-  checkPlural,
-  contains,
-  counted,
-  everyOne,
-  filtered,
-  type Method,
-} from './resolve-aggregate.js';
-import { made, type Place, refuse } from './resolving.js';
+import { aggregated, argumentOf, checkPlural, contains, everyOne, filtered, type Method } from './resolve-aggregate.js';
+import { type Place, refuse } from './resolving.js';
 
 export function chainMember(chain: Chain, node: Name, place: Place): Value | undefined {
   const method = methods[node.name.toLowerCase()];
@@ -36,12 +28,7 @@ export function chainMember(chain: Chain, node: Name, place: Place): Value | und
 
 /** How many arguments, where it is not one. */
 const takes: Readonly<Record<string, [least: number, most: number] | undefined>> = {
-  count: [0, 1],
-  sum: [0, 1],
-  average: [0, 1],
-  avg: [0, 1],
-  min: [0, 1],
-  max: [0, 1],
+  ...Object.fromEntries(aggregateMethods.map(([method]) => [method, [0, 1]])),
   any: [0, 1],
   first: [0, 1],
   firstordefault: [0, 1],
@@ -51,12 +38,7 @@ const takes: Readonly<Record<string, [least: number, most: number] | undefined>>
 const methods: Readonly<Record<string, Method | undefined>> = Object.assign(Object.create(null), {
   where: filtered,
   select: projected,
-  count: counted,
-  sum: aggregated('sum'),
-  average: aggregated('average'),
-  avg: aggregated('average'),
-  min: aggregated('min'),
-  max: aggregated('max'),
+  ...Object.fromEntries(aggregateMethods.map(([method, fn]) => [method, aggregated(fn)])),
   any: (chain, node, place) => some(filtered(chain, node, place), place.context),
   all: everyOne,
   first,
@@ -77,7 +59,7 @@ function projected(chain: Chain, node: Name, place: Place): Chain {
   const projection = argumentOf(chain, node, place)!;
   checkPlural(chain, node, place);
   const of = chain.isDistinct ? whatIsLeft(chain, context) : chain;
-  return made({ ...of, projection, type: { kind: 'collection', item: projection.type } }, context);
+  return { ...of, projection, type: { kind: 'collection', item: projection.type } };
 }
 
 function sorted(descending: boolean, isFirst: boolean): Method {
@@ -88,14 +70,14 @@ function sorted(descending: boolean, isFirst: boolean): Method {
     // Sorting keeps the order of what is equal; what is sorted by next comes before the order there was.
     const at = isFirst ? 0 : (of.leading ?? of.order.length);
     const order = [...of.order.slice(0, at), one, ...of.order.slice(at)];
-    return made({ ...of, order, leading: at + 1 }, place.context);
+    return { ...of, order, leading: at + 1 };
   };
 }
 
 /** Collections hold nothing twice; only what their items are turned into may be the same. */
 function distinct(chain: Chain, _: Name, { context }: Place): Chain {
   const isOfItems = !chain.projection && itemOf(chain).kind === 'row';
-  return isOfItems ? chain : made({ ...uncut(chain, context), isDistinct: true }, context);
+  return isOfItems ? chain : { ...uncut(chain, context), isDistinct: true };
 }
 
 /** An entity is sorted by its name. */
@@ -117,8 +99,8 @@ function cut(which: 'take' | 'skip'): Method {
     if (chain.source === 'root')
       throw refuse(place.context, node, `${node.name} has no meaning in a result over all items`);
     const number = Math.min(Number(arg.text), which === 'take' ? limits.take : 1_000_000);
-    if (which === 'take') return made({ ...chain, take: Math.min(number, chain.take ?? number) }, place.context);
-    return made({ ...uncut(chain, place.context), skip: number }, place.context);
+    if (which === 'take') return { ...chain, take: Math.min(number, chain.take ?? number) };
+    return { ...uncut(chain, place.context), skip: number };
   };
 }
 
@@ -130,5 +112,5 @@ function first(chain: Chain, node: Name, place: Place): Value {
   const { item } = of.type as Extract<Type, { kind: 'collection' }>;
   if (item.kind === 'collection')
     throw refuse(place.context, node, 'The first of collections is a collection; turn the items into values');
-  return made({ kind: 'first', of, type: item, nullable: true }, place.context);
+  return { kind: 'first', of, type: item, nullable: true };
 }

@@ -4,10 +4,10 @@ import { coalesce } from '../functions/conversion.js';
 import type { FunctionRow } from '../functions/function-row.js';
 import type { Value } from '../meaning.js';
 import { text } from '../types.js';
+import { call, choice, nothing, type Sides } from '../values.js';
 import { checkScalar, resolveCondition, unified } from './coerce.js';
 import type { Expression } from './expression.js';
-import { call, type Sides } from './nodes.js';
-import { type Context, made, nothing, type Place, refuse } from './resolving.js';
+import { type Context, type Place, refuse } from './resolving.js';
 
 type At = Pick<Expression, 'at'>;
 
@@ -20,18 +20,8 @@ export function choose(test: Expression, options: readonly [Expression, Expressi
   if (entity) return entity;
   if (sides.every(({ type }) => type.kind === 'null')) return nothing();
   const [yes, no] = sides.some(isObject) && sides.every(isObjectOrNull) ? sides : values(sides, at, context);
-  const type = isObject(no) ? no.type : yes.type;
-  return made(
-    {
-      kind: 'conditional',
-      test: holds,
-      yes,
-      no,
-      type: type.kind === 'text' ? text : type,
-      nullable: yes.nullable || no.nullable,
-    },
-    context,
-  );
+  const { type } = isObject(no) ? no : yes;
+  return choice(holds, yes, no, type.kind === 'text' ? text : type);
 }
 
 /** `IFNONE(value, otherwise)` */
@@ -44,7 +34,7 @@ export function ifNone(options: readonly [Expression, Expression], at: At, place
   const sides = values(optionSides, at, context);
   if (sides[0].type.kind === 'null') return sides[0];
   const row: FunctionRow = { ...coalesce, gives: sides[0].type.kind === 'text' ? text : sides[0].type };
-  return { ...call(row, sides, context), nullable: sides.every(({ nullable }) => nullable) } as Value;
+  return { ...call(row, sides), nullable: sides.every(({ nullable }) => nullable) } as Value;
 }
 
 const both = ([one, other]: readonly [Expression, Expression], place: Place): Sides => [
@@ -81,5 +71,5 @@ function oneEntity(options: Sides, at: At, context: Context, test?: Value): Valu
     if (!resource.base) throw refuse(context, at, `'${some.name}' and '${other.name}' are of different types`);
     resource = resource.base;
   }
-  return made({ kind: 'chosen', test, options, resource, type: { kind: 'entity', resource }, nullable: true }, context);
+  return { kind: 'chosen', test, options, resource, type: { kind: 'entity', resource }, nullable: true };
 }

@@ -4,28 +4,21 @@ import { sql, value } from '../../sql.js';
 import { customOperand } from '../custom-operand.js';
 import type { Of, Value } from '../meaning.js';
 import { type Type, text } from '../types.js';
-import { fieldOf } from '../values.js';
+import { computed, fieldOf, literal, member, nothing, objectWith } from '../values.js';
 import { asText } from './coerce.js';
 import type { Expression, Name } from './expression.js';
-import { computed, object } from './nodes.js';
 import { nameOf } from './resolve-pointed.js';
-import { type Context, literal, made, nothing, type Place, refuse } from './resolving.js';
+import { type Context, type Place, refuse } from './resolving.js';
 
 type CustomFields = Of<'customFields'>;
 
-export const customFieldsOf = (of: Value, resource: ResourceType, context: Context): Value =>
-  made(
-    {
-      kind: 'customFields',
-      of,
-      groups: context.catalogue
-        .groups(resource.entityTypeIds)
-        .map((group) => ({ ...group, fields: [...group.fields] })),
-      type: { kind: 'customValues', resource },
-      nullable: of.nullable,
-    },
-    context,
-  );
+export const customFieldsOf = (of: Value, resource: ResourceType, { catalogue }: Context): Value => ({
+  kind: 'customFields',
+  of,
+  groups: catalogue.groups(resource.entityTypeIds),
+  type: { kind: 'customValues', resource },
+  nullable: of.nullable,
+});
 
 const plain = (name: string): string => name.replace(/[^\p{L}\p{N}_]/gu, '').toLowerCase();
 
@@ -54,12 +47,16 @@ export function customNamed(of: Value, resource: ResourceType, input: string, co
   const operand = customOperand(name, resource, context.catalogue);
   if (operand.type === 'Entity' && operand.target) {
     const target = operand.target.resource;
-    return made(
-      { kind: 'pointed', of, operand, resource: target, type: { kind: 'entity', resource: target }, nullable: true },
-      context,
-    );
+    return {
+      kind: 'pointed',
+      of,
+      operand,
+      resource: target,
+      type: { kind: 'entity', resource: target },
+      nullable: true,
+    };
   }
-  return made(fieldOf(of, operand), context);
+  return fieldOf(of, operand);
 }
 
 /** `CustomValues["Risk"]`: a field that is defined nowhere is null. */
@@ -84,7 +81,7 @@ export function customMember(of: CustomFields, node: Name, place: Place): Value 
   }
   const value = byName(of, name.value, context);
   if (method === 'text') return valueText(value, node, place);
-  return method === 'get' ? described(of, value, node, context) : value;
+  return method === 'get' ? described(of, value) : value;
 }
 
 const customNamedIn = ({ of, type }: CustomFields, node: Name, context: Context): Value | undefined =>
@@ -93,28 +90,24 @@ const customNamedIn = ({ of, type }: CustomFields, node: Name, context: Context)
 const methods = new Set(['get', 'text', 'number', 'money', 'date', 'bool', 'checkbox', 'dropdown', 'entity']);
 
 /** `{name, type, entityKind, value}` */
-function described(of: CustomFields, value: Value, at: Name, context: Context): Value {
+function described(of: CustomFields, value: Value): Value {
   const { resource } = of.type as Extract<Type, { kind: 'customValues' }>;
   const operand = value.kind === 'field' || value.kind === 'pointed' ? value.operand : undefined;
   if (operand?.kind !== 'custom') return nothing();
-  const member = (name: string, shown: Value) => ({ name, isKnown: true, value: shown });
-  return object(
-    [
-      member('name', literal(operand.name, text, 'text')),
-      member('type', literal(operand.type, text, 'text')),
-      member('entityKind', literal(resource.name, text, 'text')),
-      member('value', value),
-    ],
-    at,
-    context,
-  );
+  const written = (name: string, word: string) => member(name, literal(word, text, 'text'));
+  return objectWith([
+    written('name', operand.name),
+    written('type', operand.type),
+    written('entityKind', resource.name),
+    member('value', value),
+  ]);
 }
 
 /** The value of a custom field of any type as a text: an address as where it leads, an entity as its name. */
 export function valueText(field: Value, at: Name, place: Place): Value {
   if (field.type.kind === 'link' && field.kind === 'field' && field.operand.kind === 'custom') {
     const key = value(field.operand.name, 'text');
-    return computed(field.of, text, (column) => sql`(${column('custom_values')} -> ${key} ->> 'Url')`, place.context);
+    return computed(field.of, text, (column) => sql`(${column('custom_values')} -> ${key} ->> 'Url')`);
   }
   if (field.kind === 'pointed') return nameOf(field, { kind: 'name', name: 'Name', at: at.at }, place);
   return asText(field, at, place.context);

@@ -2,14 +2,14 @@
 import type { ResourceType } from '../../model/model.js';
 import type { Value } from '../meaning.js';
 import { nearest } from '../near.js';
-import { boolean, type Type, text, typeName } from '../types.js';
-import { rowOf } from '../values.js';
+import { type Type, text, typeName } from '../types.js';
+import { condition, literal, rowOf } from '../values.js';
 import type { Expression, Name } from './expression.js';
 import { ofField } from './fields.js';
 import { customFieldsOf, customNamed } from './resolve-custom-values.js';
 import { customValueString, isCustomValueChanged } from './resolve-history.js';
 import { personOf, pointedMember, unlessMissing } from './resolve-pointed.js';
-import { type Context, literal, made, type Place, refuse } from './resolving.js';
+import { type Context, type Place, refuse } from './resolving.js';
 
 export function entityMember(of: Value, resource: ResourceType, node: Name, place: Place): Value | undefined {
   const { context } = place;
@@ -55,11 +55,11 @@ function mapped(of: Value, node: Name, place: Place): Value {
   const it = rowOf((of.type as Extract<Type, { kind: 'entity' }>).resource);
   if (of.kind === 'pointed') {
     const shown = place.resolve(node.args![0]!, { ...place, it: of });
-    return shown.kind === 'object' ? unlessMissing(of, shown, context) : shown;
+    return shown.kind === 'object' ? unlessMissing(of, shown) : shown;
   }
   const body = place.resolve(node.args![0]!, { ...place, it });
   if (body.kind !== 'object') return place.resolve(node.args![0]!, { ...place, it: of });
-  return made({ kind: 'mapped', of, body, type: body.type, nullable: true }, context);
+  return { kind: 'mapped', of, body, type: body.type, nullable: true };
 }
 
 /** `MasterFeature` and `OutboundBug` are an end of a relation as one of a kind. */
@@ -95,7 +95,7 @@ export function castTo(
     throw refuse(context, { at }, `'${typeName(of.type)}' can never be a '${resource.name}'`);
   }
   if (of.type.resource.isA(resource)) return of;
-  return made({ kind: 'cast', of, resource, type: { kind: 'entity', resource }, nullable: true }, context);
+  return { kind: 'cast', of, resource, type: { kind: 'entity', resource }, nullable: true };
 }
 
 const owners: Readonly<Record<string, string | undefined>> = {
@@ -114,8 +114,5 @@ function timeBoxMember(of: Value, resource: ResourceType, node: Name, { context 
   const owner = resource.ofProperty(property);
   if (owner?.kind !== 'reference') throw new Error(`${resource.name} has no ${property}`);
   const isPast = node.name.toLowerCase() === 'inpast';
-  return made(
-    { kind: 'near', of, resource, owner, isPast, count: Number(arg.text), type: boolean, nullable: false },
-    context,
-  );
+  return condition({ kind: 'near', of, resource, owner, isPast, count: Number(arg.text) });
 }

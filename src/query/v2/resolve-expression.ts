@@ -2,18 +2,21 @@
 
 import type { Literal, Value } from '../meaning.js';
 import { boolean, decimal, double, integer, isNumber, isScalar, text, typeName } from '../types.js';
-import { condition, fitted } from './coerce.js';
+import { condition, literal, negation, nothing, series } from '../values.js';
+import { asCondition, fitted } from './coerce.js';
 import type { Expression } from './expression.js';
-import { negated, series } from './nodes.js';
 import { choose } from './resolve-choice.js';
 import { indexed } from './resolve-custom-values.js';
 import { castTo } from './resolve-entity.js';
 import { resolveName } from './resolve-name.js';
 import { objectOf } from './resolve-object.js';
 import { compared, minus, nullTest, operation } from './resolve-operator.js';
-import { type Context, literal, made, nothing, type Place, refuse } from './resolving.js';
+import { type Context, type Place, refuse, weighed } from './resolving.js';
 
-export function resolveExpression(expression: Expression, place: Place): Value {
+export const resolveExpression = (expression: Expression, place: Place): Value =>
+  weighed(meant(expression, place), place.context);
+
+function meant(expression: Expression, place: Place): Value {
   const { context } = place;
   const inner = (one: Expression): Value => resolveExpression(one, place);
   switch (expression.kind) {
@@ -28,15 +31,14 @@ export function resolveExpression(expression: Expression, place: Place): Value {
     case 'negate':
       return negativeOf(expression, inner(expression.of), context);
     case 'not':
-      return negated(condition(inner(expression.of), expression.of, context, notHint), context);
+      return negation(asCondition(inner(expression.of), expression.of, context, notHint));
     case 'operation':
       return operation(expression, [inner(expression.left), inner(expression.right)], context);
     case 'and':
     case 'or':
       return series(
         expression.kind,
-        expression.parts.map((part) => condition(inner(part), part, context)),
-        context,
+        expression.parts.map((part) => asCondition(inner(part), part, context)),
       );
     case 'in':
       return inList(expression, inner(expression.of), place);
@@ -76,7 +78,7 @@ function negativeOf(expression: Expression, of: Value, context: Context): Value 
   if (of.type.kind === 'null') return of;
   if (!isNumber(of.type))
     throw refuse(context, expression, `Operator '-' incompatible with operand type '${typeName(of.type)}'.`);
-  return minus(of, context);
+  return minus(of);
 }
 
 function inList({ values, at, negated: isNot }: Of<'in'>, of: Value, place: Place): Value {
@@ -94,8 +96,8 @@ function inList({ values, at, negated: isNot }: Of<'in'>, of: Value, place: Plac
     if (!comparison) throw refuse(context, values[index]!, `'${typeName(of.type)}' is never '${typeName(value.type)}'`);
     return comparison;
   });
-  const anyEqual = series('or', equal, context);
-  return isNot ? negated(anyEqual, context) : anyEqual;
+  const anyEqual = series('or', equal);
+  return isNot ? negation(anyEqual) : anyEqual;
 }
 
 function listed(of: Value, literals: readonly Literal[], at: number, isNot: boolean, context: Context): Value {
@@ -109,8 +111,8 @@ function listed(of: Value, literals: readonly Literal[], at: number, isNot: bool
     }
     return converted;
   });
-  const membership = made({ kind: 'in', of, values, type: boolean, nullable: false }, context);
-  return isNot ? negated(membership, context) : membership;
+  const membership = condition({ kind: 'in', of, values });
+  return isNot ? negation(membership) : membership;
 }
 
 /** `is null`, `is not null`, `is Me`. */

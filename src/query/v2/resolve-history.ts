@@ -4,11 +4,10 @@ import { type RowExpression, type Sql, sql, value } from '../../sql.js';
 import { previousValue } from '../compile/change.js';
 import type { Operand, Value } from '../meaning.js';
 import { boolean, text } from '../types.js';
-import { fieldOf } from '../values.js';
+import { compare, computed, fieldOf, series } from '../values.js';
 import type { Name } from './expression.js';
-import { compare, computed, series } from './nodes.js';
 import { customNamed, valueText } from './resolve-custom-values.js';
-import { type Context, made, type Place, refuse } from './resolving.js';
+import { type Place, refuse } from './resolving.js';
 
 type CustomField = Extract<Operand, { kind: 'custom' }>;
 
@@ -26,12 +25,7 @@ export function customValueString(of: Value, resource: ResourceType, node: Name,
   if (!kind.settings.customFields) throw refuse(context, node, `'${resource.name}' has no custom fields`);
   const field = customNamed(of, kind, name, context);
   if (field) return valueText(field, node, place);
-  return computed(
-    of,
-    text,
-    (column) => undefinedText(sql`(${column('custom_values')} -> ${value(name, 'text')})`),
-    context,
-  );
+  return computed(of, text, (column) => undefinedText(sql`(${column('custom_values')} -> ${value(name, 'text')})`));
 }
 
 /** What no definition tells about may have pointed at what is not everybody's to see: that is not told. */
@@ -50,38 +44,34 @@ export function isCustomValueChanged(of: Value, resource: ResourceType, call: Na
   const current = customNamed(of, kind, name, context);
   const operand = current?.kind === 'field' || current?.kind === 'pointed' ? current.operand : undefined;
   const field = operand?.kind === 'custom' ? operand : undefined;
-  const recorded = isRecorded(of, field?.name ?? name, context);
+  const recorded = isRecorded(of, field?.name ?? name);
   if (field && !field.target) return recorded;
-  const isSeen = field ? pointsElsewhere(of, field, context) : undefinedChanged(of, name, context);
-  return series('and', [recorded, isSeen], context);
+  const isSeen = field ? pointsElsewhere(of, field) : undefinedChanged(of, name);
+  return series('and', [recorded, isSeen]);
 }
 
-const isRecorded = (of: Value, name: string, context: Context): Value =>
+const isRecorded = (of: Value, name: string): Value =>
   computed(
     of,
     boolean,
     (column) => sql`coalesce(${value(name, 'text')} = any(${column('changed_custom_values')}), false)`,
-    context,
   );
 
 /** A pointer changes for the reader if what he sees of it does. As a text it tells both one entity and several. */
-function pointsElsewhere(of: Value, field: CustomField, context: Context): Value {
-  const pointersAt = (values?: CustomField['values']): Value =>
-    made({ ...fieldOf(of, { ...field, type: 'Text', values }), type: text }, context);
-  return compare('ne', [pointersAt(), pointersAt(valuesBefore(of))], context);
+function pointsElsewhere(of: Value, field: CustomField): Value {
+  const pointersAt = (values?: CustomField['values']): Value => ({
+    ...fieldOf(of, { ...field, type: 'Text', values }),
+    type: text,
+  });
+  return compare('ne', [pointersAt(), pointersAt(valuesBefore(of))]);
 }
 
 /** Pointers of fields that are defined no longer are shown to nobody. */
-const undefinedChanged = (of: Value, name: string, context: Context): Value =>
-  computed(
-    of,
-    boolean,
-    (column) => {
-      const readable = (values: Sql): Sql => undefinedValue(sql`(${values} -> ${value(name, 'text')})`);
-      return sql`(${readable(column('custom_values'))} is distinct from ${readable(valuesBefore(of)(column))})`;
-    },
-    context,
-  );
+const undefinedChanged = (of: Value, name: string): Value =>
+  computed(of, boolean, (column) => {
+    const readable = (values: Sql): Sql => undefinedValue(sql`(${values} -> ${value(name, 'text')})`);
+    return sql`(${readable(column('custom_values'))} is distinct from ${readable(valuesBefore(of)(column))})`;
+  });
 
 /** The values of the record before. */
 function valuesBefore({ type }: Value): RowExpression {

@@ -1,10 +1,11 @@
 /** Names: members of what stands before the dot or, without one, of the current item; then functions. */
 
+import { aggregations } from '../aggregates.js';
 import { functionNames, isNamespace } from '../functions/functions.js';
 import type { Value } from '../meaning.js';
 import { nearest } from '../near.js';
 import { partOperators } from '../operators.js';
-import { typeName } from '../types.js';
+import { entity, typeName } from '../types.js';
 import type { Name } from './expression.js';
 import { noMember, noMethod } from './messages.js';
 import { functionCall, scalarMember } from './resolve-call.js';
@@ -13,7 +14,7 @@ import { choose, ifNone } from './resolve-choice.js';
 import { customMember, customNames } from './resolve-custom-values.js';
 import { entityMember } from './resolve-entity.js';
 import { memberOfObject } from './resolve-object.js';
-import { type Context, made, type Place, refuse } from './resolving.js';
+import { type Context, type Place, refuse } from './resolving.js';
 
 export function resolveName(node: Name, place: Place): Value {
   if (node.of) {
@@ -64,13 +65,16 @@ function hint(of: Value): string {
 const ofEveryValue = ['ToString', 'Value', 'HasValue'];
 const ofTexts = partOperators.map(({ method }) => method);
 
-const onCollections =
-  'Select Where Count Sum Average Min Max Any All First OrderBy OrderByDescending Distinct Take Skip';
+const onCollections = [
+  ...['Select', 'Where'],
+  ...aggregations.map((name) => name.charAt(0).toUpperCase() + name.slice(1)),
+  ...'Any All First OrderBy OrderByDescending Distinct Take Skip'.split(' '),
+];
 
 /** What could have been meant. */
 function memberNames(of: Value, { it, context }: Place): string[] {
   const { type } = of;
-  if (type.kind === 'collection') return onCollections.split(' ');
+  if (type.kind === 'collection') return onCollections;
   if (of.kind === 'object') return of.members.map(({ name }) => name);
   if (type.kind !== 'entity')
     return [...functionNames(type.kind), ...ofEveryValue, ...(type.kind === 'text' ? ofTexts : [])];
@@ -99,11 +103,11 @@ function standing(node: Name, place: Place): Value | undefined {
   }
 }
 
-const me = (context: Context): Value =>
-  made(
-    { kind: 'me', type: { kind: 'entity', resource: context.model.resource('GeneralUser') }, nullable: false },
-    context,
-  );
+const me = ({ model }: Context): Value => ({
+  kind: 'me',
+  type: entity(model.resource('GeneralUser')),
+  nullable: false,
+});
 
 /** `DateTime.Now`, `Math.Round(effort)`, `Convert.ToInt32(name)`. */
 function staticMember(owner: string, node: Name, place: Place): Value {

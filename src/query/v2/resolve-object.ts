@@ -4,9 +4,9 @@
  */
 
 import type { ObjectMember, Of, Value } from '../meaning.js';
+import { objectWith } from '../values.js';
 import type { Expression, Name, Property } from './expression.js';
-import { object } from './nodes.js';
-import { type Place, refuse } from './resolving.js';
+import { type Context, type Place, refuse, weighed } from './resolving.js';
 
 export function objectOf({ members, at }: Extract<Expression, { kind: 'object' }>, place: Place): Value {
   return object(
@@ -14,6 +14,20 @@ export function objectOf({ members, at }: Extract<Expression, { kind: 'object' }
     { at },
     place.context,
   );
+}
+
+export function object(members: readonly ObjectMember[], at: Pick<Expression, 'at'>, context: Context): Of<'object'> {
+  const names = new Set<string>();
+  for (const { name, at: place = at.at } of members) {
+    if (names.has(name))
+      throw refuse(
+        context,
+        { at: place },
+        `Two members are named '${name}'; give one of them another name, as in {other: ${name}}`,
+      );
+    names.add(name);
+  }
+  return weighed(objectWith(members), context);
 }
 
 export function memberFrom({ name, value: expression, at }: Property, place: Place): ObjectMember {

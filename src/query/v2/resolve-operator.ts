@@ -7,14 +7,14 @@ import { concatenation } from '../functions/text.js';
 import type { Literal, Value } from '../meaning.js';
 import { type Comparison, comparisonSigns } from '../operators.js';
 import { boolean, double, isNumber, isScalar, type Type, typeName, wider } from '../types.js';
+import { call, compare, isNull, literal, negation, type Sides, series } from '../values.js';
 import { some } from './chains.js';
 import { asText, fitted } from './coerce.js';
 import type { Expression, Operator } from './expression.js';
 import { idOf, rowId } from './fields.js';
 import { incompatible, noDate } from './messages.js';
-import { call, compare, isNull, negated, type Sides, series } from './nodes.js';
 import { personOf } from './resolve-pointed.js';
-import { type Context, literal, refuse } from './resolving.js';
+import { type Context, refuse } from './resolving.js';
 
 type Operation = Extract<Expression, { kind: 'operation' }>;
 
@@ -39,7 +39,7 @@ export function compared(operator: Comparison, [left, right]: Sides, at: At, con
   if (left.type.kind === 'entity' || right.type.kind === 'entity')
     return sameEntity(operator, [left, right], at, context);
   const pair = comparable(left, right, at, context);
-  if (pair) return compare(operator, pair, context);
+  if (pair) return compare(operator, pair);
   checkDates(left, right, at, context);
   checkDates(right, left, at, context);
   return undefined;
@@ -84,15 +84,15 @@ export function nullTest(operator: Comparison, of: Value, context: Context): Val
   }
   if (of.kind === 'chain') {
     const exists = some(of, context);
-    return operator === 'eq' ? negated(exists, context) : exists;
+    return operator === 'eq' ? negation(exists) : exists;
   }
-  return operator === 'eq' ? isNull(of, context) : negated(isNull(of, context), context);
+  return operator === 'eq' ? isNull(of) : negation(isNull(of));
 }
 
 function reckoned(operator: Operator, [left, right]: Sides, at: At, context: Context): Value | undefined {
   const kinds = [left.type.kind, right.type.kind];
   if (operator === '&' || (operator === '+' && kinds.includes('text') && !isDated(left, right))) {
-    return call(concatenation, [asText(left, at, context), asText(right, at, context)], context);
+    return call(concatenation, [asText(left, at, context), asText(right, at, context)]);
   }
   const dated = withDates(operator, left, right, at, context);
   if (dated) return dated;
@@ -103,7 +103,7 @@ function reckoned(operator: Operator, [left, right]: Sides, at: At, context: Con
   // The quotient of two whole numbers is none.
   const type = operator === '/' && widest.kind === 'integer' ? double : widest;
   const sides = [fitted(one, type, at, context)!, fitted(other, type, at, context)!];
-  return call(arithmetic(operator as '+', type), sides, context);
+  return call(arithmetic(operator as '+', type), sides);
 }
 
 /** Nothing comes of what is reckoned with nothing. */
@@ -124,27 +124,27 @@ function withDates(operator: Operator, left: Value, right: Value, at: At, contex
   if (operator !== '+' && operator !== '-') return undefined;
   const row = operator === '+' ? addSpan : subtractSpan;
   const [one, other] = [left.type.kind, right.type.kind];
-  if ((one === 'moment' || one === 'span') && other === 'span') return call(row, [left, right], context);
+  if ((one === 'moment' || one === 'span') && other === 'span') return call(row, [left, right]);
   if (one === 'moment' && isNumber(right.type)) {
     const days = fitted(right, double, at, context)!;
-    return call(addDays, [left, operator === '+' ? days : minus(days, context)], context);
+    return call(addDays, [left, operator === '+' ? days : minus(days)]);
   }
   if (operator === '-' && (one === 'moment' || other === 'moment')) {
     const from = fitted(left, { kind: 'moment' }, at, context);
     const to = fitted(right, { kind: 'moment' }, at, context);
-    return from && to && call(betweenMoments, [from, to], context);
+    return from && to && call(betweenMoments, [from, to]);
   }
   if (operator === '-' || other !== 'moment') return undefined;
-  if (isNumber(left.type)) return call(addDays, [right, fitted(left, double, at, context)!], context);
-  return one === 'span' ? call(row, [right, left], context) : undefined;
+  if (isNumber(left.type)) return call(addDays, [right, fitted(left, double, at, context)!]);
+  return one === 'span' ? call(row, [right, left]) : undefined;
 }
 
-export function minus(of: Value, context: Context): Value {
+export function minus(of: Value): Value {
   const { value } = of as Literal;
   if (of.kind === 'literal' && typeof value === 'string' && isNumber(of.type)) {
     return { ...of, value: value.startsWith('-') ? value.slice(1) : `-${value}` };
   }
-  return call(negative(of.type), [of], context);
+  return call(negative(of.type), [of]);
 }
 
 /** Entities are the same when their ids are; an entity of a custom field can be compared with an id. */
@@ -154,22 +154,22 @@ function sameEntity(operator: Comparison, sides: Sides, at: At, context: Context
   if (left.type.kind === 'entity' && right.type.kind === 'entity') {
     const [one, other] = [asThat(left, right, context), asThat(right, left, context)];
     if (rootOf(one) !== rootOf(other)) return undefined;
-    const ids: Sides = [rowId(one, context), rowId(other, context)];
-    if (one.kind !== 'pointed' && other.kind !== 'pointed') return compare(operator, ids, context);
-    const same = pointsAtSame([one, other], ids, context);
-    return operator === 'eq' ? same : negated(same, context);
+    const ids: Sides = [rowId(one), rowId(other)];
+    if (one.kind !== 'pointed' && other.kind !== 'pointed') return compare(operator, ids);
+    const same = pointsAtSame([one, other], ids);
+    return operator === 'eq' ? same : negation(same);
   }
   const [of, number] = left.type.kind === 'entity' ? [left, right] : [right, left];
   const id = of.kind === 'pointed' ? fitted(number, { kind: 'integer' }, at, context) : undefined;
-  return id && compare(operator, [idOf(of, context), id], context);
+  return id && compare(operator, [idOf(of), id]);
 }
 
 /** What is there and no row of this kind is not the same as what is missing. */
-function pointsAtSame([one, other]: Sides, [left, right]: Sides, context: Context): Value {
-  const both = (parts: readonly Value[]): Value => series('and', parts, context);
-  const missing = [one, other].map((side) => isNull(side, context));
-  const there = negated(isNull(left, context), context);
-  return series('or', [both([there, compare('eq', [left, right], context)]), both(missing)], context);
+function pointsAtSame([one, other]: Sides, [left, right]: Sides): Value {
+  const both = (parts: readonly Value[]): Value => series('and', parts);
+  const missing = [one, other].map((side) => isNull(side));
+  const there = negation(isNull(left));
+  return series('or', [both([there, compare('eq', [left, right])]), both(missing)]);
 }
 
 const rootOf = ({ type }: Value): ResourceType | undefined => (type.kind === 'entity' ? type.resource.root : undefined);

@@ -16,18 +16,17 @@ import type {
 import { partsOf } from '../parts.js';
 import { boolean, type Type, text } from '../types.js';
 import { emptyPlan } from '../v1/resolve-selection.js';
-import { fieldOf, isAskedFor, isBehind, rowOf } from '../values.js';
+import { chainOf, condition, fieldOf, idFieldOf, isAskedFor, isBehind, literal, rowOf, series } from '../values.js';
 import { asText, checkScalar, resolveCondition } from './coerce.js';
 import { displayed } from './display.js';
 import type { Expression, Ordering } from './expression.js';
-import { idFieldOf, object, series } from './nodes.js';
 import type { ParsedParameter, QueryV2 } from './query-v2.js';
 import { sortable } from './resolve-chain.js';
 import { entityMember } from './resolve-entity.js';
 import { resolveExpression } from './resolve-expression.js';
-import { memberFrom } from './resolve-object.js';
+import { memberFrom, object } from './resolve-object.js';
 import { displayedPointer } from './resolve-pointed.js';
-import { literal, made, type Place, refuse, rootChain } from './resolving.js';
+import { type Context, type Place, refuse, type Weight, weighed, weightOf } from './resolving.js';
 import { Source } from './scan-expression.js';
 import { beginningWithId } from './whole-list.js';
 
@@ -41,8 +40,9 @@ export type Extent = 'page' | 'one' | 'behind';
 
 export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: QueryContext, extent: Extent): Meaning {
   const row = rowOf(resource);
+  const weights = new Map<Value, Weight>();
   const at = <T>(part: Pick<ParsedParameter<T>, 'parameter' | 'text'>, it: Value = row): Place => ({
-    context: { ...context, source: new Source(part.parameter, part.text) },
+    context: { ...context, weights, source: new Source(part.parameter, part.text) },
     it,
     depth: 0,
     resolve: resolveExpression,
@@ -88,12 +88,13 @@ function shownOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Shown {
     throw badRequest('select shows items, and result and groupBy reckon over them: use either.', 'InvalidParameter');
   if (groupBy) return groupsOf(query, row, at);
   if (result) {
-    const place = at(result, rootChain(row));
+    const place = at(result, chainOf('root', row.type));
     return { kind: 'result', result: reckoned(resolveExpression(result.tree, place), result.tree, place) };
   }
   if (!select) return { kind: 'whole' };
   const place = at(select);
-  return { kind: 'items', item: displayed(resolveExpression(select.tree, place), place.context) };
+  const item = displayed(resolveExpression(select.tree, place), place.context);
+  return { kind: 'items', item: weighed(item, place.context) };
 }
 
 function linesOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Shown {
@@ -137,18 +138,19 @@ function groupsOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Groups
     return member;
   });
   object(keys, groupBy!.tree[0]!, place.context);
-  const over = at(result ?? groupBy!, rootChain(row));
+  const over = at(result ?? groupBy!, chainOf('root', row.type));
   const expression: Expression = result?.tree ?? { kind: 'name', name: 'Count', at: 0 };
   const members =
     expression.kind === 'object'
       ? expression.members.map((one) => memberFrom(one, over))
       : [memberFrom({ at: expression.at, value: expression }, over)];
   for (const { value } of members) reckoned(value, expression, over);
-  const group = object([...keys.map(keyOf), ...members], expression, over.context);
+  const groupKeys = keys.map((key, index) => keyOf(key, index, place.context));
+  const group = object([...groupKeys, ...members], expression, over.context);
   const inTurn = group.members
     .slice(0, keys.length)
     .map(({ value }, index) => ({ by: sortedBy(value, groupBy!.tree[index]!.value, place), descending: false }));
-  const shown = displayed(group, over.context) as typeof group;
+  const shown = weighed(displayed(group, over.context) as typeof group, over.context);
   return {
     kind: 'groups',
     keys: keys.map(({ value }) => value),
@@ -162,10 +164,11 @@ const sortedBy = (key: Value, at: Expression, place: Place): Value =>
   key.type.kind === 'object' ? ({ ...key, type: text } as Value) : sortable(key, at, place);
 
 /** A group knows what its items have in common, not the items that it came from. */
-const keyOf = (member: ObjectMember, index: number): ObjectMember => ({
-  ...member,
-  value: { kind: 'key', index, type: member.value.type, nullable: true, size: 1, digits: member.value.digits },
-});
+function keyOf(member: ObjectMember, index: number, context: Context): ObjectMember {
+  const value: Value = { kind: 'key', index, type: member.value.type, nullable: true };
+  context.weights.set(value, { parts: 1, digits: weightOf(member.value, context).digits });
+  return { ...member, value };
+}
 
 function simpleFilter(filter: string, row: Of<'row'>, place: Place): Value {
   const { context } = place;
@@ -174,10 +177,10 @@ function simpleFilter(filter: string, row: Of<'row'>, place: Place): Value {
   const name = member('Name') ?? member('FullName');
   const part = literal(filter.trim(), text, 'text');
   const containing = (of: Value): Value =>
-    made({ kind: 'contains', of, part, wholeStart: false, wholeEnd: false, type: boolean, nullable: false }, context);
+    condition({ kind: 'contains', of, part, wholeStart: false, wholeEnd: false });
   const named = name && containing(name);
   const isNumber = /^\d{1,18}$/.test(filter.trim());
   const numbered = isNumber ? containing(asText(member('Id')!, { at: 0 }, context)) : undefined;
   const parts = [named, numbered].filter((one) => one !== undefined);
-  return parts.length > 0 ? series('or', parts, context) : literal(false, boolean, 'boolean');
+  return parts.length > 0 ? series('or', parts) : literal(false, boolean, 'boolean');
 }

@@ -1,8 +1,8 @@
 /** What a whole list shows of each item: its Id before all else, which a client goes on behind. */
 import { badRequest } from '../../errors.js';
 import type { ObjectMember, Of, Shown, Value } from '../meaning.js';
-import { object } from './nodes.js';
 import type { QueryV2 } from './query-v2.js';
+import { object } from './resolve-object.js';
 import type { Context } from './resolving.js';
 
 const refusal = (what: string): Error => badRequest(`application/x-ndjson: ${what}`, 'InvalidParameter');

@@ -1,7 +1,6 @@
 /** A request as a tree - whose rows, which of them, in which order, what of them - and how it is written for each version. */
 
 import type { CollectionField, Field, ReferenceField, ResourceType, ScalarField } from '../../../src/model/model.js';
-import type { AggregateFunction } from '../../../src/query/meaning.js';
 import { diceOf } from '../dice.js';
 import type { Condition, Operand, Step } from './conditions.js';
 import { orderV2, SpellingV1, whereV2 } from './spelling.js';
@@ -17,6 +16,8 @@ export interface OrderTerm {
   operand?: Operand;
   descending: boolean;
 }
+
+export type AggregateFunction = 'Count' | 'Sum' | 'Avg' | 'Min' | 'Max';
 
 export interface Aggregate {
   collection: CollectionField;
