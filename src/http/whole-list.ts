@@ -89,7 +89,7 @@ function nextStep(step: number, bytes: number): number {
   return bytes < listBounds.bytes / 8 ? Math.min(lengths.length - 1, step + 1) : step;
 }
 
-const byId = [{ path: { names: ['Id'], at: 0 }, descending: false }];
+const byId = [{ path: ['Id'], descending: false }];
 
 const queries = new WeakMap<object, Map<number, Ask['query']>>();
 

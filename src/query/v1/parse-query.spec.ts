@@ -24,13 +24,13 @@ it('puts all that was said together', () =>
       'take=2&skip=1&innerTake=5000&innerSkip=3&where=(Id+gt+1)&orderbydesc=Id&include=%5BName%5D&append=[Tasks-Count]',
     ),
   ).toMatchObject({
-    selection: { include: [{ name: 'Name', at: 1 }], append: [{ collection: 'Tasks', function: 'Count' }] },
+    selection: { include: [{ name: 'Name' }], append: [{ collection: 'Tasks', function: 'count' }] },
     where: {
-      filter: { kind: 'compare', path: { names: ['Id'], at: 1 }, operator: 'gt', value: { text: '1' } },
+      filter: { kind: 'compare', path: ['Id'], operator: 'gt', value: { text: '1' } },
       words: ['1'],
       shape: '(Id gt \0)',
     },
-    order: [{ path: { names: ['Id'] }, descending: true }],
+    order: [{ path: ['Id'], descending: true }],
     page: { take: 2, skip: 1 },
     inner: { take: 1000, skip: 3 },
   }));
@@ -38,8 +38,8 @@ it('puts all that was said together', () =>
 it('reads the result twins where the plain parameters are absent', () => {
   const { selection } = read('resultInclude=[Name]&include=&resultAppend=[Bugs-Count]&append=[Tasks-Count]');
   expect(selection).toMatchObject({ include: [{ name: 'Name' }], append: [{ name: 'Tasks-Count' }] });
-  expect(read('resultInclude=[Name]&include=[Id]').selection.include).toEqual([{ name: 'Id', at: 1 }]);
-  expect(read('resultExclude=[Name]').selection.exclude).toEqual([{ name: 'Name', at: 1 }]);
+  expect(read('resultInclude=[Name]&include=[Id]').selection.include).toEqual([{ name: 'Id' }]);
+  expect(read('resultExclude=[Name]').selection.exclude).toEqual(['Name']);
 });
 
 describe('what clients send', () => {

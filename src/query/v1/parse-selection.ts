@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { badAggregate, includeWithExclude } from '../../errors.js';
 import { aggregations, rowOfAggregate, takesValue } from '../aggregates.js';
-import type { AggregateName, IncludeItem, NameAt, Selection } from './query.js';
+import type { AggregateName, IncludeItem, Selection } from './query.js';
 import { isCustomFields, Scanner, scanBracketed, scanList, scanName } from './scanner.js';
 
 export interface SelectionTexts {
@@ -37,13 +37,13 @@ export function parseInclude(text: string): IncludeItem[] {
   return merged(scanner.within('depth', () => scanList(scanner, () => item(scanner))));
 }
 
-export function parseExclude(text: string): NameAt[] {
+export function parseExclude(text: string): string[] {
   const scanner = new Scanner('exclude', text);
   const name = () => {
     scanner.spend('includeItems');
     return scanName(scanner);
   };
-  return [...byName(scanList(scanner, name)).values()].map(([first]) => first);
+  return firstOfEach(scanList(scanner, name), (one) => one);
 }
 
 export function parseAppend(text: string): AggregateName[] {
@@ -52,10 +52,10 @@ export function parseAppend(text: string): AggregateName[] {
     scanner.spend('aggregates');
     const name = scanName(scanner);
     const aggregate = aggregateOf(name);
-    if (!aggregate) throw badAggregate(name.name, aggregateForms);
+    if (!aggregate) throw badAggregate(name, aggregateForms);
     return aggregate;
   };
-  return [...byName(scanList(scanner, aggregate)).values()].map(([first]) => first);
+  return firstOfEach(scanList(scanner, aggregate), ({ name }) => name);
 }
 
 const aggregateForms =
@@ -64,12 +64,12 @@ const aggregateForms =
 const byWord = new Map(aggregations.map((name) => [rowOfAggregate(name).word.toLowerCase(), name]));
 
 /** A collection stands before it, and a field where a value is taken. */
-function aggregateOf({ name, at }: NameAt): AggregateName | undefined {
+function aggregateOf(name: string): AggregateName | undefined {
   const parts = name.split('-');
   const aggregate = byWord.get(parts.pop()!.toLowerCase());
   if (!aggregate || parts.includes('') || parts.length !== (takesValue(aggregate) ? 2 : 1)) return undefined;
   const [collection, field] = parts;
-  return { name, at, collection: collection!, field, function: aggregate };
+  return { name, collection: collection!, field, function: aggregate };
 }
 
 function item(scanner: Scanner, isCustom = false): IncludeItem {
@@ -78,28 +78,31 @@ function item(scanner: Scanner, isCustom = false): IncludeItem {
   const aggregate = isCustom ? undefined : aggregateOf(name);
   if (aggregate) {
     scanner.spend('aggregates');
-    return { ...name, aggregate };
+    return { name, aggregate };
   }
-  if (!scanner.take('[')) return name;
-  const one = () => item(scanner, isCustomFields(name.name));
-  return { ...name, inner: scanner.within('depth', () => scanBracketed(scanner, one)) };
+  if (!scanner.take('[')) return { name };
+  const one = () => item(scanner, isCustomFields(name));
+  return { name, inner: scanner.within('depth', () => scanBracketed(scanner, one)) };
 }
 
 /** One item for each name: the first, with the inner items of all that have some. */
-function merged(items: IncludeItem[]): IncludeItem[] {
-  return [...byName(items).values()].map((same) => {
+const merged = (items: readonly IncludeItem[]): IncludeItem[] =>
+  byName(items, ({ name }) => name).map((same) => {
     const inner = same.flatMap((one) => (one.inner ? [one.inner] : []));
     return inner.length === 0 ? same[0] : { ...same[0], inner: merged(inner.flat()) };
   });
-}
+
+const firstOfEach = <Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[] =>
+  byName(items, nameOf).map(([first]) => first);
 
 /** Names are the same in any letter case. */
-function byName<Named extends NameAt>(items: Named[]): Map<string, [Named, ...Named[]]> {
-  const groups = new Map<string, [Named, ...Named[]]>();
+function byName<Item>(items: readonly Item[], nameOf: (item: Item) => string): [Item, ...Item[]][] {
+  const groups = new Map<string, [Item, ...Item[]]>();
   for (const one of items) {
-    const group = groups.get(one.name.toLowerCase());
+    const key = nameOf(one).toLowerCase();
+    const group = groups.get(key);
     if (group) group.push(one);
-    else groups.set(one.name.toLowerCase(), [one]);
+    else groups.set(key, [one]);
   }
-  return groups;
+  return [...groups.values()];
 }

@@ -1,6 +1,6 @@
 /** Turns the text of `where` into a Filter, or says where it stops making sense. */
 import { type Comparison, comparisonNames, type PartRow, partOperators } from '../operators.js';
-import type { Filter, Literal, PathAt, Where } from './query.js';
+import type { Filter, Literal, Path, Where } from './query.js';
 import { Scanner, scanPath, scanSeparated, scanValue, type Word } from './scanner.js';
 
 export function parseWhere(text: string): Where {
@@ -51,14 +51,14 @@ function group(scanner: Scanner): Filter {
   return filter;
 }
 
-function condition(scanner: Scanner, path: PathAt): Filter {
+function condition(scanner: Scanner, path: Path): Filter {
   const operator = scanner.takeFrom(operators);
   if (!operator) throw scanner.refuse('an operator');
   return operator(scanner, path);
 }
 
 /** What follows the operator's first word. */
-type Operator = (scanner: Scanner, path: PathAt) => Filter;
+type Operator = (scanner: Scanner, path: Path) => Filter;
 
 const compare =
   (operator: Comparison): Operator =>

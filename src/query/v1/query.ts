@@ -14,44 +14,35 @@ export interface Query {
 /** `include`, `exclude` and `append`. `include` undefined means the default fields; an empty list means Id alone. */
 export interface Selection {
   include?: IncludeItem[];
-  exclude?: NameAt[];
+  exclude?: string[];
   append: AggregateName[];
 }
 
-/** A name and the character it starts at in the parameter's decoded value. */
-export interface NameAt {
-  name: string;
-  at: number;
-}
-
 /** `Project[Id,Name]` has inner items; `Project` has none (undefined); `Project[]` has an empty list. */
-export interface IncludeItem extends NameAt {
+export interface IncludeItem {
+  name: string;
   inner?: IncludeItem[];
   /** Set when the name has the form of an aggregate, such as `Tasks-Count`. */
   aggregate?: AggregateName;
 }
 
 /** `Bugs-Effort-Sum`: collection, field (absent where items are counted) and what is reckoned. */
-export interface AggregateName extends NameAt {
+export interface AggregateName {
+  /** As it was written. */
+  name: string;
   collection: string;
   field?: string;
   function: Aggregation;
 }
 
-/** A literal keeps its text; `quoted` tells `'5'` from `5`, which matters only for `null` and for messages. */
 export interface Literal {
   text: string;
-  quoted: boolean;
-  at: number;
   /** Which one of the literals of the filter it is. */
   place: number;
 }
 
 /** `Project.Name` is `['Project', 'Name']`; `'CustomFields.Release Notes'` is `['CustomFields', 'Release Notes']`. */
-export interface PathAt {
-  names: string[];
-  at: number;
-}
+export type Path = readonly string[];
 
 /** What `where` says. */
 export interface Where {
@@ -65,14 +56,14 @@ export interface Where {
 }
 
 export type Filter =
-  | { kind: 'compare'; path: PathAt; operator: Comparison; value: Literal }
-  | { kind: 'contains'; path: PathAt; negated: boolean; value: Literal; operator: PartRow }
-  | { kind: 'in'; path: PathAt; negated: boolean; values: Literal[] }
-  | { kind: 'null'; path: PathAt; negated: boolean }
+  | { kind: 'compare'; path: Path; operator: Comparison; value: Literal }
+  | { kind: 'contains'; path: Path; negated: boolean; value: Literal; operator: PartRow }
+  | { kind: 'in'; path: Path; negated: boolean; values: Literal[] }
+  | { kind: 'null'; path: Path; negated: boolean }
   | { kind: 'and' | 'or'; parts: Filter[] }
   | { kind: 'not'; part: Filter };
 
 export interface OrderBy {
-  path: PathAt;
+  path: Path;
   descending: boolean;
 }

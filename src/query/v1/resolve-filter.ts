@@ -30,7 +30,7 @@ export function resolveFilter(filter: Filter, resource: ResourceType, catalogue:
     case 'contains':
     case 'in':
     case 'null':
-      return resolvePath(filter.path.names, { test: filter, of: rowOf(resource), resource, catalogue });
+      return resolvePath(filter.path, { test: filter, of: rowOf(resource), resource, catalogue });
   }
 }
 

@@ -13,7 +13,7 @@ export function resolveOrder(
   resource: ResourceType,
   catalogue: CustomFieldCatalogue,
 ): Order[] {
-  return orders.map(({ path, descending }) => ({ by: resolvePath(path.names, resource, catalogue), descending }));
+  return orders.map(({ path, descending }) => ({ by: resolvePath(path, resource, catalogue), descending }));
 }
 
 export function defaultOrder(resource: ResourceType): Order[] {

@@ -25,7 +25,7 @@ interface Place {
 
 export function resolveSelection(selection: Selection, place: Place): Plan {
   const plan = selection.include ? includedPlan(selection.include, place) : defaultPlan(place);
-  for (const { name } of selection.exclude ?? []) exclude(name, plan, place);
+  for (const name of selection.exclude ?? []) exclude(name, plan, place);
   for (const name of selection.append) addAggregate(name, plan);
   return plan;
 }

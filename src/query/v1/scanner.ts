@@ -1,7 +1,8 @@
-/** Walks once through the text of a parameter: words, quoted texts, symbols, positions and limits, each in linear time. */
-import { type ApiError, badEncoding, malformed, nulCharacter, tooMuch } from '../../errors.js';
+/** Walks once through the text of a parameter: words, quoted texts, symbols and limits, each in linear time. */
+import { type ApiError, tooMuch } from '../../errors.js';
 import { limits } from '../limits.js';
-import type { Literal, NameAt, PathAt } from './query.js';
+import { Source } from '../source.js';
+import type { Literal, Path } from './query.js';
 
 // Each pattern is a run of one class with nothing after it, so that matching never goes back.
 const whiteSpace = /\s+/y;
@@ -34,23 +35,21 @@ export interface Word {
 /** Methods named `take…` skip white space and consume what they name, or else consume nothing; `run` and `quoted` start right here. */
 export class Scanner {
   #index = 0;
-  #counted = 0;
-  #pairs = 0;
   readonly #used = new Map<Limit, number>();
   readonly #words: Word[] = [];
+  readonly #source: Source;
 
   constructor(
     readonly parameter: string,
     private readonly text: string,
   ) {
-    if (text.includes('\0')) throw nulCharacter(parameter);
-    if (/\p{Cs}/u.test(text)) throw badEncoding();
+    this.#source = new Source(parameter, text);
   }
 
-  /** Skips white space and tells the position, in characters, of what comes next. */
+  /** Skips white space. Gives where the next begins. */
   here(): number {
     this.run(whiteSpace);
-    return this.#position();
+    return this.#index;
   }
 
   take(symbol: string): boolean {
@@ -115,11 +114,11 @@ export class Scanner {
   }
 
   /** `read` reads a literal from right here. Gives its place among all. */
-  literal<Read extends { text: string }>(read: () => Read): Read & { place: number } {
+  literal(read: () => string): Literal {
     const start = this.#index;
-    const literal = read();
-    const place = this.#words.push({ text: literal.text, start, end: this.#index }) - 1;
-    return { ...literal, place };
+    const text = read();
+    const place = this.#words.push({ text, start, end: this.#index }) - 1;
+    return { text, place };
   }
 
   /** The literals that were read, in order. */
@@ -127,12 +126,14 @@ export class Scanner {
     return this.#words;
   }
 
-  /** The complaint that something else was expected right here. */
-  refuse(expected: string): ApiError {
-    const position = this.#position();
+  /** The complaint that something else was expected right here, or where `actual` begins. */
+  refuse(expected: string, start = this.#index, actual = this.#next()): ApiError {
+    return this.#source.refuse(start, expected, actual);
+  }
+
+  #next(): string {
     const next = this.text.codePointAt(this.#index);
-    const actual = this.run(bareWord) || (next === undefined ? '' : String.fromCodePoint(next));
-    return malformed(this.parameter, position, expected, actual);
+    return this.run(bareWord) || (next === undefined ? '' : String.fromCodePoint(next));
   }
 
   check(limit: Limit, used: number): void {
@@ -163,46 +164,38 @@ export class Scanner {
     this.#index++;
     return next;
   }
-
-  /** Clients count characters: a surrogate pair is one. What was counted before is not counted again. */
-  #position(): number {
-    for (; this.#counted < this.#index; this.#counted++) {
-      if ((this.text.charCodeAt(this.#counted) & 0xfc00) === 0xd800) this.#pairs++;
-    }
-    return this.#index - this.#pairs;
-  }
 }
 
 /** A value of a condition: `'In Progress'`, `-3.5`, `2026-01-05T10:00:00Z` or `@Today`; what it means is decided later. */
 export function scanValue(scanner: Scanner): Literal {
-  const at = scanner.here();
+  scanner.here();
   return scanner.literal(() => {
     const quoted = scanner.quoted();
-    if (quoted !== undefined) return { text: quoted, quoted: true, at };
-    const text = scanner.run(bareWord);
-    if (text === '') throw scanner.refuse('a value');
-    return { text, quoted: false, at };
+    if (quoted !== undefined) return quoted;
+    const bare = scanner.run(bareWord);
+    if (bare === '') throw scanner.refuse('a value');
+    return bare;
   });
 }
 
 /** `Project.Name`, `'CustomFields.Release Notes'` or `CustomFields.'Release Notes'`. */
-export function scanPath(scanner: Scanner): PathAt {
-  const at = scanner.here();
+export function scanPath(scanner: Scanner): Path {
+  const start = scanner.here();
   const whole = scanner.quoted();
   const parts = whole === undefined ? [partHere(scanner)] : whole.split('.');
   while (scanner.takeAdjacent('.')) parts.push(scanner.quoted() ?? partHere(scanner));
   const names = joinCustomName(parts);
   scanner.check('depth', names.length);
-  if (names.some((name) => name.trim() === '')) throw malformed(scanner.parameter, at, 'a field name', whole || "''");
-  return { names, at };
+  if (names.some((name) => name.trim() === '')) throw scanner.refuse('a field name', start, whole || "''");
+  return names;
 }
 
 /** One name of a list; names of custom fields may hold white space and more. */
-export function scanName(scanner: Scanner, isCustom = false): NameAt {
-  const at = scanner.here();
+export function scanName(scanner: Scanner, isCustom = false): string {
+  scanner.here();
   const name = scanner.quoted() ?? scanner.run(isCustom ? listName : bareName).trimEnd();
   if (name === '') throw scanner.refuse('a field name');
-  return { name, at };
+  return name;
 }
 
 /** The whole text as a list of one or more, `a, b`, or in brackets, where it may be empty. */

@@ -1,8 +1,9 @@
 /** Walks over the tokens of an expression, and counts the parts that are made of them. */
 import { type ApiError, tooMuch } from '../../errors.js';
 import { limits } from '../limits.js';
+import type { Source } from '../source.js';
 import type { Expression } from './expression.js';
-import { Source, scanExpression, type Token } from './scan-expression.js';
+import { scanExpression, type Token } from './scan-expression.js';
 
 export class Cursor {
   protected readonly tokens: Token[];

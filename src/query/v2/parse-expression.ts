@@ -2,9 +2,9 @@
 import { tooMuch } from '../../errors.js';
 import { limits } from '../limits.js';
 import { comparisonNames, comparisonSigns, comparisons, partOperators } from '../operators.js';
+import { Source } from '../source.js';
 import { Cursor } from './cursor.js';
 import type { Expression, Operator, Ordering, Property } from './expression.js';
-import { Source } from './scan-expression.js';
 
 export function parseExpression(parameter: string, text: string): Expression {
   const parser = new Parser(new Source(parameter, text));

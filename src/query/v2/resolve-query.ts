@@ -14,6 +14,7 @@ import type {
   Value,
 } from '../meaning.js';
 import { partsOf } from '../parts.js';
+import { Source } from '../source.js';
 import { boolean, type Type, text } from '../types.js';
 import { emptyPlan } from '../v1/resolve-selection.js';
 import { chainOf, condition, fieldOf, idFieldOf, isAskedFor, isBehind, literal, rowOf, series } from '../values.js';
@@ -27,7 +28,6 @@ import { resolveExpression } from './resolve-expression.js';
 import { memberFrom, object } from './resolve-object.js';
 import { displayedPointer } from './resolve-pointed.js';
 import { type Context, type Place, refuse, type Weight, weighed, weightOf } from './resolving.js';
-import { Source } from './scan-expression.js';
 import { beginningWithId } from './whole-list.js';
 
 export interface QueryContext {

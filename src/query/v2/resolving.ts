@@ -5,9 +5,9 @@ import { timesOf } from '../functions/functions.js';
 import { limits } from '../limits.js';
 import type { CustomFieldCatalogue, Value } from '../meaning.js';
 import { partsOf } from '../parts.js';
+import type { Source } from '../source.js';
 import type { Expression } from './expression.js';
 import { expressionError } from './messages.js';
-import { Source } from './scan-expression.js';
 
 export interface Context {
   model: Model;

@@ -1,7 +1,8 @@
 /** Cuts the text of an expression into tokens, each with its place, in linear time. */
 
-import { badEncoding, malformed, nulCharacter } from '../../errors.js';
+import { nulCharacter } from '../../errors.js';
 import { comparisonSigns } from '../operators.js';
+import type { Source } from '../source.js';
 
 export interface Token {
   kind: 'name' | 'integer' | 'real' | 'text' | 'symbol' | 'end';
@@ -20,27 +21,6 @@ const exponent = /[eE][+-]?[0-9]+/y;
 const plain: Record<string, RegExp> = { "'": /[^'\\]+/y, '"': /[^"\\]+/y };
 
 const symbols = new Set([...comparisonSigns.keys(), '&&', '||', ...'!+-*/&?:.,()[]{}']);
-
-export class Source {
-  constructor(
-    readonly parameter: string,
-    readonly text: string,
-  ) {
-    if (text.includes('\0')) throw nulCharacter(parameter);
-    if (!text.isWellFormed()) throw badEncoding();
-  }
-
-  /** Clients count characters: a surrogate pair is one. */
-  place(start: number): number {
-    let pairs = 0;
-    for (let at = 0; at < start; at++) if ((this.text.charCodeAt(at) & 0xfc00) === 0xd800) pairs++;
-    return start - pairs;
-  }
-
-  refuse(start: number, expected: string, actual: string) {
-    return malformed(this.parameter, this.place(start), expected, actual);
-  }
-}
 
 /** Ends with a token of kind `end`. */
 export function scanExpression(source: Source): Token[] {
