@@ -1,5 +1,55 @@
-/** What is right inside of a value. */
-import type { Value } from './meaning.js';
+/** What sort of value each kind is, and what is right inside of it. */
+import type { Of, Value } from './meaning.js';
+
+/** A `test` is a condition; `either` is a value, an entity or a shape, as its parts are; a `shape` is made of values and is none itself. */
+type Sort = 'single' | 'test' | 'entity' | 'either' | 'shape';
+
+/** Passes treat alike what is alike, and name each kind of what they do not. */
+const sorts = {
+  literal: 'single',
+  late: 'single',
+  field: 'single',
+  element: 'single',
+  aggregate: 'single',
+  call: 'single',
+  compare: 'test',
+  null: 'test',
+  in: 'test',
+  contains: 'test',
+  near: 'test',
+  some: 'test',
+  and: 'test',
+  or: 'test',
+  not: 'test',
+  related: 'test',
+  inside: 'test',
+  deleted: 'test',
+  deletedBefore: 'test',
+  mine: 'test',
+  linkedToMine: 'test',
+  ofKind: 'test',
+  row: 'entity',
+  reference: 'entity',
+  pointed: 'entity',
+  cast: 'entity',
+  me: 'entity',
+  chosen: 'entity',
+  first: 'either',
+  key: 'either',
+  conditional: 'either',
+  chain: 'shape',
+  mapped: 'shape',
+  item: 'shape',
+  customFields: 'shape',
+  object: 'shape',
+} as const satisfies Record<Value['kind'], Sort>;
+
+type OfSort<S extends Sort> = Of<
+  { [Kind in Value['kind']]: (typeof sorts)[Kind] extends S ? Kind : never }[Value['kind']]
+>;
+
+export const isOf = <S extends Sort>(node: Value, ...which: readonly S[]): node is OfSort<S> =>
+  (which as readonly Sort[]).includes(sorts[node.kind]);
 
 export function partsOf(node: Value): readonly Value[] {
   switch (node.kind) {

@@ -3,6 +3,7 @@ import { Bound } from '../../bound.js';
 import { all, column, inParentheses, join, literal, name, not, raw, type Sql, sql, value } from '../../sql.js';
 import type { Condition, Of, Operand, Value } from '../meaning.js';
 import { comparisons, partOperators } from '../operators.js';
+import { isOf } from '../parts.js';
 import { condition } from '../values.js';
 import { conditionsSql, further, kindConditions, kindSql, type Row } from './compiling.js';
 import { formOf, isConstant, isOwn, mayBeUnknown, seenOf } from './forms.js';
@@ -13,6 +14,8 @@ import { folded, listedSql, patternSql } from './text.js';
 /** True, false or unknown, which is as good as false. */
 export function conditionSql(node: Condition, row: Row): Sql {
   const form = formOf(node);
+  if (form.kind === 'literal') return raw(form.value === true ? 'true' : 'false');
+  if (!isOf(form, 'test')) return row.to.spell.value(form, row);
   switch (form.kind) {
     case 'and':
     case 'or':
@@ -45,10 +48,6 @@ export function conditionSql(node: Condition, row: Row): Sql {
       return linkedToMineSql(form, row);
     case 'ofKind':
       return kindSql(row.alias, form.column, form.values);
-    case 'literal':
-      return raw(form.value === true ? 'true' : 'false');
-    default:
-      return row.to.spell.value(form, row);
   }
 }
 

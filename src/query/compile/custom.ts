@@ -78,14 +78,9 @@ function branchesOf(kind: ResourceType, asking: Asking): Sql[] {
 
 /** The process of an item is that of its project; a project has its own; people and teams have none. */
 function processSql(kind: ResourceType, row: Row): Sql | undefined {
-  switch (kind.settings.customFields) {
-    case 'own':
-      return column(row.alias, 'process_id');
-    case 'project':
-      return processOfProject(column(row.alias, 'project_id'), row);
-    default:
-      return undefined;
-  }
+  const { customFields } = kind.settings;
+  if (customFields === 'own') return column(row.alias, 'process_id');
+  return customFields === 'project' ? processOfProject(column(row.alias, 'project_id'), row) : undefined;
 }
 
 export function processOfProject(id: Sql, { aliases }: Pick<Row, 'aliases'>): Sql {

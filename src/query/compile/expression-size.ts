@@ -3,7 +3,8 @@
 import { limits } from '../limits.js';
 import type { Operand } from '../meaning.js';
 import { type Chain, type Value } from '../meaning.js';
-import { partsOf } from '../parts.js';
+import { isOf } from '../parts.js';
+import { itemOf } from '../values.js';
 import {
   collectionSize,
   longestText,
@@ -16,6 +17,7 @@ import {
 } from './answer-size.js';
 
 export function expressionSize(node: Value): Size {
+  if (isOf(node, 'single', 'test', 'entity')) return scalarSize(node);
   switch (node.kind) {
     case 'object':
       return sizeOfAll(node.members.map((member) => expressionSize(member.value)));
@@ -33,8 +35,6 @@ export function expressionSize(node: Value): Size {
       return larger(expressionSize(node.yes), expressionSize(node.no));
     case 'key':
       return node.type.kind === 'object' ? textSize(longestText) : scalarSize(node);
-    default:
-      return scalarSize(node);
   }
 }
 
@@ -49,7 +49,7 @@ const scalarSize = (node: Value): Size => (node.type.kind === 'text' ? textSize(
 
 /** Of a text at most. */
 function charactersOf(node: Value): number {
-  if (node.type.kind !== 'text') return 50;
+  if (node.type.kind !== 'text' || isOf(node, 'test', 'entity', 'shape')) return 50;
   switch (node.kind) {
     case 'literal':
       return String(node.value ?? '').length;
@@ -61,8 +61,12 @@ function charactersOf(node: Value): number {
       return Math.max(charactersOf(node.yes), charactersOf(node.no));
     case 'aggregate':
       return node.value ? charactersOf(node.value) : longestText;
-    default:
-      return partsOf(node).length === 0 ? longestText : Math.min(longestText, sumOf(partsOf(node)));
+    case 'first':
+      return charactersOf(itemOf(node.of));
+    case 'late':
+    case 'element':
+    case 'key':
+      return longestText;
   }
 }
 

@@ -4,24 +4,18 @@
  */
 import type { Chain, Condition, Of, Plan, Seen, Value } from '../meaning.js';
 import { comparisons } from '../operators.js';
+import { isOf } from '../parts.js';
 import { boolean } from '../types.js';
-import { compare, condition, literal, negation, rowOf } from '../values.js';
+import { compare, condition, literal, negation, rowOf, series } from '../values.js';
 
 /** The same rows, all conditions in the forms in which they are asked. */
 export const inForms = (plan: Plan): Plan => ({ ...plan, where: plan.where.map(everyForm) });
 
 function everyForm(node: Condition): Condition {
-  switch (node.kind) {
-    case 'and':
-    case 'or':
-      return condition({ kind: node.kind, parts: node.parts.map(everyForm) });
-    case 'not': {
-      const of = everyForm(node.of);
-      return of.kind === 'not' ? of.of : of === node.of ? node : negation(of);
-    }
-    default:
-      return formOf(node);
-  }
+  if (node.kind === 'and' || node.kind === 'or') return series(node.kind, node.parts.map(everyForm));
+  if (node.kind !== 'not') return formOf(node);
+  const of = everyForm(node.of);
+  return of.kind === 'not' ? of.of : of === node.of ? node : negation(of);
 }
 
 /** Unknown is as good as false, so what denies a denial is the thing itself; however many there are, each is passed once. */
@@ -37,11 +31,11 @@ function denied(node: Of<'not'>): Condition {
 
 /** The condition itself, where there is no better form. */
 export function formOf(node: Condition): Condition {
+  if (node.kind === 'field') return node.type.kind === 'boolean' ? compared({ ...isTrue, left: node }) : node;
+  if (!isOf(node, 'test')) return node;
   switch (node.kind) {
     case 'compare':
       return node.left.kind === 'aggregate' ? (counted(node) ?? compared(node)) : compared(node);
-    case 'field':
-      return node.type.kind === 'boolean' ? compared({ ...isTrue, left: node }) : node;
     case 'in':
       return tested(node.of, (of) => (of === node.of ? node : { ...node, of })) ?? node;
     case 'contains':
@@ -54,7 +48,16 @@ export function formOf(node: Condition): Condition {
       return some(node) ?? node;
     case 'not':
       return denied(node);
-    default:
+    case 'and':
+    case 'or':
+    case 'near':
+    case 'related':
+    case 'inside':
+    case 'deleted':
+    case 'deletedBefore':
+    case 'mine':
+    case 'linkedToMine':
+    case 'ofKind':
       return node;
   }
 }
@@ -64,6 +67,7 @@ const isTrue = compare('eq', [yes, yes]);
 
 /** It is the same for every row, and something. */
 export function isConstant(node: Value): boolean {
+  if (isOf(node, 'test', 'either', 'shape')) return false;
   switch (node.kind) {
     case 'literal':
       return node.value !== null;
@@ -72,7 +76,14 @@ export function isConstant(node: Value): boolean {
       return true;
     case 'call':
       return !node.nullable && node.args.every(isConstant);
-    default:
+    case 'field':
+    case 'element':
+    case 'aggregate':
+    case 'row':
+    case 'reference':
+    case 'pointed':
+    case 'cast':
+    case 'chosen':
       return false;
   }
 }
@@ -164,6 +175,7 @@ export function seenOf({ seen }: Seen): NonNullable<Seen['seen']> {
 /** Whether a condition may be neither true nor false for a row, because a value of it is missing. */
 export function mayBeUnknown(of: Condition): boolean {
   const node = formOf(of);
+  if (!isOf(node, 'test')) return true;
   switch (node.kind) {
     case 'null':
     case 'not':
@@ -178,7 +190,13 @@ export function mayBeUnknown(of: Condition): boolean {
       return node.parts.some(mayBeUnknown);
     case 'related':
       return comparesKey[relation(node)];
-    default:
+    case 'compare':
+    case 'in':
+    case 'contains':
+    case 'near':
+    case 'inside':
+    case 'mine':
+    case 'ofKind':
       return true;
   }
 }

@@ -3,6 +3,7 @@ import type { JsonV2 } from '../../representation/json-v2.js';
 import { column, constant, glue, type Piece, type Sql, sql, value } from '../../sql.js';
 import { spanText } from '../functions/conversion.js';
 import type { Chain, ObjectMember, Of, Value } from '../meaning.js';
+import { isOf } from '../parts.js';
 import { isScalar, shownAs } from '../types.js';
 import { customFieldsSize, measured, measuredText, shareOf } from './answer-size.js';
 import { chainSql, firstOfEach } from './chain.js';
@@ -15,6 +16,7 @@ import { withRow } from './rows.js';
 import { valueSql } from './value.js';
 
 export function jsonSql(node: Value, row: Row): Sql {
+  if (isOf(node, 'single', 'test', 'entity')) return scalarSql(node, row);
   switch (node.kind) {
     case 'object':
       return objectSql(node.members, row);
@@ -35,8 +37,6 @@ export function jsonSql(node: Value, row: Row): Sql {
       return node.type.kind === 'object' ? valueSql(node, row) : scalarSql(node, row);
     case 'conditional':
       return isScalar(node.type) ? scalarSql(node, row) : oneOfSql(node, row);
-    default:
-      return scalarSql(node, row);
   }
 }
 

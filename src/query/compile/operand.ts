@@ -36,7 +36,12 @@ function customSql(operand: Extract<Operand, { kind: 'custom' }>, row: Row): Sql
         sql`(${pointedAt(operand, sql`(${values} -> ${key})`, row)} ->> 'Id')`,
         sql`(${values} -> ${key} ->> 'Id')`,
       );
-    default:
+    case 'Text':
+    case 'DropDown':
+    case 'RichText':
+    case 'MultipleSelectionList':
+    case 'TemplatedURL':
+    case 'MultipleEntities':
       if (operand.target) return unicode(sql`${pointedAt(operand, sql`(${values} -> ${key})`, row)} #>> '{}'`);
       return unicode(sql`${values} ->> ${key}`);
   }

@@ -3,6 +3,7 @@
 import type { ResourceType } from '../../model/model.js';
 import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
 import type { Of, Value } from '../meaning.js';
+import { isOf } from '../parts.js';
 import { conditionsSql, further, kindConditions, type Row, tableOf } from './compiling.js';
 import { seenOf } from './forms.js';
 import { operandSql } from './operand.js';
@@ -10,6 +11,7 @@ import { firstOf, firstOnly } from './order.js';
 
 /** An expression over the row of an entity; null where there is no such entity. */
 export function withRow(node: Value, row: Row, body: (row: Row) => Sql): Sql {
+  if (isOf(node, 'single', 'test', 'shape')) throw new Error(`${node.kind} is no entity`);
   switch (node.kind) {
     case 'row':
       return body(row);
@@ -48,7 +50,7 @@ export function withRow(node: Value, row: Row, body: (row: Row) => Sql): Sql {
         if (!node.of.projection) return sql`(select ${body(item)} ${from} ${page})`;
         return sql`(select ${withRow(node.of.projection, item, body)} ${from} ${page})`;
       });
-    default:
+    case 'conditional':
       throw new Error(`${node.kind} is no entity`);
   }
 }

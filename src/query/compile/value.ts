@@ -3,6 +3,7 @@
 import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
 import { rowOfAggregate } from '../aggregates.js';
 import type { Literal, Of, Value } from '../meaning.js';
+import { isOf } from '../parts.js';
 import type { Kind } from '../types.js';
 import { isCut, itemOf } from '../values.js';
 import { chainSql } from './chain.js';
@@ -13,6 +14,8 @@ import { idSql, withRow } from './rows.js';
 import { sameSql } from './text.js';
 
 export function valueSql(node: Value, row: Row): Sql {
+  if (isOf(node, 'test')) return sql`((${row.to.spell.condition(node, row)}) is true)`;
+  if (isOf(node, 'shape')) throw new Error(`${node.kind} has no value`);
   switch (node.kind) {
     case 'literal':
       return literalSql(node);
@@ -36,24 +39,11 @@ export function valueSql(node: Value, row: Row): Sql {
       return sql`(case when ${row.to.spell.condition(node.test, row)} then ${valueSql(node.yes, row)} else ${valueSql(node.no, row)} end)`;
     case 'call':
       return node.function.sql(...node.args.map((arg) => valueSql(arg, row)));
-    case 'compare':
-    case 'null':
-    case 'in':
-    case 'contains':
-    case 'some':
-    case 'near':
-    case 'and':
-    case 'or':
-    case 'not':
-    case 'related':
-    case 'inside':
-    case 'deleted':
-    case 'deletedBefore':
-    case 'mine':
-    case 'linkedToMine':
-    case 'ofKind':
-      return sql`((${row.to.spell.condition(node, row)}) is true)`;
-    default:
+    case 'row':
+    case 'reference':
+    case 'pointed':
+    case 'cast':
+    case 'chosen':
       throw new Error(`${node.kind} has no value`);
   }
 }

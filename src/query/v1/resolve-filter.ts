@@ -153,17 +153,11 @@ function literalOf({ text, place }: Literal, { operand, type }: Of<'field'>, tim
 /** Part of a text, which any text may be. */
 const textOf = ({ text, place }: Literal): Bound<string> => Bound.word(text, place, (word) => word);
 
-function expected(type: Type): string {
-  switch (type.kind) {
-    case 'integer':
-      return 'a whole number';
-    case 'boolean':
-      return 'true or false';
-    case 'moment':
-      return "a date such as '2026-01-31', '2026-01-31T12:00:00' or 'Today'";
-    case 'text':
-      return `one of ${type.choices!.join(', ')}`;
-    default:
-      return 'a number';
-  }
-}
+const expected = (type: Type): string =>
+  type.kind === 'text' ? `one of ${type.choices!.join(', ')}` : (expectations[type.kind] ?? 'a number');
+
+const expectations: Partial<Record<Type['kind'], string>> = {
+  integer: 'a whole number',
+  boolean: 'true or false',
+  moment: "a date such as '2026-01-31', '2026-01-31T12:00:00' or 'Today'",
+};

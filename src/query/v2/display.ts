@@ -2,6 +2,7 @@
 
 import type { ResourceType } from '../../model/model.js';
 import type { Chain, Page, Plan, Value } from '../meaning.js';
+import { isOf } from '../parts.js';
 import { resolveSelection, shortForm } from '../v1/resolve-selection.js';
 import { itemOf, objectWith } from '../values.js';
 import { displayedPointer } from './resolve-pointed.js';
@@ -11,6 +12,7 @@ import type { Context } from './resolving.js';
 const noPage: Page = { take: 0, skip: 0 };
 
 export function displayed(node: Value, context: Context): Value {
+  if (isOf(node, 'single', 'test')) return node;
   switch (node.kind) {
     case 'chain':
       return displayedChain(node, context);
@@ -28,8 +30,17 @@ export function displayed(node: Value, context: Context): Value {
         : node;
     case 'pointed':
       return displayedPointer(node, context);
-    default:
+    case 'row':
+    case 'reference':
+    case 'cast':
+    case 'me':
+    case 'chosen':
+      return item(node, context);
+    case 'key':
       return node.type.kind === 'entity' ? item(node, context) : node;
+    case 'item':
+    case 'customFields':
+      return node;
   }
 }
 

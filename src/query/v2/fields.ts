@@ -2,6 +2,7 @@
 import type { Field } from '../../model/model.js';
 import { limits } from '../limits.js';
 import type { Value } from '../meaning.js';
+import { isOf } from '../parts.js';
 import { collectionOf, fieldOf, idFieldOf, referenceOf } from '../values.js';
 import type { Name } from './expression.js';
 import { type Place, refuse } from './resolving.js';
@@ -28,6 +29,7 @@ export function ofField(
 
 /** How many references lead to an entity, each of which is a table. */
 function namesBefore(of: Value): number {
+  if (isOf(of, 'single', 'test', 'shape')) return 0;
   switch (of.kind) {
     case 'reference':
       return namesBefore(of.of) + 1;
@@ -38,7 +40,10 @@ function namesBefore(of: Value): number {
       return Math.max(...of.options.map(namesBefore));
     case 'first':
       return of.of.source !== 'root' && of.of.source.kind === 'field' ? namesBefore(of.of.source.owner) + 1 : 0;
-    default:
+    case 'row':
+    case 'me':
+    case 'key':
+    case 'conditional':
       return 0;
   }
 }

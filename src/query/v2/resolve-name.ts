@@ -41,7 +41,14 @@ function memberOf(of: Value, node: Name, place: Place): Value | undefined {
       return memberOfObject(of, node);
     case 'null':
       return of;
-    default:
+    case 'text':
+    case 'integer':
+    case 'decimal':
+    case 'double':
+    case 'boolean':
+    case 'moment':
+    case 'span':
+    case 'link':
       return scalarMember(of, node, place);
   }
 }

@@ -4,6 +4,7 @@
  */
 
 import type { ObjectMember, Of, Value } from '../meaning.js';
+import { isOf } from '../parts.js';
 import { objectWith } from '../values.js';
 import type { Expression, Name, Property } from './expression.js';
 import { type Context, type Place, refuse, weighed } from './resolving.js';
@@ -43,6 +44,7 @@ export function memberFrom({ name, value: expression, at }: Property, place: Pla
 
 /** A field by its own name, whichever letters it was written in. */
 function nameOf(value: Value): Omit<ObjectMember, 'value'> | undefined {
+  if (isOf(value, 'test', 'either')) return undefined;
   switch (value.kind) {
     case 'field':
       return value.operand.kind === 'field' ? modelName(value.operand.field.name) : undefined;
@@ -58,7 +60,17 @@ function nameOf(value: Value): Omit<ObjectMember, 'value'> | undefined {
       return modelName('CustomValues');
     case 'call':
       return /^[a-z]/i.test(value.function.name) ? modelName(value.function.name) : undefined;
-    default:
+    case 'literal':
+    case 'late':
+    case 'element':
+    case 'row':
+    case 'pointed':
+    case 'cast':
+    case 'me':
+    case 'chosen':
+    case 'mapped':
+    case 'item':
+    case 'object':
       return undefined;
   }
 }
