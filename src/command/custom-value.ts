@@ -6,7 +6,7 @@
 import { badMember, nulCharacter } from '../errors.js';
 import { parseId } from '../model/ids.js';
 import type { CustomFieldDefinition, CustomFieldType } from '../query/meaning.js';
-import { parseInstant } from '../query/moments.js';
+import { parseInstant } from '../texts/moments.js';
 import { occurrencesOf } from '../texts/local-times.js';
 import { shortened } from '../texts/quoted-text.js';
 import { isXmlText } from '../texts/xml-text.js';

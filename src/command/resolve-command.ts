@@ -2,7 +2,7 @@
 import { badMember } from '../errors.js';
 import { parseId } from '../model/ids.js';
 import type { CollectionField, JoinedBy, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
-import { nearest } from '../query/near.js';
+import { nearest } from '../texts/near.js';
 import type { Sliced } from '../turns/slices.js';
 import { collectionItems } from './collection-items.js';
 import { type Command, emptyCommand, type ReferenceTarget, type SentScalar } from './command.js';

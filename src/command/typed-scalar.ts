@@ -3,7 +3,7 @@ import { badMember, nulCharacter } from '../errors.js';
 import { greatestId } from '../model/ids.js';
 import type { ScalarField } from '../model/model.js';
 import type { ScalarKind } from '../model/scalars.js';
-import { parseInstant } from '../query/moments.js';
+import { parseInstant } from '../texts/moments.js';
 import { occurrencesOf, zonedInstant } from '../texts/local-times.js';
 import { isXmlText } from '../texts/xml-text.js';
 import type { ScalarValue } from './command.js';

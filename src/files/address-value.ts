@@ -2,7 +2,7 @@
 import { misspeltParameter } from '../errors.js';
 import { type ApiRequest, rawQuery } from '../http/request.js';
 import { limits } from '../query/limits.js';
-import { nearest } from '../query/near.js';
+import { nearest } from '../texts/near.js';
 import { parameterTexts } from '../query/parameters.js';
 
 const names = ['AttachmentID', 'width', 'height', 'UserID'] as const;

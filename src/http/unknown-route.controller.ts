@@ -7,7 +7,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { methodNotAllowed, unknownCollection, unknownRoute } from '../errors.js';
 import type { Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
-import { nearest } from '../query/near.js';
+import { nearest } from '../texts/near.js';
 import type { ApiRequest } from './request.js';
 import { withoutBody } from './route-facts.js';
 

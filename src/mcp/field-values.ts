@@ -1,7 +1,7 @@
 /** Values as agents write them, as bodies of the API: references by id or name, tags and custom fields as lists. */
 import { asMarkdown } from '../client/work-items.js';
 import type { ReferenceField, ResourceType } from '../model/model.js';
-import { nearest } from '../query/near.js';
+import { nearest } from '../texts/near.js';
 import { cut } from '../texts/quoted-text.js';
 import { labelOf, quoted } from './kinds.js';
 import { type ToolContext, ToolError } from './tool.js';

@@ -1,6 +1,6 @@
 /** Kinds of entities by the names that callers use, and what is shown of one in a list. */
 import type { Model, ResourceType } from '../model/model.js';
-import { nearest } from '../query/near.js';
+import { nearest } from '../texts/near.js';
 import { cut } from '../texts/quoted-text.js';
 import { ToolError } from './tool.js';
 

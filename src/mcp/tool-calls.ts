@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ApiRefusal } from '../client/api.js';
 import { ApiError, internalFault } from '../errors.js';
-import { nearest } from '../query/near.js';
+import { nearest } from '../texts/near.js';
 import { cut } from '../texts/quoted-text.js';
 import { readingTools } from './reading-tools.js';
 import { answerLimits } from './short-answers.js';

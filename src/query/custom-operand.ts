@@ -1,8 +1,8 @@
 /** Looks a custom field up by the name a client said. */
 import { unknownField } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
+import { nearest } from '../texts/near.js';
 import type { CustomFieldCatalogue, CustomFieldType, Operand } from './meaning.js';
-import { nearest } from './near.js';
 
 type CustomOperand = Extract<Operand, { kind: 'custom' }> & { options: readonly string[] };
 

@@ -3,7 +3,7 @@
 import { scalars } from '../model/scalars.js';
 import type { SqlType } from '../sql.js';
 import { withOffset } from '../texts/local-times.js';
-import { parseMoment } from './moments.js';
+import { parseMoment } from '../texts/moments.js';
 import type { Type } from './types.js';
 
 /** A day is so many days from today. */

@@ -9,8 +9,8 @@ import {
   repeatedParameter,
   tooMuch,
 } from '../errors.js';
+import { nearest } from '../texts/near.js';
 import { limits } from './limits.js';
-import { nearest } from './near.js';
 
 export interface Parameters {
   /** The decoded value; undefined when the parameter is absent or empty. */

@@ -8,7 +8,7 @@ import { badMember } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
 import type { CustomFieldDefinition, CustomFieldGroup } from '../../query/meaning.js';
-import { nearest } from '../../query/near.js';
+import { nearest } from '../../texts/near.js';
 import { processOf } from '../process/workflow-rules.js';
 import { Catalogue } from './catalogue.js';
 import { isRemembered, withHidden } from './hidden-pointers.js';

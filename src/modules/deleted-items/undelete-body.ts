@@ -6,7 +6,7 @@ import { bodyBy, listed } from '../../http/bodies.js';
 import type { ApiRequest } from '../../http/request.js';
 import { parseId } from '../../model/ids.js';
 import type { Model, ResourceType } from '../../model/model.js';
-import { nearest } from '../../query/near.js';
+import { nearest } from '../../texts/near.js';
 
 const names = { entity: 'Undelete', collection: 'Undeletes', others: ['Entity'] };
 

@@ -18,7 +18,7 @@ import { MODEL } from '../../model/model.token.js';
 import { candidates, compileSearch } from '../../query/compile/search.js';
 import { limits } from '../../query/limits.js';
 import type { Condition, Plan } from '../../query/meaning.js';
-import { nearest } from '../../query/near.js';
+import { nearest } from '../../texts/near.js';
 import { isOfVersion1, parameterTexts } from '../../query/parameters.js';
 import { Reader, type ReadPool } from '../../query/reader.js';
 import { scopeRows } from '../../query/scope.js';

@@ -1,10 +1,10 @@
 /** Turns the name of an aggregate, such as `Tasks-Count` or `Bugs-Effort-Sum`, into what is counted or summed up. */
 import { badAggregate } from '../../errors.js';
 import type { CollectionField, ResourceType, ScalarField } from '../../model/model.js';
+import { nearest } from '../../texts/near.js';
 import { rowOfAggregate } from '../aggregates.js';
 import { exact } from '../functions/conversion.js';
 import type { Chain, Of, Plan, Value } from '../meaning.js';
-import { nearest } from '../near.js';
 import { ofScalar } from '../types.js';
 import { aggregateOf, call, choice, collectionOf, fieldOf, literal, ofKinds, rowOf } from '../values.js';
 import type { AggregateName } from './query.js';

@@ -2,11 +2,11 @@
 import { Bound } from '../../bound.js';
 import { aggregateInWhere, badLiteral, badOperator, notComparable, tooMuch, unknownField } from '../../errors.js';
 import type { ResourceType } from '../../model/model.js';
+import { nearest } from '../../texts/near.js';
 import { customOperand } from '../custom-operand.js';
 import { limits } from '../limits.js';
 import { written } from '../literals.js';
 import type { Condition, CustomFieldCatalogue, Of, Operand, Value } from '../meaning.js';
-import { nearest } from '../near.js';
 import { type Type, text } from '../types.js';
 import { collectionOf, condition, fieldOf, negation, referenceOf, rowOf, valueFrom } from '../values.js';
 import type { Filter, Literal } from './query.js';

@@ -1,9 +1,9 @@
 /** Turns orderBy into an Order: a path of references to a value. Without it, the default order of the type. */
 import { collectionInOrder, unknownField } from '../../errors.js';
 import type { ResourceType } from '../../model/model.js';
+import { nearest } from '../../texts/near.js';
 import { customOperand } from '../custom-operand.js';
 import type { CustomFieldCatalogue, Order, Value } from '../meaning.js';
-import { nearest } from '../near.js';
 import { fieldOf, keyOf, referenceOf, rowOf } from '../values.js';
 import type { OrderBy } from './query.js';
 import { fieldNamed, namedFields } from './resolve-field.js';

@@ -7,8 +7,8 @@ import {
   unknownField,
 } from '../../errors.js';
 import type { CollectionField, Field, ReferenceField, ResourceType } from '../../model/model.js';
+import { nearest } from '../../texts/near.js';
 import type { CollectionMember, CustomFieldCatalogue, Member, Page, Plan } from '../meaning.js';
-import { nearest } from '../near.js';
 import type { IncludeItem, Selection } from './query.js';
 import { addAggregate } from './resolve-aggregate.js';
 import { fieldNamed, namedFields } from './resolve-field.js';

@@ -1,7 +1,7 @@
 /** What a request of version 2 says, its expressions as trees. The same text always gives an equal one. */
 import { badRequest, malformed } from '../../errors.js';
+import { nearest } from '../../texts/near.js';
 import type { Page } from '../meaning.js';
-import { nearest } from '../near.js';
 import { isOfVersion1, parameterTexts } from '../parameters.js';
 import { parsePage } from '../parse-page.js';
 import type { Expression, Ordering, Property } from './expression.js';

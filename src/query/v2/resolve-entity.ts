@@ -1,7 +1,7 @@
 /** Members of an entity: its fields, its custom fields by name, and what can be asked of it. */
 import type { ResourceType } from '../../model/model.js';
+import { nearest } from '../../texts/near.js';
 import type { Value } from '../meaning.js';
-import { nearest } from '../near.js';
 import { type Type, text, typeName } from '../types.js';
 import { condition, literal, rowOf } from '../values.js';
 import type { Expression, Name } from './expression.js';

@@ -1,9 +1,9 @@
 /** Names: members of what stands before the dot or, without one, of the current item; then functions. */
 
+import { nearest } from '../../texts/near.js';
 import { aggregations } from '../aggregates.js';
 import { functionNames, isNamespace } from '../functions/functions.js';
 import type { Value } from '../meaning.js';
-import { nearest } from '../near.js';
 import { partOperators } from '../operators.js';
 import { entity, typeName } from '../types.js';
 import type { Name } from './expression.js';
