@@ -1,115 +1,121 @@
-/** What sort of value each kind is, and what is right inside of it. */
+/** What each kind of value is: its sort, what is right inside of it, and whether it leads to rows. */
 import type { Of, Value } from './meaning.js';
+
+type Kind = Value['kind'];
 
 /** A `test` is a condition; `either` is a value, an entity or a shape, as its parts are; a `shape` is made of values and is none itself. */
 type Sort = 'single' | 'test' | 'entity' | 'either' | 'shape';
 
-/** Passes treat alike what is alike, and name each kind of what they do not. */
-const sorts = {
-  literal: 'single',
-  late: 'single',
-  field: 'single',
-  element: 'single',
-  aggregate: 'single',
-  call: 'single',
-  compare: 'test',
-  null: 'test',
-  in: 'test',
-  contains: 'test',
-  near: 'test',
-  some: 'test',
-  and: 'test',
-  or: 'test',
-  not: 'test',
-  related: 'test',
-  inside: 'test',
-  deleted: 'test',
-  deletedBefore: 'test',
-  mine: 'test',
-  linkedToMine: 'test',
-  ofKind: 'test',
-  row: 'entity',
-  reference: 'entity',
-  pointed: 'entity',
-  cast: 'entity',
-  me: 'entity',
-  chosen: 'entity',
-  first: 'either',
-  key: 'either',
-  conditional: 'either',
-  chain: 'shape',
-  mapped: 'shape',
-  item: 'shape',
-  customFields: 'shape',
-  object: 'shape',
-} as const satisfies Record<Value['kind'], Sort>;
-
-type OfSort<S extends Sort> = Of<
-  { [Kind in Value['kind']]: (typeof sorts)[Kind] extends S ? Kind : never }[Value['kind']]
+/** The members that hold values, one or several; those of a chain and an object that hold them in something else are told apart below. */
+type PartName<K extends Kind> = Exclude<
+  {
+    [Name in keyof Of<K>]-?: NonNullable<Of<K>[Name]> extends Value | readonly Value[] ? Name : never;
+  }[keyof Of<K>],
+  'seen'
 >;
 
-export const isOf = <S extends Sort>(node: Value, ...which: readonly S[]): node is OfSort<S> =>
-  (which as readonly Sort[]).includes(sorts[node.kind]);
+interface KindRow<K extends Kind> {
+  sort: Sort;
+  parts: Record<PartName<K>, true>;
+  /** Scope says which of the rows that it leads to exist for the actor. */
+  leads: boolean;
+}
 
+/** Passes treat alike what is alike here, and name each kind of what they do not. */
+const kinds = {
+  literal: { sort: 'single', parts: {}, leads: false },
+  late: { sort: 'single', parts: {}, leads: false },
+  field: { sort: 'single', parts: { of: true }, leads: true },
+  element: { sort: 'single', parts: {}, leads: false },
+  aggregate: { sort: 'single', parts: { of: true, value: true }, leads: false },
+  call: { sort: 'single', parts: { args: true }, leads: false },
+  compare: { sort: 'test', parts: { left: true, right: true }, leads: false },
+  null: { sort: 'test', parts: { of: true }, leads: false },
+  in: { sort: 'test', parts: { of: true, values: true }, leads: false },
+  contains: { sort: 'test', parts: { of: true, part: true }, leads: false },
+  near: { sort: 'test', parts: { of: true }, leads: true },
+  some: { sort: 'test', parts: { of: true }, leads: false },
+  and: { sort: 'test', parts: { parts: true }, leads: false },
+  or: { sort: 'test', parts: { parts: true }, leads: false },
+  not: { sort: 'test', parts: { of: true }, leads: false },
+  related: { sort: 'test', parts: { where: true }, leads: true },
+  inside: { sort: 'test', parts: { where: true }, leads: true },
+  deleted: { sort: 'test', parts: {}, leads: false },
+  deletedBefore: { sort: 'test', parts: {}, leads: false },
+  mine: { sort: 'test', parts: {}, leads: false },
+  linkedToMine: { sort: 'test', parts: {}, leads: false },
+  ofKind: { sort: 'test', parts: {}, leads: false },
+  row: { sort: 'entity', parts: {}, leads: false },
+  reference: { sort: 'entity', parts: { of: true }, leads: true },
+  pointed: { sort: 'entity', parts: { of: true }, leads: true },
+  cast: { sort: 'entity', parts: { of: true }, leads: false },
+  me: { sort: 'entity', parts: {}, leads: false },
+  chosen: { sort: 'entity', parts: { test: true, options: true }, leads: false },
+  first: { sort: 'either', parts: { of: true }, leads: false },
+  key: { sort: 'either', parts: {}, leads: false },
+  conditional: { sort: 'either', parts: { test: true, yes: true, no: true }, leads: false },
+  chain: { sort: 'shape', parts: { within: true, filters: true, projection: true }, leads: true },
+  mapped: { sort: 'shape', parts: { of: true, body: true }, leads: false },
+  item: { sort: 'shape', parts: { of: true }, leads: true },
+  customFields: { sort: 'shape', parts: { of: true }, leads: true },
+  object: { sort: 'shape', parts: {}, leads: false },
+} as const satisfies { [K in Kind]: KindRow<K> };
+
+type KindWith<Fact> = { [K in Kind]: (typeof kinds)[K] extends Fact ? K : never }[Kind];
+
+export const isOf = <S extends Sort>(node: Value, ...sorts: readonly S[]): node is Of<KindWith<{ sort: S }>> =>
+  (sorts as readonly Sort[]).includes(kinds[node.kind].sort);
+
+/** What scope has to say something of. */
+export type Leading = KindWith<{ leads: true }>;
+
+export const leadsToRows = (node: Value): node is Of<Leading> => kinds[node.kind].leads;
+
+type Held = Value | readonly Value[] | undefined;
+
+const partNames = Object.fromEntries(
+  Object.entries(kinds).map(([kind, { parts }]) => [kind, Object.keys(parts)]),
+) as unknown as Record<Kind, readonly string[]>;
+
+/** What is right inside of a value. */
 export function partsOf(node: Value): readonly Value[] {
-  switch (node.kind) {
-    case 'literal':
-    case 'late':
-    case 'row':
-    case 'me':
-    case 'element':
-    case 'key':
-    case 'deleted':
-    case 'deletedBefore':
-    case 'mine':
-    case 'linkedToMine':
-    case 'ofKind':
-      return [];
-    case 'related':
-    case 'inside':
-      return node.where;
-    case 'chain':
-      return [
-        ...(node.source === 'root' ? [] : [node.source.owner]),
-        ...(node.within ? [node.within] : []),
-        ...node.filters,
-        ...node.order.map(({ by }) => by),
-        ...(node.projection ? [node.projection] : []),
-      ];
-    case 'aggregate':
-      return node.value ? [node.of, node.value] : [node.of];
-    case 'mapped':
-      return [node.of, node.body];
-    case 'object':
-      return node.members.map(({ value }) => value);
-    case 'compare':
-      return [node.left, node.right];
-    case 'in':
-      return [node.of, ...node.values];
-    case 'contains':
-      return [node.of, node.part];
-    case 'and':
-    case 'or':
-      return node.parts;
-    case 'conditional':
-      return [node.test, node.yes, node.no];
-    case 'chosen':
-      return [...(node.test ? [node.test] : []), ...node.options];
-    case 'call':
-      return node.args;
-    case 'field':
-    case 'reference':
-    case 'pointed':
-    case 'cast':
-    case 'some':
-    case 'first':
-    case 'item':
-    case 'customFields':
-    case 'null':
-    case 'near':
-    case 'not':
-      return [node.of];
+  const members = node as unknown as Record<string, Held>;
+  const parts = partNames[node.kind].flatMap((name) => members[name] ?? []);
+  if (node.kind === 'object') return node.members.map(({ value }) => value);
+  if (node.kind !== 'chain') return parts;
+  const owner = node.source === 'root' ? [] : [node.source.owner];
+  return [...owner, ...parts, ...node.order.map(({ by }) => by)];
+}
+
+type Change = <T extends Value>(part: T) => T;
+
+/** The same with each of its parts changed; itself where none is. */
+export function withParts<T extends Value>(node: T, change: Change): T;
+export function withParts(node: Value, change: Change): Value {
+  const members = node as unknown as Record<string, Held>;
+  let changed: Record<string, unknown> | undefined;
+  for (const name of partNames[node.kind]) {
+    const held = members[name];
+    const now = held && ('kind' in held ? change(held) : changedList(held, change));
+    if (now === held) continue;
+    changed ??= { ...node };
+    changed[name] = now;
   }
+  const one = (changed ?? node) as Value;
+  if (one.kind === 'object')
+    return { ...one, members: one.members.map((member) => ({ ...member, value: change(member.value) })) };
+  if (one.kind !== 'chain') return one;
+  const { source, order } = one;
+  return {
+    ...one,
+    source: source === 'root' ? source : { ...source, owner: change(source.owner) },
+    order: order.map((by) => ({ ...by, by: change(by.by) })),
+  };
+}
+
+function changedList(parts: readonly Value[], change: Change): readonly Value[] {
+  const now = parts.map(change);
+  return now.every((part, at) => part === parts[at]) ? parts : now;
 }
 
 /** Whether a number over all items that are asked for is part of it. */

@@ -5,17 +5,8 @@
  */
 import { type ActorShape, isMember } from '../actor.js';
 import type { CollectionField, ReferenceField, ScalarField } from '../model/model.js';
-import type {
-  Chain,
-  Condition,
-  CustomFieldGroup,
-  Operand,
-  Order,
-  Plan,
-  PointerTarget,
-  Shown,
-  Value,
-} from './meaning.js';
+import type { Condition, CustomFieldGroup, Of, Operand, Order, Plan, PointerTarget, Shown, Value } from './meaning.js';
+import { type Leading, leadsToRows, withParts } from './parts.js';
 import { inContext, referable, sees, visible, visibleItems } from './visible.js';
 
 export const scope = (plan: Plan, shape: ActorShape): Plan => scopeRows(scopeItems(plan, shape), shape);
@@ -115,93 +106,32 @@ export function scopeShown(shown: Shown, shape: ActorShape): Shown {
   }
 }
 
-export function scopeValue<T extends Value>(value: T, shape: ActorShape): T;
-export function scopeValue(value: Value, shape: ActorShape): Value {
-  const scoped = <T extends Value>(part: T): T => scopeValue(part, shape);
-  switch (value.kind) {
-    case 'literal':
-    case 'late':
-    case 'row':
-    case 'me':
-    case 'element':
-    case 'key':
-    case 'deleted':
-    case 'deletedBefore':
-    case 'mine':
-    case 'linkedToMine':
-    case 'ofKind':
-      return value;
-    case 'related':
-      return { ...value, where: [...value.where.map(scoped), ...referable(value.field, shape)] };
-    case 'inside':
-      return { ...value, where: visible(value.owner, shape) };
-    case 'field': {
-      const [of, operand] = [scoped(value.of), scopeOperand(value.operand, shape)];
-      return of === value.of && operand === value.operand ? value : { ...value, of, operand };
-    }
-    case 'reference':
-      return { ...value, of: scoped(value.of), seen: referable(value.field, shape) };
-    case 'pointed':
-      return {
-        ...value,
-        of: scoped(value.of),
-        operand: scopeOperand(value.operand, shape),
-        // People are remembered, even when they are deleted.
-        seen: value.resource.settings.remembered ? sees(value.resource, shape) : visible(value.resource, shape),
-      };
-    case 'near':
-      return { ...value, of: scoped(value.of), seen: visible(value.resource, shape) };
-    case 'cast':
-    case 'null':
-    case 'not':
-    case 'in':
-      return { ...value, of: scoped(value.of) };
-    case 'some':
-    case 'first':
-      return { ...value, of: scoped(value.of) };
-    case 'aggregate':
-      return { ...value, of: scoped(value.of), value: value.value && scoped(value.value) };
-    case 'chain':
-      return scopeChain(value, shape);
-    case 'mapped':
-      return { ...value, of: scoped(value.of), body: scoped(value.body) };
-    case 'chosen': {
-      const [one, other] = value.options;
-      return { ...value, test: value.test && scoped(value.test), options: [scoped(one), scoped(other)] };
-    }
-    case 'item':
-      return { ...value, of: scoped(value.of), shown: scopeItems(value.plan, shape) };
-    case 'customFields':
-      return { ...value, of: scoped(value.of), groups: scopeGroups(value.groups, shape) };
-    case 'object':
-      return { ...value, members: value.members.map((member) => ({ ...member, value: scoped(member.value) })) };
-    case 'compare': {
-      const [left, right] = [scoped(value.left), scoped(value.right)];
-      return left === value.left && right === value.right ? value : { ...value, left, right };
-    }
-    case 'contains':
-      return { ...value, of: scoped(value.of), part: scoped(value.part) };
-    case 'and':
-    case 'or':
-      return { ...value, parts: value.parts.map(scoped) };
-    case 'conditional':
-      return { ...value, test: scoped(value.test), yes: scoped(value.yes), no: scoped(value.no) };
-    case 'call':
-      return { ...value, args: value.args.map(scoped) };
-  }
-}
+/** What each kind that leads to rows is told of them, once its parts are scoped. */
+const leading: { [Kind in Leading]: (node: Of<Kind>, shape: ActorShape) => Of<Kind> } = {
+  related: (node, shape) => ({ ...node, where: [...node.where, ...referable(node.field, shape)] }),
+  inside: (node, shape) => ({ ...node, where: visible(node.owner, shape) }),
+  field: (node, shape) => {
+    const operand = scopeOperand(node.operand, shape);
+    return operand === node.operand ? node : { ...node, operand };
+  },
+  reference: (node, shape) => ({ ...node, seen: referable(node.field, shape) }),
+  pointed: (node, shape) => ({
+    ...node,
+    operand: scopeOperand(node.operand, shape),
+    // People are remembered, even when they are deleted.
+    seen: node.resource.settings.remembered ? sees(node.resource, shape) : visible(node.resource, shape),
+  }),
+  near: (node, shape) => ({ ...node, seen: visible(node.resource, shape) }),
+  chain: (node, shape) => {
+    const { source, isInContext } = node;
+    if (source === 'root' || source.kind === 'values') return { ...node, seen: [] };
+    return { ...node, seen: isInContext ? listedItems(source.field, shape) : visibleItems(source.field, shape) };
+  },
+  item: (node, shape) => ({ ...node, shown: scopeItems(node.plan, shape) }),
+  customFields: (node, shape) => ({ ...node, groups: scopeGroups(node.groups, shape) }),
+};
 
-function scopeChain(chain: Chain, shape: ActorShape): Chain {
-  const scoped = <T extends Value>(part: T): T => scopeValue(part, shape);
-  const { source, within, projection, filters, order, isInContext } = chain;
-  const itemsSeen = isInContext ? listedItems : visibleItems;
-  return {
-    ...chain,
-    source: source === 'root' ? source : { ...source, owner: scoped(source.owner) },
-    seen: source === 'root' || source.kind === 'values' ? [] : itemsSeen(source.field, shape),
-    within: within && scoped(within),
-    projection: projection && scoped(projection),
-    filters: filters.map(scoped),
-    order: order.map((one) => ({ ...one, by: scoped(one.by) })),
-  };
+export function scopeValue<T extends Value>(value: T, shape: ActorShape): T {
+  const scoped = withParts(value, (part) => scopeValue(part, shape));
+  return leadsToRows(scoped) ? (leading[scoped.kind](scoped as never, shape) as unknown as T) : scoped;
 }
