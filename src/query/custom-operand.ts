@@ -2,13 +2,13 @@
 import { unknownField } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
 import { nearest } from '../texts/near.js';
-import type { CustomFieldCatalogue, CustomFieldType, Operand } from './meaning.js';
+import type { CustomFieldCatalogue, CustomFieldDefinition, CustomFieldType, Operand } from './meaning.js';
 
 type CustomOperand = Extract<Operand, { kind: 'custom' }> & { options: readonly string[] };
 
 /** Definitions of one name may differ between processes; where their types do, values are compared as text. */
 export function customOperand(name: string, resource: ResourceType, catalogue: CustomFieldCatalogue): CustomOperand {
-  const all = catalogue.groups(resource.entityTypeIds).flatMap((group) => group.fields);
+  const all = definitionsOf(resource, catalogue);
   const definitions = all.filter((field) => field.name.toLowerCase() === name.toLowerCase());
   const first = definitions[0];
   if (!first)
@@ -26,6 +26,10 @@ export function customOperand(name: string, resource: ResourceType, catalogue: C
   const options = definitions.flatMap((field) => field.options);
   return { kind: 'custom', name: first.name, type, column: 'custom_values', options, ...(target && { target }) };
 }
+
+/** Of all processes. */
+export const definitionsOf = (resource: ResourceType, catalogue: CustomFieldCatalogue): CustomFieldDefinition[] =>
+  catalogue.groups(resource.entityTypeIds).flatMap(({ fields }) => fields);
 
 function suggestion(name: string, names: readonly string[]): string | undefined {
   const near = nearest(name, names);

@@ -1,9 +1,10 @@
-/** Splits the raw query string of a URL into the parameters we know, decoded, each at most once. */
+/** Splits the raw query string of a URL into the parameters we know, decoded, each at most once; and reads the page they ask for. */
 import {
   arrayParameter,
   badEncoding,
   badListName,
   misspeltParameter,
+  notWholeNumber,
   nulCharacter,
   queryTooLong,
   repeatedParameter,
@@ -11,6 +12,7 @@ import {
 } from '../errors.js';
 import { nearest } from '../texts/near.js';
 import { limits } from './limits.js';
+import type { Page } from './meaning.js';
 
 export interface Parameters {
   /** The decoded value; undefined when the parameter is absent or empty. */
@@ -122,7 +124,6 @@ const spellings = [
   'ids',
   'projectIds',
   'teamIds',
-  'childrenIds',
   'login',
   'search',
 ] as const;
@@ -195,4 +196,31 @@ function decodedBytes(raw: string): string {
   } catch {
     throw badEncoding();
   }
+}
+
+/** Whole numbers of 0 or more. */
+export interface PageTexts {
+  take?: string;
+  skip?: string;
+}
+
+/** `names` are the parameters' names in messages: `innerTake` and `innerSkip` are read by the same rules. */
+export function parsePage({ take, skip }: PageTexts, names = { take: 'take', skip: 'skip' }): Page {
+  return {
+    take: take === undefined ? limits.defaultTake : Math.min(wholeNumber(names.take, take), limits.take),
+    skip: skip === undefined ? 0 : exact(names.skip, skip),
+  };
+}
+
+function wholeNumber(parameter: string, input: string): number {
+  const digits = input.trim();
+  if (!/^[0-9]+$/.test(digits)) throw notWholeNumber(parameter, input);
+  return Number(digits);
+}
+
+/** A skip is never rounded: what a number cannot hold exactly is refused (PostgreSQL's bigint could hold little more). */
+function exact(parameter: string, input: string): number {
+  const number = wholeNumber(parameter, input);
+  if (!Number.isSafeInteger(number)) throw notWholeNumber(parameter, input);
+  return number;
 }

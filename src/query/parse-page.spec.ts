@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type PageTexts, parsePage } from './parse-page.js';
+import { type PageTexts, parsePage } from './parameters.js';
 
 it.each<[PageTexts, number, number]>([
   [{}, 25, 0],

@@ -5,18 +5,10 @@
 import 'reflect-metadata';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import {
-  conversion,
-  exact,
-  isConversion,
-  isConvertible,
-  textOf,
-  widened,
-} from '../../src/query/functions/conversion.js';
+import { conversion, exact, isConversion, isConvertible, isList, ofValue, textOf, widened } from '../../src/query/functions/conversion.js';
 import { addSpan, betweenMoments, subtractSpan } from '../../src/query/functions/date.js';
 import type { FunctionRow } from '../../src/query/functions/function-row.js';
 import { functionRows } from '../../src/query/functions/functions.js';
-import { isList, ofValue } from '../../src/query/functions/list.js';
 import { arithmetic, negative } from '../../src/query/functions/number.js';
 import { concatenation } from '../../src/query/functions/text.js';
 import { boolean, decimal, double, integer, type Kind, moment, span, text } from '../../src/query/types.js';

@@ -1,7 +1,7 @@
 /** Lists what is deleted and restores it: for administrators only. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Restoral } from '../../command/change.js';
-import { type RestoreTarget, restore } from '../../command/restore.js';
+import { restore, type RestoreTarget } from '../../command/restore.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { PRIMARY_POOL } from '../../database/pools.js';
@@ -12,8 +12,7 @@ import type { Ask } from '../../http/reads.js';
 import { type ApiRequest, parametersOf } from '../../http/request.js';
 import { idOf, ResourceService } from '../../http/resource.service.js';
 import type { ResourceType } from '../../model/model.js';
-import type { Parameters } from '../../query/parameters.js';
-import { parsePage } from '../../query/parse-page.js';
+import { type Parameters, parsePage } from '../../query/parameters.js';
 import { Reader, type ReadPool } from '../../query/reader.js';
 import type { DeletedList, Wanted } from './deleted-lists.js';
 import { manyTargets, oneTarget } from './undelete-body.js';

@@ -2,9 +2,13 @@
  * How long the text of an item may become, told from what is asked for. An item is one value in the database, which holds it several
  * times over while it is put together: what may be long comes in pieces of few items, and collections in it are measured while they are read.
  */
+
 import type { ScalarField } from '../../model/model.js';
 import { literal, type Sql, sql } from '../../sql.js';
-import type { Page, Plan } from '../meaning.js';
+import { limits } from '../limits.js';
+import type { Chain, Operand, Page, Plan, Value } from '../meaning.js';
+import { isOf } from '../parts.js';
+import { itemOf } from '../values.js';
 
 export interface Size {
   /** At most, once spelled. Of a part that is measured while it is read, what it is allowed. */
@@ -103,3 +107,66 @@ export function measured(
 /** A text, measured where it may be long and many are. */
 export const measuredText = (text: Sql, { long }: Size, { bytes, isTight }: Share): Sql =>
   isTight && long > 0 ? sql`measured_text(${text}, ${literal(bytes)})` : text;
+
+// --- of what expressions show -----------------------------------------------------------------------------------------------
+
+export function expressionSize(node: Value): Size {
+  if (isOf(node, 'single', 'test', 'entity')) return singleSize(node);
+  switch (node.kind) {
+    case 'object':
+      return sizeOfAll(node.members.map((member) => expressionSize(member.value)));
+    case 'item':
+      return sizeOf(node.shown ?? node.plan);
+    case 'customFields':
+      return textSize(longestText);
+    case 'mapped':
+      return expressionSize(node.body);
+    case 'first':
+      return node.of.projection ? expressionSize(node.of.projection) : noSize;
+    case 'chain':
+      return collectionSize(pageOf(node), expressionSize(node.projection!));
+    case 'conditional':
+      return larger(expressionSize(node.yes), expressionSize(node.no));
+    case 'key':
+      return node.type.kind === 'object' ? textSize(longestText) : singleSize(node);
+  }
+}
+
+export const pageOf = ({ take = limits.take }: Chain) => ({ take });
+
+const larger = (one: Size, other: Size): Size => ({
+  bytes: Math.max(one.bytes, other.bytes),
+  long: Math.max(one.long, other.long),
+});
+
+const singleSize = (node: Value): Size => (node.type.kind === 'text' ? textSize(charactersOf(node)) : partSize(100));
+
+/** Of a text at most. */
+function charactersOf(node: Value): number {
+  if (node.type.kind !== 'text' || isOf(node, 'test', 'entity', 'shape')) return 50;
+  switch (node.kind) {
+    case 'literal':
+      return String(node.value ?? '').length;
+    case 'field':
+      return charactersOfField(node.operand);
+    case 'call':
+      return Math.min(longestText, node.function.characters ?? sumOf(node.args));
+    case 'conditional':
+      return Math.max(charactersOf(node.yes), charactersOf(node.no));
+    case 'aggregate':
+      return node.value ? charactersOf(node.value) : longestText;
+    case 'first':
+      return charactersOf(itemOf(node.of));
+    case 'late':
+    case 'element':
+    case 'key':
+      return longestText;
+  }
+}
+
+const sumOf = (nodes: readonly Value[]): number => nodes.reduce((sum, node) => sum + charactersOf(node), 0);
+
+const charactersOfField = (operand: Operand): number =>
+  operand.kind === 'field'
+    ? (operand.field.maxLength ?? (operand.field.scalar === 'choice' ? 100 : longestText))
+    : longestText;

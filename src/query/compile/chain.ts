@@ -5,7 +5,7 @@ import { all, column, list, raw, type Sql, sql } from '../../sql.js';
 import type { Chain } from '../meaning.js';
 import { isComparable } from '../types.js';
 import { itemOf } from '../values.js';
-import { conditionsSql, further, kindConditions, type Opened, type Row } from './compiling.js';
+import { further, type Opened, type Row, rowConditions } from './compiling.js';
 import { seenOf } from './forms.js';
 import { limitOf, termSql } from './order.js';
 import { itemsSql } from './relation.js';
@@ -25,11 +25,7 @@ function openedCollection(chain: Chain, field: CollectionField, owner: Row): Ope
   const row = further(owner);
   const id = column(row.alias, 'id');
   const items = itemsSql(field, owner.alias, row);
-  const conditions = [
-    ...kindConditions(field.target, row),
-    ...conditionsSql(seenOf(chain), row),
-    ...narrowing(chain, left, id, row),
-  ];
+  const conditions = [...rowConditions(field.target, seenOf(chain), row), ...narrowing(chain, left, id, row)];
   const from = conditions.length > 0 ? sql`${items} and ${all(conditions)}` : items;
   return { from, order: orderOf(chain, row, id), row, id };
 }

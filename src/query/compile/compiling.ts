@@ -60,12 +60,26 @@ export class Aliases {
   }
 }
 
+/** The row that a statement begins with. */
+export const rootRow = (
+  { privacy }: Pick<Plan, 'privacy'>,
+  to: Compiling,
+  alias = name('t'),
+  aliases = new Aliases(),
+): Row => ({ alias, aliases, privacy, to });
+
 export const tableOf = (resource: ResourceType, row: Row): Sql => sql`${name(resource.table)} ${row.alias}`;
 
 export const further = (row: Row): Row => ({ ...row, alias: row.aliases.next() });
 
 export const conditionsSql = (conditions: readonly Condition[], row: Row): Sql[] =>
   conditions.map((condition) => row.to.spell.condition(condition, row));
+
+/** Conditions of a row that is of a resource, too. */
+export const rowConditions = (resource: ResourceType, conditions: readonly Condition[], row: Row): Sql[] => [
+  ...kindConditions(resource, row),
+  ...conditionsSql(conditions, row),
+];
 
 /** Conditions that make rows of a shared table rows of one kind. */
 export function kindConditions({ discriminator }: ResourceType, row: Row): Sql[] {

@@ -5,7 +5,7 @@ import type { Condition, Of, Operand, Value } from '../meaning.js';
 import { comparisons, partOperators } from '../operators.js';
 import { isOf } from '../parts.js';
 import { condition } from '../values.js';
-import { conditionsSql, further, kindConditions, kindSql, type Row } from './compiling.js';
+import { further, kindSql, type Row, rowConditions } from './compiling.js';
 import { formOf, isConstant, isOwn, mayBeUnknown, seenOf } from './forms.js';
 import { insideSql, linkedToMineSql, mineSql, relatedSql, someSql } from './relation.js';
 import { idSql, withRow } from './rows.js';
@@ -156,8 +156,7 @@ function nearSql(node: Of<'near'>, row: Row): Sql {
   return withRow(node.of, row, (one) => {
     const other = further(one);
     const between = all([
-      ...kindConditions(node.resource, other),
-      ...conditionsSql(seenOf(node), other),
+      ...rowConditions(node.resource, seenOf(node), other),
       sql`${column(other.alias, node.owner.column)} = ${column(one.alias, node.owner.column)}`,
       sql`${column(other.alias, bound)} ${away} now()`,
       sql`(${column(other.alias, bound)}, ${column(other.alias, 'id')}) ${nearer} (${column(one.alias, bound)}, ${column(one.alias, 'id')})`,

@@ -4,7 +4,7 @@
  */
 import type { Chain, Condition, Of, Plan, Seen, Value } from '../meaning.js';
 import { comparisons } from '../operators.js';
-import { isOf } from '../parts.js';
+import { isOf, partsOf } from '../parts.js';
 import { boolean } from '../types.js';
 import { compare, condition, literal, negation, rowOf, series } from '../values.js';
 
@@ -226,3 +226,22 @@ export const isOwnId = (of: Value): boolean =>
 
 /** A field of the row at hand. */
 export const isOwn = (of: Value): of is Of<'field'> => of.kind === 'field' && of.of.kind === 'row';
+
+// --- for which values matter ------------------------------------------------------------------------------------------------
+
+export const valuesMatter = ({ where }: Pick<Plan, 'where'>): boolean => where.some(matters);
+
+function matters(node: Value): boolean {
+  if (
+    node.kind === 'compare' &&
+    isOrdered(node.operator) &&
+    (isDate(node.left, node.right) || isDate(node.right, node.left))
+  )
+    return true;
+  return (node.kind === 'contains' && isConstant(node.part)) || partsOf(node).some(matters);
+}
+
+const isOrdered = (operator: string): boolean => operator !== 'eq' && operator !== 'ne';
+
+const isDate = (of: Value, other: Value): boolean =>
+  of.kind === 'field' && of.operand.kind === 'field' && of.operand.field.scalar === 'moment' && isConstant(other);

@@ -28,7 +28,7 @@ import {
   shareOf,
   sizeOf,
 } from './answer-size.js';
-import { conditionsSql, further, kindConditions, type Row, tableOf } from './compiling.js';
+import { further, type Row, rowConditions, tableOf } from './compiling.js';
 import { customFieldsSql } from './custom.js';
 import { operandSql } from './operand.js';
 import { limitSql, orderSql } from './order.js';
@@ -119,7 +119,7 @@ function memberPieces(member: Member, plan: Plan, row: Row, style: Style): Piece
 
 function referenceSql({ field, plan }: Extract<Member, { kind: 'reference' }>, row: Row, style: Style): Sql {
   const target = further(row);
-  const rest = [...kindConditions(plan.resource, target), ...conditionsSql(plan.where, target)];
+  const rest = rowConditions(plan.resource, plan.where, target);
   const text = itemSql(plan, target, { ...style, joins: undefined }, field.name);
   const table = tableOf(plan.resource, target);
   const id = column(target.alias, 'id');
@@ -160,7 +160,7 @@ interface ArrayedCollection {
 
 function arraySql({ field, plan }: CollectionMember, row: Row, style: Style): Sql {
   const item: Row = { ...further(row), privacy: plan.privacy };
-  const conditions = [...kindConditions(plan.resource, item), ...conditionsSql(plan.where, item)];
+  const conditions = rowConditions(plan.resource, plan.where, item);
   const from = itemsSql(field, row.alias, item);
   const text = itemSql(plan, item, { ...style, share: undefined });
   const texts = sql`select ${text} as item ${conditions.length > 0 ? sql`${from} and ${all(conditions)}` : from}

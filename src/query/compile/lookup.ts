@@ -5,7 +5,7 @@ import { all, column, join, late, name, raw, type Sql, type Statement, sql, stat
 import { condition, negation } from '../values.js';
 import { latelyVisible, visible } from '../visible.js';
 import { compiling } from './compiler.js';
-import { Aliases, conditionsSql, kindConditions, type Row } from './compiling.js';
+import { Aliases, conditionsSql, type Row, rootRow, rowConditions } from './compiling.js';
 import { processOfProject } from './custom.js';
 
 /** A row that exists for the actor as an entity of a type. */
@@ -15,15 +15,15 @@ export interface Existing {
   process: Sql;
 }
 
+const everyone = { privacy: 'everyone' } as const;
+
 export function existingAs(resource: ResourceType, alias: Sql, shape: ActorShape): Existing {
-  const row: Row = { alias, aliases: new Aliases(), privacy: 'everyone', to: compiling() };
+  const row = rootRow(everyone, compiling(), alias);
   return { condition: all(conditionsOf(resource, row, shape)), process: processOfGeneral(row) };
 }
 
-const conditionsOf = (resource: ResourceType, row: Row, shape: ActorShape): Sql[] => [
-  ...kindConditions(resource, row),
-  ...conditionsSql(visible(resource, shape), row),
-];
+const conditionsOf = (resource: ResourceType, row: Row, shape: ActorShape): Sql[] =>
+  rowConditions(resource, visible(resource, shape), row);
 
 /** What a row tells, in the order of the columns behind type and id. */
 export const factColumns = [
@@ -54,7 +54,7 @@ export function compileLookup(targets: readonly ResourceType[], shape: ActorShap
 }
 
 function lookUp(resource: ResourceType, place: number, aliases: Aliases, shape: ActorShape): Sql {
-  const row: Row = { alias: aliases.next(), aliases, privacy: 'everyone', to: compiling() };
+  const row = rootRow(everyone, compiling(), aliases.next(), aliases);
   const conditions = [
     sql`${column(row.alias, 'id')} = any(${late('ids', place)})`,
     ...conditionsOf(resource, row, shape),
@@ -79,24 +79,20 @@ export function compileTakenAlong(resource: ResourceType, general: ResourceType,
 
 function hiddenLately(resource: ResourceType, aliases: Aliases, shape: ActorShape): Sql {
   const row: Row = {
-    alias: name('t'),
-    aliases,
-    privacy: 'everyone',
+    ...rootRow(everyone, compiling(), name('t'), aliases),
     asOf: raw(`'infinity'::timestamptz`),
-    to: compiling(),
   };
   const isMarked = resource.settings.softDelete !== undefined;
   const conditions = [
     sql`${column(row.alias, 'id')} = any(${late('ids')})`,
-    ...kindConditions(resource, row),
-    ...conditionsSql(latelyVisible(resource, shape), row),
+    ...rowConditions(resource, latelyVisible(resource, shape), row),
     ...(isMarked ? [markedLately(resource, row)] : []),
   ];
   return sql`select ${column(row.alias, 'id')} as id from ${name(resource.table)} ${row.alias} where ${all(conditions)}`;
 }
 
 function goneLately(resource: ResourceType, general: ResourceType, aliases: Aliases, shape: ActorShape): Sql {
-  const row: Row = { alias: aliases.next(), aliases, privacy: 'everyone', asOf: raw('a.date'), to: compiling() };
+  const row: Row = { ...rootRow(everyone, compiling(), aliases.next(), aliases), asOf: raw('a.date') };
   const wasThere = negation(condition({ kind: 'deletedBefore' }));
   const seen = conditionsSql([wasThere, ...latelyVisible(general, shape)], row);
   return sql`select a.id from taken_along a where a.kind = ${value(resource.name, 'text')} and a.id = any(${late('ids')})

@@ -1,8 +1,8 @@
 /** Spells a value of one row as SQL: a column, a computed field, a custom field. */
-import { column, late, momentOf, raw, type Sql, sql, value } from '../../sql.js';
-import type { Operand } from '../meaning.js';
-import { changeSeenSql } from './change.js';
-import type { Row } from './compiling.js';
+import type { ChangedReference } from '../../model/model.js';
+import { all, column, late, momentOf, name, raw, type Sql, sql, value } from '../../sql.js';
+import type { Condition, Operand } from '../meaning.js';
+import { further, type Row, rowConditions, tableOf } from './compiling.js';
 import { pointedId, seenByItself, seenPointersSql } from './pointer.js';
 import { unicode } from './text.js';
 
@@ -53,3 +53,19 @@ const pointedAt = ({ target, type }: Extract<Operand, { kind: 'custom' }>, value
 /** A value left over from a definition of another type must not break the page. */
 const guarded = (values: Sql, key: Sql, type: 'number' | 'boolean', cast: Sql): Sql =>
   sql`case when jsonb_typeof(${values} -> ${key}) = ${raw(`'${type}'`)} then ${cast} end`;
+
+export function changeSeenSql({ reference, table }: ChangedReference, seen: readonly Condition[], row: Row): Sql {
+  const own = (columnName: string): Sql => column(row.alias, columnName);
+  const target = further(row);
+  const conditions = all([
+    sql`${column(target.alias, 'id')} in (${own(reference.column)}, ${previousValue(table, reference.column, own)})`,
+    ...rowConditions(reference.target, seen, target),
+  ]);
+  return sql`exists (select 1 from ${tableOf(reference.target, target)} where ${conditions})`;
+}
+
+/** What a column was in the record before that of `row`: records of the past of one entity follow one another by date. */
+export const previousValue = (table: string, columnName: string, row: (columnName: string) => Sql): Sql =>
+  sql`(select earlier.${name(columnName)} from ${name(table)} earlier
+    where earlier.general_id = ${row('general_id')} and (earlier.date, earlier.id) < (${row('date')}, ${row('id')})
+    order by earlier.date desc, earlier.id desc limit 1)`;

@@ -3,23 +3,20 @@ import { all, column, list, literal, name, raw, type Sql, type Statement, sql, s
 import type { Groups, Plan, Value } from '../meaning.js';
 import { isOverAll } from '../parts.js';
 import { objectWith } from '../values.js';
-import { isGlued } from './answer-size.js';
-import { Aliases, type Compiling, conditionsSql, kindConditions, type Row, tableOf } from './compiling.js';
-import { expressionSize } from './expression-size.js';
+import { expressionSize, isGlued } from './answer-size.js';
+import { type Compiling, type Row, rootRow, rowConditions, tableOf } from './compiling.js';
+import { valuesMatter } from './forms.js';
 import { jsonSql, spelledItem } from './json.js';
 import { directed, limitSql } from './order.js';
 import { rowIdSql } from './rows.js';
 import { hasSpellings, sameSpelled, sameSql } from './text.js';
 import { valueSql } from './value.js';
-import { valuesMatter } from './values-matter.js';
 
 /** `from … where …` over all that is asked for. */
 function allOf(plan: Plan, row: Row): { table: Sql; where: Sql } {
-  const conditions = [...kindConditions(plan.resource, row), ...conditionsSql(plan.where, row)];
+  const conditions = rowConditions(plan.resource, plan.where, row);
   return { table: sql`from ${tableOf(plan.resource, row)}`, where: sql`where ${all(conditions)}` };
 }
-
-const rootRow = ({ privacy }: Plan, to: Compiling): Row => ({ alias: name('t'), aliases: new Aliases(), privacy, to });
 
 export function overall(result: Value, plan: Plan, to: Compiling): Statement {
   const row = rootRow(plan, to);

@@ -25,13 +25,12 @@ import { affordable } from '../cost.js';
 import type { Plan } from '../meaning.js';
 import { isGlued, pieceLength, type Size, sizeOf } from './answer-size.js';
 import { compiling } from './compiler.js';
-import { Aliases, type Compiling, conditionsSql, kindConditions, type Row, tableOf } from './compiling.js';
-import { inForms } from './forms.js';
+import { Aliases, type Compiling, type Row, rootRow, rowConditions, tableOf } from './compiling.js';
+import { inForms, valuesMatter } from './forms.js';
 import { itemSql, type Joined, type Style } from './item.js';
 import { firstOnly, isById, limitSql, orderSql } from './order.js';
 import { probedRows } from './probes.js';
 import { comparedIds } from './relation.js';
-import { valuesMatter } from './values-matter.js';
 
 /** The parameters that a link to the rest of a cut inner collection repeats, such as `format=json&`. */
 export interface LinkTail {
@@ -70,7 +69,7 @@ export function spelledBy(
   to: Compiling,
   joined?: readonly Joined[],
 ): SpelledItems {
-  const row: Row = { alias: shownAlias, aliases: new Aliases(), privacy, to };
+  const row = rootRow({ privacy }, to, shownAlias);
   const item = spell(row);
   const joins = joined ?? [];
   const isJoined = joined !== undefined;
@@ -126,7 +125,7 @@ interface PageParts {
 
 export function pageParts(asked: Plan, items: SpelledItems, to: Compiling): PageParts {
   const plan = inForms(asked);
-  const root: Row = { alias: name('t'), aliases: new Aliases(items.aliases), privacy: plan.privacy, to };
+  const root = rootRow(plan, to, name('t'), new Aliases(items.aliases));
   const isSorted = !isDirect(plan);
   const n = isSorted ? raw('p.n') : column(shownAlias, 'n');
   const isOrdered = isSorted || items.isJoined;
@@ -206,7 +205,7 @@ const rowsSql = (plan: Plan, row: Row, columns: readonly Sql[]): Sql =>
 
 /** One row or none: `item`, `version`. The plan's conditions name the entity. */
 export function compileOne(plan: Plan, format: Representation, { tail }: LinkTail): Statement {
-  const root: Row = { alias: name('t'), aliases: new Aliases(), privacy: plan.privacy, to: compiling() };
+  const root = rootRow(plan, compiling());
   const reader = plan.privacy === 'self' ? late('actor.user') : undefined;
   return affordable({
     ...statement(sql`select ${itemSql(plan, root, { format, tail })} as item, ${versionSql(plan.resource, root.alias, reader)} as version
@@ -217,7 +216,7 @@ export function compileOne(plan: Plan, format: Representation, { tail }: LinkTai
 
 /** The entities of the ids that are given, in their order: `item`, `id` and, where it is wanted, `version`. */
 export function compileMany(plan: Plan, format: Representation, { tail }: LinkTail, hasVersions = false): Statement {
-  const root: Row = { alias: name('t'), aliases: new Aliases(), privacy: plan.privacy, to: compiling() };
+  const root = rootRow(plan, compiling());
   const version = hasVersions ? sql`, ${versionSql(plan.resource, root.alias, undefined)} as version` : raw('');
   return affordable(
     statement(sql`select ${itemSql(plan, root, { format, tail })} as item, wanted.id${version}
@@ -227,5 +226,4 @@ export function compileMany(plan: Plan, format: Representation, { tail }: LinkTa
   );
 }
 
-const whereSql = (plan: Plan, row: Row): Sql =>
-  all([...kindConditions(plan.resource, row), ...conditionsSql(plan.where, row)]);
+const whereSql = (plan: Plan, row: Row): Sql => all(rowConditions(plan.resource, plan.where, row));

@@ -2,7 +2,7 @@
 import type { CollectionField } from '../../model/model.js';
 import { all, column, exists, late, name, raw, type Sql, sql } from '../../sql.js';
 import type { ActorSet, Chain, Condition, Of } from '../meaning.js';
-import { conditionsSql, further, kindConditions, type Row } from './compiling.js';
+import { conditionsSql, further, kindConditions, type Row, rowConditions } from './compiling.js';
 import { idTest, type Related, relation, seenOf } from './forms.js';
 import { offsetSql } from './order.js';
 
@@ -64,7 +64,7 @@ export function someSql(chain: Chain, row: Row): Sql {
     return row.to.spell.chain(chain, row, ({ from }) => sql`exists (select 1 ${from}${offsetSql(skip)})`);
   const { field } = source;
   const item = further(row);
-  const filter = all([...kindConditions(field.target, item), ...conditionsSql([...filters, ...seenOf(chain)], item)]);
+  const filter = all(rowConditions(field.target, [...filters, ...seenOf(chain)], item));
   return exists(sql`${joinedSql(field, row, item)} and`, filter, field.via.kind === 'key' ? 1 : 2);
 }
 

@@ -3,11 +3,24 @@
  * are searched from the newest on, by the index, until there are enough; so a word that is everywhere costs no more than a rare one,
  * and what the actor may not see changes nothing but the time.
  */
-import { all, late, list, literal, name, raw, type Sql, type Statement, sql, statement, value } from '../../sql.js';
+import {
+  all,
+  late,
+  list,
+  literal,
+  name,
+  raw,
+  type Sql,
+  type SqlType,
+  type Statement,
+  sql,
+  statement,
+  value,
+} from '../../sql.js';
 import { affordable } from '../cost.js';
 import type { Plan } from '../meaning.js';
 import { compiling } from './compiler.js';
-import { Aliases, conditionsSql, kindConditions, type Row } from './compiling.js';
+import { rootRow, rowConditions } from './compiling.js';
 
 export interface SearchTerm {
   text: string;
@@ -69,8 +82,8 @@ function phraseHitsSql(plan: Plan): Sql {
 
 /** The texts that have the words, the newest first: so many of each block. */
 function textsSql(plan: Plan, what: Sql, most: number, few: number): Sql {
-  const row: Row = { alias: name('t'), aliases: new Aliases(), privacy: plan.privacy, to: compiling() };
-  const exists = all([...kindConditions(plan.resource, row), ...conditionsSql(plan.where, row)]);
+  const row = rootRow(plan, compiling());
+  const exists = all(rowConditions(plan.resource, plan.where, row));
   const { probe, words } = inBlock(plan, few);
   // The sum keeps the database from walking along the ids, where a rare word would be far away.
   const shown = what === rank ? sql`${rank} as rank` : what;
@@ -107,22 +120,12 @@ function wantedSql(terms: readonly SearchTerm[]): Sql {
   return sql`select ${words} as words, replace(${certain}::text, '<->', '&')::tsquery as loose`;
 }
 
-const querySql = (terms: readonly SearchTerm[]): Sql =>
-  sql`search_query(${list([
-    value(
-      terms.map(({ text }) => text),
-      'text[]',
-    ),
-    value(
-      terms.map(({ isPrefix }) => isPrefix),
-      'boolean[]',
-    ),
-    value(
-      terms.map(({ id }) => id ?? null),
-      'bigint[]',
-    ),
-    value(
-      terms.map(({ isExcluded }) => isExcluded),
-      'boolean[]',
-    ),
+function querySql(terms: readonly SearchTerm[]): Sql {
+  const each = (told: (term: SearchTerm) => unknown, type: SqlType): Sql => value(terms.map(told), type);
+  return sql`search_query(${list([
+    each(({ text }) => text, 'text[]'),
+    each(({ isPrefix }) => isPrefix, 'boolean[]'),
+    each(({ id }) => id ?? null, 'bigint[]'),
+    each(({ isExcluded }) => isExcluded, 'boolean[]'),
   ])})`;
+}

@@ -12,8 +12,8 @@ import type { Plan } from '../meaning.js';
 import type { Where } from '../v1/query.js';
 import { isGlued } from './answer-size.js';
 import type { Compiling } from './compiling.js';
+import { valuesMatter } from './forms.js';
 import { firstPage, isJoined, pageParts, type SpelledItems } from './page.js';
-import { valuesMatter } from './values-matter.js';
 
 /** Items of pages, resolved and scoped; `spell` makes their texts. */
 export interface Items {
@@ -35,7 +35,7 @@ interface Head {
 }
 
 export class StatementCache {
-  private readonly byQuery = new KeptByOwner();
+  private byQuery = new WeakMap<object, Map<string, object>>();
   private readonly items = new LRUCache<string, KeptItems>({ max: cacheLimits.items });
   private readonly texts = new LRUCache<string, string>({
     max: cacheLimits.texts,
@@ -60,7 +60,8 @@ export class StatementCache {
   /** `key`: all that it depends on besides the query. */
   of<T extends object>(query: object, key: string, compile: () => T): T {
     this.dropOutdated();
-    const cached = this.byQuery.get<T>(query, key);
+    const byKey = this.byQuery.get(query) ?? new Map<string, object>();
+    const cached = byKey.get(key) as T | undefined;
     if (cached) {
       this.lookups.hit += 1;
       return cached;
@@ -68,7 +69,7 @@ export class StatementCache {
     const { shape } = this.lookups;
     const made = compile();
     if (this.lookups.shape === shape) this.lookups.miss += 1;
-    this.byQuery.set(query, key, made);
+    this.byQuery.set(query, byKey.set(key, made));
     return made;
   }
 
@@ -150,7 +151,7 @@ export class StatementCache {
   private dropOutdated(): void {
     if (this.version === this.definitions.version) return;
     this.version = this.definitions.version;
-    this.byQuery.clear();
+    this.byQuery = new WeakMap();
     this.items.clear();
     this.shapes.clear();
   }
@@ -176,22 +177,4 @@ function bindsAll(places: readonly number[], { parameters }: Statement): boolean
     parameters.flatMap((parameter) => (parameter.kind === 'value' && parameter.bound?.places) || []),
   );
   return places.every((place) => bound.has(place));
-}
-
-class KeptByOwner {
-  private kept = new WeakMap<object, Map<string, object>>();
-
-  get<T extends object>(owner: object, key: string): T | undefined {
-    return this.kept.get(owner)?.get(key) as T | undefined;
-  }
-
-  set(owner: object, key: string, value: object): void {
-    const byKey = this.kept.get(owner) ?? new Map<string, object>();
-    byKey.set(key, value);
-    this.kept.set(owner, byKey);
-  }
-
-  clear(): void {
-    this.kept = new WeakMap();
-  }
 }

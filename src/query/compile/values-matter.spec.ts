@@ -5,7 +5,7 @@ import { resourceEntities } from '../../modules/entities.js';
 import { parseParameters } from '../parameters.js';
 import { parseQuery } from '../v1/parse-query.js';
 import { resolve } from '../v1/resolve.js';
-import { valuesMatter } from './values-matter.js';
+import { valuesMatter } from './forms.js';
 
 const model = buildModel(resourceEntities);
 

@@ -1,4 +1,5 @@
 /** From one type to another. What does not fit becomes null; a written text that does not fit is refused by `Convert`. */
+
 import { raw, type Sql, sql } from '../../sql.js';
 import { boolean, decimal, double, integer, moment, type Type, text } from '../types.js';
 import type { FunctionRow } from './function-row.js';
@@ -156,3 +157,17 @@ export function wholeNumber(kind: string, of: Sql, bits: Bits): Sql {
   if (kind !== 'text') return fitting(numeric(kind, of));
   return sql`(case when ${of} ~ ${wholeForm} then ${fitting(sql`(btrim(${of}))::numeric`)} end)`;
 }
+
+/** Of each conversion that may fail, the one of every value of a text. */
+const ofValues = new Map<FunctionRow, FunctionRow>(
+  conversions
+    .filter(({ on }) => on === 'SafeConvert')
+    .map((row) => [{ ...row, name: `${row.name}Array`, takes: ['text'] }, row]),
+);
+
+export const listFunctions: readonly FunctionRow[] = [...ofValues.keys()];
+
+export const isList = (row: FunctionRow): boolean => ofValues.has(row);
+
+/** How one of the values is converted. */
+export const ofValue = (row: FunctionRow): FunctionRow => ofValues.get(row)!;

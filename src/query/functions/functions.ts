@@ -3,13 +3,11 @@
  * null for what it cannot do, because the database may evaluate it on rows that the caller may not see, and a failure would tell.
  */
 import { raw, Sql } from '../../sql.js';
-import { conversions } from './conversion.js';
+import { conversions, listFunctions } from './conversion.js';
 import { dateFunctions } from './date.js';
 import type { FunctionRow } from './function-row.js';
-import { guidFunctions } from './guid.js';
-import { listFunctions } from './list.js';
 import { numberFunctions } from './number.js';
-import { textFunctions } from './text.js';
+import { guidFunctions, textFunctions } from './text.js';
 
 export const functionRows: readonly FunctionRow[] = [
   ...textFunctions,

@@ -1,4 +1,4 @@
-/** Methods of texts. Letters are compared without regard to case, as everywhere in this API. */
+/** Methods of texts, and texts that are identifiers. Letters are compared without regard to case, as everywhere in this API. */
 import { raw, type Sql, sql } from '../../sql.js';
 import { folded, unicode } from '../compile/text.js';
 import { integer, text } from '../types.js';
@@ -86,3 +86,27 @@ export const concatenation: FunctionRow = {
   sql: (one, other) => sql`left(coalesce(${one}, '') || coalesce(${other}, ''), ${mostJoined})`,
   nulls: 'never',
 };
+
+const guidDigits = '[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}';
+const guidForm = `^(${guidDigits}|\\{${guidDigits}\\})$`;
+
+export const guidFunctions: readonly FunctionRow[] = [
+  { on: 'Guid', name: 'newGuid', takes: [], gives: text, sql: () => raw('gen_random_uuid()::text'), nulls: 'never' },
+  {
+    on: 'Guid',
+    name: 'empty',
+    takes: [],
+    gives: text,
+    sql: () => raw(`'${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}'::text`),
+    nulls: 'never',
+  },
+  {
+    on: 'Guid',
+    name: 'parse',
+    takes: ['text'],
+    gives: text,
+    sql: (of) => sql`(case when btrim(${of}) ~ ${raw(`'${guidForm}'`)} then btrim(${of})::uuid::text end)`,
+    nulls: 'always',
+    fits: (of) => typeof of !== 'string' || new RegExp(guidForm).test(of.trim()),
+  },
+];

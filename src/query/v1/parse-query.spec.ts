@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../errors.js';
 import { type KnownParameter, parseParameters } from '../parameters.js';
-import { parseOrder } from './parse-order.js';
-import { parseQuery } from './parse-query.js';
+import { parseOrder, parseQuery } from './parse-query.js';
 import { parseAppend, parseExclude, parseInclude } from './parse-selection.js';
 import { parseWhere } from './parse-where.js';
 import type { Query } from './query.js';

@@ -11,7 +11,6 @@ import { type Type, text } from '../types.js';
 import { collectionOf, condition, fieldOf, negation, referenceOf, rowOf, valueFrom } from '../values.js';
 import type { Filter, Literal } from './query.js';
 import { fieldNamed, namedFields } from './resolve-field.js';
-import { tagCondition } from './resolve-tags.js';
 import { isCustomFields, joinCustomName } from './scanner.js';
 
 type Test = Exclude<Filter, { kind: 'and' | 'or' | 'not' }>;
@@ -161,3 +160,31 @@ const expectations: Partial<Record<Type['kind'], string>> = {
   boolean: 'true or false',
   moment: "a date such as '2026-01-31', '2026-01-31T12:00:00' or 'Today'",
 };
+
+export function tagCondition({ text: words, place }: Literal, of: Value, resource: ResourceType): Condition {
+  const objects = resource.field('TagObjects');
+  const name = objects?.kind === 'collection' ? objects.target.nameField : undefined;
+  if (objects?.kind !== 'collection' || !name) throw new Error(`${resource.name} has no tags`);
+  const { sought, wholeStart, wholeEnd } = soughtBy(words);
+  const again = (word: string): string | undefined => {
+    const other = soughtBy(word);
+    return other.wholeStart === wholeStart && other.wholeEnd === wholeEnd ? other.sought : undefined;
+  };
+  const part = valueFrom({ value: sought, sqlType: 'text' }, text, () => Bound.word(sought, place, again));
+  const tag = fieldOf(rowOf(objects.target), { kind: 'field', field: name });
+  const contained = condition({ kind: 'contains', of: tag, part, wholeStart, wholeEnd });
+  return condition({ kind: 'some', of: collectionOf(of, objects, [contained]) });
+}
+
+function soughtBy(text: string): { sought: string; wholeStart: boolean; wholeEnd: boolean } {
+  const bare = unquoted(text.trim());
+  const wholeStart = !bare.startsWith('*');
+  const wholeEnd = !(bare.length > 1 && bare.endsWith('*'));
+  return { sought: bare.slice(wholeStart ? 0 : 1, wholeEnd ? undefined : -1), wholeStart, wholeEnd };
+}
+
+function unquoted(text: string): string {
+  const quote = text[0];
+  const isQuoted = text.length >= 2 && (quote === "'" || quote === '"') && text.endsWith(quote);
+  return isQuoted ? text.slice(1, -1) : text;
+}

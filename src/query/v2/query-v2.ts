@@ -2,8 +2,7 @@
 import { badRequest, malformed } from '../../errors.js';
 import { nearest } from '../../texts/near.js';
 import type { Page } from '../meaning.js';
-import { isOfVersion1, parameterTexts } from '../parameters.js';
-import { parsePage } from '../parse-page.js';
+import { isOfVersion1, parameterTexts, parsePage } from '../parameters.js';
 import type { Expression, Ordering, Property } from './expression.js';
 import { includeInVersion2, unknownParameter } from './messages.js';
 import { parseExpression, parseOrderings, parseProperties } from './parse-expression.js';

@@ -1,9 +1,17 @@
 /** Calls of functions, and of methods of single values: which row is meant, and what its arguments are turned into. */
 
-import { bitsOf, conversion, exact, isConversion, isConvertible, isWholeNumber } from '../functions/conversion.js';
+import {
+  bitsOf,
+  conversion,
+  exact,
+  isConversion,
+  isConvertible,
+  isList,
+  isWholeNumber,
+  ofValue,
+} from '../functions/conversion.js';
 import type { FunctionRow, Takes, WrittenValue } from '../functions/function-row.js';
 import { functionsNamed } from '../functions/functions.js';
-import { isList, ofValue } from '../functions/list.js';
 import type { Chain, Value } from '../meaning.js';
 import { type PartRow, partOperators } from '../operators.js';
 import { decimal, type Type, text, typeName, wider } from '../types.js';

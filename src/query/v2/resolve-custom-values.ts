@@ -1,7 +1,7 @@
 /** Custom fields: by their names, with or without spaces, and through `CustomValues`. */
 import type { ResourceType } from '../../model/model.js';
 import { sql, value } from '../../sql.js';
-import { customOperand } from '../custom-operand.js';
+import { customOperand, definitionsOf } from '../custom-operand.js';
 import type { Of, Value } from '../meaning.js';
 import { type Type, text } from '../types.js';
 import { computed, fieldOf, literal, member, nothing, objectWith } from '../values.js';
@@ -20,24 +20,18 @@ export const customFieldsOf = (of: Value, resource: ResourceType, { catalogue }:
   nullable: of.nullable,
 });
 
-const plain = (name: string): string => name.replace(/[^\p{L}\p{N}_]/gu, '').toLowerCase();
+/** As it can be said. */
+const plain = (name: string): string => name.replace(/[^\p{L}\p{N}_]/gu, '');
 
-/** As they can be said. */
-export const customNames = (resource: ResourceType, context: Context): string[] =>
-  context.catalogue
-    .groups(resource.entityTypeIds)
-    .flatMap(({ fields }) => fields.map(({ name }) => name.replace(/[^\p{L}\p{N}_]/gu, '')));
+export const customNames = (resource: ResourceType, { catalogue }: Context): string[] =>
+  definitionsOf(resource, catalogue).map(({ name }) => plain(name));
 
 /** The field as it is defined, if some process defines it. */
-function definedName(resource: ResourceType, input: string, context: Context): string | undefined {
+function definedName(resource: ResourceType, input: string, { catalogue }: Context): string | undefined {
   if (!resource.settings.customFields) return undefined;
-  const names = context.catalogue
-    .groups(resource.entityTypeIds)
-    .flatMap(({ fields }) => fields.map(({ name }) => name));
-  return (
-    names.find((name) => name.toLowerCase() === input.toLowerCase()) ??
-    names.find((name) => plain(name) === plain(input))
-  );
+  const names = definitionsOf(resource, catalogue).map(({ name }) => name);
+  const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+  return names.find((name) => isSame(name, input)) ?? names.find((name) => isSame(plain(name), plain(input)));
 }
 
 export function customNamed(of: Value, resource: ResourceType, input: string, context: Context): Value | undefined {
