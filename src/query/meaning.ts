@@ -231,8 +231,8 @@ export type Value =
   | (Common & { kind: 'or'; parts: readonly Value[] })
   | (Common & { kind: 'not'; of: Value })
   | (Common & { kind: 'conditional'; test: Value; yes: Value; no: Value })
-  /** What the rows of a group have in common: the value of the key in this place. */
-  | (Common & { kind: 'key'; index: number })
+  /** What the rows of a group have in common: the value of the key in this place, a number of at most so many digits. */
+  | (Common & { kind: 'key'; index: number; digits: number })
   | (Common & { kind: 'call'; function: FunctionRow; args: readonly Value[] })
   | (Common & Rule);
 

@@ -1,5 +1,5 @@
 /** What each kind of value is: its sort, what is right inside of it, and whether it leads to rows. */
-import type { Of, Value } from './meaning.js';
+import type { Chain, Of, Value } from './meaning.js';
 
 type Kind = Value['kind'];
 
@@ -63,8 +63,15 @@ const kinds = {
 
 type KindWith<Fact> = { [K in Kind]: (typeof kinds)[K] extends Fact ? K : never }[Kind];
 
-export const isOf = <S extends Sort>(node: Value, ...sorts: readonly S[]): node is Of<KindWith<{ sort: S }>> =>
-  (sorts as readonly Sort[]).includes(kinds[node.kind].sort);
+/** Tells values of these sorts; made once, since passes ask it of every value. */
+export function ofSorts<S extends Sort>(...sorts: readonly S[]): (node: Value) => node is Of<KindWith<{ sort: S }>> {
+  const isOne = Object.fromEntries(
+    Object.entries(kinds).map(([kind, { sort }]) => [kind, (sorts as readonly Sort[]).includes(sort)]),
+  );
+  return (node): node is Of<KindWith<{ sort: S }>> => isOne[node.kind]!;
+}
+
+export const isTest = ofSorts('test');
 
 /** What scope has to say something of. */
 export type Leading = KindWith<{ leads: true }>;
@@ -79,37 +86,52 @@ const partNames = Object.fromEntries(
 
 /** What is right inside of a value. */
 export function partsOf(node: Value): readonly Value[] {
-  const members = node as unknown as Record<string, Held>;
-  const parts = partNames[node.kind].flatMap((name) => members[name] ?? []);
   if (node.kind === 'object') return node.members.map(({ value }) => value);
+  const parts: Value[] = [];
+  const members = node as unknown as Record<string, Held>;
+  for (const name of partNames[node.kind]) {
+    const held = members[name];
+    if (isList(held)) parts.push(...held);
+    else if (held) parts.push(held);
+  }
   if (node.kind !== 'chain') return parts;
-  const owner = node.source === 'root' ? [] : [node.source.owner];
-  return [...owner, ...parts, ...node.order.map(({ by }) => by)];
+  if (node.source !== 'root') parts.push(node.source.owner);
+  for (const { by } of node.order) parts.push(by);
+  return parts;
 }
+
+const isList = (held: Held): held is readonly Value[] => Array.isArray(held);
 
 type Change = <T extends Value>(part: T) => T;
 
 /** The same with each of its parts changed; itself where none is. */
 export function withParts<T extends Value>(node: T, change: Change): T;
 export function withParts(node: Value, change: Change): Value {
+  if (node.kind === 'object')
+    return { ...node, members: node.members.map((member) => ({ ...member, value: change(member.value) })) };
   const members = node as unknown as Record<string, Held>;
   let changed: Record<string, unknown> | undefined;
   for (const name of partNames[node.kind]) {
     const held = members[name];
-    const now = held && ('kind' in held ? change(held) : changedList(held, change));
+    if (!held) continue;
+    const now = isList(held) ? changedList(held, change) : change(held);
     if (now === held) continue;
     changed ??= { ...node };
     changed[name] = now;
   }
   const one = (changed ?? node) as Value;
-  if (one.kind === 'object')
-    return { ...one, members: one.members.map((member) => ({ ...member, value: change(member.value) })) };
-  if (one.kind !== 'chain') return one;
-  const { source, order } = one;
+  return one.kind === 'chain' ? withItems(one, change) : one;
+}
+
+/** Of a chain what holds values in something else. */
+function withItems(chain: Chain, change: Change): Chain {
+  const { source, order } = chain;
+  const owner = source === 'root' ? undefined : change(source.owner);
+  if (order.length === 0 && (source === 'root' || owner === source.owner)) return chain;
   return {
-    ...one,
-    source: source === 'root' ? source : { ...source, owner: change(source.owner) },
-    order: order.map((by) => ({ ...by, by: change(by.by) })),
+    ...chain,
+    source: source === 'root' ? source : { ...source, owner: owner! },
+    order: order.map((one) => ({ ...one, by: change(one.by) })),
   };
 }
 

@@ -165,11 +165,17 @@ const lateId: Of<'late'> = { kind: 'late', late: 'id', type: integer, nullable: 
 
 // --- what is written, and what is made of values --------------------------------------------------------------------------------
 
-export const literal = (value: Literal['value'], type: Type, sqlType: Literal['sqlType']): Literal => ({
+export const literal = (
+  value: Literal['value'],
+  type: Type,
+  sqlType: Literal['sqlType'],
+  isOption?: boolean,
+): Literal => ({
   kind: 'literal',
   value,
   type,
   sqlType,
+  isOption,
   nullable: value === null,
 });
 
@@ -181,7 +187,7 @@ export function valueFrom(
   type: Type,
   bind = (value: string | boolean): Literal['value'] => value,
 ): Value {
-  if (!('days' in read)) return { ...literal(bind(read.value), type, read.sqlType), isOption: read.isOption };
+  if (!('days' in read)) return literal(bind(read.value), type, read.sqlType, read.isOption);
   return read.days === 0 ? call(today, []) : call(dayFromToday, [literal(String(read.days), integer, 'int')]);
 }
 

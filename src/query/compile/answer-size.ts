@@ -7,8 +7,11 @@ import type { ScalarField } from '../../model/model.js';
 import { literal, type Sql, sql } from '../../sql.js';
 import { limits } from '../limits.js';
 import type { Chain, Operand, Page, Plan, Value } from '../meaning.js';
-import { isOf } from '../parts.js';
+import { ofSorts } from '../parts.js';
 import { itemOf } from '../values.js';
+
+const isPlain = ofSorts('single', 'test', 'entity');
+const isNoText = ofSorts('test', 'entity', 'shape');
 
 export interface Size {
   /** At most, once spelled. Of a part that is measured while it is read, what it is allowed. */
@@ -111,7 +114,7 @@ export const measuredText = (text: Sql, { long }: Size, { bytes, isTight }: Shar
 // --- of what expressions show -----------------------------------------------------------------------------------------------
 
 export function expressionSize(node: Value): Size {
-  if (isOf(node, 'single', 'test', 'entity')) return singleSize(node);
+  if (isPlain(node)) return singleSize(node);
   switch (node.kind) {
     case 'object':
       return sizeOfAll(node.members.map((member) => expressionSize(member.value)));
@@ -143,7 +146,7 @@ const singleSize = (node: Value): Size => (node.type.kind === 'text' ? textSize(
 
 /** Of a text at most. */
 function charactersOf(node: Value): number {
-  if (node.type.kind !== 'text' || isOf(node, 'test', 'entity', 'shape')) return 50;
+  if (node.type.kind !== 'text' || isNoText(node)) return 50;
   switch (node.kind) {
     case 'literal':
       return String(node.value ?? '').length;

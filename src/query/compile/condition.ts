@@ -3,7 +3,7 @@ import { Bound } from '../../bound.js';
 import { all, column, inParentheses, join, literal, name, not, raw, type Sql, sql, value } from '../../sql.js';
 import type { Condition, Of, Operand, Value } from '../meaning.js';
 import { comparisons, partOperators } from '../operators.js';
-import { isOf } from '../parts.js';
+import { isTest } from '../parts.js';
 import { condition } from '../values.js';
 import { further, kindSql, type Row, rowConditions } from './compiling.js';
 import { formOf, isConstant, isOwn, mayBeUnknown, seenOf } from './forms.js';
@@ -15,7 +15,7 @@ import { folded, listedSql, patternSql } from './text.js';
 export function conditionSql(node: Condition, row: Row): Sql {
   const form = formOf(node);
   if (form.kind === 'literal') return raw(form.value === true ? 'true' : 'false');
-  if (!isOf(form, 'test')) return row.to.spell.value(form, row);
+  if (!isTest(form)) return row.to.spell.value(form, row);
   switch (form.kind) {
     case 'and':
     case 'or':

@@ -4,9 +4,11 @@
  */
 import type { Chain, Condition, Of, Plan, Seen, Value } from '../meaning.js';
 import { comparisons } from '../operators.js';
-import { isOf, partsOf } from '../parts.js';
+import { isTest, ofSorts, partsOf } from '../parts.js';
 import { boolean } from '../types.js';
 import { compare, condition, literal, negation, rowOf, series } from '../values.js';
+
+const neverConstant = ofSorts('test', 'either', 'shape');
 
 /** The same rows, all conditions in the forms in which they are asked. */
 export const inForms = (plan: Plan): Plan => ({ ...plan, where: plan.where.map(everyForm) });
@@ -32,7 +34,7 @@ function denied(node: Of<'not'>): Condition {
 /** The condition itself, where there is no better form. */
 export function formOf(node: Condition): Condition {
   if (node.kind === 'field') return node.type.kind === 'boolean' ? compared({ ...isTrue, left: node }) : node;
-  if (!isOf(node, 'test')) return node;
+  if (!isTest(node)) return node;
   switch (node.kind) {
     case 'compare':
       return node.left.kind === 'aggregate' ? (counted(node) ?? compared(node)) : compared(node);
@@ -67,7 +69,7 @@ const isTrue = compare('eq', [yes, yes]);
 
 /** It is the same for every row, and something. */
 export function isConstant(node: Value): boolean {
-  if (isOf(node, 'test', 'either', 'shape')) return false;
+  if (neverConstant(node)) return false;
   switch (node.kind) {
     case 'literal':
       return node.value !== null;
@@ -175,7 +177,7 @@ export function seenOf({ seen }: Seen): NonNullable<Seen['seen']> {
 /** Whether a condition may be neither true nor false for a row, because a value of it is missing. */
 export function mayBeUnknown(of: Condition): boolean {
   const node = formOf(of);
-  if (!isOf(node, 'test')) return true;
+  if (!isTest(node)) return true;
   switch (node.kind) {
     case 'null':
     case 'not':

@@ -3,7 +3,7 @@ import type { JsonV2 } from '../../representation/json-v2.js';
 import { column, constant, glue, type Piece, type Sql, sql, value } from '../../sql.js';
 import { spanText } from '../functions/conversion.js';
 import type { Chain, ObjectMember, Of, Value } from '../meaning.js';
-import { isOf } from '../parts.js';
+import { ofSorts } from '../parts.js';
 import { isScalar, shownAs } from '../types.js';
 import { customFieldsSize, expressionSize, measured, measuredText, pageOf, shareOf } from './answer-size.js';
 import { chainSql, firstOfEach } from './chain.js';
@@ -14,8 +14,10 @@ import { firstOf, limitOf } from './order.js';
 import { withRow } from './rows.js';
 import { valueSql } from './value.js';
 
+const isPlain = ofSorts('single', 'test', 'entity');
+
 export function jsonSql(node: Value, row: Row): Sql {
-  if (isOf(node, 'single', 'test', 'entity')) return scalarSql(node, row);
+  if (isPlain(node)) return scalarSql(node, row);
   switch (node.kind) {
     case 'object':
       return objectSql(node.members, row);

@@ -5,7 +5,7 @@
 import type { ReferenceField } from '../../model/model.js';
 import { all, column, list, literal, name, raw, type Sql, sql, value } from '../../sql.js';
 import type { Condition, Plan, Value } from '../meaning.js';
-import { isOf } from '../parts.js';
+import { isTest } from '../parts.js';
 import { conditionsSql, further, kindConditions, kindSql, type Row, tableOf } from './compiling.js';
 import { isOwn, isOwnId, type Related, relation } from './forms.js';
 import { isById, limitSql, orderSql } from './order.js';
@@ -99,7 +99,7 @@ const isOfId = (condition: Condition): boolean => condition.kind === 'compare' &
 
 /** It names the place, or says who sees what is there. */
 function isOfPlace(condition: Condition, field: ReferenceField): boolean {
-  if (!isOf(condition, 'test')) return false;
+  if (!isTest(condition)) return false;
   switch (condition.kind) {
     case 'related':
       return condition.field.column === field.listedWithin;

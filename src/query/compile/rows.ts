@@ -3,15 +3,17 @@
 import type { ResourceType } from '../../model/model.js';
 import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
 import type { Of, Value } from '../meaning.js';
-import { isOf } from '../parts.js';
+import { ofSorts } from '../parts.js';
 import { conditionsSql, further, kindConditions, type Row, tableOf } from './compiling.js';
 import { seenOf } from './forms.js';
 import { operandSql } from './operand.js';
 import { firstOf, firstOnly } from './order.js';
 
+const isNoEntity = ofSorts('single', 'test', 'shape');
+
 /** An expression over the row of an entity; null where there is no such entity. */
 export function withRow(node: Value, row: Row, body: (row: Row) => Sql): Sql {
-  if (isOf(node, 'single', 'test', 'shape')) throw new Error(`${node.kind} is no entity`);
+  if (isNoEntity(node)) throw new Error(`${node.kind} is no entity`);
   switch (node.kind) {
     case 'row':
       return body(row);

@@ -3,7 +3,7 @@
 import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
 import { rowOfAggregate } from '../aggregates.js';
 import type { Literal, Of, Value } from '../meaning.js';
-import { isOf } from '../parts.js';
+import { isTest, ofSorts } from '../parts.js';
 import type { Kind } from '../types.js';
 import { isCut, itemOf } from '../values.js';
 import { chainSql } from './chain.js';
@@ -13,9 +13,11 @@ import { firstOf, limitOf } from './order.js';
 import { idSql, withRow } from './rows.js';
 import { sameSql } from './text.js';
 
+const isShape = ofSorts('shape');
+
 export function valueSql(node: Value, row: Row): Sql {
-  if (isOf(node, 'test')) return sql`((${row.to.spell.condition(node, row)}) is true)`;
-  if (isOf(node, 'shape')) throw new Error(`${node.kind} has no value`);
+  if (isTest(node)) return sql`((${row.to.spell.condition(node, row)}) is true)`;
+  if (isShape(node)) throw new Error(`${node.kind} has no value`);
   switch (node.kind) {
     case 'literal':
       return literalSql(node);

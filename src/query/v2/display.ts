@@ -2,17 +2,19 @@
 
 import type { ResourceType } from '../../model/model.js';
 import type { Chain, Page, Plan, Value } from '../meaning.js';
-import { isOf } from '../parts.js';
+import { ofSorts } from '../parts.js';
 import { resolveSelection, shortForm } from '../v1/resolve-selection.js';
 import { itemOf, objectWith } from '../values.js';
 import { displayedPointer } from './resolve-pointed.js';
 import type { Context } from './resolving.js';
 
+const isValue = ofSorts('single', 'test');
+
 /** Inner collections have no pages here; what a Plan asks for is never used. */
 const noPage: Page = { take: 0, skip: 0 };
 
 export function displayed(node: Value, context: Context): Value {
-  if (isOf(node, 'single', 'test')) return node;
+  if (isValue(node)) return node;
   switch (node.kind) {
     case 'chain':
       return displayedChain(node, context);

@@ -2,10 +2,12 @@
 import type { Field } from '../../model/model.js';
 import { limits } from '../limits.js';
 import type { Value } from '../meaning.js';
-import { isOf } from '../parts.js';
+import { ofSorts } from '../parts.js';
 import { collectionOf, fieldOf, idFieldOf, referenceOf } from '../values.js';
 import type { Name } from './expression.js';
 import { type Place, refuse } from './resolving.js';
+
+const isNoEntity = ofSorts('single', 'test', 'shape');
 
 export function ofField(
   of: Value,
@@ -29,7 +31,7 @@ export function ofField(
 
 /** How many references lead to an entity, each of which is a table. */
 function namesBefore(of: Value): number {
-  if (isOf(of, 'single', 'test', 'shape')) return 0;
+  if (isNoEntity(of)) return 0;
   switch (of.kind) {
     case 'reference':
       return namesBefore(of.of) + 1;

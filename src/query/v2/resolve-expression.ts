@@ -11,12 +11,9 @@ import { castTo } from './resolve-entity.js';
 import { resolveName } from './resolve-name.js';
 import { objectOf } from './resolve-object.js';
 import { compared, minus, nullTest, operation } from './resolve-operator.js';
-import { type Context, type Place, refuse, weighed } from './resolving.js';
+import { type Context, type Place, refuse } from './resolving.js';
 
-export const resolveExpression = (expression: Expression, place: Place): Value =>
-  weighed(meant(expression, place), place.context);
-
-function meant(expression: Expression, place: Place): Value {
+export function resolveExpression(expression: Expression, place: Place): Value {
   const { context } = place;
   const inner = (one: Expression): Value => resolveExpression(one, place);
   switch (expression.kind) {

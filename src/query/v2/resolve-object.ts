@@ -4,10 +4,12 @@
  */
 
 import type { ObjectMember, Of, Value } from '../meaning.js';
-import { isOf } from '../parts.js';
+import { ofSorts } from '../parts.js';
 import { objectWith } from '../values.js';
 import type { Expression, Name, Property } from './expression.js';
-import { type Context, type Place, refuse, weighed } from './resolving.js';
+import { type Context, type Place, refuse } from './resolving.js';
+
+const isNameless = ofSorts('test', 'either');
 
 export function objectOf({ members, at }: Extract<Expression, { kind: 'object' }>, place: Place): Value {
   return object(
@@ -28,7 +30,7 @@ export function object(members: readonly ObjectMember[], at: Pick<Expression, 'a
       );
     names.add(name);
   }
-  return weighed(objectWith(members), context);
+  return objectWith(members);
 }
 
 export function memberFrom({ name, value: expression, at }: Property, place: Place): ObjectMember {
@@ -44,7 +46,7 @@ export function memberFrom({ name, value: expression, at }: Property, place: Pla
 
 /** A field by its own name, whichever letters it was written in. */
 function nameOf(value: Value): Omit<ObjectMember, 'value'> | undefined {
-  if (isOf(value, 'test', 'either')) return undefined;
+  if (isNameless(value)) return undefined;
   switch (value.kind) {
     case 'field':
       return value.operand.kind === 'field' ? modelName(value.operand.field.name) : undefined;

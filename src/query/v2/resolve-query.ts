@@ -27,7 +27,7 @@ import { entityMember } from './resolve-entity.js';
 import { resolveExpression } from './resolve-expression.js';
 import { memberFrom, object } from './resolve-object.js';
 import { displayedPointer } from './resolve-pointed.js';
-import { type Context, type Place, refuse, type Weight, weighed, weightOf } from './resolving.js';
+import { type Context, digitsIn, type Place, refuse, weighed } from './resolving.js';
 import { beginningWithId } from './whole-list.js';
 
 export interface QueryContext {
@@ -40,19 +40,18 @@ export type Extent = 'page' | 'one' | 'behind';
 
 export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: QueryContext, extent: Extent): Meaning {
   const row = rowOf(resource);
-  const weights = new Map<Value, Weight>();
   const at = <T>(part: Pick<ParsedParameter<T>, 'parameter' | 'text'>, it: Value = row): Place => ({
-    context: { ...context, weights, source: new Source(part.parameter, part.text) },
+    context: { ...context, source: new Source(part.parameter, part.text) },
     it,
     depth: 0,
     resolve: resolveExpression,
   });
-  const where = query.where ? [resolveCondition(query.where.tree, at(query.where))] : [];
+  const where = query.where ? [weighedCondition(query.where.tree, at(query.where))] : [];
   if (query.filter) {
     const { filter } = query;
     where.push(
       'tree' in filter
-        ? resolveCondition(filter.tree, at(filter))
+        ? weighedCondition(filter.tree, at(filter))
         : simpleFilter(filter.text, row, at({ ...filter, parameter: 'filter' })),
     );
   }
@@ -72,6 +71,13 @@ export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: 
   return { plan, shown };
 }
 
+const weighedCondition = (expression: Expression, place: Place): Condition =>
+  weighed(resolveCondition(expression, place), place.context);
+
+/** Weighed before anything walks along it. */
+const weighedValue = (expression: Expression, place: Place): Value =>
+  weighed(resolveExpression(expression, place), place.context);
+
 const conjuncts = (condition: Condition): readonly Condition[] =>
   condition.kind === 'and' ? condition.parts.flatMap(conjuncts) : [condition];
 
@@ -89,11 +95,11 @@ function shownOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Shown {
   if (groupBy) return groupsOf(query, row, at);
   if (result) {
     const place = at(result, chainOf('root', row.type));
-    return { kind: 'result', result: reckoned(resolveExpression(result.tree, place), result.tree, place) };
+    return { kind: 'result', result: reckoned(weighedValue(result.tree, place), result.tree, place) };
   }
   if (!select) return { kind: 'whole' };
   const place = at(select);
-  const item = displayed(resolveExpression(select.tree, place), place.context);
+  const item = displayed(weighedValue(select.tree, place), place.context);
   return { kind: 'items', item: weighed(item, place.context) };
 }
 
@@ -108,7 +114,7 @@ const ordersOf = ({ order }: QueryV2, at: At, it: Value): Order[] =>
   order.flatMap((part) => part.tree.map((one) => ordering(one, at(part, it))));
 
 function ordering({ by, descending }: Ordering, place: Place): Order {
-  return { by: sortable(resolveExpression(by, place), by, place), descending };
+  return { by: weighed(sortable(resolveExpression(by, place), by, place), place.context), descending };
 }
 
 /** A result is reckoned: it holds values, not items. */
@@ -146,7 +152,7 @@ function groupsOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Groups
       : [memberFrom({ at: expression.at, value: expression }, over)];
   for (const { value } of members) reckoned(value, expression, over);
   const groupKeys = keys.map((key, index) => keyOf(key, index, place.context));
-  const group = object([...groupKeys, ...members], expression, over.context);
+  const group = weighed(object([...groupKeys, ...members], expression, over.context), over.context);
   const inTurn = group.members
     .slice(0, keys.length)
     .map(({ value }, index) => ({ by: sortedBy(value, groupBy!.tree[index]!.value, place), descending: false }));
@@ -165,9 +171,8 @@ const sortedBy = (key: Value, at: Expression, place: Place): Value =>
 
 /** A group knows what its items have in common, not the items that it came from. */
 function keyOf(member: ObjectMember, index: number, context: Context): ObjectMember {
-  const value: Value = { kind: 'key', index, type: member.value.type, nullable: true };
-  context.weights.set(value, { parts: 1, digits: weightOf(member.value, context).digits });
-  return { ...member, value };
+  const digits = digitsIn(member.value, context);
+  return { ...member, value: { kind: 'key', index, digits, type: member.value.type, nullable: true } };
 }
 
 function simpleFilter(filter: string, row: Of<'row'>, place: Place): Value {

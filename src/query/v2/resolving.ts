@@ -13,8 +13,6 @@ export interface Context {
   model: Model;
   catalogue: CustomFieldCatalogue;
   source: Pick<Source, 'parameter' | 'place'>;
-  /** Of the values of the request. */
-  weights: Map<Value, Weight>;
 }
 
 /** Where an expression stands: what `it` is, and how many collections lead here. */
@@ -26,34 +24,35 @@ export interface Place {
   resolve(expression: Expression, place: Place): Value;
 }
 
-export interface Weight {
+interface Weight {
   /** How many parts it has, counted as often as they will be spelled. */
   parts: number;
   /** How many digits before the point its numbers have at most. */
   digits: number;
 }
 
-/** The value itself. Errors: 400 where it is too large. Values share parts, so that each is weighed once. */
-export function weighed<T extends Value>(node: T, context: Context): T {
-  weightOf(node, context);
+/** The value itself. Errors: 400 where it is too large, which is found out before all of it is looked at. */
+export function weighed<T extends Value>(node: T, { source }: Pick<Context, 'source'>): T {
+  weightOf(node, source.parameter);
   return node;
 }
 
-export function weightOf(node: Value, context: Context): Weight {
-  const known = context.weights.get(node);
-  if (known) return known;
-  const parts = partsOf(node).map((part) => weightOf(part, context));
-  const weight = {
-    parts: parts.reduce((sum, part, at) => sum + part.parts * timesSpelled(node, at), 1 + fieldsIn(node)),
-    digits: digitsOf(node, parts),
-  };
-  const { parameter } = context.source;
-  if (weight.digits > limits.digits) throw tooMuch(parameter, 'numbers of too many digits', limits.digits);
-  if (weight.parts > limits.meaning)
-    throw tooMuch(parameter, 'too many parts once everything is put in its place', limits.meaning);
-  context.weights.set(node, weight);
-  return weight;
+function weightOf(node: Value, parameter: string): Weight {
+  const weights: Weight[] = [];
+  let parts = 1 + fieldsIn(node);
+  for (const part of partsOf(node)) {
+    const weight = weightOf(part, parameter);
+    parts += weight.parts * timesSpelled(node, weights.length);
+    if (parts > limits.meaning)
+      throw tooMuch(parameter, 'too many parts once everything is put in its place', limits.meaning);
+    weights.push(weight);
+  }
+  const digits = digitsOf(node, weights);
+  if (digits > limits.digits) throw tooMuch(parameter, 'numbers of too many digits', limits.digits);
+  return { parts, digits };
 }
+
+export const digitsIn = (node: Value, { source }: Context): number => weightOf(node, source.parameter).digits;
 
 /** What is spelled twice inside of what is spelled twice is spelled four times. */
 function timesSpelled(node: Value, part: number): number {
@@ -70,9 +69,10 @@ function fieldsIn(node: Value): number {
 /** Fields hold at most 19 digits; what is summed up is of at most 10^20 items. */
 function digitsOf(node: Value, parts: readonly Weight[]): number {
   if (node.kind === 'literal') return typeof node.value === 'string' ? writtenDigits(node.value) : 0;
-  const digits = parts.map((part) => part.digits);
-  if (node.kind === 'call' && node.function.digits) return node.function.digits(...digits);
-  return Math.max(19, ...digits) + (node.kind === 'aggregate' ? 20 : 0);
+  if (node.kind === 'key') return node.digits;
+  if (node.kind === 'call' && node.function.digits) return node.function.digits(...parts.map(({ digits }) => digits));
+  const most = parts.reduce((sum, { digits }) => Math.max(sum, digits), 19);
+  return node.kind === 'aggregate' ? most + 20 : most;
 }
 
 /** An exponent of a number that is a double is at most 308. */
