@@ -65,10 +65,8 @@ type KindWith<Fact> = { [K in Kind]: (typeof kinds)[K] extends Fact ? K : never 
 
 /** Tells values of these sorts; made once, since passes ask it of every value. */
 export function ofSorts<S extends Sort>(...sorts: readonly S[]): (node: Value) => node is Of<KindWith<{ sort: S }>> {
-  const isOne = Object.fromEntries(
-    Object.entries(kinds).map(([kind, { sort }]) => [kind, (sorts as readonly Sort[]).includes(sort)]),
-  );
-  return (node): node is Of<KindWith<{ sort: S }>> => isOne[node.kind]!;
+  const all = new Set(Object.entries(kinds).flatMap(([kind, { sort }]) => (sorts.includes(sort as S) ? kind : [])));
+  return (node): node is Of<KindWith<{ sort: S }>> => all.has(node.kind);
 }
 
 export const isTest = ofSorts('test');

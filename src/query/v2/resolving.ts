@@ -38,6 +38,7 @@ export function weighed<T extends Value>(node: T, { source }: Pick<Context, 'sou
 }
 
 function weightOf(node: Value, parameter: string): Weight {
+  if (node.kind === 'row') return ofRow;
   const weights: Weight[] = [];
   let parts = 1 + fieldsIn(node);
   for (const part of partsOf(node)) {
@@ -51,6 +52,8 @@ function weightOf(node: Value, parameter: string): Weight {
   if (digits > limits.digits) throw tooMuch(parameter, 'numbers of too many digits', limits.digits);
   return { parts, digits };
 }
+
+const ofRow: Weight = { parts: 1, digits: 0 };
 
 export const digitsIn = (node: Value, { source }: Context): number => weightOf(node, source.parameter).digits;
 
