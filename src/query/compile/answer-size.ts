@@ -40,16 +40,16 @@ const shortBytes = 64 * 1024;
 const gluedBytes = 4 * 2 ** 20;
 
 /** What a text of so many characters takes at most, escapes included, leaving those aside that hardly occur. */
-export const textSize = (length: number): Size => partSize(2 * length);
+const textSize = (length: number): Size => partSize(2 * length);
 
 /** Characters of a text without a limit of its own. */
 export const longestText = 2 ** 20;
 
-export const partSize = (bytes: number): Size => ({ bytes, long: bytes > shortBytes ? 1 : 0 });
+const partSize = (bytes: number): Size => ({ bytes, long: bytes > shortBytes ? 1 : 0 });
 
 export const noSize: Size = { bytes: 0, long: 0 };
 
-export const sizeOfAll = (sizes: readonly Size[]): Size =>
+const sizeOfAll = (sizes: readonly Size[]): Size =>
   sizes.reduce((one, other) => ({ bytes: one.bytes + other.bytes, long: one.long + other.long }), noSize);
 
 export const customFieldsSize = textSize(longestText);
@@ -71,7 +71,7 @@ export const scalarSize = ({ scalar, maxLength = longestText }: ScalarField): Si
   scalar === 'text' || scalar === 'richText' ? textSize(maxLength) : partSize(100);
 
 /** What a collection takes, of whose items each takes so much. */
-export const collectionSize = ({ take }: Pick<Page, 'take'>, { bytes }: Size): Size =>
+const collectionSize = ({ take }: Pick<Page, 'take'>, { bytes }: Size): Size =>
   isMeasured(take, bytes) ? { bytes: itemBytes, long: 1 } : { bytes: take * bytes, long: 0 };
 
 const isMeasured = (take: number, bytes: number): boolean => take * bytes > 2 ** 20;
@@ -121,7 +121,7 @@ export function expressionSize(node: Value): Size {
     case 'item':
       return sizeOf(node.shown ?? node.plan);
     case 'customFields':
-      return textSize(longestText);
+      return customFieldsSize;
     case 'mapped':
       return expressionSize(node.body);
     case 'first':

@@ -54,7 +54,7 @@ const pointedAt = ({ target, type }: Extract<Operand, { kind: 'custom' }>, value
 const guarded = (values: Sql, key: Sql, type: 'number' | 'boolean', cast: Sql): Sql =>
   sql`case when jsonb_typeof(${values} -> ${key}) = ${raw(`'${type}'`)} then ${cast} end`;
 
-export function changeSeenSql({ reference, table }: ChangedReference, seen: readonly Condition[], row: Row): Sql {
+function changeSeenSql({ reference, table }: ChangedReference, seen: readonly Condition[], row: Row): Sql {
   const own = (columnName: string): Sql => column(row.alias, columnName);
   const target = further(row);
   const conditions = all([

@@ -76,16 +76,13 @@ export class StatementCache {
   /** `key`: all that items depend on besides the selection, which is the same object for the same text. */
   itemsOf(selection: object, key: string, make: () => Items): KeptItems {
     this.dropOutdated();
-    const whole = `${this.numberOf(selection)} ${key}`;
-    const cached = this.items.get(whole);
-    if (cached) return cached;
-    const { plan, spell } = make();
-    const bySpelling: SpelledItems[] = [];
-    const spelled = (isJoined: boolean): SpelledItems => (bySpelling[Number(isJoined)] ??= spell(isJoined));
-    this.given += 1;
-    const kept: KeptItems = { number: this.given, plan, spelled, heads: new LRUCache({ max: cacheLimits.heads }) };
-    this.items.set(whole, kept);
-    return kept;
+    const number = kept<object, number>(this.numbers, selection, () => this.nextNumber());
+    return kept<string, KeptItems>(this.items, `${number} ${key}`, () => {
+      const { plan, spell } = make();
+      const bySpelling: SpelledItems[] = [];
+      const spelled = (isJoined: boolean): SpelledItems => (bySpelling[Number(isJoined)] ??= spell(isJoined));
+      return { number: this.nextNumber(), plan, spelled, heads: new LRUCache({ max: cacheLimits.heads }) };
+    });
   }
 
   /**
@@ -111,7 +108,10 @@ export class StatementCache {
     const joined = isJoined(plan);
     const spelled = items.spelled(joined);
     const { kind, head, rest } = pageParts(plan, spelled, to);
-    const begun = this.headOf(items, `${joined} ${kind}`, () => statement(head()));
+    const begun = kept<string, Head>(items.heads, `${joined} ${kind}`, () => ({
+      number: this.nextNumber(),
+      statement: statement(head()),
+    }));
     const { text, parameters } = continued(rest, begun.statement);
     return {
       text: this.once(begun, text, firstPage(plan, spelled, to)),
@@ -121,30 +121,17 @@ export class StatementCache {
     };
   }
 
-  private headOf({ heads }: KeptItems, kind: string, make: () => Statement): Head {
-    const cached = heads.get(kind);
-    if (cached) return cached;
-    this.given += 1;
-    const head = { number: this.given, statement: make() };
-    heads.set(kind, head);
-    return head;
-  }
-
   /** Filters that differ in their values only have one text: it is kept once, however many statements have it, and what it costs is reckoned once. */
   private once({ number, statement }: Head, rest: string, first?: () => Statement): string {
-    const key = `${number} ${rest}`;
-    const cached = this.texts.get(key);
-    if (cached !== undefined) return cached;
-    const { text } = affordable({ text: statement.text + rest }, first);
-    this.texts.set(key, text);
-    return text;
+    return kept<string, string>(
+      this.texts,
+      `${number} ${rest}`,
+      () => affordable({ text: statement.text + rest }, first).text,
+    );
   }
 
-  private numberOf(selection: object): number {
-    const cached = this.numbers.get(selection);
-    if (cached !== undefined) return cached;
+  private nextNumber(): number {
     this.given += 1;
-    this.numbers.set(selection, this.given);
     return this.given;
   }
 
@@ -155,6 +142,19 @@ export class StatementCache {
     this.items.clear();
     this.shapes.clear();
   }
+}
+
+interface Cache<Key, Kept> {
+  get(key: Key): Kept | undefined;
+  set(key: Key, value: Kept): unknown;
+}
+
+function kept<Key, Kept>(cache: Cache<Key, Kept>, key: Key, make: () => Kept): Kept {
+  const cached = cache.get(key);
+  if (cached !== undefined) return cached;
+  const made = make();
+  cache.set(key, made);
+  return made;
 }
 
 /** Undefined where a word has to be compiled in another way, or refused. */

@@ -3,14 +3,13 @@ import { Bound } from '../../bound.js';
 import { aggregateInWhere, badLiteral, badOperator, notComparable, tooMuch, unknownField } from '../../errors.js';
 import type { ResourceType } from '../../model/model.js';
 import { nearest } from '../../texts/near.js';
-import { customOperand } from '../custom-operand.js';
 import { limits } from '../limits.js';
 import { written } from '../literals.js';
 import type { Condition, CustomFieldCatalogue, Of, Operand, Value } from '../meaning.js';
 import { type Type, text } from '../types.js';
 import { collectionOf, condition, fieldOf, negation, referenceOf, rowOf, valueFrom } from '../values.js';
 import type { Filter, Literal } from './query.js';
-import { fieldNamed, namedFields } from './resolve-field.js';
+import { namedFields, step } from './resolve-field.js';
 import { isCustomFields, joinCustomName } from './scanner.js';
 
 type Test = Exclude<Filter, { kind: 'and' | 'or' | 'not' }>;
@@ -45,12 +44,10 @@ interface Place {
 function resolvePath(names: readonly string[], place: Place): Condition {
   const { test, of, resource, catalogue } = place;
   const [name, ...rest] = names as [string, ...string[]];
-  const field = fieldNamed(resource, name);
+  const field = step(names, of, resource, catalogue);
+  if (!field) throw unknown(name, resource);
+  if (field.kind === 'field') return tested(field, place);
   const isLast = rest.length === 0;
-  if (!field && isCustomFields(name) && !isLast && resource.settings.customFields)
-    return tested(fieldOf(of, customOperand(rest.join('.'), resource, catalogue)), place);
-  if (!field || (field.kind === 'scalar' && (field.isWriteOnly || !isLast))) throw unknown(name, resource);
-  if (field.kind === 'scalar') return tested(fieldOf(of, { kind: 'field', field }), place);
   // What looked like the name of a custom field is a path where there is a collection of that name.
   const further = isCustomFields(name) && !isLast ? pathOf(rest[0]!) : rest;
   const there = { ...place, resource: field.target };
@@ -161,7 +158,7 @@ const expectations: Partial<Record<Type['kind'], string>> = {
   moment: "a date such as '2026-01-31', '2026-01-31T12:00:00' or 'Today'",
 };
 
-export function tagCondition({ text: words, place }: Literal, of: Value, resource: ResourceType): Condition {
+function tagCondition({ text: words, place }: Literal, of: Value, resource: ResourceType): Condition {
   const objects = resource.field('TagObjects');
   const name = objects?.kind === 'collection' ? objects.target.nameField : undefined;
   if (objects?.kind !== 'collection' || !name) throw new Error(`${resource.name} has no tags`);

@@ -2,11 +2,10 @@
 import { collectionInOrder, unknownField } from '../../errors.js';
 import type { ResourceType } from '../../model/model.js';
 import { nearest } from '../../texts/near.js';
-import { customOperand } from '../custom-operand.js';
 import type { CustomFieldCatalogue, Order, Value } from '../meaning.js';
 import { fieldOf, keyOf, referenceOf, rowOf } from '../values.js';
 import type { OrderBy } from './query.js';
-import { fieldNamed, namedFields } from './resolve-field.js';
+import { fieldNamed, namedFields, step } from './resolve-field.js';
 
 export function resolveOrder(
   orders: readonly OrderBy[],
@@ -30,16 +29,13 @@ function resolvePath(names: readonly string[], resource: ResourceType, catalogue
   let of: Value = rowOf(resource);
   let current = resource;
   for (const [index, name] of names.entries()) {
-    const field = fieldNamed(current, name);
-    const last = index === names.length - 1;
-    if (!field && name.toLowerCase() === 'customfields' && !last && current.settings.customFields) {
-      return fieldOf(of, customOperand(names.slice(index + 1).join('.'), current, catalogue));
+    const field = step(names.slice(index), of, current, catalogue);
+    if (!field) {
+      const path = fieldNamed(current, name) ? names.slice(index).join('.') : name;
+      throw unknownField(current.name, path, nearest(name, sortable(current)));
     }
-    if (!field || (field.kind === 'scalar' && (field.isWriteOnly || !last))) {
-      throw unknownField(current.name, field ? names.slice(index).join('.') : name, nearest(name, sortable(current)));
-    }
+    if (field.kind === 'field') return field;
     if (field.kind === 'collection') throw collectionInOrder(names.join('.'));
-    if (field.kind === 'scalar') return fieldOf(of, { kind: 'field', field });
     of = referenceOf(of, field);
     current = field.target;
   }

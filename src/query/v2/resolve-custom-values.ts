@@ -57,29 +57,26 @@ export function customNamed(of: Value, resource: ResourceType, input: string, co
 export function indexed({ key, at }: Extract<Expression, { kind: 'index' }>, of: Value, context: Context): Value {
   if (of.kind !== 'customFields')
     throw refuse(context, { at }, "Only CustomValues has values by name, as in CustomValues['Risk']");
-  return byName(of, key, context);
+  return byName(of, key, context) ?? nothing();
 }
 
-const byName = ({ of, type }: CustomFields, input: string, context: Context): Value =>
-  customNamed(of, (type as Extract<Type, { kind: 'customValues' }>).resource, input, context) ?? nothing();
+const byName = ({ of, type }: CustomFields, input: string, context: Context): Value | undefined =>
+  customNamed(of, (type as Extract<Type, { kind: 'customValues' }>).resource, input, context);
 
 /** `CustomValues.Text("Risk")`, `CustomValues.Get("Risk")`. */
 export function customMember(of: CustomFields, node: Name, place: Place): Value | undefined {
   const { context } = place;
   const method = node.name.toLowerCase();
-  if (!methods.has(method)) return node.args ? undefined : customNamedIn(of, node, context);
+  if (!methods.has(method)) return node.args ? undefined : byName(of, node.name, context);
   const [arg] = node.args ?? [];
   const name = arg && place.resolve(arg, place);
   if (node.args?.length !== 1 || name?.kind !== 'literal' || typeof name.value !== 'string') {
     throw refuse(context, node, `${node.name} takes one argument: the name of a custom field, as a text`);
   }
-  const value = byName(of, name.value, context);
+  const value = byName(of, name.value, context) ?? nothing();
   if (method === 'text') return valueText(value, node, place);
   return method === 'get' ? described(of, value) : value;
 }
-
-const customNamedIn = ({ of, type }: CustomFields, node: Name, context: Context): Value | undefined =>
-  customNamed(of, (type as Extract<Type, { kind: 'customValues' }>).resource, node.name, context);
 
 const methods = new Set(['get', 'text', 'number', 'money', 'date', 'bool', 'checkbox', 'dropdown', 'entity']);
 
