@@ -9,7 +9,7 @@ import { some, uncut, whatIsLeft } from './chains.js';
 import { checkScalar } from './coerce.js';
 import type { Expression, Name } from './expression.js';
 import { aggregated, argumentOf, checkPlural, contains, everyOne, filtered, type Method } from './resolve-aggregate.js';
-import { type Place, refuse, weighed } from './resolving.js';
+import { type Place, refuse, weighedOnce } from './resolving.js';
 
 export function chainMember(chain: Chain, node: Name, place: Place): Value | undefined {
   const method = methods[node.name.toLowerCase()];
@@ -56,8 +56,7 @@ const methods: Readonly<Record<string, Method | undefined>> = Object.assign(Obje
 
 function projected(chain: Chain, node: Name, place: Place): Chain {
   const { context } = place;
-  // It is put in the place of each `it` that follows.
-  const projection = weighed(argumentOf(chain, node, place)!, context);
+  const projection = weighedOnce(argumentOf(chain, node, place)!, context);
   checkPlural(chain, node, place);
   const of = chain.isDistinct ? whatIsLeft(chain, context) : chain;
   return { ...of, projection, type: { kind: 'collection', item: projection.type } };

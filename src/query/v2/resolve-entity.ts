@@ -9,7 +9,7 @@ import { ofField } from './fields.js';
 import { customFieldsOf, customNamed } from './resolve-custom-values.js';
 import { customValueString, isCustomValueChanged } from './resolve-history.js';
 import { personOf, pointedMember, unlessMissing } from './resolve-pointed.js';
-import { type Context, type Place, refuse, weighed } from './resolving.js';
+import { type Context, type Place, refuse, weighedOnce } from './resolving.js';
 
 export function entityMember(of: Value, resource: ResourceType, node: Name, place: Place): Value | undefined {
   const { context } = place;
@@ -57,7 +57,7 @@ function mapped(of: Value, node: Name, place: Place): Value {
     const shown = place.resolve(node.args![0]!, { ...place, it: of });
     return shown.kind === 'object' ? unlessMissing(of, shown) : shown;
   }
-  const body = weighed(place.resolve(node.args![0]!, { ...place, it }), context);
+  const body = weighedOnce(place.resolve(node.args![0]!, { ...place, it }), context);
   if (body.kind !== 'object') return place.resolve(node.args![0]!, { ...place, it: of });
   return { kind: 'mapped', of, body, type: body.type, nullable: true };
 }

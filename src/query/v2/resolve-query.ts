@@ -40,8 +40,9 @@ export type Extent = 'page' | 'one' | 'behind';
 
 export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: QueryContext, extent: Extent): Meaning {
   const row = rowOf(resource);
+  const weights: Place['context']['weights'] = new Map();
   const at = <T>(part: Pick<ParsedParameter<T>, 'parameter' | 'text'>, it: Value = row): Place => ({
-    context: { ...context, source: new Source(part.parameter, part.text) },
+    context: { ...context, weights, source: new Source(part.parameter, part.text) },
     it,
     depth: 0,
     resolve: resolveExpression,

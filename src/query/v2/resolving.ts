@@ -13,6 +13,8 @@ export interface Context {
   model: Model;
   catalogue: CustomFieldCatalogue;
   source: Pick<Source, 'parameter' | 'place'>;
+  /** Of what was put in the place of others before. */
+  weights: Map<Value, Weight>;
 }
 
 /** Where an expression stands: what `it` is, and how many collections lead here. */
@@ -32,30 +34,42 @@ interface Weight {
 }
 
 /** The value itself. Errors: 400 where it is too large, which is found out before all of it is looked at. */
-export function weighed<T extends Value>(node: T, { source }: Pick<Context, 'source'>): T {
-  weightOf(node, source.parameter);
+export function weighed<T extends Value>(node: T, context: Context): T {
+  weightOf(node, context);
   return node;
 }
 
-function weightOf(node: Value, parameter: string): Weight {
+/** The same of what is put in the place of each `it` that follows. */
+export function weighedOnce<T extends Value>(node: T, context: Context): T {
+  context.weights.set(node, weightOf(node, context));
+  return node;
+}
+
+function weightOf(node: Value, context: Context): Weight {
   if (node.kind === 'row') return ofRow;
+  const known = context.weights.get(node);
+  if (known) return known;
+  const { parameter } = context.source;
   const weights: Weight[] = [];
   let parts = 1 + fieldsIn(node);
   for (const part of partsOf(node)) {
-    const weight = weightOf(part, parameter);
+    const weight = weightOf(part, context);
     parts += weight.parts * timesSpelled(node, weights.length);
-    if (parts > limits.meaning)
-      throw tooMuch(parameter, 'too many parts once everything is put in its place', limits.meaning);
+    if (parts > limits.meaning && node.kind !== 'call') throw tooManyParts(parameter);
     weights.push(weight);
   }
   const digits = digitsOf(node, weights);
   if (digits > limits.digits) throw tooMuch(parameter, 'numbers of too many digits', limits.digits);
+  if (parts > limits.meaning) throw tooManyParts(parameter);
   return { parts, digits };
 }
 
+const tooManyParts = (parameter: string) =>
+  tooMuch(parameter, 'too many parts once everything is put in its place', limits.meaning);
+
 const ofRow: Weight = { parts: 1, digits: 0 };
 
-export const digitsIn = (node: Value, { source }: Context): number => weightOf(node, source.parameter).digits;
+export const digitsIn = (node: Value, context: Context): number => weightOf(node, context).digits;
 
 /** What is spelled twice inside of what is spelled twice is spelled four times. */
 function timesSpelled(node: Value, part: number): number {
