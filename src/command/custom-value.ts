@@ -6,8 +6,8 @@
 import { badMember, nulCharacter } from '../errors.js';
 import { parseId } from '../model/ids.js';
 import type { CustomFieldDefinition, CustomFieldType } from '../query/meaning.js';
-import { parseInstant } from '../texts/moments.js';
 import { occurrencesOf } from '../texts/local-times.js';
+import { parseInstant } from '../texts/moments.js';
 import { shortened } from '../texts/quoted-text.js';
 import { isXmlText } from '../texts/xml-text.js';
 import type { PayloadValue } from './payload.js';

@@ -2,8 +2,8 @@
 import { misspeltParameter } from '../errors.js';
 import { type ApiRequest, rawQuery } from '../http/request.js';
 import { limits } from '../query/limits.js';
-import { nearest } from '../texts/near.js';
 import { parameterTexts } from '../query/parameters.js';
+import { nearest } from '../texts/near.js';
 
 const names = ['AttachmentID', 'width', 'height', 'UserID'] as const;
 type Name = (typeof names)[number];

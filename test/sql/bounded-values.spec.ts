@@ -5,7 +5,16 @@
 import 'reflect-metadata';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { conversion, exact, isConversion, isConvertible, isList, ofValue, textOf, widened } from '../../src/query/functions/conversion.js';
+import {
+  conversion,
+  exact,
+  isConversion,
+  isConvertible,
+  isList,
+  ofValue,
+  textOf,
+  widened,
+} from '../../src/query/functions/conversion.js';
 import { addSpan, betweenMoments, subtractSpan } from '../../src/query/functions/date.js';
 import type { FunctionRow } from '../../src/query/functions/function-row.js';
 import { functionRows } from '../../src/query/functions/functions.js';

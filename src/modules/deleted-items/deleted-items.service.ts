@@ -1,7 +1,7 @@
 /** Lists what is deleted and restores it: for administrators only. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Restoral } from '../../command/change.js';
-import { restore, type RestoreTarget } from '../../command/restore.js';
+import { type RestoreTarget, restore } from '../../command/restore.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { PRIMARY_POOL } from '../../database/pools.js';

@@ -19,9 +19,9 @@ import { streamed } from '../../http/whole-list.js';
 import { parseId } from '../../model/ids.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
-import { nearest } from '../../texts/near.js';
 import { legibleParameter } from '../../query/parameters.js';
 import { csvOfItems } from '../../representation/csv.js';
+import { nearest } from '../../texts/near.js';
 import { type AskV2, QueryV2Service } from './query-v2.service.js';
 
 const paths = ['api/v2/:entity', 'api/v2/:entity/*', 'api/history/v2/:entity', 'api/history/v2/:entity/*'];
