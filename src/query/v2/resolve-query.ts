@@ -75,10 +75,6 @@ export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: 
 const weighedCondition = (expression: Expression, place: Place): Condition =>
   weighed(resolveCondition(expression, place), place.context);
 
-/** Weighed before anything walks along it. */
-const weighedValue = (expression: Expression, place: Place): Value =>
-  weighed(resolveExpression(expression, place), place.context);
-
 const conjuncts = (condition: Condition): readonly Condition[] =>
   condition.kind === 'and' ? condition.parts.flatMap(conjuncts) : [condition];
 
@@ -96,11 +92,15 @@ function shownOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Shown {
   if (groupBy) return groupsOf(query, row, at);
   if (result) {
     const place = at(result, chainOf('root', row.type));
-    return { kind: 'result', result: reckoned(weighedValue(result.tree, place), result.tree, place) };
+    const meant = weighed(resolveExpression(result.tree, place), place.context);
+    return { kind: 'result', result: reckoned(meant, result.tree, place) };
   }
   if (!select) return { kind: 'whole' };
   const place = at(select);
-  const item = displayed(weighedValue(select.tree, place), place.context);
+  const meant = resolveExpression(select.tree, place);
+  // What was put in the place of others may have made it larger than its text, and all of it is walked along.
+  if (place.context.weights.size > 0) weighed(meant, place.context);
+  const item = displayed(meant, place.context);
   return { kind: 'items', item: weighed(item, place.context) };
 }
 

@@ -47,7 +47,7 @@ export function weighedOnce<T extends Value>(node: T, context: Context): T {
 
 function weightOf(node: Value, context: Context): Weight {
   if (node.kind === 'row') return ofRow;
-  const known = context.weights.get(node);
+  const known = context.weights.size > 0 ? context.weights.get(node) : undefined;
   if (known) return known;
   const { parameter } = context.source;
   const weights: Weight[] = [];
