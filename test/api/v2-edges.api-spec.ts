@@ -195,6 +195,7 @@ describe('groups of entities', () => {
         count,
       })),
     );
+    expect((await asked('UserStory', { groupBy: '{entityState}', take: '1000' })).items).toEqual(items);
     const latest = await asked('UserStory', { groupBy: 's:entityState', orderBy: 's.id desc', take: '1' });
     expect(latest.items[0].s.id).toBe(Math.max(...rows.map(({ id }) => id)));
   });

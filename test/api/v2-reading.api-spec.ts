@@ -168,7 +168,7 @@ describe('parameters', () => {
     expect(await message('Bug', { include: '[Name]' })).toContain('select={id,name');
     expect(await message('Bug', { take: '-1' })).toContain('take');
     expect(await message('Bug', { dateformat: 'xml' })).toContain('dateformat');
-    expect(await message('Bug', { select: 'id', result: 'count' })).toContain('use either');
+    expect(await message('Bug', { select: 'id', result: 'count' })).toContain('leave select out');
   });
 
   it.each([

@@ -20,7 +20,7 @@ import { emptyPlan } from '../v1/resolve-selection.js';
 import { chainOf, condition, fieldOf, idFieldOf, isAskedFor, isBehind, literal, rowOf, series } from '../values.js';
 import { asText, checkScalar, resolveCondition } from './coerce.js';
 import { displayed } from './display.js';
-import type { Expression, Ordering } from './expression.js';
+import type { Expression, Ordering, Property } from './expression.js';
 import type { ParsedParameter, QueryV2 } from './query-v2.js';
 import { sortable } from './resolve-chain.js';
 import { entityMember } from './resolve-entity.js';
@@ -88,7 +88,10 @@ type At = <T>(part: Pick<ParsedParameter<T>, 'parameter' | 'text'>, it?: Value) 
 function shownOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Shown {
   const { select, result, groupBy } = query;
   if (select && (result || groupBy))
-    throw badRequest('select shows items, and result and groupBy reckon over them: use either.', 'InvalidParameter');
+    throw badRequest(
+      'select shows items, result and groupBy tell of many: leave select out and name numbers in result, such as result={count,sum(effort)}.',
+      'InvalidParameter',
+    );
   if (groupBy) return groupsOf(query, row, at);
   if (result) {
     const place = at(result, chainOf('root', row.type));
@@ -134,10 +137,14 @@ function isReckoned(node: Value): boolean {
 const holdsObjects = (node: Value): boolean =>
   node.kind === 'object' || partsOf(node).some((part) => part.kind === 'object');
 
+/** `groupBy={state: entityState.name}` means the same without braces. */
+const outOfBraces = (one: Property): readonly Property[] =>
+  one.name === undefined && one.value.kind === 'object' ? one.value.members : [one];
+
 function groupsOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Groups {
   const { groupBy, result } = query;
   const place = at(groupBy!);
-  const keys = groupBy!.tree.map((property) => {
+  const keys = groupBy!.tree.flatMap(outOfBraces).map((property) => {
     const member = memberFrom(property, place);
     // A person and an item may have one id: what is shown of them tells them apart.
     if (member.value.kind === 'pointed') return { ...member, value: displayedPointer(member.value, place.context) };
