@@ -10,6 +10,8 @@ export interface Actor {
   readonly isObserver: boolean;
   /** The credential allows reading only, whatever its owner may do. */
   readonly isReadOnly: boolean;
+  /** Of an access token that may not do all that its owner may: its id. */
+  readonly accessTokenId?: number;
   /** The credential ends by itself, so that it must not make one that stays. */
   readonly isTemporary?: boolean;
   /** Projects the actor is a member of, directly or through a team on the project. */

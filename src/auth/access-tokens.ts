@@ -90,13 +90,17 @@ export class AccessTokens implements OnModuleDestroy {
     const { actor, mayUseAccessTokens } = new Account(row);
     return {
       id: row.token_id,
-      actor: limited(actor, { isReadOnly: row.is_read_only, isTemporary: row.expire_date !== null }),
+      actor: limited(actor, {
+        isReadOnly: row.is_read_only,
+        isTemporary: row.expire_date !== null,
+        accessTokenId: row.token_id,
+      }),
       mayBeUsed: mayUseAccessTokens,
     };
   }
 }
 
-const limited = (actor: Actor, limits: Required<Pick<Actor, 'isReadOnly' | 'isTemporary'>>): Actor =>
+const limited = (actor: Actor, limits: Required<Pick<Actor, 'isReadOnly' | 'isTemporary' | 'accessTokenId'>>): Actor =>
   limits.isReadOnly || limits.isTemporary ? Object.freeze({ ...actor, ...limits }) : actor;
 
 /** The hash as a text, which takes a third of the time that one in a buffer does. */

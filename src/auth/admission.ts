@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify';
 import type { Actor } from '../actor.js';
 import { readsOnly, unauthorized } from '../errors.js';
 import type { ApiRequest, Readmission } from '../http/request.js';
-import { routeFacts } from '../http/route-facts.js';
+import { routeFacts, routeOf } from '../http/route-facts.js';
 import { Authenticator } from './authenticator.js';
 import { RateLimit } from './rate-limit.js';
 import { isSafe } from './same-origin.js';
@@ -50,8 +50,15 @@ function renew(request: ApiRequest, actor: Actor): void {
   mayAsk(request);
 }
 
-function mayAsk({ actor, isReading }: ApiRequest): void {
-  if (actor.isReadOnly && !isReading) throw readsOnly();
+function mayAsk(request: ApiRequest): void {
+  const { actor, isReading } = request;
+  if (actor.isReadOnly && !isReading && !endsItself(request)) throw readsOnly();
+}
+
+/** Whoever holds a token may end it, whatever else it allows. */
+function endsItself(request: ApiRequest): boolean {
+  if (request.method !== 'DELETE' || routeOf(request) !== '/api/v1/AccessTokens/:id') return false;
+  return (request.params as { id: string }).id === String(request.actor.accessTokenId);
 }
 
 const isAdmitted = ({ actor }: Partial<ApiRequest>): boolean => actor !== undefined;

@@ -274,6 +274,20 @@ describe('the end of one', () => {
     await dies(Token);
   });
 
+  it('is brought about by itself, also where it may only read, and by no other that may only read', async () => {
+    const own = await made('ends itself', 'bruno', { IsReadOnly: true });
+    const other = await made('stays', 'bruno', { IsReadOnly: true });
+    const end = (id: number | string, path = tokens) =>
+      app.raw(`${path}/${id}?format=json`, { method: 'DELETE', headers: { authorization: `Bearer ${own.Token}` } });
+    const refused = { status: 403, json: expect.objectContaining({ Code: 'ReadOnlyToken' }) };
+    expect(await end(other.Id)).toMatchObject(refused);
+    expect(await end('bulk')).toMatchObject(refused);
+    expect(await end(own.Id, '/api/v1/Comments')).toMatchObject(refused);
+    expect(await end(own.Id, '/api/v1/accesstokens')).toMatchObject({ status: 200, json: { Id: own.Id } });
+    await dies(own.Token);
+    expect((await withToken(other.Token)).status).toBe(200);
+  });
+
   it('is for observers too, though they write nothing else', async () => {
     const { Id, Token } = await made('watching', 'uma');
     expect((await withToken(Token)).json.Login).toBe('uma');

@@ -1,5 +1,5 @@
-/** The command line as a client of a running service: logging in, asking, changing, and what is refused. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+/** The command line as a client of a running service: asking, changing, and what is refused. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -36,87 +36,6 @@ const done = async (args: string[], input?: string) => {
   expect(outcome).toMatchObject({ code: 0, stderr: '' });
   return JSON.parse(outcome.stdout);
 };
-
-describe('login and logout', { timeout: 120_000 }, () => {
-  const fresh = async (work: (env: { XDG_CONFIG_HOME: string }) => Promise<void>): Promise<void> => {
-    const directory = mkdtempSync(join(tmpdir(), 'worktrack-login-'));
-    await work({ XDG_CONFIG_HOME: directory }).finally(() => rmSync(directory, { recursive: true }));
-  };
-
-  it('login makes a token and keeps it where its owner alone may read', async () => {
-    await fresh(async (env) => {
-      const { code, stdout, stderr } = await run(['login', `${app.base}/`, '--login', 'bruno'], 'demo\n', env);
-      expect([code, stdout, stderr]).toEqual([0, `Logged in to ${app.base} as bruno.\n`, '']);
-      const { current, hosts } = kept(env.XDG_CONFIG_HOME);
-      expect([current, hosts[app.base].login]).toEqual([app.base, 'bruno']);
-      const file = hostsFile(env.XDG_CONFIG_HOME);
-      expect(statSync(file).mode & 0o777).toBe(0o600);
-      expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700);
-      expect(readFileSync(file, 'utf8')).not.toContain('demo');
-      const headers = { authorization: `Bearer ${hosts[app.base].token}` };
-      expect((await app.raw('/api/v1/Users/LoggedUser?format=json', { headers })).json.Login).toBe('bruno');
-
-      expect((await run(['logout'], '', env)).stdout).toBe(`Logged out of ${app.base}.\n`);
-      expect(kept(env.XDG_CONFIG_HOME)).toEqual({ hosts: {} });
-      expect((await app.raw('/api/v1/Users/LoggedUser', { headers })).status).toBe(401);
-      const after = await run(['get', '1'], '', env);
-      expect([after.code, after.stderr]).toEqual([1, 'worktrack: You are not logged in: run "worktrack login URL".\n']);
-    });
-  });
-
-  it('takes a token that there is, and leaves it to its owner', async () => {
-    const { Token } = await app.write('AccessTokens', { Name: 'own' }, { as: 'bruno' });
-    await fresh(async (env) => {
-      expect(await run(['login', app.base, '--with-token'], `${Token}\n`, env)).toMatchObject({ code: 0, stderr: '' });
-      expect(kept(env.XDG_CONFIG_HOME).hosts[app.base]).toEqual({ login: 'bruno', token: Token });
-      expect((await run(['logout'], '', env)).stdout).toMatch(/The token itself goes on/);
-      const headers = { authorization: `Bearer ${Token}` };
-      expect((await app.raw('/api/v1/Users/LoggedUser', { headers })).status).toBe(200);
-    });
-  });
-
-  it('makes a token that may only read', async () => {
-    await fresh(async (env) => {
-      await run(['login', app.base, '--login', 'alice', '--read-only'], 'demo\n', env);
-      const { code, stderr } = await run(['comment', String(story), 'x'], '', env);
-      expect([code, stderr]).toEqual([1, 'worktrack: This access token may only read.\n']);
-    });
-  });
-
-  it.each<[string[], string, number, RegExp]>([
-    [['--login', 'alice'], 'wrong\n', 1, /^worktrack: Login, password or token is not right.*\n$/],
-    [['--with-token'], 'nonsense\n', 1, /^worktrack: Login, password or token is not right.*\n$/],
-    [['--login', 'alice'], '', 1, /^worktrack: .*\n$/],
-    [[], 'alice\n', 2, /^worktrack: Login is needed: give --login\.\n$/],
-  ])('%j with %j is refused and keeps nothing', async (options, input, code, text) => {
-    await fresh(async (env) => {
-      const outcome = await run(['login', app.base, ...options], input, env);
-      expect(outcome).toMatchObject({ code, stdout: '' });
-      expect(outcome.stderr).toMatch(text);
-      expect(existsSync(hostsFile(env.XDG_CONFIG_HOME))).toBe(false);
-    });
-  });
-
-  it.each([
-    'work.example',
-    'ftp://work.example',
-    'http://alice:demo@127.0.0.1',
-    'http://127.0.0.1/?x=1',
-    'http://',
-  ])('%s is no address', async (address) => {
-    const { code, stderr } = await run(['login', address, '--login', 'alice'], 'demo\n');
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^worktrack: .*address.*\n$/i)]);
-  });
-
-  it('tells of a file that cannot be read', async () => {
-    await fresh(async (env) => {
-      await run(['login', app.base, '--login', 'alice'], 'demo\n', env);
-      writeFileSync(hostsFile(env.XDG_CONFIG_HOME), '{"hosts":');
-      const { code, stderr } = await run(['get', '1'], '', env);
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/hosts\.json cannot be read: remove it.*\n$/)]);
-    });
-  });
-});
 
 describe('asking', { timeout: 120_000 }, () => {
   it('query gives what the API answers', async () => {

@@ -1,5 +1,6 @@
 /** `worktrack login` and `worktrack logout`: a token of one's own for this machine. */
 import { hostname } from 'node:os';
+import { ApiRefusal } from '../../client/api.js';
 import { basic, bearer, HttpApi } from '../../client/http-api.js';
 import { askLine, askSecret } from '../ask-password.js';
 import { CommandError } from '../command-error.js';
@@ -20,6 +21,9 @@ export async function logIn(env: NodeJS.ProcessEnv, input: string, options: Logi
   const made = await refusalsInOneLine(() => (options.withToken ? withToken(url) : withPassword(url, options)));
   const { hosts } = readHosts(env);
   writeHosts(env, { current: url, hosts: { ...hosts, [url]: made } });
+  const former = Object.hasOwn(hosts, url) ? hosts[url] : undefined;
+  if (former && former.token !== made.token && !(await ended(url, former)))
+    warn(`worktrack: The token of the former login could not be ended: do it at ${url}/profile.`);
   say(`Logged in to ${url} as ${made.login}.`);
 }
 
@@ -56,18 +60,23 @@ export async function logOut(env: NodeJS.ProcessEnv, input: string | undefined):
   const { hosts, current } = readHosts(env);
   const { [host.url]: login, ...others } = hosts;
   writeHosts(env, { hosts: others, ...(current !== host.url && { current }) });
-  const { tokenId } = login!;
-  if (tokenId === undefined)
+  if (login!.tokenId === undefined)
     return say(`Logged out of ${host.url}. The token itself goes on: end it at ${host.url}/profile.`);
-  await revoke(new HttpApi(host), tokenId, host.url);
+  if (!(await ended(host.url, login!)))
+    throw new CommandError(`Logged out, but the token could not be ended: do it at ${host.url}/profile.`);
   say(`Logged out of ${host.url}.`);
 }
 
-async function revoke(api: HttpApi, tokenId: number, url: string): Promise<void> {
-  const { status } = await refusalsInOneLine(() =>
-    api.send(`/api/v1/AccessTokens/${tokenId}?format=json`, { method: 'DELETE' }),
-  );
-  // 401: it has ended before.
-  if (status === 200 || status === 401) return;
-  throw new CommandError(`Logged out, but the token could not be ended: do it at ${url}/profile.`);
+/** Whether nothing is left to end. A token that `login` did not make stays. */
+async function ended(url: string, { token, tokenId }: Login): Promise<boolean> {
+  if (tokenId === undefined) return true;
+  const api = new HttpApi({ url, authorization: bearer(token) });
+  try {
+    const { status } = await api.send(`/api/v1/AccessTokens/${tokenId}?format=json`, { method: 'DELETE' });
+    // 401: it has ended before.
+    return status === 200 || status === 401;
+  } catch (error) {
+    if (error instanceof ApiRefusal) return false;
+    throw error;
+  }
 }
