@@ -13,7 +13,7 @@ import { checkTotals } from '../doctor/totals.js';
 import { openFileStore } from '../files/open-store.js';
 import { exitCodes } from './command-error.js';
 import { hasCurrentSchema } from './must-be-current.js';
-import { type Format, say } from './output.js';
+import { type Format, say, spelledJson } from './output.js';
 import { withDatabase } from './with-database.js';
 
 type Diagnosis = Finding & { readonly isMended: boolean };
@@ -85,5 +85,5 @@ function tell(diagnoses: readonly Diagnosis[], { json }: Format): void {
   }));
   const lines = findings.map(({ check, problem, state }) => `${check}: ${problem} (${state})`);
   const text = lines.join('\n') || 'Configuration, database, schema, indexes, totals and files are right.';
-  say(json ? JSON.stringify(findings) : text);
+  say(json ? spelledJson(findings) : text);
 }

@@ -4,7 +4,8 @@ export const say = (line: string): void => void process.stdout.write(`${harmless
 export const warn = (line: string): void => void process.stderr.write(`${harmless(line)}\n`);
 
 /** Whatever a service or a person named: nothing steers the terminal, or turns the direction of what follows. */
-const harmless = (line: string): string => line.replace(/(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+export const harmless = (line: string): string =>
+  line.replace(/(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 
 /** Who reads standard output may have enough, as `head` does: the command ends as if it were done. */
 export function endWhenNobodyReads(): void {
@@ -24,8 +25,11 @@ export interface Format {
 export const isJsonWanted = ({ json }: Format): boolean => json === true || !process.stdout.isTTY;
 
 /** JSON may be looked at on a terminal, which some characters steer: they are escaped. */
-export const spelledJson = (value: unknown): string =>
-  JSON.stringify(value).replace(/[\u007f-\u009f]|\p{Cf}/gu, (steering) =>
+export const spelledJson = (value: unknown): string => steeringEscaped(JSON.stringify(value));
+
+/** Of a text that is JSON already. */
+export const steeringEscaped = (json: string): string =>
+  json.replace(/[\u007f-\u009f]|\p{Cf}/gu, (steering) =>
     [...Array(steering.length).keys()].map((at) => escaped(steering.charCodeAt(at))).join(''),
   );
 

@@ -4,7 +4,7 @@
  */
 import { createInterface } from 'node:readline';
 import { ApiRefusal } from '../../client/api.js';
-import { say } from '../output.js';
+import { say, spelledJson } from '../output.js';
 import { type ClientOptions, type Service, withHost } from './service.js';
 
 /** Messages under way; the rest wait unread. */
@@ -51,9 +51,9 @@ function parsed(line: string): unknown {
 /** What the service refuses before it reads a message is no message itself. */
 function tell(answered: object, id?: unknown): void {
   if ('Message' in answered) refuse(id, String(answered.Message));
-  else say(JSON.stringify({ jsonrpc: '2.0', ...answered }));
+  else say(spelledJson({ jsonrpc: '2.0', ...answered }));
 }
 
 function refuse(id: unknown, message: string): void {
-  if (id !== undefined) say(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message } }));
+  if (id !== undefined) say(spelledJson({ jsonrpc: '2.0', id, error: { code: -32000, message } }));
 }
