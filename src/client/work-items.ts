@@ -53,6 +53,8 @@ async function withStates(api: Api, { kind, id }: { kind: string; id: number }, 
 
 export interface LoggedTime {
   readonly hours: number;
+  /** Hours to come, which is what the role has left from then on; the service takes 0 when not given. */
+  readonly remain?: number;
   readonly text?: string;
   /** Such as `2026-01-31`; today when not given. */
   readonly date?: string;
@@ -61,17 +63,24 @@ export interface LoggedTime {
 interface StoredTime {
   readonly Id: number;
   readonly Spent: number;
+  readonly Remain: number;
   readonly Assignable: { readonly Id: number; readonly Name: string };
 }
 
-export async function logTime(api: Api, id: number, { hours, text, date }: LoggedTime) {
-  const { Id, Spent, Assignable } = await api.call<StoredTime>({
+export async function logTime(api: Api, id: number, { hours, remain, text, date }: LoggedTime) {
+  const { Id, Spent, Remain, Assignable } = await api.call<StoredTime>({
     method: 'POST',
     path: '/api/v1/Times',
-    query: { include: '[Id,Spent,Assignable[Id,Name]]' },
-    body: { Assignable: { Id: id }, Spent: hours, Description: text && asMarkdown(text), Date: date },
+    query: { include: '[Id,Spent,Remain,Assignable[Id,Name]]' },
+    body: {
+      Assignable: { Id: id },
+      Spent: hours,
+      Remain: remain,
+      Description: text && asMarkdown(text),
+      Date: date,
+    },
   });
-  return { time: Id, hours: Spent, item: Assignable.Id, name: Assignable.Name };
+  return { time: Id, hours: Spent, remain: Remain, item: Assignable.Id, name: Assignable.Name };
 }
 
 interface StoredComment {

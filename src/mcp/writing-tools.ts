@@ -123,12 +123,18 @@ const log = tool({
   input: z.strictObject({
     id,
     hours: z.number().positive().max(1000),
+    remain: z
+      .number()
+      .min(0)
+      .max(1000)
+      .optional()
+      .describe('Hours still to come in the role of the caller; 0 when left out'),
     text: longText.optional().describe('What was done'),
     date: z.iso.date().optional().describe('Such as 2026-01-31; today when left out'),
   }),
   isWriting: true,
-  run: async ({ id: itemId, hours, text, date }, context) => ({
-    ...(await logTime(context.api, itemId, { hours, text, date })),
+  run: async ({ id: itemId, hours, remain, text, date }, context) => ({
+    ...(await logTime(context.api, itemId, { hours, remain, text, date })),
     link: linkTo(context, itemId),
   }),
 });

@@ -71,6 +71,7 @@ function addWriting(root: Command, env: NodeJS.ProcessEnv): void {
     .command('log <id> <duration> [text]')
     .description('logs time, such as 2h, 30m or 1h30m')
     .option('--date <date>', 'such as 2027-01-31; today when not given')
+    .option('--remain <duration>', 'what remains to be done in your role; nothing when not given')
     .option(...json)
     .option(...host)
     .action(async (id, duration, text, options) => (await run()).log(env, id, duration, { ...options, text }));

@@ -113,13 +113,21 @@ export const move = (env: Env, id: string, state: string, options: ClientOptions
 export interface LogOptions extends ClientOptions {
   readonly text?: string;
   readonly date?: string;
+  readonly remain?: string;
 }
 
 export async function log(env: Env, id: string, duration: string, options: LogOptions): Promise<void> {
+  const hours = hoursOf(duration);
+  if (hours === 0) throw wrongUsage('A duration of more than nothing is needed.');
+  const { text, date } = options;
+  const remain = options.remain === undefined ? undefined : hoursOf(options.remain);
+  await change(env, id, options, ({ api }, itemId) => logTime(api, itemId, { hours, remain, text, date }));
+}
+
+function hoursOf(duration: string): number {
   const hours = parseHours(duration);
   if (hours === undefined) throw wrongUsage(`A duration such as 2h, 30m or 1h30m is needed, not '${duration}'.`);
-  const { text, date } = options;
-  await change(env, id, options, ({ api }, itemId) => logTime(api, itemId, { hours, text, date }));
+  return hours;
 }
 
 /** Without a text what stands on standard input. */
