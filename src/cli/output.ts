@@ -4,8 +4,31 @@ export const say = (line: string): void => void process.stdout.write(`${harmless
 export const warn = (line: string): void => void process.stderr.write(`${harmless(line)}\n`);
 
 /** Whatever a service or a person named: nothing steers the terminal, or turns the direction of what follows. */
-export const harmless = (line: string): string =>
-  line.replace(/(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+const harmless = (line: string): string => line.replace(/(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+
+/** As they are, but for a terminal. */
+export async function writeBytes(pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  if (process.stdout.isTTY) return writeText(pieces);
+  for await (const piece of pieces) await written(piece);
+}
+
+/** Ends with the end of a line. */
+export async function writeText(pieces: AsyncIterable<Uint8Array>, spell = (text: string) => text): Promise<void> {
+  const decoder = new TextDecoder();
+  let last = '';
+  for await (const piece of pieces) {
+    const text = spell(decoder.decode(piece, { stream: true }));
+    last = text.at(-1) ?? last;
+    // Lines of CSV end with two characters, of which a terminal needs one.
+    await written(process.stdout.isTTY ? harmless(text.replaceAll('\r', '')) : text);
+  }
+  if (last !== '\n') await written('\n');
+}
+
+/** Waits for whoever reads slowly. */
+async function written(piece: Uint8Array | string): Promise<void> {
+  if (!process.stdout.write(piece)) await new Promise((resolve) => process.stdout.once('drain', resolve));
+}
 
 /** Who reads standard output may have enough, as `head` does: the command ends as if it were done. */
 export function endWhenNobodyReads(): void {

@@ -9,6 +9,10 @@ it.each<[string, object, object]>([
   ['ids of what has no name', { Team: { Id: 8 } }, { Team: 8 }],
   ['how many are in a collection', { Tasks: { Items: [1, 2] }, list: ['a'] }, { Tasks: '[2]', list: '[1]' }],
   ['dates', { D: '/Date(1792838550000+0000)/' }, { D: '2026-10-24 10:42' }],
+  ['dates east of Greenwich', { D: '/Date(1777586400000+0200)/' }, { D: '2026-05-01 00:00' }],
+  ['dates west of it', { D: '/Date(1777606200000-0330)/' }, { D: '2026-05-01 00:00' }],
+  ['descriptions as they are read', { Description: '<p>a &amp; b</p><p>c</p>' }, { Description: 'a & b c' }],
+  ['names as they are', { Name: '<p>a</p>' }, { Name: '<p>a</p>' }],
   ['the beginning of long texts', { D: 'x'.repeat(100) }, { D: `${'x'.repeat(60)}…` }],
   ['other objects as JSON', { custom: { url: 'u' } }, { custom: '{"url":"u"}' }],
 ])('%s', (_, item, cells) => expect(cellsOf(item as Record<string, unknown>)).toEqual(cells));

@@ -1,4 +1,5 @@
 /** What the API answers as cells of a table: references by their names, collections by how many they have. */
+import { readableText } from './readable-text.js';
 
 type Json = Readonly<Record<string, unknown>>;
 export type Cells = Record<string, unknown>;
@@ -7,7 +8,7 @@ const longest = 60;
 
 export function cellsOf(item: Json): Cells {
   const members = Object.entries(item).filter(([name]) => !/^resourceType$/i.test(name));
-  return Object.fromEntries(members.map(([name, value]) => [name, cellOf(value)]));
+  return Object.fromEntries(members.map(([name, value]) => [name, cellOf(value, name)]));
 }
 
 /** Without what is empty. */
@@ -26,8 +27,11 @@ export function rowsOf(items: readonly unknown[]): Cells[] {
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function cellOf(value: unknown): unknown {
-  if (typeof value === 'string') return cut(dated(value));
+/** Texts that may be HTML or Markdown, by their names. */
+export const isRichText = (name: string): boolean => /^(?:description|notes|comment|lastFailureComment)$/i.test(name);
+
+function cellOf(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') return cut(isRichText(name) ? readableText(value).replace(/\s+/g, ' ') : dated(value));
   if (Array.isArray(value)) return `[${value.length}]`;
   if (!isObject(value)) return value;
   const items = value.Items ?? value.items;
@@ -36,12 +40,13 @@ function cellOf(value: unknown): unknown {
   return label === undefined ? cut(JSON.stringify(value)) : cellOf(label);
 }
 
-/** Dates are /Date(milliseconds-offset)/. */
+/** Dates are /Date(milliseconds-offset)/: shown as the clocks of the service show them. */
 function dated(text: string): string {
-  const milliseconds = /^\/Date\((-?\d{1,15})[+-]\d{4}\)\/$/.exec(text)?.[1];
-  return milliseconds === undefined
-    ? text
-    : new Date(Number(milliseconds)).toISOString().slice(0, 16).replace('T', ' ');
+  const [, milliseconds, sign, hours, minutes] = /^\/Date\((-?\d{1,15})([+-])(\d\d)(\d\d)\)\/$/.exec(text) ?? [];
+  if (milliseconds === undefined) return text;
+  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+  const local = new Date(Number(milliseconds) + offset * 60_000);
+  return local.toISOString().slice(0, 16).replace('T', ' ');
 }
 
 const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text);

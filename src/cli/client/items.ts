@@ -4,8 +4,10 @@ import { addComment, itemWithId, logTime, moveItem } from '../../client/work-ite
 import { askText } from '../ask-password.js';
 import { CommandError, exitCodes } from '../command-error.js';
 import { isJsonWanted, say, showAll, showOne, spelledJson, warn } from '../output.js';
-import { filledCells, rowsOf } from './cells.js';
+import { filledCells, isRichText, rowsOf } from './cells.js';
 import { parseHours } from './hours.js';
+import { isJson, passOn } from './pass-on.js';
+import { readableText } from './readable-text.js';
 import { type ClientOptions, type Service, withHost } from './service.js';
 
 type Env = NodeJS.ProcessEnv;
@@ -28,9 +30,9 @@ interface Page {
 export async function query(env: Env, text: string, options: ClientOptions): Promise<void> {
   await withHost(env, options, async ({ api, url }) => {
     const answer = await api.send(pathOf(text, url), { method: 'GET' });
+    if (isJsonWanted(options) || !isJson(answer)) return passOn(answer);
     const content = contentOf<Page>(answer.status, await answer.text());
     const items = content.Items ?? content.items;
-    if (isJsonWanted(options)) return say(spelledJson(content));
     if (!items) return showAny(content);
     showAll(rowsOf(items), {});
     if (content.Next ?? content.next) warn('There are more: ask for them with take and skip.');
@@ -93,11 +95,22 @@ export async function get(env: Env, text: string, options: ClientOptions & { kin
   const id = idOf(text);
   await withHost(env, options, async ({ api }) => {
     const kind = options.kind ?? (await itemWithId(api, id)).kind;
-    const path = `/api/v1/${encodeURIComponent(kind)}/${id}`;
-    const item = await api.call<Record<string, unknown>>({ method: 'GET', path });
-    if (isJsonWanted(options)) say(spelledJson(item));
-    else showOne({ Kind: item.ResourceType, ...filledCells(item) }, {});
+    const answer = await api.send(`/api/v1/${encodeURIComponent(kind)}/${id}?format=json`, { method: 'GET' });
+    if (isJsonWanted(options)) return passOn(answer);
+    showWhole(contentOf<Record<string, unknown>>(answer.status, await answer.text()));
   });
+}
+
+/** Long texts stand below the others, in whole. */
+function showWhole(item: Readonly<Record<string, unknown>>): void {
+  const texts = Object.entries(item).filter(([name, value]) => isRichText(name) && typeof value === 'string');
+  const names = new Set(texts.map(([name]) => name));
+  const others = Object.fromEntries(Object.entries(item).filter(([name]) => !names.has(name)));
+  showOne({ Kind: item.ResourceType, ...filledCells(others) }, {});
+  for (const [, value] of texts) {
+    const text = readableText(String(value));
+    if (text !== '') say(`\n${text}`);
+  }
 }
 
 type Doing = (service: Service, id: number) => Promise<Readonly<Record<string, unknown>>>;
