@@ -14,7 +14,7 @@ export async function describeKind(resource: ResourceType, context: ToolContext)
   return {
     kind: name,
     description: settings.description,
-    canCreate: create,
+    canCreate: create && !settings.answeredOnCreate,
     canUpdate: update,
     fields: Object.fromEntries(fields.map((field) => [field.name, wordsOf(field)])),
     ...(customFields.length > 0 && { customFields }),

@@ -20,6 +20,7 @@ export async function bodyOf(resource: ResourceType, written: Written, context: 
   for (const [name, value] of Object.entries(written.fields ?? {})) {
     const field = resource.field(name);
     if (!field) throw unknownField(resource, name);
+    if (field.name in body) throw givenTwice(field.name);
     if (field.kind === 'reference') body[field.name] = await referenceOf(field, value, { resource, context });
     else if (field.kind === 'scalar' && field.scalar === 'richText' && typeof value === 'string')
       body[field.name] = asMarkdown(value);
@@ -30,6 +31,8 @@ export async function bodyOf(resource: ResourceType, written: Written, context: 
   if (customFields) body.CustomFields = Object.entries(customFields).map(([Name, Value]) => ({ Name, Value }));
   return body;
 }
+
+export const givenTwice = (name: string): ToolError => new ToolError(`${name} is given twice.`);
 
 function unknownField(resource: ResourceType, input: string): ToolError {
   const near = nearest(

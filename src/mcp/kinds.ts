@@ -2,7 +2,7 @@
 import type { Model, ResourceType } from '../model/model.js';
 import { nearest } from '../texts/near.js';
 import { cut } from '../texts/quoted-text.js';
-import { ToolError } from './tool.js';
+import { type ToolContext, ToolError } from './tool.js';
 
 /** Singular or plural, in any letter case. Errors: ToolError. */
 export function kindNamed(model: Model, input: string): ResourceType {
@@ -14,6 +14,13 @@ export function kindNamed(model: Model, input: string): ResourceType {
   );
   const next = near ? `Did you mean ${near}?` : 'Call describe without a kind for a list.';
   throw new ToolError(`There is no kind ${cut(input)}. ${next}`);
+}
+
+/** Errors: ToolError for a kind whose answer tells once what nobody can ask for again. */
+export function creatableKind(context: ToolContext, input: string): ResourceType {
+  const resource = kindNamed(context.model, input);
+  if (!resource.settings.answeredOnCreate) return resource;
+  throw new ToolError(`${resource.name} is made by people, who alone are told it: at ${context.base}/profile.`);
 }
 
 /** Fields that say most about an entity, in this order; a kind has some of them. */
@@ -48,13 +55,30 @@ export function labelOf({ labelField }: ResourceType): string {
   return labelField.name.charAt(0).toLowerCase() + labelField.name.slice(1);
 }
 
-/** Paths end in `name` mostly, so each is shown under its whole path: `feature.epic.name` as `featureEpic`. */
-export function named(expression: string): string {
-  if (!/^\w+(?:\.\w+)+$/.test(expression)) return expression;
-  const words = expression.replace(/\.(?:name|fullName)$/i, '').split('.');
-  const alias = words.map((word, at) => (at === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('');
-  return `${alias}:${expression}`;
+/** Paths end in `name` mostly, so each is shown under its whole path: `feature.epic.name` as `featureEpic`; each is asked for once. */
+export function namedOnce(expressions: readonly string[]): string[] {
+  const members = new Map<string, string>();
+  // What is named after itself keeps its name: of `feature.name, feature` the first is `featureName`.
+  const plain = new Set(expressions.filter((one) => /^\w+$/.test(one)).map((one) => one.toLowerCase()));
+  for (const expression of expressions) {
+    const member = named(expression, plain);
+    const key = member.toLowerCase();
+    if (!members.has(key)) members.set(key, member);
+  }
+  return [...members.values()];
 }
+
+function named(expression: string, taken: ReadonlySet<string>): string {
+  if (!/^\w+(?:\.\w+)+$/.test(expression)) return expression;
+  const short = joined(expression.replace(/\.(?:name|fullName)$/i, ''));
+  return `${taken.has(short.toLowerCase()) ? joined(expression) : short}:${expression}`;
+}
+
+const joined = (path: string): string =>
+  path
+    .split('.')
+    .map((word, at) => (at === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1))
+    .join('');
 
 /** Of version 2. */
 export const quoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`;

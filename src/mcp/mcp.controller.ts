@@ -5,7 +5,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { utf8 } from '../command/utf8.js';
-import { badRequest, forbidden, methodNotAllowed, unsupportedMedia } from '../errors.js';
+import { badMember, badRequest, forbidden, methodNotAllowed, unsupportedMedia } from '../errors.js';
 import { BaseAddress } from '../http/base-address.js';
 import { mediaFormat } from '../http/format.js';
 import { LOGGER } from '../http/logger.js';
@@ -15,7 +15,9 @@ import type { ApiRequest } from '../http/request.js';
 import { type RouteFacts, withoutBody } from '../http/route-facts.js';
 import type { Model } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
+import { cut } from '../texts/quoted-text.js';
 import { inSlices } from '../turns/slices.js';
+import { repeatedMember } from './distinct-members.js';
 import { InjectedApi } from './injected-api.js';
 import { KnownOrigins } from './known-origins.js';
 
@@ -74,7 +76,10 @@ export class McpController {
 
 async function messageOf({ body, headers }: ApiRequest): Promise<unknown> {
   if (!isBytes(body) || mediaFormat(headers['content-type'] ?? '')?.name !== 'json') throw unsupportedMedia();
-  const message = parsed(await inSlices(utf8(body, 'JSON')));
+  const text = await inSlices(utf8(body, 'JSON'));
+  const message = parsed(text);
+  const repeated = repeatedMember(text);
+  if (repeated !== undefined) throw badMember(cut(repeated), 'the member is given twice.');
   if (Array.isArray(message)) throw badRequest('The body is a list: send one message at a time.', 'InvalidBody');
   return message;
 }

@@ -4,7 +4,7 @@ import { itemWithId } from '../client/work-items.js';
 import type { ResourceType } from '../model/model.js';
 import { describeKind, describeKinds } from './described-kinds.js';
 import { condition, id, kind } from './inputs.js';
-import { kindNamed, named, summaryOf } from './kinds.js';
+import { kindNamed, namedOnce, summaryOf } from './kinds.js';
 import { answerLimits, shortened, shortList } from './short-answers.js';
 import { linkTo, type Tool, type ToolContext, ToolError, tool } from './tool.js';
 
@@ -101,7 +101,7 @@ const get = tool({
     const resource = kindNamed(context.model, input ?? (await itemWithId(context.api, itemId)).kind);
     const path = `/api/v2/${resource.name}/${itemId}`;
     if (text) return textOf(await read(context, path, { select: slice(text, from) }), from);
-    const select = fields && { select: `{${['id', ...fields].map(named).join()}}` };
+    const select = fields && { select: `{${namedOnce(['id', ...fields]).join()}}` };
     const item = (await read(context, path, select ?? {})).items[0];
     const isItem = isGeneral(resource, context);
     return {
@@ -167,9 +167,9 @@ const list = tool({
   isWriting: false,
   run: async ({ kind: input, where, select, orderBy, take, skip }, context) => {
     const resource = kindNamed(context.model, input);
-    const members = select ? ['id', ...select.filter((one) => one.toLowerCase() !== 'id')] : summaryOf(resource);
+    const members = select ? ['id', ...select] : summaryOf(resource);
     const page = await read(context, `/api/v2/${resource.name}`, {
-      select: `{${members.map(named).join()}}`,
+      select: `{${namedOnce(members).join()}}`,
       ...(where && { where }),
       ...(orderBy && { orderBy }),
       take: String(take),
@@ -212,7 +212,7 @@ const report = tool({
     const result = await read<Page>(context, `/api/v2/${resource.name}`, {
       result: `{${measures.join()}}`,
       ...(where && { where }),
-      ...(groupBy.length > 0 && { groupBy: groupBy.map(named).join(), take: String(mostGroups) }),
+      ...(groupBy.length > 0 && { groupBy: namedOnce(groupBy).join(), take: String(mostGroups) }),
       ...(orderBy && { orderBy }),
     });
     if (groupBy.length === 0) return result;

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { addComment, itemWithId, logTime, moveItem } from '../client/work-items.js';
 import type { ResourceType } from '../model/model.js';
-import { bodyOf, type Written } from './field-values.js';
+import { bodyOf, givenTwice, type Written } from './field-values.js';
 import { customFields, fields, id, kind, longText, name, tags } from './inputs.js';
-import { kindNamed } from './kinds.js';
+import { creatableKind, kindNamed } from './kinds.js';
 import { linkTo, type Tool, type ToolContext, ToolError, tool } from './tool.js';
 
 interface Saving {
@@ -63,7 +63,9 @@ const create = tool({
   isWriting: true,
   run: async ({ kind: input, name: Name, project: Project, description: Description, ...others }, context) => {
     const given = Object.entries({ Name, Project, Description }).filter(([, value]) => value !== undefined);
-    const resource = kindNamed(context.model, input);
+    const resource = creatableKind(context, input);
+    const twice = given.find(([name]) => Object.hasOwn(others.fields ?? {}, name));
+    if (twice) throw givenTwice(twice[0]);
     const fields = { ...others.fields, ...Object.fromEntries(given) };
     if (Object.keys(fields).some((one) => one.toLowerCase() === 'id'))
       throw new ToolError('What is created gets an Id of its own: leave Id out, or call update to change an item.');

@@ -1,0 +1,63 @@
+/** What agents get wrong at times: fields named twice, kinds that they may not make, members given twice. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Agent } from '../support/agent.js';
+import { basic, TestApp } from '../support/app.js';
+
+let app: TestApp;
+let agent: Agent;
+let story: number;
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  story = (await app.write('UserStories', { Name: 'Pick apples', Project: { Id: 8 } })).Id;
+  agent = await Agent.http(app.base, { authorization: basic('admin') });
+});
+afterAll(async () => {
+  await agent.close();
+  await app.stop();
+});
+
+const where = () => `id==${story}`;
+
+it.each<[string[], object]>([
+  [['id', 'name'], { name: 'Pick apples' }],
+  [['Id', 'Name', 'name'], { name: 'Pick apples' }],
+  [['project.name', 'project.name', 'Project.Name'], { project: expect.any(String) }],
+  [['project', 'project.name'], { project: expect.objectContaining({ id: 8 }), projectName: expect.any(String) }],
+  [['project.name', 'project'], { project: expect.objectContaining({ id: 8 }), projectName: expect.any(String) }],
+])('fields %j give each once', async (fields, members) => {
+  const expected = { id: story, ...members };
+  const { link: _, ...item } = await agent.use('get', { id: story, fields });
+  expect(item).toEqual(expected);
+  const { items } = await agent.use('list', { kind: 'UserStory', where: where(), select: fields });
+  expect(items).toEqual([expected]);
+});
+
+it('groups that are named twice are one', async () => {
+  const asked = { kind: 'UserStory', groupBy: ['project.name', 'Project.name'], where: where() };
+  expect((await agent.use('report', asked)).groups).toEqual([{ project: expect.any(String), count: 1 }]);
+});
+
+it('what is told once is not made for an agent', async () => {
+  const before = await app.rows('select count(*)::int as n from access_token');
+  for (const kind of ['AccessToken', 'accesstokens'])
+    expect(await agent.refusal('create', { kind, name: 'mine' })).toMatch(/AccessToken is made by people.*\/profile/);
+  expect(await app.rows('select count(*)::int as n from access_token')).toEqual(before);
+  expect(await agent.use('describe', { kind: 'AccessToken' })).toMatchObject({ canCreate: false });
+});
+
+it('a field that is given twice is refused', async () => {
+  const fields = { Name: 'a', name: 'b' };
+  expect(await agent.refusal('update', { id: story, fields })).toMatch(/Name is given twice/);
+  for (const name of ['name', 'Name']) {
+    const given = { kind: 'UserStory', name: 'a', project: 8, fields: { [name]: 'b' } };
+    expect(await agent.refusal('create', given)).toMatch(/Name is given twice/);
+  }
+});
+
+it('a member that is given twice is refused', async () => {
+  const call = `{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "get", "arguments": {"id": 1, "id": ${story}}}}`;
+  const headers = { 'content-type': 'application/json' };
+  const answer = await app.ask('/mcp', { method: 'POST', body: call, headers });
+  expect([answer.status, answer.json.Message]).toEqual([400, 'params.arguments.id: the member is given twice.']);
+});
