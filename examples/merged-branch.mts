@@ -17,7 +17,9 @@ async function post(step: string, path: string, body: object): Promise<void> {
   process.stdout.write(`${text}\n`);
 }
 
-const story = Number(/\d+/.exec(BRANCH)?.[0]);
+/** The first number that is a word of its own, as in fix-2fa-1263; else the last one, as in us1263. */
+const named = /(?<![a-z\d])\d+(?![a-z\d])/i.exec(BRANCH) ?? /\d+(?=\D*$)/.exec(BRANCH);
+const story = Number(named?.[0]);
 if (story) {
   const Description = `Merged as ${COMMIT}`;
   await post('story', `UserStories/${story}`, { EntityState: { Name: STATE }, Comments: [{ Description }] });

@@ -28,7 +28,9 @@ def post(step, path, body):
 
 
 if __name__ == "__main__":
-    named = re.search(r"\d+", BRANCH)
+    # The first number that is a word of its own, as in fix-2fa-1263; else the last one, as in us1263.
+    word = re.search(r"(?<![A-Za-z0-9])[0-9]+(?![A-Za-z0-9])", BRANCH)
+    named = word or re.search(r"[0-9]+(?=[^0-9]*$)", BRANCH)
     if not named:
         print(f"No story is named in {BRANCH}.", file=sys.stderr)
         sys.exit(0)

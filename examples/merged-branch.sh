@@ -3,8 +3,10 @@
 set -euo pipefail
 
 : "${WORKTRACK_URL:?}" "${WORKTRACK_TOKEN:?}" "${BRANCH:?}" "${COMMIT:?}"
-[[ $BRANCH =~ ([0-9]+) ]] || { echo "No story is named in $BRANCH." >&2; exit 0; }
-story=${BASH_REMATCH[1]}
+# The first number that is a word of its own, as in fix-2fa-1263; else the last one, as in us1263.
+if [[ $BRANCH =~ (^|[^[:alnum:]])([0-9]+)([^[:alnum:]]|$) ]]; then story=${BASH_REMATCH[2]}
+elif [[ $BRANCH =~ ([0-9]+)[^0-9]*$ ]]; then story=${BASH_REMATCH[1]}
+else echo "No story is named in $BRANCH." >&2; exit 0; fi
 
 # The key makes a job that runs again for the same commit change nothing.
 post() {

@@ -51,7 +51,7 @@ describe.each(languages)('$name', (language) => {
     `moves the story, logs time and comments, once for a commit, in ${language.name}`,
     async () => {
       const id = await story();
-      const env = { BRANCH: `feature/${id}-print-a-receipt`, COMMIT: commit, HOURS: '2.5', STATE: 'In Progress' };
+      const env = { BRANCH: `feature-2fa/${id}-print-a-receipt`, COMMIT: commit, HOURS: '2.5', STATE: 'In Progress' };
       const merged = {
         state: 'In Progress',
         times: [{ spent: 2.5, description: `Merged as ${commit}`, login: 'alice' }],
