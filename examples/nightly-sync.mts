@@ -8,7 +8,7 @@ const { WORKTRACK_URL: url, WORKTRACK_TOKEN: token } = process.env;
 const [, , journal = 'worktrack.jsonl'] = process.argv;
 const collections = ['UserStories', 'Bugs', 'Assignments', 'RoleEfforts', 'Times', 'Comments'];
 
-type Item = { Id: number };
+type Item = { Id: number; [member: string]: unknown };
 type Page = { Items: Item[]; Next?: string };
 type Line = { collection: string; id: number; item: Item | null } | { collection: string; position: number };
 
@@ -49,9 +49,15 @@ function* changes(collection: string, items: Item[], after: number, last: number
   }
 }
 
+/** What is compared: of what the item refers to only the Id. */
+const own = (text: string): string =>
+  JSON.stringify(JSON.parse(text), (name, value) => (name !== '' && value?.Id !== undefined ? value.Id : value));
+
 function print(line: Line): void {
   if ('position' in line) return;
-  const what = line.item ? (copies.get(line.collection)!.has(line.id) ? 'changed' : 'new') : 'deleted';
+  const before = copies.get(line.collection)!.get(line.id);
+  if (line.item && before && own(before) === own(JSON.stringify(line.item))) return;
+  const what = line.item ? (before ? 'changed' : 'new') : 'deleted';
   process.stdout.write(`${what} ${line.collection} ${line.id}\n`);
 }
 

@@ -25,6 +25,11 @@ def page_after(collection, after):
     return page["Items"], "Next" in page
 
 
+def own(item):
+    """What is compared: of what the item refers to only the Id."""
+    return {name: value.get("Id", value) if isinstance(value, dict) else value for name, value in item.items()}
+
+
 def take_over(copy, collection, after, last, items):
     """The page is all there is between the two Ids: what the copy has beside it there was deleted."""
     stored = dict(copy.execute(
@@ -32,8 +37,9 @@ def take_over(copy, collection, after, last, items):
     for item in items:
         text = json.dumps(item, sort_keys=True)
         before = stored.pop(item["Id"], None)
-        if text != before:
+        if before is None or own(json.loads(before)) != own(item):
             print("changed" if before else "new", collection, item["Id"])
+        if text != before:
             copy.execute("insert or replace into item values (?, ?, ?)", (collection, item["Id"], text))
     for id in stored:
         print("deleted", collection, id)

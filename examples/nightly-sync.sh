@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Keeps a copy of work items in a folder and prints what has changed since the last run. A file of the copy is a collection; each
-# line of it is an Id, a tab and the item.
+# line of it is an Id, the item and what of it is compared: of what it refers to only the Id.
 set -euo pipefail
 
 : "${WORKTRACK_URL:?}" "${WORKTRACK_TOKEN:?}"
@@ -19,7 +19,7 @@ walk() {
   last=$(find "$pages" -name '*.tsv' -exec basename {} .tsv \; | sort -n | tail -n 1)
   while [ ! -e "$pages/complete" ]; do
     page_after "$collection" "${last:-0}" > "$pages/answer"
-    jq -r '.Items[] | "\(.Id)\t\(tojson)"' "$pages/answer" > "$pages/page"
+    jq -r '.Items[] | "\(.Id)\t\(tojson)\t\(map_values(if type == "object" then .Id // . else . end) | tojson)"' "$pages/answer" > "$pages/page"
     last=$(tail -n 1 "$pages/page" | cut -f 1)
     if [ -n "$last" ]; then mv "$pages/page" "$pages/$last.tsv"; fi
     if ! jq -e .Next "$pages/answer" > /dev/null; then touch "$pages/complete"; fi
@@ -29,9 +29,9 @@ walk() {
 # What differs between two files of a collection.
 compare() {
   awk -F '\t' -v collection="$1" '
-    FILENAME == ARGV[1] { before[$1] = $2; next }
+    FILENAME == ARGV[1] { before[$1] = $3; next }
     !($1 in before) { print "new", collection, $1; next }
-    before[$1] != $2 { print "changed", collection, $1 }
+    before[$1] != $3 { print "changed", collection, $1 }
     { delete before[$1] }
     END { for (id in before) print "deleted", collection, id }' "$2" "$3"
 }

@@ -45,9 +45,13 @@ async function served(): Promise<Items> {
   return items;
 }
 
+/** Of what the item refers to only the Id. */
+const own = (item: unknown) =>
+  Object.entries(item as object).map(([name, value]) => [name, value?.Id === undefined ? value : value.Id]);
+
 /** What a sync should print. */
 function differences(before: Items, after: Items): string[] {
-  const isSame = (name: string) => JSON.stringify(before.get(name)) === JSON.stringify(after.get(name));
+  const isSame = (name: string) => JSON.stringify(own(before.get(name))) === JSON.stringify(own(after.get(name)));
   return [
     ...[...after.keys()].filter((name) => !before.has(name)).map((name) => `new ${name}`),
     ...[...after.keys()].filter((name) => before.has(name) && !isSame(name)).map((name) => `changed ${name}`),
@@ -113,6 +117,7 @@ async function work(): Promise<string[]> {
     await first('Comments', `General.Id eq ${story}`),
   ];
   const estimate = Math.random();
+  await post(`UserStories/${another}`, { Name: `renamed ${estimate}` });
   await post(`UserStories/${story}`, { Tags: `synced ${estimate}` });
   await post(`RoleEfforts/${effort}`, { InitialEstimate: 1 + Math.round(estimate * 1000) });
   await post(`Times/${time}`, { Description: `synced ${estimate}` });
@@ -124,6 +129,7 @@ async function work(): Promise<string[]> {
     await post('Comments', { General: { Id: another }, Description: 'new' }),
   ];
   return [
+    `changed UserStories ${another}`,
     ...[`changed UserStories ${story}`, `changed RoleEfforts ${effort}`, `changed Times ${time}`],
     ...[`changed Comments ${comment}`, `deleted Bugs ${bug}`, `deleted Assignments ${assignment}`],
     ...[`new Times ${newTime}`, `new Comments ${newComment}`],
