@@ -72,6 +72,22 @@ describe('F17: what is asked of both at once', { timeout: 60_000 }, () => {
     }
   });
 
+  it('closes a story whose last tasks are closed at once', async () => {
+    for (const rule of [1, 2]) await one().post(`/api/v1/CustomRules/${rule}`, { IsEnabled: true });
+    for (const _ of rounds) {
+      const body = { Name: 'story', Project: { Id: ids.Project }, Tasks: [{ Name: 'a' }, { Name: 'b' }, { Name: 'c' }] };
+      const { json: story } = await one().post('/api/v1/UserStories?format=json&include=[Tasks]', body);
+      const tasks: number[] = story.Tasks.Items.map(({ Id }: { Id: number }) => Id);
+      const answers = await Promise.all(
+        tasks.map((task, at) => post(`Tasks/${task}`, { EntityState: { Name: 'Done' } })(services[at % 2]!)),
+      );
+      expect(statuses(answers)).toEqual([200, 200, 200]);
+      const stored = await one().json(`/api/v1/UserStories/${story.Id}?include=[EntityState[IsFinal]]`);
+      expect(stored.EntityState.IsFinal).toBe(true);
+    }
+    for (const rule of [1, 2]) await one().post(`/api/v1/CustomRules/${rule}`, { IsEnabled: false });
+  });
+
   it('leaves an administrator, whoever demotes whom', async () => {
     const administrators = () =>
       one().rows(`select id from general_user where is_administrator and is_active and kind = 'User'`);

@@ -16,7 +16,10 @@ export async function customRules(changes: readonly Change[], story: ResourceTyp
   const moves = Object.values(rules).filter((rule) => setup.isRuleEnabled(rule));
   const tasks = changes.filter(({ resource, values }) => resource.name === 'Task' && values.entityState);
   if (moves.length === 0 || tasks.length === 0) return;
-  const stories = await work.rows<Story>(storiesOf, [tasks.map((task) => current(task, 'userStory'))]);
+  const owners = [tasks.map((task) => current(task, 'userStory'))];
+  // Of two who each close one of the last tasks, the later one sees what the earlier one did. Tasks are locked before stories.
+  await work.rows(lockStories, owners);
+  const stories = await work.rows<Story>(storiesOf, owners);
   const commands = stories.flatMap(({ id, state, states }) => {
     const next = nextState(setup, state, states);
     return next ? [commandFor(story, '', { EntityState: next.id }, id)] : [];
@@ -35,6 +38,8 @@ export function nextState(setup: ProcessSetup, state: number, tasks: readonly (n
   if (!own.isInitial || !isStarted || !setup.isRuleEnabled(rules.start)) return undefined;
   return all.find(({ isInitial, isFinal }) => !isInitial && !isFinal);
 }
+
+const lockStories = `select id from general where id = any($1::bigint[]) order by id for no key update`;
 
 const storiesOf = `select s.id, s.entity_state_id as state, array_agg(t.entity_state_id) as states
   from general s join general t on t.user_story_id = s.id and t.entity_type_id = 5 and t.delete_date is null
