@@ -7,8 +7,15 @@ export interface RunBug {
   bug: number;
 }
 
+/** Of two who write what one run has found, the later one sees what the earlier one did. */
+const lockRuns = (which: string): string =>
+  `select id from general where id in (${which}) order by id for no key update`;
+
+const runsOfCases = 'select test_plan_run_id from test_case_run where id = any($1::bigint[])';
+
 /** Pairs of a test case run and a bug that were joined. */
 export async function showBugs(pairs: readonly (readonly [caseRun: number, bug: number])[], { rows }: Work) {
+  await rows(lockRuns(runsOfCases), [pairs.map(([caseRun]) => caseRun)]);
   await rows(
     `insert into test_plan_run_bug (test_plan_run_id, bug_id)
      select distinct c.test_plan_run_id, u.bug from unnest($1::bigint[], $2::bigint[]) as u(case_run, bug)
@@ -24,6 +31,7 @@ const isFoundElsewhere = (run: string, bug: string): string => `exists (
 /** What no other test case run of the same run has found. */
 export async function forgetBugs(gone: readonly RunBug[], { rows }: Work): Promise<void> {
   if (gone.length === 0) return;
+  await rows(lockRuns('select unnest($1::bigint[])'), [gone.map(({ run }) => run)]);
   await rows(
     `delete from test_plan_run_bug b using unnest($1::bigint[], $2::bigint[]) as u(run, bug)
      where b.test_plan_run_id = u.run and b.bug_id = u.bug and not ${isFoundElsewhere('u.run', 'u.bug')}`,
