@@ -8,6 +8,7 @@ import { unavailable } from '../errors.js';
 import { FairQueue } from '../turns/fair-queue.js';
 import { barePng } from './bare-png.js';
 import { isShownInPlace, typeOfContent } from './file-type.js';
+import { PictureError } from './picture-error.js';
 
 export interface Picture {
   readonly type: 'image/jpeg' | 'image/png';
@@ -29,9 +30,6 @@ export const pictureLimits = {
   seconds: 5,
   decodedBytes: 128 * 2 ** 20,
 } as const;
-
-/** It is none, is damaged, or is too large. */
-export class PictureError extends Error {}
 
 const bounds = { running: 1, waiting: 64, waitingOfClient: 16, milliseconds: 10_000 };
 
