@@ -100,12 +100,13 @@ export class SingleSignOn {
   private async provider(traceparent: string | undefined): Promise<Client.Configuration> {
     const { settings } = this;
     if (!settings) throw unknownRoute('/login/sso');
-    this.discovered ??= discover(settings, traceparent).catch((error: unknown) => {
+    this.discovered ??= discover(settings).catch((error: unknown) => {
       this.discovered = undefined;
       this.logger.error({ err: error }, 'the provider of single sign-on cannot be reached');
       throw signOnUnavailable();
     });
     const discovered = await this.discovered;
+    // What was discovered is everybody's; a trace belongs to one request.
     return traceparent === undefined ? discovered : inTrace(traceparent, discovered, settings);
   }
 }
@@ -115,14 +116,13 @@ const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-async function discover(settings: SingleSignOnConfig, traceparent?: string): Promise<Client.Configuration> {
+async function discover(settings: SingleSignOnConfig): Promise<Client.Configuration> {
   const client = await import('openid-client');
   const { issuer, clientId, clientSecret } = settings;
-  const options = { timeout: timeoutSeconds, ...(traceparent && { [client.customFetch]: fetchWith(traceparent) }) };
   // The configuration takes HTTP for this machine only.
   const execute = new URL(issuer).protocol === 'http:' ? [client.allowInsecureRequests] : [];
   return client.discovery(new URL(issuer), clientId, clientSecret, authentication(client, settings), {
-    ...options,
+    timeout: timeoutSeconds,
     execute,
   });
 }

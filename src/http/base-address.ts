@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
-import { hostInUrl } from '../server/listening-host.js';
+import { hostInUrl, isLoopback } from '../server/listening-host.js';
 
 type Addressed = Pick<FastifyRequest, 'protocol' | 'host' | 'headers'>;
 
@@ -20,6 +20,11 @@ export class BaseAddress {
   of({ protocol, host }: Pick<Addressed, 'protocol' | 'host'>): string {
     if (this.config.baseUrl) return this.config.baseUrl;
     return `${protocol === 'https' ? 'https' : 'http'}://${host || `${hostInUrl(this.config.host)}:${this.config.port}`}`;
+  }
+
+  /** Not made of a host that anybody may write into a request: it is configured, or this machine. */
+  isTrusted(request: Pick<Addressed, 'protocol' | 'host'>): boolean {
+    return this.config.baseUrl !== undefined || isLoopback(new URL(this.of(request)).hostname);
   }
 
   /** The origin of our pages, where BASE_URL or a trusted proxy tells the scheme: else TLS may end in front of the service. */

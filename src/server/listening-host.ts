@@ -7,6 +7,9 @@ export const hostInUrl = (host: string): string => (host.includes(':') ? `[${hos
 
 const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
 
+/** `host` as it stands in a URL. */
+export const isLoopback = (host: string): boolean => loopback.has(host.replace(/^\[|\]$/g, ''));
+
 export function listeningHost({ host }: Pick<Config, 'host'>, state: DatabaseState): { host: string; notice?: string } {
   if (loopback.has(host)) return { host };
   if (state.hasDefaultPassword) {

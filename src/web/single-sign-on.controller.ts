@@ -5,7 +5,7 @@ import { Public } from '../auth/public.decorator.js';
 import { SignIn } from '../auth/sign-in.js';
 import { endedTrip, tripCookie, tripOf } from '../auth/sign-on-trip.js';
 import { SingleSignOn } from '../auth/single-sign-on.js';
-import { signOnFailed } from '../errors.js';
+import { type ApiError, signOnFailed, unavailable } from '../errors.js';
 import { BaseAddress } from '../http/base-address.js';
 import { OwnQuery } from '../http/own-query.decorator.js';
 import { type ApiRequest, rawQuery } from '../http/request.js';
@@ -51,6 +51,7 @@ export class SingleSignOnController {
   }
 
   private callback(request: ApiRequest): string {
+    if (!this.base.isTrusted(request)) throw signOnNeedsAddress();
     return `${this.base.of(request)}/login/sso/callback`;
   }
 
@@ -58,3 +59,7 @@ export class SingleSignOnController {
     return { secure: this.base.of(request).startsWith('https:') };
   }
 }
+
+/** Where the browser comes back to must not be what a request says of its host. */
+const signOnNeedsAddress = (): ApiError =>
+  unavailable('Single sign-on needs BASE_URL, the public address of the service. Ask an administrator.');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { IdentityProvider, Visitor } from '../support/identity-provider.js';
+import { say } from '../support/socket.js';
 
 let app: TestApp;
 let provider: IdentityProvider;
@@ -58,6 +59,32 @@ describe('single sign-on', () => {
     provider.traceparents.length = 0;
     expect((await app.raw(path, { headers: { cookie, traceparent } })).status).toBe(401);
     expect(provider.traceparents).toEqual([traceparent]);
+  });
+
+  it('keeps the trace of one request from those behind it', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const fresh = await app.replica({ OIDC_ISSUER: provider.issuer, ...IdentityProvider.client, BASE_URL: app.base });
+    await fresh.raw('/login/sso', { headers: { traceparent } });
+    const begun = await fresh.raw('/login/sso');
+    const state = new URL(begun.headers.get('location')!).searchParams.get('state');
+    const cookie = begun.headers.get('set-cookie')!.split(';', 1)[0]!;
+    provider.traceparents.length = 0;
+    const path = `/login/sso/callback?code=none&state=${state}&iss=${encodeURIComponent(provider.issuer)}`;
+    expect((await fresh.raw(path, { headers: { cookie } })).status).toBe(401);
+    expect(provider.traceparents).toEqual([undefined]);
+    await fresh.stop();
+  });
+
+  it.each([
+    ['another host', 'evil.test', 503],
+    ['an address elsewhere', '192.0.2.1', 503],
+    ['this machine', 'localhost', 303],
+    ['this machine by IPv6', '[::1]:8080', 303],
+  ])('without BASE_URL %s is sent to the provider only where it is this machine', async (_, Host, status) => {
+    const answer = await say(app, `GET /login/sso HTTP/1.1\r\nHost: ${Host}\r\nConnection: close\r\n\r\n`);
+    expect(answer).toContain(`HTTP/1.1 ${status} `);
+    if (status === 303) expect(answer).toContain(encodeURIComponent(`http://${Host}/login/sso/callback`));
+    else expect([answer.includes('BASE_URL'), answer.includes(provider.issuer)]).toEqual([true, false]);
   });
 
   it('is offered by the form, beside the password', async () => {
