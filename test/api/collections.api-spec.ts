@@ -174,7 +174,9 @@ describe('comments', () => {
     const [{ id }] = await app.rows(
       'select g.id from general g join project_member m on m.project_id = g.project_id where m.user_id = 3 and entity_type_id = 4 and delete_date is null limit 1',
     );
-    const own = await post('Comments', { Description: 'mine', General: { Id: id }, Owner: { Id: 7 } }, { as: 'alice' });
+    const other = { Description: 'mine', General: { Id: id }, Owner: { Id: 7 } };
+    expect((await post('Comments', other, { as: 'alice' })).status).toBe(403);
+    const own = await post('Comments', { ...other, Owner: { Id: 3 } }, { as: 'alice' });
     expect([own.status, own.json.Owner.Id]).toEqual([201, 3]);
     const edited = await post(`Comments/${own.json.Id}`, { Description: 'mine, better' }, { as: 'alice' });
     expect([edited.status, edited.json.DescriptionModifyDate]).toEqual([200, expect.any(String)]);

@@ -1,11 +1,11 @@
 /** Rules of comments: who said it and when; the entity remembers the last one. */
 import { Injectable } from '@nestjs/common';
 import {
-  byDefault,
   type Change,
   current,
   nothingRecorded,
   type Removal,
+  referenced,
   refuse,
   type Work,
 } from '../../command/change.js';
@@ -16,12 +16,10 @@ import { ResourceService } from '../../http/resource.service.js';
 export class CommentsService extends ResourceService {
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
     for (const change of changes) {
-      const { values, now, actor } = change;
+      const { values, now } = change;
+      keepOwnName(change);
       if (change.isNew) {
         values.createDate = now;
-        // Only administrators speak for others.
-        if (actor.isAdministrator) byDefault(change, 'owner', { id: actor.userId });
-        else values.owner = { id: actor.userId };
       } else {
         if (Object.keys(values).length > 0) mustBeOwn(change.before!.owner_id, change);
         if (values.description !== undefined) values.descriptionModifyDate = now;
@@ -53,6 +51,15 @@ export class CommentsService extends ResourceService {
       work,
     );
   }
+}
+
+/** Only administrators speak for others. */
+function keepOwnName(change: Change): void {
+  const { values, actor, isNew } = change;
+  const names = values.owner !== undefined && values.owner !== null;
+  if (!actor.isAdministrator && names && referenced(change, 'owner') !== actor.userId)
+    throw onlyAdministrators('name another Owner of a comment');
+  if (isNew && !names && !(actor.isAdministrator && values.owner === null)) values.owner = { id: actor.userId };
 }
 
 function mustBeOwn(owner: unknown, { actor }: Change): void {

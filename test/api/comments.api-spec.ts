@@ -1,0 +1,58 @@
+/** Who said it: members speak for themselves, administrators for others too. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { TestApp } from '../support/app.js';
+import { type Ids, make } from '../support/builder.js';
+
+let app: TestApp;
+let own: number;
+let other: number;
+const ids: Ids = { Process: 3, Role: 1 };
+const as = 'comment.member';
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  ids.Project = await make(app, 'Project', { mark: 'comment', ids });
+  own = await make(app, 'User', { mark: 'comment', ids }, { Login: as });
+  other = await make(app, 'User', { mark: 'comment', ids }, { Login: 'comment.other' });
+  for (const User of [own, other]) await make(app, 'ProjectMember', { mark: '', ids: { ...ids, User } });
+  ids.UserStory = await make(app, 'UserStory', { mark: 'comment', ids });
+});
+afterAll(() => app.stop());
+
+const comment = (Owner: object | null | undefined, who?: string) =>
+  app.post(
+    '/api/v1/Comments?format=json',
+    { Description: 'x', General: { Id: ids.UserStory }, ...(Owner === undefined ? {} : { Owner }) },
+    who ? { as: who } : {},
+  );
+
+it('members comment in their own name, whether they give it or not', async () => {
+  for (const owner of [undefined, null, { Id: own }]) {
+    const made = await comment(owner, as);
+    expect([made.status, made.json.Owner?.Id]).toEqual([201, own]);
+  }
+});
+
+it('members are refused the name of somebody else, alone, within an item and later', async () => {
+  const count = () => app.rows('select count(*)::int n from comment');
+  const { json: mine } = await comment(undefined, as);
+  const before = await count();
+  const within = { Comments: [{ Description: 'x', Owner: { Id: other } }] };
+  const refusals = [
+    await comment({ Id: other }, as),
+    await app.post(`/api/v1/UserStories/${ids.UserStory}?format=json`, within, { as }),
+    await app.post(`/api/v1/Comments/${mine.Id}?format=json`, { Owner: { Id: other } }, { as }),
+  ];
+  for (const { status, text } of refusals) {
+    expect([status, text]).toEqual([403, expect.stringContaining('name another Owner of a comment')]);
+  }
+  expect(await count()).toEqual(before);
+  expect((await app.json(`/api/v1/Comments/${mine.Id}?include=[Owner]`)).Owner.Id).toBe(own);
+});
+
+it('administrators comment in the name of others', async () => {
+  const made = await comment({ Id: other });
+  expect([made.status, made.json.Owner.Id]).toEqual([201, other]);
+  const moved = await app.post(`/api/v1/Comments/${made.json.Id}?format=json`, { Owner: { Id: own } });
+  expect([moved.status, moved.json.Owner.Id]).toEqual([200, own]);
+});
