@@ -66,6 +66,29 @@ describe('teams', () => {
     expect((await change('Teams', { Name: ' ' })).status).toBe(400);
   });
 
+  it('are assigned to what is planned for their iterations, once', async () => {
+    const [one, two] = [await make('Teams', { Name: 'Ones' }), await make('Teams', { Name: 'Twos' })];
+    const days = { StartDate: '2031-01-01', EndDate: '2031-01-14' };
+    const own = await make('TeamIterations', { Name: 'own', Team: { Id: one.Id }, ...days });
+    const next = await make('TeamIterations', { Name: 'next', Team: { Id: two.Id }, ...days });
+    const teamsOf = async (id: number) =>
+      (await app.items(`/api/v1/UserStories/${id}/AssignedTeams?include=[Team]`)).map(({ Team }) => Team.Id).sort();
+    const planned = { Name: 'planned', Project: { Id: project }, TeamIteration: { Id: own.Id } };
+    const story = await make('UserStories?include=[ResponsibleTeam]', planned);
+    expect(await teamsOf(story.Id)).toEqual([one.Id]);
+    expect((await app.json(`/api/v1/UserStories/${story.Id}?include=[Team]`)).Team.Id).toBe(one.Id);
+    const twice = await make('UserStories', { ...planned, AssignedTeams: [{ Team: { Id: one.Id } }] });
+    expect(await teamsOf(twice.Id)).toEqual([one.Id]);
+    await change(`UserStories/${story.Id}`, { TeamIteration: { Id: next.Id } });
+    await change(`UserStories/${story.Id}`, { TeamIteration: { Id: own.Id } });
+    expect(await teamsOf(story.Id)).toEqual([one.Id, two.Id].sort());
+    await change(`UserStories/${story.Id}`, { TeamIteration: null });
+    expect(await teamsOf(story.Id)).toEqual([one.Id, two.Id].sort());
+    const loose = await make('UserStories', { Name: 'loose', Project: { Id: project } });
+    await change(`TeamIterations/${next.Id}`, { UserStories: [{ Id: loose.Id }] });
+    expect(await teamsOf(loose.Id)).toEqual([two.Id]);
+  });
+
   it('leave their items when they are deleted, which go on with the teams they have besides', async () => {
     const [first, second] = [await make('Teams', { Name: 'First' }), await make('Teams', { Name: 'Second' })];
     const iteration = await make('TeamIterations', {

@@ -20,7 +20,7 @@ import { dropEarlyEnd, severityRule, workflowRules } from '../process/workflow-r
 import { keepAssigned } from './assigned-users.js';
 import { completeRoles, effortRules } from './effort-rules.js';
 import { newRequesters, privacyOfRequests } from './request-rules.js';
-import { responsibleTeams, teamRules } from './team-rules.js';
+import { responsibleTeams, teamRules, teamsOfIterations } from './team-rules.js';
 
 @Injectable()
 export class AssignablesService extends GeneralsService {
@@ -41,6 +41,7 @@ export class AssignablesService extends GeneralsService {
     await keepAssigned(assignables, work);
     await effortRules(assignables, work, setup);
     teamRules(assignables);
+    await teamsOfIterations(assignables, this.model.resource('Team'), work);
   }
 
   override async afterSave(changes: readonly Change[], work: Work): Promise<void> {

@@ -1,15 +1,36 @@
 /** Teams of work items: the responsible one follows the assignments; the deprecated Team stands for the only one. */
-import { type Change, commandFor, referenced, sentItems, type Work } from '../../command/change.js';
+import { type Change, commandFor, referenced, sentItems, visibleIds, type Work } from '../../command/change.js';
 import { mergeRecords } from '../../command/merge-records.js';
+import type { ResourceType } from '../../model/model.js';
 
 /** Setting `Team` assigns it in place of all others; clearing it assigns none. */
 export function teamRules(changes: readonly Change[]): void {
   for (const change of changes) {
     const team = referenced(change, 'team');
     if (team === undefined) continue;
-    const sent = sentItems(change, 'AssignedTeams');
-    const path = `${change.command.path}Team.`;
-    sent.items.push(commandFor(sent.field.target, path, { Team: team }));
+    assign(change, 'Team', team);
+  }
+}
+
+/** Beside what is sent; a team that is assigned already is assigned once. */
+function assign(change: Change, member: string, team: number): void {
+  const { field, items } = sentItems(change, 'AssignedTeams');
+  items.push(commandFor(field.target, `${change.command.path}${member}.`, { Team: team }));
+}
+
+/** What is worked on in an iteration of a team is assigned to that team, as far as the writer sees it. */
+export async function teamsOfIterations(changes: readonly Change[], team: ResourceType, work: Work): Promise<void> {
+  const planned = changes.filter((change) => referenced(change, 'teamIteration') !== undefined);
+  if (planned.length === 0) return;
+  const rows = await work.rows<{ iteration: number; own: number }>(
+    'select id as iteration, team_id as own from general where id = any($1::bigint[]) and team_id is not null',
+    [planned.map((change) => referenced(change, 'teamIteration'))],
+  );
+  const teams = new Map(rows.map(({ iteration, own }) => [iteration, own]));
+  const seen = await visibleIds(team, [...teams.values()], work);
+  for (const change of planned) {
+    const own = teams.get(referenced(change, 'teamIteration')!);
+    if (own !== undefined && seen.has(own)) assign(change, 'TeamIteration', own);
   }
 }
 
