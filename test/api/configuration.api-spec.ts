@@ -597,6 +597,32 @@ describe('custom fields', () => {
     expect(plain.FieldType).toBe('Text');
   });
 
+  it('of the demonstration have a place, each its own', async () => {
+    const rows = await app.rows(
+      'select count(*)::int n, count(distinct (process_id, entity_type_id, entity_field_name))::int as places from custom_field where entity_field_name is not null',
+    );
+    const [{ n }] = await app.rows('select count(*)::int n from custom_field');
+    expect(rows).toEqual([{ n, places: n }]);
+  });
+
+  it('of links lead to the web or to mail, and what was stored before stays', async () => {
+    await make('CustomFields', define('Site', { FieldType: 'URL' }));
+    const made = await story([{ Name: 'Site', Value: { Url: 'https://example.com', Label: 'x' } }]);
+    const send = (Value: unknown) => change(`UserStories/${made.Id}`, { CustomFields: [{ Name: 'Site', Value }] });
+    for (const Value of ['javascript:alert(1)', { Url: 'Data:text/html,x', Label: 'x' }]) {
+      const answer = await send(Value);
+      expect([answer.status, answer.json.Message]).toEqual([
+        400,
+        'CustomFields[0].Value: a link leads to http, https, mailto or ftp, or names no scheme.',
+      ]);
+    }
+    const old = { Url: 'javascript:alert(1)', Label: 'old' };
+    await app.rows('update general set custom_values = custom_values || $2 where id = $1', [made.Id, { Site: old }]);
+    expect((await send(old)).status).toBe(200);
+    expect(await customValue(made.Id, 'Site')).toEqual(old);
+    expect((await send('example.com')).status).toBe(200);
+  });
+
   it('come in bulk, as the samples do', async () => {
     const list = ['Bulk one', 'Bulk two'].map((Name) =>
       define(Name, { FieldType: 'Text', Required: true, IsSystem: false }),

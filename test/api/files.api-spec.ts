@@ -46,7 +46,7 @@ describe('POST /UploadFile.ashx', () => {
         isEmpty: false,
         owner: expect.objectContaining({ resourceType: 'GeneralUser', id: ids.User }),
         general: expect.objectContaining({ resourceType: 'General', id: story() }),
-        assignable: expect.objectContaining({ id: story() }),
+        assignable: expect.objectContaining({ resourceType: 'Assignable', id: story() }),
         message: null,
       },
     ]);

@@ -27,7 +27,7 @@ function withRecordedNames(item: Members): Members {
     persistedMimeType: MimeType,
     persistedSize: Size,
     isEmpty: Number(Size) === 0,
-    assignable: inCamelCase(General),
+    assignable: { ...(inCamelCase(General) as Members), resourceType: 'Assignable' },
   };
 }
 

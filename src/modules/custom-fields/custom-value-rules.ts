@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Change, Work } from '../../command/change.js';
 import type { SentCustomField } from '../../command/command.js';
 import { customValue } from '../../command/custom-value.js';
+import { isLinkAddress } from '../../command/link-address.js';
 import { NoRules } from '../../command/no-rules.js';
 import { badMember } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
@@ -21,6 +22,8 @@ interface Pointer {
   /** Of the field. */
   name: string;
 }
+
+const linkSchemes = 'a link leads to http, https, mailto or ftp, or names no scheme.';
 
 @Injectable()
 export class CustomValueRules extends NoRules {
@@ -61,6 +64,10 @@ export class CustomValueRules extends NoRules {
       const stored = also.find((one) => one === valueBefore(change, field.name)) ?? meant;
       if (field.isSystem && differs(change, field.name, stored)) {
         throw badMember(sent.path, `the custom field '${field.name}' is kept by the service and cannot be written.`);
+      }
+      const address = (stored as { Url?: unknown } | null)?.Url;
+      if (field.type === 'URL' && typeof address === 'string' && !isLinkAddress(address)) {
+        if (differs(change, field.name, stored)) throw badMember(sent.path, linkSchemes);
       }
       const before = valueBefore(change, field.name);
       values[field.name] = field.target ? await withHidden({ sent: stored, before }, field, work) : stored;

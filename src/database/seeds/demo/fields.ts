@@ -122,6 +122,7 @@ function addDefinitions(writer: DemoWriter, { process, kind }: Where, fields: re
       value: field.options?.join('\r\n') ?? field.template ?? null,
       entity_type_id: kind,
       process_id: process || null,
+      entity_field_name: `CustomField${at + 1}`,
       numeric_priority: at + 1,
       required: false,
       enabled_for_filter: true,
