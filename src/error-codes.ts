@@ -53,6 +53,7 @@ const furtherCodes = {
   Busy: 'ServiceUnavailable',
   TookTooLong: 'ServiceUnavailable',
   ChangedMeanwhile: 'ServiceUnavailable',
+  OutcomeUnknown: 'ServiceUnavailable',
 } as const satisfies Record<string, StatusWord>;
 
 type FurtherCode = keyof typeof furtherCodes;

@@ -1,5 +1,5 @@
 /** Reads a collection in a body: a list, `{Items: […]}`, or what XML makes of child elements. */
-import { badMember } from '../errors.js';
+import { badMember, badRequest } from '../errors.js';
 import type { CollectionField } from '../model/model.js';
 import { shortened } from '../texts/quoted-text.js';
 import { givenTwice, type Payload, type PayloadValue, repeatedName } from './payload.js';
@@ -10,7 +10,7 @@ const collectionLimit = 1000;
 export function collectionItems(value: PayloadValue, field: CollectionField, path: string): Payload[] {
   const items = listOf(value, field, path);
   if (items.length > collectionLimit) {
-    throw badMember(path, `${items.length} items are sent; at most ${collectionLimit} are allowed.`);
+    throw badRequest(`${path}: ${items.length} items are sent; at most ${collectionLimit} are allowed.`, 'TooMuch');
   }
   return items.map((item, index) => {
     const itemPath = `${path}[${index}]`;

@@ -1,5 +1,5 @@
 /** Reads the `CustomFields` member of a payload, in whichever shape its format gives it, into names and values still as sent. */
-import { badMember, nulCharacter } from '../errors.js';
+import { badMember, badRequest, nulCharacter } from '../errors.js';
 import { isXmlText } from '../texts/xml-text.js';
 import type { SentCustomField } from './command.js';
 import type { Payload, PayloadValue } from './payload.js';
@@ -10,7 +10,10 @@ const limits = { fields: 500, nameCharacters: 255 };
 export function customFieldsOf(value: PayloadValue, path: string): SentCustomField[] {
   const entries = entriesOf(value, path);
   if (entries.length > limits.fields) {
-    throw badMember(path, `${entries.length} custom fields are sent; at most ${limits.fields} are allowed.`);
+    throw badRequest(
+      `${path}: ${entries.length} custom fields are sent; at most ${limits.fields} are allowed.`,
+      'TooMuch',
+    );
   }
   const names = new Set<string>();
   return entries.map((entry, index) => {

@@ -59,5 +59,5 @@ export const tooLongText = (path: string): ApiError =>
 export const tooManyEntities = (): ApiError =>
   badRequest(
     `The body has more than ${bodyLimits.entities} entities, items of collections included. Send them in several requests.`,
-    'InvalidBody',
+    'TooMuch',
   );

@@ -27,7 +27,7 @@ export const outcomeUnknown = (): ApiError => new OutcomeUnknown();
 /** It may be stored, or not. */
 export class OutcomeUnknown extends ApiError {
   constructor() {
-    super('ServiceUnavailable', outcomeUnknownMessage, {}, 'database');
+    super('OutcomeUnknown', outcomeUnknownMessage, {}, 'database');
   }
 }
 
@@ -37,7 +37,7 @@ const outcomeUnknownMessage =
 const itemTooLong = (): ApiError =>
   badRequest(
     'An item of the answer has longer collections than can be put together. Ask for fewer of their items by innerTake, or for fewer fields by include.',
-    'InvalidValue',
+    'TooMuch',
   );
 
 const away = (): ApiError => unavailable('The database cannot be reached at the moment. Try again.', 1, 'database');

@@ -17,6 +17,12 @@ it('docs/errors.md lists all codes with their status', () => {
   expect(rows.sort()).toEqual(errorCodes.map((code) => `${code} ${statusCodes[statusOf(code)]}`).sort());
 });
 
+it('the document names all codes and leaves room for others', async () => {
+  const { Code } = (await app.json('/api/openapi.json')).components.schemas.Error.properties;
+  expect(Object.keys(Code).sort()).toEqual(['description', 'type']);
+  for (const code of errorCodes) expect(Code.description).toContain(code);
+});
+
 interface Asked {
   readonly as?: string;
   readonly headers?: Record<string, string>;
@@ -41,6 +47,8 @@ describe('an error carries its code', () => {
     ['InvalidBody', 400, '/api/v1/UserStories', { method: 'POST', body: '{"Name":' }],
     ['InvalidBody', 400, '/api/v1/UserStories', post([])],
     ['TooMuch', 400, `/api/v1/UserStories?include=[${'Name,'.repeat(300)}Id]`],
+    ['TooMuch', 400, '/api/v1/UserStories', post({ Tasks: Array(100).fill({ Comments: Array(100).fill({}) }) })],
+    ['TooMuch', 400, '/api/v1/UserStories', post({ Tasks: Array(1001).fill({}) })],
     ['Unauthorized', 401, '/api/v1/UserStories', { as: 'nobody here' }],
     ['AdministratorsOnly', 403, '/api/v1/Projects', { as: 'alice', ...post({ Name: 'mine' }) }],
     ['NotFound', 404, '/api/v1/UserStories/999999999'],

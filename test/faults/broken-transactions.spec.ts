@@ -237,8 +237,11 @@ async function everywhere(write: Write, fault: Pick<Fault, 'fate'>): Promise<Run
 
 const isDone = ({ status }: Answer): boolean => status === 200 || status === 201;
 
-const isUnknown = ({ status, text, headers }: Answer): boolean =>
-  status === 503 && /unknown.*Idempotency-Key/.test(text) && !headers.has('retry-after');
+const isUnknown = ({ status, text, json, headers }: Answer): boolean =>
+  status === 503 &&
+  json.Code === 'OutcomeUnknown' &&
+  /unknown.*Idempotency-Key/.test(text) &&
+  !headers.has('retry-after');
 
 const shown = ({ at, answer, stored }: Run) =>
   `${at?.place}: ${at?.text.slice(0, 60)} -> ${answer.status} ${isDone(answer) ? '' : answer.text} ${JSON.stringify(stored)}`;

@@ -39,12 +39,12 @@ export const errorSchema: Schema = {
     },
     Code: {
       type: 'string',
-      enum: [...errorCodes],
-      description: 'What was wrong, for programs; it stays when messages change.',
+      // No enum: strict clients would break with each code that is added.
+      description: `What was wrong, for programs; it stays when messages change. One of ${errorCodes.join(', ')}; others may be added.`,
     },
     ErrorId: { type: 'string', format: 'uuid', description: 'What the log of the service knows it by.' },
   },
-  required: ['Status', 'Message', 'Type', 'Code', 'ErrorId'],
+  required: ['Status', 'Message', 'Type', 'ErrorId'],
 };
 
 export const errorDetailSchema: Schema = {
