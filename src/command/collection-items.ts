@@ -16,7 +16,11 @@ export function collectionItems(value: PayloadValue, field: CollectionField, pat
     const itemPath = `${path}[${index}]`;
     const twice = repeatedName(item);
     if (twice !== undefined) throw givenTwice(`${itemPath}.${twice}`);
-    if (item.kind !== 'object') throw badMember(itemPath, `an object is expected, such as {"Id": 5}.`);
+    if (item.kind !== 'object')
+      throw badMember(
+        itemPath,
+        `an object is expected, such as {"Id": 5}, in XML an element such as <${field.target.name} Id="5" />.`,
+      );
     return item.object;
   });
 }
@@ -56,7 +60,11 @@ function itemsIn(value: Sent<'object'>, field: CollectionField, path: string): r
 
 type Sent<Kind extends PayloadValue['kind']> = Extract<PayloadValue, { kind: Kind }>;
 
-const noCollection = (path: string) => badMember(path, 'a collection is a list […], or an object with Items.');
+const noCollection = (path: string) =>
+  badMember(
+    path,
+    'a collection is a list […], or an object with Items; in XML elements that are named after their kind.',
+  );
 
 function refuseStray(names: readonly string[], field: CollectionField, path: string): void {
   const stray = names.find((name) => !isItemName(name, field));

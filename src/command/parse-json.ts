@@ -4,7 +4,15 @@
  */
 import { badMember, malformedBody } from '../errors.js';
 import type { Sliced } from '../turns/slices.js';
-import { type Body, bodyLimits, type Payload, type PayloadMember, type PayloadValue, tooLongText } from './payload.js';
+import {
+  type Body,
+  bodyLimits,
+  givenTwice,
+  type Payload,
+  type PayloadMember,
+  type PayloadValue,
+  tooLongText,
+} from './payload.js';
 import { type BodyBytes, utf8 } from './utf8.js';
 
 export function* parseJson(body: BodyBytes): Sliced<Body> {
@@ -96,7 +104,7 @@ class JsonReader {
       if (this.pausesHere()) yield;
       const name = this.key() ?? (yield* this.quoted(this.text[this.at] as Quote));
       this.way.push(name);
-      if (names.has(name.toLowerCase())) throw badMember(wayOf(this.way), 'the member is given twice.');
+      if (names.has(name.toLowerCase())) throw givenTwice(wayOf(this.way) || name);
       names.add(name.toLowerCase());
       this.skip();
       if (!this.takes(':')) this.refuse("':' is expected");

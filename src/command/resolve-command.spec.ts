@@ -95,12 +95,28 @@ describe('refuses', () => {
       'TagObjects: Tags and TagObjects cannot be used in one request. Use either of them.',
     ],
     ['UserStory', { Tags: ['a'] }, 'Tags: tags are one text with commas between them, such as "a,b".'],
-    ['UserStory', { Tasks: 5 }, 'Tasks: a collection is a list […], or an object with Items.'],
-    ['UserStory', { Tasks: { Name: 'x' } }, 'Tasks: a collection is a list […], or an object with Items.'],
+    [
+      'UserStory',
+      { Tasks: 5 },
+      'Tasks: a collection is a list […], or an object with Items; in XML elements that are named after their kind.',
+    ],
+    [
+      'UserStory',
+      { Tasks: { Name: 'x' } },
+      'Tasks: a collection is a list […], or an object with Items; in XML elements that are named after their kind.',
+    ],
     ['UserStory', { Times: [{ Id: 5 }, { Spent: 1 }] }, 'Times[1]: no Time can be created here; send it to Times.'],
     ['Project', { Bugs: [{ Name: 'x' }] }, 'Bugs[0]: no Bug can be created here; send it to Bugs.'],
-    ['UserStory', { Times: 5 }, 'Times: a collection is a list […], or an object with Items.'],
-    ['UserStory', { Tasks: [5] }, 'Tasks[0]: an object is expected, such as {"Id": 5}.'],
+    [
+      'UserStory',
+      { Times: 5 },
+      'Times: a collection is a list […], or an object with Items; in XML elements that are named after their kind.',
+    ],
+    [
+      'UserStory',
+      { Tasks: [5] },
+      'Tasks[0]: an object is expected, such as {"Id": 5}, in XML an element such as <Task Id="5" />.',
+    ],
     ['UserStory', { Tasks: [{ Nam: 'x' }] }, "Tasks[0].Nam: 'Task' has no such field. Did you mean 'Name'?"],
     [
       'UserStory',

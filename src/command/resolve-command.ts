@@ -173,7 +173,11 @@ function referenceTarget(value: PayloadValue, field: ReferenceField, path: strin
   if (value.kind === 'null' || (value.kind === 'text' && value.text.trim() === '')) return { kind: 'none' };
   const twice = repeatedName(value);
   if (twice !== undefined) throw givenTwice(`${path}.${twice}`);
-  if (value.kind !== 'object') throw badMember(path, 'a reference is an object with an Id, such as {"Id": 5}.');
+  if (value.kind !== 'object')
+    throw badMember(
+      path,
+      `a reference is an object with an Id, such as {"Id": 5}, in XML an element such as <${field.name} Id="5" />.`,
+    );
   const member = (name: string) => value.object.members.find((one) => one.name.toLowerCase() === name)?.value;
   const idMember = member('id');
   if (idMember) {

@@ -21,12 +21,12 @@ export function typedScalar(value: PayloadValue, field: ScalarField, place: Plac
     return null;
   }
   if (value.kind === 'object' || value.kind === 'list')
-    throw badMember(place.path, `${expected[field.scalar]} is needed.`);
+    throw badMember(place.path, `${expectation(field, '')} is needed.`);
   const text = value.kind === 'boolean' ? String(value.value) : value.text;
   // An empty element means no value, except for text.
   if (text.trim() === '' && !isText(field.scalar)) return null;
   const typed = readers[field.scalar](text, field, place, value.kind);
-  if (typed === undefined) throw badMember(place.path, `${expected[field.scalar]} is needed${choices(field)}.`);
+  if (typed === undefined) throw badMember(place.path, `${expectation(field, text)} is needed${choices(field)}.`);
   return typed;
 }
 
@@ -35,6 +35,10 @@ export function laterOccurrences(value: PayloadValue, { scalar }: ScalarField, {
   const instant = scalar === 'moment' && value.kind === 'text' ? parseInstant(value.text) : undefined;
   return instant ? occurrencesOf(instant.text, timeZone).slice(1) : [];
 }
+
+/** How long a number may be helps only whoever has sent one. */
+const expectation = ({ scalar }: ScalarField, text: string): string =>
+  scalar === 'decimal' && !/^\s*[+-]?\d/.test(text) ? 'a number' : expected[scalar];
 
 const isText = (kind: ScalarKind): boolean => kind === 'text' || kind === 'richText';
 
@@ -105,7 +109,7 @@ function wholeNumber(
 
 /** `1e3` is a number too, if what it means has few enough digits. */
 function exponent(input: string): string | undefined {
-  if (!/^\s*[+-]?\d{1,14}(\.\d{1,14})?e[+-]?\d{1,2}\s*$/i.test(input)) return undefined;
+  if (!/^\s*[+-]?\d{1,14}(\.\d{1,14})?e[+-]?\d{1,3}\s*$/i.test(input)) return undefined;
   const value = Number(input);
   return Math.abs(value) < 1e14 ? value.toFixed(4) : undefined;
 }

@@ -4,6 +4,7 @@
  */
 import { badMember, malformedBody } from '../errors.js';
 import { onDemand } from '../server/on-demand.js';
+import { shortened } from '../texts/quoted-text.js';
 import { hasXmlCharacters } from '../texts/xml-text.js';
 import type { Sliced } from '../turns/slices.js';
 import { bodyLimits, tooLongText } from './payload.js';
@@ -193,6 +194,10 @@ class XmlReader {
   private fail(message: string): never {
     const { startTagPosition = 0, q, entity } = this.parser;
     const isUnended = /^Un(?:closed root|expected end)/.test(message);
+    if (/^Unexpected close|^Unmatched/.test(message) && this.open.length > 0)
+      return this.refuse(
+        `'${shortened((this.parser as unknown as { tagName: string }).tagName)}' ends where '${this.open.at(-1)!.name}' has to`,
+      );
     if (!isUnended) return this.refuse(xmlMeaning(message, entity));
     const begun = startTagPosition > this.markupEnd ? this.text.slice(startTagPosition - 1) : undefined;
     return this.refuse(`${unendedMarkup(begun, q) ?? `'${this.open.at(-1)?.name}'`} does not end`);

@@ -1,7 +1,7 @@
 /** What all families of resources do alike: read lists, entities and inner collections, save, with hooks for family rules. */
 import { Inject, Injectable } from '@nestjs/common';
 import { NoRules } from '../command/no-rules.js';
-import { type ApiError, badRequest, invalidId, methodNotAllowed, notFound, unknownField } from '../errors.js';
+import { type ApiError, badRequest, invalidId, methodNotAllowed, notFound, tooMuch, unknownField } from '../errors.js';
 import { greatestId, parseId } from '../model/ids.js';
 import type { CollectionField, Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
@@ -157,6 +157,8 @@ function collectionOf(resource: ResourceType, name: string, field = resource.fie
   throw unknownField(resource.name, name, nearest(name, names));
 }
 
+const mostChildren = 1000;
+
 /** A comma list, in brackets or not. */
 function childrenIds(request: ApiRequest): number[] {
   const list = parametersOf(request).get('childrenids') ?? '';
@@ -164,7 +166,8 @@ function childrenIds(request: ApiRequest): number[] {
     .replace(/^\s*\[|\]\s*$/g, '')
     .split(',')
     .map((id) => parseId(id.trim()));
-  if (!ids.every((id) => id !== undefined) || ids.length > 1000) {
+  if (ids.length > mostChildren) throw tooMuch('childrenIds', `${ids.length} ids are given`, mostChildren);
+  if (!ids.every((id) => id !== undefined)) {
     throw badRequest('childrenIds: a comma list of ids is needed, such as childrenIds=1,2.', 'InvalidParameter');
   }
   return [...new Set(ids)];

@@ -642,7 +642,7 @@ describe('custom fields', () => {
   it.each([
     [define(''), 'Name: a value is required'],
     [define(' \t'), 'Name: a value is required'],
-    [define('rISK'), "Name: there is a custom field 'rISK' of this type in this process already."],
+    [define('rISK'), "Name: there is a custom field 'rISK' of this kind of item in this process already."],
     [define('x', { FieldType: 'Colour' }), 'FieldType: one of the known names is needed: Text, DropDown'],
     [define('x', { FieldType: 'DropDown' }), 'Value: a list needs its options, one a line.'],
     [define('x', { FieldType: 'MultipleSelectionList', Value: ' \r\n ' }), 'Value: a list needs its options'],

@@ -75,7 +75,7 @@ describe('states and dates', () => {
     await refused(
       `UserStories/${Id}`,
       { EntityState: { Id: 53 } },
-      'EntityState: the state 53 is not one of the workflow of this item.',
+      'EntityState: the state 53 is not one of the workflow of this item: ',
     );
     await refused(`UserStories/${Id}`, { EntityState: { Id: 101 } }, 'EntityState: the state 101 is not one');
     await refused(
@@ -476,7 +476,7 @@ describe('people and teams', () => {
     const xml = await app.post(`/api/v1/${path}`, '<TeamAssignment><EntityState Name="Done"/></TeamAssignment>');
     expect([xml.status, xml.text]).toEqual([200, expect.stringContaining('Id="49" Name="Done"')]);
     expect((await app.json(`/api/v1/UserStories/${made.Id}`)).EntityState.Id).toBe(49);
-    const nowhere = "EntityState: the state 'Nowhere' is not one of the workflow of this item.";
+    const nowhere = "EntityState: the state 'Nowhere' is not one of the workflow of this item: ";
     await refused(path, { EntityState: { Name: 'Nowhere' } }, nowhere);
   });
 });

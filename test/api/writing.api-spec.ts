@@ -300,7 +300,7 @@ describe('update', () => {
     const refused = await app.post(`/api/v1/UserStories/${story.Id}?format=json`, { EntityState: { Id: other.id } });
     expect([refused.status, refused.json.Message]).toEqual([
       400,
-      `EntityState: the state ${other.id} is not one of the workflow of this item.`,
+      expect.stringContaining(`EntityState: the state ${other.id} is not one of the workflow of this item: Open, `),
     ]);
   });
 });

@@ -55,7 +55,7 @@ function takeState(change: Change, item: Item, setup: ProcessSetup): void {
   const matches = states.filter((state) =>
     sent.id === undefined ? state.name.toLowerCase() === name : state.id === sent.id,
   );
-  if (matches.length === 0) throw refuse(change, 'EntityState', notInWorkflow(sent));
+  if (matches.length === 0) throw refuse(change, 'EntityState', notInWorkflow(sent, states));
   if (matches.length > 1) throw refuse(change, 'EntityState', notSingle('EntityState', sent.name!));
   if (change.before?.entity_state_id === matches[0]!.id) delete change.values.entityState;
   else change.values.entityState = { id: matches[0]!.id };

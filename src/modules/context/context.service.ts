@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Actor } from '../../actor.js';
 import type { DatabasePool } from '../../database/pool.js';
 import { PRIMARY_POOL } from '../../database/pools.js';
-import { badRequest } from '../../errors.js';
+import { badRequest, tooMuch } from '../../errors.js';
 import { Contexts, type Selection } from '../../http/contexts.js';
 import { parseId } from '../../model/ids.js';
 import type { Parameters } from '../../query/parameters.js';
@@ -144,12 +144,15 @@ const projectInfo = (row: ProjectRow): Tree => ({
 
 const idsOf = (rows: readonly NamedRow[]): number[] => rows.map(({ id }) => id);
 
+const mostIds = 1000;
+
 /** A comma list of ids; `*` stands for all. */
 function numbers(parameters: Parameters, name: 'ids' | 'projectids' | 'teamids'): number[] {
   const text = parameters.get(name)?.trim();
   if (text === undefined || text === '*') return [];
   const ids = text.split(',').map((id) => parseId(id.trim()));
-  if (ids.length > 1000 || !ids.every((id) => id !== undefined))
+  if (ids.length > mostIds) throw tooMuch(name, `${ids.length} ids are given`, mostIds);
+  if (!ids.every((id) => id !== undefined))
     throw badRequest(`${name}: a comma list of ids is needed.`, 'InvalidParameter');
   return ids;
 }

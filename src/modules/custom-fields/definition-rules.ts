@@ -103,7 +103,7 @@ async function placeAmongOthers(changes: readonly Change[], rows: Work['rows']):
       throw refuse(
         change,
         'Name',
-        `there is a custom field '${change.values.name}' of this type in this process already.`,
+        `there is a custom field '${change.values.name}' of this kind of item in this process already.`,
       );
     }
     const { entityFieldName, numericPriority } = change.values;

@@ -35,7 +35,7 @@ export async function workflowRules(
     for (const rule of [stateRule, priorityRule]) {
       if (rule(change, work, setup) === 'done') continue;
       fresh ??= await catalogue.within(work);
-      if (rule(change, work, fresh) !== 'done') throw refusals.get(rule)!(change);
+      if (rule(change, work, fresh) !== 'done') throw refusals.get(rule)!(change, work, fresh);
     }
     if (change.isNew && change.resource.field('Units'))
       change.values.units = setup.units(processFor(change, work, setup), kindOf(change));
@@ -125,12 +125,31 @@ function choose(change: Change, property: string, sent: SentReference, among: re
 
 const quoted = ({ id, name }: SentName): string => (id === undefined ? `'${name}'` : String(id));
 
-export const notInWorkflow = (sent: SentName): string =>
-  `the state ${quoted(sent)} is not one of the workflow of this item.`;
+export const notInWorkflow = (sent: SentName, states: readonly State[]): string =>
+  `the state ${quoted(sent)} is not one of the workflow of this item${listed(states)}.`;
 
-const notOfKind = (sent: SentName): string => `the priority ${quoted(sent)} is not one of this kind of item.`;
+const notOfKind = (sent: SentName, priorities: readonly Ranked[]): string =>
+  `the priority ${quoted(sent)} is not one of this kind of item${listed(priorities)}.`;
 
-const refusals = new Map<Rule, (change: Change) => Error>([
-  [stateRule, (change) => refuse(change, 'EntityState', notInWorkflow(change.values.entityState as SentName))],
-  [priorityRule, (change) => refuse(change, 'Priority', notOfKind(change.values.priority as SentName))],
+const mostListed = 20;
+
+function listed(there: readonly { name: string }[]): string {
+  if (there.length === 0) return ', which has none';
+  const names = there.slice(0, mostListed).map(({ name }) => name);
+  return `: ${names.join(', ')}${there.length > mostListed ? ' …' : ''}`;
+}
+
+const refusals = new Map<Rule, (change: Change, work: Work, setup: ProcessSetup) => Error>([
+  [
+    stateRule,
+    (change, work, setup) => {
+      const states = setup.states(processFor(change, work, setup), kindOf(change));
+      return refuse(change, 'EntityState', notInWorkflow(change.values.entityState as SentName, states));
+    },
+  ],
+  [
+    priorityRule,
+    (change, _work, setup) =>
+      refuse(change, 'Priority', notOfKind(change.values.priority as SentName, setup.priorities(kindOf(change)))),
+  ],
 ]);

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Actor, actorShape } from '../../actor.js';
 import { PRIMARY_POOL } from '../../database/pools.js';
 import { WaitingRoom } from '../../database/waiting-room.js';
-import { badRequest, misspeltParameter } from '../../errors.js';
+import { badRequest, misspeltParameter, tooMuch } from '../../errors.js';
 import { Page } from '../../http/answer.js';
 import { BaseAddress } from '../../http/base-address.js';
 import { Contexts } from '../../http/contexts.js';
@@ -49,6 +49,9 @@ function ownParameter(input: string): (typeof own)[number] | undefined {
 const shown: Query = { ...idAlone, selection: parseSelection({ include: '[Name,EntityType,Project]' }) };
 
 type Row = [id: string, rank: number, commentId: string, name: string, piece: string | null];
+
+/** As many as a list of a filter may hold. */
+const valuesOfList = 1000;
 
 @Injectable()
 export class SearchService extends ResourceService {
@@ -124,6 +127,7 @@ export class SearchService extends ResourceService {
     const ids = text.split(',').map((id) => parseId(id.trim()));
     if (!ids.every((id) => id !== undefined))
       throw badRequest('project: ids are needed, such as project=5 or project=5,7.', 'InvalidParameter');
+    if (ids.length > valuesOfList) throw tooMuch('project', `${ids.length} ids are given`, valuesOfList);
     const { filter } = parseWhere(`Project.Id in (${ids.join(',')})`);
     return [resolveFilter(filter, resource, this.catalogue)];
   }
