@@ -35,7 +35,10 @@ function complaintsOf(resource: ResourceType, values: Record<string, unknown>): 
 const isWriteOnly = (field: Field): boolean => field.kind === 'scalar' && field.isWriteOnly;
 
 const isBlank = (name: string, isRequired: boolean, value: unknown): boolean =>
-  name === 'Name' && isRequired && typeof value === 'string' && value !== '' && value.trim() === '';
+  name === 'Name' && isRequired && typeof value === 'string' && value !== '' && showsNothing(value);
+
+/** Spaces, control characters and what is never drawn. */
+const showsNothing = (text: string): boolean => /^[\s\p{Cc}\p{Cf}\p{DI}]*$/u.test(text);
 
 const wire = (resource: ResourceType, property: string): string => resource.ofProperty(property)?.name ?? property;
 

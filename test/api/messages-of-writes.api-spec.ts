@@ -32,6 +32,23 @@ it.each<[body: () => string, message: string]>([
   expect([answer.status, answer.json.Message]).toEqual([400, expect.stringContaining(message)]);
 });
 
+it.each([
+  '\u200b',
+  '\u0085',
+  '\u007f',
+  '\ufeff',
+  ' \u200b\u2060 ',
+  '\u00ad',
+])('a name of %j shows nothing', async (Name) => {
+  const answer = await app.post('/api/v1/UserStories?format=json', story({ Name }));
+  expect([answer.status, answer.json.Message]).toEqual([400, expect.stringContaining('Name:')]);
+});
+
+it('a name may hold what is not drawn beside what is', async () => {
+  const answer = await app.post('/api/v1/UserStories?format=json', story({ Name: '👩\u200d💻' }));
+  expect([answer.status, answer.json.Name]).toEqual([201, '👩\u200d💻']);
+});
+
 it('an exponent that means nothing is nothing', async () => {
   const answer = await app.post(
     '/api/v1/UserStories?format=json&include=[InitialEstimate]',
