@@ -253,6 +253,7 @@ describe('what is refused', () => {
     [{ OIDC_ISSUER: 'https://id.example.com' }, 'Single sign-on needs both OIDC_ISSUER and OIDC_CLIENT_ID'],
     [{ OIDC_CLIENT_SECRET: 's3cret' }, 'Single sign-on needs both OIDC_ISSUER and OIDC_CLIENT_ID'],
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, "TRUSTED_PROXIES holds '10.0.0.0/33'"],
+    [{ PORT: '9090', METRICS_PORT: '9090' }, 'METRICS_PORT and PORT are both 9090: set one of them to another port.'],
     [{ TRUSTED_PROXIES: '10.0.0.1,' }, "TRUSTED_PROXIES holds ''"],
     [{ TRUSTED_PROXIES: 'loopback' }, "TRUSTED_PROXIES holds 'loopback'"],
   ])('%j', (env, message) => expect(refusal(env)).toContain(message));

@@ -131,6 +131,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     const text = textOf(env, name);
     return text === undefined ? undefined : parse(text, name);
   };
+  const port = read('PORT', wholeNumber(0, 65_535)) ?? 3000;
+  const metricsPort = read('METRICS_PORT', wholeNumber(1, 65_535));
+  if (metricsPort === port)
+    throw new ConfigError(`METRICS_PORT and PORT are both ${port}: set one of them to another port.`);
   const databaseUrl = read('DATABASE_URL', postgresUrl);
   const readDatabaseUrl = read('READ_DATABASE_URL', postgresUrl);
   if (readDatabaseUrl && !databaseUrl)
@@ -150,7 +154,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     );
   const preparedStatements = read('PREPARED_STATEMENTS', flag);
   return Object.freeze({
-    port: read('PORT', wholeNumber(0, 65_535)) ?? 3000,
+    port,
     host: read('HOST', hostName) ?? '127.0.0.1',
     databaseUrl,
     migrateDatabaseUrl,
@@ -169,7 +173,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: read('LOG_LEVEL', oneOf(logLevels)) ?? 'info',
     waitingLimit: read('WAITING_LIMIT', wholeNumber(1, 100_000)) ?? 512,
     waitingTimeoutMs: (read('WAITING_TIMEOUT', wholeNumber(1, 3600)) ?? 5) * 1000,
-    metricsPort: read('METRICS_PORT', wholeNumber(1, 65_535)),
+    metricsPort,
     waitForDatabaseSeconds: read('WAIT_FOR_DATABASE', wholeNumber(0, 3600)) ?? 0,
     // Nothing else can serve an embedded database meanwhile.
     drainMs: (read('DRAIN_SECONDS', wholeNumber(0, 3600)) ?? (databaseUrl ? 7 : 0)) * 1000,

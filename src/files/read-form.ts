@@ -125,6 +125,7 @@ class Form {
     if (before === undefined) this.values.set(key, value);
     else if (before !== value) this.fail(badMember(name, 'is given twice.'));
     if (value.includes('\ufffd')) this.fail(badMember(name, 'this is not valid UTF-8.'));
+    if (this.isOver) return;
     if (before === undefined && this.take.field) this.await(this.take.field(key, value));
   }
 

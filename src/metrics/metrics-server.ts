@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import prometheus from 'prom-client';
 import type { Config } from '../config/config.js';
-import { StartError } from '../server/start-failure.js';
+import { portInUse, StartError } from '../server/start-failure.js';
 
 const contentType = prometheus.Registry.PROMETHEUS_CONTENT_TYPE;
 
@@ -21,9 +21,7 @@ export async function serveMetrics({ host, metricsPort }: Config, read: () => Pr
   });
   server.unref().listen(metricsPort, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE'
-      ? new StartError('The port is in use already; set METRICS_PORT to another one.')
-      : error;
+    throw error.code === 'EADDRINUSE' ? new StartError(portInUse(error, 'METRICS_PORT')) : error;
   });
 }
 

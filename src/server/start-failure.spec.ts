@@ -8,7 +8,10 @@ const failed = (message: string, code?: string): Error => Object.assign(new Erro
 it.each<[Error, string]>([
   [new StartError('It is so.'), 'It is so.'],
   [badMember('Password', 'must not be empty.'), 'Password: must not be empty.'],
-  [failed('listen EADDRINUSE', 'EADDRINUSE'), 'The port is in use already; set PORT to another one.'],
+  [
+    Object.assign(failed('listen EADDRINUSE', 'EADDRINUSE'), { port: 3000 }),
+    'The port 3000 is in use already; set PORT to another one.',
+  ],
   [failed('no such login', '28P01'), 'The database of DATABASE_URL cannot be used: no such login.'],
   [
     failed('self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT'),

@@ -33,10 +33,14 @@ function helpfulLine(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = (error as { code?: string }).code;
   if (/\bE[MN]FILE\b/.test(error.message) || (code === 'ERR_MODULE_NOT_FOUND' && !canOpenMore())) return tooFewFiles;
-  if (code === 'EADDRINUSE') return 'The port is in use already; set PORT to another one.';
+  if (code === 'EADDRINUSE') return portInUse(error, 'PORT');
   if (isUnreachable(code, error)) return `The database of DATABASE_URL cannot be used: ${error.message || code}.`;
   return undefined;
 }
+
+/** `variable` is the setting that the port is of. */
+export const portInUse = (error: Error, variable: 'PORT' | 'METRICS_PORT'): string =>
+  `The port ${(error as { port?: number }).port} is in use already; set ${variable} to another one.`;
 
 /** Where no file can be opened any more, Node says of a module that is there that it cannot be found. */
 function canOpenMore(): boolean {

@@ -152,6 +152,24 @@ it('reads files and compares them with their checksums where it is asked to', { 
   expect(await doctor('--files')).toMatchObject({ code: 0 });
 });
 
+it('reads no further where one file after the other cannot be read', { timeout: 120_000 }, async () => {
+  const keys = Array.from({ length: 130 }, (_, at) => `dd${String(at).padStart(30, '0')}`);
+  // A directory is there, and has no bytes.
+  for (const key of keys) mkdirSync(join(DATA_DIR, 'files', 'dd', key), { recursive: true });
+  await client.query(
+    `insert into attachment (name, unique_file_name, date, size, sha256, owner_id, general_id)
+     select 'a', k, now(), 5, k, 1, (select min(id) from general) from unnest($1::text[]) k order by k`,
+    [keys],
+  );
+  const { code, stdout } = await doctor('--files');
+  expect([code, stdout]).toEqual([
+    3,
+    expect.stringMatching(/100 files cannot be read, the last ones one after the other, so the rest was not read: /),
+  ]);
+  await client.query('delete from attachment where unique_file_name = any($1)', [keys]);
+  rmSync(join(DATA_DIR, 'files', 'dd'), { recursive: true, force: true });
+});
+
 it('says that a schema is not current', { timeout: 60_000 }, async () => {
   const url = await emptyDatabase('doctor_of_nothing');
   const { code, stdout } = await command({ DATABASE_URL: url }, ['doctor', '--fix']);

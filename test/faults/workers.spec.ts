@@ -94,5 +94,6 @@ it('leaves no worker behind when it is killed itself, but lets them finish what 
 it('ends with one line when its workers cannot listen', { timeout: 120_000 }, async () => {
   const second = Service.spawn({ DATABASE_URL, WORKERS: '2', PORT: new URL(address).port });
   expect(await second.ended).toEqual({ code: 1, signal: null });
-  expect(second.output).toBe('worktrack: The port is in use already; set PORT to another one.\n');
+  const { port } = new URL(address);
+  expect(second.output).toBe(`worktrack: The port ${port} is in use already; set PORT to another one.\n`);
 });
