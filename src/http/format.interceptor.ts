@@ -1,10 +1,10 @@
 /** Outermost: negotiates the format on the way in; on the way out frames the answer and names its type. */
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { release, type Text, takeText } from '../bytes/text-bytes.js';
+import { release, type Text } from '../bytes/text-bytes.js';
 import { unsupportedMedia } from '../errors.js';
 import { unsupportedUpload } from '../files/refusals.js';
-import { csvTexts } from '../representation/csv.js';
+import { csvRows } from '../representation/csv.js';
 import { type Frame, frameJson, jsonFrame, xmlFrame } from '../representation/frame.js';
 import { Batch, Deleted, Item, Page } from './answer.js';
 import { bodyOf } from './answer-body.js';
@@ -15,6 +15,7 @@ import { entityTag, isFresh } from './preconditions.js';
 import { type ApiRequest, parametersOf } from './request.js';
 import { routeFacts } from './route-facts.js';
 import type { SharedInterceptor } from './shared-interceptor.js';
+import { tableOf } from './table.js';
 import { streamed } from './whole-list.js';
 
 @Injectable()
@@ -32,7 +33,8 @@ export class FormatInterceptor implements SharedInterceptor {
 function spell(answer: unknown, format: Format, request: ApiRequest, reply: FastifyReply): unknown {
   if (answer instanceof Page && answer.rest) return streamed(answer, request, reply);
   if (answer instanceof Page && answer.columns) {
-    return bodyOf(reply.headers(tableHeaders(answer)), csvTexts(answer.columns, answer.items.map(takeText)));
+    const { columns, items } = answer;
+    return tableOf(items, (lines) => csvRows(columns, lines), reply.headers(tableHeaders(answer)));
   }
   if (answer instanceof Page) {
     reply.header('content-type', format.contentType);

@@ -1,6 +1,6 @@
 /** Tables of items: quotes, formulas, numbers as they are spelled, custom fields and collections. */
 import { expect, it } from 'vitest';
-import { type Column, csvOfItems, csvTexts } from './csv.js';
+import { type Column, csvOfItems, csvRows } from './csv.js';
 
 const value = (...path: string[]): Column => ({ kind: 'value', path });
 const custom: Column = { kind: 'custom', path: ['CustomFields'], name: 'Risk' };
@@ -38,17 +38,33 @@ it.each<[string, Column, string, string]>([
     JSON.stringify({ Name: text }),
     `"'${text}"`,
   ]),
-])('%s', (_, column, line, cell) => expect(csvTexts([column], [line])[1]).toBe(`${cell}\r\n`));
+])('%s', (_, column, line, cell) => expect([...csvRows([column], [line])][1]).toBe(`${cell}\r\n`));
 
 it('has a header of paths, in which there are no formulas either', () =>
-  expect(
-    csvTexts([value('Project', 'Name'), { ...custom, name: '=1' }, { ...custom, path: [], name: '=1' }], []),
-  ).toEqual([`"Project.Name","CustomFields.=1","'=1"\r\n`]));
+  expect([
+    ...csvRows([value('Project', 'Name'), { ...custom, name: '=1' }, { ...custom, path: [], name: '=1' }], []),
+  ]).toEqual([`"Project.Name","CustomFields.=1","'=1"\r\n`]));
 
 it('takes several items of one text', () =>
-  expect(csvTexts([value('Id')], ['{"Id":1}\n{"Id":2}', '{"Id":3}'])).toEqual(['"Id"\r\n', '1\r\n2\r\n', '3\r\n']));
+  expect([...csvRows([value('Id')], ['{"Id":1},{"Id":2}', '{"Id":3}'])]).toEqual([
+    '"Id"\r\n',
+    '1\r\n',
+    '2\r\n',
+    '3\r\n',
+  ]));
 
 it('tells a list of one text that begins with a digit from a number', () =>
-  expect(csvOfItems(['{"t":["-1+1,=x\\r\\n\\"y"],"n":-1.50,"items":["2"]}']).join('')).toBe(
+  expect([...csvOfItems(['{"t":["-1+1,=x\\r\\n\\"y"],"n":-1.50,"items":["2"]}'])].join('')).toBe(
     '"t","n","items"\r\n"\'-1+1,=x\r\n""y",-1.50,"2"\r\n',
+  ));
+
+it('has a step for each item, so that a long table can be made bit by bit', () => {
+  const texts = Array.from({ length: 100 }, (_, id) => `{"id":${id}}`);
+  expect([...csvRows([value('id')], texts)]).toHaveLength(101);
+  expect([...csvOfItems(texts)]).toHaveLength(201);
+});
+
+it('has the columns that any of the items has', () =>
+  expect([...csvOfItems(['{"a":{"b":1}},{"a":{"items":[]},"__proto__":{"x":true}}', '{"z":null}'])].join('')).toBe(
+    '"a.b","a.items","__proto__.x"\r\n1,,\r\n,"",true\r\n,,\r\n',
   ));

@@ -2,6 +2,8 @@
  * CSV as RFC 4180 has it, made of items in JSON: a header of paths, texts in quotes, CRLF. A text that a spreadsheet would take for a
  * formula begins with an apostrophe; numbers stay as they are spelled. Null is nothing, an empty text is a pair of quotes.
  */
+import { ColumnsOfItems } from './csv-columns.js';
+import { isObject, type Json, type JsonObject, SpelledNumber, valuesIn } from './spelled-json.js';
 
 export type Column =
   | { readonly kind: 'value'; readonly path: readonly string[] }
@@ -10,55 +12,44 @@ export type Column =
   /** A collection: its items, one on each line of the cell. */
   | { readonly kind: 'items'; readonly path: readonly string[] };
 
-/** The texts of a table, from texts that hold an item on each line. */
-export function csvTexts(columns: readonly Column[], lines: readonly string[]): string[] {
-  const header = columns.map((column) => quoted(nameOf(column))).join(',');
-  return [`${header}\r\n`, ...lines.map((text) => rowsOf(columns, text))];
+/** The lines of a table, of texts that hold items with commas between them. Each step is one item's. */
+export function* csvRows(columns: readonly Column[], texts: Iterable<string>): Generator<string> {
+  yield headerOf(columns);
+  for (const text of texts) {
+    for (const item of valuesIn(text)) {
+      if (text.length > long) yield '';
+      yield rowOf(columns, item);
+    }
+  }
 }
 
-/** The same of texts that hold items with commas between them. The columns are what any of them has, in the order of appearance. */
-export function csvOfItems(texts: readonly string[]): string[] {
-  const items = texts.flatMap((text) => parsed(`[${text}]`) as Json[]);
-  const columns = new Map(items.flatMap((item) => columnsIn(item)).map((column) => [nameOf(column), column]));
-  return [...csvTexts([...columns.values()], []), items.map((item) => rowOf([...columns.values()], item)).join('')];
+/** What takes a while to read, and again to write. */
+const long = 2 ** 16;
+
+/** The same of items whose columns are not known before: what any of them has. */
+export function* csvOfItems(texts: Iterable<string>): Generator<string> {
+  const items: Json[] = [];
+  const all = new ColumnsOfItems();
+  for (const text of texts) {
+    for (const item of valuesIn(text)) {
+      all.add(item);
+      items.push(item);
+      yield '';
+    }
+  }
+  const columns = all.columns();
+  yield headerOf(columns);
+  for (const item of items) yield rowOf(columns, item);
 }
 
-function columnsIn(value: Json, path: readonly string[] = []): Column[] {
-  if (!isObject(value)) return value === null && path.length > 0 ? [] : [{ kind: 'value', path }];
-  if (path.length > 0 && Array.isArray(value.items)) return [{ kind: 'items', path }];
-  return Object.entries(value).flatMap(([name, one]): Column[] => {
-    const to = [...path, name];
-    if (name === 'resourceType') return [];
-    if (name === 'customFields' && Array.isArray(one))
-      return one.flatMap((field) => (isObject(field) ? { kind: 'custom', path: to, name: String(field.name) } : []));
-    return columnsIn(one, to);
-  });
-}
-
-const rowsOf = (columns: readonly Column[], lines: string): string =>
-  lines
-    .split('\n')
-    .map((line) => rowOf(columns, parsed(line)))
-    .join('');
+const headerOf = (columns: readonly Column[]): string =>
+  `${columns.map((column) => quoted(nameOf(column))).join(',')}\r\n`;
 
 const rowOf = (columns: readonly Column[], item: Json): string =>
   `${columns.map((column) => cellOf(column, item)).join(',')}\r\n`;
 
 const nameOf = (column: Column): string =>
   [...column.path, ...(column.kind === 'custom' ? [column.name] : [])].join('.');
-
-/** A value of JSON; a number keeps its spelling, under a name that no member of an item has: no text of JSON holds a NUL as it is. */
-type Json = string | boolean | null | undefined | Json[] | { [member: string]: Json };
-
-const spelling = '\u0000';
-
-const token = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
-
-/** Numbers keep the places that they are spelled with. */
-const parsed = (line: string): Json =>
-  JSON.parse(line.replace(token, (text) => (text.startsWith('"') ? text : `{"\\u0000":"${text}"}`))) as Json;
-
-const numberIn = (value: { [member: string]: Json }): string | undefined => value[spelling] as string | undefined;
 
 function cellOf(column: Column, item: Json): string {
   const value = at(column.path, item);
@@ -75,9 +66,6 @@ function at(path: readonly string[], item: Json): Json {
   return value;
 }
 
-const isObject = (value: Json): value is { [member: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(spelling in value);
-
 function cell(value: Json): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return quoted(value);
@@ -85,10 +73,9 @@ function cell(value: Json): string {
 }
 
 /** A number, or what has no single value: an address, what a field points at, a list. */
-function composed(value: Json[] | { [member: string]: Json }): string {
+function composed(value: SpelledNumber | Json[] | JsonObject): string {
+  if (value instanceof SpelledNumber) return value.text;
   if (Array.isArray(value)) return quoted(itemsText(value));
-  const number = numberIn(value);
-  if (number !== undefined) return number;
   const { Url, url } = value;
   const address = Url ?? url;
   return cell(address === undefined ? (value.Id ?? value.id) : address);
@@ -112,8 +99,9 @@ function itemsText(value: Json): string {
 function textsIn(value: Json): string[] {
   if (value === null || value === undefined) return [];
   if (Array.isArray(value)) return value.flatMap(textsIn);
-  if (!isObject(value)) return [typeof value === 'object' ? numberIn(value)! : String(value)];
-  return Object.entries(value).flatMap(([name, one]) => (/^resourceType$/i.test(name) ? [] : textsIn(one)));
+  if (!isObject(value)) return [value instanceof SpelledNumber ? value.text : String(value)];
+  // Version 1 has no columns of kinds; by version 2 a client may have named anything so.
+  return Object.entries(value).flatMap(([name, one]) => (name === 'ResourceType' ? [] : textsIn(one)));
 }
 
 /** What programs take for the beginning of a formula, full-width letters included. */

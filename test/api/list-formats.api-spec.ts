@@ -70,10 +70,28 @@ describe('CSV', () => {
 
   it('is a table of whole items and of groups of version 2', async () => {
     const whole = await app.ask('/api/v2/UserStory?take=3', { headers: { accept: 'text/csv' } });
-    expect(whole.text).toMatch(/^"id","name",.*"project\.name".*"customValues\.customFields\.Risk"/);
+    expect(whole.text).toMatch(/^"resourceType","id","name",.*"project\.name".*"customValues\.customFields\.Risk"/);
     const groups = await app.ask('/api/v2/Bug?groupBy=severity:severity.name&result={count}&format=csv');
     expect(groups.text).toMatch(/^"severity","count"\r\n"/);
     expect((await app.ask('/api/v2/Bug?result=count()&format=csv')).status).toBe(400);
+  });
+
+  it.each([
+    ['{id,resourceType:name,x:{resourceType:name}}', '"id","resourceType","x.resourceType"'],
+    ['{customFields:tasks.select({id,name}),y:1}', '"customFields","y"'],
+    ['{x:{items:tasks.select(id),y:1},z:{items:1}}', '"x.items","x.y","z.items"'],
+    ['{tasks,x:customValues}', /^"tasks","x\.customFields\.\w+"/],
+  ])('of version 2 shows members by the names that JSON has: %s', async (select, header) => {
+    const { text } = await app.ask(`/api/v2/UserStory?where=(tasks.count()>0)&take=2&format=csv&select=${select}`);
+    if (typeof header === 'string') expect(text.split('\r\n')[0]).toBe(header);
+    else expect(text).toMatch(header);
+  });
+
+  it('of version 2 shows the kinds of the items of a cell by the names that they were given', async () => {
+    const path = '/api/v2/UserStory?where=(tasks.count()>0)&take=1&select={a:tasks.select({resourceType:name})}';
+    const [{ a }] = (await app.ask(path)).json.items;
+    const names = a.map(({ resourceType }: { resourceType: string }) => resourceType).join('\n');
+    expect((await app.ask(`${path}&format=csv`)).text).toBe(`"a"\r\n"${names}"\r\n`);
   });
 
   it('refuses in JSON, and answers one entity in JSON', async () => {

@@ -26,7 +26,7 @@ const rows: Row[] = [
 }));
 
 /** How many rows each letter has. */
-const letters = { A: 22, B: 32, C: 33, D: 15, E: 24, F: 32 };
+const letters = { A: 22, B: 32, C: 33, D: 16, E: 24, F: 32 };
 const names = Object.entries(letters).flatMap(([letter, count]) =>
   Array.from({ length: count }, (_, at) => `${letter}${at + 1}`),
 );

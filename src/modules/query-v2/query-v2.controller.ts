@@ -5,7 +5,6 @@
 import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ReadsOnly } from '../../auth/reads-only.decorator.js';
-import { takeText } from '../../bytes/text-bytes.js';
 import { badEncoding, invalidId, notFound, unknownCollection, unknownRoute } from '../../errors.js';
 import { type Body, bodyOf } from '../../http/answer-body.js';
 import { BaseAddress } from '../../http/base-address.js';
@@ -15,6 +14,7 @@ import { OwnQuery } from '../../http/own-query.decorator.js';
 import { renewActor } from '../../http/renew-actor.js';
 import { type ApiRequest, queryText } from '../../http/request.js';
 import { RequestReads } from '../../http/request-reads.js';
+import { tableOf } from '../../http/table.js';
 import { streamed } from '../../http/whole-list.js';
 import { parseId } from '../../model/ids.js';
 import type { Model, ResourceType } from '../../model/model.js';
@@ -67,7 +67,7 @@ export class QueryV2Controller {
 
   private async table(ask: AskV2, reply: FastifyReply): Promise<Body> {
     const { items, ...links } = await this.queries.page(ask);
-    return bodyOf(reply.headers(tableHeaders(links)), csvOfItems(items.map(takeText)));
+    return tableOf(items, csvOfItems, reply.headers(tableHeaders(links)));
   }
 
   private placeOf({ url }: ApiRequest): Pick<AskV2, 'resource' | 'id'> & { inPath?: string } {

@@ -75,14 +75,14 @@ export class QueryV2Service {
     return query.isPretty ? pretty(answer) : answer;
   }
 
-  /** The items of a page, and the links that an answer has. */
+  /** The items of a page, each on a line, groups with commas between them; and the links that an answer has. */
   async page(ask: AskV2): Promise<{ items: readonly Text[]; next?: string; prev?: string }> {
     const query = this.asked.by(ask.texts);
     if (query.result && !query.groupBy)
       throw badRequest('text/csv: a list is needed; leave result out.', 'InvalidParameter');
     const loading = this.catalogue.refresh();
     if (loading) await this.waiting.during(ask.actor.userId, () => loading);
-    const { items, hasMore } = await this.read(this.statementOf(query, ask), ask);
+    const { items, hasMore } = await this.read(this.statementOf(query, ask, this.lines), ask);
     return { items, ...this.linksOf(query, hasMore, ask) };
   }
 
@@ -111,19 +111,22 @@ export class QueryV2Service {
   }
 
   /** One statement serves every entity. */
-  private statementOf(query: QueryV2, { resource, id, actor }: AskV2): Statement {
+  private statementOf(query: QueryV2, { resource, id, actor }: AskV2, formats = this.formats): Statement {
     const shape = actorShape(actor);
     const extent = id === undefined ? 'page' : 'one';
-    return this.statements.of(query, `${resource.name} ${shape} ${extent}`, () =>
-      compileQueryV2(query, {
-        resource,
-        shape,
-        json: this.formats[query.dates],
-        model: this.model,
-        catalogue: this.catalogue,
-        statements: this.statements,
-        extent,
-      }),
+    return this.statements.of(
+      query,
+      `${resource.name} ${shape} ${extent}${formats === this.lines ? ' lines' : ''}`,
+      () =>
+        compileQueryV2(query, {
+          resource,
+          shape,
+          json: formats[query.dates],
+          model: this.model,
+          catalogue: this.catalogue,
+          statements: this.statements,
+          extent,
+        }),
     );
   }
 

@@ -46,14 +46,10 @@ export function compileQueryV2(query: QueryV2, asking: AskingV2): Statement {
 }
 
 /** Items as they are shown when nothing is selected. No text of a client changes them, so that each is spelled once. */
-function wholeItems(
-  { dates }: QueryV2,
-  plan: Plan,
-  { resource, shape, json, catalogue, statements, extent }: AskingV2,
-) {
+function wholeItems({ dates }: QueryV2, plan: Plan, { resource, shape, json, catalogue, statements }: AskingV2) {
   return statements.itemsOf(
     nothingSelected,
-    `${dates} ${resource.name} ${shape}${extent === 'behind' ? ' lines' : ''}`,
+    `${dates} ${resource.name} ${shape}${json.pageSeparator === '\n' ? ' lines' : ''}`,
     () => {
       const item = scopeValue(wholeItem(rowOf(resource), { catalogue }), shape);
       return { plan, spell: () => itemsOf(item, plan.privacy, compiling(json)) };

@@ -1,0 +1,60 @@
+/** The body of a table in CSV. It is made a few rows at a time, between which the event loop turns. */
+import type { FastifyReply } from 'fastify';
+import { PooledBytes } from '../bytes/pooled-bytes.js';
+import type { Text } from '../bytes/text-bytes.js';
+import { inSlices, type Sliced } from '../turns/slices.js';
+import { type Body, bodyOf } from './answer-body.js';
+import { nobodyWaits } from './answer-room.js';
+import type { ApiRequest } from './request.js';
+
+export async function tableOf(
+  texts: readonly Text[],
+  rows: (lines: Iterable<string>) => Iterable<string>,
+  reply: FastifyReply,
+): Promise<Body> {
+  return bodyOf(reply, await inSlices(gathered(rows(linesOf(texts)), reply.request as ApiRequest)));
+}
+
+/** So much is turned into bytes at once. */
+const pieceLength = 2 ** 16;
+
+function* gathered(rows: Iterable<string>, { hold }: ApiRequest): Sliced<Text[]> {
+  let text = '';
+  let bytes: PooledBytes | undefined;
+  for (const row of rows) {
+    text += row;
+    if (text.length >= pieceLength) {
+      bytes ??= new PooledBytes();
+      bytes.append(Buffer.from(text));
+      text = '';
+    }
+    yield;
+    if (hold?.isGone) throw nobodyWaits();
+  }
+  return bytes ? [bytes, text] : [text];
+}
+
+/** Texts hold whole lines. What was read is given back. */
+function* linesOf(texts: readonly Text[]): Generator<string> {
+  for (const text of texts) {
+    if (typeof text === 'string') yield* text.split('\n');
+    else yield* linesOfBytes(text);
+  }
+}
+
+const lineBreak = 0x0a;
+
+function* linesOfBytes(text: PooledBytes): Generator<string> {
+  let begun: Buffer[] = [];
+  for (const piece of text.drain()) {
+    let start = 0;
+    for (let end = piece.indexOf(lineBreak); end >= 0; end = piece.indexOf(lineBreak, start)) {
+      begun.push(piece.subarray(start, end));
+      yield Buffer.concat(begun).toString();
+      begun = [];
+      start = end + 1;
+    }
+    begun.push(piece.subarray(start));
+  }
+  yield Buffer.concat(begun).toString();
+}

@@ -1,0 +1,87 @@
+/** The columns of items that say nothing of what is null: what any of them has, in the order of appearance. */
+import type { Column } from './csv.js';
+import { isObject, type Json } from './spelled-json.js';
+
+/** What stands at one path in any of the items. */
+interface Place {
+  readonly path: readonly string[];
+  readonly owner?: Place;
+  readonly members: Map<string, Place>;
+  readonly customNames: Set<string>;
+  /** Something other than an object is there. */
+  hasValue: boolean;
+  /** And all of it is lists. */
+  hasLists: boolean;
+}
+
+const placeAt = (path: readonly string[], owner?: Place): Place => ({
+  path,
+  ...(owner && { owner }),
+  members: new Map(),
+  customNames: new Set(),
+  hasValue: false,
+  hasLists: true,
+});
+
+export class ColumnsOfItems {
+  private readonly root = placeAt([]);
+  private readonly inOrder: { place: Place; name?: string }[] = [];
+
+  add(item: Json, place = this.root): void {
+    if (!isObject(item)) return this.addValue(item, place);
+    for (const name in item) {
+      const value = item[name];
+      const member = place.members.get(name) ?? this.memberOf(place, name);
+      if (name === 'customFields' && areCustomFields(value)) this.addNames(value, member);
+      else this.add(value, member);
+    }
+  }
+
+  columns(): Column[] {
+    return this.inOrder.map(({ place, name }): Column => {
+      if (name !== undefined) return { kind: 'custom', path: place.path, name };
+      return isCollection(place) ? { kind: 'items', path: place.owner!.path } : { kind: 'value', path: place.path };
+    });
+  }
+
+  private memberOf(place: Place, name: string): Place {
+    const member = placeAt([...place.path, name], place);
+    place.members.set(name, member);
+    return member;
+  }
+
+  private addValue(value: Json, place: Place): void {
+    if (value === null && place.owner) return;
+    place.hasLists &&= Array.isArray(value);
+    if (place.hasValue) return;
+    place.hasValue = true;
+    this.inOrder.push({ place });
+  }
+
+  private addNames(fields: readonly CustomField[], place: Place): void {
+    for (const { name } of fields) {
+      if (place.customNames.has(name)) continue;
+      place.customNames.add(name);
+      this.inOrder.push({ place, name });
+    }
+  }
+}
+
+/** A list of items as they are: there is nothing beside them. */
+const isCollection = ({ path, owner, hasLists }: Place): boolean =>
+  hasLists && path.length > 1 && path.at(-1) === 'items' && owner!.members.size === 1 && !owner!.hasValue;
+
+interface CustomField {
+  readonly name: string;
+}
+
+/** As the service spells them. What a client calls so has members of its own. */
+const areCustomFields = (list: Json): list is (Json & CustomField)[] =>
+  Array.isArray(list) &&
+  list.every(
+    (one) =>
+      isObject(one) &&
+      typeof one.name === 'string' &&
+      typeof one.type === 'string' &&
+      Object.keys(one).every((name) => name === 'name' || name === 'type' || name === 'value'),
+  );
