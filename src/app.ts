@@ -24,9 +24,10 @@ import { familyConstraint } from './http/family-routes.js';
 import { createLogger, LOGGER, logRequest, nestLogger, writeLastLines } from './http/logger.js';
 import { pathWords, wordsOf } from './http/path-words.js';
 import { continueWhenRead } from './http/read-body.js';
+import { refusedRequest } from './http/refused-request.js';
 import type { ApiRequest } from './http/request.js';
-import { refusedHost } from './http/request-host.js';
 import { requestIdOf } from './http/request-id.js';
+import { plainTarget } from './http/request-line.js';
 import { endUnread } from './http/unread-bodies.js';
 import { WritePositions } from './http/write-positions.js';
 import type { Model } from './model/model.js';
@@ -36,7 +37,7 @@ import type { Tracing } from './tracing/tracing.js';
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
   runInterceptorsDirectly();
   let model!: Model;
-  const rewriteUrl = ({ url }: IncomingMessage): string => canonicalPath(url ?? '/', model);
+  const rewriteUrl = (request: IncomingMessage): string => canonicalPath(plainTarget(request), model);
   const words = new Set<string>();
   const logger = createLogger(config, words);
   const clientErrorHandler = answerEdgeErrors(({ code }, errorId) => logger.debug({ code, errorId }, 'refused'));
@@ -64,7 +65,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   fastify.addHook('onRequest', (request, reply, done) => {
     setHeaders(reply);
     (request as ApiRequest).hold = new HeldAnswer(answers, reply.raw);
-    done(refusedHost(request, reply));
+    done(refusedRequest(request, reply));
   });
   if (config.tracing) {
     const { startTracing } = await import('./tracing/tracing.js');
@@ -127,15 +128,23 @@ async function allowOrigins(app: NestFastifyApplication, origins: readonly strin
       'If-Match',
       'If-None-Match',
       'Idempotency-Key',
+      'X-HTTP-Method-Override',
       'X-Request-Id',
       'X-Read-After',
       'traceparent',
       'MCP-Protocol-Version',
     ],
     exposedHeaders: [
+      'Accept-Ranges',
+      'Allow',
+      'Content-Disposition',
+      'Content-Range',
       'ETag',
+      'Link',
+      'Location',
       'Retry-After',
       'Warning',
+      'WWW-Authenticate',
       'RateLimit-Limit',
       'RateLimit-Remaining',
       'RateLimit-Reset',

@@ -17,9 +17,11 @@ export const statusCodes = {
   UriTooLong: 414,
   UnsupportedMediaType: 415,
   RangeNotSatisfiable: 416,
+  ExpectationFailed: 417,
   TooManyRequests: 429,
   RequestHeaderFieldsTooLarge: 431,
   InternalServerError: 500,
+  NotImplemented: 501,
   ServiceUnavailable: 503,
 } as const;
 export type StatusWord = keyof typeof statusCodes;

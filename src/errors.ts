@@ -201,7 +201,7 @@ export const unsupportedMedia = (): ApiError =>
   );
 
 export const unsupportedForm = (): ApiError =>
-  new ApiError('UnsupportedMediaType', 'Send application/x-www-form-urlencoded, as the form of the page does.');
+  new ApiError('UnsupportedMediaType', 'Send application/x-www-form-urlencoded, in UTF-8 and without compression.');
 
 export const bodyTooLarge = (limit: number): ApiError =>
   new ApiError('PayloadTooLarge', `The body is larger than ${limit} bytes.`);

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PooledBytes } from '../bytes/pooled-bytes.js';
 import { bodyLimits } from '../command/payload.js';
 import type { BodyBytes } from '../command/utf8.js';
-import { bodyTooLarge } from '../errors.js';
+import { bodyTooLarge, unsupportedForm } from '../errors.js';
 import { limits } from '../query/limits.js';
 import type { BodyRoom } from './body-room.js';
 import type { BodyTurns } from './body-turns.js';
@@ -73,6 +73,7 @@ function enter(request: ApiRequest, reply: FastifyReply, edge: Edge): void | Pro
 
 async function readQueryForm(request: ApiRequest, reply: FastifyReply, edge: Edge): Promise<void> {
   await edge.admit(request, reply);
+  if (!isPlainUtf8(request)) throw unsupportedForm();
   request.queryForm = (await read(request, edge)).toString('latin1');
 }
 
@@ -129,7 +130,7 @@ function clearType({ headers }: FastifyRequest): void {
 }
 
 const isReadable = (request: FastifyRequest): boolean =>
-  isForm(request) || (types.includes(mediaType(request.headers['content-type'])) && isPlainUtf8(request));
+  isPlainUtf8(request) && (isForm(request) || types.includes(mediaType(request.headers['content-type'])));
 
 /** No compression is undone and no other charset read: both have been used to hide what is sent. */
 function isPlainUtf8({ headers }: FastifyRequest): boolean {

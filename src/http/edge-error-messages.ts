@@ -9,6 +9,15 @@ export const malformedAddress = (): ApiError =>
     'MalformedRequest',
   );
 
+export const unknownOverride = (methods: readonly string[]): ApiError =>
+  badRequest(`X-HTTP-Method-Override: one of ${methods.join(', ')} is needed.`, 'MalformedRequest');
+
+export const unknownTransferCoding = (): ApiError =>
+  new ApiError('NotImplemented', 'Transfer-Encoding: only chunked is taken.');
+
+export const unknownExpectation = (): ApiError =>
+  new ApiError('ExpectationFailed', 'Expect: only 100-continue can be met.');
+
 export const headersTooLarge = (limit: number): ApiError =>
   new ApiError('RequestHeaderFieldsTooLarge', `The address and the headers together are longer than ${limit} bytes.`);
 

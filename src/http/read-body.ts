@@ -97,6 +97,10 @@ export function continueWhenRead(server: Server): void {
     asking.set(request, response);
     server.emit('request', request, response);
   });
+  // Node would answer by itself; it is refused like anything else.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response);
+  });
 }
 
 export const tellToContinue = (request: IncomingMessage): void => asking.get(request)?.writeContinue();

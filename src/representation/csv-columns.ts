@@ -1,6 +1,6 @@
 /** The columns of items that say nothing of what is null: what any of them has, in the order of appearance. */
 import type { Column } from './csv.js';
-import { isObject, type Json } from './spelled-json.js';
+import { isObject, type Json, type JsonObject } from './spelled-json.js';
 
 /** What stands at one path in any of the items. */
 interface Place {
@@ -28,7 +28,11 @@ export class ColumnsOfItems {
   private readonly inOrder: { place: Place; name?: string }[] = [];
 
   add(item: Json, place = this.root): void {
-    if (!isObject(item)) return this.addValue(item, place);
+    if (!isObject(item)) this.addValue(item, place);
+    else this.addMembers(item, place);
+  }
+
+  private addMembers(item: JsonObject, place: Place): void {
     for (const name in item) {
       const value = item[name];
       const member = place.members.get(name) ?? this.memberOf(place, name);

@@ -23,7 +23,7 @@ async function turnsOf(page: { mockRestore(): void; mock: { settledResults: { ty
   next = setImmediate(turn);
   app.nest.getHttpServer().once('request', (_, response) => {
     const { writeHead } = response;
-    response.writeHead = (...head: unknown[]) => {
+    response.writeHead = (...head: [number]) => {
       clearImmediate(next);
       return writeHead.apply(response, head);
     };

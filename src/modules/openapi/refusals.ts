@@ -16,10 +16,12 @@ const descriptions: Record<StatusWord, string> = {
   UriTooLong: 'The query text is too long.',
   UnsupportedMediaType: 'The body is neither JSON nor XML in plain UTF-8.',
   RangeNotSatisfiable: 'The range of bytes lies behind the end of the file, whose length Content-Range tells.',
+  ExpectationFailed: 'Expect asks for something other than 100-continue.',
   TooManyRequests:
     'Too many requests of this user, or a login that is locked. The header Retry-After tells when to come back.',
   RequestHeaderFieldsTooLarge: 'Address and headers together are too long.',
   InternalServerError: 'A fault of the service; its log knows the ErrorId.',
+  NotImplemented: 'The body has a transfer coding other than chunked.',
   ServiceUnavailable: 'The database is away or the service is busy; nothing was stored, unless Retry-After is missing.',
 };
 

@@ -1,0 +1,170 @@
+/** What stands around a request: its method and target as they may also be written, codings, expectations, and headers that scripts may read. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApp } from '../support/app.js';
+import { scrumProjects } from '../support/demonstration.js';
+import { say, statusesOf } from '../support/socket.js';
+
+let app: TestApp;
+let open: TestApp;
+let project: number;
+const origin = 'https://board.example.com';
+beforeAll(async () => {
+  app = await TestApp.start();
+  open = await app.replica({ CORS_ORIGINS: origin });
+  [project] = await scrumProjects(app);
+});
+afterAll(async () => {
+  await open.stop();
+  await app.stop();
+});
+
+const admin = `Authorization: Basic ${Buffer.from('admin:admin').toString('base64')}`;
+const sent = (line: string, ...headers: string[]): string =>
+  [line, admin, 'Accept: application/json', 'Connection: close', ...headers, '', ''].join('\r\n');
+const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
+
+describe('X-HTTP-Method-Override', () => {
+  const story = async () =>
+    (await app.post('/api/v1/UserStories?format=json', { Name: 'x', Project: { Id: project } })).json.Id;
+  const overridden = (path: string, method: string, body: unknown = {}, as = 'admin') =>
+    app.post(path, body, { as, headers: { 'x-http-method-override': method } });
+
+  it('makes a POST a bulk deletion', async () => {
+    const ids = [await story(), await story()];
+    const { status } = await overridden(
+      '/api/v1/UserStories/bulk?format=json',
+      'DELETE',
+      ids.map((Id) => ({ Id })),
+    );
+    expect(status).toBe(200);
+    for (const id of ids) expect((await app.ask(`/api/v1/UserStories/${id}`)).status).toBe(404);
+  });
+
+  it('makes a POST the deletion of one, in any case, by those who may delete it', async () => {
+    const id = await story();
+    expect((await overridden(`/api/v1/UserStories/${id}`, 'delete', {}, 'requester')).status).not.toBe(200);
+    expect((await overridden(`/api/v1/UserStories/${id}`, ' Delete ')).status).toBe(200);
+    expect((await app.ask(`/api/v1/UserStories/${id}`)).status).toBe(404);
+  });
+
+  it.each(['PUT', 'PATCH'])('makes a POST a %s, which is 405', async (method) => {
+    const { status, json } = await overridden('/api/v1/UserStories?format=json', method);
+    expect([status, json.Message]).toEqual([405, `${method} is not allowed here. Allowed: GET, HEAD, POST.`]);
+  });
+
+  it.each(['HEAD', 'TRACE', 'DROP', '', 'DELETE, DELETE'])('is 400 with %j', async (method) => {
+    const { status, json } = await overridden('/api/v1/UserStories?format=json', method);
+    expect([status, json.Code]).toEqual([400, 'MalformedRequest']);
+  });
+
+  it('says nothing to other methods', async () => {
+    const id = await story();
+    const headers = { 'x-http-method-override': 'DELETE' };
+    expect((await app.ask(`/api/v1/UserStories/${id}`, { headers })).status).toBe(200);
+    expect((await app.ask(`/api/v1/UserStories/${id}`)).status).toBe(200);
+  });
+
+  it('and the method itself are one request for an idempotency key', async () => {
+    const headers = { 'idempotency-key': 'one-deletion' };
+    const path = `/api/v1/UserStories/${await story()}?format=json`;
+    const first = await app.post(path, {}, { headers: { ...headers, 'x-http-method-override': 'DELETE' } });
+    const again = await app.ask(path, {
+      method: 'DELETE',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
+  });
+});
+
+it('scripts of other sites may read every header that is sent for clients', async () => {
+  const { Id } = (await app.items('/api/v1/Attachments?take=1&include=[Id]'))[0] ?? { Id: 0 };
+  const asked: [string, Parameters<TestApp['ask']>[1]?][] = [
+    ['/api/v1/Bugs?format=csv&take=1'],
+    [`/Attachment.aspx?AttachmentID=${Id}`, { headers: { range: 'bytes=0-0' } }],
+    ['/api/v1/Bugs', { method: 'PUT' }],
+    ['/api/v1/Bugs', { as: 'nobody' }],
+    [`/api/v1/Projects/${project}`],
+  ];
+  const ours =
+    /^(access-control-.*|cache-control|connection|content-security-policy|content-(encoding|length|type)|date|keep-alive|referrer-policy|transfer-encoding|vary|x-content-type-options)$/;
+  for (const [path, { headers, ...more } = {}] of asked) {
+    const answer = await open.ask(path, { ...more, headers: { ...headers, origin } });
+    const exposed = answer.headers.get('access-control-expose-headers')!.toLowerCase().split(', ');
+    const names = [...answer.headers.keys()].filter((name) => !ours.test(name));
+    expect(names.filter((name) => !exposed.includes(name))).toEqual([]);
+    for (const name of ['content-disposition', 'content-range', 'accept-ranges', 'link'])
+      expect(exposed).toContain(name);
+  }
+  const preflight = await open.raw('/api/v1/Bugs', {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'x-http-method-override',
+    },
+  });
+  expect(preflight.headers.get('access-control-allow-headers')).toMatch(/X-HTTP-Method-Override/);
+});
+
+describe('a transfer coding', () => {
+  const chunked = (coding: string) =>
+    say(
+      app,
+      `${sent('POST /api/v1/UserStories HTTP/1.1', 'Host: a', 'Content-Type: application/json', `Transfer-Encoding: ${coding}`)}2\r\n{}\r\n0\r\n\r\n`,
+    );
+
+  it.each([
+    'gzip, chunked',
+    'chunked, chunked',
+    'identity, chunked',
+  ])('other than chunked is refused: %s', async (coding) => {
+    const answer = await chunked(coding);
+    expect([400, 501]).toContain(statusesOf(answer)[0]);
+    if (statusesOf(answer)[0] === 501) expect(bodyOf(answer)).toMatchObject({ Status: 'NotImplemented' });
+    expect(answer).not.toMatch(/Project/);
+  });
+
+  it('that is taken off is refused where Node leaves others on', async () =>
+    expect(statusesOf(await chunked('gzip, chunked'))).toEqual([501]));
+
+  it('is chunked in any case', async () => expect(await chunked('Chunked')).toMatch(/HTTP\/1.1 400[\s\S]*Name/));
+});
+
+it.each([
+  'application/x-www-form-urlencoded; charset=latin1',
+  'application/x-www-form-urlencoded; charset="ISO-8859-1"',
+])('a form in another charset is 415: %s', async (type) => {
+  for (const method of ['POST', 'GET']) {
+    const answer = await say(
+      app,
+      `${sent(`${method} /api/v2/UserStory HTTP/1.1`, 'Host: a', `Content-Type: ${type}`, 'Content-Length: 6')}take=1`,
+    );
+    expect([method, ...statusesOf(answer)]).toEqual([method, 415]);
+    expect(bodyOf(answer).Message).toMatch(/UTF-8/);
+  }
+});
+
+it('an expectation that cannot be met is refused in the usual shape', async () => {
+  const answer = await say(app, sent('GET /api/v1/Bugs HTTP/1.1', 'Host: a', 'Expect: x'));
+  expect(statusesOf(answer)).toEqual([417]);
+  expect(bodyOf(answer)).toMatchObject({ Status: 'ExpectationFailed', Code: 'ExpectationFailed' });
+  expect(answer).toMatch(/x-request-id: /i);
+});
+
+describe('a whole address', () => {
+  it.each(['http', 'https', 'HTTP'])('is taken: %s', async (scheme) => {
+    const answer = await say(app, sent(`GET ${scheme}://work.test:8080/api/v1/bugs/?take=1 HTTP/1.1`, 'Host: other'));
+    expect(statusesOf(answer)).toEqual([200]);
+    expect(bodyOf(answer).Next).toMatch(/^http:\/\/work\.test:8080\/api\/v1\/Bugs\//);
+  });
+
+  it('without a path is that of the page that greets', async () =>
+    expect(statusesOf(await say(app, sent('GET http://work.test HTTP/1.1', 'Host: other')))).toEqual([200]));
+
+  it.each(['http://a,b/api/v1/Bugs', 'http://me:pw@a/api/v1/Bugs'])('is refused: %s', async (target) =>
+    expect(statusesOf(await say(app, sent(`GET ${target} HTTP/1.1`, 'Host: a')))[0]).toBe(400));
+
+  it('needs the header Host as well', async () =>
+    expect(statusesOf(await say(app, sent('GET http://a/api/v1/Bugs HTTP/1.1')))).toEqual([400]));
+});
