@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Page } from './answer.js';
 import { BaseAddress } from './base-address.js';
+import { pageBefore, pageBehind } from './pages-beside.js';
 import { type ApiRequest, parsedQueryOf } from './request.js';
 import type { SharedInterceptor } from './shared-interceptor.js';
 
@@ -16,10 +17,9 @@ export class PagingLinksInterceptor implements SharedInterceptor {
 }
 
 function link(page: Page, request: ApiRequest, base: BaseAddress): void {
-  const { take, skip } = request.parsedQuery!.page;
-  if (take === 0 || (!page.hasNext && skip === 0)) return;
-  const start = `${base.of(request)}${page.path}?${page.parameters}${parsedQueryOf(request).repeated}take=${take}&skip=`;
-  if (page.hasNext) page.next = `${start}${skip + take}`;
-  // The page before does not overlap, except that it starts no earlier than the first item.
-  if (skip > 0) page.prev = `${start}${Math.max(0, skip - take)}`;
+  const asked = request.parsedQuery!.page;
+  if (asked.take === 0 || (!page.hasNext && asked.skip === 0)) return;
+  const start = `${base.of(request)}${page.path}?${page.parameters}${parsedQueryOf(request).repeated}`;
+  if (page.hasNext) page.next = start + pageBehind(asked);
+  if (asked.skip > 0) page.prev = start + pageBefore(asked);
 }

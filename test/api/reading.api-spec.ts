@@ -412,9 +412,10 @@ describe('order and pages', () => {
     expect(page.Next).toBe(`${app.base}/api/v1/UserStories/?format=json&take=1&skip=1`);
   });
 
-  it('lets the page before start no earlier than the first item', async () => {
+  it('lets the page before start no earlier than the first item, and end where this one starts', async () => {
     const page = await app.json('/api/v1/UserStories?take=20&skip=10');
-    expect(page.Prev).toMatch(/take=20&skip=0$/);
+    expect(page.Prev).toMatch(/take=10&skip=0$/);
+    expect((await app.ask('/api/v2/Bug?take=20&skip=10')).json.prev).toMatch(/take=10&skip=0$/);
     expect(Object.keys(page)).toEqual(['Prev', 'Next', 'Items']);
     const xml = await parseXml(await app.xml('/api/v1/UserStories?take=2&skip=4'));
     expect(xml.attributes.Prev).toMatch(/take=2&skip=2$/);

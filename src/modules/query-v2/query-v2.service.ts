@@ -9,6 +9,7 @@ import { queryTextRows, type TextHold } from '../../database/text-query.js';
 import { WaitingRoom } from '../../database/waiting-room.js';
 import { badRequest, notFound } from '../../errors.js';
 import type { Page } from '../../http/answer.js';
+import { pageBefore, pageBehind } from '../../http/pages-beside.js';
 import { wholeList } from '../../http/whole-list.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
@@ -144,15 +145,14 @@ export class QueryV2Service {
     );
   }
 
-  private linksOf({ page: { take, skip }, repeated }: QueryV2, hasMore: boolean, { resource, id, base }: AskV2) {
-    if (take === 0 || id !== undefined) return {};
+  private linksOf({ page, repeated }: QueryV2, hasMore: boolean, { resource, id, base }: AskV2) {
+    if (page.take === 0 || id !== undefined) return {};
     const address = `${base}/api/v2/${resource.name}?`;
-    const page = `take=${take}&skip=`;
     // What fits into no address is sent again, to the address of the page.
-    const start = repeated.length + page.length + 10 > limits.queryBytes ? address + page : address + repeated + page;
+    const start = repeated.length + pageBehind(page).length > limits.queryBytes ? address : address + repeated;
     return {
-      next: hasMore ? `${start}${skip + take}` : undefined,
-      prev: skip > 0 ? `${start}${Math.max(0, skip - take)}` : undefined,
+      next: hasMore ? start + pageBehind(page) : undefined,
+      prev: page.skip > 0 ? start + pageBefore(page) : undefined,
     };
   }
 }

@@ -89,7 +89,7 @@ function linksIn(answer: Answer, request: OracleRequest): Link[] {
   if (answer.status !== 200 || request.style % 3 !== 0) return [];
   const { page, route } = request;
   const items = route.kind === 'one' ? [answer.json] : answer.json.Items;
-  const before = { ...page, skip: Math.max(0, page.skip - page.take) };
+  const before = { ...page, take: Math.min(page.take, page.skip), skip: Math.max(0, page.skip - page.take) };
   const links = [
     { link: answer.json.Next, to: { ...request, page: { ...page, skip: page.skip + page.take } } },
     { link: answer.json.Prev, to: { ...request, page: before } },
