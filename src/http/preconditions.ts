@@ -28,17 +28,42 @@ export function checkTag({ headers }: ApiRequest, tag: string): void {
     throw preconditionFailed('There is another file by now. Ask for all of it, without If-Match.');
 }
 
-/** `If-Match` on a write: the entity must still be of the version that the tag was given for. */
+/**
+ * On a write. `If-Match`: the entity must still be of the version that the tag was given for. `If-None-Match`: it must not be, by `*` of
+ * none at all.
+ */
 export function checkVersions(request: ApiRequest): Pick<Circumstances, 'checkVersion'> {
-  const header = request.headers['if-match'];
-  if (header === undefined || header.trim() === '*') return {};
-  const tags = tagsOf(header);
-  if (tags.length === 0)
-    throw badRequest('If-Match: an entity tag such as "17-Zm9v", as ETag gives it, is needed.', 'InvalidParameter');
-  const versions = tags.map((tag) => tag.slice(1, -1).split('-', 1)[0]);
+  const { checkVersion: check } = checkMatch(request);
+  const checkOther = checkNoMatch(request);
+  if (!check || !checkOther) return { ...((check ?? checkOther) && { checkVersion: check ?? checkOther }) };
   return {
     checkVersion: (locked) => {
-      if (!locked || !versions.includes(versionOf(locked))) {
+      check(locked);
+      checkOther(locked);
+    },
+  };
+}
+
+function checkNoMatch({ headers }: ApiRequest): Circumstances['checkVersion'] {
+  const header = headers['if-none-match'];
+  if (header === undefined) return undefined;
+  const versions = versionsIn(header);
+  return (locked) => {
+    if (locked && (header.trim() === '*' || versions.includes(versionOf(locked))))
+      throw preconditionFailed('If-None-Match: the entity is there. Leave the header out to change it.');
+  };
+}
+
+function checkMatch(request: ApiRequest): Pick<Circumstances, 'checkVersion'> {
+  const header = request.headers['if-match'];
+  if (header === undefined || header.trim() === '*') return {};
+  const versions = versionsIn(header);
+  if (versions.length === 0)
+    throw badRequest('If-Match: an entity tag such as "17-Zm9v", as ETag gives it, is needed.', 'InvalidParameter');
+  return {
+    checkVersion: (locked) => {
+      if (!locked) throw preconditionFailed('If-Match: what is being created has no version. Leave the header out.');
+      if (!versions.includes(versionOf(locked))) {
         throw preconditionFailed('The entity has been changed since it was read. Read it again and repeat the change.');
       }
     },
@@ -46,5 +71,7 @@ export function checkVersions(request: ApiRequest): Pick<Circumstances, 'checkVe
 }
 
 const versionOf = ({ row }: Locked): string => String(row.row_version);
+
+const versionsIn = (header: string): string[] => tagsOf(header).map((tag) => tag.slice(1, -1).split('-', 1)[0]!);
 
 const tagsOf = (header: string): string[] => header.match(/"[^"]*"/g) ?? [];

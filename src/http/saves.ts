@@ -119,7 +119,7 @@ export class Saves {
  */
 function mayShare({ command, request }: Save): boolean {
   const { headers } = request;
-  if (hasKey(request) || headers['if-match'] !== undefined) return false;
+  if (hasKey(request) || headers['if-match'] !== undefined || headers['if-none-match'] !== undefined) return false;
   if (Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) > mostBytes) return false;
   const items = command.collections.flatMap((collection) => collection.items);
   return (

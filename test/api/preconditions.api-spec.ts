@@ -77,6 +77,29 @@ describe('If-Match', () => {
     ).toBe(400);
   });
 
+  it('says that a creation has no version', async () => {
+    const body = { Name: 'x', Project: { Id: project } };
+    const headers = { 'if-match': '"17-x"' };
+    const { status, json } = await app.post('/api/v1/UserStories?format=json', body, { headers });
+    expect([status, json.Message]).toEqual([
+      412,
+      'If-Match: what is being created has no version. Leave the header out.',
+    ]);
+  });
+
+  it('has a counterpart in If-None-Match, which refuses to change what is there', async () => {
+    const { id, tag } = await story();
+    const update = (header: string) =>
+      app.post(`/api/v1/UserStories/${id}`, { Name: 'y' }, { headers: { 'if-none-match': header } });
+    expect((await update('*')).status).toBe(412);
+    expect((await update(tag)).status).toBe(412);
+    const deletion = { method: 'DELETE', headers: { 'if-none-match': '*' } };
+    expect((await app.ask(`/api/v1/UserStories/${id}`, deletion)).status).toBe(412);
+    expect((await update('"x-other"')).status).toBe(200);
+    const body = { Name: 'new', Project: { Id: project } };
+    expect((await app.post('/api/v1/UserStories', body, { headers: { 'if-none-match': '*' } })).status).toBe(201);
+  });
+
   it('guards deletions, and entities of every kind', async () => {
     const { id, tag } = await story();
     await app.post(`/api/v1/UserStories/${id}`, { Name: 'newer' });
