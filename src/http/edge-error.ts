@@ -63,7 +63,9 @@ function refuse(error: NodeJS.ErrnoException, socket: Connection, note: Note): v
   }
 }
 
-function meaningOf({ code }: NodeJS.ErrnoException): ApiError {
+function meaningOf({ code, reason }: NodeJS.ErrnoException & { reason?: string }): ApiError {
+  // A space has ended the address.
+  if (reason?.startsWith('Expected HTTP/')) return malformedAddress();
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return headersTooLarge(longestHeaders);

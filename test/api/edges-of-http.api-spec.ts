@@ -152,6 +152,11 @@ it('an expectation that cannot be met is refused in the usual shape', async () =
   expect(answer).toMatch(/x-request-id: /i);
 });
 
+it('a space within the address is named', async () => {
+  const answer = await say(app, sent('GET /api/v1/Bugs?where=(Id eq 1) HTTP/1.1', 'Host: a'));
+  expect(answer).toContain('Spaces and characters beyond ASCII are percent-encoded in UTF-8.');
+});
+
 describe('a whole address', () => {
   it.each(['http', 'https', 'HTTP'])('is taken: %s', async (scheme) => {
     const answer = await say(app, sent(`GET ${scheme}://work.test:8080/api/v1/bugs/?take=1 HTTP/1.1`, 'Host: other'));

@@ -266,6 +266,15 @@ describe('parameters', () => {
     expect(await date({ dateformat: 'iso' })).toMatch(new RegExp(`^${iso}.*\\+00:00$`));
   });
 
+  it.each(['prettify', 'isoDate', 'includeDeleted'])('%s is switched on and off by the same words', async (name) => {
+    const withoutLinks = ({ text }: { text: string }) => text.replace(/"next":\s*"[^"]*",/, '');
+    const text = async (word: string) => withoutLinks(await ask('Bug', { take: '3', [name]: word }));
+    const plain = withoutLinks(await ask('Bug', { take: '3' }));
+    for (const word of ['false', '0', 'No']) expect(await text(word)).toBe(plain);
+    for (const word of ['true', '1', 'YES']) expect(await text(word)).toBe(await text(''));
+    expect((await ask('Bug', { [name]: 'maybe' })).status).toBe(400);
+  });
+
   it('prettify changes nothing but white space', async () => {
     const plain = await ask('Bug', { take: '3' });
     const pretty = await ask('Bug', { take: '3', prettify: '' });

@@ -112,16 +112,16 @@ function flag(name: string, text: string | undefined): boolean {
   if (text === undefined) return false;
   const word = text.trim().toLowerCase();
   if (['', '1', 'true', 'yes'].includes(word)) return true;
-  if (['0', 'false', 'no'].includes(word) || name === 'prettify') return name === 'prettify';
+  if (['0', 'false', 'no'].includes(word)) return false;
   throw badRequest(`${name}: use 'true' or 'false'.`, 'InvalidParameter');
 }
 
 function datesOf(format: string | undefined, isoDate: string | undefined): QueryV2['dates'] {
+  const isLocal = flag('isoDate', isoDate);
   const word = format?.toLowerCase();
   if (word !== undefined && word !== 'iso' && word !== 'ms')
     throw badRequest("dateformat: use 'iso' or 'ms'.", 'InvalidParameter');
   if (word) return word;
-  const isLocal = isoDate !== undefined && !['0', 'false'].includes(isoDate.trim().toLowerCase());
   return isLocal ? 'local' : 'ms';
 }
 
