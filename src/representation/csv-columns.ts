@@ -1,6 +1,12 @@
 /** The columns of items that say nothing of what is null: what any of them has, in the order of appearance. */
-import type { Column } from './csv.js';
 import { isObject, type Json, type JsonObject } from './spelled-json.js';
+
+export type Column =
+  | { readonly kind: 'value'; readonly path: readonly string[] }
+  /** A custom field by its name, in the list that the path leads to. */
+  | { readonly kind: 'custom'; readonly path: readonly string[]; readonly name: string }
+  /** A collection: its items, one on each line of the cell. */
+  | { readonly kind: 'items'; readonly path: readonly string[] };
 
 /** What stands at one path in any of the items. */
 interface Place {

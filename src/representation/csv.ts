@@ -2,15 +2,10 @@
  * CSV as RFC 4180 has it, made of items in JSON: a header of paths, texts in quotes, CRLF. A text that a spreadsheet would take for a
  * formula begins with an apostrophe; numbers stay as they are spelled. Null is nothing, an empty text is a pair of quotes.
  */
-import { ColumnsOfItems } from './csv-columns.js';
+import { type Column, ColumnsOfItems } from './csv-columns.js';
 import { isObject, type Json, type JsonObject, SpelledNumber, valuesIn } from './spelled-json.js';
 
-export type Column =
-  | { readonly kind: 'value'; readonly path: readonly string[] }
-  /** A custom field by its name, in the list that the path leads to. */
-  | { readonly kind: 'custom'; readonly path: readonly string[]; readonly name: string }
-  /** A collection: its items, one on each line of the cell. */
-  | { readonly kind: 'items'; readonly path: readonly string[] };
+export type { Column } from './csv-columns.js';
 
 /** The lines of a table, of texts that hold items with commas between them. Each step is one item's. */
 export function* csvRows(columns: readonly Column[], texts: Iterable<string>): Generator<string> {
