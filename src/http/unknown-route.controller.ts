@@ -33,6 +33,7 @@ export class UnknownRouteController {
 
 /** Routes that are no collection's. */
 const fixed = [
+  { at: /^\/api\/v1\/(search|context|users\/loggeduser)$/i, methods: ['GET', 'HEAD'] },
   {
     at: /^\/api\/(deleteditems\/v1\/(projects|users)|deletedprojects\/v1|openapi\.json|docs)$/i,
     methods: ['GET', 'HEAD'],

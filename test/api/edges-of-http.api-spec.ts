@@ -152,6 +152,16 @@ it('an expectation that cannot be met is refused in the usual shape', async () =
   expect(answer).toMatch(/x-request-id: /i);
 });
 
+it.each([
+  ['POST', '/api/v1/AccessTokens/bulk', 'DELETE'],
+  ['PUT', '/api/v1/Search', 'GET, HEAD'],
+  ['DELETE', '/api/v1/Context', 'GET, HEAD'],
+])('405 names the methods of the address: %s %s', async (method, path, allow) => {
+  const headers = { 'content-type': 'application/json' };
+  const { status, headers: answered } = await app.ask(path, { method, headers, body: '[{"Id":6}]' });
+  expect([status, answered.get('allow')]).toEqual([405, allow]);
+});
+
 it('a space within the address is named', async () => {
   const answer = await say(app, sent('GET /api/v1/Bugs?where=(Id eq 1) HTTP/1.1', 'Host: a'));
   expect(answer).toContain('Spaces and characters beyond ASCII are percent-encoded in UTF-8.');

@@ -32,7 +32,7 @@ export class AccessTokensService extends ResourceService {
   }
 
   override async saveAll(): Promise<Saved> {
-    throw methodNotAllowed('POST', []);
+    throw methodNotAllowed('POST', ['DELETE']);
   }
 
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
