@@ -162,6 +162,14 @@ it.each([
   expect([status, answered.get('allow')]).toEqual([405, allow]);
 });
 
+it.each([
+  ['/api/v1/AccessTokens', { Id: 6 }, 'AccessTokens cannot be changed; leave the Id out.'],
+  ['/api/v1/Generals', { Name: 'x' }, 'Generals cannot be created; give the Id of one that exists.'],
+])('what cannot be done at an address that takes POST is said: %s', async (path, body, message) => {
+  const { status, json, headers } = await app.post(`${path}?format=json`, body);
+  expect([status, json.Message, headers.get('allow')]).toEqual([405, message, 'GET, HEAD, POST']);
+});
+
 it('a space within the address is named', async () => {
   const answer = await say(app, sent('GET /api/v1/Bugs?where=(Id eq 1) HTTP/1.1', 'Host: a'));
   expect(answer).toContain('Spaces and characters beyond ASCII are percent-encoded in UTF-8.');
