@@ -37,7 +37,9 @@ function timeOf(pid) {
 /** Without the buffers that all share. */
 const memoryOf = (pid) => Number(/RssAnon:\s+(\d+) kB/.exec(read(pid, 'status') ?? '')?.[1] ?? Number.NaN) / 1024;
 
-/** Undefined when nothing can be told: the server may be on another machine, and the process of that number anybody's. */
+/**
+ * Undefined when nothing can be told: the server may be on another machine, and the process of that number anybody's.
+ */
 function read(pid, file) {
   try {
     if (!readFileSync(`/proc/${pid}/cmdline`, 'latin1').startsWith('postgres:')) return undefined;

@@ -1,4 +1,7 @@
-/** One keep-alive connection that knows just enough HTTP: a client that shares the processor with what it measures must cost little. */
+/**
+ * One keep-alive connection that knows just enough HTTP: a client that shares the processor with what it measures must
+ * cost little.
+ */
 import { connect } from 'node:net';
 
 const separator = Buffer.from('\r\n\r\n');

@@ -43,7 +43,10 @@ const pieces =
     ' ',
   );
 
-/** Of texts of no sense, some of 200 pieces, the one that takes longest. Of three runs the shortest counts: collecting garbage is not its fault. */
+/**
+ * Of texts of no sense, some of 200 pieces, the one that takes longest. Of three runs the shortest counts: collecting
+ * garbage is not its fault.
+ */
 function slowestOfNonsense(texts) {
   let state = 4711;
   const dice = (sides) => {

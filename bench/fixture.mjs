@@ -1,4 +1,7 @@
-/** What requests refer to: projects with their members, a member of twenty of them, and stories, in windows apart for each server. */
+/**
+ * What requests refer to: projects with their members, a member of twenty of them, and stories, in windows apart for
+ * each server.
+ */
 import { readFacts } from './limit/facts.mjs';
 import { askOnce } from './load.mjs';
 
@@ -24,7 +27,8 @@ export async function readFixture(client, asked) {
   const windows = Array.from({ length: Math.floor(ids.length / windowSize) }, (_, at) =>
     ids.slice(at * windowSize, (at + 1) * windowSize),
   );
-  // The first change of a row writes a history record, the next ones of the same minutes extend it: neither server may profit from the other.
+  // The first change of a row writes a history record, the next ones of the same minutes extend it: neither server may
+  // profit from the other.
   const [service, limit] = [0, 1].map((side) => windows.filter((_, at) => at % 2 === side));
   const headers = basic('admin', 'admin');
   return {

@@ -1,7 +1,10 @@
 /** The goals that cases state, in words, each with whether it was reached. */
 import { median } from './load.mjs';
 
-/** `turns` are those of each server; `rowOf(case, clients)` finds what else the run has measured. A goal that cannot be judged is neither reached nor missed. */
+/**
+ * `turns` are those of each server; `rowOf(case, clients)` finds what else the run has measured. A goal that cannot be
+ * judged is neither reached nor missed.
+ */
 const goals = {
   rate: {
     isReached: (least, { turns }) => medianOf(turns.service, 'rate') >= least,

@@ -1,4 +1,7 @@
-/** A bare HTTP server over bare `pg` that does what a case needs with hand-written statements and nothing else: as `limit`, `bare` or `same`. */
+/**
+ * A bare HTTP server over bare `pg` that does what a case needs with hand-written statements and nothing else: as
+ * `limit`, `bare` or `same`.
+ */
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { columnTypes } from '../build/database/column-types.js';
@@ -9,7 +12,8 @@ import { readFacts } from './limit/facts.mjs';
 import { schemaOf } from './schemas.mjs';
 
 const { HAND_SERVER: name, HAND_DATABASE_URL: connectionString, HAND_POOL: max } = process.env;
-// As the service has them; left alone, PostgreSQL plans a member's list anew each time, which takes longer than running it.
+// As the service has them; left alone, PostgreSQL plans a member's list anew each time, which takes longer than running
+// it.
 const session = sessionOptions({ timeZone: 'UTC' });
 const pool = new pg.Pool({
   connectionString,

@@ -1,4 +1,7 @@
-/** Measures one case: first whether the servers do the same work, then all in turn, so that what else the machine does hits all. */
+/**
+ * Measures one case: first whether the servers do the same work, then all in turn, so that what else the machine does
+ * hits all.
+ */
 import { backendTimes, spent } from './backends.mjs';
 import { tidy } from './database.mjs';
 import { drive, quantile } from './load.mjs';

@@ -1,4 +1,7 @@
-/** `--peers`: what others get out of the same rows without triggers: Nest with TypeORM, and PostGraphile, installed into a folder that is thrown away. */
+/**
+ * `--peers`: what others get out of the same rows without triggers: Nest with TypeORM, and PostGraphile, installed into
+ * a folder that is thrown away.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -11,7 +11,10 @@ import { get, projectInTurn, referenceList } from './requests.mjs';
 import { startService } from './servers.mjs';
 import { whileWriting } from './while-writing.mjs';
 
-/** Each gives rows `{ what, value, unit, most | least }`; a run fails where one with `isRequired` has not reached its goal. */
+/**
+ * Each gives rows `{ what, value, unit, most | least }`; a run fails where one with `isRequired` has not reached its
+ * goal.
+ */
 export const probes = { start, memory, statements, expressions, growth };
 
 /** Those that write much, and so come last. */

@@ -1,4 +1,7 @@
-/** `npm run bench`: measures the service beside a server that does the least that can be done, on a database of the run's own. */
+/**
+ * `npm run bench`: measures the service beside a server that does the least that can be done, on a database of the
+ * run's own.
+ */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { loadCases } from './cases.mjs';

@@ -1,4 +1,7 @@
-/** Whether the servers do the same work: each answers a case once, and what that changed in its tables is compared with what the service changed. */
+/**
+ * Whether the servers do the same work: each answers a case once, and what that changed in its tables is compared with
+ * what the service changed.
+ */
 import { askOnce } from './load.mjs';
 import { addUp, keepsTotals, workOf } from './schemas.mjs';
 import { differencesOfRows, markRows, touchedRows } from './stored-rows.mjs';

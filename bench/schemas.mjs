@@ -1,6 +1,6 @@
 /**
- * Schemas of servers that keep less than the service: the same tables with the same rows, but only the indexes that their own reads need,
- * and neither triggers nor foreign keys. What a schema lacks is found in `public`.
+ * Schemas of servers that keep less than the service: the same tables with the same rows, but only the indexes that
+ * their own reads need, and neither triggers nor foreign keys. What a schema lacks is found in `public`.
  */
 const work = ['general', 'assignment', 'role_effort', 'time', 'comment'];
 const histories = ['simple_history', 'full_history', 'change_record'];

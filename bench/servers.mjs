@@ -100,7 +100,10 @@ function listening(child, output) {
   });
 }
 
-/** Memory, processor time so far, and since it was last asked the longest stall and the longest that it computed without a turn. */
+/**
+ * Memory, processor time so far, and since it was last asked the longest stall and the longest that it computed without
+ * a turn.
+ */
 async function ask(child) {
   if (!child.connected) throw new Error('A server has ended.');
   const answer = once(child, 'message');

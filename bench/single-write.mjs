@@ -1,4 +1,7 @@
-/** A case that writes what one statement by hand writes, answered with an id: the service beside the servers that have a statement. */
+/**
+ * A case that writes what one statement by hand writes, answered with an id: the service beside the servers that have a
+ * statement.
+ */
 export function singleWrite({ name, kind, collection, expects, body, statements, values, ...one }) {
   const byHand = (i, fixture) => ({ method: 'POST', path: `/${name}`, body: body(i, fixture), expects });
   return {

@@ -1,4 +1,7 @@
-/** `--soak 30m`: clients read and write for as long as that, and each minute tells what they got and what it left behind. */
+/**
+ * `--soak 30m`: clients read and write for as long as that, and each minute tells what they got and what it left
+ * behind.
+ */
 import { backendMemory } from './backends.mjs';
 import { drive, median, quantile } from './load.mjs';
 import { readsIn, writesIn } from './mixed.mjs';

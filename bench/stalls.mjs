@@ -1,6 +1,6 @@
 /**
- * Watches for how long the event loop does not turn, and for how long of that its thread computed. The rest it waited for a core,
- * which PostgreSQL and the clients want as well.
+ * Watches for how long the event loop does not turn, and for how long of that its thread computed. The rest it waited
+ * for a core, which PostgreSQL and the clients want as well.
  */
 import { openSync, readSync } from 'node:fs';
 

@@ -1,6 +1,7 @@
 /**
- * The stock way: a Nest controller that asks TypeORM for entities with their relations and lets the framework spell them - XML
- * with xml2js. Without checks, pages, links or visibility; what it answers is close to the service's answers, not the same.
+ * The stock way: a Nest controller that asks TypeORM for entities with their relations and lets the framework spell
+ * them - XML with xml2js. Without checks, pages, links or visibility; what it answers is close to the service's
+ * answers, not the same.
  */
 import 'reflect-metadata';
 import { Body, Controller, Get, Header, Module, Param, Post } from '@nestjs/common';

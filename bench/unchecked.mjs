@@ -1,6 +1,7 @@
 /**
- * Loaded into a second service: whoever sends the header `x-unchecked` is the administrator there, unasked, so that the check of callers
- * can be measured. One process answers both ways, since two of the same code differ by more than the check takes.
+ * Loaded into a second service: whoever sends the header `x-unchecked` is the administrator there, unasked, so that the
+ * check of callers can be measured. One process answers both ways, since two of the same code differ by more than the
+ * check takes.
  */
 import 'reflect-metadata';
 import { GuardsConsumer } from '@nestjs/core/guards/guards-consumer.js';

@@ -1,4 +1,7 @@
-/** What becomes of the reference list of a project while others write to it without pause: its latency, its plan, and what the writers leave behind. */
+/**
+ * What becomes of the reference list of a project while others write to it without pause: its latency, its plan, and
+ * what the writers leave behind.
+ */
 import pg from 'pg';
 import { tidy } from './database.mjs';
 import { drive, quantile } from './load.mjs';

@@ -1,4 +1,7 @@
-/** Joins the modules of the service in a few files: opening some five hundred of them takes a fifth of a start. Packages stay outside. */
+/**
+ * Joins the modules of the service in a few files: opening some five hundred of them takes a fifth of a start. Packages
+ * stay outside.
+ */
 import { chmodSync, cpSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';

@@ -1,4 +1,7 @@
-/** What reads and writes cost, side by side and in turns: on the primary and on replicas, with and without telling positions. */
+/**
+ * What reads and writes cost, side by side and in turns: on the primary and on replicas, with and without telling
+ * positions.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { familyOf, pidIn } from './processes.mjs';

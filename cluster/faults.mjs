@@ -103,7 +103,8 @@ export const faults = [
     async act({ cluster }) {
       const old = await cluster.leader();
       await old.fillDisk();
-      // It goes on as long as there are old segments of the log to write to; then another one may take over, or it waits for room.
+      // It goes on as long as there are old segments of the log to write to; then another one may take over, or it
+      // waits for room.
       const useUp = () =>
         old
           .rows("select pg_logical_emit_message(false, '', repeat('x', 100000)), pg_switch_wal()")

@@ -1,4 +1,7 @@
-/** A steady mixed load with a ledger: what each write was answered, what its writer read behind it, and when anything succeeded. */
+/**
+ * A steady mixed load with a ledger: what each write was answered, what its writer read behind it, and when anything
+ * succeeded.
+ */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 

@@ -1,4 +1,7 @@
-/** A network of its own: a bridge on this machine, and a namespace for each node, which can be cut off. Nothing leaves the machine. */
+/**
+ * A network of its own: a bridge on this machine, and a namespace for each node, which can be cut off. Nothing leaves
+ * the machine.
+ */
 import { run, runBeside } from './processes.mjs';
 
 // Several runs do not meet.

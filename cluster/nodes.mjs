@@ -1,4 +1,6 @@
-/** etcd, three Patroni nodes, HAProxy and PgBouncer, of Debian's packages, in a directory and a network of their own. */
+/**
+ * etcd, three Patroni nodes, HAProxy and PgBouncer, of Debian's packages, in a directory and a network of their own.
+ */
 import {
   chmodSync,
   chownSync,

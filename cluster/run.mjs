@@ -1,6 +1,7 @@
 /**
- * `npm run cluster`: three services on three Patroni nodes with etcd, HAProxy and PgBouncer, under a steady load, while one thing after another
- * fails. `--short` has few faults and judges no times; `--only NAME` runs one. Needs root, for a network and a disk of its own.
+ * `npm run cluster`: three services on three Patroni nodes with etcd, HAProxy and PgBouncer, under a steady load, while
+ * one thing after another fails. `--short` has few faults and judges no times; `--only NAME` runs one. Needs root, for
+ * a network and a disk of its own.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { costsOf } from './costs.mjs';

@@ -1,4 +1,6 @@
-/** What the canary and the fleet need in the database: callers, projects and stories of their own, and texts of 1 MiB. */
+/**
+ * What the canary and the fleet need in the database: callers, projects and stories of their own, and texts of 1 MiB.
+ */
 import { askOnce } from '../bench/load.mjs';
 
 export const basic = (login, password) => `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;

@@ -1,4 +1,7 @@
-/** The fleet: a process of its own that attacks in the ways it is told for some seconds, and then reports what it was answered. */
+/**
+ * The fleet: a process of its own that attacks in the ways it is told for some seconds, and then reports what it was
+ * answered.
+ */
 import { setMaxListeners } from 'node:events';
 import { setPriority } from 'node:os';
 import { kinds } from './kinds.mjs';

@@ -1,6 +1,6 @@
 /**
- * The ways in which requests are sent. Each gives an attack: a function of the fleet, which ends when the fleet's time is over. No way
- * keeps what it receives.
+ * The ways in which requests are sent. Each gives an attack: a function of the fleet, which ends when the fleet's time
+ * is over. No way keeps what it receives.
  */
 import { Agent, request as send } from 'node:http';
 import { connect } from 'node:net';

@@ -1,4 +1,7 @@
-/** One kind of attack beside the canary: what the canary noticed, what memory was taken, and whether all still runs afterwards. */
+/**
+ * One kind of attack beside the canary: what the canary noticed, what memory was taken, and whether all still runs
+ * afterwards.
+ */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
@@ -10,8 +13,8 @@ import { watchMemory } from './memory.mjs';
 const heapMb = 384;
 
 /**
- * `service` has a base and a pid; `use`, where it has that, tells how long the event loop stalled since the last call. `names` are the kinds
- * that attack at once; none for the canary alone.
+ * `service` has a base and a pid; `use`, where it has that, tells how long the event loop stalled since the last call.
+ * `names` are the kinds that attack at once; none for the canary alone.
  */
 export async function besiege(names, { service, client, fixture, seconds, timeoutMs }) {
   const attack = names.length > 0 && (await startFleet(service.base, names, fixture.fleet, seconds));
@@ -88,7 +91,10 @@ async function survival(service, client) {
 const active = `select from pg_stat_activity
   where datname = current_database() and state <> 'idle' and backend_type = 'client backend' and pid <> pg_backend_pid()`;
 
-/** Seconds until the database is idle, a minute at most; nothing when the connection, which PostgreSQL cuts where a backend crashes, is gone. */
+/**
+ * Seconds until the database is idle, a minute at most; nothing when the connection, which PostgreSQL cuts where a
+ * backend crashes, is gone.
+ */
 async function settled(client) {
   const started = performance.now();
   const elapsed = () => (performance.now() - started) / 1000;

@@ -1,6 +1,6 @@
 /**
- * A value that a statement binds. What spells a condition can change it, but not look at it: so a statement is the same for all
- * filters whose words are read in the same way, and is compiled once for them.
+ * A value that a statement binds. What spells a condition can change it, but not look at it: so a statement is the same
+ * for all filters whose words are read in the same way, and is compiled once for them.
  */
 export class Bound<T> {
   private constructor(

@@ -1,12 +1,12 @@
 /**
- * Every message the API can answer with. A stage throws one of these; `http/error.filter.ts` spells it in the format the
- * client asked for. Messages use the client's words and say what would have worked; they never hold SQL, paths or secrets.
+ * Every message the API can answer with. A stage throws one of these; `http/error.filter.ts` spells it in the format
+ * asked for. Messages use the client's words and say what would have worked; they never hold SQL, paths or secrets.
  */
 import { type CodeOf, codeOfReason, type ErrorCode, type StatusWord, statusCodes, statusOf } from './error-codes.js';
 import type { RefusalReason } from './server/refusal-reasons.js';
 import { cut, short } from './texts/quoted-text.js';
 
-/** An answer that is not a success: a status, a message in the client's words and, rarely, headers that belong to it. */
+/** An answer that is not a success: a status, a message in the client's words and, rarely, headers. */
 export class ApiError extends Error {
   readonly status: StatusWord;
   readonly httpStatus: number;
@@ -34,7 +34,7 @@ export const forbidden = refusal('Forbidden');
 export const conflict = refusal('Conflict');
 export const preconditionFailed = refusal('PreconditionFailed');
 
-// --- query text -------------------------------------------------------------------------------------------------------
+// --- query text ------------------------------------------------------------------------------------------------------
 
 /** Text that is not well formed. `position` counts characters from 0 in the parameter's decoded value. */
 export const malformed = (parameter: string, position: number, expected: string, actual: string): ApiError =>
@@ -88,7 +88,7 @@ export const unknownFormat = (input: string): ApiError =>
 export const includeWithExclude = (): ApiError =>
   badRequest('include and exclude cannot be used in one request. Use either of them.', 'InvalidParameter');
 
-// --- names and values ---------------------------------------------------------------------------------------------------
+// --- names and values ------------------------------------------------------------------------------------------------
 
 export const unknownField = (resource: string, input: string, near?: string): ApiError =>
   badRequest(
@@ -144,7 +144,7 @@ export const notComparable = (input: string): ApiError =>
     'UnusableField',
   );
 
-// --- entities -----------------------------------------------------------------------------------------------------------
+// --- entities --------------------------------------------------------------------------------------------------------
 
 export const invalidId = (input: string): ApiError => badRequest(`Invalid id: ${cut(input)}`, 'InvalidId');
 
@@ -192,7 +192,7 @@ export const methodNotAllowed = (method: string, allowed: readonly string[]): Ap
     Allow: allowed.join(', '),
   });
 
-// --- bodies -------------------------------------------------------------------------------------------------------------
+// --- bodies ----------------------------------------------------------------------------------------------------------
 
 export const unsupportedMedia = (): ApiError =>
   new ApiError(
@@ -222,7 +222,7 @@ export const invalidEntity = (complaints: readonly string[]): ApiError =>
 export const onlyAdministrators = (may: string): ApiError =>
   forbidden(`Only administrators may ${may}.`, 'AdministratorsOnly');
 
-// --- callers ------------------------------------------------------------------------------------------------------------
+// --- callers ---------------------------------------------------------------------------------------------------------
 
 export const unauthorized = (): ApiError =>
   new ApiError(
@@ -284,7 +284,7 @@ export const tooManyNow = (
   code: CodeOf<'TooManyRequests'> = 'TooManyRequests',
 ): ApiError => new ApiError(code, message, { 'Retry-After': String(retryAfterSeconds) }, reason);
 
-// --- the service ----------------------------------------------------------------------------------------------------------
+// --- the service -----------------------------------------------------------------------------------------------------
 
 export const unavailable = (message: string, retryAfterSeconds = 1, reason?: RefusalReason): ApiError =>
   new ApiError(codeOfReason(reason), message, { 'Retry-After': String(retryAfterSeconds) }, reason);

@@ -1,6 +1,6 @@
 /**
- * SQL text and its values travel together. Only `Sql` can be embedded in a template: a bare string does not compile, so no
- * text that a client sent can become part of a statement. Identifiers come from the model through `name()`.
+ * SQL text and its values travel together. Only `Sql` can be embedded in a template: a bare string does not compile, so
+ * no text that a client sent can become part of a statement. Identifiers come from the model through `name()`.
  */
 
 import { Bound } from './bound.js';
@@ -88,7 +88,7 @@ export function columnsOf(expression: Sql, alias: Sql): Sql[] {
   return [...columns];
 }
 
-/** A bound value. `type` is a PostgreSQL type of our choosing, written as a cast so that plans do not depend on guesses. */
+/** A bound value. `type` is a PostgreSQL type, written as a cast so that plans do not depend on guesses. */
 export const value = (bound: unknown, type: SqlType): Sql =>
   new Sql([{ value: bound instanceof Bound ? bound : Bound.constant(bound), type }]);
 
@@ -172,7 +172,7 @@ export function exists(rows: Sql, where: Sql, tables = 1): Sql {
   return new Joinable(sql`exists (${asked})`, tables + joinedBy(where), sql`exists (${asked} offset 0)`);
 }
 
-/** Orders of joins are tried in numbers that grow exponentially: with hundreds of tables, planning takes seconds and gigabytes. */
+/** Orders of joins grow exponentially: with hundreds of tables, planning takes seconds and gigabytes. */
 const mostJoined = 6;
 
 /** All must hold; no condition is true. What would be one table too many to join is asked row by row. */
@@ -194,7 +194,7 @@ export const not = (condition: Sql): Sql =>
 export const inParentheses = (condition: Sql): Sql =>
   new Joinable(sql`(${condition})`, joinedBy(condition), sql`(${apart(condition)})`);
 
-/** The same text and values in few pieces, for what is put into many statements. What columns it reads can no longer be told. */
+/** The same text and values in few pieces, for what is put into many statements. It tells no columns any more. */
 export function flat(from: Sql): Sql {
   const chunks: Chunk[] = [];
   let text = '';

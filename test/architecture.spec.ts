@@ -1,4 +1,7 @@
-/** The structure of the source, checked: who may import whom, which routes are open, and that entities and database agree. */
+/**
+ * The structure of the source, checked: who may import whom, which routes are open, and that entities and database
+ * agree.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -257,6 +260,33 @@ describe('files', () => {
     ]);
   });
 
+  it('hold prose in lines of at most 120 characters', () => {
+    const folders = ['src', 'test', 'bench', 'siege', 'cluster', 'bin', 'docs'];
+    const texts = [
+      ...readdirSync(root),
+      ...folders.flatMap((folder) =>
+        readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+      ),
+    ].filter(
+      (file) =>
+        /\.(ts|mjs|js|md)$/.test(file) && !/^(docs\/licences|(bench|siege)\/(report|soak|peers|node))\b/.test(file),
+    );
+    const long = texts.flatMap((file) => {
+      const isMarkdown = file.endsWith('.md');
+      let isCode = false;
+      return readFileSync(join(root, file), 'utf8')
+        .split('\n')
+        .flatMap((line, at) => {
+          if (line.startsWith('```')) isCode = !isCode;
+          const isProse = isMarkdown
+            ? !isCode && !/^\s*(\||`[^`]*`$)/.test(line)
+            : /^\s*(\/\/ (?!biome)|\*|\/\*\*)/.test(line);
+          return isProse && line.length > 120 ? [`${file}:${at + 1}`] : [];
+        });
+    });
+    expect(long).toEqual([]);
+  });
+
   it('of the pipelines name no kind: facts about it stand on its entity', () => {
     const kinds = new Set(buildModel(resourceEntities).resources.map(({ name }) => name));
     const naming = sources
@@ -328,7 +358,8 @@ describe('the running service', () => {
     const dataSource = await createDataSource(options.connectionString, { timeZone: 'UTC' }).initialize();
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     await dataSource.destroy();
-    // Entities cannot say indexes on expressions, partial indexes and checks: those are the migrations' own, told by their names.
+    // Entities cannot say indexes on expressions, partial indexes and checks: those are the migrations' own, told by
+    // their names.
     const own =
       /^(DROP INDEX "[^"]*"\."ix_|ALTER TABLE "[^"]*" DROP CONSTRAINT "(ck|uq|fk)_|CREATE INDEX "IDX_\w+" ON "\w+" +\("(entity_type_id|kind)"\))/;
     expect(upQueries.map(({ query }) => query).filter((query) => !own.test(query))).toEqual([]);

@@ -1,4 +1,7 @@
-/** The files in deploy/ for more than one machine, read and compared with what the service takes and what must stand in them. */
+/**
+ * The files in deploy/ for more than one machine, read and compared with what the service takes and what must stand in
+ * them.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,6 @@
-/** The packages of the lock: each runs on the oldest Node.js that the service runs on, and none is bound to a registry. */
+/**
+ * The packages of the lock: each runs on the oldest Node.js that the service runs on, and none is bound to a registry.
+ */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { licencesText } from '../bin/licences.mjs';
@@ -16,8 +18,8 @@ const installed = Object.entries(lock).filter(([path]) => path !== '');
 const oldest = [20, 19, 0];
 
 /**
- * Its releases before those that name Node.js 22 let through what browsers run (GHSA-x3q4-9hxx-gx8m). What it needs of 22 is that
- * `require` loads ES modules, which Node.js does from 20.19 on; the specs of rich text run it on that.
+ * Its releases before those that name Node.js 22 let through what browsers run (GHSA-x3q4-9hxx-gx8m). What it needs of
+ * 22 is that `require` loads ES modules, which Node.js does from 20.19 on; the specs of rich text run it on that.
  */
 const runsAllTheSame = ['node_modules/sanitize-html'];
 

@@ -1,4 +1,7 @@
-/** The reference list for a member of twenty projects, for a caller who writes another filter each time, and by each way to call. */
+/**
+ * The reference list for a member of twenty projects, for a caller who writes another filter each time, and by each way
+ * to call.
+ */
 import { inTurn } from '../fixture.mjs';
 import { jsonPage } from '../limit/page.mjs';
 import { referenceList as byHand, scopedList } from '../limit/reference-list.mjs';

@@ -1,4 +1,6 @@
-/** A story is created together with an assignment and an effort: answered with its default fields, or with its id alone. */
+/**
+ * A story is created together with an assignment and an effort: answered with its default fields, or with its id alone.
+ */
 import { inTurn } from '../fixture.mjs';
 import { selectStories } from '../limit/story.mjs';
 import { graphql } from '../requests.mjs';
@@ -60,7 +62,10 @@ const storyColumns = [
   'entity_state_id',
 ];
 
-/** The histories, the record of changes, and the totals of the project, which is locked last, and so for the shortest time. */
+/**
+ * The histories, the record of changes, and the totals of the project, which is locked last, and so for the shortest
+ * time.
+ */
 const records = `,
   changes as (
     insert into change_record (author_id, kind, resource, entity_id, project_id, changes)

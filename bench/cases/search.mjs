@@ -1,4 +1,7 @@
-/** Searches for a rare word, for a common one and for the beginning of one, beside the same statement with nothing around it. */
+/**
+ * Searches for a rare word, for a common one and for the beginning of one, beside the same statement with nothing
+ * around it.
+ */
 import { get } from '../requests.mjs';
 
 const letter = '[\\p{L}\\p{N}]';

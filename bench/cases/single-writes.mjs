@@ -1,4 +1,7 @@
-/** What is written most, by 16 clients in one project: one field, another state, a time record, a comment. Each in a project of its own. */
+/**
+ * What is written most, by 16 clients in one project: one field, another state, a time record, a comment. Each in a
+ * project of its own.
+ */
 import { inTurn } from '../fixture.mjs';
 import { singleWrite } from '../single-write.mjs';
 

@@ -1,4 +1,7 @@
-/** What a server may know by heart of stories in Scrum projects: what states they have and where they start, whose efforts they have, their custom fields. */
+/**
+ * What a server may know by heart of stories in Scrum projects: what states they have and where they start, whose
+ * efforts they have, their custom fields.
+ */
 export const story = { kind: 4, process: 3 };
 
 export async function readFacts(pool) {

@@ -1,4 +1,7 @@
-/** A story with its default fields as one hand-written text expression over joins, in JSON or XML, for statements that read stories. */
+/**
+ * A story with its default fields as one hand-written text expression over joins, in JSON or XML, for statements that
+ * read stories.
+ */
 import { json, xml } from './spelling.mjs';
 
 const reference = (kind, alias, more = []) => ({ kind, id: `${alias}.id`, name: `${alias}.name`, more });

@@ -1,4 +1,7 @@
-/** Guessed and malformed credentials. The guessed user is none of the canary's: ten wrong passwords lock a login, as documented. */
+/**
+ * Guessed and malformed credentials. The guessed user is none of the canary's: ten wrong passwords lock a login, as
+ * documented.
+ */
 import { basic } from '../fixture.mjs';
 import { inTurn, post } from '../requests.mjs';
 import { asking } from '../shapes.mjs';

@@ -2,7 +2,9 @@
 import { inTurn, times, v1, v2 } from '../requests.mjs';
 import { asking } from '../shapes.mjs';
 
-/** A member asks these in turn. Each is called with the number of the request, so that it can differ from all before. */
+/**
+ * A member asks these in turn. Each is called with the number of the request, so that it can differ from all before.
+ */
 const asks =
   (clients, paths) =>
   ({ headers, ...fixture }) =>

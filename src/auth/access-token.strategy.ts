@@ -1,4 +1,6 @@
-/** Authenticates a request by an access token: parameter `access_token`, `Authorization: Bearer` or `X-Access-Token`. */
+/**
+ * Authenticates a request by an access token: parameter `access_token`, `Authorization: Bearer` or `X-Access-Token`.
+ */
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Actor } from '../actor.js';

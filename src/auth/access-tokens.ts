@@ -1,6 +1,6 @@
 /**
- * An access token is base64 of `userId:secret`, the secret 32 random bytes in base64. The database keeps a hash of it, so it
- * can be shown once only. It stands for its owner for as long as the owner is an active user.
+ * An access token is base64 of `userId:secret`, the secret 32 random bytes in base64. The database keeps a hash of it,
+ * so it can be shown once only. It stands for its owner for as long as the owner is an active user.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';

@@ -76,5 +76,8 @@ export class Account implements ProofSource {
 
 const behind = new WeakMap<Actor, Account>();
 
-/** What an actor was let in by, a second old at most: whoever gives out a new credential compares it with what holds now. */
+/**
+ * What an actor was let in by, a second old at most: whoever gives out a new credential compares it with what holds
+ * now.
+ */
 export const accountBehind = (actor: Actor): Account | undefined => behind.get(actor);

@@ -48,7 +48,10 @@ export class Actors {
     });
   }
 
-  /** The first row of an account query. Whatever many new credentials ask, those that were good a moment ago do not wait for them. */
+  /**
+   * The first row of an account query. Whatever many new credentials ask, those that were good a moment ago do not wait
+   * for them.
+   */
   async ask<R extends AccountRow>(
     { name, text }: { name: string; text: string },
     values: readonly unknown[],

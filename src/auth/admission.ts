@@ -1,6 +1,6 @@
 /**
- * Lets a request in: finds its caller, leaves him on the request, and refuses what he may not ask whatever he asks for. That is
- * before its body is read, where it has one: nobody fills the memory of the service without a good credential.
+ * Lets a request in: finds its caller, leaves him on the request, and refuses what he may not ask whatever he asks for.
+ * That is before its body is read, where it has one: nobody fills the memory of the service without a good credential.
  */
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -28,7 +28,9 @@ export class Admission implements Readmission {
     return this.authenticator.authenticate(request).then((actor) => this.enter(actor, request, reply));
   }
 
-  /** The credentials must still be good, and of the same user; from here on the request has the rights of this moment. */
+  /**
+   * The credentials must still be good, and of the same user; from here on the request has the rights of this moment.
+   */
   again(request: ApiRequest): void | Promise<void> {
     const recalled = this.authenticator.recall(request);
     if (recalled) return renew(request, recalled);

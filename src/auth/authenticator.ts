@@ -1,6 +1,6 @@
 /**
- * Finds out who asks: every strategy looks at the request, and all credentials found must be good and of one user. Passport
- * itself stops at the first success, so its strategies are run one by one.
+ * Finds out who asks: every strategy looks at the request, and all credentials found must be good and of one user.
+ * Passport itself stops at the first success, so its strategies are run one by one.
  */
 import passport from 'passport';
 import type { Actor } from '../actor.js';
@@ -9,7 +9,8 @@ import type { ApiRequest } from '../http/request.js';
 import type { CredentialStrategy } from './credential-strategy.js';
 
 export class Authenticator {
-  // Nest registers strategies with the one Passport of the process, where a second app would replace those of the first.
+  // Nest registers strategies with the one Passport of the process, where a second app would replace those of the
+  // first.
   private readonly passport = new passport.Passport();
 
   constructor(private readonly strategies: readonly CredentialStrategy[]) {
@@ -18,8 +19,8 @@ export class Authenticator {
   }
 
   /**
-   * Most requests carry one credential, which was checked a moment ago: their caller is known without a promise, where each
-   * costs as much as the check. Undefined: ask `authenticate`. Errors: 400 for a credential that is told twice.
+   * Most requests carry one credential, which was checked a moment ago: their caller is known without a promise, where
+   * each costs as much as the check. Undefined: ask `authenticate`. Errors: 400 for a credential that is told twice.
    */
   recall(request: ApiRequest): Actor | undefined {
     let only: CredentialStrategy | undefined;

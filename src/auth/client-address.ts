@@ -1,4 +1,7 @@
-/** Tells clients apart by their addresses; behind a trusted proxy by the forwarded one. One client has a whole network of IPv6. */
+/**
+ * Tells clients apart by their addresses; behind a trusted proxy by the forwarded one. One client has a whole network
+ * of IPv6.
+ */
 import { isIP } from 'node:net';
 
 /** What is asked of a request. */

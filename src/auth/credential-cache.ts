@@ -1,7 +1,7 @@
 /**
- * What a credential, as it came, proved a moment ago: finding that is all that most requests cost. It is kept by a digest, so that
- * a dump of the memory shows no credential, and for two seconds at most. Whether the proof still holds is for the asker to tell,
- * from what may have changed since.
+ * What a credential, as it came, proved a moment ago: finding that is all that most requests cost. It is kept by a
+ * digest, so that a dump of the memory shows no credential, and for two seconds at most. Whether the proof still holds
+ * is for the asker to tell, from what may have changed since.
  */
 import { hash, randomBytes } from 'node:crypto';
 

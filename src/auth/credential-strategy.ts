@@ -12,7 +12,10 @@ export interface CredentialStrategy {
   readonly isUnasked?: boolean;
   /** Whether the request may carry a credential of this kind: a quick look, so that most strategies need not be run. */
   mayApply(request: ApiRequest): boolean;
-  /** The actor, if what is remembered proves the credential; nothing is waited for. Undefined says nothing: `authenticate` tells. */
+  /**
+   * The actor, if what is remembered proves the credential; nothing is waited for. Undefined says nothing:
+   * `authenticate` tells.
+   */
   recall?(request: ApiRequest): Actor | undefined;
   authenticate(request: ApiRequest): void;
 }

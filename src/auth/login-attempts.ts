@@ -1,7 +1,7 @@
 /**
- * Counts wrong passwords by login, in the database so that all replicas agree: ten within ten minutes lock the login for ten
- * minutes. Logins that nobody has are counted alike, so that a lock tells nothing. Letter case, spaces around and full-width
- * letters make no other login.
+ * Counts wrong passwords by login, in the database so that all replicas agree: ten within ten minutes lock the login
+ * for ten minutes. Logins that nobody has are counted alike, so that a lock tells nothing. Letter case, spaces around
+ * and full-width letters make no other login.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';

@@ -23,7 +23,9 @@ export class OwnPassword {
     private readonly signIn: SignIn,
   ) {}
 
-  /** Errors: 400 for a new password that may not be chosen, 403 for a wrong present one, 429 after too many of those. */
+  /**
+   * Errors: 400 for a new password that may not be chosen, 403 for a wrong present one, 429 after too many of those.
+   */
   async change(
     { CurrentPassword, NewPassword }: Record<'CurrentPassword' | 'NewPassword', string>,
     request: ApiRequest,

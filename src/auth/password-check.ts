@@ -1,7 +1,7 @@
 /**
- * Finds the account that a login and password belong to. A password that was right before is taken at once, however busy the service is.
- * All others wait for their check by client, whatever the login, and those of one login are checked one after another, so that many
- * at once cannot be tried before the first ones are counted.
+ * Finds the account that a login and password belong to. A password that was right before is taken at once, however
+ * busy the service is. All others wait for their check by client, whatever the login, and those of one login are
+ * checked one after another, so that many at once cannot be tried before the first ones are counted.
  */
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -41,9 +41,9 @@ export class PasswordCheck {
   ) {}
 
   /**
-   * Undefined: no active user has this login and this password; which of both is wrong is told by nothing. What is a second
-   * old may prove a password right, but only what the database holds now may prove it wrong. Errors: 429 for a login that
-   * is locked, 503 when too many are checked at once.
+   * Undefined: no active user has this login and this password; which of both is wrong is told by nothing. What is a
+   * second old may prove a password right, but only what the database holds now may prove it wrong. Errors: 429 for a
+   * login that is locked, 503 when too many are checked at once.
    */
   async check(credentials: LoginAndPassword, client: string): Promise<Account | undefined> {
     const recalled = this.recall(credentials);

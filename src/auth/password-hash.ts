@@ -1,4 +1,7 @@
-/** Hashes passwords with argon2id and checks them, a bounded number at once; in Unicode's NFC, whatever form a keyboard makes. */
+/**
+ * Hashes passwords with argon2id and checks them, a bounded number at once; in Unicode's NFC, whatever form a keyboard
+ * makes.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -12,7 +15,9 @@ export const longestPassword = 1024;
 /** About 12 ms and 19 MiB each. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** For the process: hashing occupies at most three of the four threads that Node shares with files and name look-ups. */
+/**
+ * For the process: hashing occupies at most three of the four threads that Node shares with files and name look-ups.
+ */
 const queue = new BoundedQueue({ running: 1, waiting: 64 });
 
 /** Anybody may have passwords checked, so a processor is left for those who need no check. */

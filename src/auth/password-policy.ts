@@ -1,4 +1,7 @@
-/** What passwords people may choose. Those of the demonstration and ADMIN_PASSWORD are chosen by whoever starts the service. */
+/**
+ * What passwords people may choose. Those of the demonstration and ADMIN_PASSWORD are chosen by whoever starts the
+ * service.
+ */
 import { commonPasswords } from './common-passwords.js';
 import { longestPassword } from './password-hash.js';
 

@@ -1,6 +1,6 @@
 /**
- * Checks passwords. A check that succeeded is remembered, so that a client which sends its password with every request is
- * hashed once.
+ * Checks passwords. A check that succeeded is remembered, so that a client which sends its password with every request
+ * is hashed once.
  */
 import { hash as digest, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -52,7 +52,8 @@ export class Passwords {
   }
 
   private keyOf(who: number | string, passwordHash: string, password: string): string {
-    // In one call; an HMAC guards against nothing here, since what it gives is never shown, and costs four times as much.
+    // In one call; an HMAC guards against nothing here, since what it gives is never shown, and costs four times as
+    // much.
     return digest('sha256', `${this.key}:${who}:${passwordHash}:${password.normalize('NFC')}`, 'base64');
   }
 }

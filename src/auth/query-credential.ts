@@ -27,7 +27,10 @@ export function queryCredential(rawQuery: string, name: string): string | undefi
 
 const percent = 0x25;
 
-/** A plus stays a plus: credentials are base64, and many clients do not escape it. What cannot be decoded stays as it is. */
+/**
+ * A plus stays a plus: credentials are base64, and many clients do not escape it. What cannot be decoded stays as it
+ * is.
+ */
 function decoded(raw: string): string {
   if (!raw.includes('%')) return raw;
   try {
@@ -45,7 +48,10 @@ const looks = {
 
 export const mayHoldCredential = (rawQuery: string, name: keyof typeof looks): boolean => looks[name].test(rawQuery);
 
-/** What is left of a query text, for what keeps or compares texts: they are asked by somebody, and not about credentials. */
+/**
+ * What is left of a query text, for what keeps or compares texts: they are asked by somebody, and not about
+ * credentials.
+ */
 export const withoutCredentials = (rawQuery: string): string =>
   mayHoldCredential(rawQuery, 'token') || mayHoldCredential(rawQuery, 'access_token')
     ? rawQuery

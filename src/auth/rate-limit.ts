@@ -1,9 +1,10 @@
 /**
- * Keeps one user, whatever his credentials, from taking what is there for all: so many requests a second on average, ten
- * seconds' worth at once. Off unless it is configured.
+ * Keeps one user, whatever his credentials, from taking what is there for all: so many requests a second on average,
+ * ten seconds' worth at once. Off unless it is configured.
  *
- * No request waits for the count of all processes. Each counts for itself and tells the database several times a second what it let in,
- * which answers with what is left for all: what others let in meanwhile is made up for by everybody's next seconds.
+ * No request waits for the count of all processes. Each counts for itself and tells the database several times a second
+ * what it let in, which answers with what is left for all: what others let in meanwhile is made up for by everybody's
+ * next seconds.
  */
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';

@@ -1,6 +1,7 @@
 /**
- * Since which place in the log of the primary the rights of a user are as they are. A replica that has replayed it shows nothing that these
- * rights do not allow: what was moved to where the user may look now was moved with them in force.
+ * Since which place in the log of the primary the rights of a user are as they are. A replica that has replayed it
+ * shows nothing that these rights do not allow: what was moved to where the user may look now was moved with them in
+ * force.
  */
 import { LRUCache } from 'lru-cache';
 import type { AccountRow } from './account.js';

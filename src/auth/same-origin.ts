@@ -1,7 +1,7 @@
 /**
  * Refuses writes that another site makes a browser send with our cookie. A page of ours says so by `Origin` or
- * `Sec-Fetch-Site`; who sends neither says by `X-Requested-With` that no form of another site did it, since a header of its
- * own needs a permission that this service gives to nobody.
+ * `Sec-Fetch-Site`; who sends neither says by `X-Requested-With` that no form of another site did it, since a header of
+ * its own needs a permission that this service gives to nobody.
  */
 import { Injectable } from '@nestjs/common';
 import { foreignOrigin } from '../errors.js';

@@ -1,6 +1,7 @@
 /**
- * The service token of a user is base64 of `userId:PROOF`. The proof is derived from what the user's row holds and a secret
- * of the installation, so nothing is stored and it dies when the password changes or the token version is raised.
+ * The service token of a user is base64 of `userId:PROOF`. The proof is derived from what the user's row holds and a
+ * secret of the installation, so nothing is stored and it dies when the password changes or the token version is
+ * raised.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseId } from '../model/ids.js';

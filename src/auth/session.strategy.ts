@@ -1,4 +1,7 @@
-/** Authenticates a request by the cookie of a session. A browser sends it unasked, so whatever is said beside it counts alone. */
+/**
+ * Authenticates a request by the cookie of a session. A browser sends it unasked, so whatever is said beside it counts
+ * alone.
+ */
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Actor } from '../actor.js';

@@ -1,7 +1,7 @@
 /**
- * Sessions of people who logged in, in the database: they survive restarts and work on all replicas. The cookie holds a random
- * secret, the database its hash. They end by log-out, after a time without use, after a time in any case, and with the
- * password, the login or the activity of their user (a trigger sees to that).
+ * Sessions of people who logged in, in the database: they survive restarts and work on all replicas. The cookie holds a
+ * random secret, the database its hash. They end by log-out, after a time without use, after a time in any case, and
+ * with the password, the login or the activity of their user (a trigger sees to that).
  */
 import { hash, randomBytes } from 'node:crypto';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
@@ -32,7 +32,8 @@ export class Sessions implements OnModuleDestroy {
   }
 
   /**
-   * What the cookie is to hold; undefined where the user may log in no more, or no more with the password that hashes to this.
+   * What the cookie is to hold; undefined where the user may log in no more, or no more with the password that hashes
+   * to this.
    */
   async begin(userId: number, passwordHash: string | null): Promise<string | undefined> {
     const secret = randomBytes(32).toString('base64url');
@@ -75,8 +76,8 @@ const bySession = accountQuery({
 // What is over by now stays over.
 const seen = `update session s set last_seen_date = now() from global_settings g where s.id = any($1::bytea[]) and ${isAlive}`;
 
-// The user's row is locked by it, so that a new password either is seen here or ends this session too. With each new one go
-// some that nobody can use any more.
+// The user's row is locked by it, so that a new password either is seen here or ends this session too. With each new
+// one go some that nobody can use any more.
 const begin = `
 with old as (
   delete from session where id in (

@@ -34,7 +34,10 @@ export class SignIn {
     await this.begin(account, request, reply);
   }
 
-  /** A new session for somebody who has proved who he is, by the password that hashes to this where there is one. Errors: 401. */
+  /**
+   * A new session for somebody who has proved who he is, by the password that hashes to this where there is one.
+   * Errors: 401.
+   */
   async begin(
     { userId, passwordHash }: { userId: number; passwordHash: string | null },
     request: ApiRequest,

@@ -1,4 +1,7 @@
-/** What is remembered while a browser is at the provider of single sign-on: in a cookie, so that it may come back to any replica. */
+/**
+ * What is remembered while a browser is at the provider of single sign-on: in a cookie, so that it may come back to any
+ * replica.
+ */
 import type { CookieScope } from './session-cookie.js';
 
 export interface SignOnTrip {

@@ -1,6 +1,6 @@
 /**
- * Log-in by OpenID Connect: the provider says who somebody is, this service which user that is. Users are matched by e-mail or
- * login and never made, so nobody gets a right by it that an administrator did not give.
+ * Log-in by OpenID Connect: the provider says who somebody is, this service which user that is. Users are matched by
+ * e-mail or login and never made, so nobody gets a right by it that an administrator did not give.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type * as Client from 'openid-client';
@@ -50,7 +50,10 @@ export class SingleSignOn {
     return { location: location.href, trip };
   }
 
-  /** The id of the user that the provider's answer, in the address the browser came back to, is about. Errors: 401, 403, 503. */
+  /**
+   * The id of the user that the provider's answer, in the address the browser came back to, is about. Errors: 401,
+   * 403, 503.
+   */
   async finish(address: URL, { state, nonce, verifier }: SignOnTrip, traceparent?: string): Promise<number> {
     const provider = await this.provider(traceparent);
     const claims = await this.claims(provider, address, { state, nonce, verifier }).catch((error: unknown) => {

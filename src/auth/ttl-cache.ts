@@ -36,8 +36,8 @@ export class TtlCache<K extends number | string, V extends object> {
   }
 
   /**
-   * Loads whether or not something is kept; `ask` is told whether something was, however old. What does not exist is not kept: it may
-   * exist the next moment.
+   * Loads whether or not something is kept; `ask` is told whether something was, however old. What does not exist is
+   * not kept: it may exist the next moment.
    */
   load(key: K, ask: Loading<V>): Promise<V | undefined> {
     const joined = this.underWay.get(key);

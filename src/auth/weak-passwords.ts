@@ -1,4 +1,6 @@
-/** Says at the start which passwords are in use that nobody could choose for himself: those the service is started with. */
+/**
+ * Says at the start which passwords are in use that nobody could choose for himself: those the service is started with.
+ */
 import type { Config } from '../config/config.js';
 import { passwordComplaint } from './password-policy.js';
 

@@ -1,4 +1,7 @@
-/** Writes an archive: a tar file whose last member holds the checksums of all others. It has its name only once it is complete. */
+/**
+ * Writes an archive: a tar file whose last member holds the checksums of all others. It has its name only once it is
+ * complete.
+ */
 import { createHash } from 'node:crypto';
 import { type FileHandle, link, open, rm } from 'node:fs/promises';
 import { codeOf } from '../database/embedded/failure.js';

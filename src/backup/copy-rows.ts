@@ -17,7 +17,9 @@ export interface Submitting {
   query<T extends Submittable>(query: T): T;
 }
 
-/** Resolves with the number of rows. `take` keeps nothing of what it is given; while it is busy nothing more is read. */
+/**
+ * Resolves with the number of rows. `take` keeps nothing of what it is given; while it is busy nothing more is read.
+ */
 export const copyOut = (client: Submitting, text: string, take: (bytes: Buffer) => Promise<void> | undefined) =>
   new Promise<number>((resolve, reject) => client.query(new CopyOut(text, take, resolve, reject)));
 

@@ -1,4 +1,6 @@
-/** Gathers rows to parts of 4 MiB, which are compressed one at a time: memory stays bounded however many rows there are. */
+/**
+ * Gathers rows to parts of 4 MiB, which are compressed one at a time: memory stays bounded however many rows there are.
+ */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 

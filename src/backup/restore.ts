@@ -1,6 +1,7 @@
 /**
- * Fills an empty database from an archive: the schema of its version, then its rows, in one transaction; then the migrations that
- * came later. Triggers are off and foreign keys away meanwhile, which the owner of the tables may do; the keys are checked when they come back.
+ * Fills an empty database from an archive: the schema of its version, then its rows, in one transaction; then the
+ * migrations that came later. Triggers are off and foreign keys away meanwhile, which the owner of the tables may do;
+ * the keys are checked when they come back.
  */
 import type { PoolClient } from 'pg';
 import { buildAndFill, schemaOf, type Target } from '../database/migrate.js';

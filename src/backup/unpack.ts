@@ -22,7 +22,10 @@ export async function* unpack(name: string, packed: AsyncIterable<Buffer>): Asyn
 
 const lineBreak = 0x0a;
 
-/** Counts the rows of a part, which holds 4 MiB of whole rows or one longer row. Refuses anything else as soon as it shows. */
+/**
+ * Counts the rows of a part, which holds 4 MiB of whole rows or one longer row. Refuses anything else as soon as it
+ * shows.
+ */
 export async function countRows(
   name: string,
   pieces: AsyncIterable<Buffer>,

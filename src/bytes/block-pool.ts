@@ -1,6 +1,7 @@
 /**
- * Memory for the bytes that requests hold, in blocks that are used again. V8 frees buffers that have lived for a while only with a
- * collection of its whole heap, which stops the process for tens of milliseconds, and they leave holes in the memory of the process.
+ * Memory for the bytes that requests hold, in blocks that are used again. V8 frees buffers that have lived for a while
+ * only with a collection of its whole heap, which stops the process for tens of milliseconds, and they leave holes in
+ * the memory of the process.
  */
 
 /** Of one block. */

@@ -1,5 +1,6 @@
 /**
- * Bytes in blocks of the pool. Nobody else gets to see the blocks, but for a moment: they belong to others as soon as they are given back.
+ * Bytes in blocks of the pool. Nobody else gets to see the blocks, but for a moment: they belong to others as soon as
+ * they are given back.
  */
 import { type Block, blockBytes, blocks } from './block-pool.js';
 

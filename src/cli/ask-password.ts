@@ -1,4 +1,7 @@
-/** Asks for what is no argument: passwords and tokens, which are not shown, and texts. Where standard input is no terminal, they are read from it. */
+/**
+ * Asks for what is no argument: passwords and tokens, which are not shown, and texts. Where standard input is no
+ * terminal, they are read from it.
+ */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { CommandError, exitCodes } from './command-error.js';
@@ -19,7 +22,10 @@ export function askSecret(label: string): Promise<string> {
   return typedUnseen((typed) => prompt(`${label}: `, typed));
 }
 
-/** A line that may be seen. Standard input that is no terminal holds the secret behind it, so there it must be an option. */
+/**
+ * A line that may be seen. Standard input that is no terminal holds the secret behind it, so there it must be an
+ * option.
+ */
 export async function askLine(label: string, option: string): Promise<string> {
   if (!process.stdin.isTTY) throw new CommandError(`${label} is needed: give ${option}.`, exitCodes.usage);
   const lines = createInterface({ input: process.stdin, output: process.stderr });
@@ -45,7 +51,8 @@ const longestText = 2 ** 20;
 
 async function typedUnseen<T>(ask: (typed: AsyncIterator<string>) => Promise<T>): Promise<T> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // One for all questions: in between nothing is echoed either, and what was pasted is kept. Without a history to fetch it from.
+  // One for all questions: in between nothing is echoed either, and what was pasted is kept. Without a history to fetch
+  // it from.
   const lines = createInterface({ input: process.stdin, output: silent, terminal: true, historySize: 0 });
   lines.once('SIGINT', () => lines.close());
   try {

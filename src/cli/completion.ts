@@ -1,4 +1,6 @@
-/** `worktrack completion bash`: a script that completes commands, options and words, made from the commands themselves. */
+/**
+ * `worktrack completion bash`: a script that completes commands, options and words, made from the commands themselves.
+ */
 import type { Command } from 'commander';
 
 export function bashCompletion(root: Command): string {

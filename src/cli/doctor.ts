@@ -1,4 +1,7 @@
-/** `worktrack doctor`: looks for what is wrong with configuration, database, schema, indexes, totals and files, and mends what it can. */
+/**
+ * `worktrack doctor`: looks for what is wrong with configuration, database, schema, indexes, totals and files, and
+ * mends what it can.
+ */
 import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
 import { openOutsideTransactions } from '../database/concurrent-index.js';

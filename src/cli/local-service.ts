@@ -1,6 +1,6 @@
 /**
- * The service itself, started without listening, for commands that change users, tokens and settings: what they ask for passes the
- * rules of the API, on behalf of an administrator or of the owner of what is changed.
+ * The service itself, started without listening, for commands that change users, tokens and settings: what they ask for
+ * passes the rules of the API, on behalf of an administrator or of the owner of what is changed.
  */
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DatabasePool } from '../database/pool.js';

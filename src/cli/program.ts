@@ -1,4 +1,7 @@
-/** The commands of `worktrack`, what they take, and where they are carried out. Each loads what it needs when it is called. */
+/**
+ * The commands of `worktrack`, what they take, and where they are carried out. Each loads what it needs when it is
+ * called.
+ */
 import { Argument, Command } from 'commander';
 import { version } from '../server/version.js';
 import { addClient } from './client/commands.js';

@@ -1,4 +1,6 @@
-/** `worktrack upgrade`: moves the embedded database to the version of PostgreSQL that this version of Worktrack runs. */
+/**
+ * `worktrack upgrade`: moves the embedded database to the version of PostgreSQL that this version of Worktrack runs.
+ */
 import { join, resolve } from 'node:path';
 import { backUp } from '../backup/back-up.js';
 import { mustHoldTheSame } from '../backup/compare-rows.js';

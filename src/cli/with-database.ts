@@ -1,6 +1,6 @@
 /**
- * Runs a chore on the database that the service uses, embedded or not: beside the service where that runs, else started for the chore.
- * Only what fills a database makes one: elsewhere a DATA_DIR without one is most likely misspelt.
+ * Runs a chore on the database that the service uses, embedded or not: beside the service where that runs, else started
+ * for the chore. Only what fills a database makes one: elsewhere a DATA_DIR without one is most likely misspelt.
  */
 import { type Config, loadConfig } from '../config/config.js';
 import { startEmbedded } from '../database/embedded/embedded.js';

@@ -1,4 +1,7 @@
-/** The API as a client calls it. Tools of agents and commands are written once, for calls within the service and over HTTP. */
+/**
+ * The API as a client calls it. Tools of agents and commands are written once, for calls within the service and over
+ * HTTP.
+ */
 
 export interface ApiCall {
   readonly method: 'GET' | 'POST' | 'DELETE';

@@ -1,6 +1,7 @@
 /**
- * Carries Commands out within a transaction, all of them or none: looks up what they refer to, locks what they change, asks
- * whether the actor may, lets the families add what follows, stores set by set, and goes on with the items of collections.
+ * Carries Commands out within a transaction, all of them or none: looks up what they refer to, locks what they change,
+ * asks whether the actor may, lets the families add what follows, stores set by set, and goes on with the items of
+ * collections.
  */
 import { badMember, methodNotAllowed, notFound } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
@@ -72,7 +73,10 @@ export const keyOf = (resource: ResourceType, id: number): string => `${resource
 const byKey = (root: ResourceType, rows: ReadonlyMap<number, Locked>): Map<string, Locked> =>
   new Map([...rows].map(([id, row]) => [keyOf(root, id), row]));
 
-/** Generals first, those that other rows hang on among them: everybody comes to them before he comes to what hangs on them. */
+/**
+ * Generals first, those that other rows hang on among them: everybody comes to them before he comes to what hangs on
+ * them.
+ */
 async function lockAll(commands: readonly Command[], work: Circumstances): Promise<Map<string, Locked>> {
   const all = [...everyCommand(commands)].filter(({ id }) => id !== undefined);
   const general = work.model.resource('General');

@@ -1,4 +1,6 @@
-/** A write under way, as the rules of a family see it: what will be stored, what was, and the means to look things up. */
+/**
+ * A write under way, as the rules of a family see it: what will be stored, what was, and the means to look things up.
+ */
 import type { DataSource } from 'typeorm';
 import type { Actor } from '../actor.js';
 import { type ApiError, badMember } from '../errors.js';
@@ -41,8 +43,8 @@ export interface TableRecord {
   /** The resource of a row of this alias. */
   resource(row: string): string;
   /**
-   * Values of all columns of the record but the last one, of a row of this alias, which was `before`. `request`: an expression that tells
-   * whose change it is, else the transaction does.
+   * Values of all columns of the record but the last one, of a row of this alias, which was `before`. `request`: an
+   * expression that tells whose change it is, else the transaction does.
    */
   insert(row: string, request?: string): string[];
   update(row: string, before: string, request?: string): string[];

@@ -72,7 +72,10 @@ function refuseStray(names: readonly string[], field: CollectionField, path: str
   throw badMember(path, `'${shortened(stray)}' stands among the items; '${field.target.name}' is expected.`);
 }
 
-/** Elements of XML are items by the name of their kind, of a base type, or by that of the collection without its last letter. */
+/**
+ * Elements of XML are items by the name of their kind, of a base type, or by that of the collection without its last
+ * letter.
+ */
 function isItemName(name: string, { target, name: collection }: CollectionField): boolean {
   const key = name.toLowerCase();
   return `${key}s` === collection.toLowerCase() || target.itemNames.some((one) => one.toLowerCase() === key);

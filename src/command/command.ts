@@ -1,4 +1,7 @@
-/** What a Payload means: the fields of one resource that were sent, typed. Only sent fields are in it, so only sent fields change. */
+/**
+ * What a Payload means: the fields of one resource that were sent, typed. Only sent fields are in it, so only sent
+ * fields change.
+ */
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import type { PayloadValue } from './payload.js';
 
@@ -37,7 +40,10 @@ export interface Command {
 export interface SentScalar {
   field: ScalarField;
   value: ScalarValue;
-  /** Of a local time that occurs more than once: what it can mean as well. It is no change of a date that shows the same. */
+  /**
+   * Of a local time that occurs more than once: what it can mean as well. It is no change of a date that shows the
+   * same.
+   */
   also?: readonly Date[];
 }
 

@@ -1,4 +1,7 @@
-/** Reads the `CustomFields` member of a payload, in whichever shape its format gives it, into names and values still as sent. */
+/**
+ * Reads the `CustomFields` member of a payload, in whichever shape its format gives it, into names and values still as
+ * sent.
+ */
 import { badMember, badRequest, nulCharacter } from '../errors.js';
 import { isXmlText } from '../texts/xml-text.js';
 import type { SentCustomField } from './command.js';

@@ -1,7 +1,7 @@
 /**
- * Turns the value of a custom field into the JSON that is stored for its type, and tells which entities it points at. Null
- * and empty text clear the field - only in Text and RichText empty text is a text like any other, as in the fields of the
- * types themselves. What is stored, spelled in an answer and sent back is stored the same again.
+ * Turns the value of a custom field into the JSON that is stored for its type, and tells which entities it points at.
+ * Null and empty text clear the field - only in Text and RichText empty text is a text like any other, as in the fields
+ * of the types themselves. What is stored, spelled in an answer and sent back is stored the same again.
  */
 import { badMember, nulCharacter } from '../errors.js';
 import { parseId } from '../model/ids.js';
@@ -31,7 +31,9 @@ interface CustomValuePlace {
   timeZone: string;
 }
 
-/** Counted in characters, not bytes; entities and list texts are bounded so that one value cannot occupy the service. */
+/**
+ * Counted in characters, not bytes; entities and list texts are bounded so that one value cannot occupy the service.
+ */
 const limits = { text: 4000, richText: 1024 * 1024, selection: 64 * 1024, entities: 500, named: 20 };
 
 /** `kinds` are the names of what an entity field may point at, as the model spells them. */
@@ -73,7 +75,7 @@ const plain = (stored: unknown): CustomValue => ({ stored, refersTo: [] });
 const isEmpty = (value: PayloadValue): boolean =>
   value.kind === 'null' || (value.kind === 'text' && value.text.trim() === '');
 
-// --- texts and options ------------------------------------------------------------------------------------------------------
+// --- texts and options -----------------------------------------------------------------------------------------------
 
 function text(value: PayloadValue, path: string, limit: number): string {
   const text = scalarText(value);
@@ -154,7 +156,7 @@ function itemsOf(value: PayloadValue): readonly PayloadValue[] | undefined {
   return only.kind === 'list' ? only.items : [only];
 }
 
-// --- numbers, flags and dates -----------------------------------------------------------------------------------------------
+// --- numbers, flags and dates ----------------------------------------------------------------------------------------
 
 /** Stored numbers are JSON numbers, which hold any decimal of up to 15 digits exactly. */
 function number(value: PayloadValue, path: string): number {
@@ -191,7 +193,7 @@ function date(value: PayloadValue, { path, timeZone }: Place): CustomValue {
   return { ...plain(moment.toISOString()), ...(others.length > 0 && { also: others.map((one) => one.toISOString()) }) };
 }
 
-// --- links and entities -----------------------------------------------------------------------------------------------------
+// --- links and entities ----------------------------------------------------------------------------------------------
 
 const linkShape = 'a link is a text or an object such as {"Url": "https://example.com", "Label": "Example"}.';
 

@@ -1,6 +1,6 @@
 /**
- * Locks the rows that a transaction will change and reads what they are. Everybody locks in one order - work items from the
- * bottom to the top, then spans and projects, by id within - so that nobody waits for somebody who waits for him.
+ * Locks the rows that a transaction will change and reads what they are. Everybody locks in one order - work items from
+ * the bottom to the top, then spans and projects, by id within - so that nobody waits for somebody who waits for him.
  */
 import { LRUCache } from 'lru-cache';
 import { actorShape } from '../actor.js';

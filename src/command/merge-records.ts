@@ -1,4 +1,7 @@
-/** Makes one record of what a transaction has recorded of the same entities so far, for rules that write a row once more. */
+/**
+ * Makes one record of what a transaction has recorded of the same entities so far, for rules that write a row once
+ * more.
+ */
 import type { TableRecord, Work } from './change.js';
 
 /** Of rows of a table. Behind the statements that were sent before. Links have no updates, so each of theirs stays. */

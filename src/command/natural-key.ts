@@ -8,8 +8,8 @@ import type { Change, Row, Work } from './change.js';
 import { groupedBy } from './store.js';
 
 /**
- * `stored` are the changes to store, each row once: a change that means the row of another has `sameAs`. `met` are those of
- * them that turned out to mean a row which is there: their values must be worked out again.
+ * `stored` are the changes to store, each row once: a change that means the row of another has `sameAs`. `met` are
+ * those of them that turned out to mean a row which is there: their values must be worked out again.
  */
 export async function mergeExisting(
   changes: readonly Change[],

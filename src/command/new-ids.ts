@@ -1,6 +1,6 @@
 /**
- * Ids of rows that are to be made, taken together and ahead of them: what refers to a new row, and what reads it, need not wait
- * until it is stored.
+ * Ids of rows that are to be made, taken together and ahead of them: what refers to a new row, and what reads it, need
+ * not wait until it is stored.
  */
 import type { ResourceType } from '../model/model.js';
 import type { Command } from './command.js';

@@ -6,7 +6,9 @@ import type { Wanted } from './lock.js';
 import { groupedBy } from './store.js';
 import { columnsWritten, everyCommand } from './traverse.js';
 
-/** What makes a row visible is what it hangs on; projects aside, which too many things hang on to wait for one another. */
+/**
+ * What makes a row visible is what it hangs on; projects aside, which too many things hang on to wait for one another.
+ */
 export function ownerReferences(resource: ResourceType): ReferenceField[] {
   const { visible } = resource.settings;
   const properties = visible.kind === 'through' || visible.kind === 'throughEither' ? visible.references : [];
@@ -18,8 +20,8 @@ export function ownerReferences(resource: ResourceType): ReferenceField[] {
 }
 
 /**
- * The Generals that commands lock, where all of them are named in the commands and as one type: then one statement finds out whether they
- * exist for the actor, locks them and reads what they are.
+ * The Generals that commands lock, where all of them are named in the commands and as one type: then one statement
+ * finds out whether they exist for the actor, locks them and reads what they are.
  */
 export function soleGenerals(
   commands: readonly Command[],

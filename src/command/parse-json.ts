@@ -1,6 +1,6 @@
 /**
- * Reads a JSON body, leniently as clients write it, straight into a Payload: numbers keep their digits, members are a list. The limits
- * of depth, values and text hold while it is read.
+ * Reads a JSON body, leniently as clients write it, straight into a Payload: numbers keep their digits, members are a
+ * list. The limits of depth, values and text hold while it is read.
  */
 import { badMember, malformedBody } from '../errors.js';
 import type { Sliced } from '../turns/slices.js';

@@ -113,8 +113,8 @@ function isNil({ attributes }: Element, path: string): boolean {
 }
 
 /**
- * Several children of one name can only be the items of a collection, and so can children that have fields, where a name comes
- * twice. A single child, and children of different names, may be members as well: their field tells.
+ * Several children of one name can only be the items of a collection, and so can children that have fields, where a
+ * name comes twice. A single child, and children of different names, may be members as well: their field tells.
  */
 function isList(element: Element): boolean {
   const { children } = element;

@@ -43,7 +43,10 @@ export const bodyLimits = {
   text: 1024 * 1024,
 } as const;
 
-/** Of elements with different names, the first name that comes twice: where they were meant as members, that is what is wrong. */
+/**
+ * Of elements with different names, the first name that comes twice: where they were meant as members, that is what is
+ * wrong.
+ */
 export function repeatedName(value: PayloadValue): string | undefined {
   if (value.kind !== 'list' || !value.names) return undefined;
   const names = value.names.map((name) => name.toLowerCase());

@@ -1,4 +1,7 @@
-/** Members write in their own projects: what lies there, and what hangs on what lies there. Asked once the rules have said where that is. */
+/**
+ * Members write in their own projects: what lies there, and what hangs on what lies there. Asked once the rules have
+ * said where that is.
+ */
 import { badMember, forbidden } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
 import { type Change, current, type Removal, referenced } from './change.js';

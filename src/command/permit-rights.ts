@@ -1,7 +1,8 @@
 /**
- * What the role of the actor allows with entities of a type. A write adds, edits or deletes an entity; one of a kind that has no
- * type of its own (assignments, efforts, relations …) is an edit of the entity that it hangs on; and who joins or separates two
- * entities edits the one whose collection is written and the one that the link belongs to. Administrators may do everything.
+ * What the role of the actor allows with entities of a type. A write adds, edits or deletes an entity; one of a kind
+ * that has no type of its own (assignments, efforts, relations …) is an edit of the entity that it hangs on; and who
+ * joins or separates two entities edits the one whose collection is written and the one that the link belongs to.
+ * Administrators may do everything.
  */
 import { forbidden } from '../errors.js';
 import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
@@ -87,7 +88,7 @@ function usesOf(change: Change): Uses[] {
   return [...projects].map((one): Uses => [{ resource, project: one, right: 'edit' }]);
 }
 
-// --- what has no type of its own ------------------------------------------------------------------------------------------------
+// --- what has no type of its own -------------------------------------------------------------------------------------
 
 /** A row that hangs on others, before and after the write. */
 interface Part {
@@ -139,7 +140,7 @@ async function generals(ids: readonly number[], { rows, model }: Within): Promis
   );
 }
 
-// --- the role -------------------------------------------------------------------------------------------------------------------
+// --- the role --------------------------------------------------------------------------------------------------------
 
 async function refuseDenied(asked: readonly Uses[], denials: readonly Denial[], work: Within): Promise<void> {
   const inQuestion = asked.filter((uses) => uses.length > 0 && uses.every((use) => denials.some(concerning(use))));

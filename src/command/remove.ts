@@ -1,6 +1,7 @@
 /**
- * Deletes entities within a transaction, all of them or none: Generals and users are marked and can be restored, links and
- * what hangs on one entity are gone for good. The rules of the families refuse what is in use and add what goes along.
+ * Deletes entities within a transaction, all of them or none: Generals and users are marked and can be restored, links
+ * and what hangs on one entity are gone for good. The rules of the families refuse what is in use and add what goes
+ * along.
  */
 import { badMember, forbidden, methodNotAllowed, notFound } from '../errors.js';
 import type { ResourceType } from '../model/model.js';

@@ -1,4 +1,6 @@
-/** Checks each name and value of a Payload against the model and makes a Command of it. Refuses in the client's words. */
+/**
+ * Checks each name and value of a Payload against the model and makes a Command of it. Refuses in the client's words.
+ */
 import { badMember } from '../errors.js';
 import { parseId } from '../model/ids.js';
 import type { CollectionField, JoinedBy, ReferenceField, ResourceType, ScalarField } from '../model/model.js';

@@ -66,7 +66,10 @@ async function restoreRoot(targets: readonly RestoreTarget[], work: Circumstance
 
 const families = (restorals: readonly Restoral[]) => groupedBy(restorals, ({ resource }) => resource.name);
 
-/** Locked at once, in the order of everybody: the rows themselves, what comes along, and those above, which must not go meanwhile. */
+/**
+ * Locked at once, in the order of everybody: the rows themselves, what comes along, and those above, which must not go
+ * meanwhile.
+ */
 const lockFamily = ({ level, owners }: Hierarchy): string => `with wanted as (
     select g.id from general g where g.id = any($1::bigint[]) or g.deleted_with_id = any($1::bigint[])
     union select o.id from general g cross join lateral ${owners('g')} o(n, id) where g.id = any($1::bigint[])
@@ -74,8 +77,8 @@ const lockFamily = ({ level, owners }: Hierarchy): string => `with wanted as (
   select count(*) from (select id from general where id in (select id from wanted)
     order by ${level}, id for no key update) locked`;
 
-// To be looked at, never to be searched by: a plan that was made while little was deleted would go through all that is, for
-// each row.
+// To be looked at, never to be searched by: a plan that was made while little was deleted would go through all that is,
+// for each row.
 const isDeleted = 'num_nulls(o.delete_date) = 0';
 
 /** `o` is deleted and stays so. */

@@ -1,6 +1,7 @@
 /**
- * The rules that decorators gave class-validator, gathered once for each kind. It looks all of them up anew for every object,
- * which for a thousand objects takes longer than to store them; so it is asked only about those that break a rule.
+ * The rules that decorators gave class-validator, gathered once for each kind. It looks all of them up anew for every
+ * object, which for a thousand objects takes longer than to store them; so it is asked only about those that break a
+ * rule.
  */
 import type { ValidatorConstraintInterface } from 'class-validator';
 import type { ResourceType } from '../model/model.js';

@@ -1,7 +1,7 @@
 /**
- * Stores changes set by set: one statement for all new entities of a kind, one for all updates of the same fields. TypeORM
- * would list every column of the shared table for each row; these list the columns that the changes have. Nothing waits for the
- * statements: they travel with those behind them.
+ * Stores changes set by set: one statement for all new entities of a kind, one for all updates of the same fields.
+ * TypeORM would list every column of the shared table for each row; these list the columns that the changes have.
+ * Nothing waits for the statements: they travel with those behind them.
  */
 import { LRUCache } from 'lru-cache';
 import type { Field, ResourceType } from '../model/model.js';
@@ -69,7 +69,10 @@ function idsFor(changes: readonly Change[], { ids }: Work): Promise<number[]> | 
   return isOfOwner ? undefined : ids.take(resource, changes.length);
 }
 
-/** The properties that any of the new rows has; one that none has where all of them are empty, since an insert needs a column. */
+/**
+ * The properties that any of the new rows has; one that none has where all of them are empty, since an insert needs a
+ * column.
+ */
 function insertedProperties(changes: readonly Change[]): string[] {
   const sent = [...new Set(changes.flatMap(({ values }) => Object.keys(values)))].sort();
   if (sent.length > 0) return sent;
@@ -82,7 +85,10 @@ function insertedProperties(changes: readonly Change[]): string[] {
 
 const propertyOf = ({ property }: Field): string => property;
 
-/** A new entity without a rank comes behind the others. The highest rank would tell about those that the actor may not see. */
+/**
+ * A new entity without a rank comes behind the others. The highest rank would tell about those that the actor may not
+ * see.
+ */
 const rank = 'numericPriority';
 
 const isRanked = ({ isGeneral }: ResourceType): boolean => isGeneral;

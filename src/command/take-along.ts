@@ -1,4 +1,6 @@
-/** Deletes for good what cannot be without other entities that are deleted, and keeps for a day that it went with them. */
+/**
+ * Deletes for good what cannot be without other entities that are deleted, and keeps for a day that it went with them.
+ */
 import type { ResourceType } from '../model/model.js';
 import { column, name, raw, type Sql, sql, statement, value } from '../sql.js';
 import type { Work } from './change.js';

@@ -1,4 +1,6 @@
-/** Turns the value of a member into the type of its field. Numbers may come as digit strings; XML knows nothing else. */
+/**
+ * Turns the value of a member into the type of its field. Numbers may come as digit strings; XML knows nothing else.
+ */
 import { badMember, nulCharacter } from '../errors.js';
 import { greatestId } from '../model/ids.js';
 import type { ScalarField } from '../model/model.js';

@@ -1,4 +1,6 @@
-/** Takes items out of the collection of an entity: links are cut; items that cannot be without their owner are deleted. */
+/**
+ * Takes items out of the collection of an entity: links are cut; items that cannot be without their owner are deleted.
+ */
 import { badMember, notFound } from '../errors.js';
 import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
 import { apply } from './apply.js';

@@ -1,6 +1,7 @@
 /**
- * Reads XML text into elements with their attributes, children in order, and text. The events of xml2js's parser make them, and hold the
- * limits as well: what is too deep, too many or too long is refused where it comes. So is what the parser takes and XML does not.
+ * Reads XML text into elements with their attributes, children in order, and text. The events of xml2js's parser make
+ * them, and hold the limits as well: what is too deep, too many or too long is refused where it comes. So is what the
+ * parser takes and XML does not.
  */
 import { badMember, malformedBody } from '../errors.js';
 import { onDemand } from '../server/on-demand.js';
@@ -128,7 +129,8 @@ class XmlReader {
 
   private attribute(name: string): void {
     const { tag, position } = this.parser;
-    // The parser passes over a second one of a name that it still knows, and calls methods of the object it keeps them in.
+    // The parser passes over a second one of a name that it still knows, and calls methods of the object it keeps them
+    // in.
     delete tag.attributes[name];
     if (this.attributes.has(name)) throw badMember(name, 'the attribute is given twice.');
     this.attributes.add(name);
@@ -140,7 +142,10 @@ class XmlReader {
     this.valueFrom = undefined;
   }
 
-  /** Reads on in an attribute. The parser's own value is glued letter by letter, and its line breaks may be references to such. */
+  /**
+   * Reads on in an attribute. The parser's own value is glued letter by letter, and its line breaks may be references
+   * to such.
+   */
   private gather(end: number): void {
     const { parser } = this;
     const from = this.valueFrom ?? this.text.lastIndexOf(parser.q, end - 1) + 1;

@@ -11,8 +11,8 @@ export function refuseMisspelt(env: NodeJS.ProcessEnv, variables: readonly strin
 }
 
 /**
- * Short names are compared by letter case only, and of the longer ones the shorter allow one slip instead of two: DB_POOL
- * is two letters from DB_PORT, which Docker and Kubernetes set for any service called db.
+ * Short names are compared by letter case only, and of the longer ones the shorter allow one slip instead of two:
+ * DB_POOL is two letters from DB_PORT, which Docker and Kubernetes set for any service called db.
  */
 function isMisspelt(name: string, ours: string): boolean {
   const upper = name.toUpperCase();

@@ -97,7 +97,10 @@ export function webUrl(text: string, name: string): string {
   throw malformed(name, held, 'an http or https URL without user, query and fragment such as https://work.example.com');
 }
 
-/** As the provider spells it, with or without a slash at the end. Over HTTP it could be anybody's, unless it is this machine. */
+/**
+ * As the provider spells it, with or without a slash at the end. Over HTTP it could be anybody's, unless it is this
+ * machine.
+ */
 export function issuerUrl(text: string, name: string): string {
   const trimmed = text.trim();
   webUrl(trimmed, name);

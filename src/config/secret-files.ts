@@ -1,4 +1,7 @@
-/** Secrets may stand in files, as container platforms and systemd hand them over: `ADMIN_PASSWORD_FILE` names that of ADMIN_PASSWORD. */
+/**
+ * Secrets may stand in files, as container platforms and systemd hand them over: `ADMIN_PASSWORD_FILE` names that of
+ * ADMIN_PASSWORD.
+ */
 import { ConfigError, readable } from './config-values.js';
 
 export const secretVariables = [

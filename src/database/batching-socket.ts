@@ -1,7 +1,7 @@
 /**
- * A socket to the database that sends what is written within one turn of the event loop with one system call. The driver
- * writes statement by statement; those that were issued together then wake the server once, not one after the other.
- * It reads into the same memory each time: whoever listens for data keeps copies.
+ * A socket to the database that sends what is written within one turn of the event loop with one system call. The
+ * driver writes statement by statement; those that were issued together then wake the server once, not one after the
+ * other. It reads into the same memory each time: whoever listens for data keeps copies.
  */
 import { Socket, type SocketConstructorOpts } from 'node:net';
 

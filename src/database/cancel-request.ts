@@ -1,6 +1,7 @@
 /**
- * Asks PostgreSQL to end the statement of a connection: on one of its own, which says nothing else. No statement that was begun after the
- * promise resolves is met by it. https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS
+ * Asks PostgreSQL to end the statement of a connection: on one of its own, which says nothing else. No statement that
+ * was begun after the promise resolves is met by it.
+ * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * One connection to PostgreSQL. All that the service opens are made here, so that each has its settings, is checked for being alive,
- * and never ends the process when it breaks: what runs on it fails, and whoever waits for that is told.
+ * One connection to PostgreSQL. All that the service opens are made here, so that each has its settings, is checked for
+ * being alive, and never ends the process when it breaks: what runs on it fails, and whoever waits for that is told.
  */
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
@@ -88,7 +88,9 @@ export class DatabaseClient extends Client {
     this.lastState = state;
   }
 
-  /** Ends what runs on it, of which nobody needs the answer any more. Gives whether the connection can be used again. */
+  /**
+   * Ends what runs on it, of which nobody needs the answer any more. Gives whether the connection can be used again.
+   */
   async drain(): Promise<boolean> {
     if (this.state === 'idle') return true;
     const patience = AbortSignal.timeout(drainingMs);

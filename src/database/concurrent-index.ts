@@ -1,4 +1,7 @@
-/** Makes an index while others write: outside a transaction, anew where an interruption left one that is not valid, telling how far it is. */
+/**
+ * Makes an index while others write: outside a transaction, anew where an interruption left one that is not valid,
+ * telling how far it is.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseClient } from './client.js';
 import type { SessionSettings } from './session.js';
@@ -20,8 +23,8 @@ interface Place {
 const untimed: SessionSettings = { statement_timeout: '0', lock_timeout: '0' };
 
 /**
- * A connection for statements that may not be in a transaction. Behind a pooler it is without settings of its own: those of a session would
- * be left to others, and those of a transaction need one.
+ * A connection for statements that may not be in a transaction. Behind a pooler it is without settings of its own:
+ * those of a session would be left to others, and those of a transaction need one.
  */
 export async function openOutsideTransactions({ databaseUrl, isShared }: Place): Promise<DatabaseClient> {
   const client = new DatabaseClient({ connectionString: databaseUrl, settings: isShared ? {} : untimed });
@@ -32,8 +35,8 @@ export async function openOutsideTransactions({ databaseUrl, isShared }: Place):
 type Ask = (text: string) => Promise<unknown[]>;
 
 /**
- * `ask` is another connection, which looks meanwhile. It binds nothing: in a transaction the answer to such a statement holds on to what it
- * has seen, for which the making of the index would wait.
+ * `ask` is another connection, which looks meanwhile. It binds nothing: in a transaction the answer to such a statement
+ * holds on to what it has seen, for which the making of the index would wait.
  */
 export async function makeConcurrently(place: Place, index: WantedIndex, ask: Ask, advance: Advance): Promise<void> {
   const client = await openOutsideTransactions(place);

@@ -2,11 +2,12 @@
  * Decides who gets the connections of a pool, and in which order. It has no connections: a pool asks it before each use
  * and tells it afterwards.
  *
- * - While others ask, too, an owner holds at most half of the connections, a quarter while one of its uses is slow, an eighth when those
- *   of late took most of the time of all or the statement is expected to be slow, and begins none while its statements have many bytes
- *   together: planning keeps a core busy, and does so longer the longer a statement is. They take turns, one by one.
- * - A statement is expected to be as slow as it was the last time; one that was never asked, and a transaction, as those of its owner
- *   were of late.
+ * - While others ask, too, an owner holds at most half of the connections, a quarter while one of its uses is slow, an
+ *   eighth when those of late took most of the time of all or the statement is expected to be slow, and begins none
+ *   while its statements have many bytes together: planning keeps a core busy, and does so longer the longer a
+ *   statement is. They take turns, one by one.
+ * - A statement is expected to be as slow as it was the last time; one that was never asked, and a transaction, as
+ *   those of its owner were of late.
  * - A few more go to owners that hold none, so that nobody waits for the slow statements of one other.
  * - Where all places to wait are taken, users with fewer that wait take those of users with many.
  * - One more is there for work of the service itself, and one for the check of readiness.
@@ -32,7 +33,10 @@ const forOthers = (connections: number): number => (connections < 8 ? 1 : 2);
 /** All that a pool may open. */
 export const mostConnections = (connections: number): number => connections + forOthers(connections) + 2;
 
-/** While others ask, an owner whose statements under way have so many bytes begins no more, so short ones pass no long one that waits. */
+/**
+ * While others ask, an owner whose statements under way have so many bytes begins no more, so short ones pass no long
+ * one that waits.
+ */
 const mostBytes = 48 * 1024;
 
 /** A use of a connection that takes longer is slow. */
@@ -40,7 +44,10 @@ const slowMs = 100;
 
 const verySlowMs = 500;
 
-/** New statements of an owner with one that was not slow are taken for quick so long: the first of many at once tell what to expect. */
+/**
+ * New statements of an owner with one that was not slow are taken for quick so long: the first of many at once tell
+ * what to expect.
+ */
 const quickForMs = 10_000;
 
 /** Statements whose times are remembered, and the characters that their texts have together. */
@@ -89,7 +96,9 @@ export class ConnectionScheduler {
     this.half = Math.ceil(connections / 2);
   }
 
-  /** The use of a connection, if the owner may begin one now. Those that wait already may not, so this passes nobody. */
+  /**
+   * The use of a connection, if the owner may begin one now. Those that wait already may not, so this passes nobody.
+   */
   begin(owner: Owner, text = ''): Use | undefined {
     if (typeof owner === 'number') this.askers.note(owner, this.now());
     return this.queues.has(owner) ? undefined : this.start(owner, text);

@@ -8,7 +8,10 @@ export function databaseError(error: unknown): ApiError | undefined {
   return isCutOff(error) || isTimedOut(error) ? away() : undefined;
 }
 
-/** The connection was lost under a statement. A protocol violation (08P01) is something else: nobody knows what it stopped. */
+/**
+ * The connection was lost under a statement. A protocol violation (08P01) is something else: nobody knows what it
+ * stopped.
+ */
 export function isCutOff(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code === 'string') return code.startsWith('57P') || code === 'ECONNRESET' || code === 'EPIPE';

@@ -1,4 +1,7 @@
-/** Completes the configuration with what is found out of the connections at the start: whether a pooler lends them to others, too. */
+/**
+ * Completes the configuration with what is found out of the connections at the start: whether a pooler lends them to
+ * others, too.
+ */
 import type { Config } from '../config/config.js';
 import { addressesOf } from './addresses.js';
 import { isShared, keepsNames, type OpenOptions, openClient, UnfitConnectionError } from './open-client.js';

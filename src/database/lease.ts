@@ -1,7 +1,7 @@
 /**
- * The right of one process at a time to do the background work of all. A row in the database holds it; the clock is that of the database.
- * It ends by itself where its holder does not take it again, so nobody waits for a process that is gone. One that would last longer than any
- * is from before the clock went back.
+ * The right of one process at a time to do the background work of all. A row in the database holds it; the clock is
+ * that of the database. It ends by itself where its holder does not take it again, so nobody waits for a process that
+ * is gone. One that would last longer than any is from before the clock went back.
  */
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';

@@ -1,7 +1,7 @@
 /**
- * Ends connections that say nothing any more: a network that swallows what is sent tells nobody. Checks all connections of a pool
- * together, twice a second, so that a statement costs no timer. Counts checks and not time, so that a process that was busy or
- * stopped itself first reads what has arrived.
+ * Ends connections that say nothing any more: a network that swallows what is sent tells nobody. Checks all connections
+ * of a pool together, twice a second, so that a statement costs no timer. Counts checks and not time, so that a process
+ * that was busy or stopped itself first reads what has arrived.
  */
 export const checkEveryMs = 500;
 

@@ -1,4 +1,7 @@
-/** Brings the database to the current schema, each migration in a transaction of its own. Replicas that start at once take turns. */
+/**
+ * Brings the database to the current schema, each migration in a transaction of its own. Replicas that start at once
+ * take turns.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientBase, PoolClient } from 'pg';
 import type { DataSource, MigrationExecutor, QueryRunner } from 'typeorm';
@@ -16,8 +19,8 @@ export interface Patience {
   pause(): Promise<void>;
 }
 
-// Whoever waits for a lock keeps everybody waiting who comes later, readers too. So it is waited for briefly, and again after a
-// pause that lets them through.
+// Whoever waits for a lock keeps everybody waiting who comes later, readers too. So it is waited for briefly, and again
+// after a pause that lets them through.
 const patience: Patience = { lockTimeoutMs: 2_000, attempts: 60, pause: () => wait(1_000) };
 
 // Any number will do as long as nothing else uses it: "worktrk" in ASCII.
@@ -35,7 +38,10 @@ export interface Target {
   isShared: boolean;
 }
 
-/** Opens the database for the migrations alone: neither server nor driver ends a statement of theirs because it takes long. */
+/**
+ * Opens the database for the migrations alone: neither server nor driver ends a statement of theirs because it takes
+ * long.
+ */
 export async function bringUpToDate(
   { databaseUrl, timeZone, isShared }: Target,
   tell = silently,
@@ -126,7 +132,9 @@ async function nextMigration(migrating: Migrating): Promise<string | undefined> 
   }
 }
 
-/** Nothing is set beyond the transaction, and nobody waits for his turn within one: so it works through poolers as well. */
+/**
+ * Nothing is set beyond the transaction, and nobody waits for his turn within one: so it works through poolers as well.
+ */
 async function takeTurn(migrating: Migrating): Promise<string | undefined | typeof othersTurn> {
   const { runner, limits } = migrating;
   // Between its statements it sees no state of the database, for which the making of an index would wait.
@@ -178,7 +186,9 @@ function isLockedOut({ cause }: MigrationError): boolean {
   return lockCodes.has((driverError?.code ?? code)!);
 }
 
-/** Whether nothing is left to do. Asked without TypeORM, so that most starts need not wait for it to learn all entities. */
+/**
+ * Whether nothing is left to do. Asked without TypeORM, so that most starts need not wait for it to learn all entities.
+ */
 export async function isCurrent(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query("select to_regclass('migration') is not null as known");
   if (!rows[0].known) return false;
@@ -200,8 +210,9 @@ const unknownOf = (done: readonly Named[], ours: readonly Named[]): string | und
   done.find(({ name }) => !isOf01(name) && !ours.some((one) => one.name === name))?.name;
 
 /**
- * A schema newer than this version may mean something else by what it seems to know, unless it serves versions that know the migration it
- * names: so an old and a new version run side by side while one takes the place of the other. `isComplete`: all of ours are done.
+ * A schema newer than this version may mean something else by what it seems to know, unless it serves versions that
+ * know the migration it names: so an old and a new version run side by side while one takes the place of the other.
+ * `isComplete`: all of ours are done.
  */
 async function refuseUnserved(
   unknown: string,
@@ -216,8 +227,8 @@ async function refuseUnserved(
 }
 
 /**
- * The migrations that make the schema of an archive, of those that were done in its database, oldest first. It is only made and restored by
- * a version that knows all of them.
+ * The migrations that make the schema of an archive, of those that were done in its database, oldest first. It is only
+ * made and restored by a version that knows all of them.
  */
 export function schemaOf(done: readonly string[]): ReadonlySet<string> {
   const unknown = unknownOf(
@@ -234,7 +245,10 @@ interface Filling {
   after(client: PoolClient): Promise<void>;
 }
 
-/** Carries out the named migrations and what comes before and after them in one transaction. Whoever migrates meanwhile waits for its end. */
+/**
+ * Carries out the named migrations and what comes before and after them in one transaction. Whoever migrates meanwhile
+ * waits for its end.
+ */
 export async function buildAndFill(
   { databaseUrl, timeZone, isShared }: Target,
   names: ReadonlySet<string>,

@@ -1,6 +1,6 @@
 /**
- * Opens one connection and makes sure, at the start, that it keeps what the service relies on: directly, or through a pooler as
- * a shared one. What is not kept either way is named in one line.
+ * Opens one connection and makes sure, at the start, that it keeps what the service relies on: directly, or through a
+ * pooler as a shared one. What is not kept either way is named in one line.
  */
 import { addressesOf } from './addresses.js';
 import { DatabaseClient, notKept } from './client.js';
@@ -30,7 +30,10 @@ export async function openClient(given: OpenOptions): Promise<DatabaseClient> {
 
 export const isShared = (client: DatabaseClient): boolean => client instanceof SharedClient;
 
-/** Undefined: a pooler stands in between, which refuses settings at the start, drops them, or may lend its connections to others. */
+/**
+ * Undefined: a pooler stands in between, which refuses settings at the start, drops them, or may lend its connections
+ * to others.
+ */
 async function openDirect(options: OpenOptions): Promise<DatabaseClient | undefined> {
   const client = new DatabaseClient(options);
   try {

@@ -11,7 +11,9 @@ import type { WritableAddress } from './writable-address.js';
 export interface PoolOptions {
   readonly connectionString?: string;
   readonly settings: SessionSettings;
-  /** Of servers of which one takes writes. Connections lead to that one, and those that take none any more are dropped. */
+  /**
+   * Of servers of which one takes writes. Connections lead to that one, and those that take none any more are dropped.
+   */
   readonly addresses?: readonly string[];
   /** Whether a pooler may lend its connections to others, too. */
   readonly isShared?: boolean;

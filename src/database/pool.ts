@@ -1,6 +1,6 @@
 /**
- * The connections of one process to one PostgreSQL, dealt out fairly. What reads runs again once where its connection broke: it
- * changes nothing, so the caller need not know.
+ * The connections of one process to one PostgreSQL, dealt out fairly. What reads runs again once where its connection
+ * broke: it changes nothing, so the caller need not know.
  */
 import pg, { type PoolClient } from 'pg';
 import { ApiError } from '../errors.js';

@@ -1,7 +1,8 @@
 /**
- * Takes long values out of what PostgreSQL sends, as the bytes that they are. The driver would put each message together, growing a
- * buffer by copies, and make a text of it, which takes twice the memory and is made bytes again on its way out. Nothing else is touched:
- * what is not such a row goes on to the driver, in order. Nothing keeps a chunk: a socket reads into the same memory again.
+ * Takes long values out of what PostgreSQL sends, as the bytes that they are. The driver would put each message
+ * together, growing a buffer by copies, and make a text of it, which takes twice the memory and is made bytes again on
+ * its way out. Nothing else is touched: what is not such a row goes on to the driver, in order. Nothing keeps a chunk:
+ * a socket reads into the same memory again.
  *
  * Messages: https://www.postgresql.org/docs/current/protocol-message-formats.html
  */

@@ -20,7 +20,8 @@ export const sessionSettings = ({ timeZone, statementTimeoutMs = 10_000 }: Sessi
   jit: 'off',
   // Statements are named and run often: planning one for its values costs more than most of them take.
   plan_cache_mode: 'force_generic_plan',
-  // What is asked for is in memory; counted as if it were on a disk, an index would seem dearer than reading a whole kind.
+  // What is asked for is in memory; counted as if it were on a disk, an index would seem dearer than reading a whole
+  // kind.
   seq_page_cost: '0.2',
   random_page_cost: '0.25',
   statement_timeout: String(statementTimeoutMs),
@@ -39,7 +40,10 @@ export interface WrongSetting {
   held: string;
 }
 
-/** Tells the settings that are not in force. PostgreSQL itself brings what is wanted into its own form, until the transaction ends. */
+/**
+ * Tells the settings that are not in force. PostgreSQL itself brings what is wanted into its own form, until the
+ * transaction ends.
+ */
 export const wrongSettings = (settings: SessionSettings): { text: string; values: string[][] } => ({
   text: `select name, held, wanted from (
       select name, current_setting(name) as held, set_config(name, wanted, true) as wanted

@@ -1,7 +1,7 @@
 /**
- * A connection to a pooler that may lend the connections of PostgreSQL to others, transaction by transaction, and keep no setting from
- * one to the next: each transaction begins with its settings. They travel with its first statement. A single statement is in one group
- * of messages with them, which PostgreSQL runs as a whole or not at all.
+ * A connection to a pooler that may lend the connections of PostgreSQL to others, transaction by transaction, and keep
+ * no setting from one to the next: each transaction begins with its settings. They travel with its first statement. A
+ * single statement is in one group of messages with them, which PostgreSQL runs as a whole or not at all.
  */
 import pg from 'pg';
 import { type ClientOptions, DatabaseClient } from './client.js';

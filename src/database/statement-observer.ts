@@ -1,4 +1,7 @@
-/** Who wants to know of each statement that is sent to the database, and of its end. Nobody, as long as traces go nowhere. */
+/**
+ * Who wants to know of each statement that is sent to the database, and of its end. Nobody, as long as traces go
+ * nowhere.
+ */
 import type pg from 'pg';
 
 /** Called when the statement was answered. */
@@ -18,7 +21,10 @@ export function observeStatements(one: StatementObserver | undefined): void {
 type Asked = string | { text: string; submit?: unknown; handleReadyForQuery?: unknown; handleError?: unknown };
 type Callback = (error: unknown, ...rest: unknown[]) => void;
 
-/** Sends a statement as `send` does. The driver answers by a promise, by a callback, or by events of a query that is handed to it. */
+/**
+ * Sends a statement as `send` does. The driver answers by a promise, by a callback, or by events of a query that is
+ * handed to it.
+ */
 export function observed<T>(asked: Asked, rest: unknown[], send: (rest: unknown[]) => T): T {
   const end = observer?.begin(typeof asked === 'string' ? asked : asked.text);
   if (!end) return send(rest);

@@ -1,6 +1,6 @@
 /**
- * A query whose answer is taken as the texts that the database sends. What columns it has is known to whoever asks: the driver
- * neither asks for their description, which comes with each answer anew, nor makes results and events of rows.
+ * A query whose answer is taken as the texts that the database sends. What columns it has is known to whoever asks: the
+ * driver neither asks for their description, which comes with each answer anew, nor makes results and events of rows.
  */
 import pg from 'pg';
 import { memoryOf } from '../bytes/pooled-bytes.js';

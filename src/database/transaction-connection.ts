@@ -1,7 +1,7 @@
 /**
- * The connection of one transaction, watched message by message. Statements that may write or lock are held back until the server
- * has answered that the transaction is open. None is sent once an answer says that it is not open any more, or that one of its
- * statements failed. So nothing takes effect outside of the transaction.
+ * The connection of one transaction, watched message by message. Statements that may write or lock are held back until
+ * the server has answered that the transaction is open. None is sent once an answer says that it is not open any more,
+ * or that one of its statements failed. So nothing takes effect outside of the transaction.
  */
 import type { PoolClient, QueryResult, Submittable } from 'pg';
 import type { DatabasePool } from './pool.js';
@@ -18,8 +18,8 @@ export interface Author {
 }
 
 /**
- * One message: where `begin` fails, nothing else of it is carried out. The id tells later what became of the transaction. What is
- * written into the text is a number and an id that the service has made.
+ * One message: where `begin` fails, nothing else of it is carried out. The id tells later what became of the
+ * transaction. What is written into the text is a number and an id that the service has made.
  */
 const begin = ({
   userId,
@@ -69,7 +69,9 @@ export class TransactionConnection {
     this.begun.catch(this.failed);
   }
 
-  /** When it began, by the clock of the database: clocks of machines differ. It is known once a look-up was answered. */
+  /**
+   * When it began, by the clock of the database: clocks of machines differ. It is known once a look-up was answered.
+   */
   get now(): Date {
     if (!this.begunAt) throw this.reason();
     return this.begunAt;
@@ -80,7 +82,9 @@ export class TransactionConnection {
     this.pending.push(work.catch(this.failed));
   }
 
-  /** Nothing is committed before everything has been answered. Throws the first failure, also where nobody noticed it. */
+  /**
+   * Nothing is committed before everything has been answered. Throws the first failure, also where nobody noticed it.
+   */
   async allDone(): Promise<void> {
     await this.begun;
     await Promise.all(this.pending);
@@ -221,7 +225,10 @@ export class TransactionConnection {
     return this.failure ?? notOpen('The transaction is over.');
   }
 
-  /** Of the connection, whenever that is; statements of whoever had it before may still fail while `begin` is on its way. */
+  /**
+   * Of the connection, whenever that is; statements of whoever had it before may still fail while `begin` is on its
+   * way.
+   */
   private readonly failed = (error: unknown): void => {
     if (this.phase === 'committing' || this.phase === 'over') return;
     this.failure ??= error;
@@ -257,7 +264,9 @@ const notOpen = (message: string): Error => Object.assign(new Error(message), { 
 
 type Answered = (error: Error | null, result: QueryResult) => void;
 
-/** What `query` of a client is given first: a text, a configuration, or a query of one's own, which answers by itself. */
+/**
+ * What `query` of a client is given first: a text, a configuration, or a query of one's own, which answers by itself.
+ */
 type Query = string | object;
 
 interface OwnQuery extends Submittable {
@@ -272,7 +281,10 @@ function refuse(query: Query, reason: unknown): unknown {
   return query;
 }
 
-/** The same connection to whoever asks, except for how it is asked: with a configuration or a query, not with a callback. */
+/**
+ * The same connection to whoever asks, except for how it is asked: with a configuration or a query, not with a
+ * callback.
+ */
 const viewOf = (client: PoolClient, ask: (query: Query) => unknown): PoolClient =>
   Object.create(client, {
     query: { value: (query: Query, values?: unknown[]) => ask(values ? { text: query, values } : query) },

@@ -11,8 +11,8 @@ interface Transaction {
 }
 
 /**
- * Undefined: the database did not tell within that many milliseconds, or it tells of a transaction that may be another one: a server that
- * took over from the one that was asked gives numbers anew that it had not heard of.
+ * Undefined: the database did not tell within that many milliseconds, or it tells of a transaction that may be another
+ * one: a server that took over from the one that was asked gives numbers anew that it had not heard of.
  */
 export async function outcomeOf(
   transaction: Transaction,
@@ -33,7 +33,9 @@ export async function outcomeOf(
   }
 }
 
-/** Whoever still holds the transaction has lost its client: it is ended, or its locks would stay until that is noticed. */
+/**
+ * Whoever still holds the transaction has lost its client: it is ended, or its locks would stay until that is noticed.
+ */
 const statusOf = `select pg_xact_status($1::xid8) as status, ${timelineOfPrimary} as timeline, (
   select count(pg_terminate_backend(pid)) from pg_stat_activity
   where backend_xid = $1::xid8::xid and usename = current_user and pid <> pg_backend_pid())`;

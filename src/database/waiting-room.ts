@@ -1,6 +1,6 @@
 /**
- * Counts what waits for the database in one process: requests for their turn at a connection, for a look-up of their credential, for
- * what they share with others. It knows neither what is waited for nor time.
+ * Counts what waits for the database in one process: requests for their turn at a connection, for a look-up of their
+ * credential, for what they share with others. It knows neither what is waited for nor time.
  */
 import { crowded } from './database-error.js';
 

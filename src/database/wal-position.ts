@@ -1,6 +1,6 @@
 /**
- * A place in the write-ahead log of PostgreSQL: what is committed before it is seen by whoever has replayed it. Places of a later
- * timeline come behind a failover.
+ * A place in the write-ahead log of PostgreSQL: what is committed before it is seen by whoever has replayed it. Places
+ * of a later timeline come behind a failover.
  */
 export interface WalPosition {
   readonly timeline: number;
@@ -44,8 +44,8 @@ export function laterOf(one: WalPosition, other: WalPosition): WalPosition {
 export const timelineOfPrimary = 'substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)';
 
 /**
- * The position of the server that is asked: of the primary what it has made durable, of a replica what it has replayed, on whatever
- * timeline. Commits that do not wait for the disk are seen before they are durable.
+ * The position of the server that is asked: of the primary what it has made durable, of a replica what it has replayed,
+ * on whatever timeline. Commits that do not wait for the disk are seen before they are durable.
  */
 export const currentPosition = `case when pg_is_in_recovery() then '0-' || pg_last_wal_replay_lsn()::text
   else ${timelineOfPrimary} || '-' ||

@@ -18,7 +18,10 @@ export async function whenReachable<T>(open: () => Promise<T>, seconds: number, 
   }
 }
 
-/** Nothing is there, or it is starting or full. What only somebody can mend, such as a wrong password, is not waited for. */
+/**
+ * Nothing is there, or it is starting or full. What only somebody can mend, such as a wrong password, is not waited
+ * for.
+ */
 export const isAway = (error: unknown): boolean =>
   isCutOff(error) || isTimedOut(error) || away.has((error as { code?: unknown } | null)?.code);
 

@@ -1,6 +1,6 @@
 /**
- * Which of several addresses takes writes, as `target_session_attrs=read-write` of libpq finds it: all are asked at once, and the first
- * that does is kept until it is found to take none any more.
+ * Which of several addresses takes writes, as `target_session_attrs=read-write` of libpq finds it: all are asked at
+ * once, and the first that does is kept until it is found to take none any more.
  */
 import { DatabaseClient } from './client.js';
 

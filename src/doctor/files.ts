@@ -1,4 +1,7 @@
-/** Compares the files that are stored with those that rows tell of: bytes without a row are swept, rows without bytes are told. */
+/**
+ * Compares the files that are stored with those that rows tell of: bytes without a row are swept, rows without bytes
+ * are told.
+ */
 import type { DataSource } from 'typeorm';
 import type { FileStore } from '../files/file-store.js';
 import { listed, type RecordedFile, recordedFiles } from '../files/recorded-files.js';

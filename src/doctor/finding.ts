@@ -2,7 +2,9 @@
 export interface Finding {
   readonly check: string;
   readonly problem: string;
-  /** Statements, each a transaction of its own, and steps outside of the database; none where a person has to decide. */
+  /**
+   * Statements, each a transaction of its own, and steps outside of the database; none where a person has to decide.
+   */
   readonly mends: readonly (string | (() => Promise<void>))[];
 }
 

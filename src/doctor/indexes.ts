@@ -1,6 +1,6 @@
 /**
- * Compares the indexes of the database with those that the migrations make: these are carried out in a schema of their own, in a
- * transaction that is rolled back. Indexes that somebody has added are left alone.
+ * Compares the indexes of the database with those that the migrations make: these are carried out in a schema of their
+ * own, in a transaction that is rolled back. Indexes that somebody has added are left alone.
  */
 import type { DataSource } from 'typeorm';
 import { migrations } from '../database/migrations/migrations.js';

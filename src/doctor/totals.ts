@@ -1,4 +1,7 @@
-/** Works all totals out anew in a transaction that is rolled back, and counts the items whose totals differ. Writers wait meanwhile. */
+/**
+ * Works all totals out anew in a transaction that is rolled back, and counts the items whose totals differ. Writers
+ * wait meanwhile.
+ */
 import type { DataSource } from 'typeorm';
 import type { Finding } from './finding.js';
 

@@ -1,6 +1,6 @@
 /**
- * A PNG without what no thumbnail needs: a text of a few bytes in it unpacks to megabytes, as often as it is there, before anybody
- * asks for a pixel.
+ * A PNG without what no thumbnail needs: a text of a few bytes in it unpacks to megabytes, as often as it is there,
+ * before anybody asks for a pixel.
  */
 
 import { PictureError } from './picture-error.js';

@@ -1,6 +1,6 @@
 /**
- * Keeps all files together within a number of bytes. What is received is refused by what this process knows, which may be ten seconds
- * old; the row of a file is refused by what the database holds, wherever that can come near the bound.
+ * Keeps all files together within a number of bytes. What is received is refused by what this process knows, which may
+ * be ten seconds old; the row of a file is refused by what the database holds, wherever that can come near the bound.
  */
 import type { Work } from '../command/change.js';
 import { conflict } from '../errors.js';

@@ -10,7 +10,10 @@ import { Places, withQuarters } from '../turns/places.js';
 
 @Injectable()
 export class Downloads {
-  /** Whoever takes less than this is cut off. Systems hand on what they hold in pieces of a megabyte, so that the time is long. */
+  /**
+   * Whoever takes less than this is cut off. Systems hand on what they hold in pieces of a megabyte, so that the time
+   * is long.
+   */
   pace: Pace = { bytes: 64 * 1024, milliseconds: 120_000 };
   private readonly places: Places;
 

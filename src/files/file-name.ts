@@ -2,7 +2,10 @@
 
 const longest = 255;
 
-/** The last part of a path, without what acts on terminals and lines or is not seen. Unicode stays; the end of a long name, too. */
+/**
+ * The last part of a path, without what acts on terminals and lines or is not seen. Unicode stays; the end of a long
+ * name, too.
+ */
 export function keptName(sent: string): string {
   const path = sent.toWellFormed();
   const last = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
@@ -15,8 +18,8 @@ export function keptName(sent: string): string {
 }
 
 /**
- * Control characters, line and paragraph separators, marks that turn the direction of text around, and what is never seen. What joins
- * letters and chooses between forms of a character stays.
+ * Control characters, line and paragraph separators, marks that turn the direction of text around, and what is never
+ * seen. What joins letters and chooses between forms of a character stays.
  */
 const unprintable =
   /(?!\u200c|\u200d|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}\p{DI}\ufff9-\ufffb]/gu;

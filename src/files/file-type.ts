@@ -19,7 +19,10 @@ const documents = /^application\/(?:pdf|rtf|postscript|eps)$/;
 /** Formats that are text whatever they are for. */
 const texts = /^text\/|[/+](?:xml|json)$/;
 
-/** UTF-8 without control characters but those of lines. What is cut off in the middle of a character is text all the same. */
+/**
+ * UTF-8 without control characters but those of lines. What is cut off in the middle of a character is text all the
+ * same.
+ */
 const isText = (head: Buffer): boolean => reads(head, 'utf-8');
 
 function isUtf16(head: Buffer): boolean {

@@ -1,6 +1,9 @@
 import type { Bytes } from './file-store.js';
 
-/** Gathers the pieces of a stream to parts of at least so many bytes; the last one may be smaller, and of nothing there is none. */
+/**
+ * Gathers the pieces of a stream to parts of at least so many bytes; the last one may be smaller, and of nothing there
+ * is none.
+ */
 export async function* inParts(bytes: Bytes, partBytes: number): AsyncGenerator<Buffer> {
   let gathered: Buffer[] = [];
   let length = 0;

@@ -1,6 +1,6 @@
 /**
- * Makes small pictures of large ones: one at a time in each process, users in turn. Only four formats are read at all, and nothing whose
- * pixels would take too much memory or time.
+ * Makes small pictures of large ones: one at a time in each process, users in turn. Only four formats are read at all,
+ * and nothing whose pixels would take too much memory or time.
  */
 import { LRUCache } from 'lru-cache';
 import type { Metadata } from 'sharp';

@@ -35,7 +35,9 @@ export interface TakeForm {
 }
 
 export interface FormReading {
-  /** The fields by their names in small letters, once all files are taken. Errors: 400, 413, and what `take` fails with. */
+  /**
+   * The fields by their names in small letters, once all files are taken. Errors: 400, 413, and what `take` fails with.
+   */
   readonly fields: Promise<ReadonlyMap<string, string>>;
   /** Refuses the rest of it. */
   fail(error: unknown): void;

@@ -1,6 +1,6 @@
 /**
- * Files in a bucket of a service that speaks S3. What is longer than a part goes as several, of which one is in memory at a time; the
- * object is there once all of them are. Each part carries its checksum, which the service compares.
+ * Files in a bucket of a service that speaks S3. What is longer than a part goes as several, of which one is in memory
+ * at a time; the object is there once all of them are. Each part carries its checksum, which the service compares.
  */
 import type { Readable } from 'node:stream';
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';

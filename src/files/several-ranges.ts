@@ -1,4 +1,6 @@
-/** Several parts of a file in one answer (`multipart/byteranges`), each read when the client has taken the one before. */
+/**
+ * Several parts of a file in one answer (`multipart/byteranges`), each read when the client has taken the one before.
+ */
 import { Readable } from 'node:stream';
 import { type ByteRange, newKey } from './file-store.js';
 

@@ -1,6 +1,6 @@
 /**
- * How many forms are read at the same time, in all and of one user. Others wait for a place; as long as they do, whoever brings
- * least gives way, and who has more places than others, too.
+ * How many forms are read at the same time, in all and of one user. Others wait for a place; as long as they do,
+ * whoever brings least gives way, and who has more places than others, too.
  */
 import { type ApiError, tooManyNow, unavailable } from '../errors.js';
 import { requestTimedOut } from '../http/edge-error-messages.js';
@@ -21,7 +21,10 @@ export interface Leaving {
   off(event: 'close', listener: () => void): unknown;
 }
 
-/** While others wait, the bytes that a form brings at each look, and how often it may bring less; how often a form may wait for one. */
+/**
+ * While others wait, the bytes that a form brings at each look, and how often it may bring less; how often a form may
+ * wait for one.
+ */
 export const usualGiving = { bytes: 16 * 1024, looks: 3, patience: 10, milliseconds: 1000 };
 
 interface Waiter {

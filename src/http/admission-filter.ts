@@ -1,7 +1,7 @@
 /**
- * Lets into a cache only what comes again. What is kept and never asked for lives just long enough to be dear to collect, and
- * pushes out what is asked for. It remembers a few thousand texts by a number each, and may take one for another, which costs a
- * place in the cache and nothing else.
+ * Lets into a cache only what comes again. What is kept and never asked for lives just long enough to be dear to
+ * collect, and pushes out what is asked for. It remembers a few thousand texts by a number each, and may take one for
+ * another, which costs a place in the cache and nothing else.
  */
 export class AdmissionFilter {
   private readonly seen = new Int32Array(8192);

@@ -1,4 +1,7 @@
-/** Makes the body of an answer from its texts: a text, one buffer, or, where it is long, pieces sent as the client takes them. */
+/**
+ * Makes the body of an answer from its texts: a text, one buffer, or, where it is long, pieces sent as the client takes
+ * them.
+ */
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { memoryOf } from '../bytes/pooled-bytes.js';
@@ -48,7 +51,10 @@ function bufferOf(reply: FastifyReply, texts: readonly Text[], length: number): 
 
 const pieceLength = 64 * 1024;
 
-/** A piece that is asked for tells that those before it were taken. Nothing keeps these: the texts are taken out of their list. */
+/**
+ * A piece that is asked for tells that those before it were taken. Nothing keeps these: the texts are taken out of
+ * their list.
+ */
 export function* piecesOf(texts: Text[], hold: HeldAnswer | undefined): Generator<Buffer> {
   for (let text = texts[0]; text !== undefined; texts.shift(), text = texts[0]) {
     for (const piece of typeof text === 'string' ? encoded(text) : text.drain()) {

@@ -1,6 +1,6 @@
 /**
- * Buffers for the bytes of long answers, used again when an answer has been sent. Left to the garbage collector they pile up: V8
- * looks for what is outside its heap when there are 64 MiB of it.
+ * Buffers for the bytes of long answers, used again when an answer has been sent. Left to the garbage collector they
+ * pile up: V8 looks for what is outside its heap when there are 64 MiB of it.
  */
 import type { FastifyReply } from 'fastify';
 

@@ -1,7 +1,7 @@
 /**
- * The memory for long answers, of all requests together. Texts count from the moment the database sends them until the client has taken
- * them. Without room the database waits, or the request before it asks the database. Whoever takes an answer too slowly while others wait,
- * or not at all, is cut off.
+ * The memory for long answers, of all requests together. Texts count from the moment the database sends them until the
+ * client has taken them. Without room the database waits, or the request before it asks the database. Whoever takes an
+ * answer too slowly while others wait, or not at all, is cut off.
  */
 import type { ServerResponse } from 'node:http';
 import type { Amount } from '../database/text-query.js';

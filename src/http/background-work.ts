@@ -1,6 +1,7 @@
 /**
- * What is done by the clock and for all processes together: months of the record of changes are made ready, and what nobody can use any more
- * is deleted. The process does it that holds the lease. Nothing waits for it: what a request needs, it does itself.
+ * What is done by the clock and for all processes together: months of the record of changes are made ready, and what
+ * nobody can use any more is deleted. The process does it that holds the lease. Nothing waits for it: what a request
+ * needs, it does itself.
  */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';

@@ -16,7 +16,9 @@ export class BaseAddress {
     this.root = config.baseUrl ? new URL(config.baseUrl).pathname.replace(/\/$/, '') : '';
   }
 
-  /** Fastify takes forwarded headers into account for trusted proxies only; the host was checked when the request came. */
+  /**
+   * Fastify takes forwarded headers into account for trusted proxies only; the host was checked when the request came.
+   */
   of({ protocol, host }: Pick<Addressed, 'protocol' | 'host'>): string {
     if (this.config.baseUrl) return this.config.baseUrl;
     return `${protocol === 'https' ? 'https' : 'http'}://${host || `${hostInUrl(this.config.host)}:${this.config.port}`}`;
@@ -27,7 +29,10 @@ export class BaseAddress {
     return this.config.baseUrl !== undefined || isLoopback(new URL(this.of(request)).hostname);
   }
 
-  /** The origin of our pages, where BASE_URL or a trusted proxy tells the scheme: else TLS may end in front of the service. */
+  /**
+   * The origin of our pages, where BASE_URL or a trusted proxy tells the scheme: else TLS may end in front of the
+   * service.
+   */
   originOf(request: Addressed): string | undefined {
     return this.config.baseUrl || this.isSchemeForwarded(request) ? new URL(this.of(request)).origin : undefined;
   }

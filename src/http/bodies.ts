@@ -71,8 +71,8 @@ export async function bodyBy(names: RootNames, request: ApiRequest): Promise<Bod
 }
 
 /**
- * A body that is no entity: short texts by name, in JSON an object, in XML the attributes or children of an element of that
- * name, or a form. Errors: 400 for what is not known, missing or no text.
+ * A body that is no entity: short texts by name, in JSON an object, in XML the attributes or children of an element of
+ * that name, or a form. Errors: 400 for what is not known, missing or no text.
  */
 export async function textsOf<T extends string>(
   root: string,

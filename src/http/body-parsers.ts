@@ -1,6 +1,7 @@
 /**
- * Takes JSON and XML bodies, and forms, as bytes; what they hold is parsed by the command stage. A GET may have a form, which holds
- * parameters of its address; other bodies of a GET are ignored. Nothing of a body is read before its caller is let in. Other types are 415, though not here: whoever may not call is told that and nothing else.
+ * Takes JSON and XML bodies, and forms, as bytes; what they hold is parsed by the command stage. A GET may have a form,
+ * which holds parameters of its address; other bodies of a GET are ignored. Nothing of a body is read before its caller
+ * is let in. Other types are 415, though not here: whoever may not call is told that and nothing else.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PooledBytes } from '../bytes/pooled-bytes.js';

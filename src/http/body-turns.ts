@@ -1,6 +1,7 @@
 /**
- * Turns of large bodies to be read and carried out. What is made of a body takes many times its bytes until the request is answered: an
- * element of four bytes takes two hundred. So a few large bodies at a time are taken up, one of each user in turn; short ones do not wait.
+ * Turns of large bodies to be read and carried out. What is made of a body takes many times its bytes until the request
+ * is answered: an element of four bytes takes two hundred. So a few large bodies at a time are taken up, one of each
+ * user in turn; short ones do not wait.
  */
 import { type ApiError, unavailable } from '../errors.js';
 import { type FairBounds, FairQueue, type Leaving } from '../turns/fair-queue.js';

@@ -1,6 +1,6 @@
 /**
- * Brings the path of a request to the one spelling that routes are registered under, before routing: collections by their
- * canonical plural, single slashes, no `.asmx`, no slash at the end. The query text is left alone.
+ * Brings the path of a request to the one spelling that routes are registered under, before routing: collections by
+ * their canonical plural, single slashes, no `.asmx`, no slash at the end. The query text is left alone.
  */
 import type { Model } from '../model/model.js';
 

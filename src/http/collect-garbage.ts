@@ -1,7 +1,7 @@
 /**
- * Bytes lie outside the heap of V8, which looks for those that nobody needs any more when it has grown itself, or, through all of it,
- * when there are 64 MiB more of them. So the young part of the heap is looked through whenever so many have passed through the service,
- * which takes a millisecond or two: what passes through lives no longer.
+ * Bytes lie outside the heap of V8, which looks for those that nobody needs any more when it has grown itself, or,
+ * through all of it, when there are 64 MiB more of them. So the young part of the heap is looked through whenever so
+ * many have passed through the service, which takes a millisecond or two: what passes through lives no longer.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -1,6 +1,7 @@
 /**
- * Answers in JSON and XML go out compressed where a client asks for it and it is worth it. Pages do not: what they keep from
- * others (the tokens of forms) must not show in how long they are. Nor do files of other types, most of which are compressed already.
+ * Answers in JSON and XML go out compressed where a client asks for it and it is worth it. Pages do not: what they keep
+ * from others (the tokens of forms) must not show in how long they are. Nor do files of other types, most of which are
+ * compressed already.
  */
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
@@ -55,8 +56,8 @@ function label(reply: FastifyReply, coding: Coding): void {
 type Compressor = (payload: string | Buffer, done: (error: Error | null, compressed: Buffer) => void) => void;
 
 /**
- * In threads of their own. At their lowest levels both take a millisecond or three for each megabyte - a tenth of what making
- * the answer takes - and leave a few hundredths of it; the next levels take twice that for little.
+ * In threads of their own. At their lowest levels both take a millisecond or three for each megabyte - a tenth of what
+ * making the answer takes - and leave a few hundredths of it; the next levels take twice that for little.
  */
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
 const brotli = { [BROTLI_PARAM_QUALITY]: 1, [BROTLI_PARAM_LGWIN]: 18 };

@@ -1,10 +1,12 @@
 /**
- * Takes the requests of a connection one at a time: the next one when the one before is answered and the event loop has turned, so that
- * connections have turns, however many requests one of them sends at once. Node would begin all that arrive together.
+ * Takes the requests of a connection one at a time: the next one when the one before is answered and the event loop has
+ * turned, so that connections have turns, however many requests one of them sends at once. Node would begin all that
+ * arrive together.
  *
- * So it is also known what is under way when the service closes: an answer that is being sent is sent to its end, and nobody is waited for
- * who asks nothing. Node would cut off the former, since it is made, and wait for those who have said nothing, as browsers open
- * connections in advance, or half a request. Whoever neither takes nor sends anything for a while does not keep it from closing.
+ * So it is also known what is under way when the service closes: an answer that is being sent is sent to its end, and
+ * nobody is waited for who asks nothing. Node would cut off the former, since it is made, and wait for those who have
+ * said nothing, as browsers open connections in advance, or half a request. Whoever neither takes nor sends anything
+ * for a while does not keep it from closing.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

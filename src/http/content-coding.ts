@@ -1,4 +1,7 @@
-/** Which of the codings we know a client prefers, from its `Accept-Encoding`; undefined where it wants the answer as it is. */
+/**
+ * Which of the codings we know a client prefers, from its `Accept-Encoding`; undefined where it wants the answer as it
+ * is.
+ */
 import { LRUCache } from 'lru-cache';
 
 export type Coding = 'br' | 'gzip';
@@ -15,7 +18,10 @@ export function codingFor(accepted: string): Coding | undefined {
   return coding;
 }
 
-/** What is not named is as welcome as `*`, or not at all; the answer as it is always is, but only where it is named more than others. */
+/**
+ * What is not named is as welcome as `*`, or not at all; the answer as it is always is, but only where it is named more
+ * than others.
+ */
 function preferred(accepted: string): Coding | undefined {
   const qualities = new Map(accepted.split(',').map(wish));
   const anything = qualities.get('*') ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Contexts by their acids: the projects and teams in view, kept for the caller who was told the acid. A list that is asked for with
- * an acid holds the rows that a member of just these would see, as far as the caller sees them.
+ * Contexts by their acids: the projects and teams in view, kept for the caller who was told the acid. A list that is
+ * asked for with an acid holds the rows that a member of just these would see, as far as the caller sees them.
  */
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,6 +1,6 @@
 /**
- * Whether the service is about to end. Balancers are told by `/health/ready`, clients by `Connection: close`: a connection that
- * outlives its last answer would keep the process until it idles out.
+ * Whether the service is about to end. Balancers are told by `/health/ready`, clients by `Connection: close`: a
+ * connection that outlives its last answer would keep the process until it idles out.
  */
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';

@@ -1,4 +1,7 @@
-/** What a connection is told that says nothing a request could be made of: Node's own server, and sockets that say it byte by byte. */
+/**
+ * What a connection is told that says nothing a request could be made of: Node's own server, and sockets that say it
+ * byte by byte.
+ */
 import { createServer, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

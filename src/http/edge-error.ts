@@ -1,7 +1,7 @@
 /**
- * Answers what never became a request: a first line or headers that cannot be read, too many of them, or none in time. Node tells
- * of it before there is a request, so the answer is written to the connection itself, which then ends: where the next request
- * would begin, nobody knows.
+ * Answers what never became a request: a first line or headers that cannot be read, too many of them, or none in time.
+ * Node tells of it before there is a request, so the answer is written to the connection itself, which then ends: where
+ * the next request would begin, nobody knows.
  */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';

@@ -1,4 +1,7 @@
-/** The routes of all families look alike, `/api/v1/{Entities}/…`: the router tells them apart by the family that has the entities. */
+/**
+ * The routes of all families look alike, `/api/v1/{Entities}/…`: the router tells them apart by the family that has the
+ * entities.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { Type } from '@nestjs/common';
 import { RouteConstraints } from '@nestjs/platform-fastify';

@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key`: the first answer to a key is kept for 24 hours in the transaction of the write itself, and given again
- * to the same request; so a client that lost an answer may ask again without doing it twice.
+ * `Idempotency-Key`: the first answer to a key is kept for 24 hours in the transaction of the write itself, and given
+ * again to the same request; so a client that lost an answer may ask again without doing it twice.
  */
 import { createHash } from 'node:crypto';
 import { withoutCredentials } from '../auth/query-credential.js';

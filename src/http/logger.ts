@@ -16,8 +16,8 @@ import { trafficOf } from './traffic.js';
 export const LOGGER = Symbol('LOGGER');
 
 /**
- * A write to the console at each request would cost a tenth of it: lines are gathered, a second at most. While nobody takes them, so
- * many characters are kept.
+ * A write to the console at each request would cost a tenth of it: lines are gathered, a second at most. While nobody
+ * takes them, so many characters are kept.
  */
 const gathered = { dest: 1, sync: false, minLength: 4096, periodicFlush: 1000, maxLength: 2 ** 24 };
 
@@ -97,8 +97,8 @@ function timestamp(): string {
 }
 
 /**
- * The query text is never in it, for one since `token=` may stand there. Spelled here, as the logger would: its members are the
- * same each time, and looking for others costs more than all else that a request leaves behind.
+ * The query text is never in it, for one since `token=` may stand there. Spelled here, as the logger would: its members
+ * are the same each time, and looking for others costs more than all else that a request leaves behind.
  */
 export function logRequest(logger: Logger, request: ApiRequest, reply: FastifyReply, words: PathWords): void {
   if (!logger.isLevelEnabled('info')) return;
@@ -130,7 +130,9 @@ function loggedValue(value: unknown, words: PathWords): unknown {
   return { ...(redactedValue(others, words) as object), err: fault(err, words) };
 }
 
-/** Of an error of the database, detail and statement hold what a client wrote: only code, message and place are told. */
+/**
+ * Of an error of the database, detail and statement hold what a client wrote: only code, message and place are told.
+ */
 function fault(error: unknown, words: PathWords): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: redacted(String(error), words) };
   const { name, stack } = error;

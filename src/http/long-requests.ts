@@ -1,6 +1,6 @@
 /**
- * Requests that may take longer than the server allows, since they bring much. Whoever reads such a one watches its pace in place of its
- * time: who brings too little is refused.
+ * Requests that may take longer than the server allows, since they bring much. Whoever reads such a one watches its
+ * pace in place of its time: who brings too little is refused.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';

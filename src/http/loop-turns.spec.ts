@@ -13,7 +13,10 @@ class Loop extends LoopTurns {
   }
 }
 
-/** Requests of these users arrive in one turn of the loop; each computes for so long. Gives their order, and how many began at once. */
+/**
+ * Requests of these users arrive in one turn of the loop; each computes for so long. Gives their order, and how many
+ * began at once.
+ */
 async function begun(users: number[], milliseconds: number): Promise<{ order: number[]; atOnce: number }> {
   const turns = new Loop();
   const order: number[] = [];

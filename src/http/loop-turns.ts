@@ -1,10 +1,12 @@
 /**
- * Shares the time of the event loop among users. What a handler does before it asks the database - resolving and compiling a query - is
- * done in one step, and all requests that have arrived would have theirs in a row. Beyond a few milliseconds of one turn of the loop the
- * rest wait for the next ones, where users take turns: a request waits for one step of each other user, not for all that these ask.
+ * Shares the time of the event loop among users. What a handler does before it asks the database - resolving and
+ * compiling a query - is done in one step, and all requests that have arrived would have theirs in a row. Beyond a few
+ * milliseconds of one turn of the loop the rest wait for the next ones, where users take turns: a request waits for one
+ * step of each other user, not for all that these ask.
  *
- * Each request has several turns of the loop, and each of them would meet a long step of somebody who asks without a pause. So whoever
- * has had most of the time of late rests after a long step for a multiple of its time, while others ask.
+ * Each request has several turns of the loop, and each of them would meet a long step of somebody who asks without a
+ * pause. So whoever has had most of the time of late rests after a long step for a multiple of its time, while others
+ * ask.
  */
 import { Injectable } from '@nestjs/common';
 import { LastAskers } from '../turns/last-askers.js';

@@ -1,6 +1,7 @@
 /**
- * What a query text asks for, worked out once: the same text always gives the same object, which compiled statements are kept
- * with. Credentials are no part of it, so that neither they nor a request of their own for each of them is remembered.
+ * What a query text asks for, worked out once: the same text always gives the same object, which compiled statements
+ * are kept with. Credentials are no part of it, so that neither they nor a request of their own for each of them is
+ * remembered.
  */
 import { LRUCache } from 'lru-cache';
 import { withoutCredentials } from '../auth/query-credential.js';
@@ -29,7 +30,10 @@ export class ParsedQuery {
   }
 
   #repeated: string | undefined;
-  /** Everything that shapes the answer, with canonical names in a fixed order, for links to other pages: `where=…&format=json&`. */
+  /**
+   * Everything that shapes the answer, with canonical names in a fixed order, for links to other pages:
+   * `where=…&format=json&`.
+   */
   get repeated(): string {
     this.#repeated ??= spelled(this.parameters, [...content, ...style, ...context]);
     return this.#repeated;
@@ -48,7 +52,9 @@ export class ParsedQuery {
   }
 }
 
-/** By the text as it came, and by what it says: a client that sends a number of its own along each time says the same. */
+/**
+ * By the text as it came, and by what it says: a client that sends a number of its own along each time says the same.
+ */
 const byText = new LRUCache<string, ParsedQuery>({ max: cacheLimits.queries });
 const byMeaning = new LRUCache<string, ParsedQuery>({ max: cacheLimits.queries });
 

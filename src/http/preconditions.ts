@@ -29,8 +29,8 @@ export function checkTag({ headers }: ApiRequest, tag: string): void {
 }
 
 /**
- * On a write. `If-Match`: the entity must still be of the version that the tag was given for. `If-None-Match`: it must not be, by `*` of
- * none at all.
+ * On a write. `If-Match`: the entity must still be of the version that the tag was given for. `If-None-Match`: it must
+ * not be, by `*` of none at all.
  */
 export function checkVersions(request: ApiRequest): Pick<Circumstances, 'checkVersion'> {
   const { checkVersion: check } = checkMatch(request);

@@ -1,4 +1,7 @@
-/** Whether reads and writes can be served, and what stands against it. Good for a second, so the database is not asked more often. */
+/**
+ * Whether reads and writes can be served, and what stands against it. Good for a second, so the database is not asked
+ * more often.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { DatabaseStatus } from '../database/database-status.js';
@@ -68,7 +71,10 @@ async function statusOf(pool: DatabasePool): Promise<DatabaseStatus | undefined>
   return status;
 }
 
-/** Replicas serve reads while the primary is away, and the primary while they are. A service that is only busy stays ready. */
+/**
+ * Replicas serve reads while the primary is away, and the primary while they are. A service that is only busy stays
+ * ready.
+ */
 export function readinessOf({ isDraining, isCrowded, primary, replicas }: Observed): Readiness {
   const reads = !isDraining && (primary !== undefined || replicas.some(({ lagMs }) => Number.isFinite(lagMs)));
   const against: [Reason, boolean][] = [

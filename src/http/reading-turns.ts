@@ -1,6 +1,6 @@
 /**
- * Bounds what is read of bodies in one turn of the event loop. Node reads two megabytes from each connection that has them before it
- * looks at the next one; of a hundred large bodies that takes longer than others should have to wait.
+ * Bounds what is read of bodies in one turn of the event loop. Node reads two megabytes from each connection that has
+ * them before it looks at the next one; of a hundred large bodies that takes longer than others should have to wait.
  */
 import type { IncomingMessage } from 'node:http';
 

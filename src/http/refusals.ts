@@ -1,6 +1,6 @@
 /**
- * The log of what is refused for now (503, 429): one line a second, which counts the requests. Anybody can bring it about, and it is no
- * fault. That the database was away and is back is one line more.
+ * The log of what is refused for now (503, 429): one line a second, which counts the requests. Anybody can bring it
+ * about, and it is no fault. That the database was away and is back is one line more.
  */
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';

@@ -3,7 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../errors.js';
 import { malformedHost, noHost, twoHosts } from './edge-error-messages.js';
 
-/** Undefined: there is one host and it is well formed, or none where the protocol knows none. Forwarded ones count from trusted proxies. */
+/**
+ * Undefined: there is one host and it is well formed, or none where the protocol knows none. Forwarded ones count from
+ * trusted proxies.
+ */
 export function refusedHost(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
   const { rawHeaders, httpVersion } = request.raw;
   const hosts = hostsIn(rawHeaders);

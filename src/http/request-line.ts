@@ -1,6 +1,6 @@
 /**
- * Brings the method and the target of a request to what routes know, before it is routed: a whole address to its path (RFC 9112, 3.2.2),
- * and a POST to the method that it asks for.
+ * Brings the method and the target of a request to what routes know, before it is routed: a whole address to its path
+ * (RFC 9112, 3.2.2), and a POST to the method that it asks for.
  */
 import type { IncomingMessage } from 'node:http';
 import type { ApiError } from '../errors.js';

@@ -1,7 +1,8 @@
 /**
- * Where a request reads. A replica serves one whose caller's latest write is known: because the request carries its position, or comes
- * from a browser, which keeps the cookie of its latest write. All others read from the primary, unless they ask for `consistency=eventual`
- * or every commit waits until a replica has applied it (`synchronous_commit = remote_apply`).
+ * Where a request reads. A replica serves one whose caller's latest write is known: because the request carries its
+ * position, or comes from a browser, which keeps the cookie of its latest write. All others read from the primary,
+ * unless they ask for `consistency=eventual` or every commit waits until a replica has applied it
+ * (`synchronous_commit = remote_apply`).
  */
 import { Injectable } from '@nestjs/common';
 import { Replicas } from '../database/replicas/replicas.js';
@@ -37,7 +38,9 @@ export class RequestReads {
     };
   }
 
-  /** What the request carries may be older than what this process knows, and the other way round. Undefined: unknown. */
+  /**
+   * What the request carries may be older than what this process knows, and the other way round. Undefined: unknown.
+   */
   private writtenBefore(carried: WalPosition | undefined, userId: number): WalPosition | undefined {
     const noted = this.positions.of(userId);
     return carried && noted ? laterOf(carried, noted) : carried;

@@ -35,7 +35,10 @@ export interface ApiRequest extends FastifyRequest {
   parsed?: ParsedQuery;
 }
 
-/** The part of the address behind the question mark, as it came. Credentials stand there and nowhere else in a request text. */
+/**
+ * The part of the address behind the question mark, as it came. Credentials stand there and nowhere else in a request
+ * text.
+ */
 export function rawQuery(request: Pick<FastifyRequest, 'raw'>): string {
   const url = request.raw.url ?? '';
   const at = url.indexOf('?');

@@ -1,7 +1,7 @@
 /**
- * The routes that all resources share, written once: the factory gives a family a controller for the resources that one service
- * of it answers for. The first segment says which of them; routes for each apart would be some seven hundred, which take a
- * fifth of the time of a start.
+ * The routes that all resources share, written once: the factory gives a family a controller for the resources that one
+ * service of it answers for. The first segment says which of them; routes for each apart would be some seven hundred,
+ * which take a fifth of the time of a start.
  */
 import { Controller, Delete, Get, Inject, Param, Post, Req, Res, type Type } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';

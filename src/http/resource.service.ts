@@ -1,4 +1,7 @@
-/** What all families of resources do alike: read lists, entities and inner collections, save, with hooks for family rules. */
+/**
+ * What all families of resources do alike: read lists, entities and inner collections, save, with hooks for family
+ * rules.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import { NoRules } from '../command/no-rules.js';
 import { type ApiError, badRequest, invalidId, methodNotAllowed, notFound, tooMuch, unknownField } from '../errors.js';

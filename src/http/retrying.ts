@@ -1,4 +1,7 @@
-/** Runs a transaction again that lost against another one, or whose connection broke: only what is known to have left nothing. */
+/**
+ * Runs a transaction again that lost against another one, or whose connection broke: only what is known to have left
+ * nothing.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isCutOff, isTimedOut } from '../database/database-error.js';
 import { codeOf } from '../query/reader.js';

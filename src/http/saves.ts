@@ -1,4 +1,7 @@
-/** Creates and updates one entity at a time, in a transaction of its own or in one that it shares with others that came with it. */
+/**
+ * Creates and updates one entity at a time, in a transaction of its own or in one that it shares with others that came
+ * with it.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import { apply } from '../command/apply.js';
 import { type Change, referenced } from '../command/change.js';
@@ -114,8 +117,8 @@ export class Saves {
 }
 
 /**
- * Not where it must find something, or is found again. What joins it with entities that are there, or names tags, is stored by more
- * than rows.
+ * Not where it must find something, or is found again. What joins it with entities that are there, or names tags, is
+ * stored by more than rows.
  */
 function mayShare({ command, request }: Save): boolean {
   const { headers } = request;

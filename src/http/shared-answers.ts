@@ -1,4 +1,7 @@
-/** Reads what several writes that share a transaction are answered with: in one statement for all that are asked for alike. */
+/**
+ * Reads what several writes that share a transaction are answered with: in one statement for all that are asked for
+ * alike.
+ */
 import { notFound } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
 import type { Item } from './answer.js';

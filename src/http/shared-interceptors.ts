@@ -1,6 +1,7 @@
 /**
- * The interceptors that all routes share, run as one. Nest defers each registered interceptor by promises and Observables of its
- * own; for an answer that the database finished, three of them cost a fifth of the requests a second.
+ * The interceptors that all routes share, run as one. Nest defers each registered interceptor by promises and
+ * Observables of its own; for an answer that the database finished, three of them cost a fifth of the requests a
+ * second.
  */
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, type Type } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';

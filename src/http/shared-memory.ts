@@ -1,6 +1,6 @@
 /**
- * Memory that requests share: bytes count from the moment they come. Without room a holder waits; the eldest that waits goes on beyond
- * the limit, one at a time, so that some holder always comes to its end.
+ * Memory that requests share: bytes count from the moment they come. Without room a holder waits; the eldest that waits
+ * goes on beyond the limit, one at a time, so that some holder always comes to its end.
  */
 import type { ApiError } from '../errors.js';
 

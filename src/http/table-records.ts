@@ -1,6 +1,6 @@
 /**
- * How the statements of the service record their own changes: as the triggers of the database do. Such a statement leaves a mark that keeps
- * the triggers of its table from recording the same.
+ * How the statements of the service record their own changes: as the triggers of the database do. Such a statement
+ * leaves a mark that keeps the triggers of its table from recording the same.
  */
 import type { TableRecord } from '../command/change.js';
 import { type Recorded, recorded } from '../database/recorded-tables.js';
@@ -26,7 +26,10 @@ export const tableRecordOf = (table: string): TableRecord | undefined => records
 const author = `nullif(current_setting('worktrack.author', true), '')::bigint`;
 const requestOfTransaction = `nullif(current_setting('worktrack.request', true), '')`;
 
-/** Values of all but the last column, of a row as it is afterwards. `request`: of this row, where several share a transaction. */
+/**
+ * Values of all but the last column, of a row as it is afterwards. `request`: of this row, where several share a
+ * transaction.
+ */
 function valuesOf(one: Recorded, row: string, kind: string, request = requestOfTransaction): string[] {
   const { resource, id = 'r.id', project = 'null::bigint', author: own } = one;
   return [

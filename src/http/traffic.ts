@@ -1,4 +1,6 @@
-/** The bytes of a request and of its answer, headers included: what its connection has counted since the answer before. */
+/**
+ * The bytes of a request and of its answer, headers included: what its connection has counted since the answer before.
+ */
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
@@ -16,7 +18,10 @@ interface Counted {
 const counted = new WeakMap<Socket, Counted>();
 const traffic = new WeakMap<FastifyRequest, Traffic>();
 
-/** Once the answer is sent; the same for everybody who asks. Of requests that came at once, the first has the bytes of all. */
+/**
+ * Once the answer is sent; the same for everybody who asks. Of requests that came at once, the first has the bytes of
+ * all.
+ */
 export function trafficOf(request: FastifyRequest): Traffic {
   const measured = traffic.get(request) ?? measure(request.raw.socket);
   traffic.set(request, measured);

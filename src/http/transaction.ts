@@ -1,7 +1,7 @@
 /**
- * One transaction. Statements that do not wait for each other's results travel together: a round trip costs more than most of
- * them. It ends in one of four ways: stored and answered; stored but not readable, which is answered briefly; rolled back, which
- * is known to have left nothing; or unknown.
+ * One transaction. Statements that do not wait for each other's results travel together: a round trip costs more than
+ * most of them. It ends in one of four ways: stored and answered; stored but not readable, which is answered briefly;
+ * rolled back, which is known to have left nothing; or unknown.
  */
 
 import type { PoolClient } from 'pg';
@@ -43,7 +43,10 @@ export interface AnsweringWithin<T> extends Answering<T> {
   mustBeSeen(connection: Connection): Promise<unknown>;
 }
 
-/** Reads the answer within the transaction, which stays open where that fails for good: what is stored is answered briefly. */
+/**
+ * Reads the answer within the transaction, which stays open where that fails for good: what is stored is answered
+ * briefly.
+ */
 export async function answerWithin<T>(
   transaction: TransactionConnection,
   { read, brief, mustBeSeen }: AnsweringWithin<T>,
@@ -68,7 +71,9 @@ export class RolledBack extends Error {
   }
 }
 
-/** Takes where in the log of the database a transaction is, once it is stored. Undefined: nobody knows whether it is. */
+/**
+ * Takes where in the log of the database a transaction is, once it is stored. Undefined: nobody knows whether it is.
+ */
 export type NotePosition = (position: WalPosition | undefined) => void;
 
 /** Throws a RolledBack, or an ApiError. */

@@ -1,6 +1,6 @@
 /**
- * Answers what no route does: 405 with `Allow` where only the method is wrong, else 404. It is a route itself so that the
- * guard stands before it: without credentials nobody learns which routes exist.
+ * Answers what no route does: 405 with `Allow` where only the method is wrong, else 404. It is a route itself so that
+ * the guard stands before it: without credentials nobody learns which routes exist.
  */
 import { All, Controller, Inject, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';

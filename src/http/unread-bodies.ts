@@ -1,6 +1,7 @@
 /**
- * Ends connections whose request was answered before its body was read. Node would close them at once, and a connection that is closed
- * while its client still sends is reset, and takes the answer with it: for a moment, what still comes is read and dropped.
+ * Ends connections whose request was answered before its body was read. Node would close them at once, and a connection
+ * that is closed while its client still sends is reset, and takes the answer with it: for a moment, what still comes is
+ * read and dropped.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,6 +1,7 @@
 /**
- * A whole list in one answer, an item on each line, in the order of Ids. It is read a part at a time, each behind the last Id of the
- * one before, when the client has taken that: no connection is held and no more than a part is in memory.
+ * A whole list in one answer, an item on each line, in the order of Ids. It is read a part at a time, each behind the
+ * last Id of the one before, when the client has taken that: no connection is held and no more than a part is in
+ * memory.
  */
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';

@@ -1,6 +1,7 @@
 /**
- * Writes of one kind by one caller that arrive while another one like them is under way wait for the next transaction, and share it: one
- * statement then stores what would have been one each, and one commit serves all. Whoever comes alone waits for nobody.
+ * Writes of one kind by one caller that arrive while another one like them is under way wait for the next transaction,
+ * and share it: one statement then stores what would have been one each, and one commit serves all. Whoever comes alone
+ * waits for nobody.
  *
  * It does not know what a transaction is: `run` carries out those that go together, and settles each for itself.
  */
@@ -22,7 +23,10 @@ interface Lane<Entry, Result> {
   readonly waiting: Member<Entry, Result>[];
 }
 
-/** Gives the outcome of each entry, in their order. `makeWay` is called where the next ones may begin before these are done. */
+/**
+ * Gives the outcome of each entry, in their order. `makeWay` is called where the next ones may begin before these are
+ * done.
+ */
 export type Run<Entry, Result> = (entries: readonly Entry[], makeWay: () => void) => readonly Promise<Result>[];
 
 export class WriteGroups<Entry, Result> {

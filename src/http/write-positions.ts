@@ -1,6 +1,6 @@
 /**
- * Where in the log of the database the latest write of each caller is, so that reads find it on replicas. Answers to writes tell it, in
- * `X-Read-After` and as a cookie; nothing is stored.
+ * Where in the log of the database the latest write of each caller is, so that reads find it on replicas. Answers to
+ * writes tell it, in `X-Read-After` and as a cookie; nothing is stored.
  */
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -30,8 +30,8 @@ export class WritePositions {
   }
 
   /**
-   * Without a position nobody knows whether the write is stored. It was acknowledged to nobody, so it keeps only those on the primary
-   * who carry its answer on: while the primary is away, all others go on reading.
+   * Without a position nobody knows whether the write is stored. It was acknowledged to nobody, so it keeps only those
+   * on the primary who carry its answer on: while the primary is away, all others go on reading.
    */
   note(request: Pick<ApiRequest, 'actor' | 'writtenAt'>, position: WalPosition | undefined): void {
     const { userId } = request.actor;

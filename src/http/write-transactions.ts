@@ -76,8 +76,9 @@ export class WriteTransactions {
   ) {}
 
   /**
-   * Who is sure to see what was written reads it behind the commit. Else it is read within the transaction: a write that would
-   * take the entity out of the caller's own sight does not happen; and an answer that is to be given again is kept there.
+   * Who is sure to see what was written reads it behind the commit. Else it is read within the transaction: a write
+   * that would take the entity out of the caller's own sight does not happen; and an answer that is to be given again
+   * is kept there.
    */
   answered(request: ApiRequest, ask: Ask, act: (work: Circumstances) => Promise<Written>): Promise<Saved> {
     return this.run([request], ask, async (work, transaction) => {

@@ -1,4 +1,6 @@
-/** The write pipeline as the edge uses it: parse, resolve, apply in one transaction, answer through the read pipeline. */
+/**
+ * The write pipeline as the edge uses it: parse, resolve, apply in one transaction, answer through the read pipeline.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import { apply } from '../command/apply.js';
 import type { Circumstances } from '../command/circumstances.js';

@@ -1,6 +1,6 @@
 /**
- * Calls of the API from within the service, with the credentials of a request: each passes the same checks, limits and turns as a
- * request that comes over the network, and is logged like one.
+ * Calls of the API from within the service, with the credentials of a request: each passes the same checks, limits and
+ * turns as a request that comes over the network, and is logged like one.
  */
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

@@ -55,7 +55,10 @@ export function labelOf({ labelField }: ResourceType): string {
   return labelField.name.charAt(0).toLowerCase() + labelField.name.slice(1);
 }
 
-/** Paths end in `name` mostly, so each is shown under its whole path: `feature.epic.name` as `featureEpic`; each is asked for once. */
+/**
+ * Paths end in `name` mostly, so each is shown under its whole path: `feature.epic.name` as `featureEpic`; each is
+ * asked for once.
+ */
 export function namedOnce(expressions: readonly string[]): string[] {
   const members = new Map<string, string>();
   // What is named after itself keeps its name: of `feature.name, feature` the first is `featureName`.

@@ -1,6 +1,7 @@
 /**
- * Refuses calls that a page of an unknown site makes a browser send. A site may give its own name the address of this service (DNS
- * rebinding), so that origin and host agree: without BASE_URL only addresses and `localhost` count as our own, which no site can take.
+ * Refuses calls that a page of an unknown site makes a browser send. A site may give its own name the address of this
+ * service (DNS rebinding), so that origin and host agree: without BASE_URL only addresses and `localhost` count as our
+ * own, which no site can take.
  */
 import { isIP } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';

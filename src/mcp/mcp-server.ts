@@ -1,4 +1,7 @@
-/** One message of the Model Context Protocol in, one answer out: no session and no stream is kept. Loads the SDK, so it is imported when it is needed. */
+/**
+ * One message of the Model Context Protocol in, one answer out: no session and no stream is kept. Loads the SDK, so it
+ * is imported when it is needed.
+ */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';

@@ -1,4 +1,6 @@
-/** The tools as the protocol lists and calls them. What goes wrong in one is told to the agent, with what to do next. */
+/**
+ * The tools as the protocol lists and calls them. What goes wrong in one is told to the agent, with what to do next.
+ */
 import { z } from 'zod';
 import { ApiRefusal } from '../client/api.js';
 import { ApiError, internalFault } from '../errors.js';

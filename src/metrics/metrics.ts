@@ -1,4 +1,6 @@
-/** What Prometheus is told. Loaded only where it is asked for; labels are of bounded kinds, never what a client made up. */
+/**
+ * What Prometheus is told. Loaded only where it is asked for; labels are of bounded kinds, never what a client made up.
+ */
 import cluster from 'node:cluster';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';

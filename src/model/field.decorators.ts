@@ -1,7 +1,7 @@
 /**
- * The field decorators. Each feeds three readers: TypeORM (the column), class-validator (the rule) and the model (the API
- * field). Names are derived - property `userStory` is `UserStory` on the wire and `user_story_id` in the table - and said
- * only where they differ.
+ * The field decorators. Each feeds three readers: TypeORM (the column), class-validator (the rule) and the model (the
+ * API field). Names are derived - property `userStory` is `UserStory` on the wire and `user_story_id` in the table -
+ * and said only where they differ.
  */
 
 import { Column, DeleteDateColumn, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
@@ -218,7 +218,9 @@ export interface CollectionOptions {
   description?: string;
 }
 
-/** Items found by their reference to the owner, through a link resource (two of its properties), or a plain link table. */
+/**
+ * Items found by their reference to the owner, through a link resource (two of its properties), or a plain link table.
+ */
 export type CollectionWay =
   | { by: string }
   | { through: string; from: string; to: string }

@@ -1,4 +1,6 @@
-/** Ids are numbers in JSON, so they end where these are no longer exact. The sequences of the database end there, too. */
+/**
+ * Ids are numbers in JSON, so they end where these are no longer exact. The sequences of the database end there, too.
+ */
 export const greatestId = Number.MAX_SAFE_INTEGER;
 
 const mostDigits = String(greatestId).length;

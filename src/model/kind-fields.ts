@@ -1,6 +1,7 @@
 /**
- * Fields that only some kinds of a base type have, as fields of the base type: null for items of other kinds, whatever a column of
- * the shared table starts with. Kinds that share a reference share its column, which holds nothing for the others.
+ * Fields that only some kinds of a base type have, as fields of the base type: null for items of other kinds, whatever
+ * a column of the shared table starts with. Kinds that share a reference share its column, which holds nothing for the
+ * others.
  */
 import type { RowExpression } from '../sql.js';
 import type { Field, KindField, ResourceType, ScalarField } from './model.js';

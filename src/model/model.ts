@@ -1,4 +1,7 @@
-/** The model: what resources exist and what fields they have. Every name a client says is looked up here and nowhere else. */
+/**
+ * The model: what resources exist and what fields they have. Every name a client says is looked up here and nowhere
+ * else.
+ */
 import type { RowExpression } from '../sql.js';
 import type { ResourceSettings } from './resource-settings.js';
 import type { ScalarKind } from './scalars.js';
@@ -197,7 +200,10 @@ export class ResourceType {
     this.kindsByName = new Map(fields);
   }
 
-  /** What some derived kinds have by this name, and not this type itself: more than one where the kinds mean different things. */
+  /**
+   * What some derived kinds have by this name, and not this type itself: more than one where the kinds mean different
+   * things.
+   */
   kindFields(name: string): readonly KindField[] {
     return this.kindsByName.get(name.toLowerCase()) ?? [];
   }

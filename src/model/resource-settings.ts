@@ -33,9 +33,15 @@ export interface ResourceSettings {
   readonly isGeneral: boolean;
   readonly lies: Place;
   readonly writers: Writers;
-  /** An order from the bottom of the hierarchy to its top, in which rows are locked, as the totals of the database lock them. */
+  /**
+   * An order from the bottom of the hierarchy to its top, in which rows are locked, as the totals of the database lock
+   * them.
+   */
   readonly level: number;
-  /** Several writes of the type, or of those derived from it, may be carried out as one: rules look at nothing but what is written. */
+  /**
+   * Several writes of the type, or of those derived from it, may be carried out as one: rules look at nothing but what
+   * is written.
+   */
   readonly sharesTransactions: boolean;
   /** The table is a view, whose rows have no versions of their own. */
   readonly isView: boolean;
@@ -55,8 +61,8 @@ export interface ResourceSettings {
 export type Place = 'inProject' | 'asProject' | 'aboveProjects';
 
 /**
- * Who may write what hangs on work: members of the projects of all that it refers to, or of one of them; whoever sees these, observers
- * among them where it is a remark; whoever sees these, for himself. Rules of the kind may say more.
+ * Who may write what hangs on work: members of the projects of all that it refers to, or of one of them; whoever sees
+ * these, observers among them where it is a remark; whoever sees these, for himself. Rules of the kind may say more.
  */
 export type Writers = 'members' | 'membersOfOne' | 'readers' | 'observers' | 'oneself';
 

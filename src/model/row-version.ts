@@ -1,6 +1,6 @@
 /**
- * The version of a row, which its entity tag is made of: a function of what its reader may be shown of the row. So it tells
- * nothing of hidden columns and of other rows, and stays the same when a database is dumped and restored.
+ * The version of a row, which its entity tag is made of: a function of what its reader may be shown of the row. So it
+ * tells nothing of hidden columns and of other rows, and stays the same when a database is dumped and restored.
  */
 import { column, columnsOf, list, name, type Sql, sql } from '../sql.js';
 import type { ReferenceField, ResourceType, ScalarField } from './model.js';
@@ -30,7 +30,9 @@ const keyedDigest = (hash: Sql): Sql => sql`left(encode(sha256(convert_to(
 /** Besides administrators. */
 type Readers = 'everyone' | 'self' | 'nobody';
 
-/** The columns that any kind of the table shows, and to whom: the version does not depend on the kind a row is read as. */
+/**
+ * The columns that any kind of the table shows, and to whom: the version does not depend on the kind a row is read as.
+ */
 function readableColumns(root: ResourceType, alias: Sql): Map<Sql, Readers> {
   const columns = new Map<Sql, Readers>();
   for (const { fields, settings, discriminator } of [root, ...root.kindsBelow]) {

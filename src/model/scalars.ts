@@ -1,4 +1,7 @@
-/** One row per kind of scalar: how it is stored, what the metadata calls it and how PostgreSQL types a bound value of it. */
+/**
+ * One row per kind of scalar: how it is stored, what the metadata calls it and how PostgreSQL types a bound value of
+ * it.
+ */
 import type { SqlType } from '../sql.js';
 
 export type ScalarKind =

@@ -1,6 +1,6 @@
 /**
- * The rules that field decorators state, kept until the first value is checked: only then class-validator is loaded and told
- * them. It is large, and reading needs none of it.
+ * The rules that field decorators state, kept until the first value is checked: only then class-validator is loaded and
+ * told them. It is large, and reading needs none of it.
  */
 import { onDemand } from '../server/on-demand.js';
 

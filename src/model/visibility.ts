@@ -2,7 +2,10 @@
 export type Visibility =
   | { kind: 'everyone' }
   | { kind: 'administrators' }
-  /** As visible as what the row refers to, by property name; with several, all of them must be visible; the `remembered` even when deleted. */
+  /**
+   * As visible as what the row refers to, by property name; with several, all of them must be visible; the `remembered`
+   * even when deleted.
+   */
   | { kind: 'through'; references: readonly string[]; remembered?: readonly string[] }
   /** As visible as either what it refers to, or (when that is null) the other. */
   | { kind: 'throughEither'; references: readonly [string, string] }

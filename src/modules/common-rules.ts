@@ -1,6 +1,6 @@
 /**
- * Rules that all kinds share: names that stand for ids before those of the families; custom fields, tags and dates of change
- * behind them; and what follows when entities of different families are joined.
+ * Rules that all kinds share: names that stand for ids before those of the families; custom fields, tags and dates of
+ * change behind them; and what follows when entities of different families are joined.
  */
 import { Injectable } from '@nestjs/common';
 import type { LinkRules, Rules } from '../command/change.js';

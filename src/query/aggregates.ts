@@ -88,8 +88,8 @@ function countSql({ of, isDistinct, filter }: Many): Sql {
 }
 
 /**
- * Doubles are added as the decimals that they are written as: a sum of doubles depends on the order of the rows, and that on rows that
- * the reader may not see. Sums and averages of these stay in the range of doubles.
+ * Doubles are added as the decimals that they are written as: a sum of doubles depends on the order of the rows, and
+ * that on rows that the reader may not see. Sums and averages of these stay in the range of doubles.
  */
 function exactOf({ of, isDouble, isDistinct }: Many): Sql {
   const exact = isDouble ? sql`bounded_double(${of!})::text::numeric` : of!;

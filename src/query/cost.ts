@@ -1,6 +1,6 @@
 /**
- * What a statement costs the database before it reads a row: planning it, and keeping its plan. Both grow with the tables it names
- * and with its text; how much was measured (docs/reliability.md).
+ * What a statement costs the database before it reads a row: planning it, and keeping its plan. Both grow with the
+ * tables it names and with its text; how much was measured (docs/reliability.md).
  */
 import { type ApiError, badRequest } from '../errors.js';
 import type { Statement } from '../sql.js';
@@ -14,7 +14,9 @@ export interface Cost {
   bytes: number;
 }
 
-/** Planning takes at most 250 ms and 100 MB of a backend's own memory for whatever stays below (docs/reliability.md). */
+/**
+ * Planning takes at most 250 ms and 100 MB of a backend's own memory for whatever stays below (docs/reliability.md).
+ */
 export const costLimits: Cost = { tables: 250, selects: 300, bytes: 192 * 1024 };
 
 /** Our statements quote every table, and values of clients are bound. */
@@ -32,8 +34,8 @@ const alwaysCheap = 8 * 1024;
 type Spelled = Pick<Statement, 'text'>;
 
 /**
- * The statement itself. `first` is what the first page would take where this one passes over rows: links lead from page to page, so all
- * are allowed or none. Errors: 400 that says of what it has too much.
+ * The statement itself. `first` is what the first page would take where this one passes over rows: links lead from page
+ * to page, so all are allowed or none. Errors: 400 that says of what it has too much.
  */
 export function affordable<S extends Spelled>(statement: S, first?: () => Spelled): S {
   const excess = excessOf(statement) && excessOf(first?.() ?? statement);

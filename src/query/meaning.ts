@@ -1,4 +1,7 @@
-/** What a Query means: names are fields of the model, values are typed. Only `resolve` makes one, and `compile` takes nothing else. */
+/**
+ * What a Query means: names are fields of the model, values are typed. Only `resolve` makes one, and `compile` takes
+ * nothing else.
+ */
 import type { Bound } from '../bound.js';
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import type { RowExpression, SqlType } from '../sql.js';
@@ -133,7 +136,7 @@ export interface CustomFieldCatalogue {
   groups(entityTypeIds: readonly number[]): readonly CustomFieldGroup[];
 }
 
-// --- values ---------------------------------------------------------------------------------------------------------------------
+// --- values ----------------------------------------------------------------------------------------------------------
 
 // A value is about the row at hand: that of an item or, inside of a collection, that of an item of it.
 
@@ -143,14 +146,18 @@ export interface Common {
   nullable: boolean;
 }
 
-/** Which rows of a reference or a collection exist for the actor. Set by the scope pass; nothing is compiled without it. */
+/**
+ * Which rows of a reference or a collection exist for the actor. Set by the scope pass; nothing is compiled without it.
+ */
 export interface Seen {
   seen?: readonly Condition[];
 }
 
 export interface Literal extends Common {
   kind: 'literal';
-  /** Null for null; a number is a text. What version 1 reads of a word is bound, and can be changed but not looked at. */
+  /**
+   * Null for null; a number is a text. What version 1 reads of a word is bound, and can be changed but not looked at.
+   */
   value: Bound<string | boolean> | string | boolean | null;
   /** A whole number that was written with quotes, and the like, keeps its type until it meets another. */
   sqlType: SqlType;
@@ -160,7 +167,10 @@ export interface Literal extends Common {
 
 export interface Chain extends Common, Seen {
   kind: 'chain';
-  /** Whose collection it is, or the text whose values between commas are the items; `root`: all items that are asked for. */
+  /**
+   * Whose collection it is, or the text whose values between commas are the items; `root`: all items that are asked
+   * for.
+   */
   source:
     | { kind: 'field'; owner: Value; field: CollectionField }
     | { kind: 'values'; owner: Value; list: symbol }
@@ -231,7 +241,9 @@ export type Value =
   | (Common & { kind: 'or'; parts: readonly Value[] })
   | (Common & { kind: 'not'; of: Value })
   | (Common & { kind: 'conditional'; test: Value; yes: Value; no: Value })
-  /** What the rows of a group have in common: the value of the key in this place, a number of at most so many digits. */
+  /**
+   * What the rows of a group have in common: the value of the key in this place, a number of at most so many digits.
+   */
   | (Common & { kind: 'key'; index: number; digits: number })
   | (Common & { kind: 'call'; function: FunctionRow; args: readonly Value[] })
   | (Common & Rule);
@@ -239,7 +251,7 @@ export type Value =
 /** Values of one kind. */
 export type Of<Kind extends Value['kind']> = Extract<Value, { kind: Kind }>;
 
-// --- requests of version 2 -----------------------------------------------------------------------------------------------------
+// --- requests of version 2 -------------------------------------------------------------------------------------------
 
 export interface Meaning {
   /** Which rows are meant; what is shown of them is apart. */

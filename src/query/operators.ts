@@ -1,4 +1,7 @@
-/** The operators of both languages, a row each: how it is written, and how the database asks it (docs/adding-an-operator.md). */
+/**
+ * The operators of both languages, a row each: how it is written, and how the database asks it
+ * (docs/adding-an-operator.md).
+ */
 import { raw, type Sql, sql } from '../sql.js';
 
 interface ComparisonRow {

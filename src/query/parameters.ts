@@ -1,4 +1,7 @@
-/** Splits the raw query string of a URL into the parameters we know, decoded, each at most once; and reads the page they ask for. */
+/**
+ * Splits the raw query string of a URL into the parameters we know, decoded, each at most once; and reads the page they
+ * ask for.
+ */
 import {
   arrayParameter,
   badEncoding,
@@ -53,8 +56,8 @@ export function parameterTexts<Name extends string>(
 }
 
 /**
- * The text of an address with the parameters that only a form has. What the address gives wins; what it names without a value is
- * as if it were absent.
+ * The text of an address with the parameters that only a form has. What the address gives wins; what it names without a
+ * value is as if it were absent.
  */
 export function withForm(rawQuery: string, form: string): string {
   const given = rawQuery.split('&').filter((piece) => halves(piece)[1] !== '');
@@ -62,7 +65,10 @@ export function withForm(rawQuery: string, form: string): string {
   return [...given, ...form.split('&').filter((piece) => piece !== '' && !names.has(nameOf(piece)))].join('&');
 }
 
-/** One parameter of texts that are refused as a whole: the first value of it in the first text that has one which can be read. */
+/**
+ * One parameter of texts that are refused as a whole: the first value of it in the first text that has one which can be
+ * read.
+ */
 export function legibleParameter(name: string, ...texts: readonly string[]): string | undefined {
   for (const text of texts) {
     const values = text
@@ -218,7 +224,9 @@ function wholeNumber(parameter: string, input: string): number {
   return Number(digits);
 }
 
-/** A skip is never rounded: what a number cannot hold exactly is refused (PostgreSQL's bigint could hold little more). */
+/**
+ * A skip is never rounded: what a number cannot hold exactly is refused (PostgreSQL's bigint could hold little more).
+ */
 function exact(parameter: string, input: string): number {
   const number = wholeNumber(parameter, input);
   if (!Number.isSafeInteger(number)) throw notWholeNumber(parameter, input);

@@ -3,10 +3,16 @@ import type { Chain, Of, Value } from './meaning.js';
 
 type Kind = Value['kind'];
 
-/** A `test` is a condition; `either` is a value, an entity or a shape, as its parts are; a `shape` is made of values and is none itself. */
+/**
+ * A `test` is a condition; `either` is a value, an entity or a shape, as its parts are; a `shape` is made of values and
+ * is none itself.
+ */
 type Sort = 'single' | 'test' | 'entity' | 'either' | 'shape';
 
-/** The members that hold values, one or several; those of a chain and an object that hold them in something else are told apart below. */
+/**
+ * The members that hold values, one or several; those of a chain and an object that hold them in something else are
+ * told apart below.
+ */
 type PartName<K extends Kind> = Exclude<
   {
     [Name in keyof Of<K>]-?: NonNullable<Of<K>[Name]> extends Value | readonly Value[] ? Name : never;

@@ -18,7 +18,10 @@ export interface Late {
   ids?: readonly (readonly number[])[];
 }
 
-/** How a connection is asked, and what columns it answers with: each as its type says, or as the text that it was sent as. */
+/**
+ * How a connection is asked, and what columns it answers with: each as its type says, or as the text that it was sent
+ * as.
+ */
 export type Ask<Column> = (client: PoolClient, config: QueryConfig, hold?: TextHold) => Promise<Column[][]>;
 
 const askForValues: Ask<unknown> = async (client, config) => {
@@ -103,7 +106,10 @@ export class Reader<Column = unknown> {
 /** As the database says it of a statement that was cancelled: the connection is good. */
 const abandoned = (): Error => Object.assign(new Error('The client is gone.'), { code: '57014' });
 
-/** The three travel together. In a transaction of its own, so that the setting ends with it, also where a pooler deals out connections. */
+/**
+ * The three travel together. In a transaction of its own, so that the setting ends with it, also where a pooler deals
+ * out connections.
+ */
 async function plannedForValues<T>(client: PoolClient, run: () => Promise<T>): Promise<T> {
   const beginning = client.query('begin; set local plan_cache_mode = force_custom_plan');
   const running = run();

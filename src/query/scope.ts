@@ -1,7 +1,7 @@
 /**
- * Narrows what is meant to what the actor may see: no deleted rows, and for members only what their projects and teams hold. One
- * pass over the whole tree of either version - root, nested, counted, filtered, sorted and shown alike - so that no route can
- * forget it. What values lead to is compiled only once it has been here (`seenOf`).
+ * Narrows what is meant to what the actor may see: no deleted rows, and for members only what their projects and teams
+ * hold. One pass over the whole tree of either version - root, nested, counted, filtered, sorted and shown alike - so
+ * that no route can forget it. What values lead to is compiled only once it has been here (`seenOf`).
  */
 import { type ActorShape, isMember } from '../actor.js';
 import type { CollectionField, ReferenceField, ScalarField } from '../model/model.js';
@@ -88,7 +88,7 @@ const referenced = (field: ReferenceField, plan: Plan, shape: ActorShape): Plan 
   where: referable(field, shape),
 });
 
-// --- values ---------------------------------------------------------------------------------------------------------------------
+// --- values ----------------------------------------------------------------------------------------------------------
 
 export function scopeShown(shown: Shown, shape: ActorShape): Shown {
   switch (shown.kind) {

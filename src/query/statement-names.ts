@@ -1,6 +1,6 @@
 /**
- * Names of statements, so that PostgreSQL plans them once a connection. They are bounded: a text is named at its second use, and
- * a connection keeps the most recent ones, as many as their plans leave room for, and forgets the rest.
+ * Names of statements, so that PostgreSQL plans them once a connection. They are bounded: a text is named at its second
+ * use, and a connection keeps the most recent ones, as many as their plans leave room for, and forgets the rest.
  */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -58,7 +58,10 @@ interface DriverConnection {
   close(what: { type: 'S'; name: string }): void;
 }
 
-/** The server forgets a statement behind what it was asked before, also where a transaction has failed: `deallocate` would be refused there. */
+/**
+ * The server forgets a statement behind what it was asked before, also where a transaction has failed: `deallocate`
+ * would be refused there.
+ */
 function forgetStatement(connection: Connection, name: string): void {
   const driver = connection as Connection & DriverConnection;
   delete driver.parsedStatements[name];

@@ -19,7 +19,7 @@ import type {
 import type { Comparison } from './operators.js';
 import { boolean, entity, integer, ofScalar, type Type, text } from './types.js';
 
-// --- entities and their fields ------------------------------------------------------------------------------------------------
+// --- entities and their fields ---------------------------------------------------------------------------------------
 
 export const rowOf = (resource: ResourceType): Of<'row'> => ({ kind: 'row', type: entity(resource), nullable: false });
 
@@ -87,7 +87,7 @@ const customTypes: Partial<Record<CustomFieldType, Type>> = {
   URL: { kind: 'link' },
 };
 
-// --- collections --------------------------------------------------------------------------------------------------------------
+// --- collections -----------------------------------------------------------------------------------------------------
 
 export const collectionOf = (owner: Value, field: CollectionField, filters: readonly Value[] = []): Chain => ({
   ...chainOf({ kind: 'field', owner, field }, entity(field.target)),
@@ -122,7 +122,7 @@ export const aggregateOf = (fn: Aggregation, of: Chain, value?: Value): Of<'aggr
   return { kind: 'aggregate', of, function: fn, value, type, nullable: of.nullable || isNullOfNone };
 };
 
-// --- conditions ---------------------------------------------------------------------------------------------------------------
+// --- conditions ------------------------------------------------------------------------------------------------------
 
 const sure = { type: boolean, nullable: false };
 
@@ -163,7 +163,7 @@ const comparedId = (resource: ResourceType, operator: Comparison): Condition =>
 /** The id of the entity that is asked for. */
 const lateId: Of<'late'> = { kind: 'late', late: 'id', type: integer, nullable: false };
 
-// --- what is written, and what is made of values --------------------------------------------------------------------------------
+// --- what is written, and what is made of values ---------------------------------------------------------------------
 
 export const literal = (
   value: Literal['value'],

@@ -1,6 +1,6 @@
 /**
- * When a row exists for an actor: which kinds come into sight by which way, and what hangs on what. Each rule of `visible` in `@Resource` has
- * its conditions here.
+ * When a row exists for an actor: which kinds come into sight by which way, and what hangs on what. Each rule of
+ * `visible` in `@Resource` has its conditions here.
  */
 import { type ActorShape, isInContext, isMember } from '../actor.js';
 import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
@@ -18,7 +18,10 @@ export const sees = (resource: ResourceType, shape: ActorShape): Condition[] => 
 export const latelyVisible = (resource: ResourceType, shape: ActorShape): Condition[] =>
   isSeen(resource, isMember(shape) ? lately.members : lately.administrators);
 
-/** The conditions under which a row is listed in the context that is asked for. They limit rows only: references stay what the actor sees. */
+/**
+ * The conditions under which a row is listed in the context that is asked for. They limit rows only: references stay
+ * what the actor sees.
+ */
 export const inContext = (resource: ResourceType, shape: ActorShape): Condition[] =>
   isInContext(shape) ? isSeen(resource, ofContext) : [];
 
@@ -73,7 +76,10 @@ function exists(resource: ResourceType, sight: Sight): Condition[] {
 const notDeleted = (resource: ResourceType, { deleted }: Sight): Condition[] =>
   resource.settings.softDelete ? [negation(condition({ kind: deleted }))] : [];
 
-/** What hangs on a deleted or invisible entity is as hidden as that. `visibleColumn` refers to what was found visible before. */
+/**
+ * What hangs on a deleted or invisible entity is as hidden as that. `visibleColumn` refers to what was found visible
+ * before.
+ */
 function isSeen(resource: ResourceType, sight: Sight, visibleColumn?: string): Condition[] {
   const rule = resource.settings.visible;
   switch (rule.kind) {

@@ -1,6 +1,7 @@
 /**
- * CSV as RFC 4180 has it, made of items in JSON: a header of paths, texts in quotes, CRLF. A text that a spreadsheet would take for a
- * formula begins with an apostrophe; numbers stay as they are spelled. Null is nothing, an empty text is a pair of quotes.
+ * CSV as RFC 4180 has it, made of items in JSON: a header of paths, texts in quotes, CRLF. A text that a spreadsheet
+ * would take for a formula begins with an apostrophe; numbers stay as they are spelled. Null is nothing, an empty text
+ * is a pair of quotes.
  */
 import { type Column, ColumnsOfItems } from './csv-columns.js';
 import { isObject, type Json, type JsonObject, SpelledNumber, valuesIn } from './spelled-json.js';

@@ -1,4 +1,7 @@
-/** How an instant is spelled. The session's time zone is the service's, so the database knows the offset of that very instant. */
+/**
+ * How an instant is spelled. The session's time zone is the service's, so the database knows the offset of that very
+ * instant.
+ */
 import type { ScalarKind } from '../model/scalars.js';
 import { type Sql, sql } from '../sql.js';
 import type { Spelling } from './representation.js';
@@ -28,7 +31,10 @@ export const localDate = (value: Sql): Sql => ifInCalendar(value, localDateOf(va
 /** The same of what is known to be in the calendar. */
 export const localDateOf = (value: Sql): Sql => sql`replace((${value})::timestamp::text, ' ', 'T')`;
 
-/** Only SQL can store infinity and years before the first. A history without an end has the last second of 9999, in any zone. */
+/**
+ * Only SQL can store infinity and years before the first. A history without an end has the last second of 9999, in any
+ * zone.
+ */
 const ifInCalendar = (value: Sql, spelled: Sql): Sql =>
   sql`case when (${value})::timestamp >= '0001-01-01' and (${value}) < '10000-01-02 00:00:00+00' then ${spelled} end`;
 

@@ -1,4 +1,7 @@
-/** How values, references and collections are spelled as SQL text expressions. JSON and XML are two of these; nothing else knows the formats. */
+/**
+ * How values, references and collections are spelled as SQL text expressions. JSON and XML are two of these; nothing
+ * else knows the formats.
+ */
 
 import type { ScalarKind } from '../model/scalars.js';
 import type { CustomFieldType } from '../query/meaning.js';

@@ -1,4 +1,6 @@
-/** A small document of nested members, spelled in JSON and XML: in XML values are attributes and the rest are elements. */
+/**
+ * A small document of nested members, spelled in JSON and XML: in XML values are attributes and the rest are elements.
+ */
 import { escapeXml } from './xml.js';
 
 export interface Tree {

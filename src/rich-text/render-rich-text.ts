@@ -13,7 +13,10 @@ const mark = '<!--markdown-->';
 /** The most that is rendered of one text: more than anybody reads, and little enough to be quick whatever it holds. */
 export const shownCharacters: Readonly<Record<RichEditor, number>> = { Html: 200_000, Markdown: 100_000 };
 
-/** The HTML may close elements around it that it is allowed to hold itself, so it is put into a `section`, which it is not. */
+/**
+ * The HTML may close elements around it that it is allowed to hold itself, so it is put into a `section`, which it is
+ * not.
+ */
 export function renderRichText(text: string, defaultEditor: RichEditor): string {
   const isMarked = text.startsWith(mark);
   const content = isMarked ? text.slice(mark.length) : text;
@@ -34,7 +37,9 @@ function sanitisedOrSource(html: string, source: string): string {
   }
 }
 
-/** Browsers skip some of them, so that a tag could look like another one to the sanitiser; a cut may halve a character. */
+/**
+ * Browsers skip some of them, so that a tag could look like another one to the sanitiser; a cut may halve a character.
+ */
 const withoutControls = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are dropped
   text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '');

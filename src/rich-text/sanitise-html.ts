@@ -1,4 +1,7 @@
-/** Lets through what texts are formatted with and nothing else: no scripts, styles, forms, frames, names or foreign content. */
+/**
+ * Lets through what texts are formatted with and nothing else: no scripts, styles, forms, frames, names or foreign
+ * content.
+ */
 import sanitizeHtml from 'sanitize-html';
 import { safeImage, safeLink } from './safe-address.js';
 

@@ -1,4 +1,7 @@
-/** What this process has done since it started. Plain numbers, so that counting costs nothing; metrics read them when they are asked for. */
+/**
+ * What this process has done since it started. Plain numbers, so that counting costs nothing; metrics read them when
+ * they are asked for.
+ */
 import { type RefusalReason, refusalReasons } from './refusal-reasons.js';
 
 export const activity = {

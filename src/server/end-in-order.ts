@@ -1,6 +1,6 @@
 /**
- * Ends the process in order: with 0, or with 1 when that takes too long. SIGTERM leaves balancers the time to send requests elsewhere;
- * a second one, and SIGINT, which is a person's, end at once.
+ * Ends the process in order: with 0, or with 1 when that takes too long. SIGTERM leaves balancers the time to send
+ * requests elsewhere; a second one, and SIGINT, which is a person's, end at once.
  */
 import { complain } from './standard-error.js';
 
@@ -18,7 +18,10 @@ export interface Ending {
 const signals = ['SIGINT', 'SIGTERM'] as const;
 const leaveAtOnce = (): never => process.exit(0);
 
-/** While the service starts, there is nothing to end in order. Process 1 of a container would ignore what it does not handle. */
+/**
+ * While the service starts, there is nothing to end in order. Process 1 of a container would ignore what it does not
+ * handle.
+ */
 export function endAtOnce(): void {
   for (const signal of signals) process.on(signal, leaveAtOnce);
 }

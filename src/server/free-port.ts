@@ -1,4 +1,7 @@
-/** A port that nobody listens on at this moment. Another program may be quicker to take it, so it is to be taken at once. */
+/**
+ * A port that nobody listens on at this moment. Another program may be quicker to take it, so it is to be taken at
+ * once.
+ */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 

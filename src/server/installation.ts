@@ -1,4 +1,7 @@
-/** The folder of the package, whether the service runs from its sources, from its modules, or from the few files these are joined to. */
+/**
+ * The folder of the package, whether the service runs from its sources, from its modules, or from the few files these
+ * are joined to.
+ */
 import { existsSync } from 'node:fs';
 
 function packageFolder(from: URL): URL {

@@ -3,7 +3,10 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** For CommonJS packages, whose loading needs no waiting; what they export is told by the type, as in `typeof import('…')`. */
+/**
+ * For CommonJS packages, whose loading needs no waiting; what they export is told by the type, as in
+ * `typeof import('…')`.
+ */
 export function onDemand<T>(name: string): () => T {
   let loaded: T | undefined;
   return () => {

@@ -1,4 +1,6 @@
-/** The database that is served: started when it is our own, prepared, and asked where the service may be heard with it. */
+/**
+ * The database that is served: started when it is our own, prepared, and asked where the service may be heard with it.
+ */
 import { weakPasswords } from '../auth/weak-passwords.js';
 import type { Config } from '../config/config.js';
 import { mostConnections } from '../database/connection-scheduler.js';

@@ -1,6 +1,6 @@
 /**
- * Finds out that no more files and connections can be opened, since too many are open. The system keeps connections that come meanwhile and
- * tells nobody, so it is looked once a second.
+ * Finds out that no more files and connections can be opened, since too many are open. The system keeps connections
+ * that come meanwhile and tells nobody, so it is looked once a second.
  */
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';

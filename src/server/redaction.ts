@@ -1,6 +1,6 @@
 /**
- * What may be logged of a text or an address: no credentials, and no conditions, which hold names and values. Everything that
- * is logged goes through here.
+ * What may be logged of a text or an address: no credentials, and no conditions, which hold names and values.
+ * Everything that is logged goes through here.
  */
 
 /** Words that paths of the service are made of, in lower case and as they are registered. */
@@ -8,7 +8,9 @@ export type PathWords = ReadonlySet<string>;
 
 const hidden = '…';
 
-/** The path of an address up to the first segment that is neither a word of the service nor an id: that may be anything. */
+/**
+ * The path of an address up to the first segment that is neither a word of the service nor an id: that may be anything.
+ */
 export function loggedPath(url: string, words: PathWords): string {
   const query = url.indexOf('?');
   const path = query < 0 ? url : url.slice(0, query);
@@ -59,7 +61,7 @@ export function redactedValue(value: unknown, words: PathWords, depth = 4): unkn
   return Object.fromEntries(members);
 }
 
-// --- addresses ----------------------------------------------------------------------------------------------------------
+// --- addresses -------------------------------------------------------------------------------------------------------
 
 const anyPath = /(?<![\w./-]|:(?=\/\/))\/\S*/g;
 
@@ -78,7 +80,7 @@ function shownBehindScheme(rest: string, words?: PathWords): string {
   return (host! + shown).replace(/(?:[?#;]|%(?:25)*(?:3f|23|3b)).*/is, `?${hidden}`);
 }
 
-// --- names that secrets go by -------------------------------------------------------------------------------------------
+// --- names that secrets go by ----------------------------------------------------------------------------------------
 
 const secretWords = [
   'token',
@@ -110,7 +112,8 @@ const quote = `\\\\*["']`;
 const gap = '\\s{0,3}';
 
 const rules: [RegExp, string][] = [
-  // Members of JSON, headers, attributes and elements of XML: their ends depend on quotes and escapes, so nothing is left behind them.
+  // Members of JSON, headers, attributes and elements of XML: their ends depend on quotes and escapes, so nothing is
+  // left behind them.
   [new RegExp(`(${anySecret}(?:${quote})?${gap}(?::|${equals}${gap}${quote})).*`, 'gis'), `$1${hidden}`],
   [new RegExp(`(<[^<>]*${anySecret}[^<>]*>).*`, 'gis'), `$1${hidden}`],
   // Parameters of addresses and forms.

@@ -1,4 +1,6 @@
-/** What keeps the service from starting: in one line where the person who starts it can help it, else with its place. */
+/**
+ * What keeps the service from starting: in one line where the person who starts it can help it, else with its place.
+ */
 import { closeSync, openSync } from 'node:fs';
 import { ConfigError } from '../config/config.js';
 import { EmbeddedPostgresError } from '../database/embedded/failure.js';

@@ -1,4 +1,6 @@
-/** The program of one of several processes that serve one port: the application alone, on a database that is prepared. */
+/**
+ * The program of one of several processes that serve one port: the application alone, on a database that is prepared.
+ */
 import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { closeApp, createApp } from '../app.js';

@@ -1,6 +1,6 @@
 /**
- * The processes that serve one port, which share nothing but the database: starts them, replaces those that end, and ends
- * them in order.
+ * The processes that serve one port, which share nothing but the database: starts them, replaces those that end, and
+ * ends them in order.
  */
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,7 +1,7 @@
 /**
- * Local times: what the clocks of a zone show, and when they show it. A time that occurs twice because clocks go back means its
- * first occurrence; a time that clocks skip is moved on by what they skip, as in RFC 5545. The function `local_instant` of the
- * database keeps the same rule.
+ * Local times: what the clocks of a zone show, and when they show it. A time that occurs twice because clocks go back
+ * means its first occurrence; a time that clocks skip is moved on by what they skip, as in RFC 5545. The function
+ * `local_instant` of the database keeps the same rule.
  */
 
 /** `text` is as `parseInstant` gives it: `2026-01-31 00:00:00[.mmm]`, perhaps with an offset. */

@@ -1,6 +1,6 @@
 /**
- * Sends spans to a collector, behind the requests. What it does not take in time is dropped: so many spans are kept at most, and one batch
- * is under way.
+ * Sends spans to a collector, behind the requests. What it does not take in time is dropped: so many spans are kept at
+ * most, and one batch is under way.
  */
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';

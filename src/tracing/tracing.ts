@@ -1,6 +1,7 @@
 /**
- * Traces of OpenTelemetry: a span for each request, in the trace that the request is part of, and below it one for each statement that the
- * request sends to the database, by its operation alone. Loaded only where a collector is configured.
+ * Traces of OpenTelemetry: a span for each request, in the trace that the request is part of, and below it one for each
+ * statement that the request sends to the database, by its operation alone. Loaded only where a collector is
+ * configured.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,6 +1,7 @@
 /**
- * Runs a few costly tasks at once. The rest wait, bounded in number and time, and clients have turns: first whoever ranks lowest, of
- * equals whoever had no turn for longest. A full queue refuses the last task of the client that ranks highest, of equals that has most.
+ * Runs a few costly tasks at once. The rest wait, bounded in number and time, and clients have turns: first whoever
+ * ranks lowest, of equals whoever had no turn for longest. A full queue refuses the last task of the client that ranks
+ * highest, of equals that has most.
  */
 import type { ApiError } from '../errors.js';
 

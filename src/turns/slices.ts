@@ -1,6 +1,6 @@
 /**
- * Long work in slices, between which the event loop turns. All such work of the process shares the time of one turn, so the loop is held
- * no longer than that, however much there is to do.
+ * Long work in slices, between which the event loop turns. All such work of the process shares the time of one turn, so
+ * the loop is held no longer than that, however much there is to do.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 

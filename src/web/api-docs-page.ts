@@ -1,4 +1,6 @@
-/** The API as pages: a list of what there is, and for each of these its operations, fields and a form that tries a GET. */
+/**
+ * The API as pages: a list of what there is, and for each of these its operations, fields and a form that tries a GET.
+ */
 import type {
   Method,
   OpenApiDocument,

@@ -1,4 +1,7 @@
-/** `GET /assets/{hash}/{name}`: style sheets and browser modules. The same for everybody, so anybody may have and keep them. */
+/**
+ * `GET /assets/{hash}/{name}`: style sheets and browser modules. The same for everybody, so anybody may have and keep
+ * them.
+ */
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../auth/public.decorator.js';

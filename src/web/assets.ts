@@ -1,6 +1,6 @@
 /**
- * The style sheets and browser modules of the pages: plain files, which the source serves from beside this very file and the build as
- * they were when it was made; an edited one is seen at the next page.
+ * The style sheets and browser modules of the pages: plain files, which the source serves from beside this very file
+ * and the build as they were when it was made; an edited one is seen at the next page.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -19,7 +19,10 @@ export interface Assets {
   /** Of all of them together: a page names it in their addresses, so that what a browser kept is never out of date. */
   hash: string;
   byName: ReadonlyMap<string, Asset>;
-  /** All that a module imports, and what that imports: named in the page, they are fetched at once and not one after another. */
+  /**
+   * All that a module imports, and what that imports: named in the page, they are fetched at once and not one after
+   * another.
+   */
   importsOf(name: string): string[];
 }
 

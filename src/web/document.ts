@@ -1,4 +1,7 @@
-/** Turns one of our Markdown texts into a part of a page: headings that can be linked to, links that lead on, tables that scroll. */
+/**
+ * Turns one of our Markdown texts into a part of a page: headings that can be linked to, links that lead on, tables
+ * that scroll.
+ */
 import MarkdownIt, { type Token } from 'markdown-it';
 import { escapeHtml } from '../rich-text/escape-html.js';
 import { Html } from './html.js';
@@ -27,7 +30,7 @@ export function renderDocument(text: string, addressOf: AddressOf): RenderedDocu
   return { sections, content: new Html(markdown.renderer.render(tokens, markdown.options, {})) };
 }
 
-// --- headings -----------------------------------------------------------------------------------------------------------
+// --- headings --------------------------------------------------------------------------------------------------------
 
 function nameHeadings(tokens: readonly Token[]): Section[] {
   // The frame of the page has one name already.
@@ -59,7 +62,7 @@ function freeName(wanted: string, taken: Set<string>): string {
   return name;
 }
 
-// --- pictures: the pages that they show are here themselves -----------------------------------------------------------------
+// --- pictures: the pages that they show are here themselves ----------------------------------------------------------
 
 function withoutPictures(tokens: readonly Token[]): Token[] {
   const emptied = new Set<Token | undefined>();
@@ -72,7 +75,7 @@ function withoutPictures(tokens: readonly Token[]): Token[] {
   return tokens.filter((_, at) => ![at - 1, at, at + 1].some((near) => emptied.has(tokens[near])));
 }
 
-// --- links --------------------------------------------------------------------------------------------------------------
+// --- links -----------------------------------------------------------------------------------------------------------
 
 function withLinks(tokens: readonly Token[], addressOf: AddressOf): Token[] {
   let isDropped = false;
@@ -86,7 +89,7 @@ function withLinks(tokens: readonly Token[], addressOf: AddressOf): Token[] {
   });
 }
 
-// --- tables and examples: what is too wide scrolls by itself, by the keyboard too -------------------------------------------
+// --- tables and examples: what is too wide scrolls by itself, by the keyboard too ------------------------------------
 
 function dressTables(tokens: readonly Token[]): void {
   let section = '';

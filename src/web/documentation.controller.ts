@@ -1,4 +1,7 @@
-/** `GET /documentation` and `GET /documentation/{name}`: the texts of this version. Open to everybody; whoever sends credentials is greeted. */
+/**
+ * `GET /documentation` and `GET /documentation/{name}`: the texts of this version. Open to everybody; whoever sends
+ * credentials is greeted.
+ */
 import { Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../auth/public.decorator.js';

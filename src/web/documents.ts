@@ -1,6 +1,6 @@
 /**
- * The texts of this repository that are served as pages, from one fixed table: what an address says is looked up in it and never
- * reaches the file system. The files lie in the folder of the package, in the image as well.
+ * The texts of this repository that are served as pages, from one fixed table: what an address says is looked up in it
+ * and never reaches the file system. The files lie in the folder of the package, in the image as well.
  */
 import { readFile } from 'node:fs/promises';
 import { installation } from '../server/installation.js';
@@ -86,7 +86,10 @@ export const documentAddress = (root: string, name: string): string => `${root}/
 
 const rendered = new Map<string, Promise<RenderedDocument>>();
 
-/** Rendered at the first call and kept. `root` is where the service is reachable: a matter of its settings, so there are few. */
+/**
+ * Rendered at the first call and kept. `root` is where the service is reachable: a matter of its settings, so there are
+ * few.
+ */
 export function documentOf(entry: DocumentEntry, root: string): Promise<RenderedDocument> {
   const key = `${root} ${entry.name}`;
   const html = rendered.get(key) ?? render(entry, root);
@@ -107,7 +110,10 @@ async function render(entry: DocumentEntry, root: string): Promise<RenderedDocum
 
 const invented = 'repository:///';
 
-/** Where a link in a text leads to: a place in it, another text that is served, or another site; nowhere, if none of these. */
+/**
+ * Where a link in a text leads to: a place in it, another text that is served, or another site; nowhere, if none of
+ * these.
+ */
 function addressFrom({ file }: DocumentEntry, href: string, root: string): string | undefined {
   if (href.startsWith('#') || /^https?:\/\//.test(href)) return href;
   if (!URL.canParse(href, invented + file)) return undefined;

@@ -1,4 +1,6 @@
-/** Shows a refusal as a page to whoever asked for a page; faults of the service are answered and logged as everywhere. */
+/**
+ * Shows a refusal as a page to whoever asked for a page; faults of the service are answered and logged as everywhere.
+ */
 import { type ArgumentsHost, Catch, Inject } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Actor } from '../actor.js';

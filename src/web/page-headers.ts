@@ -1,8 +1,11 @@
-/** What pages are sent with: they may show pictures and our style, send forms to us, and run nothing but our own modules, if any. */
+/**
+ * What pages are sent with: they may show pictures and our style, send forms to us, and run nothing but our own
+ * modules, if any.
+ */
 const common = {
   'content-type': 'text/html; charset=utf-8',
-  // Nobody else learns where somebody comes from. Under a policy that tells not even us, browsers hide the origin of our own
-  // forms, too, and a log-in could not be told from one that another site makes.
+  // Nobody else learns where somebody comes from. Under a policy that tells not even us, browsers hide the origin of
+  // our own forms, too, and a log-in could not be told from one that another site makes.
   'referrer-policy': 'same-origin',
 };
 

@@ -28,7 +28,7 @@ ${commentsOf(entity, site)}
 
 const apiAddress = ({ collection, id }: EntityView, { root }: Site): string => `${root}/api/v1/${collection}/${id}`;
 
-// --- the facts ----------------------------------------------------------------------------------------------------------
+// --- the facts -------------------------------------------------------------------------------------------------------
 
 function factsOf(entity: EntityView, { root }: Site): Html {
   const { state, project, owner, tags, started, ended, created, changed } = entity;
@@ -63,7 +63,7 @@ function moment(text: string | null): Html | undefined {
   return html`<time datetime="${text}">${shown}</time>`;
 }
 
-// --- rich text and comments ---------------------------------------------------------------------------------------------
+// --- rich text and comments ------------------------------------------------------------------------------------------
 
 // A section: rich text holds none, so nothing in it can close what it stands in.
 const richText = (text: string, { editor }: Site): Html =>

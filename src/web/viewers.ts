@@ -19,7 +19,10 @@ export class Viewers {
     private readonly authenticator: Authenticator,
   ) {}
 
-  /** Of a request that the guard let through: its caller. Of one to a public page: whoever its credentials are of, if anybody. */
+  /**
+   * Of a request that the guard let through: its caller. Of one to a public page: whoever its credentials are of, if
+   * anybody.
+   */
   async of(request: ApiRequest): Promise<Viewer> {
     const actor = (request.actor as Actor | undefined) ?? (await this.callerOf(request));
     if (!actor) return stranger;

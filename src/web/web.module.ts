@@ -1,4 +1,7 @@
-/** The pages: what people see who come with a browser. A new page is a controller in this list and an entry in `navigation.ts`. */
+/**
+ * The pages: what people see who come with a browser. A new page is a controller in this list and an entry in
+ * `navigation.ts`.
+ */
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { OpenApiModule } from '../modules/openapi/openapi.module.js';

@@ -1,4 +1,6 @@
-/** Writes that reach from a member's own project into others: what he may not see, and what he sees through a team only. */
+/**
+ * Writes that reach from a member's own project into others: what he may not see, and what he sees through a team only.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Ask, TestApp } from '../support/app.js';
 import { type Ids, make, makeEverything, type Place } from '../support/builder.js';

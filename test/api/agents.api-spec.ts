@@ -1,4 +1,6 @@
-/** Agents: what the tools do, by the public client of the protocol; whose rights count; and what else comes to `/mcp`. */
+/**
+ * Agents: what the tools do, by the public client of the protocol; whose rights count; and what else comes to `/mcp`.
+ */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Agent } from '../support/agent.js';

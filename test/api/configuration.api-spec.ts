@@ -1,4 +1,6 @@
-/** Processes, workflows, states, priorities, severities, companies: how they are set up, and what cannot be taken away. */
+/**
+ * Processes, workflows, states, priorities, severities, companies: how they are set up, and what cannot be taken away.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { scrumProjects } from '../support/demonstration.js';

@@ -1,4 +1,7 @@
-/** What stands around a request: its method and target as they may also be written, codings, expectations, and headers that scripts may read. */
+/**
+ * What stands around a request: its method and target as they may also be written, codings, expectations, and headers
+ * that scripts may read.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { scrumProjects } from '../support/demonstration.js';

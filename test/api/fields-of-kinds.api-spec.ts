@@ -1,4 +1,7 @@
-/** Fields that only some kinds of a base type have, asked for of the base type: shown where an item has them, null elsewhere. */
+/**
+ * Fields that only some kinds of a base type have, asked for of the base type: shown where an item has them, null
+ * elsewhere.
+ */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Field, ResourceType } from '../../src/model/model.js';
 import { TestApp } from '../support/app.js';

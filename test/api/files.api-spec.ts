@@ -1,4 +1,7 @@
-/** Files are uploaded, downloaded and deleted with the permissions of what they are attached to; rows and bytes match all the time. */
+/**
+ * Files are uploaded, downloaded and deleted with the permissions of what they are attached to; rows and bytes match
+ * all the time.
+ */
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';

@@ -1,4 +1,7 @@
-/** Wrong passwords: told apart by nothing, counted for all replicas, and never a way to keep others out or the service busy. */
+/**
+ * Wrong passwords: told apart by nothing, counted for all replicas, and never a way to keep others out or the service
+ * busy.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, chosenPassword, TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';

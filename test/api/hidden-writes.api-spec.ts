@@ -1,9 +1,10 @@
 /**
- * What is written where a caller may not see it leaves his answers as they were. An administrator writes hidden rows of every
- * kind through the service, refers from them to visible rows wherever the model can, and what the callers read is compared.
+ * What is written where a caller may not see it leaves his answers as they were. An administrator writes hidden rows of
+ * every kind through the service, refers from them to visible rows wherever the model can, and what the callers read is
+ * compared.
  *
- * Totals that are stored with a visible parent may move, as docs/contract.md says, and with them its version and entity tag. Where a
- * reference of a visible row goes from one hidden row to another one, `published` lists what shows that.
+ * Totals that are stored with a visible parent may move, as docs/contract.md says, and with them its version and entity
+ * tag. Where a reference of a visible row goes from one hidden row to another one, `published` lists what shows that.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CollectionField, Field, ReferenceField, ResourceType, ScalarField } from '../../src/model/model.js';
@@ -56,7 +57,7 @@ const write = async (path: string, body: unknown) => {
   return answer.json as { Id: number };
 };
 
-// --- what a caller reads ----------------------------------------------------------------------------------------------------------
+// --- what a caller reads ---------------------------------------------------------------------------------------------
 
 const totals =
   'Effort|EffortCompleted|EffortToDo|Progress|TimeSpent|TimeRemain|(?:NotRun|Passed|Failed|OnHold|Blocked)Count';
@@ -86,7 +87,10 @@ const questions = (): string[] => [
   '/api/v1/Generals?format=json&take=1000&include=[Id,Name,Project,EntityState]',
 ];
 
-/** What each caller is shown. All are asked a question at once, since planning its statement costs most, and is kept for a while. */
+/**
+ * What each caller is shown. All are asked a question at once, since planning its statement costs most, and is kept for
+ * a while.
+ */
 async function shownToAll(): Promise<Map<string, Map<string, Shown>>> {
   const asked = questions();
   // Backwards every other time: the statements of the last questions are still kept.
@@ -129,7 +133,10 @@ const isRecord = (path: string): boolean => histories.some(({ collection }) => p
 const withoutDate = (facts: string): string => facts.replaceAll(/"ModifyDate":"[^"]*"/gi, '');
 const withoutHistory = (facts: string): string => facts.replace(/"History":\{"Items":\[[^\]]*\]/, '');
 
-/** Who sees an item through a team alone sees when its totals moved with parts in its project, and when it moved within that. */
+/**
+ * Who sees an item through a team alone sees when its totals moved with parts in its project, and when it moved within
+ * that.
+ */
 const throughTeamAlone: Seen = { readers: ['the team'], isPublished: isRecord, withoutPublished: withoutHistory };
 
 /** Rows whose version is a digest of their columns, with a reference to what may be hidden from who sees the row. */
@@ -200,7 +207,7 @@ const visibleToAll = /^(User|Requester|PortfolioEpic|Team|TeamIteration|TeamMemb
 const isHidden = (kind: string): boolean =>
   !visibleToAll.test(kind) && hidden[kind] !== undefined && hidden[kind] !== own[kind];
 
-// --- what is written out of sight -------------------------------------------------------------------------------------------------
+// --- what is written out of sight ------------------------------------------------------------------------------------
 
 describe('tests that are run out of sight', () => {
   const run = async (plan: number) => {

@@ -1,4 +1,7 @@
-/** The address that links start with: what is configured, else what was asked, and forwarded headers from trusted proxies only. */
+/**
+ * The address that links start with: what is configured, else what was asked, and forwarded headers from trusted
+ * proxies only.
+ */
 import { expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 

@@ -1,4 +1,7 @@
-/** A condition and its negation share out all rows, whatever a reference points at; and what is shown is what is filtered. */
+/**
+ * A condition and its negation share out all rows, whatever a reference points at; and what is shown is what is
+ * filtered.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReferenceField, ResourceType } from '../../src/model/model.js';
 import { TestApp } from '../support/app.js';

@@ -1,10 +1,11 @@
 /**
- * What a caller may not see changes nothing that the caller gets. Two services run on databases that differ in hidden rows alone,
- * and must answer every request byte for byte the same. SEED and CASES choose other requests and more of them.
+ * What a caller may not see changes nothing that the caller gets. Two services run on databases that differ in hidden
+ * rows alone, and must answer every request byte for byte the same. SEED and CASES choose other requests and more of
+ * them.
  *
- * Facts that docs/contract.md publishes may differ and are kept equal here, so that they are not compared: that a visible row was written
- * (no hidden work writes one; hidden-writes.api-spec.ts lists what shows it), totals stored with a visible parent, names of tags,
- * allocation of people, logins that are taken, ids of what is new.
+ * Facts that docs/contract.md publishes may differ and are kept equal here, so that they are not compared: that a
+ * visible row was written (no hidden work writes one; hidden-writes.api-spec.ts lists what shows it), totals stored
+ * with a visible parent, names of tags, allocation of people, logins that are taken, ids of what is new.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ResourceType } from '../../src/model/model.js';
@@ -52,7 +53,10 @@ async function prepare(app: TestApp): Promise<void> {
   }
 }
 
-/** Hidden rows say other things, are deleted for good or for a time, and are more. No trigger runs; hidden work was for them. */
+/**
+ * Hidden rows say other things, are deleted for good or for a time, and are more. No trigger runs; hidden work was for
+ * them.
+ */
 async function differ(app: TestApp): Promise<void> {
   await scramble(app, Object.values(ids));
   const { secret } = secrets;
@@ -96,7 +100,10 @@ const plain = (text: string): string =>
       Math.abs(Date.now() - (milliseconds ? Number(milliseconds) : Date.parse(`${date}Z`))) < 3_600_000 ? 'now' : date,
     );
 
-/** What a write reckons anew of a visible parent takes the hidden items in: a fact that is published. Versions move with totals. */
+/**
+ * What a write reckons anew of a visible parent takes the hidden items in: a fact that is published. Versions move with
+ * totals.
+ */
 const totals =
   'Effort|EffortCompleted|EffortToDo|Progress|TimeSpent|TimeRemain|(?:NotRun|Passed|Failed|OnHold|Blocked)Count|EntityVersion';
 const inJson = new RegExp(`"(${totals})":[\\d.]+`, 'g');
@@ -258,7 +265,10 @@ const written = [
 ];
 const texts = ['Name', 'Description', 'SourceControlId', 'FileName', 'Subject'];
 
-/** A new entity or a change, with references to rows that are visible, hidden or never were; or an item put into a collection or taken out of it. */
+/**
+ * A new entity or a change, with references to rows that are visible, hidden or never were; or an item put into a
+ * collection or taken out of it.
+ */
 function write(dice: (sides: number) => number, as: string): [path: string, ask: Ask] {
   const pick = <T>(items: readonly T[]): T => items[dice(items.length)]!;
   const resource = model.resource(pick(written));

@@ -1,6 +1,6 @@
 /**
- * Random requests of version 1, in JSON and XML, and the same filters in version 2, beside a naive reading of a dump of all
- * rows. `SEED` and `CASES` ask for other requests, and for more.
+ * Random requests of version 1, in JSON and XML, and the same filters in version 2, beside a naive reading of a dump of
+ * all rows. `SEED` and `CASES` ask for other requests, and for more.
  */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { TestApp } from '../support/app.js';
@@ -80,7 +80,10 @@ async function readAll(): Promise<void> {
 
 const differs = (request: OracleRequest, login: string) => differenceOf(request, worlds.get(login)!, app);
 
-/** Dates of today's and flags of time change while time goes on: a difference counts if it is there once all is read anew. */
+/**
+ * Dates of today's and flags of time change while time goes on: a difference counts if it is there once all is read
+ * anew.
+ */
 async function lasting(request: OracleRequest, login: string) {
   if (!(await differs(request, login))) return undefined;
   await readAll();

@@ -1,4 +1,7 @@
-/** Every route of the service, asked by every kind of caller: the table says who is served, and a refusal leaves nothing behind. */
+/**
+ * Every route of the service, asked by every kind of caller: the table says who is served, and a refusal leaves nothing
+ * behind.
+ */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Answer, TestApp } from '../support/app.js';
 import { type Ids, make, makeEverything, model, storyWorkflow } from '../support/builder.js';

@@ -1,4 +1,6 @@
-/** For careful clients: entity tags, conditional requests and idempotency keys. Without these headers nothing changes. */
+/**
+ * For careful clients: entity tags, conditional requests and idempotency keys. Without these headers nothing changes.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { scrumProjects } from '../support/demonstration.js';

@@ -1,4 +1,7 @@
-/** Every request of real clients, answered as its note says, with the filter really applied: ids are compared with the rows. */
+/**
+ * Every request of real clients, answered as its note says, with the filter really applied: ids are compared with the
+ * rows.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { listedIds } from '../support/listed.js';

@@ -1,6 +1,6 @@
 /**
- * Requests that clients of this API send. Names in braces stand for ids of the demonstration data. `where` is what the filter
- * means, as a condition on the rows; `rows` a whole query for the ids; without them every row is meant.
+ * Requests that clients of this API send. Names in braces stand for ids of the demonstration data. `where` is what the
+ * filter means, as a condition on the rows; `rows` a whole query for the ids; without them every row is meant.
  */
 export interface RealRequest {
   get: string;

@@ -1,4 +1,7 @@
-/** Every write of the contract and of real clients, in JSON and, where XML can say it, in XML; read back in the other format. */
+/**
+ * Every write of the contract and of real clients, in JSON and, where XML can say it, in XML; read back in the other
+ * format.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { itemOf, parseXml } from '../support/xml.js';

@@ -5,7 +5,9 @@ import { type Ids, make } from '../support/builder.js';
 import { itemOf, parseXml } from '../support/xml.js';
 
 let app: TestApp;
-/** `story` is blocked by `bug`, which has two relations to it, and leads to `task`; `secret` lies in a hidden project. */
+/**
+ * `story` is blocked by `bug`, which has two relations to it, and leads to `task`; `secret` lies in a hidden project.
+ */
 const ids: Ids = { Process: 3, Role: 1 };
 
 beforeAll(async () => {

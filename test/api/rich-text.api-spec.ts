@@ -1,4 +1,6 @@
-/** Rich text is data to the API: what was sent is what is stored and what is answered, byte for byte, whatever it holds. */
+/**
+ * Rich text is data to the API: what was sent is what is stored and what is answered, byte for byte, whatever it holds.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { scrumProjects } from '../support/demonstration.js';

@@ -1,4 +1,7 @@
-/** Which writes are an edit of what: every way in which a member changes a user story is refused where the role may not edit stories. */
+/**
+ * Which writes are an edit of what: every way in which a member changes a user story is refused where the role may not
+ * edit stories.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, TestApp } from '../support/app.js';
 import { type Ids, make, model } from '../support/builder.js';

@@ -1,4 +1,7 @@
-/** What is read can be sent back: unchanged it changes nothing, in either format, for every resource that can be updated. */
+/**
+ * What is read can be sent back: unchanged it changes nothing, in either format, for every resource that can be
+ * updated.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildModel } from '../../src/model/build-model.js';
 import { resourceEntities } from '../../src/modules/entities.js';

@@ -1,4 +1,7 @@
-/** One selection with ever new filters: what is kept of it never shows one caller, format or time what belongs to another. */
+/**
+ * One selection with ever new filters: what is kept of it never shows one caller, format or time what belongs to
+ * another.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 

@@ -120,7 +120,8 @@ describe('single sign-on', () => {
       BASE_URL: app.base,
     });
     const visitor = new Visitor();
-    // The provider sends the browser to the address that it knows, so the answer is brought to the other replica by hand.
+    // The provider sends the browser to the address that it knows, so the answer is brought to the other replica by
+    // hand.
     await visitor.open(`${other.base}/login/sso`);
     const trip = visitor.cookie(other.base, 'worktrack_sign_on')!;
     const stopped = visitor.visited.findIndex((address) => address.startsWith(provider.issuer));

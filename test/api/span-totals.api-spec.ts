@@ -1,4 +1,6 @@
-/** Totals of projects and releases, which writers append to: they read the same before and after somebody adds them up. */
+/**
+ * Totals of projects and releases, which writers append to: they read the same before and after somebody adds them up.
+ */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 

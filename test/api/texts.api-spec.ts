@@ -1,4 +1,7 @@
-/** Texts are compared without regard to case and sorted by the root collation of Unicode, whatever the database makes of them. */
+/**
+ * Texts are compared without regard to case and sorted by the root collation of Unicode, whatever the database makes of
+ * them.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { scrumProjects } from '../support/demonstration.js';

@@ -1,4 +1,6 @@
-/** Users, requesters and roles: what is needed, what is refused, and that somebody can always administer the service. */
+/**
+ * Users, requesters and roles: what is needed, what is refused, and that somebody can always administer the service.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Actors } from '../../src/auth/actors.js';
 import { chosenPassword, TestApp } from '../support/app.js';

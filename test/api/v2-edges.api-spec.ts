@@ -1,4 +1,6 @@
-/** Version 2 at its edges: nothing as an argument, values that do not fit, pointers at people, groups of entities, cost. */
+/**
+ * Version 2 at its edges: nothing as an argument, values that do not fit, pointers at people, groups of entities, cost.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 

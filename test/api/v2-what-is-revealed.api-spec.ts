@@ -1,4 +1,7 @@
-/** What a caller may not see leaves no trace in answers of version 2: neither shown, nor counted, sorted by, grouped or found. */
+/**
+ * What a caller may not see leaves no trace in answers of version 2: neither shown, nor counted, sorted by, grouped or
+ * found.
+ */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../../src/model/model.js';
 import { TestApp } from '../support/app.js';

@@ -1,4 +1,7 @@
-/** What a member sees, through every way of asking: lists, ids, nested items, counts, filters, sort orders and references. */
+/**
+ * What a member sees, through every way of asking: lists, ids, nested items, counts, filters, sort orders and
+ * references.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 

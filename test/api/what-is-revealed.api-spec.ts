@@ -1,6 +1,6 @@
 /**
- * What a caller may not see leaves no trace: rows planted in a project that he is no member of are looked for in the answers to
- * every way of asking, and then changed and deleted, which no answer to him may show.
+ * What a caller may not see leaves no trace: rows planted in a project that he is no member of are looked for in the
+ * answers to every way of asking, and then changed and deleted, which no answer to him may show.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TestApp } from '../support/app.js';
@@ -22,7 +22,10 @@ vi.setConfig({ testTimeout: 180_000 });
 
 let app: TestApp;
 let secrets: Secrets;
-/** Logins: of a member of his own project, of who is only in a team that an item is assigned to, of an observer, of nobody's. */
+/**
+ * Logins: of a member of his own project, of who is only in a team that an item is assigned to, of an observer, of
+ * nobody's.
+ */
 const callers = { member: '', team: '', observer: '', outsider: '' };
 const ids: Ids = {};
 
@@ -60,7 +63,9 @@ const sweep = (questions: readonly Question[], as: string) =>
   });
 type Answered = Awaited<ReturnType<typeof sweep>>[number];
 
-/** All callers are asked a question one after another: planning its statement costs most, and it is kept for a while. */
+/**
+ * All callers are asked a question one after another: planning its statement costs most, and it is kept for a while.
+ */
 const sweptByAll = () =>
   inParallel(
     everything(),

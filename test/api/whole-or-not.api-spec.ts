@@ -1,4 +1,7 @@
-/** A write happens whole or leaves nothing behind, whatever refuses it and whenever; and only where the caller may write. */
+/**
+ * A write happens whole or leaves nothing behind, whatever refuses it and whenever; and only where the caller may
+ * write.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 

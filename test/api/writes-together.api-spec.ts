@@ -1,6 +1,6 @@
 /**
- * Writes that come at one moment may share a transaction. Nobody can tell: each is stored, answered, recorded and refused as if it were
- * alone.
+ * Writes that come at one moment may share a transaction. Nobody can tell: each is stored, answered, recorded and
+ * refused as if it were alone.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, type Ask, TestApp } from '../support/app.js';

@@ -1,4 +1,7 @@
-/** Every command as a role that owns its database and nothing else, directly and through a pooler that deals out connections by transaction. */
+/**
+ * Every command as a role that owns its database and nothing else, directly and through a pooler that deals out
+ * connections by transaction.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Sends the HTTPS requests of a client that cannot speak HTTP to the service on loopback, and notes them. The client itself
- * stays as it is published: only `request` of `node:https` is another function while it runs.
+ * Sends the HTTPS requests of a client that cannot speak HTTP to the service on loopback, and notes them. The client
+ * itself stays as it is published: only `request` of `node:https` is another function while it runs.
  */
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';

@@ -1,6 +1,8 @@
 /**
- * The npm client `targetprocess-api`, unmodified, every call it offers, for every resource it lists. What it does wrong by itself:
- * - It takes the resource as its README says (`tp.create("Projects", …)`) for a list of letters; `{resource: "Projects"}` works.
+ * The npm client `targetprocess-api`, unmodified, every call it offers, for every resource it lists. What it does wrong
+ * by itself:
+ * - It takes the resource as its README says (`tp.create("Projects", …)`) for a list of letters;
+ *   `{resource: "Projects"}` works.
  * - It sends a login and password as `token=`, which is no token; one of `/Authentication` works.
  * - Its lists of what can be created, changed and removed hold resources for which that was never possible.
  */

@@ -32,7 +32,9 @@ afterAll(async () => {
 
 type Callback = (error: Error | null, data: Item) => void;
 
-/** What a call with a callback gives; queries of this client must not be awaited, since their `then` is no promise's. */
+/**
+ * What a call with a callback gives; queries of this client must not be awaited, since their `then` is no promise's.
+ */
 const given = (call: (callback: Callback) => void): Promise<Item> =>
   new Promise((resolve, reject) => call((error, data) => (error ? reject(error) : resolve(data))));
 

@@ -1,4 +1,7 @@
-/** The nightly sync of `examples/`: it prints every change, also those that move no date, and its copy is what the service shows. */
+/**
+ * The nightly sync of `examples/`: it prints every change, also those that move no date, and its copy is what the
+ * service shows.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -147,7 +147,9 @@ describe('an archive', { timeout: 120_000 }, () => {
     await rows(server, `drop database ${name} with (force)`, `drop role ${name}`);
   });
 
-  /** As the last version 0.1 wrote it, or an earlier one: the list of migrations in its manifest ended with this one. */
+  /**
+   * As the last version 0.1 wrote it, or an earlier one: the list of migrations in its manifest ended with this one.
+   */
   const of01 = (newest: string): string =>
     new ForgedArchive(archive)
       .manifest((manifest) =>

@@ -1,4 +1,6 @@
-/** Connections to the database that end or are reset, in every state of a request: the service stays, and serves again. */
+/**
+ * Connections to the database that end or are reset, in every state of a request: the service stays, and serves again.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Replicas } from '../../src/database/replicas/replicas.js';
 import { TestApp } from '../support/app.js';

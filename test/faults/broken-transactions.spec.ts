@@ -1,4 +1,7 @@
-/** Writes whose transaction fails at each of its statements in turn: stored once and whole, or not at all, and answered as it is. */
+/**
+ * Writes whose transaction fails at each of its statements in turn: stored once and whole, or not at all, and answered
+ * as it is.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Answer, TestApp } from '../support/app.js';
 import { type Fate, forward, type Passing, ProtocolProxy } from '../support/protocol-proxy.js';
@@ -185,7 +188,9 @@ interface Strike {
   readonly later: string[];
 }
 
-/** Lets a fault strike once: the statement that comes that many behind the first `begin`, of those that it can strike. */
+/**
+ * Lets a fault strike once: the statement that comes that many behind the first `begin`, of those that it can strike.
+ */
 function strike(at: number, { fate }: Pick<Fault, 'fate'>): Strike {
   const places = new Map<number, Place>();
   const strike: Strike = { later: [] };

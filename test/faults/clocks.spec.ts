@@ -1,4 +1,7 @@
-/** Clocks that are wrong: processes whose clocks are a day apart, and one that goes back while it runs. The database's counts. */
+/**
+ * Clocks that are wrong: processes whose clocks are a day apart, and one that goes back while it runs. The database's
+ * counts.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

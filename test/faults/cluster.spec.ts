@@ -1,4 +1,7 @@
-/** The short form of `npm run cluster`, on machines that have its programs and may make networks: nothing is lost, doubled, half done or stale. */
+/**
+ * The short form of `npm run cluster`, on machines that have its programs and may make networks: nothing is lost,
+ * doubled, half done or stale.
+ */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';

@@ -1,4 +1,6 @@
-/** Encrypted connections to the database: all that reads their bytes, pauses them or breaks off does so as on others. */
+/**
+ * Encrypted connections to the database: all that reads their bytes, pauses them or breaks off does so as on others.
+ */
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.js';

@@ -1,4 +1,7 @@
-/** The service with several addresses in DATABASE_URL while another server takes over: writes go to the new one, and none is lost or done twice. */
+/**
+ * The service with several addresses in DATABASE_URL while another server takes over: writes go to the new one, and
+ * none is lost or done twice.
+ */
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeApp, createApp } from '../../src/app.js';

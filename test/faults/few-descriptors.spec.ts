@@ -1,4 +1,7 @@
-/** Where too few files may be open, the start ends with one line that says so; where they run out later, the service says so and goes on. */
+/**
+ * Where too few files may be open, the start ends with one line that says so; where they run out later, the service
+ * says so and goes on.
+ */
 import { execFile } from 'node:child_process';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Disks that are full, that of the data and that of the log: writes are refused, reads go on, and nothing has to be started again. */
+/**
+ * Disks that are full, that of the data and that of the log: writes are refused, reads go on, and nothing has to be
+ * started again.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** A worker, and the whole service, killed in the middle of bulk requests: groups are whole or absent, and the same keys may be sent again. */
+/**
+ * A worker, and the whole service, killed in the middle of bulk requests: groups are whole or absent, and the same keys
+ * may be sent again.
+ */
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeAll, it } from 'vitest';
 import { bareDatabase } from '../support/empty-database.js';

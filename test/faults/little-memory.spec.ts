@@ -1,4 +1,7 @@
-/** Little memory, of PostgreSQL's processes and of the service: what needs more is refused, and nothing that was answered is lost. */
+/**
+ * Little memory, of PostgreSQL's processes and of the service: what needs more is refused, and nothing that was
+ * answered is lost.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import pg from 'pg';

@@ -1,4 +1,7 @@
-/** Locks that somebody else holds for long, and statements that take too long: what waits is bounded, is told so, and leaves nothing behind. */
+/**
+ * Locks that somebody else holds for long, and statements that take too long: what waits is bounded, is told so, and
+ * leaves nothing behind.
+ */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { freePort } from '../../src/server/free-port.js';

@@ -1,4 +1,6 @@
-/** What the service writes about requests: every credential in every place of a request, and none of them in the output. */
+/**
+ * What the service writes about requests: every credential in every place of a request, and none of them in the output.
+ */
 import { once } from 'node:events';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

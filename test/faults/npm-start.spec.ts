@@ -1,4 +1,7 @@
-/** Whoever ends `npm start` by a signal to npm alone ends the service with it, and the build before it: a shell between them passes nothing on. */
+/**
+ * Whoever ends `npm start` by a signal to npm alone ends the service with it, and the build before it: a shell between
+ * them passes nothing on.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** The service as a process whose database is taken away and given back: it stays, and its log says what happened in a few lines. */
+/**
+ * The service as a process whose database is taken away and given back: it stays, and its log says what happened in a
+ * few lines.
+ */
 import { spawnSync } from 'node:child_process';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** The service, its archives and PostgreSQL's own dumps on every version of PostgreSQL that is there: from npm, or from Debian. */
+/**
+ * The service, its archives and PostgreSQL's own dumps on every version of PostgreSQL that is there: from npm, or from
+ * Debian.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

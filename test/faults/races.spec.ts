@@ -1,4 +1,6 @@
-/** Two services on one database that are asked for the same at one moment: the database decides, and one of them wins. */
+/**
+ * Two services on one database that are asked for the same at one moment: the database decides, and one of them wins.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Ask, TestApp } from '../support/app.js';
 import { type Ids, make } from '../support/builder.js';

@@ -1,4 +1,7 @@
-/** The service with real streaming replicas: a caller's own writes are always seen, and nobody notices a replica that is late or gone. */
+/**
+ * The service with real streaming replicas: a caller's own writes are always seen, and nobody notices a replica that is
+ * late or gone.
+ */
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeApp, createApp } from '../../src/app.js';

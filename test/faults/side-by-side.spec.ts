@@ -1,4 +1,7 @@
-/** An upgrade under load: the released version and this one serve one database while it is migrated; nothing is lost, nothing fails. */
+/**
+ * An upgrade under load: the released version and this one serve one database while it is migrated; nothing is lost,
+ * nothing fails.
+ */
 import 'reflect-metadata';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';

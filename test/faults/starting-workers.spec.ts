@@ -1,4 +1,7 @@
-/** A worker that is killed while the service starts: it is replaced as soon as another one serves, and else the service ends. */
+/**
+ * A worker that is killed while the service starts: it is replaced as soon as another one serves, and else the service
+ * ends.
+ */
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../src/server/free-port.js';
 import { bareDatabase } from '../support/empty-database.js';

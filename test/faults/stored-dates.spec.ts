@@ -1,4 +1,7 @@
-/** Dates that only SQL can store - infinite ones, and years beyond the calendar - in every date column of the model: they read as null. */
+/**
+ * Dates that only SQL can store - infinite ones, and years beyond the calendar - in every date column of the model:
+ * they read as null.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ResourceType, ScalarField } from '../../src/model/model.js';
 import { TestApp } from '../support/app.js';

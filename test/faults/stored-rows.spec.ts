@@ -1,4 +1,7 @@
-/** Rows that no request could have made, written by SQL: pages that hold them are answered, well-formed, in every format. */
+/**
+ * Rows that no request could have made, written by SQL: pages that hold them are answered, well-formed, in every
+ * format.
+ */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { type Ids, make } from '../support/builder.js';

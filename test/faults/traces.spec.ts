@@ -1,4 +1,7 @@
-/** What the service as a process sends to a collector of traces, and that a collector that is away costs requests nothing. */
+/**
+ * What the service as a process sends to a collector of traces, and that a collector that is away costs requests
+ * nothing.
+ */
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/server/free-port.js';

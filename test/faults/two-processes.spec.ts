@@ -1,6 +1,6 @@
 /**
- * What processes remember of the database: each kind of it is used by all, changed in one, and holds in the others a second later. The others
- * are two workers of a service of its own.
+ * What processes remember of the database: each kind of it is used by all, changed in one, and holds in the others a
+ * second later. The others are two workers of a service of its own.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Ask, basic, chosenPassword, TestApp } from '../support/app.js';

@@ -1,4 +1,7 @@
-/** An embedded database of an older version of PostgreSQL: refused by the service, moved by `worktrack upgrade`, never lost. */
+/**
+ * An embedded database of an older version of PostgreSQL: refused by the service, moved by `worktrack upgrade`, never
+ * lost.
+ */
 import { existsSync } from 'node:fs';
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Hundreds of clients that reset their connections at once: the service gives back their descriptors and connections to the database. */
+/**
+ * Hundreds of clients that reset their connections at once: the service gives back their descriptors and connections to
+ * the database.
+ */
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import pg from 'pg';

@@ -34,7 +34,9 @@ const areGone = (pids: number[]): boolean => !processes().some(({ pid }) => pids
 const roles = (signal?: AbortSignal): Promise<Response> =>
   fetch(`${address}/api/v1/Roles?format=json`, { headers, signal });
 
-/** A connection to a process that was killed fails; one that is handed over to it in that very moment is never answered. */
+/**
+ * A connection to a process that was killed fails; one that is handed over to it in that very moment is never answered.
+ */
 const isAnswered = (): Promise<boolean> =>
   roles(AbortSignal.timeout(1000)).then(
     ({ status }) => status === 200,

@@ -1,4 +1,7 @@
-/** JSON bodies, and bodies of no format at all, that must be refused or survived; texts that must come back as they were sent. */
+/**
+ * JSON bodies, and bodies of no format at all, that must be refused or survived; texts that must come back as they were
+ * sent.
+ */
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BodyRoom } from '../../src/http/body-room.js';
@@ -739,7 +742,10 @@ describe('C16, D13: texts come back as they were sent', () => {
     }
   }
 
-  /** As any reader of XML sees it: line ends are one character, white space in attributes is a space unless it is escaped. */
+  /**
+   * As any reader of XML sees it: line ends are one character, white space in attributes is a space unless it is
+   * escaped.
+   */
   async function inXml(id: number): Promise<Record<string, string>> {
     const xml = (await app.xml(`/api/v1/UserStories/${id}`)).replace(/\r\n?/g, '\n');
     await parseXml(xml);

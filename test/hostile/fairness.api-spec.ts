@@ -1,4 +1,7 @@
-/** What many and slow requests of one user cost others: connections, places to wait, readiness. Rows E24, F11 and E6 of hostile input. */
+/**
+ * What many and slow requests of one user cost others: connections, places to wait, readiness. Rows E24, F11 and E6 of
+ * hostile input.
+ */
 import type { PoolClient } from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WaitingRoom } from '../../src/database/waiting-room.js';

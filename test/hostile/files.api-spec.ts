@@ -1,4 +1,6 @@
-/** Forms with files that must be refused or survived: whatever comes, rows and bytes match, and nothing is half stored. */
+/**
+ * Forms with files that must be refused or survived: whatever comes, rows and bytes match, and nothing is half stored.
+ */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFile, mkdir, readdir, readlink, rename, rm, truncate, writeFile } from 'node:fs/promises';

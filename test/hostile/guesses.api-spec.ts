@@ -23,7 +23,10 @@ const byForm = (login: string, password: string, address: string): Promise<Answe
 
 let guesses = 0;
 
-/** Sends made-up names from these addresses, so many at once, until `act` is done. It begins when each had a wrong password and one was refused. */
+/**
+ * Sends made-up names from these addresses, so many at once, until `act` is done. It begins when each had a wrong
+ * password and one was refused.
+ */
 async function besideGuesses(
   addresses: readonly string[],
   ofEach: number,

@@ -1,6 +1,6 @@
 /**
- * Answers of many megabytes: their memory is bounded in the service and in the database, and they hold nobody up. Rows D14 and E24 (readers)
- * of the list of hostile requests, and F13 of that of faults.
+ * Answers of many megabytes: their memory is bounded in the service and in the database, and they hold nobody up. Rows
+ * D14 and E24 (readers) of the list of hostile requests, and F13 of that of faults.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * Why forms are not read by `@fastify/multipart`, though it reads with the parser that is used here: what it does with these forms is what
- * the service must not do. Where one of these fails, a newer version may be tried.
+ * Why forms are not read by `@fastify/multipart`, though it reads with the parser that is used here: what it does with
+ * these forms is what the service must not do. Where one of these fails, a newer version may be tried.
  */
 
 import Fastify, { type FastifyInstance } from 'fastify';

@@ -1,7 +1,7 @@
 /**
- * Properties of every answer, whatever is sent: no fault, one shape of refusals that tells nothing of the inside, nothing written
- * by what was refused, a service that lives. SEED and CASES choose other requests and more of them; a failure prints the least
- * request that fails and how to run it again.
+ * Properties of every answer, whatever is sent: no fault, one shape of refusals that tells nothing of the inside,
+ * nothing written by what was refused, a service that lives. SEED and CASES choose other requests and more of them; a
+ * failure prints the least request that fails and how to run it again.
  */
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';

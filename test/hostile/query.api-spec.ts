@@ -1,4 +1,7 @@
-/** Query text that must be refused, or survived, and never answered with a fault. Each case names its row of hostile input. */
+/**
+ * Query text that must be refused, or survived, and never answered with a fault. Each case names its row of hostile
+ * input.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { messageOf } from '../support/refusal.js';

@@ -1,4 +1,7 @@
-/** The table of hostile rows (README.md beside this): each is shown by specs that name it in a title, or the table says why not. */
+/**
+ * The table of hostile rows (README.md beside this): each is shown by specs that name it in a title, or the table says
+ * why not.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

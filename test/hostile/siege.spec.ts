@@ -1,4 +1,6 @@
-/** The short form of `npm run siege`: attacks on the built service beside a well-behaved caller, who has to be answered. */
+/**
+ * The short form of `npm run siege`: attacks on the built service beside a well-behaved caller, who has to be answered.
+ */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeFixture } from '../../siege/fixture.mjs';

@@ -1,6 +1,6 @@
 /**
- * Bodies that are refused before they are read, and bodies that take the memory of others: rows E23 (first half), C6 and E2 of the list
- * of hostile requests, as far as bodies go.
+ * Bodies that are refused before they are read, and bodies that take the memory of others: rows E23 (first half), C6
+ * and E2 of the list of hostile requests, as far as bodies go.
  */
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';

@@ -70,7 +70,10 @@ interface Refusal {
   headers?: Record<string, string>;
 }
 
-/** Sends it in JSON, checks that it is refused in one shape and in the client's words, and that nothing at all was written. */
+/**
+ * Sends it in JSON, checks that it is refused in one shape and in the client's words, and that nothing at all was
+ * written.
+ */
 async function refused(
   path: string,
   body: unknown,

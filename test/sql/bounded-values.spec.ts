@@ -1,6 +1,6 @@
 /**
- * No function of an expression can fail in the database, whatever a row holds: each is given every combination of values at and
- * beyond the bounds of its arguments, as columns, so that nothing is worked out before the rows are read.
+ * No function of an expression can fail in the database, whatever a row holds: each is given every combination of
+ * values at and beyond the bounds of its arguments, as columns, so that nothing is worked out before the rows are read.
  */
 import 'reflect-metadata';
 import pg from 'pg';

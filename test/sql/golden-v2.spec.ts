@@ -1,4 +1,6 @@
-/** The whole statement of typical requests of version 2, kept as files, so that a change of the SQL is seen in the diff. */
+/**
+ * The whole statement of typical requests of version 2, kept as files, so that a change of the SQL is seen in the diff.
+ */
 import 'reflect-metadata';
 import { expect, it } from 'vitest';
 import { buildModel } from '../../src/model/build-model.js';

@@ -1,4 +1,7 @@
-/** Every index of `general` serves a query of the service: those by the key of a reference are found by the model, the others are listed. */
+/**
+ * Every index of `general` serves a query of the service: those by the key of a reference are found by the model, the
+ * others are listed.
+ */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedBulk } from '../../src/database/seeds/bulk.js';

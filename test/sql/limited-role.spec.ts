@@ -1,4 +1,7 @@
-/** A role that may make tables, but no extensions: the schema is made all the same, and parts of names are found without their index. */
+/**
+ * A role that may make tables, but no extensions: the schema is made all the same, and parts of names are found without
+ * their index.
+ */
 import { randomBytes } from 'node:crypto';
 import 'reflect-metadata';
 import pg from 'pg';

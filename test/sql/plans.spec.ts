@@ -1,4 +1,7 @@
-/** How PostgreSQL runs the main shapes at 200,000 Generals: by indexes, with values known and unknown, at a bounded cost. */
+/**
+ * How PostgreSQL runs the main shapes at 200,000 Generals: by indexes, with values known and unknown, at a bounded
+ * cost.
+ */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** What later migrations call: a table, or a further column, gets its record of changes, and the views a column that theirs has got. */
+/**
+ * What later migrations call: a table, or a further column, gets its record of changes, and the views a column that
+ * theirs has got.
+ */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ScratchDatabase } from '../support/scratch-database.js';

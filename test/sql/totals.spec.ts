@@ -1,4 +1,7 @@
-/** The totals of effort, time and progress that the database keeps, checked against the same rules told once more in TypeScript. */
+/**
+ * The totals of effort, time and progress that the database keeps, checked against the same rules told once more in
+ * TypeScript.
+ */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ScratchDatabase } from '../support/scratch-database.js';
@@ -506,7 +509,7 @@ it('shows each assigned person a share of the efforts of their role', async () =
   ).toEqual(people.slice(0, 2).map(({ id }) => ({ general_user_id: id, effort: '2.5000' })));
 });
 
-// --- the rules once more, in ten-thousandths -----------------------------------------------------------------------------------
+// --- the rules once more, in ten-thousandths -------------------------------------------------------------------------
 
 interface Numbers {
   effort: bigint;
@@ -696,7 +699,7 @@ it('are right in the demonstration data', async () => {
   expect(await wrong()).toEqual([]);
 });
 
-// --- many writers at once ------------------------------------------------------------------------------------------------------
+// --- many writers at once --------------------------------------------------------------------------------------------
 
 const seed = 20_240_229;
 const writers = 4;

@@ -103,7 +103,10 @@ export class TestApp {
     return dataDirOf(this.name);
   }
 
-  /** `as` is a login of the demonstration data or of a user with `chosenPassword`; the administrator without it; `nobody` sends no credentials. */
+  /**
+   * `as` is a login of the demonstration data or of a user with `chosenPassword`; the administrator without it;
+   * `nobody` sends no credentials.
+   */
   async ask(path: string, { as = 'admin', headers = {}, ...more }: Ask = {}): Promise<Answer> {
     const credentials: Record<string, string> = as === 'nobody' ? {} : { authorization: basic(as) };
     return this.raw(path, { headers: { ...credentials, ...headers }, ...more });

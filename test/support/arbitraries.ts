@@ -1,6 +1,6 @@
 /**
- * Generators of hostile requests, for fast-check: near-valid query texts, bodies and headers that are then mutated. What they
- * draw shrinks to the least text that still fails.
+ * Generators of hostile requests, for fast-check: near-valid query texts, bodies and headers that are then mutated.
+ * What they draw shrinks to the least text that still fails.
  */
 import fc from 'fast-check';
 import type { Field, ResourceType } from '../../src/model/model.js';
@@ -153,7 +153,9 @@ const someEdits = (unedited: number) =>
     { weight: 2, arbitrary: fc.array(edit, { minLength: 1, maxLength: 3 }) },
   );
 
-/** A text with up to three edits; each shrinks away where it does not matter. `unedited` of `unedited + 2` have none. */
+/**
+ * A text with up to three edits; each shrinks away where it does not matter. `unedited` of `unedited + 2` have none.
+ */
 export const mutated = (text: fc.Arbitrary<string>, unedited = 1): fc.Arbitrary<string> =>
   fc.tuple(text, someEdits(unedited)).map(([start, list]) =>
     list.reduce((before, { by, at, piece, times }) => {
@@ -178,9 +180,12 @@ export const encoded = (text: string): string =>
     )
     .join('');
 
-// --- what reads -----------------------------------------------------------------------------------------------------------------
+// --- what reads ------------------------------------------------------------------------------------------------------
 
-/** Choices that are drawn beforehand, so that they shrink; after the last one always the last of the sides, which ends recursion. */
+/**
+ * Choices that are drawn beforehand, so that they shrink; after the last one always the last of the sides, which ends
+ * recursion.
+ */
 const dice: fc.Arbitrary<(sides: number) => number> = fc
   .array(fc.noBias(fc.nat({ max: 0xffff })), { minLength: 20, maxLength: 200, size: 'max' })
   .map((drawn) => {
@@ -209,7 +214,7 @@ export function reads(version: 1 | 2, pool: Pool): fc.Arbitrary<string> {
 const rarely = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: 19, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
-// --- bodies ---------------------------------------------------------------------------------------------------------------------
+// --- bodies ----------------------------------------------------------------------------------------------------------
 
 type Json = unknown;
 
@@ -339,7 +344,7 @@ function toXml(name: string, value: Json): string {
 const singular = (name: string): string =>
   model.resources.find(({ collection }) => collection === name)?.name ?? name.replace(/s$/, '');
 
-// --- headers --------------------------------------------------------------------------------------------------------------------
+// --- headers ---------------------------------------------------------------------------------------------------------
 
 const values: Record<string, readonly string[]> = {
   Authorization: ['Basic YWxpY2U6ZGVtbw==', 'Basic eDp4', 'Bearer abc', 'Basic', 'Negotiate x', 'Digest username="a"'],
@@ -386,7 +391,8 @@ const header: fc.Arbitrary<string> = fc.constantFrom(...Object.keys(values)).cha
       fc.oneof({ weight: 8, arbitrary: fc.constant(name) }, { weight: 1, arbitrary: fc.constant(name.toLowerCase()) }),
       mutated(fc.constantFrom(...values[name]!)),
     )
-    // Line breaks would make other headers of it, and other lengths of the body: test/hostile/connections.api-spec.ts does that.
+    // Line breaks would make other headers of it, and other lengths of the body: test/hostile/connections.api-spec.ts
+    // does that.
     .map((parts) => parts.join(': ').replace(/[\r\n]/g, '')),
 );
 

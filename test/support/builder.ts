@@ -1,6 +1,6 @@
 /**
- * Makes entities of every kind that can be made, through the service itself: bodies are derived from the model, so that a
- * kind that is added later needs a line here only where the model does not say what is needed.
+ * Makes entities of every kind that can be made, through the service itself: bodies are derived from the model, so that
+ * a kind that is added later needs a line here only where the model does not say what is needed.
  */
 import { buildModel } from '../../src/model/build-model.js';
 import type { ResourceType, ScalarField } from '../../src/model/model.js';
@@ -117,7 +117,10 @@ export async function storyWorkflow(app: TestApp): Promise<{ Workflow: number }>
   return { Workflow: id };
 }
 
-/** Two of each kind, each in a project of its own, and a state among the first that is neither the initial nor a final one. */
+/**
+ * Two of each kind, each in a project of its own, and a state among the first that is neither the initial nor a final
+ * one.
+ */
 export async function twoOfEverything(app: TestApp, mark: string): Promise<{ ids: Ids; others: Ids }> {
   const workflow = await storyWorkflow(app);
   const { ids } = await makeEverything(app, mark, workflow);

@@ -1,6 +1,6 @@
 /**
- * A proxy on loopback in front of a PostgreSQL that breaks connections: ends them in order (FIN), resets them (RST), or keeps
- * them open and forwards nothing any more. At once, or at a message that is waited for.
+ * A proxy on loopback in front of a PostgreSQL that breaks connections: ends them in order (FIN), resets them (RST), or
+ * keeps them open and forwards nothing any more. At once, or at a message that is waited for.
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket, connect as toServer } from 'node:net';
@@ -42,7 +42,10 @@ export class CuttingProxy {
     for (const link of this.links) link.break(how);
   }
 
-  /** Breaks the next connection on which this moment comes, half of its piece being sent on; resolves when that happened. */
+  /**
+   * Breaks the next connection on which this moment comes, half of its piece being sent on; resolves when that
+   * happened.
+   */
   breakAt(moment: Moment, how: Breaking): Promise<void> {
     return new Promise((onBreak) => {
       this.awaited = { moment, how, onBreak };

@@ -1,4 +1,7 @@
-/** Before all specs: a PostgreSQL of the suite's own on a free port, and template databases, as a first start leaves them. */
+/**
+ * Before all specs: a PostgreSQL of the suite's own on a free port, and template databases, as a first start leaves
+ * them.
+ */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +40,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Without anything in it, or a copy of another one, whose files are copied: writing each page to the log takes twice as long. */
+/**
+ * Without anything in it, or a copy of another one, whose files are copied: writing each page to the log takes twice as
+ * long.
+ */
 export async function createDatabase(server: string, name: string, template?: string): Promise<void> {
   const client = new pg.Client(server);
   await client.connect();

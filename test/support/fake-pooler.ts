@@ -1,12 +1,15 @@
 /**
- * A pooler as far as it matters to a client: it refuses or drops what it does not know of the start-up message, and tells a number of
- * its own for the backend. It lends each client one connection of PostgreSQL.
+ * A pooler as far as it matters to a client: it refuses or drops what it does not know of the start-up message, and
+ * tells a number of its own for the backend. It lends each client one connection of PostgreSQL.
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket, connect as toServer } from 'node:net';
 
 export interface PoolerHabits {
-  /** What becomes of start-up parameters: all but those that PgBouncer knows are refused, all but user and database dropped. */
+  /**
+   * What becomes of start-up parameters: all but those that PgBouncer knows are refused, all but user and database
+   * dropped.
+   */
   readonly startup: 'refuse' | 'drop' | 'keep';
   /** Tells the backend's own number, as something would that only forwards. */
   readonly showsBackend?: boolean;

@@ -1,4 +1,7 @@
-/** Writes the types of a client for the OpenAPI document on standard input. openapi-typescript asks for TypeScript 5, which stands beside ours. */
+/**
+ * Writes the types of a client for the OpenAPI document on standard input. openapi-typescript asks for TypeScript 5,
+ * which stands beside ours.
+ */
 import { register } from 'node:module';
 import { text } from 'node:stream/consumers';
 

@@ -1,6 +1,6 @@
 /**
- * What an administrator does in a hidden project with visible things: runs test cases, links plans, notes times, relates and comments.
- * And with the private fields of visible things.
+ * What an administrator does in a hidden project with visible things: runs test cases, links plans, notes times,
+ * relates and comments. And with the private fields of visible things.
  */
 import type { TestApp } from './app.js';
 import type { Secrets } from './secrets.js';

@@ -1,4 +1,7 @@
-/** A real provider of OpenID Connect on this machine: whoever logs in there is whom he says, with the e-mail he is given here. */
+/**
+ * A real provider of OpenID Connect on this machine: whoever logs in there is whom he says, with the e-mail he is given
+ * here.
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Configuration, Provider } from 'oidc-provider';

@@ -1,4 +1,7 @@
-/** Writers that keep a ledger under a fault: each write has a key and names of its own, and what was answered is compared with what is stored. */
+/**
+ * Writers that keep a ledger under a fault: each write has a key and names of its own, and what was answered is
+ * compared with what is stored.
+ */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -95,7 +98,10 @@ export class Ledger {
       }, 60_000);
   }
 
-  /** Every write that was answered 2xx is there once and whole, every one that was refused is not, groups are whole or absent, totals are right. */
+  /**
+   * Every write that was answered 2xx is there once and whole, every one that was refused is not, groups are whole or
+   * absent, totals are right.
+   */
   async check(databaseUrl: string): Promise<void> {
     const stored = await storedStories(databaseUrl, this.mark);
     const wrong = this.entries.flatMap(({ key, names, outcome }) => {

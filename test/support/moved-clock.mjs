@@ -1,4 +1,7 @@
-/** Loaded before a service (`NODE_OPTIONS=--import`): its clock differs by the milliseconds in the file CLOCK_FILE, and goes on from others behind SIGUSR2. */
+/**
+ * Loaded before a service (`NODE_OPTIONS=--import`): its clock differs by the milliseconds in the file CLOCK_FILE, and
+ * goes on from others behind SIGUSR2.
+ */
 import { readFileSync } from 'node:fs';
 
 const ActualDate = Date;

@@ -1,6 +1,6 @@
 /**
- * Runs the tests on another version of Node: `npm run test:node -- 24 [files]`. Its binary comes from npm and is kept apart from the
- * packages of the project, which stay as they are.
+ * Runs the tests on another version of Node: `npm run test:node -- 24 [files]`. Its binary comes from npm and is kept
+ * apart from the packages of the project, which stay as they are.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

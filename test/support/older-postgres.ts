@@ -1,4 +1,6 @@
-/** PostgreSQL of other versions than the embedded one: from npm, or from the packages of Debian, where they are there. */
+/**
+ * PostgreSQL of other versions than the embedded one: from npm, or from the packages of Debian, where they are there.
+ */
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

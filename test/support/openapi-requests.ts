@@ -1,4 +1,7 @@
-/** Requests drawn from the OpenAPI document: any operation, its parameters and its body, by the schemas that describe them. */
+/**
+ * Requests drawn from the OpenAPI document: any operation, its parameters and its body, by the schemas that describe
+ * them.
+ */
 import fc from 'fast-check';
 import type { MediaType, Parameter, Schema } from '../../src/modules/openapi/openapi-types.js';
 import type { DescribedApi, DescribedOperation } from './openapi.js';

@@ -1,4 +1,7 @@
-/** Another version of Node, whose binary comes from npm into a folder of its own, apart from the packages of the project. */
+/**
+ * Another version of Node, whose binary comes from npm into a folder of its own, apart from the packages of the
+ * project.
+ */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 

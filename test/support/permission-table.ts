@@ -1,7 +1,7 @@
 /**
- * Who may do what, as a table. A kind of resource is in one group; a route that serves no resource has a line of its own. Who is
- * not in the columns is refused with 401 everywhere: without credentials, requesters, the inactive and the deleted. The System
- * user may what administrators may. `ok` is 200 or 201.
+ * Who may do what, as a table. A kind of resource is in one group; a route that serves no resource has a line of its
+ * own. Who is not in the columns is refused with 401 everywhere: without credentials, requesters, the inactive and the
+ * deleted. The System user may what administrators may. `ok` is 200 or 201.
  */
 export const columns = ['observer', 'member', 'team', 'outsider', 'admin'] as const;
 export type Column = (typeof columns)[number];
@@ -230,7 +230,10 @@ const groups: Record<string, { kinds: string; table: string }> = {
   },
 };
 
-/** Routes besides those that every resource has. `anonymous` is refused like everybody without a right to call unless it is said. */
+/**
+ * Routes besides those that every resource has. `anonymous` is refused like everybody without a right to call unless it
+ * is said.
+ */
 const others = `
   GET /api/v1/authentication            ok  ok  ok  ok  ok
   GET /api/v1/authentication?login=alice 403 403 403 403 ok

@@ -1,6 +1,7 @@
 /**
- * A proxy in front of a database that understands PostgreSQL's protocol. It forwards statement by statement; for each, a spec may
- * decide that it is answered with an error instead, forwarded without its answer, or that the connection ends.
+ * A proxy in front of a database that understands PostgreSQL's protocol. It forwards statement by statement; for each,
+ * a spec may decide that it is answered with an error instead, forwarded without its answer, or that the connection
+ * ends.
  */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 

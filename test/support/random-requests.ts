@@ -1,6 +1,7 @@
 /**
- * Random requests of both versions over the whole model: well and ill typed, through references and collections, with values that
- * exist, that are hidden and that never were. Nobody knows their answers; they are for comparing answers with one another.
+ * Random requests of both versions over the whole model: well and ill typed, through references and collections, with
+ * values that exist, that are hidden and that never were. Nobody knows their answers; they are for comparing answers
+ * with one another.
  */
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../../src/model/model.js';
 import { model } from './builder.js';
@@ -59,7 +60,7 @@ export class RandomRequests {
       : this.version2(resource);
   }
 
-  // --- version 1 ------------------------------------------------------------------------------------------------------------
+  // --- version 1 -----------------------------------------------------------------------------------------------------
 
   private version1(resource: ResourceType): string {
     const base = `/api/v1/${resource.collection}`;
@@ -178,7 +179,7 @@ export class RandomRequests {
     }
   }
 
-  // --- version 2 ------------------------------------------------------------------------------------------------------------
+  // --- version 2 -----------------------------------------------------------------------------------------------------
 
   private version2(resource: ResourceType): string {
     const any = (): string => this.expression(this.pick(['number', 'text', 'flag', 'moment']), resource, 3);

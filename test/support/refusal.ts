@@ -1,4 +1,7 @@
-/** What every refusal has in common: one shape in the format asked for, headers that protect, nothing of the inside; and nothing written. */
+/**
+ * What every refusal has in common: one shape in the format asked for, headers that protect, nothing of the inside; and
+ * nothing written.
+ */
 import { expect } from 'vitest';
 import { type ErrorCode, errorCodes, statusOf } from '../../src/error-codes.js';
 import type { TestApp } from './app.js';
@@ -83,7 +86,9 @@ async function inXml(text: string): Promise<[status: string, message: string, co
 /** What authentication writes, also for requests that are refused. */
 const written = new Set(['login_attempt', 'session']);
 
-/** How many rows there are and which transaction wrote last; the same before and after means that nothing was written. */
+/**
+ * How many rows there are and which transaction wrote last; the same before and after means that nothing was written.
+ */
 export async function stateOf(app: TestApp): Promise<string> {
   const tables = await app.rows(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,

@@ -1,4 +1,7 @@
-/** A build of the last released version, made from the history of the repository; until one has a tag, of the last version 0.1. */
+/**
+ * A build of the last released version, made from the history of the repository; until one has a tag, of the last
+ * version 0.1.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

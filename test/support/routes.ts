@@ -2,7 +2,9 @@
 import type { TestApp } from './app.js';
 import { model } from './builder.js';
 
-/** `GET /api/v1/bugs/:id`, one a method and, where a route is of several resources, one a resource; HEAD goes with GET. */
+/**
+ * `GET /api/v1/bugs/:id`, one a method and, where a route is of several resources, one a resource; HEAD goes with GET.
+ */
 export const routesOf = (app: TestApp): string[] => drawn(app).flatMap(eachResource);
 
 /** The router tells the families' routes apart by the first segment, and draws them as one. */

@@ -1,4 +1,7 @@
-/** A server that speaks as much S3 as the service asks for, with one bucket, and compares the checksums of what it is sent. */
+/**
+ * A server that speaks as much S3 as the service asks for, with one bucket, and compares the checksums of what it is
+ * sent.
+ */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,7 @@
-/** What a schema consists of, spelled so that two that mean the same are equal: order, comments and line breaks do not count. */
+/**
+ * What a schema consists of, spelled so that two that mean the same are equal: order, comments and line breaks do not
+ * count.
+ */
 import pg from 'pg';
 
 const ours = (kind: string, row: string): string =>

@@ -1,6 +1,7 @@
 /**
- * Three sets of rows, one of each kind: what everybody may know, a project of the caller's, and one he may not see. The rows
- * of the last are told by their texts and ids wherever they turn up, and are tied to the caller's own in every way there is.
+ * Three sets of rows, one of each kind: what everybody may know, a project of the caller's, and one he may not see. The
+ * rows of the last are told by their texts and ids wherever they turn up, and are tied to the caller's own in every way
+ * there is.
  */
 import type { CollectionField, ReferenceField, ResourceType } from '../../src/model/model.js';
 import type { TestApp } from './app.js';

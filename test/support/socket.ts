@@ -1,4 +1,7 @@
-/** Says something to the service byte by byte, as no client library would, and tells everything it answers until it closes. */
+/**
+ * Says something to the service byte by byte, as no client library would, and tells everything it answers until it
+ * closes.
+ */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { TestApp } from './app.js';

@@ -1,6 +1,6 @@
 /**
- * Random expressions of version 2, each with a naive reading of it: what it is worth for a thing in memory. A reading knows
- * nothing of the service; it says what the reference says, in the plainest way.
+ * Random expressions of version 2, each with a naive reading of it: what it is worth for a thing in memory. A reading
+ * knows nothing of the service; it says what the reference says, in the plainest way.
  */
 import { model } from './builder.js';
 import { type Dice, pick } from './dice.js';

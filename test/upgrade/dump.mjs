@@ -1,6 +1,6 @@
 /**
- * Writes the database of DATABASE_URL as this directory keeps that of each released version: `VERSION.sql.br`. It takes PostgreSQL's own
- * pg_dump, of the version of the server.
+ * Writes the database of DATABASE_URL as this directory keeps that of each released version: `VERSION.sql.br`. It takes
+ * PostgreSQL's own pg_dump, of the version of the server.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * A database of each released version, as it was then, with rows: this version takes it over, its schema becomes that of a new database,
- * and its lists answer what they answered. A release adds its dump, see CONTRIBUTING.md; nothing here names it.
+ * A database of each released version, as it was then, with rows: this version takes it over, its schema becomes that
+ * of a new database, and its lists answer what they answered. A release adds its dump, see CONTRIBUTING.md; nothing
+ * here names it.
  */
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Every page, as it is looked at: against the rules of WCAG 2.2 AA, in light and dark, at the width of a phone and of a desk. */
+/**
+ * Every page, as it is looked at: against the rules of WCAG 2.2 AA, in light and dark, at the width of a phone and of a
+ * desk.
+ */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documents } from '../../src/web/documents.js';
@@ -79,7 +82,10 @@ describe.skipIf(!chromiumPath)(`Accessibility${withoutChromium}`, () => {
     await page.context().close();
   });
 
-  /** The list under a text area is walked through by the arrow keys of the area, as that of a combobox, which the rule knows. */
+  /**
+   * The list under a text area is walked through by the arrow keys of the area, as that of a combobox, which the rule
+   * knows.
+   */
   const isScrolledByArrows = ({ id, html }: Finding): boolean =>
     id === 'scrollable-region-focusable' && /^<ul id="options-\d+" role="listbox"/.test(html);
 

@@ -1,4 +1,7 @@
-/** The documentation that comes with the service, as pages: what is served, where its links lead, and how it is read on a phone. */
+/**
+ * The documentation that comes with the service, as pages: what is served, where its links lead, and how it is read on
+ * a phone.
+ */
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** The page of an entity in a real browser: nothing in it runs, nothing breaks out of its place, and it fits and is reachable. */
+/**
+ * The page of an entity in a real browser: nothing in it runs, nothing breaks out of its place, and it fits and is
+ * reachable.
+ */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';

@@ -1,4 +1,7 @@
-/** The pages for people as they are looked at: by the rules of WCAG 2.2 AA, in light and dark, on a phone and a desk; and long lists. */
+/**
+ * The pages for people as they are looked at: by the rules of WCAG 2.2 AA, in light and dark, on a phone and a desk;
+ * and long lists.
+ */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';

@@ -1,11 +1,15 @@
-/** The query page in a real browser against the real service: what people do there, with the keyboard alone where they can. */
+/**
+ * The query page in a real browser against the real service: what people do there, with the keyboard alone where they
+ * can.
+ */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { chromiumPath, startChromium, withoutChromium } from './chromium.js';
 import { type Visit, type Visitor, visitQuery } from './visitor.js';
 
-// Keys go where the focus is at the moment they are pressed: on a very busy machine once is not enough to call a page broken.
+// Keys go where the focus is at the moment they are pressed: on a very busy machine once is not enough to call a page
+// broken.
 describe.skipIf(!chromiumPath)(`The query page in a browser${withoutChromium}`, { retry: 1 }, () => {
   let app: TestApp;
   let browser: Browser;

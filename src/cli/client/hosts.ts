@@ -1,4 +1,7 @@
-/** The services that one has logged in to: `worktrack/hosts.json` below `XDG_CONFIG_HOME`, which its owner alone may read. */
+/**
+ * The services that one has logged in to: `worktrack/hosts.json` below `XDG_CONFIG_HOME`, which its owner alone may
+ * read.
+ */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';

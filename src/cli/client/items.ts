@@ -1,4 +1,6 @@
-/** `worktrack query`, `search`, `get`, `move`, `log` and `comment`: what people do with items, from the command line. */
+/**
+ * `worktrack query`, `search`, `get`, `move`, `log` and `comment`: what people do with items, from the command line.
+ */
 import { contentOf } from '../../client/api.js';
 import { addComment, itemWithId, logTime, moveItem } from '../../client/work-items.js';
 import { askText } from '../ask-password.js';

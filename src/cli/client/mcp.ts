@@ -1,6 +1,6 @@
 /**
- * `worktrack mcp`: hands the messages of an agent on standard input to the service, and its answers to standard output. The tools are
- * those of the service, so they are of its version and show what the token may do.
+ * `worktrack mcp`: hands the messages of an agent on standard input to the service, and its answers to standard output.
+ * The tools are those of the service, so they are of its version and show what the token may do.
  */
 import { createInterface } from 'node:readline';
 import { ApiRefusal } from '../../client/api.js';

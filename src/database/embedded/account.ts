@@ -43,7 +43,9 @@ export interface Outcome {
   readonly output: string;
 }
 
-/** Runs a program to its end as the account, with what it needs of the environment and nothing that could mislead it. */
+/**
+ * Runs a program to its end as the account, with what it needs of the environment and nothing that could mislead it.
+ */
 export function runAs(account: Account | undefined, program: string, args: readonly string[]): Promise<Outcome> {
   return new Promise<Outcome>((resolve, reject) => {
     const child = spawn(program, args, { ...surroundings(account), stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,4 +1,7 @@
-/** Finds PostgreSQL's programs in the platform's npm package, complete with their libraries and where the account can run them. */
+/**
+ * Finds PostgreSQL's programs in the platform's npm package, complete with their libraries and where the account can
+ * run them.
+ */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -6,8 +6,9 @@ import { linkLibraries } from './link-libraries.js';
 import { makeAtOnce } from './staging.js';
 
 /**
- * Used when the packages lie where the account cannot go, or are read-only and lack their links. The copy is kept beside
- * the data and not in a shared place such as /tmp, where another user could have put programs of theirs before us.
+ * Used when the packages lie where the account cannot go, or are read-only and lack their links. The copy is kept
+ * beside the data and not in a shared place such as /tmp, where another user could have put programs of theirs before
+ * us.
  */
 export function copyBinaries(source: string, target: string): Promise<void> {
   return makeAtOnce(target, async (staging) => {

@@ -1,4 +1,7 @@
-/** Finds the directory the embedded PostgreSQL lives in: the asked one where its account can get there, else one below /var/lib. */
+/**
+ * Finds the directory the embedded PostgreSQL lives in: the asked one where its account can get there, else one below
+ * /var/lib.
+ */
 import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -16,11 +19,11 @@ const systemWide = '/var/lib/worktrack';
 export const clusterOf = (directory: string): string => join(directory, 'cluster', 'pgdata');
 
 /**
- * A clone below /root is closed to every other account, and there is no way around it from inside: PostgreSQL resolves its
- * own path and that of its data to absolute ones, so a working directory that is already open does not help (tried), and
- * capabilities or mounts to pass the closed door are more than a container grants. So the data goes where it can be
- * reached, and a file in the asked directory says where. The file decides, not a hash of the path: a clone that is moved
- * keeps its data, and one whose data directory was deleted starts anew.
+ * A clone below /root is closed to every other account, and there is no way around it from inside: PostgreSQL resolves
+ * its own path and that of its data to absolute ones, so a working directory that is already open does not help
+ * (tried), and capabilities or mounts to pass the closed door are more than a container grants. So the data goes where
+ * it can be reached, and a file in the asked directory says where. The file decides, not a hash of the path: a clone
+ * that is moved keeps its data, and one whose data directory was deleted starts anew.
  */
 export async function openHome(dataDirectory: string): Promise<Home> {
   const elsewhere = await pointer(dataDirectory);

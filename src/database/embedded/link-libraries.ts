@@ -1,4 +1,6 @@
-/** Makes the symbolic links of the shared libraries, which npm cannot pack and whose install script may not have run. */
+/**
+ * Makes the symbolic links of the shared libraries, which npm cannot pack and whose install script may not have run.
+ */
 import { readFile, stat, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { codeOf } from './failure.js';

@@ -19,8 +19,8 @@ export async function occupantOf(pgdata: string): Promise<Occupant | undefined> 
 }
 
 /**
- * A server whose service was killed a moment ago is about to end, so it gets a little time, and more when it says that it
- * is stopping.
+ * A server whose service was killed a moment ago is about to end, so it gets a little time, and more when it says that
+ * it is stopping.
  */
 export async function waitUntilFree(pgdata: string): Promise<void> {
   const since = performance.now();
@@ -38,7 +38,8 @@ export async function waitUntilFree(pgdata: string): Promise<void> {
 
 /**
  * PostgreSQL takes any living process with the noted id for its predecessor and refuses to start. After a reboot, and
- * always in containers, that id may be anybody's. Should processes of the old server still live, it notices by their shared memory.
+ * always in containers, that id may be anybody's. Should processes of the old server still live, it notices by their
+ * shared memory.
  */
 async function removeLeftover(pgdata: string, seen: Occupant): Promise<void> {
   const now = await occupantOf(pgdata);

@@ -1,4 +1,7 @@
-/** PostgreSQL's programs of an older version, which read the data of a cluster that this version of Worktrack cannot start. */
+/**
+ * PostgreSQL's programs of an older version, which read the data of a cluster that this version of Worktrack cannot
+ * start.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** Puts an upgraded data directory in the place of the old one by renaming: whenever it is interrupted, one of the two is in use and whole. */
+/**
+ * Puts an upgraded data directory in the place of the old one by renaming: whenever it is interrupted, one of the two
+ * is in use and whole.
+ */
 import { existsSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';

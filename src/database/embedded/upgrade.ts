@@ -1,6 +1,6 @@
 /**
- * Moves an embedded cluster of an older version of PostgreSQL: both versions run, the older one for reading alone, and what was copied from
- * the one to the other takes the place of the old data in the end. These are kept beside it.
+ * Moves an embedded cluster of an older version of PostgreSQL: both versions run, the older one for reading alone, and
+ * what was copied from the one to the other takes the place of the old data in the end. These are kept beside it.
  */
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, rm } from 'node:fs/promises';

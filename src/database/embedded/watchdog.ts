@@ -10,10 +10,10 @@ export interface Guarded {
 }
 
 /**
- * The shell is the server's parent and reads a pipe whose other end only this process has. Each line is a signal for the
- * server; the end of the pipe is our death. So no process id is ever guessed, nobody has to be allowed to signal anybody
- * else's process, and there is no moment in which the server runs unwatched. A shell and not a Node script: it needs no
- * path into our own files, which the account may be unable to read.
+ * The shell is the server's parent and reads a pipe whose other end only this process has. Each line is a signal for
+ * the server; the end of the pipe is our death. So no process id is ever guessed, nobody has to be allowed to signal
+ * anybody else's process, and there is no moment in which the server runs unwatched. A shell and not a Node script: it
+ * needs no path into our own files, which the account may be unable to read.
  */
 const script = `
 exec 3<&0 </dev/null

@@ -1,7 +1,7 @@
 /**
- * The schema of version 0.2, spelled in SQL files. A database of the last version 0.1 has the same one, but for functions that requests
- * do not call, and is taken over: the rows of its migrations stay in the list, so that processes of that version may be started again
- * meanwhile. Earlier ones are refused.
+ * The schema of version 0.2, spelled in SQL files. A database of the last version 0.1 has the same one, but for
+ * functions that requests do not call, and is taken over: the rows of its migrations stay in the list, so that
+ * processes of that version may be started again meanwhile. Earlier ones are refused.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';

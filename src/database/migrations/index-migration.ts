@@ -1,6 +1,7 @@
 /**
- * A migration that only adds indexes to tables which may be large. Where there are rows, they are made before its transaction, while others
- * write (`concurrent-index.ts`); what is missing then, as in a new database, its transaction makes.
+ * A migration that only adds indexes to tables which may be large. Where there are rows, they are made before its
+ * transaction, while others write (`concurrent-index.ts`); what is missing then, as in a new database, its transaction
+ * makes.
  */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { WantedIndex } from '../concurrent-index.js';

@@ -1,6 +1,6 @@
 /**
- * How late a replica is, by the clock of this process: when the primary was at the place that the replica has replayed. So a replica of
- * an idle primary is not late, and clocks of other machines do not matter.
+ * How late a replica is, by the clock of this process: when the primary was at the place that the replica has replayed.
+ * So a replica of an idle primary is not late, and clocks of other machines do not matter.
  */
 import { hasReplayed, type WalPosition } from '../wal-position.js';
 

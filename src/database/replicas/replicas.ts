@@ -1,6 +1,7 @@
 /**
- * The replicas of the primary. Reads that say what they must see run on one that has replayed it; all others, and those for which no
- * replica serves, on the primary. Replicas that are late, paused or gone are left, and come back by themselves.
+ * The replicas of the primary. Reads that say what they must see run on one that has replayed it; all others, and those
+ * for which no replica serves, on the primary. Replicas that are late, paused or gone are left, and come back by
+ * themselves.
  */
 import type { PoolClient } from 'pg';
 import { isBroken } from '../connection-error.js';
@@ -26,7 +27,10 @@ export interface ReplicaState {
 /** A replica this late hardly replays what was written a moment ago. */
 const closeMs = 300;
 
-/** What was acknowledged so long before the primary was lost has reached the replicas that it waits for. Accounts may be as old. */
+/**
+ * What was acknowledged so long before the primary was lost has reached the replicas that it waits for. Accounts may be
+ * as old.
+ */
 const toldMs = 1000;
 
 /** What is wanted of a replica: a place in the log, or whatever the primary has acknowledged. */
@@ -41,7 +45,10 @@ interface Serving {
 }
 
 export class Replicas {
-  /** Reads that ran on a replica, on the primary for want of one, and those of which the replica had not replayed enough. */
+  /**
+   * Reads that ran on a replica, on the primary for want of one, and those of which the replica had not replayed
+   * enough.
+   */
   readonly reads = { replica: 0, primary: 0, behind: 0 };
   private readonly watchedPrimary: WatchedServer;
   private readonly serving: readonly Serving[];
@@ -108,8 +115,9 @@ export class Replicas {
   }
 
   /**
-   * For what the service itself must know of callers: from the primary. While that is away nobody changes it, and a replica tells it that has
-   * replayed what the primary had a moment before: the very end of the log may have reached nobody, and was acknowledged to nobody then.
+   * For what the service itself must know of callers: from the primary. While that is away nobody changes it, and a
+   * replica tells it that has replayed what the primary had a moment before: the very end of the log may have reached
+   * nobody, and was acknowledged to nobody then.
    */
   async readForService<T>(use: Use<T>, owner: Owner): Promise<T> {
     const wanted = this.history.before(toldMs) ?? walStart;
@@ -208,7 +216,10 @@ const nothing = Symbol('not read');
 const placeOf = (wanted: Wanted, { appliesAllSince }: Serving): WalPosition | undefined =>
   typeof wanted === 'string' ? appliesAllSince : wanted;
 
-/** What was replayed stays replayed. Behind a pooler the next statement may run on another connection, of the same server. */
+/**
+ * What was replayed stays replayed. Behind a pooler the next statement may run on another connection, of the same
+ * server.
+ */
 async function hasReplayedOn(client: PoolClient, { replayed }: Serving, wanted: WalPosition): Promise<boolean> {
   const earlier = replayed.get(client);
   if (earlier && hasReplayed(earlier, wanted)) return true;

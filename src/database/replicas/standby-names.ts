@@ -1,8 +1,8 @@
 /** Which standbys every commit waits for, and what a standby is called there. */
 
 /**
- * The names in `synchronous_standby_names` that every commit waits for, in small letters: all of them where it waits for as many as are
- * named, else none. `*` is nobody's name.
+ * The names in `synchronous_standby_names` that every commit waits for, in small letters: all of them where it waits
+ * for as many as are named, else none. `*` is nobody's name.
  */
 export function waitedFor(setting: string): string[] {
   const [, count = '1', inner = setting] = /^\s*(?:(?:first|any)\s+)?(\d+)\s*\((.*)\)\s*$/is.exec(setting) ?? [];

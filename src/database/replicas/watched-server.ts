@@ -1,6 +1,6 @@
 /**
- * A server of the cluster, asked ten times a second where it is. One that owes an answer for longer is away, and what runs on its
- * connections fails, so that it runs elsewhere: a network that swallows what is sent tells nobody.
+ * A server of the cluster, asked ten times a second where it is. One that owes an answer for longer is away, and what
+ * runs on its connections fails, so that it runs elsewhere: a network that swallows what is sent tells nobody.
  */
 
 import type { DatabaseStatus } from '../database-status.js';

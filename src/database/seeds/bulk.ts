@@ -1,4 +1,7 @@
-/** Adds a large, even set of work for measuring: set-based, in Scrum projects, with people, efforts, times, comments and tags. */
+/**
+ * Adds a large, even set of work for measuring: set-based, in Scrum projects, with people, efforts, times, comments and
+ * tags.
+ */
 import type { ClientBase } from 'pg';
 
 export interface BulkOptions {
@@ -36,7 +39,10 @@ export async function seedBulk(
   say(`done in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
-/** Totals are written into every item at once, and so behind all of them, as work itself never does: rows stay about where they came. */
+/**
+ * Totals are written into every item at once, and so behind all of them, as work itself never does: rows stay about
+ * where they came.
+ */
 async function inOrder(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ key: string }>(
     `select quote_ident(conname) as key from pg_constraint where conrelid = 'general'::regclass and contype = 'p'`,
@@ -49,7 +55,10 @@ const rateOf = (what: string, rows: number, ms: number): string =>
 
 const projects = 100;
 
-/** Of a hundred Generals 1 is an epic, 5 are features, 45 stories, 30 tasks and 19 bugs. Numbers count from the greatest id so far. */
+/**
+ * Of a hundred Generals 1 is an epic, 5 are features, 45 stories, 30 tasks and 19 bugs. Numbers count from the greatest
+ * id so far.
+ */
 function steps(generals: number): [what: string, text: string][] {
   const share = (percent: number): number => Math.max(1, Math.round((generals * percent) / 100));
   const [epics, features, stories, tasks, bugs] = [share(1), share(5), share(45), share(30), share(19)];

@@ -83,7 +83,10 @@ const takeAlong = (
     deleted_with_id = "${column}"
   where "${column}" = any($1::bigint[]) and entity_type_id = $4::int and delete_date is null`;
 
-/** A task lies where its story lies; a run where its plan lies, whatever was sent; what is created with its owner, where that lies. */
+/**
+ * A task lies where its story lies; a run where its plan lies, whatever was sent; what is created with its owner, where
+ * that lies.
+ */
 function inherit(change: Change, { facts }: Work): void {
   const { resource, values, isNew } = change;
   inheritFromOwner(change, facts);

@@ -1,6 +1,6 @@
 /**
- * Efforts as they are sent with a work item: one row for each role that its workflow has effort for. What they sum up to is
- * kept by the database; a new item is stored with its sums right away, so that there is nothing to correct.
+ * Efforts as they are sent with a work item: one row for each role that its workflow has effort for. What they sum up
+ * to is kept by the database; a new item is stored with its sums right away, so that there is nothing to correct.
  */
 import { type Change, commandFor, refuse, sentItems, type Work } from '../../command/change.js';
 import type { Command } from '../../command/command.js';

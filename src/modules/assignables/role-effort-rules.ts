@@ -1,4 +1,7 @@
-/** The effort of a role as it is written, kept apart from what holds: efforts of parts, times and final states may take its place. */
+/**
+ * The effort of a role as it is written, kept apart from what holds: efforts of parts, times and final states may take
+ * its place.
+ */
 import { type Change, refuse } from '../../command/change.js';
 import { boundedEffort, refuseNegative } from './effort-rules.js';
 
@@ -20,7 +23,10 @@ const stored = (effort: number, completed: number): object => ({
   effortToDo: fourPlaces(effort - completed),
 });
 
-/** EffortCompleted and EffortToDo are the two parts of the Effort: one tells the other, and both without the Effort tell that. */
+/**
+ * EffortCompleted and EffortToDo are the two parts of the Effort: one tells the other, and both without the Effort tell
+ * that.
+ */
 function writeCompleted(change: Change): void {
   const { values, before } = change;
   const sent = { effort: sentNumber(change, 'Effort'), ...partsOf(change) };
@@ -59,7 +65,9 @@ interface Sent {
   toDo?: number | null;
 }
 
-/** Whether unchanged parts belong to a new Effort: one alone does; both may have been read together with the old one. */
+/**
+ * Whether unchanged parts belong to a new Effort: one alone does; both may have been read together with the old one.
+ */
 const belongTo = ({ effort, completed, toDo }: Sent): boolean =>
   (completed === undefined) !== (toDo === undefined) || isSumOf({ effort, completed, toDo });
 

@@ -21,7 +21,10 @@ interface Item {
   process: number | null;
 }
 
-/** A team starts in the state of the item; a state that is sent must be of the item's workflow or of a team's part of it. */
+/**
+ * A team starts in the state of the item; a state that is sent must be of the item's workflow or of a team's part of
+ * it.
+ */
 export async function teamStates(changes: readonly Change[], work: Work, setup: ProcessSetup): Promise<void> {
   const items = await itemsOf(changes, work);
   for (const change of changes) {

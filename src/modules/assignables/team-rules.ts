@@ -56,7 +56,9 @@ const forgetResponsible = `update general g set responsible_team_id = null from 
 const replaceTeams = `delete from team_assignment a using unnest($1::bigint[], $2::bigint[]) as u(id, team)
   where a.assignable_id = u.id and a.team_id is distinct from u.team`;
 
-/** Teams without a workflow of their own are in the state of the item; others in the first of theirs that belongs to it. */
+/**
+ * Teams without a workflow of their own are in the state of the item; others in the first of theirs that belongs to it.
+ */
 const moveTeams = `update team_assignment a set entity_state_id = u.state from unnest($1::bigint[], $2::bigint[]) as u(id, state)
   where a.assignable_id = u.id and a.entity_state_id is distinct from u.state
     and not exists (select 1 from entity_state s where s.id = a.entity_state_id and s.parent_entity_state_id = u.state)`;

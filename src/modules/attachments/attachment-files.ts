@@ -45,7 +45,10 @@ export class AttachmentFiles {
     return { ...row, size: row.content?.length ?? Number(row.size) };
   }
 
-  /** Errors: 404 where the bytes are lost, 503. Where some of them are missing, the stream fails instead of ending early. */
+  /**
+   * Errors: 404 where the bytes are lost, 503. Where some of them are missing, the stream fails instead of ending
+   * early.
+   */
   async read({ id, key, content, size }: AttachedFile, range?: ByteRange): Promise<Readable> {
     if (content) return Readable.from([range ? content.subarray(range.first, range.last + 1) : content]);
     const bytes = await this.store.read(key!, range);

@@ -1,4 +1,7 @@
-/** Rules of attachments: what a new one is made of, and what becomes of its bytes. Whose a file is, and which mail brought it, administrators alone may change. */
+/**
+ * Rules of attachments: what a new one is made of, and what becomes of its bytes. Whose a file is, and which mail
+ * brought it, administrators alone may change.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import { byDefault, type Change, type Removal, refuse, type Work } from '../../command/change.js';
 import { onlyAdministrators } from '../../errors.js';
@@ -73,7 +76,10 @@ export class AttachmentsService extends ResourceService {
 
 const keysOf = 'select unique_file_name as key from attachment where id = any($1::bigint[]) and content is null';
 
-/** However it is written, a name is no path and nothing that acts on a terminal. Without any, it is refused with all else that is missing. */
+/**
+ * However it is written, a name is no path and nothing that acts on a terminal. Without any, it is refused with all
+ * else that is missing.
+ */
 function cleanName({ values }: Change): void {
   const { name } = values;
   if (typeof name === 'string' && name.trim() !== '') values.name = keptName(name);

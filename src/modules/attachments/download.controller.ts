@@ -1,4 +1,7 @@
-/** `GET /Attachment.aspx?AttachmentID=`: the bytes of a file, or ranges of them, to whoever may see what it is attached to. */
+/**
+ * `GET /Attachment.aspx?AttachmentID=`: the bytes of a file, or ranges of them, to whoever may see what it is attached
+ * to.
+ */
 import type { Readable } from 'node:stream';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';

@@ -1,4 +1,6 @@
-/** Where files are sent to: `POST /api/v1/Attachments`, and `POST /UploadFile.ashx`, which answers in a form of its own. */
+/**
+ * Where files are sent to: `POST /api/v1/Attachments`, and `POST /UploadFile.ashx`, which answers in a form of its own.
+ */
 import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';

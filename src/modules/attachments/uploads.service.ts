@@ -1,4 +1,6 @@
-/** Takes the files of a form: first their bytes are stored, then the rows. Where the rows cannot be, the bytes go, too. */
+/**
+ * Takes the files of a form: first their bytes are stored, then the rows. Where the rows cannot be, the bytes go, too.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import { apply } from '../../command/apply.js';
 import { commandFor } from '../../command/change.js';
@@ -42,7 +44,9 @@ export class Uploads {
     this.general = model.resource('General');
   }
 
-  /** `askNow` gives the caller's rights of the moment: an upload takes long. Errors: 400, 401, 403, 408, 413, 429, 503. */
+  /**
+   * `askNow` gives the caller's rights of the moment: an upload takes long. Errors: 400, 401, 403, 408, 413, 429, 503.
+   */
   async take(request: ApiRequest, askNow: () => Ask): Promise<Saved> {
     const ask = askNow();
     permitKind(ask.actor, this.attachment);

@@ -1,6 +1,6 @@
 /**
- * The definitions of custom fields, kept in memory: they are few, known, and compiled into statements. Looked at again once
- * a second at most, so that a change on one replica reaches all.
+ * The definitions of custom fields, kept in memory: they are few, known, and compiled into statements. Looked at again
+ * once a second at most, so that a change on one replica reaches all.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../config/config.js';
@@ -53,8 +53,8 @@ export class Catalogue implements CustomFieldCatalogue {
   }
 
   /**
-   * Undefined when what is known is young enough. Else a promise of the load, which may only be waited for by who holds no
-   * connection: waiting for a second one, it could wait for those who wait for it.
+   * Undefined when what is known is young enough. Else a promise of the load, which may only be waited for by who holds
+   * no connection: waiting for a second one, it could wait for those who wait for it.
    */
   refresh(): Promise<void> | undefined {
     if (performance.now() - this.loadedAt < mostAgeMs) return undefined;
@@ -74,8 +74,8 @@ export class Catalogue implements CustomFieldCatalogue {
   }
 
   /**
-   * As a transaction sees them, on its own connection: waiting for a second one, it could wait for those who wait for it.
-   * Not kept: what it has written itself is not there for others yet.
+   * As a transaction sees them, on its own connection: waiting for a second one, it could wait for those who wait for
+   * it. Not kept: what it has written itself is not there for others yet.
    */
   async within(
     { rows }: { rows<R>(text: string): Promise<R[]> },

@@ -80,8 +80,8 @@ export class CustomValueRules extends NoRules {
   }
 
   /**
-   * What moves to a project keeps the values of fields that are defined there, too; the record of changes keeps the others. An item that
-   * does not show a value is not found by it.
+   * What moves to a project keeps the values of fields that are defined there, too; the record of changes keeps the
+   * others. An item that does not show a value is not found by it.
    */
   private async dropUnknown(change: Change, work: Work): Promise<void> {
     const names = Object.keys((change.before?.custom_values as object | undefined) ?? {});

@@ -1,4 +1,6 @@
-/** What the definition of a custom field must be: known by its name within its process and kind, and good for its type. */
+/**
+ * What the definition of a custom field must be: known by its name within its process and kind, and good for its type.
+ */
 import { byDefault, type Change, current, refuse, type Work } from '../../command/change.js';
 import { optionRules } from './option-rules.js';
 import { haveValues } from './stored-value-rules.js';

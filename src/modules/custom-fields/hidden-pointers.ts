@@ -1,6 +1,6 @@
 /**
- * What the actor may not see reads as nothing, also where a custom field points at it; so what he sends back without it must
- * not take it away.
+ * What the actor may not see reads as nothing, also where a custom field points at it; so what he sends back without it
+ * must not take it away.
  */
 import type { Work } from '../../command/change.js';
 import type { ResourceType } from '../../model/model.js';

@@ -11,7 +11,10 @@ export interface Renaming {
 
 type Rows = Work['rows'];
 
-/** Of a renaming the record of changes has the definition alone: another name is no other value. Values that go are recorded. */
+/**
+ * Of a renaming the record of changes has the definition alone: another name is no other value. Values that go are
+ * recorded.
+ */
 export async function renameValues(
   renamings: readonly Renaming[],
   { rows, recordOf }: Pick<Work, 'rows' | 'recordOf'>,
@@ -107,7 +110,10 @@ const matches = ({ kind, process }: Place): string =>
 
 const batchSize = 20_000;
 
-/** Takes up the next rows by their ids and tells the last one. They are locked as they are read, so that what is recorded of them is what they lose. */
+/**
+ * Takes up the next rows by their ids and tells the last one. They are locked as they are read, so that what is
+ * recorded of them is what they lose.
+ */
 const renaming = (place: Place, record: TableRecord | undefined): string => `
   with renamed as (select * from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) as r(old, new, process, kind)),
   changed as materialized (

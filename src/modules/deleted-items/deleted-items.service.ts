@@ -21,7 +21,9 @@ import { manyTargets, oneTarget } from './undelete-body.js';
 export class DeletedItemsService extends ResourceService {
   @Inject(CONFIG) private readonly config!: Config;
   @Inject(PRIMARY_POOL) private readonly pool!: ReadPool;
-  /** Lists are asked for rarely, of any number of rows: a plan kept since there were few would take minutes for many. */
+  /**
+   * Lists are asked for rarely, of any number of rows: a plan kept since there were few would take minutes for many.
+   */
   private readonly reader = new Reader(false);
 
   /** A JSON array, whatever format is asked for. */

@@ -37,7 +37,10 @@ export const deletedUsers: DeletedList = (wanted, spelling) =>
     ...last('role', reference('Role', 'role', 'role_id', ['id', 'name'])),
   ]);
 
-/** As clients before the present addresses know it: references without their types, dates as the service's clocks show them. */
+/**
+ * As clients before the present addresses know it: references without their types, dates as the service's clocks show
+ * them.
+ */
 export const formerlyDeletedProjects: DeletedList = (wanted) =>
   list({ table: 'general', where: sql`r.entity_type_id = 1`, searched: ['name'], wanted }, [
     '{',

@@ -1,4 +1,7 @@
-/** What every General gets when it is written, and the dates it may have. Used by the services of all families of Generals. */
+/**
+ * What every General gets when it is written, and the dates it may have. Used by the services of all families of
+ * Generals.
+ */
 import { byDefault, type Change, currentValue, refuse } from '../../command/change.js';
 import { lastSecondOfDay, startOfDay } from '../../texts/local-times.js';
 

@@ -4,7 +4,10 @@ import { descending, Resource } from '../../model/resource.decorator.js';
 import { administrators } from '../../model/visibility.js';
 import { sql } from '../../sql.js';
 
-/** The wrong passwords that were given for a login of late, whether or not anybody has it. Deleting it unlocks the login. */
+/**
+ * The wrong passwords that were given for a login of late, whether or not anybody has it. Deleting it unlocks the
+ * login.
+ */
 @Resource({
   collection: 'LoginAttempts',
   operations: 'D',

@@ -1,4 +1,7 @@
-/** The context and its parts are no resources: they have no rows. Clients look for the context in the index all the same. */
+/**
+ * The context and its parts are no resources: they have no rows. Clients look for the context in the index all the
+ * same.
+ */
 import { type FieldDescription, metaUri, type ResourceDescription } from './describe.js';
 import { emptyDescription } from './value-types.js';
 

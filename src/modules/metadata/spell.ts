@@ -1,10 +1,16 @@
-/** Spells descriptions of resources in JSON and XML, with the element names that clients know (one is misspelt; they depend on it). */
+/**
+ * Spells descriptions of resources in JSON and XML, with the element names that clients know (one is misspelt; they
+ * depend on it).
+ */
 import { escapeXml } from '../../representation/xml.js';
 import type { FieldDescription, ResourceDescription } from './describe.js';
 
 const p = 'ResourceMetadata';
 
-/** Browsers give transformations up, so the page is made by a style sheet of ours, which needs no right that pages have not. */
+/**
+ * Browsers give transformations up, so the page is made by a style sheet of ours, which needs no right that pages have
+ * not.
+ */
 const stylesheet = (indexUri: string): string =>
   `<?xml-stylesheet type="text/css" href="${escapeXml(new URL('../../../assets/metadata/metadata.css', indexUri).href)}"?>\n`;
 

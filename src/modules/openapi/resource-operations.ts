@@ -159,7 +159,7 @@ function bodyOf(resource: ResourceType, required: readonly string[]): RequestBod
 
 const media = (body: MediaType): Content => ({ 'application/json': body, 'application/xml': body });
 
-// --- collections of an entity ---------------------------------------------------------------------------------------------
+// --- collections of an entity ----------------------------------------------------------------------------------------
 
 function collectionPaths(owner: ResourceType, field: CollectionField, path: string): Paths {
   const at = `${path}/{id}/${field.name}`;

@@ -1,4 +1,7 @@
-/** Schemas of a resource, made from its fields: an item as it is answered, a page of items, and an item as it may be sent. */
+/**
+ * Schemas of a resource, made from its fields: an item as it is answered, a page of items, and an item as it may be
+ * sent.
+ */
 import { nameableTypes } from '../../command/resolve-command.js';
 import type { CollectionField, Field, ReferenceField, ResourceType } from '../../model/model.js';
 import { refTo, type Schema } from './openapi-types.js';

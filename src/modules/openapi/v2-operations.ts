@@ -1,4 +1,7 @@
-/** The operations of version 2: a list and an entity of each resource, and the histories that have addresses of their own. */
+/**
+ * The operations of version 2: a list and an entity of each resource, and the histories that have addresses of their
+ * own.
+ */
 import type { Model, ResourceType } from '../../model/model.js';
 import { type Operation, type Paths, type RequestBody, refTo, type Schema } from './openapi-types.js';
 import { groups, named, parameters } from './parameters.js';

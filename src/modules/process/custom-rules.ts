@@ -17,7 +17,8 @@ export async function customRules(changes: readonly Change[], story: ResourceTyp
   const tasks = changes.filter(({ resource, values }) => resource.name === 'Task' && values.entityState);
   if (moves.length === 0 || tasks.length === 0) return;
   const owners = [tasks.map((task) => current(task, 'userStory'))];
-  // Of two who each close one of the last tasks, the later one sees what the earlier one did. Tasks are locked before stories.
+  // Of two who each close one of the last tasks, the later one sees what the earlier one did. Tasks are locked before
+  // stories.
   await work.rows(lockStories, owners);
   const stories = await work.rows<Story>(storiesOf, owners);
   const commands = stories.flatMap(({ id, state, states }) => {

@@ -1,4 +1,7 @@
-/** Of processes, of severities and of the priorities of a kind one at most is the default: what becomes it takes it from the other. */
+/**
+ * Of processes, of severities and of the priorities of a kind one at most is the default: what becomes it takes it from
+ * the other.
+ */
 import { type Change, current, currentValue, refuse, type Work } from '../../command/change.js';
 
 export async function takeDefault(changes: readonly Change[], { rows }: Work): Promise<void> {

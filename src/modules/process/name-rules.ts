@@ -1,4 +1,7 @@
-/** Roles and severities may be named instead of numbered: they are called alike everywhere. States and priorities depend on the kind. */
+/**
+ * Roles and severities may be named instead of numbered: they are called alike everywhere. States and priorities depend
+ * on the kind.
+ */
 import { Injectable } from '@nestjs/common';
 import { type Change, refuse, type Work } from '../../command/change.js';
 import { NoRules } from '../../command/no-rules.js';

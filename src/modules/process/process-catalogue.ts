@@ -1,6 +1,6 @@
 /**
- * The set-up of processes, kept in memory for a second: a change on one replica reaches all within that time, and what is
- * not found is looked for again in the database before a client is told so.
+ * The set-up of processes, kept in memory for a second: a change on one replica reaches all within that time, and what
+ * is not found is looked for again in the database before a client is told so.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
@@ -24,7 +24,9 @@ export class ProcessCatalogue {
     if (performance.now() - this.loadedAt >= mostAgeMs) await this.loaded();
   }
 
-  /** Within a transaction: it must not wait for a second connection, which other transactions may hold that wait for it. */
+  /**
+   * Within a transaction: it must not wait for a second connection, which other transactions may hold that wait for it.
+   */
   async setup(): Promise<ProcessSetup> {
     return this.kept ?? this.loaded();
   }

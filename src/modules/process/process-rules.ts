@@ -1,4 +1,7 @@
-/** A process starts as the default one is set up, so that items can be created in its projects at once; it goes with all it holds. */
+/**
+ * A process starts as the default one is set up, so that items can be created in its projects at once; it goes with all
+ * it holds.
+ */
 import type { Change, Removal, Work } from '../../command/change.js';
 import { takeAlong } from '../../command/take-along.js';
 import { forbidden } from '../../errors.js';

@@ -114,7 +114,10 @@ const nextStates = (change: Change) =>
     ? sentItems(change, 'NextStates').items
     : [];
 
-/** A new state comes where its id puts it. It is reached from all others, and leads to all unless its next ones are sent. */
+/**
+ * A new state comes where its id puts it. It is reached from all others, and leads to all unless its next ones are
+ * sent.
+ */
 export async function joinStates(changes: readonly Change[], work: Work): Promise<void> {
   const { rows } = work;
   const created = changes.filter(({ isNew }) => isNew);

@@ -1,4 +1,7 @@
-/** One workflow for each kind in each process; teams may have workflows that are parts of it. A workflow stays where it is. */
+/**
+ * One workflow for each kind in each process; teams may have workflows that are parts of it. A workflow stays where it
+ * is.
+ */
 import {
   byDefault,
   type Change,

@@ -3,7 +3,9 @@ import { byDefault, type Change, columnOf, current, currentValue, refuse, type W
 import type { ProcessCatalogue } from './process-catalogue.js';
 import { type ProcessSetup, type Ranked, type State, usual } from './process-setup.js';
 
-/** The process of an item is that of its project; a project has its own; what lies in none follows the default process. */
+/**
+ * The process of an item is that of its project; a project has its own; what lies in none follows the default process.
+ */
 export function processOf(change: Change, { facts }: Work): number | undefined {
   const { resource, values } = change;
   if (resource.name === 'Project') return current(change, 'process');
@@ -23,7 +25,10 @@ export function processOf(change: Change, { facts }: Work): number | undefined {
   return undefined;
 }
 
-/** State, priority and units of items that have them. Reads the set-up again before it refuses what it does not know; returns the latest it has read. */
+/**
+ * State, priority and units of items that have them. Reads the set-up again before it refuses what it does not know;
+ * returns the latest it has read.
+ */
 export async function workflowRules(
   changes: readonly Change[],
   work: Work,
@@ -76,7 +81,10 @@ const stateSent = (states: readonly State[], sent: NonNullable<SentReference>): 
     sent.id === undefined ? name.toLowerCase() === sent.name?.trim().toLowerCase() : id === sent.id,
   );
 
-/** A new item starts in the initial state; one that moves to another process keeps the name of its state where there is such a one. */
+/**
+ * A new item starts in the initial state; one that moves to another process keeps the name of its state where there is
+ * such a one.
+ */
 function stateByDefault({ before }: Change, states: readonly State[], setup: ProcessSetup): State | undefined {
   const old = before && setup.state(before.entity_state_id as number);
   if (old && states.some(({ id }) => id === old.id)) return old;

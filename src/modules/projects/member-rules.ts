@@ -1,4 +1,7 @@
-/** Who belongs to a project or team, in which role and when. Memberships say what callers see, so administrators write them. */
+/**
+ * Who belongs to a project or team, in which role and when. Memberships say what callers see, so administrators write
+ * them.
+ */
 import {
   byDefault,
   type Change,

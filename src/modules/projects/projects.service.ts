@@ -1,4 +1,6 @@
-/** Rules of projects: their process, state and abbreviation; who is a member in which role; what goes with a project. */
+/**
+ * Rules of projects: their process, state and abbreviation; who is a member in which role; what goes with a project.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import { Actors } from '../../auth/actors.js';
 import {

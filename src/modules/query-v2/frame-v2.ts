@@ -16,7 +16,9 @@ export function framed(items: readonly Text[], { next, prev }: LinksV2): Text[] 
 /** Characters of a text that is still worth a reader's look. */
 const readable = 2 ** 20;
 
-/** Line breaks and indents between the tokens; what the tokens say stays as it was spelled. Long texts stay as they are. */
+/**
+ * Line breaks and indents between the tokens; what the tokens say stays as it was spelled. Long texts stay as they are.
+ */
 export function pretty(texts: readonly Text[]): readonly Text[] {
   if (texts.reduce((sum, { length }) => sum + length, 0) > readable) return texts;
   return [indented(texts.map(takeText).join(''))];

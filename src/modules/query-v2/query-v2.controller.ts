@@ -1,6 +1,6 @@
 /**
- * `/api/v2/{Entity}`, `/api/v2/{Entity}/{id}` and `/api/v2/{Entity}/where=…`, by GET or, for long texts, as the form of a POST.
- * `/api/history/v2/{Entity}` is the full history of a kind by another name.
+ * `/api/v2/{Entity}`, `/api/v2/{Entity}/{id}` and `/api/v2/{Entity}/where=…`, by GET or, for long texts, as the form of
+ * a POST. `/api/history/v2/{Entity}` is the full history of a kind by another name.
  */
 import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';

@@ -1,6 +1,6 @@
 /**
- * The totals of projects, releases and iterations are what is stored with them and what they have gained since (`span_delta`), so that many
- * may write into one at once. What is deleted gains nothing.
+ * The totals of projects, releases and iterations are what is stored with them and what they have gained since
+ * (`span_delta`), so that many may write into one at once. What is deleted gains nothing.
  */
 import { type RowExpression, type Sql, sql } from '../../sql.js';
 

@@ -1,4 +1,7 @@
-/** Finds items by words: their ids by the index of words, then what the caller asked to see of them by the read pipeline. */
+/**
+ * Finds items by words: their ids by the index of words, then what the caller asked to see of them by the read
+ * pipeline.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import { type Actor, actorShape } from '../../actor.js';
 import { PRIMARY_POOL } from '../../database/pools.js';
@@ -105,7 +108,9 @@ export class SearchService extends ResourceService {
     return items.map(({ id, text }) => withMatch(text, byId.get(id)!, terms, ask.format));
   }
 
-  /** Which items may be found: of the types, in the projects, as the filter says, and as far as the caller sees them. */
+  /**
+   * Which items may be found: of the types, in the projects, as the filter says, and as far as the caller sees them.
+   */
   private async plan(texts: Texts, ask: Ask): Promise<Plan> {
     const { query, actor } = ask;
     if (query.order.length > 0)

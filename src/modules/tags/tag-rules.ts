@@ -1,4 +1,6 @@
-/** The `Tags` text of an entity replaces its tags: unknown names become tags, set by set for all entities of a request. */
+/**
+ * The `Tags` text of an entity replaces its tags: unknown names become tags, set by set for all entities of a request.
+ */
 import { Injectable } from '@nestjs/common';
 import type { Change, Work } from '../../command/change.js';
 import { NoRules } from '../../command/no-rules.js';

@@ -1,4 +1,6 @@
-/** Rules of test case runs: they come with the run of a plan; who runs them says what came of it, and the sums follow. */
+/**
+ * Rules of test case runs: they come with the run of a plan; who runs them says what came of it, and the sums follow.
+ */
 import { byDefault, type Change, currentValue, type Removal, refuse, type Work } from '../../command/change.js';
 import { takeAlong } from '../../command/take-along.js';
 import { badMember, badRequest } from '../../errors.js';

@@ -1,4 +1,7 @@
-/** Rules of test plans: no plan lies below itself; the plan of an item is one fact, told on both sides; runs lie where their plan lies. */
+/**
+ * Rules of test plans: no plan lies below itself; the plan of an item is one fact, told on both sides; runs lie where
+ * their plan lies.
+ */
 import {
   type Change,
   commandFor,
@@ -84,9 +87,9 @@ export class LinkedPlanRules extends NoRules {
 }
 
 /**
- * `LinkedGeneral` of a plan and `LinkedTestPlan` of an item say the same: whichever is written, the other one follows, and whoever
- * had this item or this plan loses it, whether the actor sees him or not. The entity that is written has been changed; those that
- * follow keep date, editor and version, since not everybody sees the other one.
+ * `LinkedGeneral` of a plan and `LinkedTestPlan` of an item say the same: whichever is written, the other one follows,
+ * and whoever had this item or this plan loses it, whether the actor sees him or not. The entity that is written has
+ * been changed; those that follow keep date, editor and version, since not everybody sees the other one.
  */
 async function linkBothWays(changes: readonly Change[], { rows }: Work): Promise<void> {
   const pairs = lastPairs(changes.flatMap(pairsOf));

@@ -1,4 +1,7 @@
-/** Rules of the runs of test plans: a run has a test case run for each case of its plan, and a run below it for each plan below. */
+/**
+ * Rules of the runs of test plans: a run has a test case run for each case of its plan, and a run below it for each
+ * plan below.
+ */
 import { type Change, commandFor, current, referenced, refuse, visibleIds, type Work } from '../../command/change.js';
 import type { ResourceType } from '../../model/model.js';
 import { isOpen, roots } from './open-run-rules.js';

@@ -1,4 +1,7 @@
-/** Plans and runs that lie below one another, walked no further than the writer sees: what lies behind a hidden one is not reached. */
+/**
+ * Plans and runs that lie below one another, walked no further than the writer sees: what lies behind a hidden one is
+ * not reached.
+ */
 import { visibleIds, type Work } from '../../command/change.js';
 import type { ResourceType } from '../../model/model.js';
 

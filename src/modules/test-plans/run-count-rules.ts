@@ -12,8 +12,8 @@ export interface Source {
 }
 
 /**
- * The counts of these runs and of all above them. Those that lie in the project of what has changed have been changed at this
- * moment by this person; the others only count, and tell neither who nor when.
+ * The counts of these runs and of all above them. Those that lie in the project of what has changed have been changed
+ * at this moment by this person; the others only count, and tell neither who nor when.
  */
 export async function recount(sources: readonly Source[], work: Work): Promise<void> {
   const ids = distinct(sources.map(({ run }) => run));
@@ -37,8 +37,8 @@ export async function ofCases(rows: readonly Row[], work: Work): Promise<Source[
 }
 
 /**
- * Whoever counts holds the runs, so that a later count sees what an earlier one has seen. What is above them may have changed
- * while we waited for the locks, so it is asked for until it stays the same.
+ * Whoever counts holds the runs, so that a later count sees what an earlier one has seen. What is above them may have
+ * changed while we waited for the locks, so it is asked for until it stays the same.
  */
 async function lockUpwards(runs: readonly number[], { rows }: Work): Promise<number[]> {
   for (let count = 0; ; ) {

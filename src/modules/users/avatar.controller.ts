@@ -1,4 +1,7 @@
-/** `/avatar.ashx?UserID=`: the picture of a user, shown to everybody who may call, and set by the user or an administrator. */
+/**
+ * `/avatar.ashx?UserID=`: the picture of a user, shown to everybody who may call, and set by the user or an
+ * administrator.
+ */
 import { Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';

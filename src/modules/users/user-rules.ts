@@ -6,7 +6,9 @@ import { byDefault, type Change, currentValue, refersTo, refuse, type Work } fro
 import { forbidden } from '../../errors.js';
 import { startOfDay } from '../../texts/local-times.js';
 
-/** What is no person, such as the System user, is of no kind that can be written; sent back as it is it is no change. */
+/**
+ * What is no person, such as the System user, is of no kind that can be written; sent back as it is it is no change.
+ */
 export function refuseSystem(changes: readonly Change[]): void {
   const isChanged = ({ values, command }: Change): boolean =>
     Object.keys(values).length + command.customFields.length > 0;
@@ -54,7 +56,10 @@ const amounts = [
   ['availableFutureHours', 'AvailableFutureHours'],
 ] as const;
 
-/** A hash takes long on purpose: two at a time, and the database hears of us in between, or it would end the transaction. */
+/**
+ * A hash takes long on purpose: two at a time, and the database hears of us in between, or it would end the
+ * transaction.
+ */
 export async function hashPasswords(changes: readonly Change[], { rows }: Work): Promise<void> {
   const chosen = changes.map(passwordOf);
   for (let at = 0; at < changes.length; at += 2) {

@@ -1,6 +1,7 @@
 /**
- * How long the text of an item may become, told from what is asked for. An item is one value in the database, which holds it several
- * times over while it is put together: what may be long comes in pieces of few items, and collections in it are measured while they are read.
+ * How long the text of an item may become, told from what is asked for. An item is one value in the database, which
+ * holds it several times over while it is put together: what may be long comes in pieces of few items, and collections
+ * in it are measured while they are read.
  */
 
 import type { ScalarField } from '../../model/model.js';
@@ -92,7 +93,10 @@ export const pieceLength = ({ bytes }: Size): number =>
 /** Whether a page of such items may come as one text. */
 export const isGlued = ({ take }: Pick<Page, 'take'>, { bytes }: Size): boolean => take * bytes <= gluedBytes;
 
-/** The texts of a collection, which end the statement once they take more than their share. `texts` selects one column, `item`. */
+/**
+ * The texts of a collection, which end the statement once they take more than their share. `texts` selects one column,
+ * `item`.
+ */
 export function measured(
   texts: Sql,
   { take }: Pick<Page, 'take'>,
@@ -111,7 +115,7 @@ export function measured(
 export const measuredText = (text: Sql, { long }: Size, { bytes, isTight }: Share): Sql =>
   isTight && long > 0 ? sql`measured_text(${text}, ${literal(bytes)})` : text;
 
-// --- of what expressions show -----------------------------------------------------------------------------------------------
+// --- of what expressions show ----------------------------------------------------------------------------------------
 
 export function expressionSize(node: Value): Size {
   if (isPlain(node)) return singleSize(node);

@@ -1,4 +1,7 @@
-/** Opens collections: their items as far as they are seen and pass the filters, in order, and what Take, Skip and Distinct left. */
+/**
+ * Opens collections: their items as far as they are seen and pass the filters, in order, and what Take, Skip and
+ * Distinct left.
+ */
 
 import type { CollectionField } from '../../model/model.js';
 import { all, column, list, raw, type Sql, sql } from '../../sql.js';

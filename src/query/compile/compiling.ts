@@ -1,6 +1,6 @@
 /**
- * What travels along while a statement is compiled. The recursion is a part of it: files that spell one kind of thing call the
- * others through `spell`, and import their types only.
+ * What travels along while a statement is compiled. The recursion is a part of it: files that spell one kind of thing
+ * call the others through `spell`, and import their types only.
  */
 import type { ResourceType } from '../../model/model.js';
 import type { JsonV2 } from '../../representation/json-v2.js';

@@ -66,9 +66,12 @@ function notSql(of: Condition, row: Row): Sql {
   return mayBeUnknown(form) ? sql`(${conditionSql(form, row)}) is not true` : not(conditionSql(form, row));
 }
 
-// --- comparisons ------------------------------------------------------------------------------------------------------------
+// --- comparisons -----------------------------------------------------------------------------------------------------
 
-/** Text is compared without regard to case, by the database's rules on both sides; names of an enumeration have one spelling. */
+/**
+ * Text is compared without regard to case, by the database's rules on both sides; names of an enumeration have one
+ * spelling.
+ */
 const isText = ({ type }: Value): boolean => type.kind === 'text' || type.kind === 'link';
 const isChoice = ({ type }: Value): boolean => type.kind === 'text' && type.choices !== undefined;
 

@@ -41,7 +41,10 @@ interface Asking {
   mixed: boolean;
   row: Row;
   format: Representation;
-  /** The ids of what the values of the row point at, as far as it exists for the actor; undefined: each value asks by itself. */
+  /**
+   * The ids of what the values of the row point at, as far as it exists for the actor; undefined: each value asks by
+   * itself.
+   */
   seen?: Sql;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Chooses how a condition is asked: what a field at the end of references is compared with becomes a condition on what these refer to,
- * which an index may answer. Both languages have the same forms.
+ * Chooses how a condition is asked: what a field at the end of references is compared with becomes a condition on what
+ * these refer to, which an index may answer. Both languages have the same forms.
  */
 import type { Chain, Condition, Of, Plan, Seen, Value } from '../meaning.js';
 import { comparisons } from '../operators.js';
@@ -20,7 +20,10 @@ function everyForm(node: Condition): Condition {
   return of.kind === 'not' ? of.of : of === node.of ? node : negation(of);
 }
 
-/** Unknown is as good as false, so what denies a denial is the thing itself; however many there are, each is passed once. */
+/**
+ * Unknown is as good as false, so what denies a denial is the thing itself; however many there are, each is passed
+ * once.
+ */
 function denied(node: Of<'not'>): Condition {
   let of: Condition = node;
   let isDenied = false;
@@ -172,7 +175,7 @@ export function seenOf({ seen }: Seen): NonNullable<Seen['seen']> {
   return seen;
 }
 
-// --- which are unknown ------------------------------------------------------------------------------------------------------------
+// --- which are unknown -----------------------------------------------------------------------------------------------
 
 /** Whether a condition may be neither true nor false for a row, because a value of it is missing. */
 export function mayBeUnknown(of: Condition): boolean {
@@ -229,7 +232,7 @@ export const isOwnId = (of: Value): boolean =>
 /** A field of the row at hand. */
 export const isOwn = (of: Value): of is Of<'field'> => of.kind === 'field' && of.of.kind === 'row';
 
-// --- for which values matter ------------------------------------------------------------------------------------------------
+// --- for which values matter -----------------------------------------------------------------------------------------
 
 export const valuesMatter = ({ where }: Pick<Plan, 'where'>): boolean => where.some(matters);
 

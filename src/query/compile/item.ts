@@ -143,7 +143,10 @@ function aggregatePieces(
   return format.scalar(label, shownAs[asked.type.kind]!, text, asked.nullable);
 }
 
-/** A collection shows what is there for the actor from its first item on: so many as there are, unless there are more than shown. */
+/**
+ * A collection shows what is there for the actor from its first item on: so many as there are, unless there are more
+ * than shown.
+ */
 const isCountedBy = (asked: Value, { field, plan }: CollectionMember): boolean =>
   asked.kind === 'aggregate' &&
   asked.function === 'count' &&

@@ -103,7 +103,10 @@ function memberPieces(member: ObjectMember, row: Row, comma: string): Piece[] {
   return member.value.nullable ? [sql`coalesce(${glue([label, text])}, '')`] : [label, text];
 }
 
-/** An item of a list: null is told, since it has its place there. Its parts that may be long share what an item may take. */
+/**
+ * An item of a list: null is told, since it has its place there. Its parts that may be long share what an item may
+ * take.
+ */
 export function spelledItem(item: Value, row: Row): Sql {
   const outer = row.to.share;
   row.to.share = shareOf(expressionSize(item));

@@ -1,4 +1,7 @@
-/** One statement that looks entities of several types up by id: those that exist for the actor, with what rules need to know. */
+/**
+ * One statement that looks entities of several types up by id: those that exist for the actor, with what rules need to
+ * know.
+ */
 import type { ActorShape } from '../../actor.js';
 import type { ResourceType } from '../../model/model.js';
 import { all, column, join, late, name, raw, type Sql, type Statement, sql, statement, value } from '../../sql.js';
@@ -66,8 +69,8 @@ function lookUp(resource: ResourceType, place: number, aliases: Aliases, shape: 
 }
 
 /**
- * Ids of entities that a deletion of the last day took along: those that are marked themselves or hang on what is, and those that
- * are gone for good, as far as the actor could see what they were seen through when they went.
+ * Ids of entities that a deletion of the last day took along: those that are marked themselves or hang on what is, and
+ * those that are gone for good, as far as the actor could see what they were seen through when they went.
  */
 export function compileTakenAlong(resource: ResourceType, general: ResourceType, shape: ActorShape): Statement {
   const aliases = new Aliases();

@@ -64,7 +64,9 @@ function changeSeenSql({ reference, table }: ChangedReference, seen: readonly Co
   return sql`exists (select 1 from ${tableOf(reference.target, target)} where ${conditions})`;
 }
 
-/** What a column was in the record before that of `row`: records of the past of one entity follow one another by date. */
+/**
+ * What a column was in the record before that of `row`: records of the past of one entity follow one another by date.
+ */
 export const previousValue = (table: string, columnName: string, row: (columnName: string) => Sql): Sql =>
   sql`(select earlier.${name(columnName)} from ${name(table)} earlier
     where earlier.general_id = ${row('general_id')} and (earlier.date, earlier.id) < (${row('date')}, ${row('id')})

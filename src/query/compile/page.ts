@@ -1,6 +1,6 @@
 /**
- * Turns a Plan into one statement whose rows are finished item texts. First the page (ids in order, one more than asked),
- * then each item of it is spelled, with what it refers to.
+ * Turns a Plan into one statement whose rows are finished item texts. First the page (ids in order, one more than
+ * asked), then each item of it is spelled, with what it refers to.
  */
 import { versionSql } from '../../model/row-version.js';
 import type { Representation } from '../../representation/representation.js';
@@ -88,8 +88,9 @@ const joinsSql = (joins: readonly Joined[], ids?: ReadonlyMap<string, Sql>): Sql
   );
 
 /**
- * Rows of `items` (their texts glued, null when there are none) and `more` (whether there is a page behind them): one, or for
- * long pages as many as there are pieces of it, in order, the last of which tells of more. Where items may be long, pieces are of a few, or of one.
+ * Rows of `items` (their texts glued, null when there are none) and `more` (whether there is a page behind them): one,
+ * or for long pages as many as there are pieces of it, in order, the last of which tells of more. Where items may be
+ * long, pieces are of a few, or of one.
  */
 export function compilePage(
   plan: Plan,
@@ -142,8 +143,8 @@ export function pageParts(asked: Plan, items: SpelledItems, to: Compiling): Page
 const isDirect = ({ order, page }: Plan): boolean => page.skip === 0 && order.every(isById);
 
 /**
- * A look-up a row is planned five times quicker than a join, which matters when a statement is new, and runs as quick for a
- * page of usual length. Joins pay where there are few to plan, or many rows that refer to the same.
+ * A look-up a row is planned five times quicker than a join, which matters when a statement is new, and runs as quick
+ * for a page of usual length. Joins pay where there are few to plan, or many rows that refer to the same.
  */
 export function isJoined({ members, page }: Plan): boolean {
   const references = members.filter(({ kind }) => kind === 'reference').length;
@@ -174,7 +175,10 @@ interface Around {
   end: Sql;
 }
 
-/** The row that only tells of a page behind this one is not spelled. Joins and pieces may change the order of rows, nothing else does. */
+/**
+ * The row that only tells of a page behind this one is not spelled. Joins and pieces may change the order of rows,
+ * nothing else does.
+ */
 function gluedSql(n: Sql, { page }: Plan, { item, separator, size }: SpelledItems, isOrdered: boolean): Around {
   const take = literal(page.take);
   const inPieces = isLong(page) || !isGlued(page, size);

@@ -11,9 +11,9 @@ export const pointedId = (text: Sql, stored = text): Sql =>
 export type SeenSql = (id: Sql, kind: Sql) => Sql;
 
 /**
- * A stored JSON value without its pointers at what the actor may not see: one entity is an object with a Kind, several are a
- * text such as `6387 userstory,3527 bug`. Whatever else is stored stays, as a definition of another type may have left it; pointers
- * in the form of another type are nothing.
+ * A stored JSON value without its pointers at what the actor may not see: one entity is an object with a Kind, several
+ * are a text such as `6387 userstory,3527 bug`. Whatever else is stored stays, as a definition of another type may have
+ * left it; pointers in the form of another type are nothing.
  */
 export function seenPointersSql(value: Sql, type: CustomFieldType, isSeen: SeenSql, row: Row): Sql {
   const text = sql`(${value} #>> '{}')`;

@@ -1,6 +1,7 @@
 /**
- * The first pages of a list by few targets of a reference, such as "stories of this project in this state": the newest items of each target
- * are found by an index, however many items of other targets are newer. One walk over all of them would pass over each of these.
+ * The first pages of a list by few targets of a reference, such as "stories of this project in this state": the newest
+ * items of each target are found by an index, however many items of other targets are newer. One walk over all of them
+ * would pass over each of these.
  */
 import type { ReferenceField } from '../../model/model.js';
 import { all, column, list, literal, name, raw, type Sql, sql, value } from '../../sql.js';

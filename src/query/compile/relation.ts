@@ -1,4 +1,7 @@
-/** Spells conditions that lead to other rows: what a reference points at, items of a collection, what the actor belongs to. */
+/**
+ * Spells conditions that lead to other rows: what a reference points at, items of a collection, what the actor belongs
+ * to.
+ */
 import type { CollectionField } from '../../model/model.js';
 import { all, column, exists, late, name, raw, type Sql, sql } from '../../sql.js';
 import type { ActorSet, Chain, Condition, Of } from '../meaning.js';
@@ -12,7 +15,8 @@ export function relatedSql(condition: Related, row: Row): Sql {
   const target = further(row);
   const id = column(target.alias, 'id');
   const from = sql`from ${name(field.target.table)} ${target.alias} where`;
-  // The column may hold other kinds, which are none of the target; and the kind tells the database an index and how few rows to expect.
+  // The column may hold other kinds, which are none of the target; and the kind tells the database an index and how few
+  // rows to expect.
   const kinds = kindConditions(field.target, target);
   const filter = (parts: readonly Condition[]): Sql[] => [...kinds, ...conditionsSql(parts, target)];
   switch (relation(condition)) {
@@ -106,7 +110,7 @@ export function insideSql({ field, owner, where }: Of<'inside'>, row: Row): Sql 
     where ${column(link, from)} = ${ownerId}) and ${isThere}`;
 }
 
-// --- the actor ----------------------------------------------------------------------------------------------------------------
+// --- the actor -------------------------------------------------------------------------------------------------------
 
 const sets: Record<ActorSet, (key: Sql) => Sql> = {
   projects: (key) => sql`${key} = any(${late('actor.projects')})`,

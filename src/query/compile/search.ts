@@ -1,7 +1,7 @@
 /**
- * Finds the entities whose words are looked for: the newest ones that exist for the actor, up to a number, best first. Blocks of ids
- * are searched from the newest on, by the index, until there are enough; so a word that is everywhere costs no more than a rare one,
- * and what the actor may not see changes nothing but the time.
+ * Finds the entities whose words are looked for: the newest ones that exist for the actor, up to a number, best first.
+ * Blocks of ids are searched from the newest on, by the index, until there are enough; so a word that is everywhere
+ * costs no more than a rare one, and what the actor may not see changes nothing but the time.
  */
 import {
   all,
@@ -33,8 +33,8 @@ export interface SearchTerm {
 export const candidates = 500;
 
 /**
- * Whether words stand beside each other is not in the index: so many texts that have all of them are read for it, the newest first, and so
- * many bytes of words as they are stored.
+ * Whether words stand beside each other is not in the index: so many texts that have all of them are read for it, the
+ * newest first, and so many bytes of words as they are stored.
  */
 export const readForPhrases = { texts: 3000, bytes: 16 * 2 ** 20 };
 
@@ -44,7 +44,10 @@ const fewTexts = 1000;
 /** The same where many texts are read for a phrase. */
 const fewForPhrases = 4000;
 
-/** Rows of id, rank, the comment that was found (or 0), name, and the piece of the text around the first word: `pattern` finds that. */
+/**
+ * Rows of id, rank, the comment that was found (or 0), name, and the piece of the text around the first word: `pattern`
+ * finds that.
+ */
 export function compileSearch(plan: Plan, terms: readonly SearchTerm[], pattern: string): Statement {
   const { take, skip } = plan.page;
   const ids = terms.flatMap(({ id }) => id ?? []);
@@ -61,8 +64,8 @@ export function compileSearch(plan: Plan, terms: readonly SearchTerm[], pattern:
 }
 
 /**
- * Of names and tags alone: it compares each place of a word with each of another, and texts have thousands. What has the words elsewhere
- * comes behind, newest first.
+ * Of names and tags alone: it compares each place of a word with each of another, and texts have thousands. What has
+ * the words elsewhere comes behind, newest first.
  */
 const rank = sql`ts_rank(ts_filter(s.words, '{a,b}'), wanted.words, 1)`;
 
@@ -95,8 +98,8 @@ function textsSql(plan: Plan, what: Sql, most: number, few: number): Sql {
 }
 
 /**
- * What the index is asked of a block. Where many texts fit, it finds those that members of the caller's projects and teams may see, and
- * hardly more: it reads the lists of these for that, which takes longer than to look at a few.
+ * What the index is asked of a block. Where many texts fit, it finds those that members of the caller's projects and
+ * teams may see, and hardly more: it reads the lists of these for that, which takes longer than to look at a few.
  */
 function inBlock({ privacy }: Plan, most: number): { probe: Sql; words: Sql } {
   const words = sql`(wanted.loose && block)`;

@@ -1,7 +1,7 @@
 /**
- * Keeps what was compiled, for both versions. Statements live as long as the parsed query that they were compiled from. What the
- * items of a page look like depends on the selection alone: it is spelled once, and a filter, an order or a page that was never asked
- * for before costs itself only.
+ * Keeps what was compiled, for both versions. Statements live as long as the parsed query that they were compiled from.
+ * What the items of a page look like depends on the selection alone: it is spelled once, and a filter, an order or a
+ * page that was never asked for before costs itself only.
  */
 import { LRUCache } from 'lru-cache';
 import { Bound } from '../../bound.js';
@@ -86,8 +86,8 @@ export class StatementCache {
   }
 
   /**
-   * One statement for all filters whose words are read in the same way. `key`: all that it depends on besides the items and these words.
-   * Errors: those of `compile`.
+   * One statement for all filters whose words are read in the same way. `key`: all that it depends on besides the items
+   * and these words. Errors: those of `compile`.
    */
   ofShape({ number }: KeptItems, key: string, where: Where | undefined, compile: () => Statement): Statement {
     if (!where || where.free.length === 0) return compile();
@@ -121,7 +121,10 @@ export class StatementCache {
     };
   }
 
-  /** Filters that differ in their values only have one text: it is kept once, however many statements have it, and what it costs is reckoned once. */
+  /**
+   * Filters that differ in their values only have one text: it is kept once, however many statements have it, and what
+   * it costs is reckoned once.
+   */
   private once({ number, statement }: Head, rest: string, first?: () => Statement): string {
     return kept<string, string>(
       this.texts,

@@ -39,8 +39,8 @@ export function listedSql(
     : sql`${left} = any(${bound})`;
 }
 
-// To groups and to `Distinct` as to `=`, texts are the same without regard to case. Of the spellings of one value the first in order
-// is shown. Objects are compared as they are shown, in JSON.
+// To groups and to `Distinct` as to `=`, texts are the same without regard to case. Of the spellings of one value the
+// first in order is shown. Objects are compared as they are shown, in JSON.
 
 /** Its values may be the same and look different. */
 export const hasSpellings = (type: Type): boolean => isFreeText(type) || type.kind === 'object';

@@ -68,7 +68,10 @@ function fieldSql({ operand }: Of<'field'>, row: Row): Sql {
   return isPlain ? stored : sql`(${stored})`;
 }
 
-/** Of the items of a collection or, over all that are asked for, of the rows at hand: they are read once, whatever is reckoned of them. */
+/**
+ * Of the items of a collection or, over all that are asked for, of the rows at hand: they are read once, whatever is
+ * reckoned of them.
+ */
 function aggregateSql(node: Of<'aggregate'>, row: Row): Sql {
   const { of } = node;
   if (of.source === 'root') {

@@ -14,13 +14,21 @@ export interface FunctionRow {
   takes: readonly Takes[];
   gives: Type | ((args: readonly Type[]) => Type);
   sql: (...args: Sql[]) => Sql;
-  /** Gives something whatever it is given (`never`), or may give null for a good value (`always`). Else null for null. */
+  /**
+   * Gives something whatever it is given (`never`), or may give null for a good value (`always`). Else null for null.
+   */
   nulls?: 'never' | 'always';
-  /** Whether it can give anything for these arguments, of which those that are written down are told. Else they are refused. */
+  /**
+   * Whether it can give anything for these arguments, of which those that are written down are told. Else they are
+   * refused.
+   */
   fits?: (...args: WrittenValue[]) => boolean;
   /** How many characters its text has at most. Undefined: as many as its arguments together. */
   characters?: number;
-  /** How many digits before the point its number has at most, from those of its arguments. Undefined: no more than the longest of them. */
+  /**
+   * How many digits before the point its number has at most, from those of its arguments. Undefined: no more than the
+   * longest of them.
+   */
   digits?: (...args: number[]) => number;
 }
 

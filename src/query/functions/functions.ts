@@ -1,6 +1,7 @@
 /**
- * Functions and methods on single values: what each takes and gives, and how the database does it. Its SQL cannot fail: it gives
- * null for what it cannot do, because the database may evaluate it on rows that the caller may not see, and a failure would tell.
+ * Functions and methods on single values: what each takes and gives, and how the database does it. Its SQL cannot fail:
+ * it gives null for what it cannot do, because the database may evaluate it on rows that the caller may not see, and a
+ * failure would tell.
  */
 import { raw, Sql } from '../../sql.js';
 import { conversions, listFunctions } from './conversion.js';

@@ -1,4 +1,7 @@
-/** Methods of texts, and texts that are identifiers. Letters are compared without regard to case, as everywhere in this API. */
+/**
+ * Methods of texts, and texts that are identifiers. Letters are compared without regard to case, as everywhere in this
+ * API.
+ */
 import { raw, type Sql, sql } from '../../sql.js';
 import { folded, unicode } from '../compile/text.js';
 import { integer, text } from '../types.js';
@@ -58,7 +61,10 @@ const most = raw('100000');
 const mostPutIn = raw('1000');
 const mostJoined = raw('1000000');
 
-/** Less than none is none, more than any text has is that, and nothing stays nothing. Places count from 0 here and from 1 in the database. */
+/**
+ * Less than none is none, more than any text has is that, and nothing stays nothing. Places count from 0 here and from
+ * 1 in the database.
+ */
 const place = (of: Sql): Sql =>
   sql`(case when ${of} > ${raw(String(mostPlaces))} then ${raw(String(mostPlaces))} when ${of} > 0 then ${of} when ${of} <= 0 then 0 end)::int`;
 

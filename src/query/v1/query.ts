@@ -1,4 +1,6 @@
-/** What the client said, still as text: names are not looked up and values are not typed. Made by the `parse-*` files. */
+/**
+ * What the client said, still as text: names are not looked up and values are not typed. Made by the `parse-*` files.
+ */
 import type { Aggregation } from '../aggregates.js';
 import type { Page } from '../meaning.js';
 import type { Comparison, PartRow } from '../operators.js';
@@ -49,9 +51,15 @@ export interface Where {
   filter: Filter;
   /** The texts of its literals, by place. */
   words: readonly string[];
-  /** Its text with a NUL in place of each free literal: the same for filters that differ in these alone. No text of a client holds one. */
+  /**
+   * Its text with a NUL in place of each free literal: the same for filters that differ in these alone. No text of a
+   * client holds one.
+   */
   shape: string;
-  /** The places of the free literals: all but those, such as `null` or `Today`, that may mean something else than themselves. */
+  /**
+   * The places of the free literals: all but those, such as `null` or `Today`, that may mean something else than
+   * themselves.
+   */
   free: readonly number[];
 }
 

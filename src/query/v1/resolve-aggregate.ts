@@ -42,7 +42,10 @@ function asValue(found: readonly Aggregated[], { function: fn }: AggregateName, 
 const asDecimal = (one: Of<'aggregate'>): Value =>
   one.function === 'average' && one.type.kind === 'double' ? call(exact, [one]) : one;
 
-/** The collection of that name or, of a base type, those of the kinds that have one, by whatever way they find its items. */
+/**
+ * The collection of that name or, of a base type, those of the kinds that have one, by whatever way they find its
+ * items.
+ */
 function collectionsNamed({ name, collection }: AggregateName, resource: ResourceType): Aggregated[] {
   const own = resource.field(collection);
   const fields = own ? [{ field: own }] : resource.kindFields(collection);

@@ -23,7 +23,9 @@ export function fieldNamed(resource: ResourceType, name: string): Field | undefi
 /** All that can be named, the resource's own first. */
 export const namedFields = (resource: ResourceType): Field[] => [...resource.fields, ...resource.commonKindFields];
 
-/** What the first name of a path leads to: a value, which ends it, or a field that leads further. Undefined: it is none. */
+/**
+ * What the first name of a path leads to: a value, which ends it, or a field that leads further. Undefined: it is none.
+ */
 export function step(
   names: readonly string[],
   of: Value,

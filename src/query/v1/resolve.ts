@@ -1,4 +1,6 @@
-/** Turns a Query into a Plan: looks every name up in the model, types every value, and refuses in the client's words. */
+/**
+ * Turns a Query into a Plan: looks every name up in the model, types every value, and refuses in the client's words.
+ */
 import type { ResourceType } from '../../model/model.js';
 import type { CustomFieldCatalogue, Plan, Value } from '../meaning.js';
 import { partsOf } from '../parts.js';

@@ -32,7 +32,10 @@ export interface Word {
   end: number;
 }
 
-/** Methods named `take…` skip white space and consume what they name, or else consume nothing; `run` and `quoted` start right here. */
+/**
+ * Methods named `take…` skip white space and consume what they name, or else consume nothing; `run` and `quoted` start
+ * right here.
+ */
 export class Scanner {
   #index = 0;
   readonly #used = new Map<Limit, number>();
@@ -166,7 +169,9 @@ export class Scanner {
   }
 }
 
-/** A value of a condition: `'In Progress'`, `-3.5`, `2026-01-05T10:00:00Z` or `@Today`; what it means is decided later. */
+/**
+ * A value of a condition: `'In Progress'`, `-3.5`, `2026-01-05T10:00:00Z` or `@Today`; what it means is decided later.
+ */
 export function scanValue(scanner: Scanner): Literal {
   scanner.here();
   return scanner.literal(() => {

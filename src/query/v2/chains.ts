@@ -11,7 +11,10 @@ export function some(chain: Chain, context: Context): Value {
   return condition({ kind: 'some', of });
 }
 
-/** What was left by `Take`, `Skip` or `Distinct`, as a collection of its own: everything further is asked of those items only. */
+/**
+ * What was left by `Take`, `Skip` or `Distinct`, as a collection of its own: everything further is asked of those items
+ * only.
+ */
 export function whatIsLeft(chain: Chain, context: Context): Chain {
   const { type } = itemOf(chain);
   // Objects are the same when they are shown the same.

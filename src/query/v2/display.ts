@@ -1,4 +1,7 @@
-/** What is shown of an expression whose value is an entity, or a list of them, and that was not asked for anything of it. */
+/**
+ * What is shown of an expression whose value is an entity, or a list of them, and that was not asked for anything of
+ * it.
+ */
 
 import type { ResourceType } from '../../model/model.js';
 import type { Chain, Page, Plan, Value } from '../meaning.js';

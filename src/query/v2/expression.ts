@@ -1,4 +1,6 @@
-/** What an expression says, still as text: names are not looked up and nothing has a type. Made by `parse-expression`. */
+/**
+ * What an expression says, still as text: names are not looked up and nothing has a type. Made by `parse-expression`.
+ */
 import type { ComparisonSign } from '../operators.js';
 
 export type Operator = ComparisonSign | '+' | '-' | '*' | '/' | '&';

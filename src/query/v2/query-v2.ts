@@ -50,8 +50,8 @@ type Name = (typeof names)[number];
 const byLowerCase = new Map<string, Name>(names.map((name) => [name.toLowerCase(), name]));
 
 /**
- * What keeps browsers from using an old answer, and what only version 1 knows, say nothing here. Any other parameter that is not
- * known could be a filter: what it would have left out must not be shown.
+ * What keeps browsers from using an old answer, and what only version 1 knows, say nothing here. Any other parameter
+ * that is not known could be a filter: what it would have left out must not be shown.
  */
 function find(input: string): Name | undefined {
   const name = input.toLowerCase();

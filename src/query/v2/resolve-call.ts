@@ -44,7 +44,10 @@ export function applied(rows: readonly FunctionRow[], self: readonly Value[], no
   return call(row, [...self, ...asOneType(row, args, node, context)]);
 }
 
-/** Numbers that a function compares are of the widest type among them, or the database would make them so and might fail. */
+/**
+ * Numbers that a function compares are of the widest type among them, or the database would make them so and might
+ * fail.
+ */
 function asOneType({ takes }: FunctionRow, args: readonly Value[], node: Name, context: Context): readonly Value[] {
   if (takes.length < 2 || takes.some((one) => one !== 'number')) return args;
   const type = args.map((arg) => arg.type).reduce(wider);

@@ -1,6 +1,6 @@
 /**
- * Objects: `{id, title: name, project: {project.id}}`. A member without a name takes that of the last member it names. All names
- * begin with a small letter.
+ * Objects: `{id, title: name, project: {project.id}}`. A member without a name takes that of the last member it names.
+ * All names begin with a small letter.
  */
 
 import type { ObjectMember, Of, Value } from '../meaning.js';

@@ -1,6 +1,6 @@
 /**
- * Keeps the query in the page's own address, so that it can be kept, shared and come back to. A query that was run stays an entry
- * of the history; changes made after it share one entry until they are run.
+ * Keeps the query in the page's own address, so that it can be kept, shared and come back to. A query that was run
+ * stays an entry of the history; changes made after it share one entry until they are run.
  */
 import { encoded } from './query-text.js';
 
@@ -28,5 +28,8 @@ export function ran(query) {
   else history.pushState({ isRun: true }, '', addressOf(query));
 }
 
-/** Back and forward: what the address says now, and whether it was run. @param {(query: string, isRun: boolean) => void} shown */
+/**
+ * Back and forward: what the address says now, and whether it was run. @param {(query: string, isRun: boolean) => void}
+ * shown
+ */
 export const onReturn = (shown) => window.addEventListener('popstate', () => shown(requestedQuery(), isRun()));

@@ -125,7 +125,10 @@ export function answerPanel({ site, ask, follow, choose }) {
     problem.replaceChildren(message);
   }
 
-  /** Says it again beside the part of the builder it is about, with the very place marked. @param {string} message @param {Query} query */
+  /**
+   * Says it again beside the part of the builder it is about, with the very place marked. @param {string} message
+   * @param {Query} query
+   */
   function point(message, query) {
     const place = placeOf(message);
     const part = place && partOf[place.parameter.toLowerCase()];

@@ -2,8 +2,10 @@
 
 /**
  * @typedef {Record<string, unknown>} Entity
- * @typedef {{ kind: 'none' } | { kind: 'text' | 'number' | 'moment', text: string } | { kind: 'entity', id: number, type: string, text: string }
- *   | { kind: 'list', count: number, isCut: boolean, items: Cell[] } | { kind: 'fields', items: [name: string, value: Cell][] }} Cell
+ * @typedef {{ kind: 'none' } | { kind: 'text' | 'number' | 'moment', text: string } | { kind: 'entity', id: number,
+ * type: string, text: string }
+ * | { kind: 'list', count: number, isCut: boolean, items: Cell[] } | { kind: 'fields', items: [name: string, value:
+ * Cell][] }} Cell
  */
 
 /** The items of a page, or the one entity that was asked for. @param {unknown} answer @returns {Entity[]} */

@@ -86,7 +86,10 @@ export function appendEditor(place, schemaNow, changed) {
 /** @param {string} text */
 const isWhole = (text) => /^[^-]+-(Count|[^-]+-(Sum|Avg|Min|Max))$/i.test(text.trim());
 
-/** First collections with their counts; behind a collection and a hyphen, its fields. @param {string} input @param {Schema | undefined} schema @returns {Promise<Option[]>} */
+/**
+ * First collections with their counts; behind a collection and a hyphen, its fields. @param {string} input @param
+ * {Schema | undefined} schema @returns {Promise<Option[]>}
+ */
 export async function optionsFor(input, schema) {
   if (!schema) return [];
   const [collection = '', ...rest] = input.split('-');

@@ -1,6 +1,6 @@
 /**
- * Completion under a text field, by the keyboard pattern of a combobox: the focus stays in the field, and the option that the
- * arrow keys have reached is told by aria-activedescendant.
+ * Completion under a text field, by the keyboard pattern of a combobox: the focus stays in the field, and the option
+ * that the arrow keys have reached is told by aria-activedescendant.
  */
 import { element, freshId } from './dom.js';
 

@@ -8,7 +8,8 @@ import { whereTokens } from './where-tokens.js';
  * @typedef {import('./where-tokens.js').Token} Token
  * @typedef {{ text: string, label: string, note: string, isPartial?: boolean }} Option
  * `text` is what is put in; after a partial one, more is to be chosen.
- * @typedef {{ from: number, to: number, options: Option[] }} Completion the options stand for the text between the places
+ * @typedef {{ from: number, to: number, options: Option[] }} Completion the options stand for the text between the
+ * places
  * @typedef {{
  *   fieldsAt(names: readonly string[]): Promise<Field[]>,
  *   fieldAt(path: string): Promise<Field | undefined>,
@@ -17,7 +18,10 @@ import { whereTokens } from './where-tokens.js';
  * }} Schema
  */
 
-/** What starts with what was said comes first, then what holds it. @template {{ label: string }} T @param {readonly T[]} options @param {string} prefix */
+/**
+ * What starts with what was said comes first, then what holds it. @template {{ label: string }} T @param {readonly T[]}
+ * options @param {string} prefix
+ */
 export function matching(options, prefix) {
   const sought = prefix.toLowerCase();
   /** @param {T} option */
@@ -56,7 +60,10 @@ function optionOf(before, { name, kind, type }) {
   };
 }
 
-/** @typedef {{ expects: 'path' | 'operator' | 'value' | 'list' | 'listGoesOn' | 'joiner', path: string, words: string[] }} Place */
+/**
+ * @typedef {{ expects: 'path' | 'operator' | 'value' | 'list' | 'listGoesOn' | 'joiner', path: string, words: string[]
+ * }} Place
+ */
 
 /** @param {string} text @param {number} caret @param {Schema} schema @returns {Promise<Completion>} */
 export async function completeWhere(text, caret, schema) {
@@ -119,7 +126,9 @@ const spelledPath = (option) =>
     ? option
     : { ...option, text: `${/\s/.test(option.text) ? quoted(option.text) : option.text} `, isPartial: true };
 
-/** @param {string} path @param {string} prefix @param {Schema} schema @param {string} after @returns {Promise<Option[]>} */
+/**
+ * @param {string} path @param {string} prefix @param {Schema} schema @param {string} after @returns {Promise<Option[]>}
+ */
 async function valueOptions(path, prefix, schema, after) {
   const field = await schema.fieldAt(path);
   const plain = prefix.replace(/^['"]/, '');
@@ -130,7 +139,10 @@ async function valueOptions(path, prefix, schema, after) {
   );
 }
 
-/** @param {Field} field @param {string} path @param {string} prefix @param {Schema} schema @returns {Promise<readonly string[]>} */
+/**
+ * @param {Field} field @param {string} path @param {string} prefix @param {Schema} schema @returns {Promise<readonly
+ * string[]>}
+ */
 async function fittingValues(field, path, prefix, schema) {
   switch (valueKind(field.type, schema.choices)) {
     case 'flag':

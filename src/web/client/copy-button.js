@@ -1,7 +1,10 @@
 /** A button that puts a text on the clipboard, and says so. */
 import { byId } from './dom.js';
 
-/** One of the query page, which has one place for what they say. @param {string} id @param {() => string} text @param {() => void} select */
+/**
+ * One of the query page, which has one place for what they say. @param {string} id @param {() => string} text @param
+ * {() => void} select
+ */
 export const copyButton = (id, text, select) =>
   copyOnClick(byId(id, HTMLButtonElement), byId('copied', HTMLElement), text, select);
 

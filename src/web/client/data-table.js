@@ -1,4 +1,7 @@
-/** A table that is still one where the style makes cards of its rows: the roles are said, and each cell knows its column. */
+/**
+ * A table that is still one where the style makes cards of its rows: the roles are said, and each cell knows its
+ * column.
+ */
 import { element } from './dom.js';
 
 /**

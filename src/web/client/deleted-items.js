@@ -10,7 +10,8 @@ import { query } from './spell.js';
 
 /**
  * @typedef {{ firstName: string | null, lastName: string | null, email: string | null }} Person
- * @typedef {{ id: number, name?: string, deleteDate: string, lastEditor?: Person | null, role?: { name: string } | null } & Partial<Person>} Item
+ * @typedef {{ id: number, name?: string, deleteDate: string, lastEditor?: Person | null, role?: { name: string } | null
+ * } & Partial<Person>} Item
  */
 
 const page = byId('page', HTMLElement);

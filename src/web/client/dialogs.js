@@ -17,8 +17,8 @@ import { hush } from './messages.js';
  */
 
 /**
- * Resolves when the dialog is closed, with whether that came to pass which it is about. While it is under way it cannot be
- * closed, and if it is refused the dialog stays and says why.
+ * Resolves when the dialog is closed, with whether that came to pass which it is about. While it is under way it cannot
+ * be closed, and if it is refused the dialog stays and says why.
  * @param {Dialog} dialog
  * @returns {Promise<boolean>}
  */
@@ -63,7 +63,10 @@ export function openDialog({ title, content, words, isDanger = false, close = 'C
   });
 }
 
-/** @param {{ title: string, text: string | readonly (Node | string)[], words: string, act(): Promise<void>, isDanger?: boolean }} question */
+/**
+ * @param {{ title: string, text: string | readonly (Node | string)[], words: string, act(): Promise<void>, isDanger?:
+ * boolean }} question
+ */
 export const confirmed = ({ title, text, words, act, isDanger = true }) =>
   openDialog({
     title,

@@ -3,7 +3,8 @@
 /**
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Record<string, string | number | boolean | undefined>} attributes `true` is an attribute without a value, `false` none
+ * @param {Record<string, string | number | boolean | undefined>} attributes `true` is an attribute without a value,
+ * `false` none
  * @param {...(Node | string | undefined)} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */

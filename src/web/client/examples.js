@@ -1,4 +1,7 @@
-/** The examples that the page begins with: links that lead to themselves, or, with a plain click, fill the form in place. */
+/**
+ * The examples that the page begins with: links that lead to themselves, or, with a plain click, fill the form in
+ * place.
+ */
 import { byId } from './dom.js';
 
 /** @param {(query: string) => void} chosen */

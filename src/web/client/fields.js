@@ -1,7 +1,10 @@
 /** Fields of forms that only dialogs have. */
 import { button, element, freshId } from './dom.js';
 
-/** @param {string} name @param {string} label @param {Record<string, string | boolean>} [attributes] @param {string} [note] */
+/**
+ * @param {string} name @param {string} label @param {Record<string, string | boolean>} [attributes] @param {string}
+ * [note]
+ */
 export function textField(name, label, attributes = {}, note) {
   const id = freshId(name);
   const described = note === undefined ? {} : { 'aria-describedby': `${id}-note` };
@@ -32,7 +35,10 @@ export function choiceField(name, label, options) {
   return { field: element('div', { class: 'field' }, element('label', { for: id }, label), select), select };
 }
 
-/** Shows what passwords say, for as long as it is pressed in. @param {readonly HTMLInputElement[]} inputs @param {HTMLButtonElement} toggle */
+/**
+ * Shows what passwords say, for as long as it is pressed in. @param {readonly HTMLInputElement[]} inputs @param
+ * {HTMLButtonElement} toggle
+ */
 export function shows(inputs, toggle) {
   toggle.addEventListener('click', () => show(toggle.getAttribute('aria-pressed') !== 'true'));
 

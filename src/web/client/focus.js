@@ -1,7 +1,7 @@
 /**
- * Returns the focus to where it was when everything that took it away is over: dialogs are closed, requests answered, buttons
- * enabled again, in whatever order. Where it was may be gone by then, or drawn anew: then it goes to what took that place, or
- * to what is left near there.
+ * Returns the focus to where it was when everything that took it away is over: dialogs are closed, requests answered,
+ * buttons enabled again, in whatever order. Where it was may be gone by then, or drawn anew: then it goes to what took
+ * that place, or to what is left near there.
  */
 
 /**
@@ -12,7 +12,9 @@
 /** What is under way in each dialog, and in the page below them. @type {WeakMap<Element, Layer>} */
 const layers = new WeakMap();
 
-/** Called when something begins that may take the focus away; what it returns, when that is over. @returns {() => void} */
+/**
+ * Called when something begins that may take the focus away; what it returns, when that is over. @returns {() => void}
+ */
 export function holdFocus() {
   const layer = topLayer();
   const operation = Symbol();

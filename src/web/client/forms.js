@@ -1,6 +1,6 @@
 /**
- * Makes a form of the page send itself by a call: once at a time, with what is refused shown at the field it names and told
- * to those who do not see it.
+ * Makes a form of the page send itself by a call: once at a time, with what is refused shown at the field it names and
+ * told to those who do not see it.
  */
 import { Refusal } from './calls.js';
 import { element } from './dom.js';
@@ -43,7 +43,10 @@ export function sends(form, act, check = () => undefined) {
   });
 }
 
-/** No button of it can be pressed until the returned function is called; the focus comes back to where it was. @param {HTMLElement} place */
+/**
+ * No button of it can be pressed until the returned function is called; the focus comes back to where it was. @param
+ * {HTMLElement} place
+ */
 export function busy(place) {
   const buttons = [...place.querySelectorAll('button')].filter((button) => !button.disabled);
   const release = holdFocus();
@@ -68,7 +71,10 @@ export function clear(form) {
   }
 }
 
-/** Every line of a refusal stands at the field that it names, and above them all if it names none. @param {HTMLFormElement} form @param {unknown} error */
+/**
+ * Every line of a refusal stands at the field that it names, and above them all if it names none. @param
+ * {HTMLFormElement} form @param {unknown} error
+ */
 export function refuse(form, error) {
   if (!(error instanceof Refusal)) throw error;
   const rest = error.message.split('\n').filter((line) => {
@@ -121,7 +127,9 @@ const fieldNamed = (form, name) => fieldsOf(form).find((field) => field.name ===
 /** @param {HTMLFormElement} form */
 const placeOf = (form) => form.querySelector('[data-complaints]');
 
-/** An input of a form that must be there. @param {HTMLFormElement} form @param {string} name @returns {HTMLInputElement} */
+/**
+ * An input of a form that must be there. @param {HTMLFormElement} form @param {string} name @returns {HTMLInputElement}
+ */
 export function inputOf(form, name) {
   const control = fieldNamed(form, name);
   if (!(control instanceof HTMLInputElement)) throw new Error(`the form has no ${name}`);
@@ -135,12 +143,18 @@ export function selectOf(form, name) {
   return control;
 }
 
-/** What the form says that it did not say before, each as its kind of field says it. @param {HTMLFormElement} form @param {Record<string, unknown>} before */
+/**
+ * What the form says that it did not say before, each as its kind of field says it. @param {HTMLFormElement} form
+ * @param {Record<string, unknown>} before
+ */
 export function changes(form, before) {
   return Object.fromEntries(Object.entries(valuesOf(form)).filter(([name, value]) => value !== before[name]));
 }
 
-/** An empty text is none, and a number is one. Passwords are no values: whoever needs one asks for it. @param {HTMLFormElement} form @returns {Record<string, unknown>} */
+/**
+ * An empty text is none, and a number is one. Passwords are no values: whoever needs one asks for it. @param
+ * {HTMLFormElement} form @returns {Record<string, unknown>}
+ */
 export function valuesOf(form) {
   const all = fieldsOf(form).filter(({ name, autocomplete }) => name !== '' && !autocomplete.endsWith('password'));
   return Object.fromEntries(

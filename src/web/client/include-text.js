@@ -1,6 +1,8 @@
 /** The list of `include` as text and as a tree: `[Id,Project[Name]]`. */
 
-/** Without `inner`, a reference or collection comes in its short form. @typedef {{ name: string, inner?: Item[] }} Item */
+/**
+ * Without `inner`, a reference or collection comes in its short form. @typedef {{ name: string, inner?: Item[] }} Item
+ */
 
 /** Undefined: the text is not well formed. @param {string} text @returns {Item[] | undefined} */
 export function parseInclude(text) {

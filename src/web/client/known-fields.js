@@ -17,7 +17,10 @@ const offered = new Set(['name', 'firstname', 'lastname', 'login', 'abbreviation
  * @returns {Schema}
  */
 export function schemaOf(metadata, resource, choices) {
-  /** The values that entities at the end of the path have, as far as the caller sees them. @param {string} path @param {string} prefix */
+  /**
+   * The values that entities at the end of the path have, as far as the caller sees them. @param {string} path @param
+   * {string} prefix
+   */
   async function valuesOf(path, prefix) {
     const names = path.split('.');
     const last = names.pop() ?? '';

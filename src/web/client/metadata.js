@@ -2,8 +2,8 @@
 
 /**
  * @typedef {'value' | 'reference' | 'collection'} FieldKind
- * @typedef {{ name: string, kind: FieldKind, type: string, collection: string, description: string, isDeprecated: boolean }} Field
- * `collection` is where the entities that a reference or collection leads to are found.
+ * @typedef {{ name: string, kind: FieldKind, type: string, collection: string, description: string, isDeprecated:
+ * boolean }} Field `collection` is where the entities that a reference or collection leads to are found.
  * @typedef {{ name: string, collection: string, fields: Field[], hasCustomFields: boolean }} Resource
  * @typedef {{ name: string, collection: string, description: string }} Entry
  */
@@ -34,7 +34,10 @@ export class Metadata {
     return this.#index;
   }
 
-  /** A resource by its collection in any letter case, or by its own name. @param {string} input @returns {Promise<Resource | undefined>} */
+  /**
+   * A resource by its collection in any letter case, or by its own name. @param {string} input @returns
+   * {Promise<Resource | undefined>}
+   */
   async resource(input) {
     const name = input.toLowerCase();
     const entry = (await this.index()).find(

@@ -1,4 +1,7 @@
-/** A list that is searched and paged by the service. What is looked for stands in the address, so that Back finds it again. */
+/**
+ * A list that is searched and paged by the service. What is looked for stands in the address, so that Back finds it
+ * again.
+ */
 import { byId, element } from './dom.js';
 
 /** @typedef {{ search: string, show: string, skip: number }} Wanted */
@@ -65,7 +68,10 @@ export function pagedList({ load, draw, nouns }) {
     }
   }
 
-  /** The focus does not go with the button that cannot be pressed any more. @param {boolean} isBack @param {boolean} isOn */
+  /**
+   * The focus does not go with the button that cannot be pressed any more. @param {boolean} isBack @param {boolean}
+   * isOn
+   */
   function step(isBack, isOn) {
     const had = document.activeElement;
     previous.disabled = !isBack;

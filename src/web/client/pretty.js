@@ -1,4 +1,6 @@
-/** Sets answers out in lines of coloured pieces. The texts stay as the service wrote them: a number keeps its `3.0000`. */
+/**
+ * Sets answers out in lines of coloured pieces. The texts stay as the service wrote them: a number keeps its `3.0000`.
+ */
 
 /**
  * @typedef {'key' | 'string' | 'number' | 'word' | 'mark' | 'name' | 'plain'} PieceKind

@@ -11,7 +11,7 @@ import { tokenList } from './token-list.js';
 
 const page = byId('page', HTMLElement);
 
-// --- access tokens ----------------------------------------------------------------------------------------------------------
+// --- access tokens ---------------------------------------------------------------------------------------------------
 
 const create = document.getElementById('create-token');
 if (create) {
@@ -26,7 +26,7 @@ if (create) {
   await list.show();
 }
 
-// --- the service token ------------------------------------------------------------------------------------------------------
+// --- the service token -----------------------------------------------------------------------------------------------
 
 const place = byId('service-token', HTMLElement);
 const show = button('Show', () => void tokenFrom(call('/api/v1/Authentication')));
@@ -82,7 +82,7 @@ async function renewed() {
   showToken(token);
 }
 
-// --- the password -----------------------------------------------------------------------------------------------------------
+// --- the password ----------------------------------------------------------------------------------------------------
 
 const form = document.getElementById('password');
 if (form instanceof HTMLFormElement) {

@@ -1,8 +1,13 @@
-/** A query as text and in parts: `UserStories?where=Id+gt+1&take=5` is a path, values of the parameters known here, and others. */
+/**
+ * A query as text and in parts: `UserStories?where=Id+gt+1&take=5` is a path, values of the parameters known here, and
+ * others.
+ */
 
 /**
- * @typedef {'where' | 'include' | 'exclude' | 'append' | 'orderBy' | 'orderByDesc' | 'innerTake' | 'format' | 'take' | 'skip'} Parameter
- * @typedef {{ path: string, values: Partial<Record<Parameter, string>>, others: [name: string, value: string][] }} Query
+ * @typedef {'where' | 'include' | 'exclude' | 'append' | 'orderBy' | 'orderByDesc' | 'innerTake' | 'format' | 'take' |
+ * 'skip'} Parameter
+ * @typedef {{ path: string, values: Partial<Record<Parameter, string>>, others: [name: string, value: string][] }}
+ * Query
  */
 
 /** In the order that the service's own links have. @type {readonly Parameter[]} */

@@ -75,7 +75,7 @@ function queryOf(text) {
   return text === '' ? { path: '', values: { format: 'json', take: '25' }, others: [] } : parseQuery(text);
 }
 
-// --- from the form to the query -------------------------------------------------------------------------------------------
+// --- from the form to the query --------------------------------------------------------------------------------------
 
 /** Another question begins at its first page. @param {Partial<Record<Parameter, string>>} values */
 function set(values) {
@@ -127,7 +127,7 @@ function readAddress() {
   if (spellQuery(parsed) !== spellQuery(query)) load(parsed);
 }
 
-// --- from the query to the form -------------------------------------------------------------------------------------------
+// --- from the query to the form --------------------------------------------------------------------------------------
 
 /** @param {Query} to */
 function load(to) {
@@ -172,7 +172,7 @@ function setText(field, value) {
 /** XML is what the service answers unless it is told otherwise. */
 const isXml = () => query.values.format?.toLowerCase() !== 'json';
 
-// --- running it -----------------------------------------------------------------------------------------------------------
+// --- running it ------------------------------------------------------------------------------------------------------
 
 async function run() {
   // What was just typed is meant, even if its description has not come yet.

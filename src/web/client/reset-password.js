@@ -7,7 +7,10 @@ import { secret } from './secret.js';
 
 const rule = 'At least 8 characters; none of the most common passwords, and not the login.';
 
-/** @param {string} address of the user @param {string} login @param {Node} who @returns {Promise<boolean>} whether it was reset */
+/**
+ * @param {string} address of the user @param {string} login @param {Node} who @returns {Promise<boolean>} whether it
+ * was reset
+ */
 export async function resetPassword(address, login, who) {
   const hidden = { type: 'password', autocomplete: 'new-password', required: true };
   const fresh = textField('Password', 'New password', { ...hidden, minlength: '8' }, rule);

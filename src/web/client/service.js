@@ -40,7 +40,10 @@ export function messageIn(text) {
   }
 }
 
-/** The next and previous page, by the links of the answer. @param {Answer} answer @returns {{ next?: string, previous?: string }} */
+/**
+ * The next and previous page, by the links of the answer. @param {Answer} answer @returns {{ next?: string, previous?:
+ * string }}
+ */
 export function linksIn({ isJson, text }) {
   if (isJson) {
     const { Next, Prev } = JSON.parse(text);

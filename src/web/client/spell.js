@@ -10,8 +10,8 @@ export function query(parameters) {
 }
 
 /**
- * The condition for users that a search and a choice are about. Every word is looked for on its own, so that the order of
- * first and last name does not matter.
+ * The condition for users that a search and a choice are about. Every word is looked for on its own, so that the order
+ * of first and last name does not matter.
  * @param {string} search
  * @param {string} show
  * @param {string} [behind] what follows, if there is any condition

@@ -9,7 +9,8 @@ import { announce } from './messages.js';
 import { query } from './spell.js';
 
 /**
- * @typedef {{ Id: number, Name: string, IssueDate: string, LastUseDate: string | null, ExpireDate: string | null, IsReadOnly: boolean }} Token
+ * @typedef {{ Id: number, Name: string, IssueDate: string, LastUseDate: string | null, ExpireDate: string | null,
+ * IsReadOnly: boolean }} Token
  * @param {HTMLElement} place
  * @param {number} user
  * @param {string} none what to say where there are none

@@ -1,4 +1,7 @@
-/** What administrators do with the log-in of a user. Each is named, explained and, where it takes something away, confirmed. */
+/**
+ * What administrators do with the log-in of a user. Each is named, explained and, where it takes something away,
+ * confirmed.
+ */
 import { call, root } from './calls.js';
 import { dateIn, distance } from './dates.js';
 import { confirmed } from './dialogs.js';

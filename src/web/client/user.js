@@ -11,11 +11,9 @@ import { tokenList } from './token-list.js';
 import { accessActs } from './user-access.js';
 
 /**
- * @typedef {{
- *   Id: number, FirstName: string | null, LastName: string | null, FullName: string, Login: string | null, Email: string | null,
- *   IsActive: boolean, IsAdministrator: boolean, IsObserver: boolean, LastLoginDate: string | null, CreateDate: string,
- *   Role: { Id: number, Name: string } | null,
- * }} User
+ * @typedef {{ Id: number, FirstName: string | null, LastName: string | null, FullName: string, Login: string | null,
+ * Email: string | null, IsActive: boolean, IsAdministrator: boolean, IsObserver: boolean, LastLoginDate: string | null,
+ * CreateDate: string, Role: { Id: number, Name: string } | null, }} User
  * @typedef {{ Id: number, LockedUntil: string, Count: number }} Lock
  */
 

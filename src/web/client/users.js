@@ -7,10 +7,9 @@ import { pagedList, shown } from './paged-list.js';
 import { query, quoted, usersWhere } from './spell.js';
 
 /**
- * @typedef {{
- *   Id: number, FullName: string, Login: string | null, Email: string | null, IsActive: boolean, IsAdministrator: boolean,
- *   IsObserver: boolean, LastLoginDate: string | null, Role: { Name: string } | null, isLocked: boolean,
- * }} User
+ * @typedef {{ Id: number, FullName: string, Login: string | null, Email: string | null, IsActive: boolean,
+ * IsAdministrator: boolean, IsObserver: boolean, LastLoginDate: string | null, Role: { Name: string } | null, isLocked:
+ * boolean, }} User
  */
 
 const fields = '[FullName,Login,Email,IsActive,IsAdministrator,IsObserver,LastLoginDate,Role[Name]]';
@@ -22,7 +21,10 @@ async function locked(where, signal) {
   return Items.map((/** @type {{ Login: string }} */ { Login }) => Login);
 }
 
-/** @param {string} where @param {number} take @param {number} skip @param {AbortSignal} signal @returns {Promise<{ Items: User[], Next?: string }>} */
+/**
+ * @param {string} where @param {number} take @param {number} skip @param {AbortSignal} signal @returns {Promise<{
+ * Items: User[], Next?: string }>}
+ */
 const usersBy = (where, take, skip, signal) =>
   call(`/api/v1/Users${query({ where, include: fields, take, skip: skip || undefined })}`, { signal });
 
@@ -35,7 +37,10 @@ async function load({ search, show, skip }, signal) {
   return { items, hasMore: Next !== undefined };
 }
 
-/** Most logins that get locked are nobody's: those of users are picked out, some at a time. @param {import('./paged-list.js').Wanted} wanted @param {AbortSignal} signal */
+/**
+ * Most logins that get locked are nobody's: those of users are picked out, some at a time. @param
+ * {import('./paged-list.js').Wanted} wanted @param {AbortSignal} signal
+ */
 async function loadLocked({ search, skip }, signal) {
   const logins = await locked('', signal);
   /** @type {User[]} */

@@ -33,7 +33,9 @@ export const operators = [
 export const operatorNamed = (name) =>
   operators.find((one) => one.name === name) ?? /** @type {Operator} */ (operators[0]);
 
-/** Undefined: the text says more than rows can, or is not well formed. @param {string} text @returns {Row[] | undefined} */
+/**
+ * Undefined: the text says more than rows can, or is not well formed. @param {string} text @returns {Row[] | undefined}
+ */
 export function parseRows(text) {
   const tokens = whereTokens(text);
   if (tokens.some(({ isOpen }) => isOpen)) return undefined;
@@ -140,7 +142,10 @@ function spellRow({ path, operator, values }, kind) {
   return `${field} ${operator} ${takes === 'list' ? `(${spelled.join(',')})` : spelled[0]}`;
 }
 
-/** Numbers stand bare, unless they are to be compared with texts. @param {string} value @param {ValueKind | undefined} kind */
+/**
+ * Numbers stand bare, unless they are to be compared with texts. @param {string} value @param {ValueKind | undefined}
+ * kind
+ */
 const spellValue = (value, kind) =>
   (kind === 'number' || kind === undefined) && /^-?\d+(\.\d+)?$/.test(value) ? value : quoted(value);
 

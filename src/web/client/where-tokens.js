@@ -1,8 +1,8 @@
 /** Splits the text of `where` into words, quoted texts and symbols, each with its place; nothing is refused here. */
 
 /**
- * @typedef {{ kind: 'word' | 'quoted' | 'symbol', text: string, value: string, from: number, to: number, isOpen: boolean }} Token
- * `value` is what a quoted text stands for; `isOpen`: its closing quote is missing.
+ * @typedef {{ kind: 'word' | 'quoted' | 'symbol', text: string, value: string, from: number, to: number, isOpen:
+ * boolean }} Token `value` is what a quoted text stands for; `isOpen`: its closing quote is missing.
  */
 
 const pattern = /[\p{L}\p{M}\p{N}_.+:@-]+|'(?:[^'\\]|\\.|'')*'?|"(?:[^"\\]|\\.|"")*"?|\S/gsu;

@@ -53,7 +53,10 @@ function thingsOf({ resource, route, where }: OracleRequest, world: World): read
   }
 }
 
-/** Whether a filter speaks of the deletion of the very rows that are asked for, which shows deleted ones to administrators. */
+/**
+ * Whether a filter speaks of the deletion of the very rows that are asked for, which shows deleted ones to
+ * administrators.
+ */
 export function namesDeleteDate(condition: Condition): boolean {
   switch (condition.kind) {
     case 'and':
@@ -68,7 +71,7 @@ export function namesDeleteDate(condition: Condition): boolean {
   }
 }
 
-// --- order --------------------------------------------------------------------------------------------------------------------
+// --- order -----------------------------------------------------------------------------------------------------------
 
 type Sorting = (thing: Thing) => Value;
 
@@ -109,7 +112,7 @@ const defaultOrder = (resource: ResourceType): { by: Sorting; descending: boolea
     return { by: ({ row }) => row[column] as number | null, descending };
   });
 
-// --- what an item shows -------------------------------------------------------------------------------------------------------
+// --- what an item shows ----------------------------------------------------------------------------------------------
 
 type Shown = Pick<OracleRequest, 'selection' | 'inner'>;
 

@@ -1,4 +1,7 @@
-/** Conditions as a tree that neither language owns, and whether one holds for a thing: what both languages are measured by. */
+/**
+ * Conditions as a tree that neither language owns, and whether one holds for a thing: what both languages are measured
+ * by.
+ */
 import type { CollectionField, ReferenceField, ScalarField } from '../../../src/model/model.js';
 import type { Comparison } from '../../../src/query/operators.js';
 import { holdsFor, holdsPart } from './comparing.js';
@@ -48,7 +51,9 @@ export function holds(condition: Condition, thing: Thing): boolean {
   }
 }
 
-/** Through collections a test asks for an item that it holds for. What a collection at the end holds is what is tested. */
+/**
+ * Through collections a test asks for an item that it holds for. What a collection at the end holds is what is tested.
+ */
 export function itemsAndRest({ path, operand }: Extract<Condition, { kind: 'test' }>): [Step[], Step[]] {
   const tested = operand ? path : path.slice(0, -1);
   const items = tested.findLastIndex((step) => step.kind === 'collection') + 1;

@@ -1,4 +1,7 @@
-/** Asks the service and says how the answer differs from what is expected, in few words; and makes a failing request smaller. */
+/**
+ * Asks the service and says how the answer differs from what is expected, in few words; and makes a failing request
+ * smaller.
+ */
 import type { Answer, TestApp } from '../app.js';
 import { asXmlTells, type Element, itemOf, parseXml } from '../xml.js';
 import { type Expected, expectedAnswer, namesDeleteDate } from './answers.js';
@@ -38,7 +41,7 @@ export async function differenceOf(
   return other ? { address: v2, what: other } : undefined;
 }
 
-// --- JSON ---------------------------------------------------------------------------------------------------------------------
+// --- JSON ------------------------------------------------------------------------------------------------------------
 
 function inJson(answer: Answer, expected: Expected | undefined, { route }: OracleRequest): string | undefined {
   const status = expected ? 200 : 404;
@@ -76,7 +79,7 @@ function comparable(name: string, value: unknown): unknown {
   return name === 'Next' ? true : value;
 }
 
-// --- links --------------------------------------------------------------------------------------------------------------------
+// --- links -----------------------------------------------------------------------------------------------------------
 
 interface Link {
   link: string;
@@ -118,7 +121,7 @@ function innerLinks(
   });
 }
 
-// --- XML ----------------------------------------------------------------------------------------------------------------------
+// --- XML -------------------------------------------------------------------------------------------------------------
 
 /** The items of both formats are the same, and so are their values. */
 async function inXml(
@@ -153,7 +156,10 @@ const localDates = (text: string): string =>
     return `Date(${Number(moment) + offset}+0000)`;
   });
 
-/** What the formats do not share: links name the format, a list of none has no type in XML, and an attribute cannot be nil. */
+/**
+ * What the formats do not share: links name the format, a list of none has no type in XML, and an attribute cannot be
+ * nil.
+ */
 function unlinked(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? '' : value.map(unlinked);
   if (value === null || typeof value !== 'object') return value;
@@ -163,7 +169,7 @@ function unlinked(value: unknown): unknown {
   return Object.fromEntries(shared.map(([name, inner]) => [name, unlinked(inner)]));
 }
 
-// --- version 2 ----------------------------------------------------------------------------------------------------------------
+// --- version 2 -------------------------------------------------------------------------------------------------------
 
 /** What lists deleted rows has its own parameter there. */
 const isSaidInV2 = ({ resource, route, where }: OracleRequest): boolean =>
@@ -175,7 +181,7 @@ function inV2({ status, text }: Answer, { ids }: Expected, request: OracleReques
   return unlike(JSON.parse(text).items, all.slice(0, 1000));
 }
 
-// --- smaller ------------------------------------------------------------------------------------------------------------------
+// --- smaller ---------------------------------------------------------------------------------------------------------
 
 /** Leaves out what the difference does not need. */
 export async function smaller(

@@ -1,4 +1,7 @@
-/** Random conditions over the whole model: paths through references, collections and custom fields, and values that may exist. */
+/**
+ * Random conditions over the whole model: paths through references, collections and custom fields, and values that may
+ * exist.
+ */
 import type { ResourceType, ScalarField } from '../../../src/model/model.js';
 import { chance, type Dice, pick } from '../dice.js';
 import { isVolatile } from './computed-values.js';

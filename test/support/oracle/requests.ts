@@ -1,4 +1,7 @@
-/** A request as a tree - whose rows, which of them, in which order, what of them - and how it is written for each version. */
+/**
+ * A request as a tree - whose rows, which of them, in which order, what of them - and how it is written for each
+ * version.
+ */
 
 import type { CollectionField, Field, ReferenceField, ResourceType, ScalarField } from '../../../src/model/model.js';
 import { diceOf } from '../dice.js';
@@ -100,7 +103,9 @@ function includedText({ fields, aggregates, customFields }: Included): string {
   return `[${parts.join(',')}]`;
 }
 
-/** The ids of all that the same filter selects, whatever page was asked for; in the same order, where it can be said. */
+/**
+ * The ids of all that the same filter selects, whatever page was asked for; in the same order, where it can be said.
+ */
 export function addressV2({ resource, where, order }: OracleRequest): string {
   const orderBy = isOrderedInV2({ resource, order }) ? order.map(orderV2).join(',') : 'id';
   const asked = { ...(where && { where: whereV2(where) }), select: 'id', orderBy, take: '1000' };

@@ -1,6 +1,7 @@
 /**
- * Makes the demonstration data uneven: references to nothing, to hidden and deleted rows and to other kinds, missing and odd
- * values, deleted rows, custom fields that point anywhere. What the rows then say is read again, so nothing has to fit together.
+ * Makes the demonstration data uneven: references to nothing, to hidden and deleted rows and to other kinds, missing
+ * and odd values, deleted rows, custom fields that point anywhere. What the rows then say is read again, so nothing has
+ * to fit together.
  */
 import type { Pool, PoolClient } from 'pg';
 import type { Field, ReferenceField, ResourceType, ScalarField } from '../../../src/model/model.js';

@@ -5,7 +5,7 @@ import type { OrderTerm } from './requests.js';
 
 type TestCondition = Extract<Condition, { kind: 'test' }>;
 
-// --- version 1 ----------------------------------------------------------------------------------------------------------------
+// --- version 1 -------------------------------------------------------------------------------------------------------
 
 /** The dice choose among the ways to write the same: letter case, quotes, parentheses, words for null. */
 export class SpellingV1 {
@@ -71,7 +71,7 @@ export class SpellingV1 {
 const isNone = ['is null', 'is null', 'eq null', "eq 'null'"];
 const isSome = ['is not null', 'is not null', 'ne null', 'ne "null"'];
 
-// --- version 2 ----------------------------------------------------------------------------------------------------------------
+// --- version 2 -------------------------------------------------------------------------------------------------------
 
 export function whereV2(condition: Condition): string {
   switch (condition.kind) {

@@ -181,7 +181,10 @@ export class Thing {
     return this.row.id;
   }
 
-  /** The same row as one of its very kind, if what is asked of it is a field of some kinds only; nothing where its kind has no such field. */
+  /**
+   * The same row as one of its very kind, if what is asked of it is a field of some kinds only; nothing where its kind
+   * has no such field.
+   */
   private asKind<F extends Field>(field: F): { thing: Thing; field: F } | undefined {
     if (this.resource.fields.includes(field)) return { thing: this, field };
     const kind = kindOf(this.resource, this.row);
@@ -222,7 +225,10 @@ export class Thing {
     });
   }
 
-  /** What a reference points at: an entity of its own kind that the caller sees. People are remembered when they are deleted. */
+  /**
+   * What a reference points at: an entity of its own kind that the caller sees. People are remembered when they are
+   * deleted.
+   */
   target(field: ReferenceField): Thing | null {
     const own = this.asKind(field);
     if (!own) return null;
@@ -263,7 +269,9 @@ function isLive({ settings: { softDelete } }: ResourceType, row: Row): boolean {
   return softDelete === undefined || row[softDelete] === null;
 }
 
-/** The derived type that a row is of, if it is of one; of a view with the fields of another entity, that of the entity. */
+/**
+ * The derived type that a row is of, if it is of one; of a view with the fields of another entity, that of the entity.
+ */
 function kindOf(resource: ResourceType, row: Row): ResourceType | undefined {
   const kind = (resource.like ?? resource).derived.find((one) => isOfKind(one, row));
   return kind && (kindOf(kind, row) ?? kind);

@@ -1,4 +1,7 @@
-/** Loads the demonstration data: the same company, people and work every time, dated around today. Runs in the caller's transaction. */
+/**
+ * Loads the demonstration data: the same company, people and work every time, dated around today. Runs in the caller's
+ * transaction.
+ */
 import type { ClientBase } from 'pg';
 import { deleteItems, deleteProjects } from './deleted.js';
 import { addFields } from './fields.js';

@@ -1,4 +1,7 @@
-/** Portfolio epics, epics, features, stories, tasks, bugs, requests and impediments, in all states, assigned and estimated. */
+/**
+ * Portfolio epics, epics, features, stories, tasks, bugs, requests and impediments, in all states, assigned and
+ * estimated.
+ */
 
 import { addItem, type DemoItem, type Progress } from './item.js';
 import type { People } from './people.js';

@@ -1,4 +1,7 @@
-/** Collects rows and inserts them table by table, set-based; ids are given here, so that rows can refer to one another at once. */
+/**
+ * Collects rows and inserts them table by table, set-based; ids are given here, so that rows can refer to one another
+ * at once.
+ */
 import type { ClientBase } from 'pg';
 
 export type DemoRow = Record<string, unknown>;
