@@ -21,7 +21,6 @@ export const statusCodes = {
   TooManyRequests: 429,
   RequestHeaderFieldsTooLarge: 431,
   InternalServerError: 500,
-  NotImplemented: 501,
   ServiceUnavailable: 503,
 } as const;
 export type StatusWord = keyof typeof statusCodes;

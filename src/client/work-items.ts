@@ -32,23 +32,8 @@ export async function moveItem(api: Api, id: number, state: string): Promise<Wor
   const path = `/api/v1/${kind}/${id}`;
   const query = { include: '[Id,Name,EntityState[Name]]' };
   const body = { EntityState: { Name: state } };
-  try {
-    const moved = await api.call<MovedItem>({ method: 'POST', path, query, body });
-    return { id, name: moved.Name, kind, from, state: moved.EntityState.Name };
-  } catch (error) {
-    throw error instanceof ApiRefusal && error.status === 400 ? await withStates(api, { kind, id }, error) : error;
-  }
-}
-
-async function withStates(api: Api, { kind, id }: { kind: string; id: number }, refusal: ApiRefusal) {
-  const select = '{states:entityState.workflow.entityStates.orderBy(numericPriority).select(name)}';
-  const { items } = await api.call<{ items: { states?: string[] }[] }>({
-    method: 'GET',
-    path: `/api/v2/${kind}/${id}`,
-    query: { select },
-  });
-  const states = items[0]?.states ?? [];
-  return new ApiRefusal(400, `${refusal.message} Its states: ${states.join(', ')}.`);
+  const moved = await api.call<MovedItem>({ method: 'POST', path, query, body });
+  return { id, name: moved.Name, kind, from, state: moved.EntityState.Name };
 }
 
 export interface LoggedTime {

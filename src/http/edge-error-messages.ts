@@ -9,11 +9,8 @@ export const malformedAddress = (): ApiError =>
     'MalformedRequest',
   );
 
-export const unknownOverride = (methods: readonly string[]): ApiError =>
-  badRequest(`X-HTTP-Method-Override: one of ${methods.join(', ')} is needed.`, 'MalformedRequest');
-
 export const unknownTransferCoding = (): ApiError =>
-  new ApiError('NotImplemented', 'Transfer-Encoding: only chunked is taken.');
+  badRequest('Transfer-Encoding: only chunked is taken.', 'MalformedRequest');
 
 export const unknownExpectation = (): ApiError =>
   new ApiError('ExpectationFailed', 'Expect: only 100-continue can be met.');

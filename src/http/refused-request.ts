@@ -3,13 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../errors.js';
 import { unknownExpectation, unknownTransferCoding } from './edge-error-messages.js';
 import { refusedHost } from './request-host.js';
-import { refusedMethod } from './request-line.js';
 
 export const refusedRequest = (request: FastifyRequest, reply: FastifyReply): ApiError | undefined =>
-  refusedHost(request, reply) ??
-  refusedCoding(request, reply) ??
-  refusedMethod(request.raw) ??
-  refusedExpectation(request);
+  refusedHost(request, reply) ?? refusedCoding(request, reply) ?? refusedExpectation(request);
 
 /** Node takes the last coding off and leaves the others on. */
 function refusedCoding({ headers }: FastifyRequest, reply: FastifyReply): ApiError | undefined {

@@ -400,7 +400,8 @@ describe('an observer', () => {
     const [{ id }] = await app.rows("select id from general_user where login = 'the observer'");
     for (const path of ['Comments', `UserStories/${own.UserStory}/Comments`]) {
       const body = { Description: 'seen', General: { Id: own.UserStory }, Owner: { Id: own.User } };
-      const answer = await post(path, body, observer);
+      expect((await post(path, body, observer)).status).toBe(403);
+      const answer = await post(path, { ...body, Owner: { Id: id } }, observer);
       expect([answer.status, answer.json.Owner.Id]).toEqual([201, id]);
       expect((await post(`Comments/${answer.json.Id}`, { Description: 'seen twice' }, observer)).status).toBe(200);
     }

@@ -177,7 +177,7 @@ describe('mistakes are told with what to do instead', () => {
   });
 
   it('a state that is not there: the states that are', async () => {
-    expect(await agent.refusal('move', { id: bug, state: 'Dne' })).toMatch(/Its states: \w.*, .*\./);
+    expect(await agent.refusal('move', { id: bug, state: 'Dne' })).toMatch(/workflow of this item: \w.*, .*\./);
   });
 
   it('a name of several: their ids', async () => {

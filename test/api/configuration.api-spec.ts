@@ -615,7 +615,7 @@ describe('custom fields', () => {
       const answer = await send(Value);
       expect([answer.status, answer.json.Message]).toEqual([
         400,
-        'CustomFields[0].Value: a link leads to http, https, mailto or ftp, or names no scheme.',
+        'CustomFields[0].Value: a link cannot be a script (javascript:, vbscript: or data:).',
       ]);
     }
     const old = { Url: 'javascript:alert(1)', Label: 'old' };

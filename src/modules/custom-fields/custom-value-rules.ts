@@ -23,7 +23,7 @@ interface Pointer {
   name: string;
 }
 
-const linkSchemes = 'a link leads to http, https, mailto or ftp, or names no scheme.';
+const linkSchemes = 'a link cannot be a script (javascript:, vbscript: or data:).';
 
 @Injectable()
 export class CustomValueRules extends NoRules {

@@ -21,7 +21,6 @@ const descriptions: Record<StatusWord, string> = {
     'Too many requests of this user, or a login that is locked. The header Retry-After tells when to come back.',
   RequestHeaderFieldsTooLarge: 'Address and headers together are too long.',
   InternalServerError: 'A fault of the service; its log knows the ErrorId.',
-  NotImplemented: 'The body has a transfer coding other than chunked.',
   ServiceUnavailable: 'The database is away or the service is busy; nothing was stored, unless Retry-After is missing.',
 };
 
