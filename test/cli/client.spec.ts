@@ -97,7 +97,7 @@ describe('changing', { timeout: 120_000 }, () => {
   });
 
   it.each<[string[], number, RegExp]>([
-    [['move', '$', 'Dne'], 1, /the state 'Dne' is not one of the workflow.*Its states: .*Open/],
+    [['move', '$', 'Dne'], 1, /the state 'Dne' is not one of the workflow of this item: .*Open/],
     [['log', '$', 'two hours'], 2, /A duration such as 2h, 30m or 1h30m/],
     [['log', '$', '9999h'], 1, /hours are allowed/],
     [['log', '$', '1h', 'x', '--date', 'yesterday'], 1, /Date/],

@@ -46,7 +46,7 @@ describe('worktrack mcp', { timeout: 120_000 }, () => {
     expect(items).toMatchObject([{ id: story.Id, name: story.Name }]);
     const { comment } = await agent.use('comment', { id: story.Id, text: 'By an agent' });
     expect(await app.json(`/api/v1/Comments/${comment}`)).toMatchObject({ Owner: { Login: 'alice' } });
-    expect(await agent.refusal('move', { id: story.Id, state: 'Dne' })).toMatch(/Its states: /);
+    expect(await agent.refusal('move', { id: story.Id, state: 'Dne' })).toMatch(/workflow of this item: /);
     const answers = Array.from({ length: 30 }, (_, at) => agent.use('list', { kind: 'Bug', take: 1 + (at % 3) }));
     expect((await Promise.all(answers)).map((one) => one.items.length)).toEqual(answers.map((_, at) => 1 + (at % 3)));
     await agent.close();
