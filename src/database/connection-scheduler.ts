@@ -63,8 +63,8 @@ export interface Use {
   readonly text: string;
   /** Milliseconds. */
   readonly since: number;
-  /** Not if it ended before its time: it would have taken longer. */
-  isWhole: boolean;
+  /** What its end tells of the time of its statement: nothing, where the connection was not there or broke. */
+  tells: 'all' | 'least' | 'nothing';
 }
 
 interface Held {
@@ -151,11 +151,11 @@ export class ConnectionScheduler {
     this.room.leave(waiter.owner);
   }
 
-  private remember({ owner, text, since, isWhole }: Use, now: number): void {
+  private remember({ owner, text, since, tells }: Use, now: number): void {
     const took = now - since;
     if (took > shortMs) this.recent.add(owner, took, now);
     // What was broken off would have taken longer.
-    if (typeof owner !== 'number' || (!isWhole && took <= slowMs)) return;
+    if (typeof owner !== 'number' || tells === 'nothing' || (tells === 'least' && took <= slowMs)) return;
     if (took <= slowMs && !this.took.has(text)) this.quickAt.set(owner, now);
     if (text !== '') this.took.set(text, took);
   }
@@ -163,7 +163,7 @@ export class ConnectionScheduler {
   private start(owner: Owner, text: string): Use | undefined {
     const held = this.held.get(owner);
     if (!this.mayStart(owner, text, held)) return undefined;
-    const use = { owner, text, since: this.now(), isWhole: true };
+    const use: Use = { owner, text, since: this.now(), tells: 'all' };
     if (held) {
       held.uses.add(use);
       held.bytes += text.length;

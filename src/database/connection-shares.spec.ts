@@ -109,6 +109,20 @@ describe('while another user asks now and then', () => {
       expect(statements.newlyBegun()).toEqual([eve, eve]);
     });
 
+    it('one whose connection broke is not known for it', () => {
+      const statements = beside(8);
+      statements.ask(cleo, 1, 'known');
+      statements.pass(5000);
+      statements.breakOff(cleo, 'nothing');
+      for (const owner of [ada, bob]) {
+        statements.ask(owner, 1, `new, of ${owner}`);
+        statements.end(owner);
+      }
+      statements.newlyBegun();
+      statements.ask(ada, 10, 'known');
+      expect(statements.newlyBegun()).toEqual([ada, ada, ada, ada]);
+    });
+
     it('one that was broken off when it was slow is slow for one who was quick with others', () => {
       const statements = afterOne(101, false);
       statements.ask(ada, 10, 'known');

@@ -76,7 +76,7 @@ export class DatabasePool extends pg.Pool {
             resolve(result);
           },
           (failure: unknown) => {
-            use!.isWhole = false;
+            use!.tells = isBroken(failure) ? 'nothing' : 'least';
             giveBack(client, failure);
             fail(failure);
           },
@@ -149,7 +149,7 @@ export class DatabasePool extends pg.Pool {
   /** The scheduler lets nobody come here for whom there is no room in the driver's pool: nothing waits there. */
   private open(use: Use, lent: Lent): void {
     const fail = (refused: unknown): void => {
-      use.isWhole = false;
+      use.tells = 'nothing';
       this.scheduler.end(use);
       lent(refused);
     };

@@ -63,8 +63,8 @@ export class Statements {
   }
 
   /** The eldest that is under way, ahead of its time. */
-  breakOff(owner: Owner): void {
-    this.uses.find((one) => one.owner === owner)!.isWhole = false;
+  breakOff(owner: Owner, tells: Use['tells'] = 'least'): void {
+    this.uses.find((one) => one.owner === owner)!.tells = tells;
     this.end(owner);
   }
 

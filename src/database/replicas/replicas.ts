@@ -196,8 +196,9 @@ export class Replicas {
     const { pool } = one.server;
     const { timeline } = one.server.status?.position ?? walStart;
     const useFresh = async (client: PoolClient, lent: ConnectionUse): Promise<T | typeof nothing> => {
-      lent.isWhole = await hasReplayedOn(client, one, { ...wanted, timeline });
-      return lent.isWhole ? use(client) : nothing;
+      if (await hasReplayedOn(client, one, { ...wanted, timeline })) return use(client);
+      lent.tells = 'nothing';
+      return nothing;
     };
     try {
       const result = await pool.read(useFresh, owner, text, 1);
