@@ -15,9 +15,9 @@ export interface Hierarchy {
 const ofModels = new WeakMap<Model, Hierarchy>();
 
 export function hierarchyOf(model: Model): Hierarchy {
-  const known = ofModels.get(model) ?? spell(model);
-  ofModels.set(model, known);
-  return known;
+  const hierarchy = ofModels.get(model) ?? spell(model);
+  ofModels.set(model, hierarchy);
+  return hierarchy;
 }
 
 interface Kind {

@@ -29,7 +29,7 @@ interface Probes {
 export function probedRows(plan: Plan, row: Row, columns: readonly Sql[]): Sql | undefined {
   const probes = probesOf(plan, row);
   if (!probes) return undefined;
-  const [target, found, key] = [further(row), further(row), row.aliases.next()];
+  const [target, items, key] = [further(row), further(row), row.aliases.next()];
   const { field, where, rest } = probes;
   const id = name('id');
   const read = columns.includes(id) ? columns : [...columns, id];
@@ -45,10 +45,10 @@ export function probedRows(plan: Plan, row: Row, columns: readonly Sql[]): Sql |
   ];
   // As an array of ids they are looked for by an index; joined, the planner may rather compare the name of each.
   const ids = sql`array(select ${column(target.alias, 'id')} from ${tableOf(field.target, target)} where ${all(ofTarget)})`;
-  return sql`select ${columnsOf(found, columns)} from unnest(${ids}) ${key}
+  return sql`select ${columnsOf(items, columns)} from unnest(${ids}) ${key}
     cross join lateral (select ${columnsOf(row, read)} from ${tableOf(plan.resource, row)} where ${all(conditions)}
-      order by ${orderSql(plan, row)} ${firstRows(plan)}) ${found.alias}
-    order by ${orderSql(plan, found)} ${limitSql(plan)}`;
+      order by ${orderSql(plan, row)} ${firstRows(plan)}) ${items.alias}
+    order by ${orderSql(plan, items)} ${limitSql(plan)}`;
 }
 
 /** Those that items of this kind may refer to. */

@@ -124,7 +124,7 @@ function wantedSql(terms: readonly SearchTerm[]): Sql {
 }
 
 function querySql(terms: readonly SearchTerm[]): Sql {
-  const each = (told: (term: SearchTerm) => unknown, type: SqlType): Sql => value(terms.map(told), type);
+  const each = (partOf: (term: SearchTerm) => unknown, type: SqlType): Sql => value(terms.map(partOf), type);
   return sql`search_query(${list([
     each(({ text }) => text, 'text[]'),
     each(({ isPrefix }) => isPrefix, 'boolean[]'),

@@ -10,11 +10,11 @@ import { aggregateOf, call, choice, collectionOf, fieldOf, literal, ofKinds, row
 import type { AggregateName } from './query.js';
 
 export function addAggregate(asked: AggregateName, plan: Plan): void {
-  const found = aggregated(asked, collectionsNamed(asked, plan.resource));
-  const { collection, field } = found[0]!;
+  const aggregates = aggregated(asked, collectionsNamed(asked, plan.resource));
+  const { collection, field } = aggregates[0]!;
   const name = [collection.name, ...(field ? [field.name] : []), rowOfAggregate(asked.function).word].join('-');
   if (plan.aggregates.some((one) => one.name === name)) return;
-  plan.aggregates.push({ name, value: asValue(found, asked, plan.resource) });
+  plan.aggregates.push({ name, value: asValue(aggregates, asked, plan.resource) });
 }
 
 interface Aggregated {
@@ -26,13 +26,13 @@ interface Aggregated {
 }
 
 /** A choice by kind, where kinds have it by several ways. */
-function asValue(found: readonly Aggregated[], { function: fn }: AggregateName, resource: ResourceType): Value {
-  const values = found.map(({ collection, field }) => {
+function asValue(aggregates: readonly Aggregated[], { function: fn }: AggregateName, resource: ResourceType): Value {
+  const values = aggregates.map(({ collection, field }) => {
     const items: Chain = { ...collectionOf(rowOf(resource), collection), isInContext: true };
     return asDecimal(aggregateOf(fn, items, field && fieldOf(rowOf(collection.target), { kind: 'field', field })));
   });
   const [first] = values;
-  return found.reduceRight<Value>(
+  return aggregates.reduceRight<Value>(
     (no, { kinds }, at) => (kinds ? choice(ofKinds(kinds), values[at]!, no) : values[at]!),
     literal(null, first!.type, 'text'),
   );

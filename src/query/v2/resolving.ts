@@ -47,8 +47,8 @@ export function weighedOnce<T extends Value>(node: T, context: Context): T {
 
 function weightOf(node: Value, context: Context): Weight {
   if (node.kind === 'row') return ofRow;
-  const known = context.weights.size > 0 ? context.weights.get(node) : undefined;
-  if (known) return known;
+  const weight = context.weights.size > 0 ? context.weights.get(node) : undefined;
+  if (weight) return weight;
   const { parameter } = context.source;
   const weights: Weight[] = [];
   let parts = 1 + fieldsIn(node);
