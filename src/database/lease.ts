@@ -26,11 +26,12 @@ export class Lease {
   }
 }
 
+/** `now()` would be the time before waiting for the row, so a lease taken while waiting would seem to last too long. */
 const take = `insert into setting as s (name, value)
-  values ($1::text, jsonb_build_object('holder', $2::text, 'until', now() + make_interval(secs => $3::int)))
+  values ($1::text, jsonb_build_object('holder', $2::text, 'until', clock_timestamp() + make_interval(secs => $3::int)))
   on conflict (name) do update set value = excluded.value
     where s.value ->> 'holder' = $2::text
-      or (s.value ->> 'until')::timestamptz not between now() and now() + make_interval(secs => $3::int)
+      or (s.value ->> 'until')::timestamptz not between clock_timestamp() and clock_timestamp() + make_interval(secs => $3::int)
   returning name`;
 
 const giveBack = `delete from setting where name = $1::text and value ->> 'holder' = $2::text`;

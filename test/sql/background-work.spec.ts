@@ -94,3 +94,16 @@ it('F20: a lease that would last longer than any, since the clock went back, is 
     where name = 'lease later'`);
   expect([await other.take(), await one.take()]).toEqual([true, false]);
 });
+
+it('a lease is not over for a process that began to ask before another took it', async () => {
+  const early = await pool.connect();
+  try {
+    await early.query('begin');
+    await early.query('select now()');
+    expect(await new Lease(pool, 'race', 60).take()).toBe(true);
+    expect(await new Lease(early, 'race', 60).take()).toBe(false);
+  } finally {
+    await early.query('rollback');
+    early.release();
+  }
+});
