@@ -31,7 +31,8 @@ const take = `insert into setting as s (name, value)
   values ($1::text, jsonb_build_object('holder', $2::text, 'until', clock_timestamp() + make_interval(secs => $3::int)))
   on conflict (name) do update set value = excluded.value
     where s.value ->> 'holder' = $2::text
-      or (s.value ->> 'until')::timestamptz not between clock_timestamp() and clock_timestamp() + make_interval(secs => $3::int)
+      or (s.value ->> 'until')::timestamptz
+        not between clock_timestamp() and clock_timestamp() + make_interval(secs => $3::int)
   returning name`;
 
 const giveBack = `delete from setting where name = $1::text and value ->> 'holder' = $2::text`;

@@ -12,7 +12,9 @@ import { LOGGER } from './logger.js';
 
 interface Job {
   readonly name: string;
-  readonly everyMinutes: number;
+  readonly everySeconds: number;
+  /** Gives rows where there is something to do. */
+  readonly condition?: string;
   /** May run twice, and end anywhere. */
   readonly text: string;
 }
@@ -21,16 +23,35 @@ interface Job {
 const trim = (table: string, isOld: string): string =>
   `delete from ${table} where ctid = any(array(select ctid from ${table} where ${isOld} limit 1000 for update skip locked))`;
 
+/**
+ * Tables that have twice the pages that they had when PostgreSQL last looked at their values. Sessions keep their
+ * plans until it looks again, and a plan made for an empty table can take seconds for a thousand rows. PostgreSQL looks
+ * once a minute at the most; what is larger than this does not double within one.
+ */
+const grownTables = `
+  select format('%I.%I', n.nspname, c.relname) as name
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind = 'r' and n.nspname = current_schema() and c.relpages < 65536 and pg_has_role(c.relowner, 'usage')
+    and pg_relation_size(c.oid) >= 2 * greatest(c.relpages, 4) * current_setting('block_size')::bigint`;
+
 export const jobs: readonly Job[] = [
-  { name: 'months of the record of changes', everyMinutes: 12 * 60, text: 'select add_change_partitions(2)' },
+  {
+    name: 'statistics of tables that have grown',
+    everySeconds: 2,
+    condition: `${grownTables} limit 1`,
+    text: `do $$ declare grown text; begin
+      for grown in ${grownTables} loop execute 'analyze ' || grown; end loop;
+    end $$`,
+  },
+  { name: 'months of the record of changes', everySeconds: 12 * 3600, text: 'select add_change_partitions(2)' },
   {
     name: 'answers kept for Idempotency-Key',
-    everyMinutes: 5,
+    everySeconds: 300,
     text: trim('idempotency_key', "create_date < now() - interval '24 hours'"),
   },
   {
     name: 'sessions that are over',
-    everyMinutes: 5,
+    everySeconds: 300,
     text: trim('session', 'create_date < now() - (select make_interval(hours => session_hours) from global_settings)'),
   },
 ];
@@ -38,13 +59,16 @@ export const jobs: readonly Job[] = [
 /** A process that is gone holds up nothing for longer. */
 const leaseSeconds = 180;
 
-/** Starting has more urgent things to do. */
-const lookEveryMs = 60_000;
+const lookEveryMs = 2_000;
+
+/** What another process does, or what failed, is looked at again after so long. */
+const againMs = 60_000;
 
 @Injectable()
 export class BackgroundWork implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly lease: Lease;
-  private readonly doneAt = new Map<Job, number>();
+  private readonly nextAt = new Map<Job, number>();
+  private hadLease = false;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -61,28 +85,33 @@ export class BackgroundWork implements OnApplicationBootstrap, OnApplicationShut
   /** Another process need not wait until the lease ends. */
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
-    if (this.doneAt.size > 0) await this.lease.giveBack().catch(() => undefined);
+    if (this.hadLease) await this.lease.giveBack().catch(() => undefined);
   }
 
   /** Gives the names of what it has done. */
   async look(now = performance.now()): Promise<string[]> {
-    const due = jobs.filter(
-      (job) => now - (this.doneAt.get(job) ?? Number.NEGATIVE_INFINITY) >= job.everyMinutes * 60_000,
-    );
     const done: string[] = [];
-    for (const job of due) if (await this.run(job)) done.push(job.name);
-    for (const job of due) if (done.includes(job.name)) this.doneAt.set(job, now);
+    for (const job of jobs) {
+      if (now < (this.nextAt.get(job) ?? now)) continue;
+      // Not twice at once, where it takes longer than until the next look.
+      this.nextAt.set(job, Number.POSITIVE_INFINITY);
+      const outcome = await this.run(job);
+      this.nextAt.set(job, now + (outcome === 'left' ? againMs : job.everySeconds * 1000));
+      if (outcome === 'done') done.push(job.name);
+    }
     return done;
   }
 
-  private async run(job: Job): Promise<boolean> {
+  private async run({ name, condition, text }: Job): Promise<'done' | 'nothing to do' | 'left'> {
     try {
-      if (!(await this.lease.take())) return false;
-      await this.pool.query(job.text);
-      return true;
+      if (condition && (await this.pool.query(condition)).rowCount === 0) return 'nothing to do';
+      if (!(await this.lease.take())) return 'left';
+      this.hadLease = true;
+      await this.pool.query(text);
+      return 'done';
     } catch (error) {
-      this.logger.warn({ err: error, job: job.name }, 'Background work failed; it is tried again later.');
-      return false;
+      this.logger.warn({ err: error, job: name }, 'Background work failed; it is tried again later.');
+      return 'left';
     }
   }
 }
