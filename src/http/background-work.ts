@@ -40,7 +40,7 @@ export const jobs: readonly Job[] = [
     everySeconds: 2,
     condition: `${grownTables} limit 1`,
     text: `do $$ declare grown text; begin
-      for grown in ${grownTables} loop execute 'analyze ' || grown; end loop;
+      for grown in ${grownTables} loop execute 'analyze (skip_locked) ' || grown; end loop;
     end $$`,
   },
   { name: 'months of the record of changes', everySeconds: 12 * 3600, text: 'select add_change_partitions(2)' },
