@@ -1,5 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
-import { mostTogether, WriteGroups } from './write-groups.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { gatherMs, mostTogether, WriteGroups } from './write-groups.js';
 
 type End = (outcome: (entry: string) => Promise<string>) => void;
 
@@ -61,11 +61,11 @@ describe('writes of one key', () => {
 
   it('share one in the order in which they came, so many at most', async () => {
     const transactions = new Transactions();
-    for (const entry of named(mostTogether + 4)) void transactions.groups.join('k', entry);
+    for (const entry of named(mostTogether + 18)) void transactions.groups.join('k', entry);
     await transactions.end();
     await transactions.end();
-    const all = named(mostTogether + 4);
-    expect(transactions.newlyBegun()).toEqual([['a0'], all.slice(1, -3), all.slice(-3)]);
+    const all = named(mostTogether + 18);
+    expect(transactions.newlyBegun()).toEqual([['a0'], all.slice(1, -17), all.slice(-17)]);
   });
 
   it('go together only where they fit, and nobody waits for ever', async () => {
@@ -85,6 +85,55 @@ describe('writes of one key', () => {
       return entry;
     });
     expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+});
+
+describe('behind several that went together', () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => vi.useRealTimers());
+
+  /** One alone, and eight together that end. */
+  async function nineEnded(): Promise<Transactions> {
+    const transactions = new Transactions();
+    for (const entry of named(9)) void transactions.groups.join('k', entry);
+    await transactions.end();
+    await transactions.end();
+    transactions.newlyBegun();
+    return transactions;
+  }
+
+  it('half as many begin at once', async () => {
+    const transactions = await nineEnded();
+    for (const entry of named(3)) void transactions.groups.join('k', entry);
+    expect(transactions.newlyBegun()).toEqual([]);
+    void transactions.groups.join('k', 'a3');
+    expect(transactions.newlyBegun()).toEqual([['a0', 'a1', 'a2', 'a3']]);
+  });
+
+  it('fewer wait a moment, once', async () => {
+    const transactions = await nineEnded();
+    void transactions.groups.join('k', 'a0');
+    await vi.advanceTimersByTimeAsync(gatherMs - 1);
+    void transactions.groups.join('k', 'a1');
+    expect(transactions.newlyBegun()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(transactions.newlyBegun()).toEqual([['a0', 'a1']]);
+    await transactions.end();
+    void transactions.groups.join('k', 'a2');
+    expect(transactions.newlyBegun()).toEqual([['a2']]);
+  });
+
+  it('one that comes later waits for nobody', async () => {
+    const transactions = await nineEnded();
+    await vi.advanceTimersByTimeAsync(gatherMs);
+    void transactions.groups.join('k', 'a0');
+    expect(transactions.newlyBegun()).toEqual([['a0']]);
+  });
+
+  it('those of another key wait for nobody', async () => {
+    const transactions = await nineEnded();
+    void transactions.groups.join('l', 'a0');
+    expect(transactions.newlyBegun()).toEqual([['a0']]);
   });
 });
 

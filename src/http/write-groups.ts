@@ -1,7 +1,8 @@
 /**
  * Writes of one kind by one caller that arrive while another one like them is under way wait for the next transaction,
  * and share it: one statement then stores what would have been one each, and one commit serves all. Whoever comes alone
- * waits for nobody.
+ * waits for nobody. Behind several the next transaction waits a moment for half as many: their clients have been
+ * answered and are about to ask again, and the first of them would else go alone, before all others.
  *
  * It does not know what a transaction is: `run` carries out those that go together, and settles each for itself.
  */
@@ -12,6 +13,9 @@ const patienceMs = 100;
 /** So many share one. */
 export const mostTogether = 32;
 
+/** For half as many as went together before; less than a transaction of one takes. */
+export const gatherMs = 2;
+
 interface Member<Entry, Result> {
   readonly entry: Entry;
   readonly resolve: (result: Result) => void;
@@ -21,6 +25,9 @@ interface Member<Entry, Result> {
 interface Lane<Entry, Result> {
   isTaken: boolean;
   readonly waiting: Member<Entry, Result>[];
+  /** So many are worth waiting for. */
+  wanted: number;
+  gathering?: NodeJS.Timeout | undefined;
 }
 
 /**
@@ -40,7 +47,7 @@ export class WriteGroups<Entry, Result> {
 
   /** Entries with other keys never go together. */
   join(key: string, entry: Entry): Promise<Result> {
-    const lane = this.lanes.get(key) ?? { isTaken: false, waiting: [] };
+    const lane = this.lanes.get(key) ?? { isTaken: false, waiting: [], wanted: 0 };
     this.lanes.set(key, lane);
     return new Promise((resolve, reject) => {
       lane.waiting.push({ entry, resolve, reject });
@@ -50,16 +57,29 @@ export class WriteGroups<Entry, Result> {
 
   private advance(key: string, lane: Lane<Entry, Result>): void {
     if (lane.isTaken) return;
+    if (lane.waiting.length < lane.wanted) {
+      lane.gathering ??= setTimeout(() => this.goOn(key, lane), gatherMs);
+      return;
+    }
+    this.goOn(key, lane);
+  }
+
+  private goOn(key: string, lane: Lane<Entry, Result>): void {
+    clearTimeout(lane.gathering);
+    lane.gathering = undefined;
+    lane.wanted = 0;
     if (lane.waiting.length === 0) {
       this.lanes.delete(key);
       return;
     }
     lane.isTaken = true;
+    const members = this.choose(lane);
     let isOver = false;
-    this.carryOut(this.choose(lane), () => {
+    this.carryOut(members, () => {
       if (isOver) return;
       isOver = true;
       lane.isTaken = false;
+      lane.wanted = Math.floor(members.length / 2);
       this.advance(key, lane);
     });
   }
