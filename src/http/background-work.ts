@@ -5,9 +5,11 @@
  */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { databaseError } from '../database/database-error.js';
 import { Lease } from '../database/lease.js';
 import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
+import { ApiError } from '../errors.js';
 import { LOGGER } from './logger.js';
 
 interface Job {
@@ -110,7 +112,9 @@ export class BackgroundWork implements OnApplicationBootstrap, OnApplicationShut
       await this.pool.query(text);
       return 'done';
     } catch (error) {
-      this.logger.warn({ err: error, job: name }, 'Background work failed; it is tried again later.');
+      const meaning = error instanceof ApiError ? error : databaseError(error);
+      const why = meaning ? { reason: meaning.message } : { err: error };
+      this.logger.warn({ job: name, ...why }, 'Background work failed; it is tried again later.');
       return 'left';
     }
   }
