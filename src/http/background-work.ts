@@ -84,9 +84,14 @@ export class BackgroundWork implements OnApplicationBootstrap, OnApplicationShut
     this.timer = setInterval(() => void this.look(), lookEveryMs).unref();
   }
 
+  /** Nothing more begins by the clock. */
+  pause(): void {
+    clearInterval(this.timer);
+  }
+
   /** Another process need not wait until the lease ends. */
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
+    this.pause();
     if (this.hadLease) await this.lease.giveBack().catch(() => undefined);
   }
 
