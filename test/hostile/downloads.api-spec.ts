@@ -4,6 +4,7 @@ import { Downloads } from '../../src/files/downloads.js';
 import { basic, TestApp } from '../support/app.js';
 import { type Ids, make } from '../support/builder.js';
 import { eventually } from '../support/eventually.js';
+import { heldBytes } from '../support/held-bytes.js';
 import { Connection } from '../support/socket.js';
 import { uploaded } from '../support/uploads.js';
 
@@ -42,7 +43,7 @@ const ask = async (login: string, headers: Record<string, string> = { range: 'by
 };
 
 it('have a quarter of the places each, leave the service to others, and hold little', { timeout: 60_000 }, async () => {
-  const before = process.memoryUsage().arrayBuffers;
+  const before = heldBytes();
   const open: Connection[] = [];
   try {
     for (const login of logins.slice(0, 3)) open.push(await held(login), await held(login));
@@ -55,7 +56,7 @@ it('have a quarter of the places each, leave the service to others, and hold lit
     open.push(await held(logins[3]!), await held(logins[3]!));
     expect(await ask('admin')).toEqual([503, '5']);
     expect((await app.ask('/api/v1/UserStories?take=1', { as: logins[0]! })).status).toBe(200);
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan((open.length * megabytes * 2 ** 20) / 8);
+    expect(heldBytes() - before).toBeLessThan((open.length * megabytes * 2 ** 20) / 8);
   } finally {
     for (const { socket } of open) socket.destroy();
   }
