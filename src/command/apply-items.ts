@@ -9,7 +9,7 @@ import { permitOwners } from './permit-places.js';
 import { type Joined, permitJoined } from './permit-rights.js';
 import { groupedBy } from './store.js';
 import { together } from './together.js';
-import { saysMore } from './traverse.js';
+import { saysMore, wantedBy } from './traverse.js';
 
 interface Sent extends SentCollection {
   owner: Change;
@@ -100,11 +100,13 @@ async function applyOwned(group: readonly Sent[], { locked, isFirst, applyBatch 
 
 /** Items that a table of links joins to their owner: new ones are created first. */
 async function applyLinked(group: readonly Sent[], { locked, applyBatch }: Place, work: Circumstances) {
-  const commands = group.flatMap(({ items }) => items);
   // An item with nothing but its Id is only linked.
-  const changed = commands.filter((command) => command.id === undefined || saysMore(command));
-  const changes = changed.length > 0 ? await applyBatch(changed, locked, work) : [];
-  const ids = new Map(changed.map((command, index) => [command, changes[index]!.id!]));
+  const changed = group.flatMap(({ owner, items }) =>
+    items.filter((item) => item.id === undefined || saysMore(item)).map((item) => ({ owner, item })),
+  );
+  const commands = await besideOwners(changed, work);
+  const changes = commands.length > 0 ? await applyBatch(commands, locked, work) : [];
+  const ids = new Map(changed.map(({ item }, index) => [item, changes[index]!.id!]));
   const made = new Set(changes.filter(({ isNew }) => isNew).map(({ id }) => id!));
   const pairs = group.flatMap(({ owner, items }) => items.map((item): Pair => [owner.id!, ids.get(item) ?? item.id!]));
   tellIds(
@@ -128,6 +130,35 @@ async function applyLinked(group: readonly Sent[], { locked, applyBatch }: Place
     work,
   );
   await follow(group, links, work);
+}
+
+/** New items lie in the project of their owner unless they say otherwise. */
+async function besideOwners(
+  sent: readonly { owner: Change; item: Command }[],
+  work: Circumstances,
+): Promise<readonly Command[]> {
+  const commands = sent.map(({ owner, item }): Command => {
+    const field = item.resource.ofProperty('project');
+    if (item.id !== undefined || field?.kind !== 'reference' || saysProject(item)) return item;
+    const id = projectOf(owner, work);
+    return id === undefined ? item : { ...item, references: [{ field, to: { kind: 'id', id } }, ...item.references] };
+  });
+  const placed = commands.filter((command, at) => command !== sent[at]!.item);
+  for (const { owner } of sent) if (isProject(owner)) work.facts.note(owner.resource, [factOf(owner, work)]);
+  if (placed.length > 0) await work.look(wantedBy(placed));
+  return commands;
+}
+
+const saysProject = ({ references, collections }: Command): boolean =>
+  references.some(({ field }) => field.writesTo === 'project') ||
+  collections.some(({ field }) => field.target.settings.lies === 'asProject');
+
+const isProject = ({ resource }: Change): boolean => resource.settings.lies === 'asProject';
+
+function projectOf(owner: Change, { facts }: Work): number | undefined {
+  if (isProject(owner)) return owner.id;
+  const sent = has(owner, 'project') ? current(owner, 'project') : undefined;
+  return sent ?? facts.any(owner.id!, owner.command.resource.name)?.project ?? undefined;
 }
 
 /** What follows for tables of links that mean something to a family; nothing from links that were there. */

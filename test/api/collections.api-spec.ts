@@ -1,6 +1,8 @@
 /** Items sent with their owner, items added to and taken out of a collection, comments, relations and releases. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ResourceType } from '../../src/model/model.js';
 import { TestApp } from '../support/app.js';
+import { model } from '../support/builder.js';
 import { scrumProjects } from '../support/demonstration.js';
 
 let app: TestApp;
@@ -19,6 +21,30 @@ const remove = (path: string, ask = {}) =>
   app.ask(`/api/v1/${path}${path.includes('?') ? '&' : '?'}format=json`, { method: 'DELETE', ...ask });
 const story = (more: object = {}) => write('UserStories', { Name: 'owner', Project: { Id: project }, ...more });
 const names = (items: { Name: string }[]): string[] => items.map(({ Name }) => Name);
+
+const needsProject = (resource: ResourceType): boolean => {
+  const field = resource.ofProperty('project');
+  return resource.isGeneral && field?.kind === 'reference' && field.isRequired;
+};
+
+const named = { Name: 'n', StartDate: '2031-01-01', EndDate: '2031-01-10' };
+const earlier = { StartDate: '2030-01-01', EndDate: '2030-12-31' };
+const later = { StartDate: '2031-02-01', EndDate: '2031-02-10' };
+
+/** Collections that take new items which cannot be without a project, of kinds that lie in one. */
+const fullOfProjects = model.resources
+  .filter(({ settings }) => settings.operations.create)
+  .filter(({ name }) => name === 'Project' || needsProject(model.resource(name)))
+  .flatMap(({ name, fields }) =>
+    fields.flatMap((field) =>
+      field.kind === 'collection' &&
+      field.canAdd &&
+      field.target.settings.operations.create &&
+      needsProject(field.target)
+        ? [[field.name, name] as const]
+        : [],
+    ),
+  );
 
 describe('items sent with their owner', () => {
   it('are created without an Id and linked with one, at any depth', async () => {
@@ -52,6 +78,18 @@ describe('items sent with their owner', () => {
     expect(features).toMatchObject([{ Project, UserStories: { Items: [{ Name: 's' }] } }]);
     const second = await post(`Features/${features[0].Id}/UserStories`, { Name: 'second' });
     expect([second.status, second.json.Project?.Id]).toEqual([201, project]);
+  });
+
+  it.each(fullOfProjects)('lie where their owner lies: %s of %s', async (collection, kind) => {
+    const place = await write('Projects', { Name: `${collection} of ${kind}` });
+    const owner = kind === 'Project' ? { Name: 'owner' } : { Name: 'owner', ...earlier, Project: { Id: place.Id } };
+    const path = model.resource(kind).collection;
+    const made = await write(path, { ...owner, [collection]: { Items: [named] } });
+    const added = await post(`${path}/${made.Id}/${collection}`, { ...named, ...later });
+    const expected = { Project: { Id: kind === 'Project' ? made.Id : place.Id } };
+    expect([added.status, added.json]).toMatchObject([201, expected]);
+    const items = await app.items(`/api/v1/${path}/${made.Id}/${collection}?include=[Project[Id]]`);
+    expect(items).toMatchObject([expected, expected]);
   });
 
   it('are changed as well when more than their Id is sent', async () => {

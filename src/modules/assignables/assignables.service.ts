@@ -13,7 +13,7 @@ import {
 } from '../../command/change.js';
 import { together } from '../../command/together.js';
 import type { Model } from '../../model/model.js';
-import { generalDefaults, refuseEndBeforeStart } from '../generals/general-rules.js';
+import { generalDefaults, lieWithOwner, refuseEndBeforeStart } from '../generals/general-rules.js';
 import { GeneralsService } from '../generals/generals.service.js';
 import { customRules } from '../process/custom-rules.js';
 import { dropEarlyEnd, severityRule, workflowRules } from '../process/workflow-rules.js';
@@ -87,9 +87,10 @@ const takeAlong = (
  * A task lies where its story lies; a run where its plan lies, whatever was sent; what is created with its owner, where
  * that lies.
  */
-function inherit(change: Change, { facts }: Work): void {
+function inherit(change: Change, work: Work): void {
   const { resource, values, isNew } = change;
-  inheritFromOwner(change, facts);
+  const { facts } = work;
+  lieWithOwner(change, work);
   if (resource.name === 'Task' && (isNew || values.userStory || values.project)) inheritFromStory(change, facts);
   if (resource.name === 'TestPlanRun' && isNew) {
     const plan = current(change, 'testPlan');
@@ -98,13 +99,6 @@ function inherit(change: Change, { facts }: Work): void {
     values.project = refersTo(fact.project);
     byDefault(change, 'name', fact.name);
   }
-}
-
-function inheritFromOwner(change: Change, facts: Work['facts']): void {
-  const { command, isNew, resource } = change;
-  const owner = resource.ofProperty(command.ownedBy ?? '');
-  if (!isNew || owner?.kind !== 'reference') return;
-  byDefault(change, 'project', refersTo(facts.any(current(change, owner.property)!, owner.target.name)?.project));
 }
 
 function inheritFromStory(change: Change, facts: Work['facts']): void {

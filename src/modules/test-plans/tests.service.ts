@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Change, Removal, Restoral, Work } from '../../command/change.js';
 import type { ResourceType } from '../../model/model.js';
 import { AssignablesService } from '../assignables/assignables.service.js';
-import { generalDefaults, refuseEndBeforeStart } from '../generals/general-rules.js';
+import { generalDefaults, lieWithOwner, refuseEndBeforeStart } from '../generals/general-rules.js';
 import { workflowRules } from '../process/workflow-rules.js';
 import { caseRunsAfter, caseRunsBefore, caseRunsGo, caseRunsGone, testCasesAfter } from './case-run-rules.js';
 import { followPlans, runsFollowPlans } from './plan-rules.js';
@@ -78,6 +78,7 @@ export class TestsService extends AssignablesService {
   }
 
   private async testCases(changes: readonly Change[], work: Work): Promise<void> {
+    for (const change of changes) lieWithOwner(change, work);
     generalDefaults(changes);
     for (const change of changes) refuseEndBeforeStart(change);
     await workflowRules(changes, work, this.processes);
