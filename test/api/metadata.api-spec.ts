@@ -96,6 +96,14 @@ it('each description of a type is its own, unlisted ones included', async () => 
   expect(new Set(descriptions).size).toBe(descriptions.length);
 });
 
+it('each kind with a simple history has it as a collection', async () => {
+  for (const { name } of model.resources.filter((one) => /.SimpleHistory$/.test(one.name))) {
+    const { fields } = await described(model.resource(name.replace('SimpleHistory', '')).collection);
+    const collections = Object.values(fields).flatMap((all) => all.map((field) => field.Name));
+    expect([name, collections.includes('History')]).toEqual([name, true]);
+  }
+});
+
 it('the index lists what the original does: no histories, no conversions', async () => {
   const { Items } = await app.json('/api/v1/Index/meta');
   const names: string[] = Items.map(({ Name }: { Name: string }) => Name);

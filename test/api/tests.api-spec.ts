@@ -62,6 +62,14 @@ async function finish(id: number): Promise<void> {
   await write(`TestPlanRuns/${id}`, { EntityState: { Id: state.id } });
 }
 
+it('a test plan keeps the end that it was given, a run of it does not', async () => {
+  const ends = { EndDate: '2030-02-01T00:00:00Z' };
+  const made = await plan(ends);
+  expect(made.EndDate).toBe('/Date(1896134400000+0000)/');
+  const { Id } = await run(made, ends);
+  expect(await read(`TestPlanRuns/${Id}`)).toMatchObject({ EndDate: null });
+});
+
 describe('a test plan and the item it is for', () => {
   const linked = async (item: number, testPlan: number) => [
     (await read(`Generals/${item}`)).LinkedTestPlan?.Id ?? null,

@@ -29,7 +29,8 @@ export class AssignablesService extends GeneralsService {
     generalDefaults(changes);
     const setup = await workflowRules(changes, work, this.processes);
     for (const change of changes) {
-      dropEarlyEnd(change, setup);
+      // Plans of tests have an end of their own.
+      if (change.resource.name !== 'TestPlan') dropEarlyEnd(change, setup);
       refuseEndBeforeStart(change, { planned: true });
       byKind[change.resource.name]?.(change, setup);
     }

@@ -16,4 +16,5 @@ export class PortfolioEpic extends Assignable {
   @Decimal({ initial: 0 }) initialEstimate!: string;
   @Collection('Epic', { by: 'portfolioEpic' }, editable) epics!: unknown;
   @Collection('Feature', { by: 'portfolioEpic' }, editable) features!: unknown;
+  @Collection('PortfolioEpicSimpleHistory', { by: 'portfolioEpic' }) history!: unknown;
 }
