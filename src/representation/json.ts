@@ -70,9 +70,20 @@ function customValue(field: CustomFieldText, spelling: Spelling): Sql {
   const special: Partial<Record<CustomFieldType, () => Sql>> = {
     Date: () => sql`coalesce(${jsonDateOf(momentOf(field.text), spelling)}, 'null')`,
     Entity: () => sql`coalesce(${entity(field)}, 'null')`,
+    URL: () => sql`coalesce(${address(field)}, 'null')`,
   };
   return (special[field.type] ?? (() => plain(field)))();
 }
+
+/** An empty label is not stored. */
+const address = ({ value }: CustomFieldText): Sql =>
+  glue([
+    '{"Url":',
+    sql`to_json(${value} ->> 'Url')::text`,
+    ',"Label":',
+    sql`coalesce(to_json(${value} ->> 'Label')::text, 'null')`,
+    '}',
+  ] satisfies Piece[]);
 
 const entity = ({ value, targetName }: CustomFieldText): Sql =>
   glue([

@@ -162,6 +162,12 @@ describe('CustomFields', () => {
     if (name !== 'Notes') expect(await fieldOf(id, 'Notes')).toBe('stays');
   });
 
+  it('tell that an address has no label', async () => {
+    const id = await story({ CustomFields: [{ Name: 'Spec', Value: 'https://example.com' }] });
+    expect(await fieldOf(id, 'Spec')).toEqual({ Url: 'https://example.com', Label: null });
+    expect(await app.xml(`/api/v1/UserStories/${id}`)).toContain('<Label nil="true" />');
+  });
+
   it('point at entities that are there', async () => {
     const [requester] = await app.rows(
       "select id from general_user where kind = 'Requester' and delete_date is null limit 1",

@@ -26,9 +26,9 @@ export class Time {
   @Moment() date!: Date | null;
   @Moment({ readOnly: true, required: true }) createDate!: Date;
   @Reference('Project') project!: Ref;
+  @Reference('Assignable') assignable!: Ref;
   @Reference('User') user!: Ref;
   @Reference('Role') role!: Ref;
-  @Reference('Assignable') assignable!: Ref;
   @Reference('CustomActivity') customActivity!: Ref;
   @Reference('UserStory', view) userStory!: Ref;
   @Reference('Task', view) task!: Ref;
