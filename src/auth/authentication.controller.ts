@@ -44,9 +44,10 @@ export class AuthenticationController {
     return account;
   }
 
-  private async of(login: string, { isAdministrator }: Actor): Promise<Account> {
-    if (!isAdministrator) throw forbidden("Only administrators can have another user's token.");
+  private async of(login: string, actor: Actor): Promise<Account> {
     const account = await this.actors.load(login);
+    if (account?.userId === actor.userId) return this.own(actor);
+    if (!actor.isAdministrator) throw forbidden("Only administrators can have another user's token.");
     if (!account) throw unknownLogin(login);
     return account;
   }

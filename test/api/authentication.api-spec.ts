@@ -73,6 +73,7 @@ describe('a service token', () => {
     const { Token } = await app.json('/api/v1/Authentication?login=alice', { as: 'grace' });
     expect((await by('token', Token)).json.Id).toBe(3);
     expect((await app.ask('/api/v1/Authentication?login=elena', { as: 'alice' })).status).toBe(403);
+    expect(await app.json('/api/v1/Authentication?login=Alice', { as: 'alice' })).toEqual({ Token });
   });
 
   it('of the System user is obtained with login=System, by administrators', async () => {

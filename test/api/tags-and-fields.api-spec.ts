@@ -220,18 +220,22 @@ describe('CustomFields', () => {
     expect(await app.rows('select count(*)::int n from general')).toEqual(before);
   });
 
-  it('of the service’s own are only read', async () => {
+  it.each([
+    ['the service’s own', 'Own', 'true, null'],
+    ['calculated', 'Sum', `false, '{"CalculationModel": "Effort * 2"}'`],
+  ])('that are %s are only read', async (_, Name, kept) => {
     await app.rows(
-      "insert into custom_field (name, field_type, entity_type_id, process_id, is_system) values ('Own', 'Text', 4, 3, true)",
+      `insert into custom_field (name, field_type, entity_type_id, process_id, is_system, config)
+       values ('${Name}', 'Text', 4, 3, ${kept})`,
     );
     const id = await story();
     const answer = await post(`UserStories/${id}`, {
       Name: 'not renamed',
-      CustomFields: [{ Name: 'Own', Value: 'x' }],
+      CustomFields: [{ Name, Value: 'x' }],
     });
     expect([answer.status, answer.json.Message]).toEqual([400, expect.stringContaining('cannot be written')]);
     expect((await app.json(`/api/v1/UserStories/${id}?include=[Name]`)).Name).toBe('tagged');
-    expect((await post(`UserStories/${id}`, { CustomFields: [{ Name: 'Own', Value: null }] })).status).toBe(200);
+    expect((await post(`UserStories/${id}`, { CustomFields: [{ Name, Value: null }] })).status).toBe(200);
   });
 
   it('of a task are those of the project of its story; users and teams have their own', async () => {

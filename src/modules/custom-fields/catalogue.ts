@@ -100,6 +100,16 @@ export class Catalogue implements CustomFieldCatalogue {
   }
 }
 
+/** By its configuration; the service does not calculate it, and nobody may write it. */
+function isCalculated(config: string | null): boolean {
+  if (!config?.includes('CalculationModel')) return false;
+  try {
+    return Boolean(JSON.parse(config).CalculationModel);
+  } catch {
+    return false;
+  }
+}
+
 interface DefinitionRow {
   process_id: number | null;
   entity_type_id: number;
@@ -107,9 +117,10 @@ interface DefinitionRow {
   field_type: CustomFieldType;
   value: string | null;
   is_system: boolean;
+  config: string | null;
 }
 
-const query = `select process_id, entity_type_id, name, field_type, value, is_system from custom_field
+const query = `select process_id, entity_type_id, name, field_type, value, is_system, config from custom_field
   order by process_id nulls first, entity_type_id, numeric_priority, id`;
 
 function grouped(rows: readonly DefinitionRow[], model: Model): CustomFieldGroup[] {
@@ -124,12 +135,12 @@ function grouped(rows: readonly DefinitionRow[], model: Model): CustomFieldGroup
 }
 
 const definition = (
-  { name, field_type: type, value, is_system: isSystem }: DefinitionRow,
+  { name, field_type: type, value, is_system: isSystem, config }: DefinitionRow,
   model: Model,
 ): CustomFieldDefinition => ({
   name,
   type,
-  isSystem,
+  isSystem: isSystem || isCalculated(config),
   options: (value ?? '')
     .split(/\r?\n/)
     .map((option) => option.trim())
