@@ -139,6 +139,9 @@ const configuration = ({ name, address, data }) => ({
     listen: `${address}:${ports.postgres}`,
     connect_address: `${address}:${ports.postgres}`,
     data_dir: data,
+    // A replica that cannot follow the new leader is made anew.
+    remove_data_directory_on_rewind_failure: true,
+    remove_data_directory_on_diverged_timelines: true,
     bin_dir: '/usr/lib/postgresql/15/bin',
     parameters: {
       unix_socket_directories: '',

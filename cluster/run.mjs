@@ -105,7 +105,7 @@ async function suffered({ name, leads, act }, all, load) {
   } finally {
     clearInterval(watching);
   }
-  await until('the cluster is whole', () => all.cluster.isWhole(), 120);
+  await until('the cluster is whole', () => all.cluster.isWhole(), 240);
   await pause(3000);
   const { reads, writes } = load;
   const ownStall = load.delay.max / 1e6;
