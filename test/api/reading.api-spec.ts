@@ -86,7 +86,7 @@ describe('conventions for all entities', () => {
 
   it('keeps the canonical order of fields whatever the order asked', async () => {
     const [time] = await app.items('/api/v1/Times?take=1&include=[Assignable,User,Date,Spent,Id]');
-    expect(Object.keys(time)).toEqual(['ResourceType', 'Id', 'Spent', 'Date', 'User', 'Assignable']);
+    expect(Object.keys(time)).toEqual(['ResourceType', 'Id', 'Spent', 'Date', 'Assignable', 'User']);
   });
 
   it('spells decimals with four places and dates with their zone', async () => {
@@ -353,6 +353,9 @@ describe('include, exclude and append', () => {
     expect([...Tasks.Items, ...rest.Items].map((item: { Id: number }) => item.Id)).toEqual(all.slice(0, 4));
     const xml = await parseXml(await app.xml(path));
     expect(xml.children[0]?.attributes.Next).toBe(Tasks.Next.replace('format=json&', ''));
+    const none = path.replace('innerTake=2', 'innerTake=0');
+    expect((await app.json(none)).Tasks).toEqual({ Items: [] });
+    expect((await parseXml(await app.xml(none))).children[0]?.attributes.Next).toBeUndefined();
   });
 
   it('shows all custom fields of the process and kind, unset ones as null', async () => {

@@ -180,7 +180,8 @@ function collectionPieces(collection: ArrayedCollection, owner: ResourceType, ro
   const page = sql`case when ${isCut} then ${items}[:${literal(member.plan.page.take)}] else ${items} end`;
   return style.format.collection(member.field.name, {
     items: sql`array_to_string(${page}, ${glue([style.format.separator])})`,
-    isCut,
+    // From a page of none no link leads on.
+    isCut: member.plan.page.take === 0 ? sql`false` : isCut,
     next: nextLink(member, owner, row, style),
   });
 }
