@@ -1,12 +1,15 @@
 /** What became of a transaction, as the database tells it; and connections that are left in one. */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { bringUpToDate } from '../../src/database/migrate.js';
 import { DatabasePool } from '../../src/database/pool.js';
 import { TransactionConnection } from '../../src/database/transaction-connection.js';
-import { outcomeOf } from '../../src/database/transaction-outcome.js';
+import { outcomeOf, type Transaction } from '../../src/database/transaction-outcome.js';
+import { timelineOfPrimary } from '../../src/database/wal-position.js';
 import { notFound } from '../../src/errors.js';
 import { answerWithin } from '../../src/http/transaction.js';
 import { type Late, Reader } from '../../src/query/reader.js';
+import { OwnPostgres } from '../support/own-postgres.js';
 import { forward, ProtocolProxy } from '../support/protocol-proxy.js';
 
 let pool: pg.Pool;
@@ -48,9 +51,10 @@ describe('an outcome', () => {
   ])('of a %s is %s', async (end, outcome) => {
     const client = await pool.connect();
     const id = await begun(client);
+    const now = new Date();
     await client.query(end);
     client.release();
-    expect(await outcomeOf({ id, timeline: '00000001' }, pool)).toBe(outcome);
+    expect(await outcomeOf({ id, timeline: '00000001', now }, pool)).toBe(outcome);
   });
 
   it('of a transaction that the server still holds is made: it is ended', { timeout: 30_000 }, async () => {
@@ -58,14 +62,61 @@ describe('an outcome', () => {
     const ended = new Promise((resolve) => holder.on('error', resolve));
     await holder.connect();
     const id = await begun(holder);
-    expect(await outcomeOf({ id, timeline: '00000001' }, pool, 20_000)).toBe('aborted');
+    const now = new Date();
+    expect(await outcomeOf({ id, timeline: '00000001', now }, pool, 20_000)).toBe('aborted');
     expect(await ended).toMatchObject({ code: '57P01' });
   });
 
   it('that is not to be had is undefined, soon', async () => {
+    const now = new Date();
     const nowhere = new pg.Pool({ connectionString: 'postgres://127.0.0.1:1/none' });
-    expect(await outcomeOf({ id: '1000', timeline: '00000001' }, nowhere, 100)).toBeUndefined();
-    expect(await outcomeOf({ id: String(2n ** 60n), timeline: '00000001' }, pool, 100)).toBeUndefined();
+    expect(await outcomeOf({ id: '1000', timeline: '00000001', now }, nowhere, 100)).toBeUndefined();
+    expect(await outcomeOf({ id: String(2n ** 60n), timeline: '00000001', now }, pool, 100)).toBeUndefined();
+  });
+});
+
+describe('an outcome behind a crash of the server', { timeout: 120_000 }, () => {
+  let server: OwnPostgres;
+  let early: pg.Client;
+  let late: pg.Pool;
+  let lost: Transaction;
+  let stored: Transaction;
+
+  const open = async (): Promise<Transaction> => {
+    const timeline = `select ${timelineOfPrimary} as timeline, now() as now`;
+    return { id: await begun(early), ...(await early.query(timeline)).rows[0] };
+  };
+
+  beforeAll(async () => {
+    server = await OwnPostgres.start();
+    await bringUpToDate({ databaseUrl: server.url, timeZone: 'UTC', isShared: false });
+    early = new pg.Client(server.url);
+    early.on('error', () => undefined);
+    await early.connect();
+    stored = await open();
+    await early.query("insert into change_record (kind, resource, entity_id, changes) values ('Add', 'Tag', 1, '{}')");
+    await early.query('commit');
+    lost = await open();
+    await server.end('SIGKILL');
+    await server.begin();
+    late = new pg.Pool({ connectionString: server.url, max: 1 });
+    // Others are given its number.
+    for (let at = 0; at < 5; at += 1) await late.query('select pg_current_xact_id()');
+  }, 120_000);
+  afterAll(async () => {
+    await late.end();
+    await early.end().catch(() => undefined);
+    await server.stop();
+  });
+
+  it('is that of the transaction itself where it changed something', async () => {
+    expect(await outcomeOf(stored, late, 1000)).toBe('committed');
+  });
+
+  it('is not that of another transaction which was given its number', async () => {
+    const status = await late.query('select pg_xact_status($1::xid8) as status', [lost.id]);
+    expect(status.rows).toEqual([{ status: 'committed' }]);
+    expect(await outcomeOf(lost, late, 1000)).toBeUndefined();
   });
 });
 
