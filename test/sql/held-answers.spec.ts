@@ -7,6 +7,7 @@ import { release } from '../../src/bytes/text-bytes.js';
 import { DatabasePool } from '../../src/database/pool.js';
 import { queryTextRows, type TextRow } from '../../src/database/text-query.js';
 import { AnswerRoom, HeldAnswer, type Receiver, usualAnswerBounds } from '../../src/http/answer-room.js';
+import { collected } from '../support/held-bytes.js';
 
 /** Whoever waits does so until there is room: no time ends it. */
 const forever = Number.MAX_SAFE_INTEGER;
@@ -97,6 +98,8 @@ it.each([
   [20_000, 32_768],
   [100_000, 114_688],
 ])('a value of %d bytes counts as the blocks that it takes', async (bytes, memory) => {
+  // Blocks of the tests before go back with what held them.
+  await collected();
   const [held, before] = [answer(), blocks.used];
   const rows = await queryTextRows(client, { text: `select repeat('x', ${bytes}) from generate_series(1, 5)` }, held);
   expect((blocks.used - before) * blockBytes).toBe(held.bytes);

@@ -1,10 +1,20 @@
-/** Bytes outside of the heap that somebody still needs: what waits for the garbage collector is collected first. */
+/** What waits for the garbage collector is collected first, and what it tells of is told. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-export function heldBytes(): number {
+function collect(): void {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
   setFlagsFromString('--no-expose-gc');
+}
+
+/** Bytes outside of the heap that somebody still needs. */
+export function heldBytes(): number {
+  collect();
   return process.memoryUsage().arrayBuffers;
+}
+
+export async function collected(): Promise<void> {
+  collect();
+  await new Promise((resolve) => setTimeout(resolve));
 }
