@@ -105,7 +105,10 @@ async function suffered({ name, leads, act }, all, load) {
   } finally {
     clearInterval(watching);
   }
-  await until('the cluster is whole', () => all.cluster.isWhole(), 240);
+  await until('the cluster is whole', () => all.cluster.isWhole(), 240).catch((error) => {
+    for (const node of all.cluster.nodes) say(`${node.name}:\n${run('tail', '-n', '12', node.log)}`);
+    throw error;
+  });
   await pause(3000);
   const { reads, writes } = load;
   const ownStall = load.delay.max / 1e6;
