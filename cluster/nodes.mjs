@@ -148,6 +148,7 @@ const configuration = ({ name, address, data }) => ({
       wal_receiver_timeout: '5s',
       wal_sender_timeout: '5s',
       tcp_user_timeout: '5s',
+      wal_retrieve_retry_interval: '500ms',
     },
     authentication: {
       superuser: { username: 'postgres', password },
