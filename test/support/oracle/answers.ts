@@ -151,7 +151,7 @@ function included(thing: Thing, { fields, aggregates, customFields }: Included, 
     const inner = asked.get(field);
     const end = page.skip + page.take;
     shown[field.name] = {
-      ...(items.length > end && { Next: true }),
+      ...(page.take > 0 && items.length > end && { Next: true }),
       Items: items.slice(page.skip, end).map((item) => (inner ? included(item, inner, page) : shortItem(item, page))),
     };
   }
