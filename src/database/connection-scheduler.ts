@@ -42,7 +42,8 @@ const mostBytes = 48 * 1024;
 /** A use of a connection that takes longer is slow. */
 const slowMs = 100;
 
-const verySlowMs = 500;
+/** So long one that took most, or a statement expected to be slow, waits for another: then it is very slow. */
+const verySlowMs = { recently: 500, expected: 2000 };
 
 /**
  * New statements of an owner with one that was not slow are taken for quick so long: the first of many at once tell
@@ -183,8 +184,9 @@ export class ConnectionScheduler {
     const [eldest] = uses;
     const now = this.now();
     const age = eldest ? now - eldest.since : 0;
-    const mayBeSlow = this.recent.isMost(owner, now) || !this.isQuick(owner, text, now);
-    if (age <= verySlowMs && mayBeSlow) return Math.ceil(this.connections / 8);
+    const isSlowSoon = age <= verySlowMs.expected && !this.isQuick(owner, text, now);
+    if (isSlowSoon || (age <= verySlowMs.recently && this.recent.isMost(owner, now)))
+      return Math.ceil(this.connections / 8);
     return age > slowMs ? Math.ceil(this.half / 2) : this.half;
   }
 

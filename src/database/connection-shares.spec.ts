@@ -47,7 +47,12 @@ describe('while another user asks now and then', () => {
       statements.end(cleo);
       expect(statements.newlyBegun()).toEqual([cleo]);
     }
-    statements.pass(501);
+    statements.pass(1999);
+    statements.ask(bob);
+    statements.look();
+    expect(statements.newlyBegun()).toEqual([bob]);
+    statements.end(bob);
+    statements.pass(2);
     statements.ask(bob);
     statements.look();
     expect(statements.newlyBegun()).toEqual([bob, cleo]);

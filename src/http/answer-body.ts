@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { memoryOf } from '../bytes/pooled-bytes.js';
 import { bytesOf, release, type Text, viewsOf } from '../bytes/text-bytes.js';
+import { inTurns } from '../turns/slices.js';
 import { bufferFor } from './answer-buffers.js';
 import type { HeldAnswer } from './answer-room.js';
 import { collectGarbageAfter } from './collect-garbage.js';
@@ -55,7 +56,10 @@ const pieceLength = 64 * 1024;
  * A piece that is asked for tells that those before it were taken. Nothing keeps these: the texts are taken out of
  * their list.
  */
-export function* piecesOf(texts: Text[], hold: HeldAnswer | undefined): Generator<Buffer> {
+export const piecesOf = (texts: Text[], hold: HeldAnswer | undefined): AsyncGenerator<Buffer> =>
+  inTurns(drained(texts, hold));
+
+function* drained(texts: Text[], hold: HeldAnswer | undefined): Generator<Buffer> {
   for (let text = texts[0]; text !== undefined; texts.shift(), text = texts[0]) {
     for (const piece of typeof text === 'string' ? encoded(text) : text.drain()) {
       yield piece;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { atOnce, eachInSlices, inSlices, type Sliced } from './slices.js';
+import { atOnce, eachInSlices, inSlices, inTurns, type Sliced } from './slices.js';
 
 /** Longer than what one turn of the event loop has for such work. */
 function busy(): void {
@@ -62,6 +62,20 @@ describe('work in slices', () => {
     }
     await expect(inSlices(failing())).rejects.toThrow('refused');
     await expect(inSlices(long(1, () => undefined))).resolves.toBe('done');
+  });
+
+  it('gives one of many in each turn, as long as each takes, in order', async () => {
+    const counted = turns();
+    const seen: number[] = [];
+    const given: number[] = [];
+    for await (const one of inTurns([1, 2, 3])) {
+      seen.push(counted.count);
+      given.push(one);
+      busy();
+    }
+    expect(given).toEqual([1, 2, 3]);
+    expect(new Set(seen).size).toBe(3);
+    counted.stop();
   });
 
   it('can be done at once', () => expect(atOnce(long(2, () => undefined))).toBe('done'));

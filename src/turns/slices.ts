@@ -21,6 +21,15 @@ export async function inSlices<T>(work: Sliced<T>): Promise<T> {
 /** The same without a pause. */
 export const atOnce = <T>(work: Sliced<T>): T => runUntil(Number.POSITIVE_INFINITY, work)?.value as T;
 
+/** Gives them one by one; the loop turns between two of them where the time of a turn is over. */
+export async function* inTurns<T>(all: Iterable<T>): AsyncGenerator<T> {
+  for (const one of all) {
+    const end = endOfTurn();
+    yield one;
+    if (performance.now() >= end) await nextTurn();
+  }
+}
+
 /** Does something with each of them. */
 export const eachInSlices = <T>(all: Iterable<T>, act: (one: T) => void): Promise<void> => inSlices(each(all, act));
 
