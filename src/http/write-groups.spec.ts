@@ -47,6 +47,18 @@ describe('writes of one key', () => {
     expect(transactions.newlyBegun()).toEqual([]);
   });
 
+  it('wait for the end of those under way while these are more', async () => {
+    const transactions = new Transactions();
+    for (const entry of named(4)) void transactions.groups.join('k', entry);
+    await transactions.end();
+    expect(transactions.newlyBegun()).toEqual([['a0'], ['a1', 'a2', 'a3']]);
+    transactions.commit();
+    for (const entry of ['b0', 'b1']) void transactions.groups.join('k', entry);
+    expect(transactions.newlyBegun()).toEqual([]);
+    void transactions.groups.join('k', 'b2');
+    expect(transactions.newlyBegun().flat()).toContain('b0');
+  });
+
   it('begin while the one before them commits', async () => {
     const transactions = new Transactions();
     for (const entry of named(3)) void transactions.groups.join('k', entry);

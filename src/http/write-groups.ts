@@ -2,7 +2,9 @@
  * Writes of one kind by one caller that arrive while another one like them is under way wait for the next transaction,
  * and share it: one statement then stores what would have been one each, and one commit serves all. Whoever comes alone
  * waits for nobody. Behind several the next transaction waits a moment for half as many: their clients have been
- * answered and are about to ask again, and the first of them would else go alone, before all others.
+ * answered and are about to ask again, and the first of them would else go alone, before all others. While more are
+ * under way than wait, the next transaction begins at their end: clients fall into two groups, of which one is stored
+ * while the other one is read and answered.
  *
  * It does not know what a transaction is: `run` carries out those that go together, and settles each for itself.
  */
@@ -24,6 +26,8 @@ interface Member<Entry, Result> {
 
 interface Lane<Entry, Result> {
   isTaken: boolean;
+  /** Entries whose outcome is waited for. */
+  underWay: number;
   readonly waiting: Member<Entry, Result>[];
   /** So many are worth waiting for. */
   wanted: number;
@@ -47,7 +51,7 @@ export class WriteGroups<Entry, Result> {
 
   /** Entries with other keys never go together. */
   join(key: string, entry: Entry): Promise<Result> {
-    const lane = this.lanes.get(key) ?? { isTaken: false, waiting: [], wanted: 0 };
+    const lane = this.lanes.get(key) ?? { isTaken: false, underWay: 0, waiting: [], wanted: 0 };
     this.lanes.set(key, lane);
     return new Promise((resolve, reject) => {
       lane.waiting.push({ entry, resolve, reject });
@@ -56,7 +60,7 @@ export class WriteGroups<Entry, Result> {
   }
 
   private advance(key: string, lane: Lane<Entry, Result>): void {
-    if (lane.isTaken) return;
+    if (lane.isTaken || lane.waiting.length < lane.underWay) return;
     if (lane.waiting.length < lane.wanted) {
       lane.gathering ??= setTimeout(() => this.goOn(key, lane), gatherMs);
       return;
@@ -69,19 +73,24 @@ export class WriteGroups<Entry, Result> {
     lane.gathering = undefined;
     lane.wanted = 0;
     if (lane.waiting.length === 0) {
-      this.lanes.delete(key);
+      if (lane.underWay === 0) this.lanes.delete(key);
       return;
     }
     lane.isTaken = true;
     const members = this.choose(lane);
-    let isOver = false;
-    this.carryOut(members, () => {
-      if (isOver) return;
-      isOver = true;
+    const { length } = members;
+    lane.underWay += length;
+    const makeWay = once(() => {
       lane.isTaken = false;
-      lane.wanted = Math.floor(members.length / 2);
+      lane.wanted = Math.floor(length / 2);
       this.advance(key, lane);
     });
+    const leave = once(() => {
+      lane.underWay -= length;
+      makeWay();
+      this.advance(key, lane);
+    });
+    this.carryOut(members, makeWay, leave);
   }
 
   /** The eldest, and those behind it that fit. */
@@ -96,16 +105,25 @@ export class WriteGroups<Entry, Result> {
     return chosen;
   }
 
-  private carryOut(members: readonly Member<Entry, Result>[], makeWay: () => void): void {
+  private carryOut(members: readonly Member<Entry, Result>[], makeWay: () => void, leave: () => void): void {
     const outcomes = this.run(
       members.map(({ entry }) => entry),
       makeWay,
     );
     members.forEach(({ resolve, reject }, at) => void outcomes[at]!.then(resolve, reject));
-    const patience = setTimeout(makeWay, patienceMs).unref();
+    const patience = setTimeout(leave, patienceMs).unref();
     void Promise.allSettled(outcomes).then(() => {
       clearTimeout(patience);
-      makeWay();
+      leave();
     });
   }
+}
+
+function once(act: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    act();
+  };
 }
