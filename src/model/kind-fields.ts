@@ -38,10 +38,9 @@ function isSame(one: Field, other: Field): boolean {
 
 const scalarParts = ['scalar', 'column', 'isPrivate', 'choices'] as const;
 
-/** Kinds may read one column in several ways. */
+/** Kinds may read one column, or work a value out, in several ways. */
 const isSameScalar = (one: ScalarField, other: ScalarField): boolean =>
-  scalarParts.every((part) => one[part] === other[part]) &&
-  (one.column !== undefined || one.expression === other.expression);
+  scalarParts.every((part) => one[part] === other[part]);
 
 const shared = ({ field, kinds }: KindField): KindField =>
   field.kind === 'scalar'

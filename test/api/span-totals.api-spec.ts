@@ -1,7 +1,7 @@
 /**
  * Totals of projects and releases, which writers append to: they read the same before and after somebody adds them up.
  */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 
 let app: TestApp;
@@ -79,6 +79,55 @@ it('read the same before and after they are added up', async () => {
   await addUp();
   expect(await pending()).toBe(0);
   for (const [name, read] of all) expect([name, await read()]).toEqual([name, before[name]]);
+});
+
+describe('when they would end at their pace', () => {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+  /** Noon: the day is the same however long the test takes. */
+  const noon = (days: number) => new Date(daysAgo(days).setUTCHours(12, 0, 0, 0));
+  const begin = (days: number) =>
+    app.rows('update general set start_date = $2, end_date = null where id = any($1)', [
+      [project, release],
+      noon(days),
+    ]);
+  const forecasts = async () => {
+    const shown = await Promise.all(
+      [`Projects/${project}`, `Releases/${release}`].map((path) =>
+        app.json(`/api/v1/${path}?include=[ForecastEndDate]`),
+      ),
+    );
+    return shown.map(({ ForecastEndDate: date }) => date && Number(/\d+/.exec(date)![0]));
+  };
+
+  it('is told from what is done, added up or not', async () => {
+    await begin(20);
+    const before = await forecasts();
+    const expected = noon(20).getTime() + (Date.now() - noon(20).getTime()) / 0.2;
+    for (const moment of before) expect(Math.abs(moment! - expected)).toBeLessThanOrEqual(86_400_000);
+    await addUp();
+    expect(await forecasts()).toEqual(before);
+  });
+
+  it('is told by nobody in the first week, nor when a tenth is done at the most', async () => {
+    await begin(6);
+    expect(await forecasts()).toEqual([null, null]);
+    await begin(20);
+    await story(100);
+    expect(await forecasts()).toEqual([null, null]);
+  });
+
+  it('is unknown where nothing began, and a project tells how long it took', async () => {
+    expect(await forecasts()).toEqual([null, null]);
+    await app.rows(
+      "update general set end_date = create_date + interval '36 hours', start_date = create_date where id = $1",
+      [project],
+    );
+    const times = await app.json(`/api/v1/Projects/${project}?include=[LeadTime,CycleTime]`);
+    expect(times).toMatchObject({ LeadTime: 1.5, CycleTime: 1.5 });
+    expect(await app.json(`/api/v1/Projects/${project}`)).not.toHaveProperty('LeadTime');
+    const path = `/api/v1/Projects?where=(Id eq ${project})and(LeadTime gt 1)&include=[Id]`;
+    expect(await app.items(path)).toHaveLength(1);
+  });
 });
 
 it('move the version and the entity tag, and adding up moves neither', async () => {

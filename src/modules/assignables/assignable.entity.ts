@@ -1,8 +1,9 @@
 import { ChildEntity } from 'typeorm';
 import { bases } from '../../model/bases.js';
-import { Collection, Computed, Decimal, editable, Moment, type Ref, Reference } from '../../model/field.decorators.js';
+import { Collection, Decimal, editable, Moment, type Ref, Reference } from '../../model/field.decorators.js';
 import { Resource } from '../../model/resource.decorator.js';
-import { sql, startOfDay } from '../../sql.js';
+import { sql } from '../../sql.js';
+import { cycleTimeField, forecastField, leadTimeField } from '../generals/end-dates.js';
 import { General, unitsField } from '../generals/general.entity.js';
 
 const total = { readOnly: true, initial: 0 } as const;
@@ -21,22 +22,11 @@ export abstract class Assignable extends General {
   @Moment() plannedStartDate!: Date | null;
   @Moment() plannedEndDate!: Date | null;
   @unitsField() units!: string;
-  @Computed('double', (row) => sql`extract(epoch from ${row('end_date')} - ${row('create_date')})::float8 / 86400`, {
-    synthetic: true,
-    description: 'Days from creation to end.',
-  })
-  leadTime!: number | null;
-  @Computed('double', (row) => sql`extract(epoch from ${row('end_date')} - ${row('start_date')})::float8 / 86400`, {
-    synthetic: true,
-    description: 'Days from start to end.',
-  })
-  cycleTime!: number | null;
-  @Computed(
-    'moment',
-    (row) => sql`case when ${row('progress')} > 0.1 and ${row('end_date')} is null
-      and now() - ${row('start_date')} > interval '7 days'
-      then ${startOfDay(sql`(${row('start_date')} + (now() - ${row('start_date')}) / ${row('progress')}::float8)::date`)} end`,
-    { synthetic: true, description: 'Once a week has passed and a tenth is done: when it would end at this pace.' },
+  @leadTimeField() leadTime!: number | null;
+  @cycleTimeField() cycleTime!: number | null;
+  @forecastField(
+    (row) => row('progress'),
+    (row) => sql`${row('end_date')} is null`,
   )
   forecastEndDate!: Date | null;
 

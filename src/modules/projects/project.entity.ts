@@ -10,6 +10,7 @@ import {
   Text,
 } from '../../model/field.decorators.js';
 import { ascending, Resource } from '../../model/resource.decorator.js';
+import { cycleTimeField, forecastOfSpan, leadTimeField } from '../generals/end-dates.js';
 import { General, unitsField } from '../generals/general.entity.js';
 import { projectTotals } from '../releases/span-totals.js';
 
@@ -42,6 +43,9 @@ export class Project extends General {
   @Moment({ readOnly: true }) lastStateChangeDate!: Date | null;
   @Flag({ initial: false }) isPrivate!: boolean;
   @unitsField() units!: string;
+  @leadTimeField() leadTime!: number | null;
+  @cycleTimeField() cycleTime!: number | null;
+  @forecastOfSpan(projectTotals.progress) forecastEndDate!: Date | null;
 
   @Reference('Program') program!: Ref;
   @Reference('Process') process!: Ref;

@@ -29,13 +29,13 @@ const progress =
     );
 
 /** For `readAs` of a resource. Each gain is a change of the span. */
-export const spanTotals: Readonly<Record<string, RowExpression>> = {
+export const spanTotals = {
   effort: total('effort', sql`d.effort`),
   effortCompleted: total('effort_completed', sql`d.effort_completed`),
   effortToDo: total('effort_to_do', sql`d.effort - d.effort_completed`),
   progress: progress(() => sql`false`),
-  entityVersion: (row) => sql`${row('entity_version')} + ${gained(row, sql`count(*)`)}`,
-};
+  entityVersion: (row: Row) => sql`${row('entity_version')} + ${gained(row, sql`count(*)`)}`,
+} satisfies Readonly<Record<string, RowExpression>>;
 
 /** A project in a final state is done. */
 export const projectTotals = {

@@ -2,7 +2,9 @@ import { ChildEntity } from 'typeorm';
 import { bases } from '../../model/bases.js';
 import { Computed, Decimal } from '../../model/field.decorators.js';
 import { sql } from '../../sql.js';
+import { forecastOfSpan } from '../generals/end-dates.js';
 import { General, unitsField } from '../generals/general.entity.js';
+import { spanTotals } from './span-totals.js';
 
 const total = { readOnly: true, initial: 0 } as const;
 
@@ -18,4 +20,5 @@ export abstract class Timebox extends General {
   isCurrent!: boolean;
   @Decimal(total) progress!: string;
   @unitsField() units!: string;
+  @forecastOfSpan(spanTotals.progress) forecastEndDate!: Date | null;
 }

@@ -1,0 +1,34 @@
+/** Fields that are worked out from when an item began and ends, and how much of it is done. */
+import { Computed } from '../../model/field.decorators.js';
+import { type RowExpression, type Sql, sql, startOfDay } from '../../sql.js';
+
+type Row = Parameters<RowExpression>[0];
+
+const daysToEnd =
+  (from: 'create_date' | 'start_date'): RowExpression =>
+  (row) =>
+    sql`extract(epoch from ${row('end_date')} - ${row(from)})::float8 / 86400`;
+
+const fromCreation = daysToEnd('create_date');
+const fromStart = daysToEnd('start_date');
+
+export const leadTimeField = () =>
+  Computed('double', fromCreation, { synthetic: true, description: 'Days from creation to end.' });
+
+export const cycleTimeField = () =>
+  Computed('double', fromStart, { synthetic: true, description: 'Days from start to end.' });
+
+/** The start of a day. Null for what is not `isOpen`, and for what has no start. */
+export const forecastField = (progress: RowExpression, isOpen: (row: Row) => Sql) =>
+  Computed(
+    'moment',
+    (
+      row,
+    ) => sql`(select case when done.part > 0.1 and ${isOpen(row)} and now() - ${row('start_date')} > interval '7 days'
+      then ${startOfDay(sql`(${row('start_date')} + (now() - ${row('start_date')}) / done.part::float8)::date`)} end
+      from (select ${progress(row)} as part) done)`,
+    { synthetic: true, description: 'Once a week has passed and a tenth is done: when it would end at this pace.' },
+  );
+
+/** The end of a span is the planned one, so what is not wholly done is open. */
+export const forecastOfSpan = (progress: RowExpression) => forecastField(progress, () => sql`done.part < 1`);
