@@ -69,6 +69,14 @@ describe.each(
     for (const one of [text, csv.text, second.text]) expect(one).not.toMatch(/infinity| BC|294276|4713|10000-01/);
   });
 
+  it('are no numbers in what is worked out from them', async () => {
+    const computed = resource.fields.filter((field) => field.kind === 'scalar' && field.expression);
+    const names = ['Id', ...computed.map((field) => field.name)];
+    const { status, text } = await app.ask(`/api/v1/${name}?take=12&format=xml&include=[${names}]`);
+    expect([status, text.slice(0, 200)]).toEqual([200, expect.anything()]);
+    expect(text).not.toMatch(/>-?(infinity|nan)</i);
+  });
+
   it('do not end filters, orders and expressions', async () => {
     for (const { name: field, isPrivate } of datesOf(resource)) {
       if (isPrivate) continue;

@@ -4,10 +4,14 @@ import { type RowExpression, type Sql, sql, startOfDay } from '../../sql.js';
 
 type Row = Parameters<RowExpression>[0];
 
+/** Null where a date lies beyond the calendar. */
+const days = (end: Sql, start: Sql): Sql =>
+  sql`extract(epoch from bounded_difference(${end}, ${start}))::float8 / 86400`;
+
 const daysToEnd =
   (from: 'create_date' | 'start_date'): RowExpression =>
   (row) =>
-    sql`extract(epoch from ${row('end_date')} - ${row(from)})::float8 / 86400`;
+    days(row('end_date'), row(from));
 
 const fromCreation = daysToEnd('create_date');
 const fromStart = daysToEnd('start_date');
@@ -18,15 +22,13 @@ export const leadTimeField = () =>
 export const cycleTimeField = () =>
   Computed('double', fromStart, { synthetic: true, description: 'Days from start to end.' });
 
-/** The start of a day. Null for what is not `isOpen`, and for what has no start. */
+/** The start of a day. Null for what is not `isOpen`, has no start, or would end beyond the calendar. */
 export const forecastField = (progress: RowExpression, isOpen: (row: Row) => Sql) =>
   Computed(
     'moment',
-    (
-      row,
-    ) => sql`(select case when done.part > 0.1 and ${isOpen(row)} and now() - ${row('start_date')} > interval '7 days'
-      then ${startOfDay(sql`(${row('start_date')} + (now() - ${row('start_date')}) / done.part::float8)::date`)} end
-      from (select ${progress(row)} as part) done)`,
+    (row) => sql`(select case when done.part > 0.1 and ${isOpen(row)} and done.days > 7
+      then ${startOfDay(sql`bounded_shift(${row('start_date')}, done.days / done.part, interval '24 hours')::date`)} end
+      from (select ${progress(row)}::float8 as part, ${days(sql`now()`, row('start_date'))} as days) done)`,
     { synthetic: true, description: 'Once a week has passed and a tenth is done: when it would end at this pace.' },
   );
 
