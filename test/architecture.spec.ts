@@ -435,12 +435,11 @@ describe('migrations after the baseline', () => {
   });
 
   it('drop nothing that whoever writes meanwhile may be about to use', () => {
-    const dropped = later.flatMap(
-      (name) =>
-        readFileSync(join(folder, name), 'utf8').match(
-          /\bdrop (?:function|table|column|trigger|type|view|constraint)\b/gi,
-        ) ?? [],
-    );
+    // Undoing one is for a service that stands still.
+    const dropped = later.flatMap((name) => {
+      const [up] = readFileSync(join(folder, name), 'utf8').split('async down(');
+      return up!.match(/\bdrop (?:function|table|column|trigger|type|view|constraint)\b/gi) ?? [];
+    });
     expect(dropped).toEqual([]);
   });
 });

@@ -165,7 +165,11 @@ const configuration = {
   practice: row('Practice', 'name display_name description settings'),
   relation_type: row('RelationType', 'name'),
   request_type: row('RequestType', 'name icon is_private_by_default is_voting_enabled'),
-  role: row('Role', 'name has_effort can_change_owner can_use_personal_access_tokens'),
+  role: row(
+    'Role',
+    `name has_effort can_change_owner can_use_personal_access_tokens description is_pair can_prioritize
+     time_sheet_access people_access`,
+  ),
   role_entity_type: row('RoleEntityType', 'is_add_enabled is_edit_enabled is_delete_enabled entity_type_id role_id'),
   severity: row('Severity', 'name importance is_default'),
   term: row('Term', 'word_key value process_id entity_type_id'),

@@ -63,6 +63,29 @@ describe('the rows', () => {
     expect(v2.items?.[0] ?? v2).toEqual({ role: 'Developer', type: 'UserStory' });
   });
 
+  it('stand beside those that a role merely tells of', async () => {
+    const shown = 'include=[Description,IsPair,CanPrioritize,TimeSheetAccess,PeopleAccess]';
+    const none = { IsPair: false, CanPrioritize: false, TimeSheetAccess: false, PeopleAccess: false };
+    expect(await app.json(`/api/v1/Roles/1?${shown}`)).toMatchObject({ Description: null, ...none });
+    const sent = { Name: 'Pilot', Description: '<b>flies</b>', IsPair: true, CanPrioritize: true, PeopleAccess: true };
+    const made = await app.post(`/api/v1/Roles?format=json&${shown}`, sent);
+    const { Name: _, ...kept } = sent;
+    expect([made.status, made.json]).toEqual([201, expect.objectContaining({ ...none, ...kept })]);
+    const id = made.json.Id;
+    const xml = `<Role Id="${id}"><TimeSheetAccess>true</TimeSheetAccess><IsPair>false</IsPair></Role>`;
+    expect((await app.post(`/api/v1/Roles/${id}`, xml)).status).toBe(200);
+    expect(itemOf(await parseXml(await app.xml(`/api/v1/Roles/${id}?${shown}`)))).toMatchObject({
+      Description: '<b>flies</b>',
+      ...{ IsPair: 'false', CanPrioritize: 'true', TimeSheetAccess: 'true', PeopleAccess: 'true' },
+    });
+    const where = encodeURIComponent(`(TimeSheetAccess eq 'true') and (Description contains 'flies')`);
+    expect((await app.items(`/api/v1/Roles?where=${where}`)).map(({ Id }) => Id)).toEqual([id]);
+    const v2 = await app.json(`/api/v2/Role?where=${encodeURIComponent('timeSheetAccess==true')}&select={id,isPair}`);
+    expect(v2.items).toEqual([{ id, isPair: false }]);
+    expect((await app.post(`/api/v1/Roles/${id}`, { PeopleAccess: 'perhaps' })).status).toBe(400);
+    expect((await app.ask(`/api/v1/Roles/${id}`, { method: 'DELETE' })).status).toBe(200);
+  });
+
   it('come with a role, sent or not, and go with it', async () => {
     const body = { Name: 'Guest', RoleEntityTypes: [{ EntityType: { Id: 4 }, IsDeleteEnabled: false }] };
     const made = await app.post('/api/v1/Roles?format=json&include=[RoleEntityTypes]&innerTake=1000', body);

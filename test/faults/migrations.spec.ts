@@ -9,6 +9,7 @@ import { migrate, type Patience } from '../../src/database/migrate.js';
 import { IndexMigration } from '../../src/database/migrations/index-migration.js';
 import { migrations } from '../../src/database/migrations/migrations.js';
 import { templateName, urlOf } from '../support/database.js';
+import { schemaOf } from '../support/schema.js';
 import { Service } from '../support/service.js';
 
 const opened: { destroy(): Promise<unknown> }[] = [];
@@ -91,6 +92,18 @@ describe('migrations', () => {
     const { rows } = await (await open(url)).query('select name from migration order by id');
     expect(names(rows)).toEqual(names(migrations));
     expect(await migrate(both[0]!)).toEqual([]);
+  });
+
+  it('after the first can be undone, and run again', { timeout: 60_000 }, async () => {
+    const url = await database(true);
+    const asMade = await schemaOf(url);
+    const one = await source(url);
+    const [first, ...later] = names(migrations);
+    for (const _ of later) await one.undoLastMigration();
+    const { rows } = await (await open(url)).query('select name from migration order by id');
+    expect(names(rows)).toEqual([first]);
+    expect(await migrate(one)).toEqual(later);
+    expect(await schemaOf(url)).toEqual(asMade);
   });
 
   it('take longer than a statement of a request may', async () => {

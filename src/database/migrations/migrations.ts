@@ -1,4 +1,5 @@
 /** All migrations, in order. A released one is never edited. */
 import { Baseline1700000000100 } from './baseline.js';
+import { RoleRights1700000000101 } from './role-rights.js';
 
-export const migrations = [Baseline1700000000100];
+export const migrations = [Baseline1700000000100, RoleRights1700000000101];

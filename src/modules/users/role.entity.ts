@@ -1,5 +1,5 @@
 import { Entity } from 'typeorm';
-import { Collection, editable, Flag, Id, Text } from '../../model/field.decorators.js';
+import { Collection, editable, Flag, Id, RichText, Text } from '../../model/field.decorators.js';
 import { ascending, Resource } from '../../model/resource.decorator.js';
 
 @Resource({
@@ -13,10 +13,15 @@ import { ascending, Resource } from '../../model/resource.decorator.js';
 export class Role {
   @Id() id!: number;
   @Text({ required: true }) name!: string;
+  @RichText() description!: string | null;
+  @Flag({ initial: false, description: 'People with this role work in pairs.' }) isPair!: boolean;
   @Flag({ initial: true, description: 'Effort is estimated for this role.' }) hasEffort!: boolean;
   @Flag({ initial: false }) canChangeOwner!: boolean;
   @Flag({ initial: true, description: 'Whether access tokens of users with this role can be made and used.' })
   canUsePersonalAccessTokens!: boolean;
+  @Flag({ initial: false }) canPrioritize!: boolean;
+  @Flag({ initial: false }) timeSheetAccess!: boolean;
+  @Flag({ initial: false }) peopleAccess!: boolean;
   @Collection('RoleEntityType', { by: 'role' }, editable) roleEntityTypes!: unknown;
   @Collection('User', { by: 'role' }) users!: unknown;
   @Collection('Time', { by: 'role' }) times!: unknown;
