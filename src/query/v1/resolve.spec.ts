@@ -39,6 +39,14 @@ const members = (resource: string, text: string): string[] => {
   ];
 };
 
+const rightsOfRole = [
+  'CanChangeOwner',
+  'CanUsePersonalAccessTokens',
+  'CanPrioritize',
+  'TimeSheetAccess',
+  'PeopleAccess',
+];
+
 describe('selection', () => {
   it.each([
     ['Task', 'include=[userstory,NAME,id]', ['Name', 'UserStory']],
@@ -51,11 +59,11 @@ describe('selection', () => {
     ['UserStory', 'include=[ResourceType,Id]', []],
     // The official samples ask comments for their name, which they do not have.
     ['Comment', 'include=[Id,Name,General]', ['General']],
-    ['Role', 'exclude=[HasEffort]', ['Name', 'CanChangeOwner', 'CanUsePersonalAccessTokens']],
+    ['Role', 'exclude=[HasEffort]', ['Name', 'Description', 'IsPair', ...rightsOfRole]],
     [
       'Role',
       'exclude=[id,NAME]&append=[users-COUNT]',
-      ['HasEffort', 'CanChangeOwner', 'CanUsePersonalAccessTokens', 'Users-Count'],
+      ['Description', 'IsPair', 'HasEffort', ...rightsOfRole, 'Users-Count'],
     ],
     [
       'Project',
