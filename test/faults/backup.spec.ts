@@ -15,6 +15,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createDataSource } from '../../src/database/data-source.js';
+import { migrations } from '../../src/database/migrations/migrations.js';
 import { TestApp } from '../support/app.js';
 import { command } from '../support/command.js';
 import { lockWaiters } from '../support/connections.js';
@@ -72,6 +74,14 @@ async function contents(url: string): Promise<object> {
     ),
     indexes: await rows(url, `select indexdef from pg_indexes where schemaname = 'public' order by 1`),
   };
+}
+
+/** Leaves the schema of the first migration, and the rows that it has room for. */
+async function undoLaterMigrations(url: string): Promise<void> {
+  const options = { timeZone: 'UTC', pool: 1, statementTimeoutMs: 0 };
+  const dataSource = await createDataSource(url, options).initialize();
+  for (const _ of migrations.slice(1)) await dataSource.undoLastMigration();
+  await dataSource.destroy();
 }
 
 const isUntouched = async (url: string): Promise<boolean> => (await rows(url, tables)).length === 0;
@@ -147,22 +157,29 @@ describe('an archive', { timeout: 120_000 }, () => {
     await rows(server, `drop database ${name} with (force)`, `drop role ${name}`);
   });
 
-  /**
-   * As the last version 0.1 wrote it, or an earlier one: the list of migrations in its manifest ended with this one.
-   */
-  const of01 = (newest: string): string =>
-    new ForgedArchive(archive)
-      .manifest((manifest) =>
-        Object.assign(manifest, { worktrack: '0.1.0', migrations: ['Schema1700000000001', newest] }),
-      )
-      .write(file(`${nameOf(newest)}.tar`));
+  const relabelled = (path: string, worktrack: string, done: string[]): string =>
+    new ForgedArchive(path)
+      .manifest((manifest) => Object.assign(manifest, { worktrack, migrations: done }))
+      .write(file(`${nameOf(done.at(-1)!)}.tar`));
 
-  it('of the last version 0.1 is restored', async () => {
+  /** As a version 0.1 would write it: the list of migrations in its manifest ends with this one. */
+  const of01 = (newest: string, path = archive): string => relabelled(path, '0.1.0', ['Schema1700000000001', newest]);
+
+  it.each([
+    ['0.1', (path: string) => of01('Checksums1700000000034', path)],
+    ['0.2.0', (path: string) => relabelled(path, '0.2.0', [migrations[0]!.name])],
+  ])('of the last version %s is restored, and brought up to date', async (_, forge) => {
+    const older = await ScratchDatabase.create();
+    await undoLaterMigrations(older.url);
+    const path = file(`${nameOf('older')}.tar`);
+    expect(await backup(older.url, path)).toMatchObject({ code: 0 });
     const url = await empty();
-    const { code, stdout } = await restore(url, of01('Checksums1700000000034'));
-    expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ migrations: 0 })]);
-    expect(await contents(url)).toEqual(await contents(source.url));
+    const { code, stdout } = await restore(url, forge(path));
+    expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ migrations: migrations.length - 1 })]);
+    expect(await command({ DATABASE_URL: older.url }, ['migrate'])).toMatchObject({ code: 0 });
+    expect(await contents(url)).toEqual(await contents(older.url));
     expect(await command({ DATABASE_URL: url }, ['migrate', '--check'])).toMatchObject({ code: 0 });
+    await older.drop();
   });
 
   it.each([
