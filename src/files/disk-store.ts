@@ -1,6 +1,6 @@
 /** Files in a directory: bytes are written under another name, and renamed once they are on the disk. */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, readlinkSync } from 'node:fs';
 import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -8,9 +8,15 @@ import type { Readable } from 'node:stream';
 import { type ByteRange, type Bytes, type FileStore, FileStoreError, isKey, type StoredObject } from './file-store.js';
 
 /** Who writes a file tells it by the name, so that others know whether it is still being written. */
-const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+export const machine = createHash('sha256')
+  .update(hostname() + processNamespace())
+  .digest('hex')
+  .slice(0, 8);
 const partialSuffix = `.${machine}-${process.pid}.part`;
 const partialName = /^([0-9a-f]{32})(?:\.([0-9a-f]{8})-(\d{1,10}))?\.part$/;
+
+/** The paths that this process writes to, for whatever store of it. */
+const writing = new Set<string>();
 
 /** So many bytes are set aside at once for a file of unknown length. */
 const step = 8 * 2 ** 20;
@@ -22,18 +28,16 @@ export class DiskStore implements FileStore {
   /** Bytes that running writes have set aside and not written yet. */
   private claimed = 0;
 
-  private readonly writing = new Set<string>();
-
   constructor(private readonly root: string) {}
 
   async write(key: string, bytes: Bytes, atMost?: number): Promise<void> {
     const path = this.pathOf(key);
     const partial = path + partialSuffix;
-    this.writing.add(key);
+    writing.add(partial);
     try {
       await this.writeVia(partial, path, bytes, atMost);
     } finally {
-      this.writing.delete(key);
+      writing.delete(partial);
     }
   }
 
@@ -76,9 +80,10 @@ export class DiskStore implements FileStore {
   async sweep(): Promise<void> {
     for (const directory of await namesIn(this.root)) {
       for (const name of await namesIn(join(this.root, directory))) {
-        const [, key, where, pid] = partialName.exec(name) ?? [];
-        const isOurs = where === machine && (Number(pid) === process.pid ? !this.writing.has(key!) : !isRunning(pid));
-        if (isOurs) await rm(join(this.root, directory, name), { force: true });
+        const path = join(this.root, directory, name);
+        const [, , where, pid] = partialName.exec(name) ?? [];
+        const isOurs = where === machine && (Number(pid) === process.pid ? !writing.has(path) : !isRunning(pid));
+        if (isOurs) await rm(path, { force: true });
       }
     }
   }
@@ -153,6 +158,15 @@ async function ofDisk<T>(act: () => Promise<T>): Promise<T> {
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   await directory.sync().finally(() => directory.close());
+}
+
+/** Containers may share a host name, and count their processes each for itself. Linux alone has a name for that. */
+function processNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
 }
 
 /** Whether there is a process of that number here. */

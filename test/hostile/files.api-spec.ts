@@ -1,13 +1,11 @@
 /**
  * Forms with files that must be refused or survived: whatever comes, rows and bytes match, and nothing is half stored.
  */
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFile, mkdir, readdir, readlink, rename, rm, truncate, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { DiskStore } from '../../src/files/disk-store.js';
+import { DiskStore, machine } from '../../src/files/disk-store.js';
 import { FILE_STORE } from '../../src/files/file-store.token.js';
 import { Forms } from '../../src/files/forms.js';
 import { basic, TestApp } from '../support/app.js';
@@ -531,7 +529,6 @@ describe('what an upload has written', () => {
   it('stays while its process lives, and goes with the next start where that is gone', async () => {
     const directory = join(app.dataDir, 'files', 'aa');
     await mkdir(directory, { recursive: true });
-    const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
     // No process has such a number, the first one is always there, and of other machines nothing is known.
     const gone = `${'a'.repeat(32)}.${machine}-4194400.part`;
     const others = [`${'a'.repeat(32)}.${machine}-1.part`, `${'a'.repeat(32)}.00000000-4194400.part`];
@@ -544,6 +541,20 @@ describe('what an upload has written', () => {
       for (const name of others) await rm(join(directory, name));
       await other.stop();
     }
+  });
+});
+
+describe('what is being written', () => {
+  it('stays where another service starts in the same process', async () => {
+    const key = 'b'.repeat(32);
+    const beside = new DiskStore(join(app.dataDir, 'files'));
+    async function* bytes(): AsyncGenerator<Buffer> {
+      yield Buffer.from('begun');
+      await beside.sweep();
+      yield Buffer.from(' and ended');
+    }
+    await disk().write(key, bytes());
+    await disk().remove(key);
   });
 });
 
