@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { activity } from '../server/activity.js';
+import { lowerPriority } from './backend-priority.js';
 import { cancel } from './cancel-request.js';
 import { columnTypes } from './column-types.js';
 import { type ConnectionState, checkEveryMs, LivenessMonitor } from './liveness.js';
@@ -65,7 +66,11 @@ export class DatabaseClient extends Client {
     splitRows(this.connection.stream);
     // Encrypted, it is another stream.
     this.connection.once('sslconnect', () => splitRows(this.connection.stream));
-    this.once('connect', () => options.onConnecting?.(true));
+    this.once('connect', () => {
+      const { localPort } = this.connection.stream as unknown as { localPort?: number };
+      lowerPriority(this.processID, localPort);
+      options.onConnecting?.(true);
+    });
     this.once('end', () => this._connected || options.onConnecting?.(false));
     const monitor = options.monitor ?? new LivenessMonitor(Number(options.settings?.statement_timeout ?? 0));
     monitor.add(this);

@@ -1,5 +1,6 @@
 /** The server's settings, for a small service that shares two cores and some gigabytes with its database. */
 import { totalmem } from 'node:os';
+import { embeddedClusterName } from '../backend-priority.js';
 
 export interface ServerOptions {
   /** Connections that the service may open. */
@@ -27,6 +28,7 @@ export function serverArguments(pgdata: string, port: number, options: ServerOpt
 const megabytes = Math.round(totalmem() / 2 ** 20);
 
 const common = {
+  cluster_name: embeddedClusterName,
   listen_addresses: '127.0.0.1',
   // A socket would be one more door, and its path has to be short.
   unix_socket_directories: '',
