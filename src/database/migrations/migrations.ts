@@ -1,5 +1,6 @@
 /** All migrations, in order. A released one is never edited. */
 import { Baseline1700000000100 } from './baseline.js';
+import { LeanHistories1700000000102 } from './lean-histories.js';
 import { RoleRights1700000000101 } from './role-rights.js';
 
-export const migrations = [Baseline1700000000100, RoleRights1700000000101];
+export const migrations = [Baseline1700000000100, RoleRights1700000000101, LeanHistories1700000000102];
