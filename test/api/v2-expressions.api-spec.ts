@@ -501,6 +501,8 @@ describe('groupBy', () => {
     const answer = await app.ask(first.next.replace(app.base, ''));
     expect(answer.json.items).toEqual(rows.slice(2, 4));
     expect((await asked('UserStory', { ...parameters, take: '1000' })).next).toBeUndefined();
+    const inBraces = { ...parameters, groupBy: `{${parameters.groupBy}}`, take: '1000' };
+    expect((await asked('UserStory', inBraces)).items).toEqual(rows);
   });
 
   it.each([

@@ -144,7 +144,8 @@ const outOfBraces = (one: Property): readonly Property[] =>
 function groupsOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Groups {
   const { groupBy, result } = query;
   const place = at(groupBy!);
-  const keys = groupBy!.tree.flatMap(outOfBraces).map((property) => {
+  const properties = groupBy!.tree.flatMap(outOfBraces);
+  const keys = properties.map((property) => {
     const member = memberFrom(property, place);
     // A person and an item may have one id: what is shown of them tells them apart.
     if (member.value.kind === 'pointed') return { ...member, value: displayedPointer(member.value, place.context) };
@@ -163,7 +164,7 @@ function groupsOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Groups
   const group = weighed(object([...groupKeys, ...members], expression, over.context), over.context);
   const inTurn = group.members
     .slice(0, keys.length)
-    .map(({ value }, index) => ({ by: sortedBy(value, groupBy!.tree[index]!.value, place), descending: false }));
+    .map(({ value }, index) => ({ by: sortedBy(value, properties[index]!.value, place), descending: false }));
   const shown = weighed(displayed(group, over.context) as typeof group, over.context);
   return {
     kind: 'groups',
