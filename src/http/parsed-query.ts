@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { withoutCredentials } from '../auth/query-credential.js';
 import { cacheLimits } from '../query/limits.js';
 import { type KnownParameter, type Parameters, parseParameters } from '../query/parameters.js';
-import { parseQuery } from '../query/v1/parse-query.js';
+import { parseQuery } from '../query/v1/parse.js';
 import type { Query } from '../query/v1/query.js';
 import type { Spelling } from '../representation/representation.js';
 import { AdmissionFilter } from './admission-filter.js';

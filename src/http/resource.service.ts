@@ -8,7 +8,7 @@ import { type ApiError, badRequest, invalidId, methodNotAllowed, notFound, tooMu
 import { greatestId, parseId } from '../model/ids.js';
 import type { CollectionField, Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
-import { fieldNamed } from '../query/v1/resolve-field.js';
+import { fieldNamed } from '../query/v1/resolve.js';
 import { nearest } from '../texts/near.js';
 import { type Deleted, type Item, Page, type Saved } from './answer.js';
 import { BaseAddress } from './base-address.js';

@@ -1,11 +1,13 @@
 /**
- * Splits the raw query string of a URL into the parameters we know, decoded, each at most once; and reads the page they
- * ask for.
+ * Splits the raw query string of a URL into the parameters we know, decoded, each at most once; reads the page they ask
+ * for; and complains about places in their texts.
  */
 import {
+  type ApiError,
   arrayParameter,
   badEncoding,
   badListName,
+  malformed,
   misspeltParameter,
   notWholeNumber,
   nulCharacter,
@@ -231,4 +233,26 @@ function exact(parameter: string, input: string): number {
   const number = wholeNumber(parameter, input);
   if (!Number.isSafeInteger(number)) throw notWholeNumber(parameter, input);
   return number;
+}
+
+export class Source {
+  constructor(
+    readonly parameter: string,
+    readonly text: string,
+  ) {
+    if (text.includes('\0')) throw nulCharacter(parameter);
+    if (!text.isWellFormed()) throw badEncoding();
+  }
+
+  /** Clients count characters: a surrogate pair is one. `start` counts UTF-16 units. */
+  place(start: number): number {
+    let pairs = 0;
+    for (let at = 0; at < start; at++) if ((this.text.charCodeAt(at) & 0xfc00) === 0xd800) pairs++;
+    return start - pairs;
+  }
+
+  /** Something else was expected there. */
+  refuse(start: number, expected: string, actual: string): ApiError {
+    return malformed(this.parameter, this.place(start), expected, actual);
+  }
 }

@@ -6,14 +6,12 @@ import { resourceEntities } from '../modules/entities.js';
 import { formOf } from './compile/forms.js';
 import type { Of, Value } from './meaning.js';
 import { parseParameters } from './parameters.js';
-import { partsOf } from './parts.js';
-import { scope, scopeRows, scopeShown } from './scope.js';
-import { parseQuery } from './v1/parse-query.js';
-import { resolve } from './v1/resolve.js';
+import { scope, scopeRows, scopeShown, visible } from './scope.js';
+import { resolve } from './v1/compile-query.js';
+import { parseQuery } from './v1/parse.js';
 import { parseQueryV2 } from './v2/query-v2.js';
 import { resolveQueryV2 } from './v2/resolve-query.js';
-import { condition, negation } from './values.js';
-import { visible } from './visible.js';
+import { condition, negation, partsOf } from './values.js';
 
 const model = buildModel(resourceEntities);
 

@@ -3,11 +3,33 @@
  * hold. One pass over the whole tree of either version - root, nested, counted, filtered, sorted and shown alike - so
  * that no route can forget it. What values lead to is compiled only once it has been here (`seenOf`).
  */
-import { type ActorShape, isMember } from '../actor.js';
-import type { CollectionField, ReferenceField, ScalarField } from '../model/model.js';
-import type { Condition, CustomFieldGroup, Of, Operand, Order, Plan, PointerTarget, Shown, Value } from './meaning.js';
-import { type Leading, leadsToRows, withParts } from './parts.js';
-import { inContext, referable, sees, visible, visibleItems } from './visible.js';
+import { type ActorShape, isInContext, isMember } from '../actor.js';
+import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
+import type { Visibility } from '../model/visibility.js';
+import type {
+  ActorSet,
+  Condition,
+  CustomFieldGroup,
+  Of,
+  Operand,
+  Order,
+  Plan,
+  PointerTarget,
+  Shown,
+  Value,
+} from './meaning.js';
+import {
+  collectionOf,
+  condition,
+  fieldOf,
+  keyOf,
+  type Leading,
+  leadsToRows,
+  negation,
+  ofKinds,
+  rowOf,
+  withParts,
+} from './values.js';
 
 export const scope = (plan: Plan, shape: ActorShape): Plan => scopeRows(scopeItems(plan, shape), shape);
 
@@ -134,4 +156,188 @@ const leading: { [Kind in Leading]: (node: Of<Kind>, shape: ActorShape) => Of<Ki
 export function scopeValue<T extends Value>(value: T, shape: ActorShape): T {
   const scoped = withParts(value, (part) => scopeValue(part, shape));
   return leadsToRows(scoped) ? (leading[scoped.kind](scoped as never, shape) as unknown as T) : scoped;
+}
+
+// --- when a row exists for an actor: each rule of `visible` in `@Resource` -------------------------------------------
+
+/** The conditions under which a row of a resource exists for the actor. */
+export const visible = (resource: ResourceType, shape: ActorShape): Condition[] => exists(resource, sightOf(shape));
+
+/** The same of deleted rows. */
+export const sees = (resource: ResourceType, shape: ActorShape): Condition[] => isSeen(resource, sightOf(shape));
+
+/** The same as of the last day: rows that were hidden since then by a deletion of what they hang on are among them. */
+export const latelyVisible = (resource: ResourceType, shape: ActorShape): Condition[] =>
+  isSeen(resource, isMember(shape) ? lately.members : lately.administrators);
+
+/**
+ * The conditions under which a row is listed in the context that is asked for. They limit rows only: references stay
+ * what the actor sees.
+ */
+const inContext = (resource: ResourceType, shape: ActorShape): Condition[] =>
+  isInContext(shape) ? isSeen(resource, ofContext) : [];
+
+/** The same for the items of a collection: the owner, by whose key they are found, was found visible before. */
+function visibleItems({ target, via }: CollectionField, shape: ActorShape): Condition[] {
+  const sight = sightOf(shape);
+  return [...notDeleted(target, sight), ...isSeen(target, sight, via.kind === 'key' ? via.column : undefined)];
+}
+
+/** A reference shows what it points at unless that is deleted; who did a thing is remembered even then. */
+const referable = ({ target }: ReferenceField, shape: ActorShape): Condition[] =>
+  target.settings.remembered ? sees(target, shape) : visible(target, shape);
+
+/** Whose rows are meant: those that an actor sees, or those of a context, whoever asks for it. */
+interface Sight {
+  /** The projects and teams that hold them; undefined: it does not matter. */
+  sets?: { projects: ActorSet; teams: ActorSet };
+  /** Administrators and owners see more. */
+  isLess: boolean;
+  deleted: 'deleted' | 'deletedBefore';
+}
+
+const ofAdministrators: Sight = { isLess: false, deleted: 'deleted' };
+const ofMembers: Sight = { sets: { projects: 'projects', teams: 'teams' }, isLess: true, deleted: 'deleted' };
+const ofContext: Sight = {
+  sets: { projects: 'context projects', teams: 'context teams' },
+  isLess: false,
+  deleted: 'deleted',
+};
+
+/** As of the last day. */
+const lately = {
+  administrators: { ...ofAdministrators, deleted: 'deletedBefore' },
+  members: { ...ofMembers, deleted: 'deletedBefore' },
+} satisfies Record<string, Sight>;
+
+const sightOf = (shape: ActorShape): Sight => (isMember(shape) ? ofMembers : ofAdministrators);
+
+/** They are the same for every request, and many are asked for by each. */
+const kept = new WeakMap<Sight, WeakMap<ResourceType, Condition[]>>();
+
+function exists(resource: ResourceType, sight: Sight): Condition[] {
+  const bySight = kept.get(sight) ?? new WeakMap<ResourceType, Condition[]>();
+  kept.set(sight, bySight);
+  const cached = bySight.get(resource);
+  if (cached) return cached;
+  const made = [...notDeleted(resource, sight), ...isSeen(resource, sight)];
+  bySight.set(resource, made);
+  return made;
+}
+
+const notDeleted = (resource: ResourceType, { deleted }: Sight): Condition[] =>
+  resource.settings.softDelete ? [negation(condition({ kind: deleted }))] : [];
+
+/**
+ * What hangs on a deleted or invisible entity is as hidden as that. `visibleColumn` refers to what was found visible
+ * before.
+ */
+function isSeen(resource: ResourceType, sight: Sight, visibleColumn?: string): Condition[] {
+  const rule = resource.settings.visible;
+  switch (rule.kind) {
+    case 'everyone':
+      return [];
+    case 'administrators':
+      return sight.isLess ? [either([])] : [];
+    case 'owned':
+      return sight.isLess ? [mine(resource.referenceOf(rule.reference).column, 'user')] : [];
+    case 'through':
+      return [
+        ...rule.references
+          .filter((property) => resource.referenceOf(property).column !== visibleColumn)
+          .flatMap((property) => related(resource, property, sight)),
+        ...(rule.remembered ?? []).flatMap((property) => related(resource, property, sight, isSeen)),
+      ];
+    case 'throughEither': {
+      const [first, second] = rule.references;
+      if (resource.referenceOf(first).column === visibleColumn) return [];
+      const lacks = lacksReference(resource, resource.referenceOf(first));
+      const other = both([lacks, ...related(resource, second, sight)]);
+      return [either([...related(resource, first, sight), other])];
+    }
+    case 'correspondence':
+      return sight.sets ? [either(correspondences(resource, rule, sight))] : [];
+    case 'membership':
+      return sight.sets ? [either(memberships(resource, sight.sets))] : [];
+  }
+}
+
+const either = (parts: readonly Condition[]): Condition => condition({ kind: 'or', parts });
+const both = (parts: readonly Condition[]): Condition => condition({ kind: 'and', parts });
+
+type Correspondence = Extract<Visibility, { kind: 'correspondence' }>;
+
+function correspondences(resource: ResourceType, rule: Correspondence, sight: Sight): Condition[] {
+  const field = resource.collectionOf(rule.collection);
+  const own = rule.references.map((property) => mine(resource.referenceOf(property).column, 'user'));
+  const seen = { ...collectionOf(rowOf(resource), field), seen: exists(field.target, sight) };
+  return [...own, condition({ kind: 'some', of: seen })];
+}
+
+/** Nothing where every row of the target exists for the actor. */
+function related(resource: ResourceType, property: string, sight: Sight, rule = exists): Condition[] {
+  const field = resource.referenceOf(property);
+  const where = rule(field.target, sight);
+  return where.length === 0 ? [] : [condition({ kind: 'related', field, where })];
+}
+
+/** The row refers to nothing, not even to what is hidden. */
+const lacksReference = (resource: ResourceType, field: ReferenceField): Condition =>
+  condition({ kind: 'null', of: fieldOf(rowOf(resource), { kind: 'field', field: keyOf(field) }) });
+
+const mine = (column: string, set: ActorSet): Condition => condition({ kind: 'mine', column, set });
+
+type Sets = NonNullable<Sight['sets']>;
+
+/** How each kind of General comes into sight, besides lying in a project of one's own. */
+const ways: Record<string, (sets: Sets) => Condition> = {
+  Project: ({ projects }) => mine('id', projects),
+  Program: ({ projects }) => linked('general', 'program_id', 'id', projects),
+  Release: ({ projects }) => linked('release_project', 'release_id', 'project_id', projects),
+  Milestone: ({ projects }) => linked('milestone_project', 'milestone_id', 'project_id', projects),
+  Assignable: ({ teams }) => linked('team_assignment', 'assignable_id', 'team_id', teams),
+};
+
+/** Teams and their calendars are known to everyone, as are portfolio epics above all projects. */
+const open: Record<string, (resource: ResourceType) => Condition> = {
+  Team: ofKind,
+  TeamIteration: ofKind,
+  PortfolioEpic: (resource) => both([ofKind(resource), lacksReference(resource, resource.referenceOf('project'))]),
+};
+
+function memberships(resource: ResourceType, sets: Sets): Condition[] {
+  const kinds = family(resource);
+  const parts: Condition[] = resource.name === 'Project' ? [] : [mine('project_id', sets.projects)];
+  for (const [kind, way] of Object.entries(ways)) {
+    const type = kinds.get(kind);
+    if (!type) continue;
+    // In a mixed list a way belongs to its own kind only: a story's id is no project's.
+    const narrow = resource !== type && !resource.isA(type) && kind !== 'Assignable';
+    parts.push(narrow ? both([ofKind(type), way(sets)]) : way(sets));
+  }
+  for (const [kind, rule] of Object.entries(open)) {
+    const type = kinds.get(kind);
+    if (type) parts.push(rule(type));
+  }
+  return parts;
+}
+
+function ofKind(resource: ResourceType): Condition {
+  return ofKinds([resource]);
+}
+
+function linked(table: string, from: string, column: string, set: ActorSet): Condition {
+  return condition({ kind: 'linkedToMine', table, from, column, set });
+}
+
+/** The resource with all it derives from and all derived from it, by name. */
+function family(resource: ResourceType): Map<string, ResourceType> {
+  const types = new Map<string, ResourceType>();
+  for (let up: ResourceType | undefined = resource; up; up = up.base) types.set(up.name, up);
+  const down = (type: ResourceType): void => {
+    types.set(type.name, type);
+    type.derived.forEach(down);
+  };
+  down(resource);
+  return types;
 }

@@ -13,7 +13,7 @@ import { idOf } from '../http/resource.service.js';
 import type { Model } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { parseParameters } from '../query/parameters.js';
-import { parseQuery } from '../query/v1/parse-query.js';
+import { parseQuery } from '../query/v1/parse.js';
 import { deletedProjectsPage, deletedUsersPage } from './deleted-items-page.js';
 import type { Site } from './page.js';
 import { PageErrorFilter } from './page-error.filter.js';

@@ -7,7 +7,7 @@ import type { ApiRequest } from '../http/request.js';
 import type { CollectionField, Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { parseParameters } from '../query/parameters.js';
-import { parseQuery } from '../query/v1/parse-query.js';
+import { parseQuery } from '../query/v1/parse.js';
 import type { Query } from '../query/v1/query.js';
 import { type CommentView, commentsShown, type EntityView } from './entity-view.js';
 

@@ -8,7 +8,7 @@ import type { ApiRequest } from '../http/request.js';
 import type { Model } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { parseParameters } from '../query/parameters.js';
-import { parseQuery } from '../query/v1/parse-query.js';
+import { parseQuery } from '../query/v1/parse.js';
 import { stranger, type Viewer } from './viewer.js';
 
 @Injectable()

@@ -7,8 +7,8 @@ import { compilePage } from '../../src/query/compile/page.js';
 import type { CustomFieldCatalogue } from '../../src/query/meaning.js';
 import { parseParameters } from '../../src/query/parameters.js';
 import { scope } from '../../src/query/scope.js';
-import { parseQuery } from '../../src/query/v1/parse-query.js';
-import { resolve } from '../../src/query/v1/resolve.js';
+import { resolve } from '../../src/query/v1/compile-query.js';
+import { parseQuery } from '../../src/query/v1/parse.js';
 import { jsonRepresentation } from '../../src/representation/json.js';
 import { xmlRepresentation } from '../../src/representation/xml.js';
 

@@ -3,7 +3,7 @@
 import { textOf } from '../../bytes/text-bytes.js';
 import { type Batch, Item } from '../../http/answer.js';
 import { parseParameters } from '../../query/parameters.js';
-import { parseQuery } from '../../query/v1/parse-query.js';
+import { parseQuery } from '../../query/v1/parse.js';
 
 // One object, since statements are kept with the query they were made from.
 export const recordedQuery = parseQuery(

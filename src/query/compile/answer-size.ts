@@ -3,13 +3,11 @@
  * holds it several times over while it is put together: what may be long comes in pieces of few items, and collections
  * in it are measured while they are read.
  */
-
 import type { ScalarField } from '../../model/model.js';
 import { literal, type Sql, sql } from '../../sql.js';
 import { limits } from '../limits.js';
 import type { Chain, Operand, Page, Plan, Value } from '../meaning.js';
-import { ofSorts } from '../parts.js';
-import { itemOf } from '../values.js';
+import { itemOf, ofSorts } from '../values.js';
 
 const isPlain = ofSorts('single', 'test', 'entity');
 const isNoText = ofSorts('test', 'entity', 'shape');
@@ -44,7 +42,7 @@ const gluedBytes = 4 * 2 ** 20;
 const textSize = (length: number): Size => partSize(2 * length);
 
 /** Characters of a text without a limit of its own. */
-export const longestText = 2 ** 20;
+const longestText = 2 ** 20;
 
 const partSize = (bytes: number): Size => ({ bytes, long: bytes > shortBytes ? 1 : 0 });
 

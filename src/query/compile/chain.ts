@@ -2,7 +2,6 @@
  * Opens collections: their items as far as they are seen and pass the filters, in order, and what Take, Skip and
  * Distinct left.
  */
-
 import type { CollectionField } from '../../model/model.js';
 import { all, column, list, raw, type Sql, sql } from '../../sql.js';
 import type { Chain } from '../meaning.js';

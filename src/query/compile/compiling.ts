@@ -30,7 +30,7 @@ export interface Row {
   to: Compiling;
 }
 
-export interface Spell {
+interface Spell {
   /** True, false or unknown, which is as good as false. */
   condition(condition: Condition, row: Row): Sql;
   value(value: Value, row: Row): Sql;

@@ -5,8 +5,8 @@ import { resourceEntities } from '../../modules/entities.js';
 import type { Condition } from '../meaning.js';
 import { parseParameters } from '../parameters.js';
 import { scope } from '../scope.js';
-import { parseQuery } from '../v1/parse-query.js';
-import { resolve } from '../v1/resolve.js';
+import { resolve } from '../v1/compile-query.js';
+import { parseQuery } from '../v1/parse.js';
 import { inForms, mayBeUnknown, relation } from './forms.js';
 
 const model = buildModel(resourceEntities);

@@ -4,9 +4,8 @@
  */
 import type { Chain, Condition, Of, Plan, Seen, Value } from '../meaning.js';
 import { comparisons } from '../operators.js';
-import { isTest, ofSorts, partsOf } from '../parts.js';
 import { boolean } from '../types.js';
-import { compare, condition, literal, negation, rowOf, series } from '../values.js';
+import { compare, condition, isTest, literal, negation, ofSorts, partsOf, rowOf, series } from '../values.js';
 
 const neverConstant = ofSorts('test', 'either', 'shape');
 

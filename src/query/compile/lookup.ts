@@ -5,8 +5,8 @@
 import type { ActorShape } from '../../actor.js';
 import type { ResourceType } from '../../model/model.js';
 import { all, column, join, late, name, raw, type Sql, type Statement, sql, statement, value } from '../../sql.js';
+import { latelyVisible, visible } from '../scope.js';
 import { condition, negation } from '../values.js';
-import { latelyVisible, visible } from '../visible.js';
 import { compiling } from './compiler.js';
 import { Aliases, conditionsSql, type Row, rootRow, rowConditions } from './compiling.js';
 import { processOfProject } from './custom.js';

@@ -1,8 +1,7 @@
 /** Spells what is reckoned over all items that are asked for, and over groups of them. */
 import { all, column, list, literal, name, raw, type Sql, type Statement, sql, statement, value } from '../../sql.js';
 import type { Groups, Plan, Value } from '../meaning.js';
-import { isOverAll } from '../parts.js';
-import { objectWith } from '../values.js';
+import { isOverAll, objectWith } from '../values.js';
 import { expressionSize, isGlued } from './answer-size.js';
 import { type Compiling, type Row, rootRow, rowConditions, tableOf } from './compiling.js';
 import { valuesMatter } from './forms.js';

@@ -21,7 +21,7 @@ import {
   sql,
   statement,
 } from '../../sql.js';
-import { affordable } from '../cost.js';
+import { affordable } from '../limits.js';
 import type { Plan } from '../meaning.js';
 import { isGlued, pieceLength, type Size, sizeOf } from './answer-size.js';
 import { compiling } from './compiler.js';

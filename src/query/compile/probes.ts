@@ -6,7 +6,7 @@
 import type { ReferenceField } from '../../model/model.js';
 import { all, column, list, literal, name, raw, type Sql, sql, value } from '../../sql.js';
 import type { Condition, Plan, Value } from '../meaning.js';
-import { isTest } from '../parts.js';
+import { isTest } from '../values.js';
 import { conditionsSql, further, kindConditions, kindSql, type Row, tableOf } from './compiling.js';
 import { isOwn, isOwnId, type Related, relation } from './forms.js';
 import { isById, limitSql, orderSql } from './order.js';

@@ -3,7 +3,7 @@
 import type { ResourceType } from '../../model/model.js';
 import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
 import type { Of, Value } from '../meaning.js';
-import { ofSorts } from '../parts.js';
+import { ofSorts } from '../values.js';
 import { conditionsSql, further, kindConditions, type Row, tableOf } from './compiling.js';
 import { seenOf } from './forms.js';
 import { operandSql } from './operand.js';

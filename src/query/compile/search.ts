@@ -17,7 +17,7 @@ import {
   statement,
   value,
 } from '../../sql.js';
-import { affordable } from '../cost.js';
+import { affordable } from '../limits.js';
 import type { Plan } from '../meaning.js';
 import { compiling } from './compiler.js';
 import { rootRow, rowConditions } from './compiling.js';

@@ -6,8 +6,7 @@
 import { LRUCache } from 'lru-cache';
 import { Bound } from '../../bound.js';
 import { continued, type Parameter, type Statement, statement } from '../../sql.js';
-import { affordable } from '../cost.js';
-import { cacheLimits } from '../limits.js';
+import { affordable, cacheLimits } from '../limits.js';
 import type { Plan } from '../meaning.js';
 import type { Where } from '../v1/query.js';
 import { isGlued } from './answer-size.js';

@@ -3,9 +3,8 @@
 import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
 import { rowOfAggregate } from '../aggregates.js';
 import type { Literal, Of, Value } from '../meaning.js';
-import { isTest, ofSorts } from '../parts.js';
 import type { Kind } from '../types.js';
-import { isCut, itemOf } from '../values.js';
+import { isCut, isTest, itemOf, ofSorts } from '../values.js';
 import { chainSql } from './chain.js';
 import type { Row } from './compiling.js';
 import { operandSql } from './operand.js';

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { buildModel } from '../../model/build-model.js';
 import { resourceEntities } from '../../modules/entities.js';
 import { parseParameters } from '../parameters.js';
-import { parseQuery } from '../v1/parse-query.js';
-import { resolve } from '../v1/resolve.js';
+import { resolve } from '../v1/compile-query.js';
+import { parseQuery } from '../v1/parse.js';
 import { valuesMatter } from './forms.js';
 
 const model = buildModel(resourceEntities);

@@ -1,7 +1,6 @@
 /**
  * From one type to another. What does not fit becomes null; a written text that does not fit is refused by `Convert`.
  */
-
 import { raw, type Sql, sql } from '../../sql.js';
 import { boolean, decimal, double, integer, moment, type Type, text } from '../types.js';
 import type { FunctionRow } from './function-row.js';

@@ -6,10 +6,11 @@ import type { Statement } from '../../sql.js';
 import { compiling } from '../compile/compiler.js';
 import { type LinkTail, spellItems } from '../compile/page.js';
 import type { StatementCache } from '../compile/statement-cache.js';
-import type { Condition, CustomFieldCatalogue } from '../meaning.js';
+import type { Condition, CustomFieldCatalogue, Plan } from '../meaning.js';
 import { scopeItems, scopeRows } from '../scope.js';
 import type { Query } from './query.js';
-import { resolveItems, resolveRows } from './resolve.js';
+import { resolveRows } from './resolve.js';
+import { resolveSelection } from './resolve-selection.js';
 
 export interface Asking extends LinkTail {
   resource: ResourceType;
@@ -35,6 +36,15 @@ export function compileQuery(query: Query, asking: Asking): Statement {
   });
 }
 
+/** The same before it is scoped. */
+export function resolve(
+  { selection, inner, ...rows }: Query,
+  resource: ResourceType,
+  catalogue: CustomFieldCatalogue,
+): Plan {
+  return resolveRows(rows, resolveSelection(selection, { resource, catalogue, inner }), catalogue);
+}
+
 /** All that the rows of a page depend on, but the words of its filter. */
 function rowsKey({ where, order, page }: Query, { extraName }: Asking): string {
   const ordered = order.length === 0 ? '' : JSON.stringify(order);
@@ -45,7 +55,7 @@ function itemsOf(query: Query, { resource, shape, format, formatName, tail, cata
   const { inner, selection } = query;
   const key = `${resource.name} ${shape} ${formatName} ${inner.take} ${inner.skip} ${tail}`;
   return statements.itemsOf(selection, key, () => {
-    const plan = scopeItems(resolveItems(query, resource, catalogue), shape);
+    const plan = scopeItems(resolveSelection(selection, { resource, catalogue, inner }), shape);
     return { plan, spell: (isJoined) => spellItems(plan, format, { tail }, isJoined) };
   });
 }

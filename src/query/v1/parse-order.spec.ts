@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { limits } from '../limits.js';
-import { type OrderTexts, parseOrder } from './parse-query.js';
+import { type OrderTexts, parseOrder } from './parse.js';
 
 const spelled = (texts: OrderTexts) =>
   parseOrder(texts).map(({ path, descending }) => `${path.join('/')} ${descending ? 'desc' : 'asc'}`);

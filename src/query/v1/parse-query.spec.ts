@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../errors.js';
 import { type KnownParameter, parseParameters } from '../parameters.js';
-import { parseOrder, parseQuery } from './parse-query.js';
-import { parseAppend, parseExclude, parseInclude } from './parse-selection.js';
-import { parseWhere } from './parse-where.js';
+import { parseAppend, parseExclude, parseInclude, parseOrder, parseQuery, parseWhere } from './parse.js';
 import type { Query } from './query.js';
 
 const read = (rawQuery: string): Query => parseQuery(parseParameters(rawQuery));

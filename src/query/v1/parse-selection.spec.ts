@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../limits.js';
-import { parseAppend, parseExclude, parseInclude, parseSelection } from './parse-selection.js';
+import { parseAppend, parseExclude, parseInclude, parseSelection } from './parse.js';
 import type { IncludeItem } from './query.js';
 
 /** Items in a short spelling; aggregates in braces. */

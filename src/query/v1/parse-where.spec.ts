@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../limits.js';
-import { parseWhere } from './parse-where.js';
+import { parseWhere } from './parse.js';
 import type { Filter } from './query.js';
 
 /** A filter in a short, unambiguous spelling. */

@@ -1,18 +1,22 @@
 /** Turns include, exclude and append into the members of a Plan, in canonical order. */
 import {
+  badAggregate,
   collectionInCollection,
   invalidInclude,
   nestedCustomFields,
   noInnerFields,
   unknownField,
 } from '../../errors.js';
-import type { CollectionField, Field, ReferenceField, ResourceType } from '../../model/model.js';
+import type { CollectionField, Field, ReferenceField, ResourceType, ScalarField } from '../../model/model.js';
+import type { Column } from '../../representation/csv.js';
 import { nearest } from '../../texts/near.js';
-import type { CollectionMember, CustomFieldCatalogue, Member, Page, Plan } from '../meaning.js';
-import type { IncludeItem, Selection } from './query.js';
-import { addAggregate } from './resolve-aggregate.js';
-import { fieldNamed, namedFields } from './resolve-field.js';
-import { defaultOrder } from './resolve-order.js';
+import { rowOfAggregate } from '../aggregates.js';
+import { exact } from '../functions/conversion.js';
+import type { Chain, CollectionMember, CustomFieldCatalogue, Member, Of, Page, Plan, Value } from '../meaning.js';
+import { ofScalar } from '../types.js';
+import { aggregateOf, call, choice, collectionOf, fieldOf, literal, ofKinds, rowOf } from '../values.js';
+import type { AggregateName, IncludeItem, Selection } from './query.js';
+import { defaultOrder, fieldNamed, namedFields } from './resolve.js';
 
 interface Place {
   resource: ResourceType;
@@ -176,4 +180,125 @@ const customFieldsOf = ({ resource, catalogue }: Place): Plan['customFields'] =>
 function includeText(items: readonly IncludeItem[]): string {
   const spell = (item: IncludeItem): string => (item.inner ? `${item.name}${includeText(item.inner)}` : item.name);
   return `[${items.map(spell).join(',')}]`;
+}
+
+// --- aggregates, such as `Tasks-Count` or `Bugs-Effort-Sum` ----------------------------------------------------------
+
+function addAggregate(asked: AggregateName, plan: Plan): void {
+  const aggregates = aggregated(asked, collectionsNamed(asked, plan.resource));
+  const { collection, field } = aggregates[0]!;
+  const name = [collection.name, ...(field ? [field.name] : []), rowOfAggregate(asked.function).word].join('-');
+  if (plan.aggregates.some((one) => one.name === name)) return;
+  plan.aggregates.push({ name, value: asValue(aggregates, asked, plan.resource) });
+}
+
+interface Aggregated {
+  collection: CollectionField;
+  /** The only kinds that have the collection; for others the number is null. */
+  kinds?: readonly ResourceType[];
+  /** Undefined where items are counted. */
+  field?: ScalarField;
+}
+
+/** A choice by kind, where kinds have it by several ways. */
+function asValue(aggregates: readonly Aggregated[], { function: fn }: AggregateName, resource: ResourceType): Value {
+  const values = aggregates.map(({ collection, field }) => {
+    const items: Chain = { ...collectionOf(rowOf(resource), collection), isInContext: true };
+    return asDecimal(aggregateOf(fn, items, field && fieldOf(rowOf(collection.target), { kind: 'field', field })));
+  });
+  const [first] = values;
+  return aggregates.reduceRight<Value>(
+    (no, { kinds }, at) => (kinds ? choice(ofKinds(kinds), values[at]!, no) : values[at]!),
+    literal(null, first!.type, 'text'),
+  );
+}
+
+/** An average is told as a decimal, whatever it is of. */
+const asDecimal = (one: Of<'aggregate'>): Value =>
+  one.function === 'average' && one.type.kind === 'double' ? call(exact, [one]) : one;
+
+/**
+ * The collection of that name or, of a base type, those of the kinds that have one, by whatever way they find its
+ * items.
+ */
+function collectionsNamed({ name, collection }: AggregateName, resource: ResourceType): Aggregated[] {
+  const own = resource.field(collection);
+  const fields = own ? [{ field: own }] : resource.kindFields(collection);
+  const collections = fields.flatMap(({ field, ...of }) =>
+    field.kind === 'collection' ? [{ ...of, collection: field }] : [],
+  );
+  if (collections.length > 0) return collections;
+  const near = suggestion(collection, collectionNames(resource));
+  throw badAggregate(name, `'${resource.name}' has no collection '${collection}'${near}`);
+}
+
+const collectionNames = (resource: ResourceType): string[] =>
+  [...resource.fields, ...resource.allKindFields].filter(({ kind }) => kind === 'collection').map(({ name }) => name);
+
+/** With the value of the items that is asked for; kinds whose items have no such value have no such number. */
+function aggregated(asked: AggregateName, collections: readonly Aggregated[]): readonly Aggregated[] {
+  if (asked.field === undefined) return collections;
+  const having = collections.flatMap((one) => {
+    const field = valueNamed(asked.field!, one.collection.target);
+    return field ? [{ ...one, field }] : [];
+  });
+  const [first, ...others] = having;
+  if (!first) throw unknownValue(asked, collections[0]!.collection.target);
+  refuseNoNumber(asked, first.field);
+  if (others.some(({ field }) => field.scalar !== first.field.scalar))
+    throw badAggregate(asked.name, `'${first.field.name}' is something else for each kind; ask for it of one kind`);
+  return having;
+}
+
+function valueNamed(name: string, resource: ResourceType): ScalarField | undefined {
+  const field = resource.field(name);
+  return field?.kind === 'scalar' && !field.isWriteOnly ? field : undefined;
+}
+
+function unknownValue({ name, field }: AggregateName, { name: type, fields }: ResourceType) {
+  const readable = fields.filter((one) => one.kind !== 'scalar' || (!one.isWriteOnly && one.name !== 'Id'));
+  const near = suggestion(
+    field!,
+    readable.map((one) => one.name),
+  );
+  return badAggregate(name, `'${type}' has no value '${field}'${near}`);
+}
+
+function suggestion(name: string, names: readonly string[]): string {
+  const near = nearest(name, names);
+  return near ? `; did you mean '${near}'` : '';
+}
+
+/** Texts have neither a least nor a greatest here. */
+function refuseNoNumber({ name, function: fn }: AggregateName, { scalar }: ScalarField): void {
+  const { takes, word } = rowOfAggregate(fn);
+  const kind = ofScalar[scalar];
+  if (kind !== 'text' && takes.includes(kind)) return;
+  throw badAggregate(name, `${word} needs a number${takes.includes('moment') ? ' or a date' : ''}`);
+}
+
+// --- columns of a list in CSV: the members of a Plan, those of references by their paths -----------------------------
+
+export function columnsOf(plan: Plan, path: readonly string[] = []): Column[] {
+  const { nameField } = plan.resource;
+  const hasName = plan.members.some(({ field }) => field === nameField);
+  const own = (name: string): Column => ({ kind: 'value', path: [...path, name] });
+  return [
+    own('Id'),
+    ...(hasName ? [own('Name')] : []),
+    ...plan.members.flatMap((member): Column[] => {
+      if (member.kind === 'reference') return columnsOf(member.plan, [...path, member.field.name]);
+      return member.field === nameField ? [] : [own(member.field.name)];
+    }),
+    ...plan.aggregates.map(({ name }) => own(name)),
+    ...customNames(plan).map((name): Column => ({ kind: 'custom', path: [...path, 'CustomFields'], name })),
+    ...plan.collections.map(({ field }): Column => ({ kind: 'items', path: [...path, field.name] })),
+  ];
+}
+
+/** Of all processes and kinds, each name once. */
+function customNames({ customFields = [], resource }: Plan): string[] {
+  const kinds = new Set(resource.entityTypeIds);
+  const groups = customFields.filter(({ entityTypeId }) => kinds.has(entityTypeId));
+  return [...new Set(groups.flatMap(({ fields }) => fields.map(({ name }) => name)))];
 }

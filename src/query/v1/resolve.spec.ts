@@ -4,8 +4,8 @@ import { buildModel } from '../../model/build-model.js';
 import { resourceEntities } from '../../modules/entities.js';
 import type { CustomFieldCatalogue, Of, Value } from '../meaning.js';
 import { parseParameters } from '../parameters.js';
-import { parseQuery } from './parse-query.js';
-import { resolve } from './resolve.js';
+import { resolve } from './compile-query.js';
+import { parseQuery } from './parse.js';
 
 const model = buildModel(resourceEntities);
 

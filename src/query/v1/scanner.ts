@@ -1,7 +1,7 @@
 /** Walks once through the text of a parameter: words, quoted texts, symbols and limits, each in linear time. */
 import { type ApiError, tooMuch } from '../../errors.js';
 import { limits } from '../limits.js';
-import { Source } from '../source.js';
+import { Source } from '../parameters.js';
 import type { Literal, Path } from './query.js';
 
 // Each pattern is a run of one class with nothing after it, so that matching never goes back.

@@ -1,9 +1,20 @@
 /** Makes values of one type fit where another is meant: literals by what they say, numbers by widening. */
 
 import { textOf, widened } from '../functions/conversion.js';
-import { written } from '../literals.js';
 import type { Literal, Value } from '../meaning.js';
-import { boolean, decimal, double, isNumber, isScalar, moment, type Type, text, typeName, wider } from '../types.js';
+import {
+  boolean,
+  decimal,
+  double,
+  isNumber,
+  isScalar,
+  moment,
+  type Type,
+  text,
+  typeName,
+  wider,
+  written,
+} from '../types.js';
 import { call, literal, valueFrom } from '../values.js';
 import { some } from './chains.js';
 import type { Expression } from './expression.js';

@@ -10,7 +10,7 @@ import { spelledItem } from '../compile/json.js';
 import { groups, overall } from '../compile/overall.js';
 import { atBeginning, compilePage, type SpelledItems, spelledBy } from '../compile/page.js';
 import type { StatementCache } from '../compile/statement-cache.js';
-import { affordable } from '../cost.js';
+import { affordable } from '../limits.js';
 import type { Plan, Value } from '../meaning.js';
 import { scopeRows, scopeShown, scopeValue } from '../scope.js';
 import { rowOf } from '../values.js';

@@ -1,7 +1,7 @@
 /** Walks over the tokens of an expression, and counts the parts that are made of them. */
 import { type ApiError, tooMuch } from '../../errors.js';
 import { limits } from '../limits.js';
-import type { Source } from '../source.js';
+import type { Source } from '../parameters.js';
 import type { Expression } from './expression.js';
 import { scanExpression, type Token } from './scan-expression.js';
 

@@ -2,12 +2,10 @@
  * What is shown of an expression whose value is an entity, or a list of them, and that was not asked for anything of
  * it.
  */
-
 import type { ResourceType } from '../../model/model.js';
 import type { Chain, Page, Plan, Value } from '../meaning.js';
-import { ofSorts } from '../parts.js';
 import { resolveSelection, shortForm } from '../v1/resolve-selection.js';
-import { itemOf, objectWith } from '../values.js';
+import { itemOf, objectWith, ofSorts } from '../values.js';
 import { displayedPointer } from './resolve-pointed.js';
 import type { Context } from './resolving.js';
 

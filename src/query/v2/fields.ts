@@ -2,8 +2,7 @@
 import type { Field } from '../../model/model.js';
 import { limits } from '../limits.js';
 import type { Value } from '../meaning.js';
-import { ofSorts } from '../parts.js';
-import { collectionOf, fieldOf, idFieldOf, referenceOf } from '../values.js';
+import { collectionOf, fieldOf, idFieldOf, ofSorts, referenceOf } from '../values.js';
 import type { Name } from './expression.js';
 import { type Place, refuse } from './resolving.js';
 

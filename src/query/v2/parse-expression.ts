@@ -2,7 +2,7 @@
 import { tooMuch } from '../../errors.js';
 import { limits } from '../limits.js';
 import { comparisonNames, comparisonSigns, comparisons, partOperators } from '../operators.js';
-import { Source } from '../source.js';
+import { Source } from '../parameters.js';
 import { Cursor } from './cursor.js';
 import type { Expression, Operator, Ordering, Property } from './expression.js';
 

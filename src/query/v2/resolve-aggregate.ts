@@ -2,9 +2,8 @@
 
 import { type Aggregation, rowOfAggregate, takesValue } from '../aggregates.js';
 import type { Chain, Value } from '../meaning.js';
-import { isOverAll } from '../parts.js';
 import { isComparable, type Type, typeName } from '../types.js';
-import { aggregateOf, isCut, itemOf, negation } from '../values.js';
+import { aggregateOf, isCut, isOverAll, itemOf, negation } from '../values.js';
 import { narrowed, some, whatIsLeft } from './chains.js';
 import { asCondition } from './coerce.js';
 import type { Name } from './expression.js';

@@ -93,7 +93,7 @@ function parsedDate(node: Name, place: Place): Value {
   throw refuse(place.context, arg, noDate(arg.text));
 }
 
-export function converted(row: FunctionRow, arg: Value, at: Expression, context: Context): Value {
+function converted(row: FunctionRow, arg: Value, at: Expression, context: Context): Value {
   if (row.on === 'Convert' && arg.kind === 'literal' && arg.type.kind === 'text') {
     const written = String(arg.value).trim();
     const type = row.gives as Type;

@@ -1,10 +1,9 @@
 /** Custom fields: by their names, with or without spaces, and through `CustomValues`. */
 import type { ResourceType } from '../../model/model.js';
 import { sql, value } from '../../sql.js';
-import { customOperand, definitionsOf } from '../custom-operand.js';
 import type { Of, Value } from '../meaning.js';
 import { type Type, text } from '../types.js';
-import { computed, fieldOf, literal, member, nothing, objectWith } from '../values.js';
+import { computed, customOperand, definitionsOf, fieldOf, literal, member, nothing, objectWith } from '../values.js';
 import { asText } from './coerce.js';
 import type { Expression, Name } from './expression.js';
 import { nameOf } from './resolve-pointed.js';

@@ -2,10 +2,8 @@
  * Objects: `{id, title: name, project: {project.id}}`. A member without a name takes that of the last member it names.
  * All names begin with a small letter.
  */
-
 import type { ObjectMember, Of, Value } from '../meaning.js';
-import { ofSorts } from '../parts.js';
-import { objectWith } from '../values.js';
+import { objectWith, ofSorts } from '../values.js';
 import type { Expression, Name, Property } from './expression.js';
 import { type Context, type Place, refuse } from './resolving.js';
 
@@ -82,7 +80,7 @@ const isPlain = ({ filters, order, projection, within }: Of<'chain'>): boolean =
 
 const modelName = (name: string) => ({ name: camelCase(name), isKnown: true });
 
-export const camelCase = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+const camelCase = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
 function lastName(expression: Expression): Omit<ObjectMember, 'value'> | undefined {
   // A function tells nothing of what it is about.

@@ -13,11 +13,21 @@ import type {
   Shown,
   Value,
 } from '../meaning.js';
-import { partsOf } from '../parts.js';
-import { Source } from '../source.js';
+import { Source } from '../parameters.js';
 import { boolean, type Type, text } from '../types.js';
 import { emptyPlan } from '../v1/resolve-selection.js';
-import { chainOf, condition, fieldOf, idFieldOf, isAskedFor, isBehind, literal, rowOf, series } from '../values.js';
+import {
+  chainOf,
+  condition,
+  fieldOf,
+  idFieldOf,
+  isAskedFor,
+  isBehind,
+  literal,
+  partsOf,
+  rowOf,
+  series,
+} from '../values.js';
 import { asText, checkScalar, resolveCondition } from './coerce.js';
 import { displayed } from './display.js';
 import type { Expression, Ordering, Property } from './expression.js';

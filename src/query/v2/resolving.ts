@@ -4,8 +4,8 @@ import type { Model } from '../../model/model.js';
 import { timesOf } from '../functions/functions.js';
 import { limits } from '../limits.js';
 import type { CustomFieldCatalogue, Value } from '../meaning.js';
-import { partsOf } from '../parts.js';
-import type { Source } from '../source.js';
+import type { Source } from '../parameters.js';
+import { partsOf } from '../values.js';
 import type { Expression } from './expression.js';
 import { expressionError } from './messages.js';
 

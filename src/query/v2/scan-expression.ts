@@ -2,7 +2,7 @@
 
 import { nulCharacter } from '../../errors.js';
 import { comparisonSigns } from '../operators.js';
-import type { Source } from '../source.js';
+import type { Source } from '../parameters.js';
 
 export interface Token {
   kind: 'name' | 'integer' | 'real' | 'text' | 'symbol' | 'end';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { affordable, costLimits } from './cost.js';
+import { affordable, costLimits } from './limits.js';
 
 const padding = ' '.repeat(8 * 1024);
 const withTables = (count: number) => ({ text: `${' from "general"'.repeat(count)}${padding}`, parameters: [] });
