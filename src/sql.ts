@@ -296,3 +296,9 @@ export const momentOf = (text: Sql): Sql =>
 
 /** When a local day begins; not at midnight where clocks skip that. */
 export const startOfDay = (day: Sql): Sql => sql`local_instant((${day})::timestamp)`;
+
+/** Text that compares as text columns do. */
+export const unicode = (text: Sql): Sql => sql`((${text}) collate "und-x-icu")`;
+
+/** Text as it is compared without regard to case. */
+export const folded = (text: Sql): Sql => sql`lower(${text} collate "und-x-icu")`;

@@ -20,7 +20,7 @@ export interface Size {
 }
 
 /** Of an item in an answer. */
-const itemBytes = 16 * 2 ** 20;
+export const itemBytes = 16 * 2 ** 20;
 
 /** So many texts of an item may be as long as they like; where it may have more, they are measured. */
 const mostUnmeasured = 8;
@@ -34,9 +34,6 @@ export interface Share {
 
 /** A part up to this is short. */
 const shortBytes = 64 * 1024;
-
-/** Items up to this, all together, come glued to one text. */
-const gluedBytes = 4 * 2 ** 20;
 
 /** What a text of so many characters takes at most, escapes included, leaving those aside that hardly occur. */
 const textSize = (length: number): Size => partSize(2 * length);
@@ -80,16 +77,6 @@ export const shareOf = ({ long }: Pick<Size, 'long'>): Share => ({
   bytes: Math.floor(itemBytes / Math.max(1, long)),
   isTight: long > mostUnmeasured,
 });
-
-/** Items that are glued to one text: at most some 64 KiB of usual ones, as much as is read from a socket at once. */
-const mostGlued = 32;
-
-/** How many items of a page come as one text. */
-export const pieceLength = ({ bytes }: Size): number =>
-  Math.min(mostGlued, Math.max(1, Math.floor(itemBytes / Math.max(1, bytes))));
-
-/** Whether a page of such items may come as one text. */
-export const isGlued = ({ take }: Pick<Page, 'take'>, { bytes }: Size): boolean => take * bytes <= gluedBytes;
 
 /**
  * The texts of a collection, which end the statement once they take more than their share. `texts` selects one column,

@@ -5,7 +5,7 @@
 import type { ResourceType } from '../../model/model.js';
 import type { JsonV2 } from '../../representation/json-v2.js';
 import { column, list, name, raw, type Sql, sql } from '../../sql.js';
-import type { Chain, Condition, Plan, Value } from '../meaning.js';
+import type { Condition, Plan, Value } from '../meaning.js';
 import type { Share } from './answer-size.js';
 
 export interface Compiling {
@@ -33,9 +33,7 @@ export interface Row {
 interface Spell {
   /** True, false or unknown, which is as good as false. */
   condition(condition: Condition, row: Row): Sql;
-  value(value: Value, row: Row): Sql;
   json(value: Value, row: Row): Sql;
-  chain(chain: Chain, row: Row, finish: (opened: Opened) => Sql): Sql;
 }
 
 /** A collection of one row. */

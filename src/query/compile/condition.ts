@@ -1,20 +1,35 @@
 /** Spells a condition as SQL about the row at hand, in the form that is best for it. */
 import { Bound } from '../../bound.js';
-import { all, column, inParentheses, join, literal, name, not, raw, type Sql, sql, value } from '../../sql.js';
-import type { Condition, Of, Operand, Value } from '../meaning.js';
+import type { CollectionField } from '../../model/model.js';
+import {
+  all,
+  column,
+  exists,
+  folded,
+  inParentheses,
+  join,
+  late,
+  literal,
+  name,
+  not,
+  raw,
+  type Sql,
+  type SqlType,
+  sql,
+  value,
+} from '../../sql.js';
+import type { ActorSet, Chain, Condition, Of, Operand, Value } from '../meaning.js';
 import { comparisons, partOperators } from '../operators.js';
 import { condition, isTest } from '../values.js';
-import { further, kindSql, type Row, rowConditions } from './compiling.js';
-import { formOf, isConstant, isOwn, mayBeUnknown, seenOf } from './forms.js';
-import { insideSql, linkedToMineSql, mineSql, relatedSql, someSql } from './relation.js';
-import { idSql, withRow } from './rows.js';
-import { folded, listedSql, patternSql } from './text.js';
+import { conditionsSql, further, kindConditions, kindSql, type Row, rowConditions } from './compiling.js';
+import { formOf, idTest, isConstant, isOwn, mayBeUnknown, type Related, relation, seenOf } from './forms.js';
+import { chainSql, idSql, itemsSql, offsetSql, valueSql, withRow } from './value.js';
 
 /** True, false or unknown, which is as good as false. */
 export function conditionSql(node: Condition, row: Row): Sql {
   const form = formOf(node);
   if (form.kind === 'literal') return raw(form.value === true ? 'true' : 'false');
-  if (!isTest(form)) return row.to.spell.value(form, row);
+  if (!isTest(form)) return valueSql(form, row);
   switch (form.kind) {
     case 'and':
     case 'or':
@@ -76,7 +91,7 @@ const isChoice = ({ type }: Value): boolean => type.kind === 'text' && type.choi
 
 /** As text is compared. Beside what is the same for all rows a column stands as it does in indexes. */
 const foldedSql = (of: Value, row: Row, isPlain: boolean): Sql =>
-  isPlain && isOwn(of) ? sql`lower(${row.to.spell.value(of, row)})` : folded(row.to.spell.value(of, row));
+  isPlain && isOwn(of) ? sql`lower(${valueSql(of, row)})` : folded(valueSql(of, row));
 
 /** Nothing equals nothing, and differs from everything else. */
 function compareSql({ operator, left, right }: Of<'compare'>, row: Row): Sql {
@@ -85,7 +100,7 @@ function compareSql({ operator, left, right }: Of<'compare'>, row: Row): Sql {
   const spelled = (side: Value): Sql =>
     isText(left) && !(isChoice(left) && isChoice(right))
       ? foldedSql(side, row, isConstant(right))
-      : row.to.spell.value(side, row);
+      : valueSql(side, row);
   const [one, other] = [spelled(left), spelled(right)];
   if (operator === 'ne' && (left.nullable || right.nullable)) return sql`${one} is distinct from ${other}`;
   if (operator === 'eq' && left.nullable && right.nullable) return sql`${one} is not distinct from ${other}`;
@@ -102,7 +117,7 @@ function containmentSql(left: Value, right: Value, row: Row): Sql | undefined {
   const key = JSON.stringify(operand.name);
   const stored = Bound.of(right.value).map((one) => `{${key}:${content(String(one))}}`);
   const contained = sql`${column(row.alias, operand.column)} @> ${value(stored, 'jsonb')}`;
-  return operand.type === 'Entity' ? sql`(${contained} and ${row.to.spell.value(left, row)} is not null)` : contained;
+  return operand.type === 'Entity' ? sql`(${contained} and ${valueSql(left, row)} is not null)` : contained;
 }
 
 /** `+5`, `.5` and `5.` are numbers to a filter and none to JSON. */
@@ -129,7 +144,7 @@ function inSql({ of, values }: Of<'in'>, row: Row): Sql {
     return groupSql('or', values.map(equal), row);
   }
   const isFolded = isText(of) && !isChoice(of);
-  const left = isFolded ? foldedSql(of, row, true) : row.to.spell.value(of, row);
+  const left = isFolded ? foldedSql(of, row, true) : valueSql(of, row);
   return listedSql(left, Bound.list(literals.map((one) => Bound.of(one.value))), first.sqlType, isFolded);
 }
 
@@ -139,14 +154,39 @@ function containsSql({ of, part, wholeStart, wholeEnd }: Of<'contains'>, row: Ro
     if (part.value === null) return raw('false');
     return sql`${whole} like ${patternSql(Bound.of(part.value).map(String), { wholeStart, wholeEnd })}`;
   }
-  const sought = folded(row.to.spell.value(part, row));
+  const sought = folded(valueSql(part, row));
   return partOperators.find((one) => one.wholeStart === wholeStart && one.wholeEnd === wholeEnd)!.sql(whole, sought);
+}
+
+/** Which ends of the part that is looked for are ends of the whole. */
+interface Ends {
+  wholeStart?: boolean;
+  wholeEnd?: boolean;
+}
+
+/** What `like` takes. */
+function patternSql(text: Bound<string>, { wholeStart, wholeEnd }: Ends): Sql {
+  const escaped = text.map((part) => part.replace(/[\\%_]/g, (special) => `\\${special}`));
+  return folded(
+    value(
+      escaped.map((part) => `${wholeStart ? '' : '%'}${part}${wholeEnd ? '' : '%'}`),
+      'text',
+    ),
+  );
+}
+
+/** Whether a value is one of a list. `left` is folded where texts are compared. */
+function listedSql(left: Sql, values: readonly unknown[] | Bound<unknown[]>, type: SqlType, isText: boolean): Sql {
+  const bound = value(values, `${type}[]` as SqlType);
+  return isText
+    ? sql`${left} in (select ${folded(raw('listed'))} from unnest(${bound}) listed)`
+    : sql`${left} = any(${bound})`;
 }
 
 function nullSql(of: Value, row: Row): Sql {
   if (of.type.kind === 'entity') return sql`${idSql(of, row)} is null`;
   const operand = isOwn(of) && of.operand.kind === 'custom' ? of.operand : undefined;
-  if (!operand || operand.target || operand.values) return sql`(${row.to.spell.value(of, row)}) is null`;
+  if (!operand || operand.target || operand.values) return sql`(${valueSql(of, row)}) is null`;
   return sql`(${column(row.alias, operand.column)} ->> ${value(operand.name, 'text')}) is null`;
 }
 
@@ -166,4 +206,120 @@ function nearSql(node: Of<'near'>, row: Row): Sql {
     return sql`(${column(one.alias, bound)} ${away} now()
       and (select count(*) from ${name(node.resource.table)} ${other.alias} where ${between}) < ${literal(node.count)})`;
   });
+}
+
+// --- other rows: what a reference points at, items of a collection ---------------------------------------------------
+
+function relatedSql(condition: Related, row: Row): Sql {
+  const { field, where } = condition;
+  const key = column(row.alias, field.column);
+  const target = further(row);
+  const id = column(target.alias, 'id');
+  const from = sql`from ${name(field.target.table)} ${target.alias} where`;
+  // The column may hold other kinds, which are none of the target; and the kind tells the database an index and how few
+  // rows to expect.
+  const kinds = kindConditions(field.target, target);
+  const filter = (parts: readonly Condition[]): Sql[] => [...kinds, ...conditionsSql(parts, target)];
+  switch (relation(condition)) {
+    case 'present':
+      return sql`(${key} is not null)`;
+    case 'byId': {
+      // `Project.Id eq 5` is a test of the key; whether that project may be seen is asked once, not row by row.
+      const byId = idTest(where)!;
+      const rest = filter(where.filter((part) => part !== byId));
+      const wanted = valueSql(byId.right, row);
+      const equal = sql`${key} = ${wanted}`;
+      if (rest.length === 0) return sql`(${equal})`;
+      return sql`(${equal} and exists (select 1 ${from} ${all([sql`${id} = ${wanted}`, ...rest])}))`;
+    }
+    case 'configuration':
+      return sql`(${key} = any(array(select ${id} ${from} ${all(filter(where))})))`;
+    case 'exists':
+      return exists(from, all([sql`${id} = ${key}`, ...filter(where)]));
+  }
+}
+
+/** The columns of a row that all of these hold for that can but have one value. */
+export function comparedIds(
+  conditions: readonly Condition[],
+  row: Row,
+  ids = new Map<string, Sql>(),
+): Map<string, Sql> {
+  for (const condition of conditions) {
+    if (condition.kind === 'and') comparedIds(condition.parts, row, ids);
+    else if (condition.kind === 'inside' && condition.field.via.kind === 'key') {
+      ids.set(condition.field.via.column, late('id'));
+    } else if (condition.kind === 'related') {
+      const byId = idTest(condition.where);
+      if (byId) ids.set(condition.field.column, valueSql(byId.right, row));
+    }
+  }
+  return ids;
+}
+
+/** Of a collection of the row at hand that is asked nothing more, the database may begin with the items. */
+function someSql(chain: Chain, row: Row): Sql {
+  const { source, filters, take, skip } = chain;
+  if (take === 0) return raw('false');
+  if (source === 'root') {
+    const filter = all(conditionsSql(filters, row));
+    return filters.length === 0 ? raw('count(*) > 0') : sql`count(*) filter (where ${filter}) > 0`;
+  }
+  if (source.kind === 'values' || source.owner.kind !== 'row' || skip !== undefined || chain.within)
+    return chainSql(chain, row, ({ from }) => sql`exists (select 1 ${from}${offsetSql(skip)})`);
+  const { field } = source;
+  const item = further(row);
+  const filter = all(rowConditions(field.target, [...filters, ...seenOf(chain)], item));
+  return exists(sql`${joinedSql(field, row, item)} and`, filter, field.via.kind === 'key' ? 1 : 2);
+}
+
+/** The items for asking whether there is one: twice the same does no harm, and a join can be begun from either end. */
+function joinedSql(field: CollectionField, row: Row, item: Row): Sql {
+  if (field.via.kind === 'key') return itemsSql(field, row.alias, item);
+  const link = item.aliases.next();
+  const { from, to, table } = field.via;
+  return sql`from ${name(table)} ${link} join ${name(field.target.table)} ${item.alias} on ${column(item.alias, 'id')} = ${column(link, to)}
+    where ${column(link, from)} = ${column(row.alias, 'id')}`;
+}
+
+function insideSql({ field, owner, where }: Of<'inside'>, row: Row): Sql {
+  const ownerId = late('id');
+  const ownerRow = further(row);
+  const kinds = kindConditions(owner, ownerRow);
+  const filter = all([...kinds, ...conditionsSql(where, ownerRow)]);
+  const isThere = sql`exists (select 1 from ${name(owner.table)} ${ownerRow.alias}
+    where ${column(ownerRow.alias, 'id')} = ${ownerId} and ${filter})`;
+  if (field.via.kind === 'key') return sql`${column(row.alias, field.via.column)} = ${ownerId} and ${isThere}`;
+  const link = row.aliases.next();
+  const { from, to, table } = field.via;
+  return sql`${column(row.alias, 'id')} in (select ${column(link, to)} from ${name(table)} ${link}
+    where ${column(link, from)} = ${ownerId}) and ${isThere}`;
+}
+
+// --- the actor -------------------------------------------------------------------------------------------------------
+
+const sets: Record<ActorSet, (key: Sql) => Sql> = {
+  projects: (key) => sql`${key} = any(${late('actor.projects')})`,
+  teams: (key) => sql`${key} = any(${late('actor.teams')})`,
+  user: (key) => sql`${key} = ${late('actor.user')}`,
+  'context projects': (key) => sql`${key} = any(${late('context.projects')})`,
+  'context teams': (key) => sql`${key} = any(${late('context.teams')})`,
+};
+
+const formerSets: Partial<Record<ActorSet, Sql>> = { projects: raw('was_in_project'), teams: raw('was_in_team') };
+
+function mineSql(key: Sql, set: ActorSet, { alias, asOf }: Row): Sql {
+  const wasIn = asOf && formerSets[set];
+  if (!wasIn) return sets[set](key);
+  return sql`${wasIn}(${late('actor.user')}, ${key}, least(${column(alias, 'delete_date')}, ${asOf}))`;
+}
+
+function linkedToMineSql({ table, from, column: columnName, set }: Of<'linkedToMine'>, row: Row): Sql {
+  const link = row.aliases.next();
+  const isMine = mineSql(column(link, columnName), set, row);
+  return exists(
+    sql`from ${name(table)} ${link} where ${column(link, from)} = ${column(row.alias, 'id')}
+    and`,
+    isMine,
+  );
 }

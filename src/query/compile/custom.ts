@@ -1,10 +1,65 @@
-/** Spells the custom fields of an item: the definitions are few and known, so they are compiled in, not joined. */
+/**
+ * Spells custom fields: one that is compared, all that an item shows, and what pointers among them show of what exists
+ * for the actor.
+ */
+
 import type { ResourceType } from '../../model/model.js';
 import type { CustomFieldText, Representation } from '../../representation/representation.js';
-import { all, column, constant, glue, join, list, name, raw, type Sql, sql } from '../../sql.js';
-import type { CustomFieldDefinition, CustomFieldGroup, PointerTarget } from '../meaning.js';
-import { kindConditions, type Row } from './compiling.js';
-import { pointedId, type SeenSql, seenByItself, seenIdsSql, seenPointersSql, seenTogether } from './pointer.js';
+import {
+  all,
+  column,
+  constant,
+  glue,
+  join,
+  list,
+  momentOf,
+  name,
+  raw,
+  type Sql,
+  sql,
+  unicode,
+  value,
+} from '../../sql.js';
+import type { CustomFieldDefinition, CustomFieldGroup, CustomFieldType, Operand, PointerTarget } from '../meaning.js';
+import { conditionsSql, further, kindConditions, type Row } from './compiling.js';
+
+export function customSql(operand: Extract<Operand, { kind: 'custom' }>, row: Row): Sql {
+  const values = operand.values?.((columnName) => column(row.alias, columnName)) ?? column(row.alias, operand.column);
+  const key = value(operand.name, 'text');
+  switch (operand.type) {
+    case 'Number':
+    case 'Money':
+      return guarded(values, key, 'number', sql`(${values} ->> ${key})::numeric`);
+    case 'CheckBox':
+      return guarded(values, key, 'boolean', sql`(${values} ->> ${key})::boolean`);
+    case 'Date':
+      return momentOf(sql`(${values} ->> ${key})`);
+    case 'URL':
+      return unicode(sql`${values} -> ${key} ->> 'Url'`);
+    case 'Entity':
+      return pointedId(
+        sql`(${pointedAt(operand, sql`(${values} -> ${key})`, row)} ->> 'Id')`,
+        sql`(${values} -> ${key} ->> 'Id')`,
+      );
+    case 'Text':
+    case 'DropDown':
+    case 'RichText':
+    case 'MultipleSelectionList':
+    case 'TemplatedURL':
+    case 'MultipleEntities':
+      if (operand.target) return unicode(sql`${pointedAt(operand, sql`(${values} -> ${key})`, row)} #>> '{}'`);
+      return unicode(sql`${values} ->> ${key}`);
+  }
+}
+
+const pointedAt = ({ target, type }: Extract<Operand, { kind: 'custom' }>, value: Sql, row: Row): Sql =>
+  target ? seenPointersSql(value, type, seenByItself(target, row), row) : value;
+
+/** A value left over from a definition of another type must not break the page. */
+const guarded = (values: Sql, key: Sql, type: 'number' | 'boolean', cast: Sql): Sql =>
+  sql`case when jsonb_typeof(${values} -> ${key}) = ${raw(`'${type}'`)} then ${cast} end`;
+
+// --- all of an item: the definitions are few and known, so they are compiled in, not joined --------------------------
 
 /** Text of the fields for the process and kind of the row; empty text where there are none. */
 export function customFieldsSql(
@@ -117,4 +172,65 @@ function targetNameSql({ resource }: PointerTarget, stored: Sql, isSeen: SeenSql
     from ${name('general_user')} ${person} where ${column(person, 'id')} = ${id})`;
   return sql`case when lower(${kind}) in ('user', 'requester') then ${people} when ${isSeen(written, kind)}
     then (select ${column(target, 'name')} from ${name(resource.table)} ${target} where ${column(target, 'id')} = ${id}) end`;
+}
+
+// --- what a field points at, as far as it exists for the actor: the rest reads as a reference does, as nothing -------
+
+/** Of what is stored as a pointer. Any other text is no id, and must not fail. */
+const pointedId = (text: Sql, stored = text): Sql =>
+  sql`(case when ${stored} ~ '^[0-9]{1,18}$' then ${text}::bigint end)`;
+
+/** Whether what a pointer names exists for the actor, by its id and kind as texts. */
+type SeenSql = (id: Sql, kind: Sql) => Sql;
+
+/**
+ * A stored JSON value without its pointers at what the actor may not see: one entity is an object with a Kind, several
+ * are a text such as `6387 userstory,3527 bug`. Whatever else is stored stays, as a definition of another type may have
+ * left it; pointers in the form of another type are nothing.
+ */
+function seenPointersSql(value: Sql, type: CustomFieldType, isSeen: SeenSql, row: Row): Sql {
+  const text = sql`(${value} #>> '{}')`;
+  const one = type === 'MultipleEntities' ? raw('null') : oneSql(value, isSeen);
+  const several = type === 'Entity' ? raw('null') : severalSql(text, isSeen, row);
+  return sql`(case when jsonb_typeof(${value}) = 'object' and (${value} ->> 'Kind') is not null then ${one}
+    when jsonb_typeof(${value}) = 'string' and ${text} ~ '^[0-9]+ [A-Za-z]+(,[0-9]+ [A-Za-z]+)*$' then ${several} else ${value} end)`;
+}
+
+const oneSql = (value: Sql, isSeen: SeenSql): Sql =>
+  sql`case when ${isSeen(sql`(${value} ->> 'Id')`, sql`(${value} ->> 'Kind')`)} then ${value} end`;
+
+function severalSql(text: Sql, isSeen: SeenSql, row: Row): Sql {
+  const part = row.aliases.next();
+  const filter = isSeen(sql`split_part(${part}.pointer, ' ', 1)`, sql`split_part(${part}.pointer, ' ', 2)`);
+  return sql`(select to_jsonb(string_agg(${part}.pointer, ',' order by ${part}.n)) from unnest(string_to_array(${text}, ','))
+    with ordinality ${part}(pointer, n) where ${filter})`;
+}
+
+/** People are remembered, whoever asks and even when they are deleted. */
+const isPerson = (kind: Sql): Sql => sql`lower(${kind}) in ('user', 'requester', 'generaluser')`;
+
+/** One value asks by itself. */
+function seenByItself({ resource, where }: PointerTarget, row: Row): SeenSql {
+  return (id, kind) => {
+    const target = further(row);
+    const conditions = all([sql`${column(target.alias, 'id')} = ${pointedId(id)}`, ...conditionsSql(where, target)]);
+    return sql`(${isPerson(kind)} or exists (select 1 from ${name(resource.table)} ${target.alias} where ${conditions}))`;
+  };
+}
+
+/** Many values of a row ask together: what is seen of all that they point at is found once. */
+const seenTogether =
+  (seen: Sql): SeenSql =>
+  (id, kind) =>
+    sql`(${isPerson(kind)} or ${pointedId(id)} = any(${seen}))`;
+
+/** The ids of what stored values point at, as far as it exists for the actor. */
+function seenIdsSql(values: readonly Sql[], { resource, where }: PointerTarget, row: Row): Sql {
+  const target = further(row);
+  const part = row.aliases.next();
+  // An entity is spelled as one of several are.
+  const texts = values.flatMap((value) => [sql`(${value} ->> 'Id') || ' x'`, sql`(${value} #>> '{}')`]);
+  const named = sql`select ${pointedId(sql`split_part(${part}, ' ', 1)`)} from unnest(string_to_array(concat_ws(',', ${join(texts, raw(', '))}), ',')) ${part}`;
+  const conditions = all([sql`${column(target.alias, 'id')} = any(array(${named}))`, ...conditionsSql(where, target)]);
+  return sql`array(select ${column(target.alias, 'id')} from ${name(resource.table)} ${target.alias} where ${conditions})`;
 }

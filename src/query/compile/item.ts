@@ -1,4 +1,5 @@
 /** Spells one item of a Plan as a text expression over its row: its members, what it refers to, and its collections. */
+
 import type { ResourceType, ScalarField } from '../../model/model.js';
 import type { Representation } from '../../representation/representation.js';
 import {
@@ -30,9 +31,7 @@ import {
 } from './answer-size.js';
 import { further, type Row, rowConditions, tableOf } from './compiling.js';
 import { customFieldsSql } from './custom.js';
-import { operandSql } from './operand.js';
-import { limitSql, orderSql } from './order.js';
-import { itemsSql } from './relation.js';
+import { itemsSql, limitSql, operandSql, orderSql, valueSql } from './value.js';
 
 export interface Style {
   format: Representation;
@@ -137,7 +136,7 @@ function aggregatePieces(
   row: Row,
   format: Representation,
 ): Piece[] {
-  const spelled = row.to.spell.value(asked, row);
+  const spelled = valueSql(asked, row);
   const shown = collections.find(({ member }) => isCountedBy(asked, member));
   const text = shown ? sql`case when ${isCutSql(shown)} then ${spelled} else cardinality(${shown.items}) end` : spelled;
   return format.scalar(label, shownAs[asked.type.kind]!, text, asked.nullable);

@@ -6,13 +6,10 @@ import type { Chain, ObjectMember, Of, Value } from '../meaning.js';
 import { isScalar, shownAs } from '../types.js';
 import { ofSorts } from '../values.js';
 import { customFieldsSize, expressionSize, measured, measuredText, pageOf, shareOf } from './answer-size.js';
-import { chainSql, firstOfEach } from './chain.js';
 import type { Row } from './compiling.js';
 import { customFieldsSql } from './custom.js';
 import { itemSql } from './item.js';
-import { firstOf, limitOf } from './order.js';
-import { withRow } from './rows.js';
-import { valueSql } from './value.js';
+import { chainSql, firstOf, firstOfEach, limitOf, valueSql, withRow } from './value.js';
 
 const isPlain = ofSorts('single', 'test', 'entity');
 

@@ -7,9 +7,9 @@ import type { ResourceType } from '../../model/model.js';
 import { all, column, join, late, name, raw, type Sql, type Statement, sql, statement, value } from '../../sql.js';
 import { latelyVisible, visible } from '../scope.js';
 import { condition, negation } from '../values.js';
-import { compiling } from './compiler.js';
 import { Aliases, conditionsSql, type Row, rootRow, rowConditions } from './compiling.js';
 import { processOfProject } from './custom.js';
+import { compiling } from './page.js';
 
 /** A row that exists for the actor as an entity of a type. */
 export interface Existing {

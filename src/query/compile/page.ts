@@ -2,7 +2,10 @@
  * Turns a Plan into one statement whose rows are finished item texts. First the page (ids in order, one more than
  * asked), then each item of it is spelled, with what it refers to.
  */
+
+import type { ReferenceField } from '../../model/model.js';
 import { versionSql } from '../../model/row-version.js';
+import type { JsonV2 } from '../../representation/json-v2.js';
 import type { Representation } from '../../representation/representation.js';
 import {
   all,
@@ -20,17 +23,29 @@ import {
   type Statement,
   sql,
   statement,
+  value,
 } from '../../sql.js';
 import { affordable } from '../limits.js';
-import type { Plan } from '../meaning.js';
-import { isGlued, pieceLength, type Size, sizeOf } from './answer-size.js';
-import { compiling } from './compiler.js';
-import { Aliases, type Compiling, type Row, rootRow, rowConditions, tableOf } from './compiling.js';
-import { inForms, valuesMatter } from './forms.js';
+import type { Condition, Page, Plan, Value } from '../meaning.js';
+import { isTest } from '../values.js';
+import { itemBytes, type Size, shareOf, sizeOf } from './answer-size.js';
+import {
+  Aliases,
+  type Compiling,
+  conditionsSql,
+  further,
+  kindConditions,
+  kindSql,
+  type Row,
+  rootRow,
+  rowConditions,
+  tableOf,
+} from './compiling.js';
+import { comparedIds, conditionSql } from './condition.js';
+import { inForms, isOwn, isOwnId, type Related, relation, valuesMatter } from './forms.js';
 import { itemSql, type Joined, type Style } from './item.js';
-import { firstOnly, isById, limitSql, orderSql } from './order.js';
-import { probedRows } from './probes.js';
-import { comparedIds } from './relation.js';
+import { jsonSql } from './json.js';
+import { firstOnly, isById, limitSql, orderSql } from './value.js';
 
 /** The parameters that a link to the rest of a cut inner collection repeats, such as `format=json&`. */
 export interface LinkTail {
@@ -231,3 +246,145 @@ export function compileMany(plan: Plan, format: Representation, { tail }: LinkTa
 }
 
 const whereSql = (plan: Plan, row: Row): Sql => all(rowConditions(plan.resource, plan.where, row));
+
+// --- glued pages -----------------------------------------------------------------------------------------------------
+
+/** Items up to this, all together, come glued to one text. */
+const gluedBytes = 4 * 2 ** 20;
+
+/** Items that are glued to one text: at most some 64 KiB of usual ones, as much as is read from a socket at once. */
+const mostGlued = 32;
+
+/** How many items of a page come as one text. */
+const pieceLength = ({ bytes }: Size): number =>
+  Math.min(mostGlued, Math.max(1, Math.floor(itemBytes / Math.max(1, bytes))));
+
+/** Whether a page of such items may come as one text. */
+export const isGlued = ({ take }: Pick<Page, 'take'>, { bytes }: Size): boolean => take * bytes <= gluedBytes;
+
+// --- first pages by few targets of a reference -----------------------------------------------------------------------
+
+/** Behind so many rows, what they take themselves is more than what is passed over. */
+const deepest = 250;
+/** A probe for each costs more than a walk gains. */
+const mostValues = 5;
+
+interface Probes {
+  field: ReferenceField;
+  /** About the target. */
+  where: Condition[];
+  /** About the row. */
+  rest: Condition[];
+}
+
+/** `select … limit …` of these columns of the rows of a page; undefined where a walk is as good. */
+function probedRows(plan: Plan, row: Row, columns: readonly Sql[]): Sql | undefined {
+  const probes = probesOf(plan, row);
+  if (!probes) return undefined;
+  const [target, items, key] = [further(row), further(row), row.aliases.next()];
+  const { field, where, rest } = probes;
+  const id = name('id');
+  const read = columns.includes(id) ? columns : [...columns, id];
+  const conditions = [
+    ...kindConditions(plan.resource, row),
+    sql`${column(row.alias, field.column)} = ${key}`,
+    ...conditionsSql(rest, row),
+  ];
+  const ofTarget = [
+    ...kindConditions(field.target, target),
+    ...ofKind(plan, field, target),
+    ...conditionsSql(where, target),
+  ];
+  // As an array of ids they are looked for by an index; joined, the planner may rather compare the name of each.
+  const ids = sql`array(select ${column(target.alias, 'id')} from ${tableOf(field.target, target)} where ${all(ofTarget)})`;
+  return sql`select ${readOf(items, columns)} from unnest(${ids}) ${key}
+    cross join lateral (select ${readOf(row, read)} from ${tableOf(plan.resource, row)} where ${all(conditions)}
+      order by ${orderSql(plan, row)} ${firstRows(plan)}) ${items.alias}
+    order by ${orderSql(plan, items)} ${limitSql(plan)}`;
+}
+
+/** Those that items of this kind may refer to. */
+const ofKind = ({ resource: { discriminator } }: Plan, field: ReferenceField, target: Row): Sql[] =>
+  field.ofKind && discriminator?.values ? [kindSql(target.alias, field.ofKind, discriminator.values)] : [];
+
+const readOf = ({ alias }: Row, columns: readonly Sql[]): Sql => list(columns.map((read) => sql`${alias}.${read}`));
+
+/** Of each target as many as the page may need. */
+const firstRows = ({ page: { take, skip } }: Plan): Sql =>
+  sql`limit ${literal(take + 1)}${skip > 0 ? sql` + ${value(skip, 'bigint')}` : raw('')}`;
+
+function probesOf({ resource, where, order, page }: Plan, row: Row): Probes | undefined {
+  if (resource.discriminator?.values?.length !== 1 || !order.every(isById) || page.take + page.skip > deepest)
+    return undefined;
+  const conditions = where.flatMap(parts);
+  const first = conditions.find(namesFewTargets);
+  if (!first) return undefined;
+  const { field } = first;
+  const ofField = conditions.filter((one): one is Related => one.kind === 'related' && one.field === field);
+  const rest = conditions.filter((one) => !ofField.includes(one as Related));
+  if (ofField.some((one) => relation(one) !== 'configuration') || !isIndexed(rest, field, row)) return undefined;
+  return { field, where: ofField.flatMap((one) => one.where), rest };
+}
+
+const parts = (condition: Condition): Condition[] =>
+  condition.kind === 'and' ? condition.parts.flatMap(parts) : [condition];
+
+/** By their names or ids. Flags hold for many, among which newest items mostly are. */
+const namesFewTargets = (condition: Condition): condition is Related =>
+  condition.kind === 'related' && condition.field.listedWithin !== undefined && condition.where.some(namesFew);
+
+const namesFew = (condition: Condition): boolean =>
+  (condition.kind === 'compare' && condition.operator === 'eq' && isNaming(condition.left)) ||
+  (condition.kind === 'in' && condition.values.length <= mostValues && isNaming(condition.of));
+
+const isNaming = (of: Value): boolean =>
+  isOwn(of) && of.operand.kind === 'field' && (of.operand.field.scalar === 'text' || of.operand.field.scalar === 'id');
+
+/** Every row that the index leads to is wanted, or nearly so: whatever else is asked may have an index of its own. */
+function isIndexed(rest: readonly Condition[], field: ReferenceField, row: Row): boolean {
+  const isWithin = comparedIds(rest, row).has(field.listedWithin!);
+  return isWithin && rest.some(isLive) && rest.every((one) => isLive(one) || isOfId(one) || isOfPlace(one, field));
+}
+
+const isLive = (condition: Condition): boolean => condition.kind === 'not' && condition.of.kind === 'deleted';
+
+const isOfId = (condition: Condition): boolean => condition.kind === 'compare' && isOwnId(condition.left);
+
+/** It names the place, or says who sees what is there. */
+function isOfPlace(condition: Condition, field: ReferenceField): boolean {
+  if (!isTest(condition)) return false;
+  switch (condition.kind) {
+    case 'related':
+      return condition.field.column === field.listedWithin;
+    case 'inside':
+      return condition.field.via.kind === 'key' && condition.field.via.column === field.listedWithin;
+    case 'and':
+    case 'or':
+      return condition.parts.every((part) => isOfPlace(part, field));
+    case 'mine':
+    case 'linkedToMine':
+    case 'ofKind':
+      return true;
+    case 'compare':
+    case 'null':
+    case 'in':
+    case 'contains':
+    case 'near':
+    case 'some':
+    case 'not':
+    case 'deleted':
+    case 'deletedBefore':
+      return false;
+  }
+}
+
+const spell = { condition: conditionSql, json: jsonSql };
+const share = shareOf({ long: 8 });
+
+/** For one statement. */
+export const compiling = (json?: JsonV2): Compiling => ({
+  spell,
+  lists: new Map(),
+  share,
+  json,
+});

@@ -19,8 +19,8 @@ import {
 } from '../../sql.js';
 import { affordable } from '../limits.js';
 import type { Plan } from '../meaning.js';
-import { compiling } from './compiler.js';
 import { rootRow, rowConditions } from './compiling.js';
+import { compiling } from './page.js';
 
 export interface SearchTerm {
   text: string;

@@ -9,10 +9,9 @@ import { continued, type Parameter, type Statement, statement } from '../../sql.
 import { affordable, cacheLimits } from '../limits.js';
 import type { Plan } from '../meaning.js';
 import type { Where } from '../v1/query.js';
-import { isGlued } from './answer-size.js';
 import type { Compiling } from './compiling.js';
 import { valuesMatter } from './forms.js';
-import { firstPage, isJoined, pageParts, type SpelledItems } from './page.js';
+import { firstPage, isGlued, isJoined, pageParts, type SpelledItems } from './page.js';
 
 /** Items of pages, resolved and scoped; `spell` makes their texts. */
 export interface Items {

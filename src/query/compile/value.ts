@@ -1,16 +1,18 @@
-/** Spells the value of an expression as SQL, typed as the expression is. */
+/**
+ * Spells the value of an expression as SQL, typed as the expression is; the rows that it leads to; and what these are
+ * sorted by.
+ */
 
-import { all, column, late, raw, type Sql, sql, value } from '../../sql.js';
+import type { ChangedReference, CollectionField, ResourceType } from '../../model/model.js';
+import { all, column, folded, late, list, literal, name, raw, type Sql, sql, unicode, value } from '../../sql.js';
 import { rowOfAggregate } from '../aggregates.js';
-import type { Literal, Of, Value } from '../meaning.js';
-import type { Kind } from '../types.js';
+import { limits } from '../limits.js';
+import type { Chain, Condition, Literal, Of, Operand, Order, Plan, Value } from '../meaning.js';
+import { isComparable, isFreeText, type Kind, type Type } from '../types.js';
 import { isCut, isTest, itemOf, ofSorts } from '../values.js';
-import { chainSql } from './chain.js';
-import type { Row } from './compiling.js';
-import { operandSql } from './operand.js';
-import { firstOf, limitOf } from './order.js';
-import { idSql, withRow } from './rows.js';
-import { sameSql } from './text.js';
+import { conditionsSql, further, kindConditions, type Opened, type Row, rowConditions, tableOf } from './compiling.js';
+import { customSql } from './custom.js';
+import { seenOf } from './forms.js';
 
 const isShape = ofSorts('shape');
 
@@ -100,3 +102,257 @@ function reckoned({ of, function: fn, value: measure }: Of<'aggregate'>, one: Sq
   const isDouble = measure?.type.kind === 'double';
   return rowOfAggregate(fn).sql({ of: one, isDouble, isDistinct: of.isDistinct, filter });
 }
+
+// --- a value of one row: a column, a computed field, a custom field --------------------------------------------------
+
+/** The value of an operand on a row, typed; private values of others are null. */
+export function operandSql(operand: Operand, row: Row): Sql {
+  if (operand.kind === 'custom') return customSql(operand, row);
+  const { field, seen } = operand;
+  const plain = field.expression
+    ? field.expression((columnName) => column(row.alias, columnName))
+    : column(row.alias, field.column!);
+  if (field.changeOf && seen && seen.length > 0) return sql`(${plain} and ${changeSeenSql(field.changeOf, seen, row)})`;
+  if (!field.isPrivate || row.privacy === 'everyone') return plain;
+  return sql`case when ${column(row.alias, 'id')} = ${late('actor.user')} then ${plain} end`;
+}
+
+function changeSeenSql({ reference, table }: ChangedReference, seen: readonly Condition[], row: Row): Sql {
+  const own = (columnName: string): Sql => column(row.alias, columnName);
+  const target = further(row);
+  const conditions = all([
+    sql`${column(target.alias, 'id')} in (${own(reference.column)}, ${previousValue(table, reference.column, own)})`,
+    ...rowConditions(reference.target, seen, target),
+  ]);
+  return sql`exists (select 1 from ${tableOf(reference.target, target)} where ${conditions})`;
+}
+
+/**
+ * What a column was in the record before that of `row`: records of the past of one entity follow one another by date.
+ */
+export const previousValue = (table: string, columnName: string, row: (columnName: string) => Sql): Sql =>
+  sql`(select earlier.${name(columnName)} from ${name(table)} earlier
+    where earlier.general_id = ${row('general_id')} and (earlier.date, earlier.id) < (${row('date')}, ${row('id')})
+    order by earlier.date desc, earlier.id desc limit 1)`;
+
+// --- rows of references, casts, pointers and choices, each as far as it is seen --------------------------------------
+
+const isNoEntity = ofSorts('single', 'test', 'shape');
+
+/** An expression over the row of an entity; null where there is no such entity. */
+export function withRow(node: Value, row: Row, body: (row: Row) => Sql): Sql {
+  if (isNoEntity(node)) throw new Error(`${node.kind} is no entity`);
+  switch (node.kind) {
+    case 'row':
+      return body(row);
+    case 'reference':
+      return withRow(node.of, row, (one) => {
+        const target = further(one);
+        const kinds = kindConditions(node.field.target, target);
+        const conditions = [...kinds, ...conditionsSql(seenOf(node), target)];
+        return inRow(node.field.target, column(one.alias, node.field.column), target, conditions, body);
+      });
+    case 'cast':
+      return withRow(
+        node.of,
+        row,
+        (one) => sql`(case when ${all(kindConditions(node.resource, one))} then ${body(one)} end)`,
+      );
+    case 'pointed':
+      return withRow(node.of, row, (one) => {
+        const values = column(one.alias, node.operand.column);
+        const kind = sql`lower(${values} -> ${value(node.operand.name, 'text')} ->> 'Kind')`;
+        const isPerson = sql`coalesce(${kind}, '') in ('user', 'requester', 'generaluser')`;
+        const fits = node.resource === node.operand.target?.resource ? sql`not ${isPerson}` : isPerson;
+        const id = operandSql(node.operand, one);
+        const target = further(one);
+        return inRow(node.resource, id, target, [fits, ...conditionsSql(seenOf(node), target)], body);
+      });
+    case 'me':
+      return mySql(node, row, body);
+    case 'chosen':
+      return chosenSql(node, row, body);
+    case 'key':
+      return rowOfKey(node, row, body);
+    case 'first':
+      return chainSql(node.of, row, ({ from, order, row: item }) => {
+        const page = sql`order by ${order} ${firstOf(node.of)}`;
+        if (!node.of.projection) return sql`(select ${body(item)} ${from} ${page})`;
+        return sql`(select ${withRow(node.of.projection, item, body)} ${from} ${page})`;
+      });
+    case 'conditional':
+      throw new Error(`${node.kind} is no entity`);
+  }
+}
+
+/** `body` over the row of this id. */
+function inRow(resource: ResourceType, id: Sql, row: Row, conditions: readonly Sql[], body: (row: Row) => Sql): Sql {
+  const filter = all([sql`${column(row.alias, 'id')} = ${id}`, ...conditions]);
+  return sql`(select ${body(row)} from ${tableOf(resource, row)} where ${filter}${firstOnly(resource, row)})`;
+}
+
+/** The id says all: it is that of a row which is seen. */
+function chosenSql(node: Of<'chosen'>, row: Row, body: (row: Row) => Sql): Sql {
+  // Where an entity of a custom field is a person, it is no row of this table.
+  const [one, other] = node.options.map((option) => rowIdSql(option, row)) as [Sql, Sql];
+  const id = node.test
+    ? sql`case when ${row.to.spell.condition(node.test, row)} then ${one} else ${other} end`
+    : sql`coalesce(${one}, ${other})`;
+  return inRow(node.resource, sql`(${id})`, further(row), [], body);
+}
+
+/** Groups are of what their items refer to, which was seen there. */
+function rowOfKey({ type, index }: Of<'key'>, row: Row, body: (row: Row) => Sql): Sql {
+  if (type.kind !== 'entity') throw new Error('the key of a group is no entity');
+  return inRow(type.resource, row.to.keys![index]!, further(row), [], body);
+}
+
+/** The id of an entity; null where there is none. */
+export function idSql(node: Value, row: Row): Sql {
+  if (node.type.kind !== 'entity') return raw('null::bigint');
+  if (node.kind === 'pointed') return withRow(node.of, row, (one) => operandSql(node.operand, one));
+  return rowIdSql(node, row);
+}
+
+export const rowIdSql = (node: Value, row: Row): Sql =>
+  node.type.kind === 'entity' ? withRow(node, row, (one) => column(one.alias, 'id')) : raw('null::bigint');
+
+function mySql({ type }: Value, row: Row, body: (row: Row) => Sql): Sql {
+  if (type.kind !== 'entity') throw new Error('the caller is an entity');
+  return inRow(type.resource, late('actor.user'), further(row), [], body);
+}
+
+// --- collections: items as far as they are seen and pass the filters, in order, and what Take, Skip and Distinct left
+
+/** An expression over the items of a collection; null where its owner is not there. */
+export function chainSql(chain: Chain, row: Row, finish: (opened: Opened) => Sql): Sql {
+  const { source } = chain;
+  if (source === 'root') throw new Error('what is asked for is no collection of anything');
+  if (source.kind === 'values') return finish(openedList(chain, source, row));
+  return withRow(source.owner, row, (owner) => finish(openedCollection(chain, source.field, owner)));
+}
+
+function openedCollection(chain: Chain, field: CollectionField, owner: Row): Opened {
+  const left = chain.within && idsOf(chain.within, openedCollection(chain.within, field, owner));
+  const row = further(owner);
+  const id = column(row.alias, 'id');
+  const items = itemsSql(field, owner.alias, row);
+  const conditions = [...rowConditions(field.target, seenOf(chain), row), ...narrowing(chain, left, id, row)];
+  const from = conditions.length > 0 ? sql`${items} and ${all(conditions)}` : items;
+  return { from, order: orderOf(chain, row, id), row, id };
+}
+
+function openedList(chain: Chain, source: ListSource, row: Row): Opened {
+  const left = chain.within && idsOf(chain.within, openedList(chain.within, source, row));
+  const alias = row.aliases.next();
+  const id = column(alias, 'id');
+  // What was left has another row than ours, which the list stands for from here on.
+  row.to.lists.set(source.list, alias);
+  const values = sql`unnest(string_to_array(${valueSql(source.owner, row)}, ',')) with ordinality ${alias}(v, id)`;
+  const conditions = narrowing(chain, left, id, row);
+  const from = conditions.length > 0 ? sql`from ${values} where ${all(conditions)}` : sql`from ${values}`;
+  return { from, order: orderOf(chain, row, id, true), row, id };
+}
+
+type ListSource = Extract<Chain['source'], { kind: 'values' }>;
+
+const narrowing = (chain: Chain, left: Sql | undefined, id: Sql, row: Row): Sql[] => [
+  ...(left ? [sql`${id} = any(array(${left}))`] : []),
+  ...chain.filters.map((filter) => row.to.spell.condition(filter, row)),
+];
+
+/** Of what `Take`, `Skip` and `Distinct` left. */
+function idsOf(chain: Chain, opened: Opened): Sql {
+  const { from, order, row, id } = opened;
+  if (!chain.isDistinct) return sql`select ${id} ${from} order by ${order} ${limitOf(chain)}`;
+  return firstOfEach(chain, sql`${identity(chain, row)} as v, ${id} as id`, opened, 'id');
+}
+
+/** What is the same is told by `v`; the first of each stands for all of them and keeps its place. */
+export function firstOfEach(chain: Chain, shown: Sql, { from, order, row }: Opened, of: 'v' | 'id'): Sql {
+  const alias = row.aliases.next();
+  const [value, id, n] = [column(alias, 'v'), column(alias, 'id'), column(alias, 'n')];
+  const { type } = itemOf(chain);
+  const one = of === 'v' ? sameSpelled(value, type) : sql`(array_agg(${id} order by ${n}))[1]`;
+  return sql`select ${one} as item from (select ${shown}, row_number() over (order by ${order}) as n ${from}) ${alias}
+    group by ${sameSql(value, type)} order by min(${n}) ${limitOf(chain)}`;
+}
+
+/** Two items of a collection of distinct ones never have the same. */
+function identity(chain: Chain, row: Row): Sql {
+  const one = itemOf(chain);
+  if (one.type.kind === 'entity') return idSql(one, row);
+  return isComparable(one.type) ? valueSql(one, row) : row.to.spell.json(one, row);
+}
+
+/** Without an order, and among what is equal, the latest comes first; values of a list stay in place. */
+function orderOf({ order }: Chain, row: Row, id: Sql, isInPlace = false): Sql {
+  const isAscending = order.length > 0 ? !order.at(-1)!.descending : isInPlace;
+  return list([...order.map((one) => termSql(one, row)), sql`${id}${raw(isAscending ? '' : ' desc')}`]);
+}
+
+/** `from … where …`: the items of a collection of one row. */
+export function itemsSql(field: CollectionField, owner: Sql, item: Row): Sql {
+  const ownerId = column(owner, 'id');
+  const table = sql`${name(field.target.table)} ${item.alias}`;
+  if (field.via.kind === 'key') return sql`from ${table} where ${column(item.alias, field.via.column)} = ${ownerId}`;
+  const link = item.aliases.next();
+  const { from, to } = field.via;
+  // A link may be told twice (one user in two roles); its item is still one.
+  return sql`from ${table} where ${column(item.alias, 'id')} in (select ${column(link, to)}
+    from ${name(field.via.table)} ${link} where ${column(link, from)} = ${ownerId})`;
+}
+
+// --- orders and pages ------------------------------------------------------------------------------------------------
+
+/** Order is total: the asked fields, then the Id, then what tells rows of one Id apart. */
+export function orderSql(plan: Pick<Plan, 'order' | 'resource'>, row: Row): Sql {
+  const { rowKey } = plan.resource.settings;
+  const terms = plan.order.map((order) => termSql(order, row));
+  const last = plan.order.at(-1);
+  if (!plan.order.some(isById)) terms.push(sql`${column(row.alias, 'id')}${raw(last?.descending ? ' desc' : '')}`);
+  if (rowKey !== 'id') terms.push(column(row.alias, rowKey));
+  return list(terms);
+}
+
+export const isById = ({ by }: Order): boolean =>
+  by.kind === 'field' && by.of.kind === 'row' && by.operand.kind === 'field' && by.operand.field.name === 'Id';
+
+const termSql = ({ by, descending }: Order, row: Row): Sql => directed(valueSql(by, row), descending, by.nullable);
+
+/** Nothing is less than anything, as clients of this API expect. */
+export function directed(expression: Sql, descending: boolean, nullable: boolean): Sql {
+  const nulls = nullable ? (descending ? ' nulls last' : ' nulls first') : '';
+  return sql`${expression}${raw(`${descending ? ' desc' : ''}${nulls}`)}`;
+}
+
+// One row more than the page: its presence is all we need to know about the next page.
+export const limitSql = ({ page: { take, skip } }: Pick<Plan, 'page'>): Sql =>
+  sql`limit ${literal(take + 1)}${offsetSql(skip)}`;
+
+/** Where several rows have one Id, it names the first of them. */
+export const firstOnly = ({ settings: { rowKey } }: ResourceType, row: Row): Sql =>
+  rowKey === 'id' ? raw('') : sql` order by ${column(row.alias, rowKey)} limit 1`;
+
+/** Bound, because clients walk through pages: each number of its own would make a statement of its own. */
+export const offsetSql = (skip = 0): Sql => (skip > 0 ? sql` offset ${value(skip, 'bigint')}` : raw(''));
+
+/** Of a collection of version 2. */
+export const limitOf = (chain: Chain): Sql => sql`limit ${literal(chain.take ?? limits.take)}${offsetSql(chain.skip)}`;
+
+/** Of the first item, where there are any. */
+export const firstOf = (chain: Chain): Sql => limitOf({ ...chain, take: Math.min(1, chain.take ?? 1) });
+
+// --- the same values -------------------------------------------------------------------------------------------------
+
+// To groups and to `Distinct` as to `=`, texts are the same without regard to case. Of the spellings of one value the
+// first in order is shown. Objects are compared as they are shown, in JSON.
+
+/** Its values may be the same and look different. */
+export const hasSpellings = (type: Type): boolean => isFreeText(type) || type.kind === 'object';
+
+/** Equal for values that are the same. */
+export const sameSql = (value: Sql, type: Type): Sql => (hasSpellings(type) ? folded(value) : value);
+
+/** The value of a group whose rows have the same one. */
+export const sameSpelled = (value: Sql, type: Type): Sql => (hasSpellings(type) ? sql`min(${unicode(value)})` : value);

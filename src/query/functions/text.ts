@@ -2,8 +2,7 @@
  * Methods of texts, and texts that are identifiers. Letters are compared without regard to case, as everywhere in this
  * API.
  */
-import { raw, type Sql, sql } from '../../sql.js';
-import { folded, unicode } from '../compile/text.js';
+import { folded, raw, type Sql, sql, unicode } from '../../sql.js';
 import { integer, text } from '../types.js';
 import type { FunctionRow } from './function-row.js';
 

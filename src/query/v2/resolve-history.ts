@@ -1,7 +1,7 @@
 /** `GetCustomValueString('Risk')` and `IsCustomValueChanged('Risk')`: custom fields as they were. */
 import type { ResourceType } from '../../model/model.js';
 import { type RowExpression, type Sql, sql, value } from '../../sql.js';
-import { previousValue } from '../compile/operand.js';
+import { previousValue } from '../compile/value.js';
 import type { Operand, Value } from '../meaning.js';
 import { boolean, text } from '../types.js';
 import { compare, computed, fieldOf, series } from '../values.js';
