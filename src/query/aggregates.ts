@@ -28,7 +28,7 @@ export interface Many {
 
 const ordered: readonly Kind[] = [...numbers, 'text', 'moment', 'span'];
 
-export const aggregates = {
+const aggregates = {
   count: { word: 'Count', methods: ['count'], takes: [], gives: () => integer, isNullOfNone: false, sql: countSql },
   sum: {
     word: 'Sum',

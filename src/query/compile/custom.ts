@@ -2,7 +2,6 @@
  * Spells custom fields: one that is compared, all that an item shows, and what pointers among them show of what exists
  * for the actor.
  */
-
 import type { ResourceType } from '../../model/model.js';
 import type { CustomFieldText, Representation } from '../../representation/representation.js';
 import {

@@ -2,7 +2,6 @@
  * Turns a Plan into one statement whose rows are finished item texts. First the page (ids in order, one more than
  * asked), then each item of it is spelled, with what it refers to.
  */
-
 import type { ReferenceField } from '../../model/model.js';
 import { versionSql } from '../../model/row-version.js';
 import type { JsonV2 } from '../../representation/json-v2.js';

@@ -2,7 +2,6 @@
  * Spells the value of an expression as SQL, typed as the expression is; the rows that it leads to; and what these are
  * sorted by.
  */
-
 import type { ChangedReference, CollectionField, ResourceType } from '../../model/model.js';
 import { all, column, folded, late, list, literal, name, raw, type Sql, sql, unicode, value } from '../../sql.js';
 import { rowOfAggregate } from '../aggregates.js';

@@ -34,7 +34,7 @@ export function resolveSelection(selection: Selection, place: Place): Plan {
   return plan;
 }
 
-export const emptyPlan = (resource: ResourceType, page: Page): Plan => ({
+const emptyPlan = (resource: ResourceType, page: Page): Plan => ({
   resource,
   members: [],
   aggregates: [],

@@ -1,11 +1,19 @@
-/** Makes values of one type fit where another is meant: literals by what they say, numbers by widening. */
+/**
+ * What a value is turned into where another is meant: a literal into what it says, a number into a wider one, a
+ * collection into what is left of it, an entity into its fields, and what is not asked for anything into what is shown
+ * of it.
+ */
 
-import { textOf, widened } from '../functions/conversion.js';
-import type { Literal, Value } from '../meaning.js';
+import type { Field, ResourceType } from '../../model/model.js';
+import { sql, value } from '../../sql.js';
+import { coalesce, textOf, widened } from '../functions/conversion.js';
+import { limits } from '../limits.js';
+import type { Chain, Literal, Of, Page, Plan, Value } from '../meaning.js';
 import {
   boolean,
   decimal,
   double,
+  isComparable,
   isNumber,
   isScalar,
   moment,
@@ -15,9 +23,28 @@ import {
   wider,
   written,
 } from '../types.js';
-import { call, literal, valueFrom } from '../values.js';
-import { some } from './chains.js';
-import type { Expression } from './expression.js';
+import { resolveSelection, shortForm } from '../v1/resolve-selection.js';
+import {
+  call,
+  choice,
+  collectionOf,
+  computed,
+  condition,
+  fieldOf,
+  idFieldOf,
+  isCut,
+  isNull,
+  itemOf,
+  literal,
+  member,
+  negation,
+  nothing,
+  objectWith,
+  ofSorts,
+  referenceOf,
+  valueFrom,
+} from '../values.js';
+import type { Expression, Name } from './expression.js';
 import { type Context, type Place, refuse } from './resolving.js';
 
 /** The value as the type that is asked for; undefined when it is none and cannot become one. */
@@ -116,3 +143,192 @@ export function checkScalar(values: readonly Value[], at: Pick<Expression, 'at'>
 
 export const resolveCondition = (expression: Expression, place: Place): Value =>
   asCondition(place.resolve(expression, place), expression, place.context);
+
+// --- collections: what is left of them, whether there is anything ----------------------------------------------------
+
+export function some(chain: Chain, context: Context): Value {
+  const of = chain.isDistinct && chain.skip !== undefined ? whatIsLeft(chain, context) : chain;
+  return condition({ kind: 'some', of });
+}
+
+/**
+ * What was left by `Take`, `Skip` or `Distinct`, as a collection of its own: everything further is asked of those items
+ * only.
+ */
+export function whatIsLeft(chain: Chain, context: Context): Chain {
+  const { type } = itemOf(chain);
+  // Objects are the same when they are shown the same.
+  const within = chain.isDistinct && !isComparable(type) ? displayedChain(chain, context) : chain;
+  return { ...chain, within, filters: [], isDistinct: false, take: undefined, skip: undefined };
+}
+
+export const uncut = (chain: Chain, context: Context): Chain => (isCut(chain) ? whatIsLeft(chain, context) : chain);
+
+export function narrowed(chain: Chain, filter: Value, context: Context): Chain {
+  const of = uncut(chain, context);
+  return { ...of, filters: [...of.filters, filter] };
+}
+
+// --- entities: their fields and their ids ----------------------------------------------------------------------------
+
+const isNoEntity = ofSorts('single', 'test', 'shape');
+
+export function ofField(
+  of: Value,
+  field: Field,
+  { context, depth }: Pick<Place, 'context' | 'depth'>,
+  node: Name,
+): Value {
+  switch (field.kind) {
+    case 'scalar':
+      return fieldOf(of, { kind: 'field', field });
+    case 'reference':
+      if (namesBefore(of) >= limits.depth)
+        throw refuse(context, node, `Names lead through one another more than ${limits.depth} deep`);
+      return referenceOf(of, field);
+    case 'collection':
+      if (depth >= limits.depth)
+        throw refuse(context, node, `Collections lie in one another more than ${limits.depth} deep`);
+      return collectionOf(of, field);
+  }
+}
+
+/** How many references lead to an entity, each of which is a table. */
+function namesBefore(of: Value): number {
+  if (isNoEntity(of)) return 0;
+  switch (of.kind) {
+    case 'reference':
+      return namesBefore(of.of) + 1;
+    case 'cast':
+    case 'pointed':
+      return namesBefore(of.of);
+    case 'chosen':
+      return Math.max(...of.options.map(namesBefore));
+    case 'first':
+      return of.of.source !== 'root' && of.of.source.kind === 'field' ? namesBefore(of.of.source.owner) + 1 : 0;
+    case 'row':
+    case 'me':
+    case 'key':
+    case 'conditional':
+      return 0;
+  }
+}
+
+/** Of the entity in a custom field, whatever it is: items and people may have the same id. */
+export const idOf = (of: Value): Value => (of.kind === 'pointed' ? fieldOf(of.of, of.operand) : rowId(of));
+
+export const rowId = (of: Value): Value =>
+  of.kind === 'me' ? of : fieldOf(of, { kind: 'field', field: idFieldOf(of) });
+
+// --- the entity in a custom field: it may be an item or a person, which share an id and a name -----------------------
+
+type Pointed = Of<'pointed'>;
+
+/** The same, as far as it is a person. */
+export function personOf(of: Pointed, { model }: Context): Pointed {
+  const resource = model.resource('GeneralUser');
+  return { ...of, resource, type: { kind: 'entity', resource } };
+}
+
+/** Undefined: what every item has. */
+export function pointedMember(of: Pointed, node: Name, place: Place): Value | undefined {
+  const { context } = place;
+  const person = personOf(of, context);
+  if (of.resource === person.resource) return undefined;
+  switch (node.name.toLowerCase()) {
+    case 'id':
+      return idOf(of);
+    case 'name':
+      return nameOf(of, node, place);
+    case 'resourcetype':
+      return kindOf(of);
+  }
+  if (of.resource.field(node.name)) return undefined;
+  const field = person.resource.field(node.name);
+  return field && !(field.kind === 'scalar' && field.isWriteOnly) ? ofField(person, field, place, node) : undefined;
+}
+
+export function nameOf(of: Pointed, node: Name, place: Pick<Place, 'context' | 'depth'>): Value {
+  const person = personOf(of, place.context);
+  const [item, people] = [of.resource.field('Name'), person.resource.field('FullName')];
+  if (!item || !people) throw new Error('items have names, and so have people');
+  return call({ ...coalesce, name: 'name' }, [ofField(of, item, place, node), ofField(person, people, place, node)]);
+}
+
+/** What is stored tells the kind also of what the actor may not see, whose id reads as nothing. */
+function kindOf(of: Pointed): Value {
+  const kind = computed(
+    of.of,
+    text,
+    (column) => sql`(${column(of.operand.column)} -> ${value(of.operand.name, 'text')} ->> 'Kind')`,
+  );
+  const isSeen = negation(isNull(idOf(of)));
+  return choice(isSeen, kind, literal(null, text, 'text'));
+}
+
+/** `{resourceType, id, name}`, and nothing where there is none. */
+export function displayedPointer(of: Pointed, context: Context): Value {
+  const name = nameOf(of, { kind: 'name', name: 'Name', at: 0 }, { context, depth: 0 });
+  const shown = objectWith([member('resourceType', kindOf(of)), member('id', idOf(of)), member('name', name)]);
+  return unlessMissing(of, shown);
+}
+
+/** What is shown of an entity, and nothing where there is none. */
+export const unlessMissing = (of: Pointed, shown: Value): Value => choice(negation(isNull(of)), shown, nothing());
+
+// --- what is shown of an entity, or a list of them, that was not asked for anything of it ----------------------------
+
+const isValue = ofSorts('single', 'test');
+
+/** Inner collections have no pages here; what a Plan asks for is never used. */
+const noPage: Page = { take: 0, skip: 0 };
+
+export function displayed(node: Value, context: Context): Value {
+  if (isValue(node)) return node;
+  switch (node.kind) {
+    case 'chain':
+      return displayedChain(node, context);
+    case 'first': {
+      const of = displayedChain(node.of, context);
+      return { ...node, of, type: { kind: 'object' } };
+    }
+    case 'mapped':
+      return { ...node, body: displayed(node.body, context) };
+    case 'object':
+      return objectWith(node.members.map((member) => ({ ...member, value: displayed(member.value, context) })));
+    case 'conditional':
+      return node.type.kind === 'object'
+        ? { ...node, yes: displayed(node.yes, context), no: displayed(node.no, context) }
+        : node;
+    case 'pointed':
+      return displayedPointer(node, context);
+    case 'row':
+    case 'reference':
+    case 'cast':
+    case 'me':
+    case 'chosen':
+      return item(node, context);
+    case 'key':
+      return node.type.kind === 'entity' ? item(node, context) : node;
+    case 'item':
+    case 'customFields':
+      return node;
+  }
+}
+
+function displayedChain(chain: Chain, context: Context): Chain {
+  const isListed = !chain.projection && itemOf(chain).type.kind === 'entity';
+  return { ...chain, projection: displayed(itemOf(chain), context), isListed };
+}
+
+const item = (of: Value, context: Context): Value =>
+  itemWith(of, (resource) => shortForm(resource, context.catalogue, noPage));
+
+/** The fields that an item shows when nothing is selected. */
+export const wholeItem = (of: Value, { catalogue }: Pick<Context, 'catalogue'>): Value =>
+  itemWith(of, (resource) => resolveSelection({ append: [] }, { resource, catalogue, inner: noPage }));
+
+function itemWith(of: Value, planOf: (resource: ResourceType) => Plan): Value {
+  if (of.type.kind !== 'entity') throw new Error('only an entity is shown as an item');
+  return { kind: 'item', of, plan: planOf(of.type.resource), type: { kind: 'object' }, nullable: of.nullable };
+}

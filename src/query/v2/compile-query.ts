@@ -17,7 +17,7 @@ import { affordable } from '../limits.js';
 import type { Groups, Plan, Value } from '../meaning.js';
 import { scopeRows, scopeShown, scopeValue } from '../scope.js';
 import { isOverAll, objectWith, rowOf } from '../values.js';
-import { wholeItem } from './display.js';
+import { wholeItem } from './coerce.js';
 import type { QueryV2 } from './query-v2.js';
 import { type Extent, type QueryContext, resolveQueryV2 } from './resolve-query.js';
 

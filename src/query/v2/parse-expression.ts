@@ -1,9 +1,8 @@
 /** Turns the text of an expression into a tree, or says where it stops making sense. */
-import { tooMuch } from '../../errors.js';
+import { type ApiError, nulCharacter, tooMuch } from '../../errors.js';
 import { limits } from '../limits.js';
 import { comparisonNames, comparisonSigns, comparisons, partOperators } from '../operators.js';
 import { Source } from '../parameters.js';
-import { Cursor } from './cursor.js';
 import type { Expression, Operator, Ordering, Property } from './expression.js';
 
 export function parseExpression(parameter: string, text: string): Expression {
@@ -25,7 +24,7 @@ export function parseProperties(parameter: string, text: string): Property[] {
   return parser.whole(() => parser.list(() => parser.property()));
 }
 
-/** How tightly each operator of two sides binds; sides of the same operator group to the left. */
+/** How tightly each operator of two sides binds, up to 4; sides of the same operator group to the left. */
 const binding: Readonly<Record<string, { level: number; operator: Operator } | undefined>> = {
   ...Object.fromEntries(
     [...comparisonSigns].map(([sign, name]) => [sign, { level: 1, operator: comparisons[name].signs[0] }] as const),
@@ -36,8 +35,8 @@ const binding: Readonly<Record<string, { level: number; operator: Operator } | u
   '*': { level: 4, operator: '*' },
   '/': { level: 4, operator: '/' },
 };
-const tightest = 4;
 
+/** What clients of version 1 and of databases write between two sides. */
 const otherWords: Readonly<Record<string, string | undefined>> = Object.assign(Object.create(null), {
   ...Object.fromEntries(comparisonNames.map((name) => [name, `'${comparisons[name].signs[0]}'`])),
   ...Object.fromEntries(partOperators.flatMap(({ word, method }) => (word ? [[word, `'.${method}(…)'`]] : []))),
@@ -46,19 +45,79 @@ const otherWords: Readonly<Record<string, string | undefined>> = Object.assign(O
 
 const reserved = new Set(['and', 'or', 'not', 'in', 'is', 'as', 'asc', 'ascending', 'desc', 'descending']);
 
-class Parser extends Cursor {
+class Parser {
   private depth = 0;
+  private readonly tokens: Token[];
+  private index = 0;
+  private parts = 0;
+  /** The values of lists have a limit of their own. */
+  private isListing = false;
+
+  constructor(private readonly source: Source) {
+    this.tokens = scanExpression(source);
+  }
+
+  private made(expression: Expression): Expression {
+    if (this.isListing && expression.kind === 'literal') return expression;
+    this.parts++;
+    this.check(this.parts, 'parts', 'too many parts');
+    return expression;
+  }
+
+  private check(used: number, limit: keyof typeof limits, excess: string): void {
+    if (used > limits[limit]) throw tooMuch(this.source.parameter, excess, limits[limit]);
+  }
+
+  private get token(): Token {
+    return this.tokens[this.index]!;
+  }
+
+  private take(symbol: string): boolean {
+    const matches = this.token.kind === 'symbol' && this.token.text === symbol;
+    if (matches) this.index++;
+    return matches;
+  }
+
+  private isWord(word: string): boolean {
+    return this.token.kind === 'name' && this.token.text.toLowerCase() === word;
+  }
+
+  private takeWord(word: string): boolean {
+    if (!this.isWord(word)) return false;
+    this.index++;
+    return true;
+  }
+
+  private name(expected: string): string {
+    if (this.token.kind !== 'name') throw this.refuse(expected);
+    return this.tokens[this.index++]!.text;
+  }
+
+  private expect(symbol: string): void {
+    if (!this.take(symbol)) throw this.refuse(`'${symbol}'`);
+  }
+
+  /** `>==` behind a type closes it and compares. */
+  private splitGreater(): void {
+    const { kind, text, start } = this.token;
+    if (kind !== 'symbol' || text !== '>=') return;
+    const next = this.tokens[this.index + 1];
+    const isDoubled = next?.kind === 'symbol' && next.text === '=' && next.start === start + 2;
+    const equal: Token = { kind: 'symbol', text: isDoubled ? '==' : '=', start: start + 1 };
+    this.tokens.splice(this.index, isDoubled ? 2 : 1, { kind: 'symbol', text: '>', start }, equal);
+  }
+
+  private refuse(expected: string): ApiError {
+    const { text, start } = this.token;
+    return this.source.refuse(start, expected, text);
+  }
 
   whole<Read>(read: () => Read): Read {
     const parsed = read();
-    if (this.token.kind !== 'end') throw this.refuse(this.operatorMeant());
-    return parsed;
-  }
-
-  /** What clients of version 1 and of databases write between two sides. */
-  private operatorMeant(): string {
-    const meant = this.token.kind === 'name' ? otherWords[this.token.text.toLowerCase()] : undefined;
-    return meant ? `an operator such as ${meant}` : 'an operator or the end';
+    const { kind, text } = this.token;
+    if (kind === 'end') return parsed;
+    const meant = kind === 'name' ? otherWords[text.toLowerCase()] : undefined;
+    throw this.refuse(meant ? `an operator such as ${meant}` : 'an operator or the end');
   }
 
   list<Item>(one: () => Item): Item[] {
@@ -86,16 +145,13 @@ class Parser extends Cursor {
 
   expression(): Expression {
     this.depth++;
-    if (this.depth > limits.nesting) {
-      throw tooMuch(this.source.parameter, 'too many levels of parentheses', limits.nesting);
-    }
-    const test = this.any();
+    this.check(this.depth, 'nesting', 'too many levels of parentheses');
+    let result = this.any();
     const at = this.token.start;
-    let result = test;
     if (this.take('?')) {
       const yes = this.expression();
       this.expect(':');
-      result = this.made({ kind: 'conditional', at, test, yes, no: this.expression() });
+      result = this.made({ kind: 'conditional', at, test: result, yes, no: this.expression() });
     }
     this.depth--;
     return result;
@@ -118,7 +174,7 @@ class Parser extends Cursor {
   }
 
   private operations(level: number): Expression {
-    if (level > tightest) return this.unary();
+    if (level > 4) return this.unary();
     let left = this.operations(level + 1);
     for (;;) {
       const at = this.token.start;
@@ -148,9 +204,7 @@ class Parser extends Cursor {
     this.isListing = true;
     const values = this.take(']') ? [] : this.closed(']');
     this.isListing = false;
-    if (values.length > limits.listValues) {
-      throw tooMuch(this.source.parameter, 'too many values in a list', limits.listValues);
-    }
+    this.check(values.length, 'listValues', 'too many values in a list');
     return this.made({ kind: 'in', at, of, values, negated });
   }
 
@@ -210,7 +264,11 @@ class Parser extends Cursor {
       case 'name':
         return this.named(text, at);
       case 'symbol':
-        if (this.take('(')) return this.inner(')');
+        if (this.take('(')) {
+          const inner = this.expression();
+          this.expect(')');
+          return inner;
+        }
         if (this.take('{')) return this.object('}', at);
     }
     throw this.refuse('an expression');
@@ -226,18 +284,116 @@ class Parser extends Cursor {
     return this.made({ kind: 'name', at, name, args: this.args() });
   }
 
-  private inner(bracket: string): Expression {
-    const inner = this.expression();
-    this.expect(bracket);
-    return inner;
-  }
-
   private object(bracket: string, at: number): Expression {
     const members = this.take(bracket) ? [] : this.list(() => this.property());
-    if (members.length > limits.includeItems) {
-      throw tooMuch(this.source.parameter, 'too many members', limits.includeItems);
-    }
+    this.check(members.length, 'includeItems', 'too many members');
     if (members.length > 0 && !this.take(bracket)) throw this.refuse(`',' or '${bracket}'`);
     return this.made({ kind: 'object', at, members });
   }
 }
+
+// --- tokens, each with its place, in linear time ---------------------------------------------------------------------
+
+interface Token {
+  kind: 'name' | 'integer' | 'real' | 'text' | 'symbol' | 'end';
+  /** As it was written; of a text, what it means. */
+  text: string;
+  /** In UTF-16 units; messages count characters. */
+  start: number;
+}
+
+// Each pattern is a run of one class with nothing after it that could make it go back.
+const blank = /\s+/y;
+const word = /[\p{L}_][\p{L}\p{M}\p{N}_]*/uy;
+const digits = /[0-9]+/y;
+const fraction = /\.[0-9]+/y;
+const exponent = /[eE][+-]?[0-9]+/y;
+const plain: Record<string, RegExp> = { "'": /[^'\\]+/y, '"': /[^"\\]+/y };
+
+const symbols = new Set([...comparisonSigns.keys(), '&&', '||', ...'!+-*/&?:.,()[]{}']);
+
+function scanExpression(source: Source): Token[] {
+  const scan = new Scan(source);
+  const tokens = [scan.next()];
+  while (tokens.at(-1)!.kind !== 'end') tokens.push(scan.next());
+  return tokens;
+}
+
+class Scan {
+  private at = 0;
+
+  constructor(private readonly source: Source) {}
+
+  next(): Token {
+    this.run(blank);
+    const { text } = this.source;
+    const start = this.at;
+    if (start >= text.length) return { kind: 'end', text: '', start };
+    const name = this.run(word);
+    if (name !== '') return { kind: 'name', text: name, start };
+    const first = text[start]!;
+    if (first >= '0' && first <= '9') return this.number(start);
+    if (plain[first]) return { kind: 'text', text: this.quoted(first, plain[first]), start };
+    return this.symbol(start);
+  }
+
+  private number(start: number): Token {
+    const whole = this.run(digits);
+    const real = whole + this.run(fraction) + this.run(exponent);
+    const isFloat = /[fF]/.test(this.source.text[this.at] ?? '');
+    if (isFloat) this.at++;
+    if (this.run(word) !== '') throw this.source.refuse(start, 'a number', this.source.text.slice(start, this.at));
+    const isReal = isFloat || real !== whole;
+    return { kind: isReal ? 'real' : 'integer', text: real, start };
+  }
+
+  private symbol(start: number): Token {
+    const two = this.source.text.slice(start, start + 2);
+    const text = symbols.has(two) ? two : two.slice(0, 1);
+    if (!symbols.has(text))
+      throw this.source.refuse(start, 'an expression', String.fromCodePoint(this.source.text.codePointAt(start)!));
+    this.at += text.length;
+    return { kind: 'symbol', text, start };
+  }
+
+  /** A backslash or a doubled quote stands for the character itself. */
+  private quoted(quote: string, run: RegExp): string {
+    const { text } = this.source;
+    const start = this.at++;
+    let meant = this.run(run);
+    while (this.at < text.length) {
+      const special = text[this.at++]!;
+      if (special === '\\') meant += this.escaped();
+      else if (text[this.at] === quote) meant += text[this.at++]!;
+      else return this.checked(meant, start);
+      meant += this.run(run);
+    }
+    throw this.source.refuse(text.length, `a closing ${quote}`, '');
+  }
+
+  private escaped(): string {
+    const { text } = this.source;
+    const character = text[this.at++];
+    if (character === undefined) return '';
+    if (character === 'u' && /^[0-9a-fA-F]{4}$/.test(text.slice(this.at, this.at + 4))) {
+      this.at += 4;
+      return String.fromCharCode(Number.parseInt(text.slice(this.at - 4, this.at), 16));
+    }
+    return escapes[character] ?? character;
+  }
+
+  private checked(meant: string, start: number): string {
+    if (meant.includes('\0')) throw nulCharacter(this.source.parameter);
+    if (!meant.isWellFormed()) throw this.source.refuse(start, 'a text of whole characters', 'half of a character');
+    return meant;
+  }
+
+  private run(pattern: RegExp): string {
+    pattern.lastIndex = this.at;
+    const match = pattern.exec(this.source.text)?.[0] ?? '';
+    this.at += match.length;
+    return match;
+  }
+}
+
+const escapes: Readonly<Record<string, string | undefined>> = { n: '\n', r: '\r', t: '\t', 0: '\0' };

@@ -1,10 +1,10 @@
 /** What a request of version 2 says, its expressions as trees. The same text always gives an equal one. */
-import { badRequest, malformed } from '../../errors.js';
+import { type ApiError, badRequest, malformed } from '../../errors.js';
 import { nearest } from '../../texts/near.js';
+import { cut } from '../../texts/quoted-text.js';
 import type { Page } from '../meaning.js';
 import { isOfVersion1, parameterTexts, parsePage } from '../parameters.js';
 import type { Expression, Ordering, Property } from './expression.js';
-import { includeInVersion2, unknownParameter } from './messages.js';
 import { parseExpression, parseOrderings, parseProperties } from './parse-expression.js';
 
 /** An expression with the name of the parameter that holds it, and its text, which places count in. */
@@ -61,6 +61,18 @@ function find(input: string): Name | undefined {
   if (!exact && !isOfVersion1(name)) throw unknownParameter(input, names, nearest(input, names));
   return exact;
 }
+
+const unknownParameter = (name: string, names: readonly string[], near?: string): ApiError =>
+  badRequest(
+    `Unknown parameter '${cut(name)}'.${near ? ` Did you mean '${near}'?` : ''} Known: ${names.join(', ')}. Within a value & is written %26.`,
+    'UnknownParameter',
+  );
+
+const includeInVersion2 = (): ApiError =>
+  badRequest(
+    "Parameter 'include' belongs to version 1; here use select, for example select={id,name,project.name}.",
+    'UnknownParameter',
+  );
 
 /** Errors: 400. */
 export function parseQueryV2(rawQuery: string, maxBytes: number): QueryV2 {

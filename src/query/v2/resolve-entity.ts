@@ -1,14 +1,26 @@
 /** Members of an entity: its fields, its custom fields by name, and what can be asked of it. */
 import type { ResourceType } from '../../model/model.js';
+import { type RowExpression, type Sql, sql, value } from '../../sql.js';
 import { nearest } from '../../texts/near.js';
-import type { Value } from '../meaning.js';
-import { type Type, text, typeName } from '../types.js';
-import { condition, literal, rowOf } from '../values.js';
+import { previousValue } from '../compile/value.js';
+import type { Of, Operand, Value } from '../meaning.js';
+import { boolean, type Type, text, typeName } from '../types.js';
+import {
+  compare,
+  computed,
+  condition,
+  customOperand,
+  definitionsOf,
+  fieldOf,
+  literal,
+  member,
+  nothing,
+  objectWith,
+  rowOf,
+  series,
+} from '../values.js';
+import { asText, nameOf, ofField, personOf, pointedMember, unlessMissing } from './coerce.js';
 import type { Expression, Name } from './expression.js';
-import { ofField } from './fields.js';
-import { customFieldsOf, customNamed } from './resolve-custom-values.js';
-import { customValueString, isCustomValueChanged } from './resolve-history.js';
-import { personOf, pointedMember, unlessMissing } from './resolve-pointed.js';
 import { type Context, type Place, refuse, weighedOnce } from './resolving.js';
 
 export function entityMember(of: Value, resource: ResourceType, node: Name, place: Place): Value | undefined {
@@ -115,4 +127,180 @@ function timeBoxMember(of: Value, resource: ResourceType, node: Name, { context 
   if (owner?.kind !== 'reference') throw new Error(`${resource.name} has no ${property}`);
   const isPast = node.name.toLowerCase() === 'inpast';
   return condition({ kind: 'near', of, resource, owner, isPast, count: Number(arg.text) });
+}
+
+// --- custom fields: by their names, with or without spaces, and through `CustomValues` -------------------------------
+
+type CustomFields = Of<'customFields'>;
+
+export const customFieldsOf = (of: Value, resource: ResourceType, { catalogue }: Context): Value => ({
+  kind: 'customFields',
+  of,
+  groups: catalogue.groups(resource.entityTypeIds),
+  type: { kind: 'customValues', resource },
+  nullable: of.nullable,
+});
+
+/** As it can be said. */
+const plain = (name: string): string => name.replace(/[^\p{L}\p{N}_]/gu, '');
+
+export const customNames = (resource: ResourceType, { catalogue }: Context): string[] =>
+  definitionsOf(resource, catalogue).map(({ name }) => plain(name));
+
+/** The field as it is defined, if some process defines it. */
+function definedName(resource: ResourceType, input: string, { catalogue }: Context): string | undefined {
+  if (!resource.settings.customFields) return undefined;
+  const names = definitionsOf(resource, catalogue).map(({ name }) => name);
+  const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+  return names.find((name) => isSame(name, input)) ?? names.find((name) => isSame(plain(name), plain(input)));
+}
+
+function customNamed(of: Value, resource: ResourceType, input: string, context: Context): Value | undefined {
+  const name = definedName(resource, input, context);
+  if (name === undefined) return undefined;
+  // With its options, which tell a text that is one of them.
+  const operand = customOperand(name, resource, context.catalogue);
+  if (operand.type === 'Entity' && operand.target) {
+    const target = operand.target.resource;
+    return {
+      kind: 'pointed',
+      of,
+      operand,
+      resource: target,
+      type: { kind: 'entity', resource: target },
+      nullable: true,
+    };
+  }
+  return fieldOf(of, operand);
+}
+
+/** `CustomValues["Risk"]`: a field that is defined nowhere is null. */
+export function indexed({ key, at }: Extract<Expression, { kind: 'index' }>, of: Value, context: Context): Value {
+  if (of.kind !== 'customFields')
+    throw refuse(context, { at }, "Only CustomValues has values by name, as in CustomValues['Risk']");
+  return byName(of, key, context) ?? nothing();
+}
+
+const byName = ({ of, type }: CustomFields, input: string, context: Context): Value | undefined =>
+  customNamed(of, (type as Extract<Type, { kind: 'customValues' }>).resource, input, context);
+
+/** `CustomValues.Text("Risk")`, `CustomValues.Get("Risk")`. */
+export function customMember(of: CustomFields, node: Name, place: Place): Value | undefined {
+  const { context } = place;
+  const method = node.name.toLowerCase();
+  if (!methods.has(method)) return node.args ? undefined : byName(of, node.name, context);
+  const [arg] = node.args ?? [];
+  const name = arg && place.resolve(arg, place);
+  if (node.args?.length !== 1 || name?.kind !== 'literal' || typeof name.value !== 'string') {
+    throw refuse(context, node, `${node.name} takes one argument: the name of a custom field, as a text`);
+  }
+  const value = byName(of, name.value, context) ?? nothing();
+  if (method === 'text') return valueText(value, node, place);
+  return method === 'get' ? described(of, value) : value;
+}
+
+const methods = new Set(['get', 'text', 'number', 'money', 'date', 'bool', 'checkbox', 'dropdown', 'entity']);
+
+/** `{name, type, entityKind, value}` */
+function described(of: CustomFields, value: Value): Value {
+  const { resource } = of.type as Extract<Type, { kind: 'customValues' }>;
+  const operand = value.kind === 'field' || value.kind === 'pointed' ? value.operand : undefined;
+  if (operand?.kind !== 'custom') return nothing();
+  const written = (name: string, word: string) => member(name, literal(word, text, 'text'));
+  return objectWith([
+    written('name', operand.name),
+    written('type', operand.type),
+    written('entityKind', resource.name),
+    member('value', value),
+  ]);
+}
+
+/** The value of a custom field of any type as a text: an address as where it leads, an entity as its name. */
+function valueText(field: Value, at: Name, place: Place): Value {
+  if (field.type.kind === 'link' && field.kind === 'field' && field.operand.kind === 'custom') {
+    const key = value(field.operand.name, 'text');
+    return computed(field.of, text, (column) => sql`(${column('custom_values')} -> ${key} ->> 'Url')`);
+  }
+  if (field.kind === 'pointed') return nameOf(field, { kind: 'name', name: 'Name', at: at.at }, place);
+  return asText(field, at, place.context);
+}
+
+// --- `GetCustomValueString('Risk')` and `IsCustomValueChanged('Risk')`: custom fields as they were -------------------
+
+type CustomField = Extract<Operand, { kind: 'custom' }>;
+
+/** The kind whose past a full history tells. */
+function historicKind(resource: ResourceType): ResourceType | undefined {
+  const current = resource.fields.find(({ name }) => name.startsWith('Current'));
+  return current?.kind === 'reference' && current.isNarrowed ? current.target : undefined;
+}
+
+/** Of an entity itself the text is that of today. A field that is no longer defined is read by the name it had. */
+function customValueString(of: Value, resource: ResourceType, node: Name, place: Place): Value {
+  const { context } = place;
+  const name = nameIn(node, place);
+  const kind = historicKind(resource) ?? resource;
+  if (!kind.settings.customFields) throw refuse(context, node, `'${resource.name}' has no custom fields`);
+  const field = customNamed(of, kind, name, context);
+  if (field) return valueText(field, node, place);
+  return computed(of, text, (column) => undefinedText(sql`(${column('custom_values')} -> ${value(name, 'text')})`));
+}
+
+/** What no definition tells about may have pointed at what is not everybody's to see: that is not told. */
+const undefinedValue = (stored: Sql): Sql =>
+  sql`(case when ${stored} ->> 'Kind' is null and not coalesce(${stored} #>> '{}' ~ '^[0-9]+ [A-Za-z]+(,|$)', false) then ${stored} end)`;
+
+const undefinedText = (stored: Sql): Sql =>
+  sql`(case jsonb_typeof(${stored}) when 'object' then ${undefinedValue(stored)} ->> 'Url'
+    when 'boolean' then initcap(${stored} #>> '{}') else ${undefinedValue(stored)} #>> '{}' end)`;
+
+function isCustomValueChanged(of: Value, resource: ResourceType, call: Name, place: Place): Value {
+  const { context } = place;
+  const name = nameIn(call, place);
+  const kind = historicKind(resource);
+  if (!kind) throw refuse(context, call, `${call.name} is asked of full histories, such as UserStoryHistory`);
+  const current = customNamed(of, kind, name, context);
+  const operand = current?.kind === 'field' || current?.kind === 'pointed' ? current.operand : undefined;
+  const field = operand?.kind === 'custom' ? operand : undefined;
+  const recorded = isRecorded(of, field?.name ?? name);
+  if (field && !field.target) return recorded;
+  const isSeen = field ? pointsElsewhere(of, field) : undefinedChanged(of, name);
+  return series('and', [recorded, isSeen]);
+}
+
+const isRecorded = (of: Value, name: string): Value =>
+  computed(
+    of,
+    boolean,
+    (column) => sql`coalesce(${value(name, 'text')} = any(${column('changed_custom_values')}), false)`,
+  );
+
+/** A pointer changes for the reader if what he sees of it does. As a text it tells both one entity and several. */
+function pointsElsewhere(of: Value, field: CustomField): Value {
+  const pointersAt = (values?: CustomField['values']): Value => ({
+    ...fieldOf(of, { ...field, type: 'Text', values }),
+    type: text,
+  });
+  return compare('ne', [pointersAt(), pointersAt(valuesBefore(of))]);
+}
+
+/** Pointers of fields that are defined no longer are shown to nobody. */
+const undefinedChanged = (of: Value, name: string): Value =>
+  computed(of, boolean, (column) => {
+    const readable = (values: Sql): Sql => undefinedValue(sql`(${values} -> ${value(name, 'text')})`);
+    return sql`(${readable(column('custom_values'))} is distinct from ${readable(valuesBefore(of)(column))})`;
+  });
+
+/** The values of the record before. */
+function valuesBefore({ type }: Value): RowExpression {
+  if (type.kind !== 'entity') throw new Error('a history is a list of records');
+  const { table } = type.resource;
+  return (row) => previousValue(table, 'custom_values', row);
+}
+
+function nameIn(node: Name, place: Place): string {
+  const [arg] = node.args ?? [];
+  const name = arg && place.resolve(arg, place);
+  if (node.args?.length === 1 && name?.kind === 'literal' && typeof name.value === 'string') return name.value;
+  throw refuse(place.context, node, `${node.name} takes one argument: the name of a custom field, as a text`);
 }

@@ -1,17 +1,27 @@
-/** Turns an Expression into a Value one: looks every name up, types every value, and refuses in the client's words. */
+/** Turns an Expression into a Value: looks every name up, types every value, and refuses in the client's words. */
 
-import type { Literal, Value } from '../meaning.js';
-import { boolean, decimal, double, integer, isNumber, isScalar, text, typeName } from '../types.js';
-import { condition, literal, negation, nothing, series } from '../values.js';
+import { nearest } from '../../texts/near.js';
+import { aggregations } from '../aggregates.js';
+import { functionNames, isNamespace } from '../functions/functions.js';
+import type { Literal, ObjectMember, Of, Value } from '../meaning.js';
+import { partOperators } from '../operators.js';
+import { boolean, decimal, double, entity, integer, isNumber, isScalar, text, typeName } from '../types.js';
+import { condition, literal, negation, nothing, objectWith, ofSorts, series } from '../values.js';
 import { asCondition, fitted } from './coerce.js';
-import type { Expression } from './expression.js';
-import { choose } from './resolve-choice.js';
-import { indexed } from './resolve-custom-values.js';
-import { castTo } from './resolve-entity.js';
-import { resolveName } from './resolve-name.js';
-import { objectOf } from './resolve-object.js';
-import { compared, minus, nullTest, operation } from './resolve-operator.js';
-import { type Context, type Place, refuse } from './resolving.js';
+import type { Expression, Name, Property } from './expression.js';
+import { chainMember } from './resolve-chain.js';
+import { castTo, customMember, customNames, entityMember, indexed } from './resolve-entity.js';
+import {
+  choose,
+  compared,
+  functionCall,
+  ifNone,
+  minus,
+  nullTest,
+  operation,
+  scalarMember,
+} from './resolve-operator.js';
+import { type Context, noMember, noMethod, type Place, refuse } from './resolving.js';
 
 export function resolveExpression(expression: Expression, place: Place): Value {
   const { context } = place;
@@ -50,9 +60,9 @@ export function resolveExpression(expression: Expression, place: Place): Value {
 
 const notHint = "; 'not' binds tighter than operators, so write not(…)";
 
-type Of<K extends Expression['kind']> = Extract<Expression, { kind: K }>;
+type Node<K extends Expression['kind']> = Extract<Expression, { kind: K }>;
 
-function literalOf(node: Of<'literal'>, context: Context): Literal {
+function literalOf(node: Node<'literal'>, context: Context): Literal {
   switch (node.literal) {
     case 'text':
       return literal(node.text, text, 'text');
@@ -78,7 +88,7 @@ function negativeOf(expression: Expression, of: Value, context: Context): Value 
   return minus(of);
 }
 
-function inList({ values, at, negated: isNot }: Of<'in'>, of: Value, place: Place): Value {
+function inList({ values, at, negated: isNot }: Node<'in'>, of: Value, place: Place): Value {
   const { context } = place;
   const resolved = values.map((value) => resolveExpression(value, place));
   const literals = resolved.filter((one) => one.kind === 'literal' && one.type.kind !== 'null');
@@ -113,7 +123,7 @@ function listed(of: Value, literals: readonly Literal[], at: number, isNot: bool
 }
 
 /** `is null`, `is not null`, `is Me`. */
-function isTest({ what, at, negated: isNot }: Of<'is'>, of: Value, place: Place): Value {
+function isTest({ what, at, negated: isNot }: Node<'is'>, of: Value, place: Place): Value {
   const { context } = place;
   const other = resolveExpression(what, place);
   const operator = isNot ? 'ne' : 'eq';
@@ -121,4 +131,213 @@ function isTest({ what, at, negated: isNot }: Of<'is'>, of: Value, place: Place)
     other.type.kind === 'null' ? nullTest(operator, of, context) : compared(operator, [of, other], { at }, context);
   if (!comparison) throw refuse(context, { at }, `'is' cannot be asked of '${typeName(of.type)}' here`);
   return comparison;
+}
+
+// --- names: members of what stands before the dot or, without one, of the current item; then functions ---------------
+
+function resolveName(node: Name, place: Place): Value {
+  if (node.of) {
+    if (node.of.kind === 'name' && !node.of.of && !node.of.args && isNamespace(node.of.name)) {
+      const own = memberOf(place.it, node.of, place);
+      if (!own) return staticMember(node.of.name, node, place);
+    }
+    return demandMember(place.resolve(node.of, place), node, place);
+  }
+  if (node.name.toLowerCase() === 'it' && !node.args) return place.it;
+  return memberOf(place.it, node, place) ?? standing(node, place) ?? demandMember(place.it, node, place);
+}
+
+/** Undefined: there is none of this name. */
+function memberOf(of: Value, node: Name, place: Place): Value | undefined {
+  switch (of.type.kind) {
+    case 'entity':
+      return entityMember(of, of.type.resource, node, place);
+    case 'collection':
+      return of.kind === 'chain' ? chainMember(of, node, place) : undefined;
+    case 'customValues':
+      return of.kind === 'customFields' ? customMember(of, node, place) : undefined;
+    case 'object':
+      return memberOfObject(of, node);
+    case 'null':
+      return of;
+    case 'text':
+    case 'integer':
+    case 'decimal':
+    case 'double':
+    case 'boolean':
+    case 'moment':
+    case 'span':
+    case 'link':
+      return scalarMember(of, node, place);
+  }
+}
+
+function demandMember(of: Value, node: Name, place: Place): Value {
+  const member = memberOf(of, node, place);
+  if (member) return member;
+  const missing = node.args ? noMethod : noMember;
+  throw refuse(
+    place.context,
+    node,
+    missing(typeName(of.type), node.name, nearest(node.name, memberNames(of, place))) + hint(of),
+  );
+}
+
+function hint(of: Value): string {
+  if (of.kind === 'object') return ` It has ${of.members.map(({ name }) => name).join(', ') || 'none'}.`;
+  return of.type.kind === 'collection' ? ' Members of its items are reached by Select, Where, Count and the like.' : '';
+}
+
+const ofEveryValue = ['ToString', 'Value', 'HasValue'];
+const ofTexts = partOperators.map(({ method }) => method);
+
+const onCollections = [
+  ...['Select', 'Where'],
+  ...aggregations.map((name) => name.charAt(0).toUpperCase() + name.slice(1)),
+  ...'Any All First OrderBy OrderByDescending Distinct Take Skip'.split(' '),
+];
+
+/** What could have been meant. */
+function memberNames(of: Value, { it, context }: Place): string[] {
+  const { type } = of;
+  if (type.kind === 'collection') return onCollections;
+  if (of.kind === 'object') return of.members.map(({ name }) => name);
+  if (type.kind !== 'entity')
+    return [...functionNames(type.kind), ...ofEveryValue, ...(type.kind === 'text' ? ofTexts : [])];
+  const fields = type.resource.fields.filter((field) => field.kind !== 'scalar' || !field.isWriteOnly);
+  const functions = it.type === type ? ['IIF', 'IFNONE', 'Today', 'Me'] : [];
+  const custom = type.resource.settings.customFields ? customNames(type.resource, context) : [];
+  return [...fields.map(({ name }) => name), ...custom, ...functions];
+}
+
+/** What stands alone: functions, today, the caller. */
+function standing(node: Name, place: Place): Value | undefined {
+  const { context } = place;
+  const args = node.args ?? [];
+  switch (node.name.toLowerCase()) {
+    case 'iif':
+      if (args.length !== 3) throw refuse(context, node, 'IIF takes three arguments: a condition and two values');
+      return choose(args[0]!, [args[1]!, args[2]!], node, place);
+    case 'ifnone':
+      if (args.length !== 2)
+        throw refuse(context, node, 'IFNONE takes two arguments: a value and what stands in for it');
+      return ifNone([args[0]!, args[1]!], node, place);
+    case 'me':
+      return args.length === 0 ? me(context) : undefined;
+    default:
+      return functionCall('', node, place);
+  }
+}
+
+const me = ({ model }: Context): Value => ({
+  kind: 'me',
+  type: entity(model.resource('GeneralUser')),
+  nullable: false,
+});
+
+/** `DateTime.Now`, `Math.Round(effort)`, `Convert.ToInt32(name)`. */
+function staticMember(owner: string, node: Name, place: Place): Value {
+  const value = functionCall(owner, node, place);
+  if (value) return value;
+  throw refuse(place.context, node, noMethod(owner, node.name, nearest(node.name, functionNames(owner))));
+}
+
+// --- objects: `{id, title: name, project: {project.id}}` -------------------------------------------------------------
+
+const isNameless = ofSorts('test', 'either');
+
+function objectOf({ members, at }: Extract<Expression, { kind: 'object' }>, place: Place): Value {
+  return object(
+    members.map((member) => memberFrom(member, place)),
+    { at },
+    place.context,
+  );
+}
+
+export function object(members: readonly ObjectMember[], at: Pick<Expression, 'at'>, context: Context): Of<'object'> {
+  const names = new Set<string>();
+  for (const { name, at: place = at.at } of members) {
+    if (names.has(name))
+      throw refuse(
+        context,
+        { at: place },
+        `Two members are named '${name}'; give one of them another name, as in {other: ${name}}`,
+      );
+    names.add(name);
+  }
+  return objectWith(members);
+}
+
+export function memberFrom({ name, value: expression, at }: Property, place: Place): ObjectMember {
+  const value = place.resolve(expression, place);
+  if (name !== undefined) {
+    if (name.length > 100) throw refuse(place.context, { at }, 'The name of a member is longer than 100 characters');
+    return { name: camelCase(name), isKnown: false, value, at };
+  }
+  const label = knownName(value) ?? lastName(expression);
+  if (label !== undefined) return { ...label, value, at };
+  throw refuse(place.context, { at }, "Expression is missing an 'as' clause: give it a name, as in {name: expression}");
+}
+
+/** A field by its own name, whichever letters it was written in. */
+function knownName(value: Value): Omit<ObjectMember, 'value'> | undefined {
+  if (isNameless(value)) return undefined;
+  switch (value.kind) {
+    case 'field':
+      return value.operand.kind === 'field' ? modelName(value.operand.field.name) : undefined;
+    case 'reference':
+      return modelName(value.field.name);
+    case 'aggregate':
+      return modelName(value.function);
+    case 'chain':
+      return value.source !== 'root' && value.source.kind === 'field' && isPlain(value)
+        ? modelName(value.source.field.name)
+        : undefined;
+    case 'customFields':
+      return modelName('CustomValues');
+    case 'call':
+      return /^[a-z]/i.test(value.function.name) ? modelName(value.function.name) : undefined;
+    case 'literal':
+    case 'late':
+    case 'element':
+    case 'row':
+    case 'pointed':
+    case 'cast':
+    case 'me':
+    case 'chosen':
+    case 'mapped':
+    case 'item':
+    case 'object':
+      return undefined;
+  }
+}
+
+const isPlain = ({ filters, order, projection, within }: Of<'chain'>): boolean =>
+  filters.length === 0 && order.length === 0 && !projection && !within;
+
+const modelName = (name: string) => ({ name: camelCase(name), isKnown: true });
+
+const camelCase = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+function lastName(expression: Expression): Omit<ObjectMember, 'value'> | undefined {
+  // A function tells nothing of what it is about.
+  if (expression.kind === 'name' && !expression.of && expression.args) return undefined;
+  if (expression.kind === 'name') return { name: camelCase(expression.name), isKnown: false };
+  if (expression.kind === 'index')
+    return { name: camelCase(expression.key.replace(/[^\p{L}\p{N}_]/gu, '')) || 'value', isKnown: false };
+  return expression.kind === 'cast' ? lastName(expression.of) : undefined;
+}
+
+/** A member of an object that items were turned into. */
+function memberOfObject(of: Value, { name, args }: Pick<Name, 'name' | 'args'>): Value | undefined {
+  if (args && args.length > 0) return undefined;
+  if (of.kind === 'first') return ofFirst(of, { name });
+  if (of.kind !== 'object') return undefined;
+  return of.members.find((member) => member.name.toLowerCase() === name.toLowerCase())?.value;
+}
+
+function ofFirst(of: Of<'first'>, { name }: Pick<Name, 'name'>): Value | undefined {
+  const projection = of.of.projection && memberOfObject(of.of.projection, { name });
+  if (!projection || projection.type.kind === 'collection') return undefined;
+  return { ...of, of: { ...of.of, projection }, type: projection.type };
 }

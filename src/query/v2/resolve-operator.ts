@@ -1,32 +1,65 @@
-/** Operators: what they mean for the types on both sides, and which types they refuse. */
-
+/**
+ * Operators, choices and functions: what they mean for the types of their sides or arguments, and which types they
+ * refuse.
+ */
 import type { ResourceType } from '../../model/model.js';
+import {
+  bitsOf,
+  coalesce,
+  conversion,
+  exact,
+  isConversion,
+  isConvertible,
+  isList,
+  isWholeNumber,
+  ofValue,
+} from '../functions/conversion.js';
 import { addDays, addSpan, betweenMoments, subtractSpan } from '../functions/date.js';
+import type { FunctionRow, Takes, WrittenValue } from '../functions/function-row.js';
+import { functionsNamed } from '../functions/functions.js';
 import { arithmetic, negative } from '../functions/number.js';
 import { concatenation } from '../functions/text.js';
-import type { Literal, Value } from '../meaning.js';
-import { type Comparison, comparisonSigns } from '../operators.js';
-import { boolean, double, isNumber, isScalar, type Type, typeName, wider } from '../types.js';
-import { call, compare, isNull, literal, negation, type Sides, series } from '../values.js';
-import { some } from './chains.js';
-import { asText, fitted } from './coerce.js';
-import type { Expression, Operator } from './expression.js';
-import { idOf, rowId } from './fields.js';
-import { incompatible, noDate } from './messages.js';
-import { personOf } from './resolve-pointed.js';
-import { type Context, refuse } from './resolving.js';
+import type { Chain, Literal, Value } from '../meaning.js';
+import { type Comparison, comparisonSigns, type PartRow, partOperators } from '../operators.js';
+import { boolean, decimal, double, isNumber, isScalar, type Type, text, typeName, wider } from '../types.js';
+import {
+  call,
+  chainOf,
+  choice,
+  compare,
+  condition,
+  isNull,
+  itemOf,
+  literal,
+  negation,
+  nothing,
+  type Sides,
+  series,
+} from '../values.js';
+import {
+  asText,
+  checkScalar,
+  fitted,
+  idOf,
+  momentOf,
+  personOf,
+  resolveCondition,
+  rowId,
+  some,
+  unified,
+} from './coerce.js';
+import type { Expression, Name, Operator } from './expression.js';
+import { type Context, doesNotFit, incompatible, noDate, type Place, refuse } from './resolving.js';
 
-type Operation = Extract<Expression, { kind: 'operation' }>;
+type At = Pick<Expression, 'at'>;
 
-export function operation({ operator, at }: Operation, sides: Sides, context: Context): Value {
+export function operation({ operator, at }: At & { operator: Operator }, sides: Sides, context: Context): Value {
   const comparison = comparisonSigns.get(operator);
   const result = comparison ? compared(comparison, sides, { at }, context) : reckoned(operator, sides, { at }, context);
   if (result) return result;
   const [left, right] = sides;
   throw refuse(context, { at }, incompatible(operator, typeName(left.type), typeName(right.type)));
 }
-
-type At = Pick<Expression, 'at'>;
 
 export function compared(operator: Comparison, [left, right]: Sides, at: At, context: Context): Value | undefined {
   if (left.type.kind === 'null' || right.type.kind === 'null') {
@@ -166,10 +199,8 @@ function sameEntity(operator: Comparison, sides: Sides, at: At, context: Context
 
 /** What is there and no row of this kind is not the same as what is missing. */
 function pointsAtSame([one, other]: Sides, [left, right]: Sides): Value {
-  const both = (parts: readonly Value[]): Value => series('and', parts);
-  const missing = [one, other].map((side) => isNull(side));
-  const there = negation(isNull(left));
-  return series('or', [both([there, compare('eq', [left, right])]), both(missing)]);
+  const same = series('and', [negation(isNull(left)), compare('eq', [left, right])]);
+  return series('or', [same, series('and', [isNull(one), isNull(other)])]);
 }
 
 const rootOf = ({ type }: Value): ResourceType | undefined => (type.kind === 'entity' ? type.resource.root : undefined);
@@ -177,3 +208,192 @@ const rootOf = ({ type }: Value): ResourceType | undefined => (type.kind === 'en
 /** The entity of a custom field is an item or a person, whichever it is compared with. */
 const asThat = (of: Value, other: Value, context: Context): Value =>
   of.kind === 'pointed' && rootOf(of) !== rootOf(other) ? personOf(of, context) : of;
+
+// --- one of two values, entities or objects: by a condition, or the first that is there ------------------------------
+
+/** `test ? then : otherwise` and `IIF(test, then, otherwise)`. */
+export function choose(test: Expression, options: readonly [Expression, Expression], at: At, place: Place): Value {
+  const { context } = place;
+  const sides = both(options, place);
+  const holds = resolveCondition(test, place);
+  const entity = oneEntity(sides, at, context, holds);
+  if (entity) return entity;
+  if (sides.every(({ type }) => type.kind === 'null')) return nothing();
+  const [yes, no] = sides.some(isObject) && sides.every(isObjectOrNull) ? sides : values(sides, at, context);
+  const { type } = isObject(no) ? no : yes;
+  return choice(holds, yes, no, type.kind === 'text' ? text : type);
+}
+
+/** `IFNONE(value, otherwise)` */
+export function ifNone(options: readonly [Expression, Expression], at: At, place: Place): Value {
+  const { context } = place;
+  const optionSides = both(options, place);
+  const entity = oneEntity(optionSides, at, context);
+  if (entity) return entity;
+  if (optionSides[0].type.kind === 'null' && isObject(optionSides[1])) return optionSides[1];
+  const sides = values(optionSides, at, context);
+  if (sides[0].type.kind === 'null') return sides[0];
+  const row: FunctionRow = { ...coalesce, gives: sides[0].type.kind === 'text' ? text : sides[0].type };
+  return { ...call(row, sides), nullable: sides.every(({ nullable }) => nullable) } as Value;
+}
+
+const both = (options: readonly [Expression, Expression], place: Place): Sides =>
+  options.map((one) => place.resolve(one, place)) as unknown as Sides;
+
+const isObject = (node: Value): boolean =>
+  node.kind === 'object' || (node.kind === 'conditional' && node.type.kind === 'object');
+
+const isObjectOrNull = (node: Value): boolean => isObject(node) || node.type.kind === 'null';
+
+function values(sides: Sides, at: At, context: Context): Sides {
+  if (sides.every(({ type }) => type.kind === 'null')) return [nothing(), nothing()];
+  const same = unified(sides, at, context);
+  checkScalar(same, at, context);
+  return same;
+}
+
+/** Of two entities the type is the nearest that both are. */
+function oneEntity(options: Sides, at: At, context: Context, test?: Value): Value | undefined {
+  if (options.some(({ kind }) => kind === 'pointed')) {
+    throw refuse(
+      context,
+      at,
+      'The entity of a custom field may be an item or a person, which cannot be chosen between; choose a member of it, such as its name',
+    );
+  }
+  const [one, other] = options.map(({ type }) => (type.kind === 'entity' ? type.resource : undefined));
+  const some = one ?? other;
+  if (!some || options.some(({ type }) => type.kind !== 'entity' && type.kind !== 'null')) return undefined;
+  let resource = some;
+  while (other && !other.isA(resource)) {
+    if (!resource.base) throw refuse(context, at, `'${some.name}' and '${other.name}' are of different types`);
+    resource = resource.base;
+  }
+  return { kind: 'chosen', test, options, resource, type: { kind: 'entity', resource }, nullable: true };
+}
+
+// --- functions, and methods of single values -------------------------------------------------------------------------
+
+export function functionCall(owner: string, node: Name, place: Place): Value | undefined {
+  if (owner.toLowerCase() === 'datetime' && node.name.toLowerCase() === 'parse') return parsedDate(node, place);
+  const rows = functionsNamed(owner, node.name);
+  return rows.length === 0 ? undefined : applied(rows, [], node, place);
+}
+
+/** The row that takes as many arguments as are given; `self` are those that stand before the dot. */
+function applied(rows: readonly FunctionRow[], self: readonly Value[], node: Name, place: Place): Value {
+  const { context } = place;
+  const given = node.args ?? [];
+  const row = rows.find(({ takes }) => takes.length === given.length);
+  if (!row) {
+    const counts = rows.map(({ takes }) => String(takes.length)).join(' or ');
+    throw refuse(context, node, `${node.name} takes ${counts} arguments, found ${given.length}`);
+  }
+  const args = given.map((arg, index) => argument(place.resolve(arg, place), row, index, arg, context));
+  checkFit(row, [...self, ...args], node, context);
+  if (isList(row)) return listOf(row, args[0]!);
+  if (isConversion(row)) return converted(row, args[0]!, given[0]!, context);
+  return call(row, [...self, ...asOneType(row, args, node, context)]);
+}
+
+/** Numbers that a function compares are of the widest type among them: the database might fail to make them so. */
+function asOneType({ takes }: FunctionRow, args: readonly Value[], node: Name, context: Context): readonly Value[] {
+  if (takes.length < 2 || takes.some((one) => one !== 'number')) return args;
+  const type = args.map((arg) => arg.type).reduce(wider);
+  return args.map((arg) => fitted(arg, type, node, context) ?? arg);
+}
+
+/** What is written down and fits nowhere is refused at once. */
+function checkFit(row: FunctionRow, args: readonly Value[], node: Name, context: Context): void {
+  const written = args.map((arg) => (arg.kind === 'literal' ? (arg.value as WrittenValue) : undefined));
+  if (row.fits && !row.fits(...written)) throw refuse(context, node, doesNotFit);
+}
+
+const nullOf: Partial<Record<Takes, Type>> = { any: text, number: decimal };
+
+function argument(arg: Value, row: FunctionRow, index: number, at: Expression, context: Context): Value {
+  const takes = row.takes[index]!;
+  if (arg.type.kind === 'null') return literal(null, nullOf[takes] ?? ({ kind: takes } as Type), 'text');
+  if (takes === 'any') {
+    if (isConvertible(arg.type.kind, (row.gives as Type).kind)) return arg;
+  } else if (takes === 'number') {
+    if (isNumber(arg.type)) return arg;
+  } else {
+    const converted = fitted(arg, { kind: takes } as Type, at, context);
+    if (converted) return converted;
+    // A place or a number of days may be a decimal, too: the database rounds it.
+    if (takes === 'integer' && (arg.type.kind === 'decimal' || arg.type.kind === 'double')) return arg;
+    if (takes === 'decimal' && arg.type.kind === 'double') return call(exact, [arg]);
+  }
+  const expected =
+    takes === 'any'
+      ? 'a value that can be converted'
+      : `'${takes === 'number' ? 'Decimal' : typeName({ kind: takes } as Type)}'`;
+  throw refuse(context, at, `${row.name} expects ${expected}, found '${typeName(arg.type)}'`);
+}
+
+/** A text that is written there is read at once; what another expression gives, once it is known. */
+function parsedDate(node: Name, place: Place): Value {
+  const [arg] = node.args ?? [];
+  if (node.args?.length !== 1 || arg?.kind !== 'literal' || arg.literal !== 'text')
+    return applied(functionsNamed('Convert', 'ToDateTime'), [], node, place);
+  const moment = momentOf(arg.text, place.context);
+  if (moment) return moment;
+  throw refuse(place.context, arg, noDate(arg.text));
+}
+
+function converted(row: FunctionRow, arg: Value, at: Expression, context: Context): Value {
+  if (row.on === 'Convert' && arg.kind === 'literal' && arg.type.kind === 'text') {
+    const written = String(arg.value).trim();
+    const type = row.gives as Type;
+    if (type.kind === 'moment') {
+      const moment = momentOf(written, context);
+      if (moment) return moment;
+    }
+    if (!forms[type.kind]?.test(written))
+      throw refuse(context, at, `'${written.slice(0, 80)}' cannot be converted to '${typeName(type)}'`);
+    if (type.kind === 'integer' && !isWholeNumber(written, bitsOf(row.name))) throw refuse(context, at, doesNotFit);
+  }
+  return call(conversion(row, arg.type), [arg]);
+}
+
+const number = /^[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,2})?$/i;
+
+/** No text is a date that `momentOf` does not read. */
+const forms: Partial<Record<Type['kind'], RegExp>> = {
+  integer: /^[+-]?\d+$/,
+  decimal: number,
+  double: number,
+  boolean: /^(true|false|t|f|yes|no|y|n|on|off|1|0)$/i,
+  text: /^/,
+};
+
+export function listOf(row: FunctionRow, owner: Value): Chain {
+  const texts = chainOf({ kind: 'values', owner, list: Symbol() }, text);
+  const projection = call(conversion(ofValue(row), text), [itemOf(texts)]);
+  return { ...texts, projection, type: { kind: 'collection', item: projection.type } };
+}
+
+export function scalarMember(of: Value, node: Name, place: Place): Value | undefined {
+  const { context } = place;
+  const name = node.name.toLowerCase();
+  const isBare = (node.args?.length ?? 0) === 0;
+  if (name === 'value' && isBare && of.type.kind !== 'link') return of;
+  if (name === 'hasvalue' && isBare) return negation(isNull(of));
+  if (name === 'tostring' && isBare && of.type.kind !== 'link') return asText(of, node, context);
+  const partial = of.type.kind === 'text' && partOperators.find(({ method }) => method.toLowerCase() === name);
+  if (partial) return contains(of, node, partial, place);
+  const rows = functionsNamed(of.type.kind, node.name);
+  return rows.length === 0 ? undefined : applied(rows, [of], node, place);
+}
+
+function contains(of: Value, node: Name, { wholeStart, wholeEnd }: PartRow, place: Place): Value {
+  const { context } = place;
+  if (node.args?.length !== 1) throw refuse(context, node, `${node.name} takes one argument: a text`);
+  const pattern = place.resolve(node.args[0]!, place);
+  const part = pattern.type.kind === 'null' ? asText(pattern, node, context) : pattern;
+  if (part.type.kind !== 'text') {
+    throw refuse(context, node.args[0]!, `${node.name} expects 'String', found '${typeName(part.type)}'`);
+  }
+  return condition({ kind: 'contains', of, part, wholeStart, wholeEnd });
+}

@@ -15,7 +15,6 @@ import type {
 } from '../meaning.js';
 import { Source } from '../parameters.js';
 import { boolean, type Type, text } from '../types.js';
-import { emptyPlan } from '../v1/resolve-selection.js';
 import {
   chainOf,
   condition,
@@ -28,17 +27,13 @@ import {
   rowOf,
   series,
 } from '../values.js';
-import { asText, checkScalar, resolveCondition } from './coerce.js';
-import { displayed } from './display.js';
+import { asText, checkScalar, displayed, displayedPointer, resolveCondition } from './coerce.js';
 import type { Expression, Ordering, Property } from './expression.js';
 import type { ParsedParameter, QueryV2 } from './query-v2.js';
 import { sortable } from './resolve-chain.js';
 import { entityMember } from './resolve-entity.js';
-import { resolveExpression } from './resolve-expression.js';
-import { memberFrom, object } from './resolve-object.js';
-import { displayedPointer } from './resolve-pointed.js';
+import { memberFrom, object, resolveExpression } from './resolve-expression.js';
 import { type Context, digitsIn, type Place, refuse, weighed } from './resolving.js';
-import { beginningWithId } from './whole-list.js';
 
 export interface QueryContext {
   model: Model;
@@ -70,7 +65,12 @@ export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: 
   const shown = isWhole ? linesOf(query, row, at) : shownOf(query, row, at);
   const order = shown.kind === 'groups' ? [] : ordersOf(query, at, row);
   const plan: Plan = {
-    ...emptyPlan(resource, extent === 'one' ? { take: 1, skip: 0 } : query.page),
+    resource,
+    members: [],
+    aggregates: [],
+    collections: [],
+    page: extent === 'one' ? { take: 1, skip: 0 } : query.page,
+    privacy: 'self',
     where: [
       ...(extent === 'one' ? [isAskedFor(resource)] : []),
       ...(isWhole ? [isBehind(resource)] : []),
@@ -208,3 +208,38 @@ function simpleFilter(filter: string, row: Of<'row'>, place: Place): Value {
   const parts = [named, numbered].filter((one) => one !== undefined);
   return parts.length > 0 ? series('or', parts) : literal(false, boolean, 'boolean');
 }
+
+// --- whole lists: each item begins with its Id, which a client goes on behind ----------------------------------------
+
+const refusal = (what: string): Error => badRequest(`application/x-ndjson: ${what}`, 'InvalidParameter');
+
+/** Errors: 400 for what no walk in the order of Ids can answer. */
+export function checkWholeList({ result, groupBy, order, page, isPretty }: QueryV2): void {
+  if (result || groupBy) throw refusal('only items are answered in this format. Leave result and groupBy out.');
+  const [first] = order;
+  if (first) throw refusal(`items come in the order of their Ids. Leave ${first.parameter} out.`);
+  if (page.skip > 0) throw refusal('leave skip out. To go on behind an Id, filter by it: where=(id>5).');
+  if (isPretty) throw refusal('each item stands on one line. Leave prettify out.');
+}
+
+/** `id`: the Id of the row. */
+function beginningWithId(shown: Shown, id: Value, context: Context): Shown {
+  // A whole item begins so anyway.
+  if (shown.kind !== 'items') return shown;
+  const { item } = shown;
+  if (item.kind !== 'object') throw refusal('an object is to be selected of each item, such as select={id,name}.');
+  const others = item.members.filter((member) => !isId(member, id));
+  const members: ObjectMember[] = [{ name: 'id', isKnown: true, value: id }, ...others];
+  if (others.some(({ name }) => name === 'id'))
+    throw refusal('each line begins with the Id of its item as id: give the other member named so another name.');
+  return { ...shown, item: object(members, { at: 0 }, context) };
+}
+
+function isId({ name, value }: ObjectMember, id: Value): boolean {
+  const fieldOf = (one: Value) => (one as Of<'field'>).operand;
+  const isField = value.kind === 'field' && value.of.kind === 'row' && fieldOf(value).kind === 'field';
+  return name === 'id' && isField && sameField(fieldOf(value), fieldOf(id));
+}
+
+const sameField = (one: Of<'field'>['operand'], other: Of<'field'>['operand']): boolean =>
+  one.kind === 'field' && other.kind === 'field' && one.field === other.field;

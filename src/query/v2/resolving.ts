@@ -1,13 +1,16 @@
-/** What resolving an expression needs to know, and how large a value may become. */
-import { tooMuch } from '../../errors.js';
+/**
+ * What resolving an expression needs to know, how large a value may become, and what is said of what cannot be
+ * understood.
+ */
+import { type ApiError, badRequest, tooMuch } from '../../errors.js';
 import type { Model } from '../../model/model.js';
+import { cut } from '../../texts/quoted-text.js';
 import { timesOf } from '../functions/functions.js';
 import { limits } from '../limits.js';
 import type { CustomFieldCatalogue, Value } from '../meaning.js';
 import type { Source } from '../parameters.js';
 import { partsOf } from '../values.js';
 import type { Expression } from './expression.js';
-import { expressionError } from './messages.js';
 
 export interface Context {
   model: Model;
@@ -97,3 +100,24 @@ const writtenDigits = (text: string): number => (/e/i.test(text) ? 309 : Math.mi
 
 export const refuse = ({ source }: Context, { at }: Pick<Expression, 'at'>, message: string) =>
   expressionError(message, source.parameter, source.place(at));
+
+// --- messages --------------------------------------------------------------------------------------------------------
+
+/** `position` counts characters from 0 in the parameter's decoded value. */
+const expressionError = (message: string, parameter: string, position: number): ApiError =>
+  badRequest(`${message}${/[.?]$/.test(message) ? '' : '.'} (${parameter}, at ${position})`, 'InvalidExpression');
+
+export const noMember = (type: string, name: string, near?: string): string =>
+  `Property '${cut(name)}' does not exist in '${type}'.${near ? ` Did you mean '${near}'?` : ''}`;
+
+export const noMethod = (type: string, name: string, near?: string): string =>
+  `Method '${cut(name)}' does not exist in '${type}'.${near ? ` Did you mean '${near}'?` : ''}`;
+
+export const noDate = (text: string): string =>
+  `'${cut(text)}' is no date; expected one such as '2026-01-31' or '2026-01-31T12:00:00'`;
+
+export const doesNotFit =
+  'A value does not fit its place in an expression: a text that is no number, date or identifier, a number or date out of range, or a text too long';
+
+export const incompatible = (operator: string, left: string, right: string): string =>
+  `Operator '${operator}' incompatible with operand types '${left}' and '${right}'.`;
