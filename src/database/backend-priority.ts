@@ -42,9 +42,13 @@ function isEmbedded(pid: number, port: number): boolean {
 
 function lowerSession(pid: number, port: number, tries: number): void {
   try {
+    // Before it is one of its own, a change would meet this process as well.
+    if (sessionOf(pid) === sessionOf('self')) return;
     writeFileSync(`/proc/${pid}/autogroup`, String(backendNiceness));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || tries === 0) return;
     setTimeout(() => isEmbedded(pid, port) && lowerSession(pid, port, tries - 1), retryMs).unref();
   }
 }
+
+const sessionOf = (pid: number | 'self'): string => readFileSync(`/proc/${pid}/autogroup`, 'latin1').split(' ')[0]!;
