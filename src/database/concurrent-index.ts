@@ -32,17 +32,11 @@ export async function openOutsideTransactions({ databaseUrl, isShared }: Place):
   return client;
 }
 
-type Ask = (text: string) => Promise<unknown[]>;
-
-/**
- * `ask` is another connection, which looks meanwhile. It binds nothing: in a transaction the answer to such a statement
- * holds on to what it has seen, for which the making of the index would wait.
- */
-export async function makeConcurrently(place: Place, index: WantedIndex, ask: Ask, advance: Advance): Promise<void> {
+export async function makeConcurrently(place: Place, index: WantedIndex, advance: Advance): Promise<void> {
   const client = await openOutsideTransactions(place);
   try {
     const making = make(client, index);
-    await watch(making, index, ask, advance);
+    await watch(making, place, index, advance);
     await making;
   } finally {
     await client.end();
@@ -65,27 +59,33 @@ interface Progress {
   readonly total: number;
 }
 
-const progressOf = (
-  name: string,
-): string => `select phase, (case when tuples_total > 0 then tuples_done when blocks_total > 0 then blocks_done else lockers_done end)::float8 as done,
+const progressOf = `select phase, (case when tuples_total > 0 then tuples_done when blocks_total > 0 then blocks_done else lockers_done end)::float8 as done,
     (case when tuples_total > 0 then tuples_total when blocks_total > 0 then blocks_total else lockers_total end)::float8 as total
-  from pg_stat_progress_create_index where index_relid = to_regclass('${name}')`;
+  from pg_stat_progress_create_index where index_relid = to_regclass($1)`;
 
 const lookEveryMs = 500;
 
-async function watch(making: Promise<void>, { name }: WantedIndex, ask: Ask, advance: Advance): Promise<void> {
+/**
+ * Looks from another connection, each time in a transaction of its own. The making of the index waits for the end of
+ * every transaction in which a statement runs at the wrong moment: one that stays open until the index is made would
+ * never end.
+ */
+async function watch(making: Promise<void>, place: Place, { name }: WantedIndex, advance: Advance): Promise<void> {
   let isOver = false;
   const over = making
     .catch(() => undefined)
     .then(() => {
       isOver = true;
     });
-  while (!isOver) {
-    // What is going on is looked up once a transaction, unless it is told to look again.
-    await ask('select pg_stat_clear_snapshot()');
-    const [state] = (await ask(progressOf(name))) as Progress[];
-    if (state) advance(`${name}: ${state.phase}`, state.done, state.total);
-    await Promise.race([over, wait(lookEveryMs, undefined, { ref: false })]);
+  const observer = await openOutsideTransactions(place);
+  try {
+    while (!isOver) {
+      const [state] = (await observer.query<Progress>(progressOf, [name])).rows;
+      if (state) advance(`${name}: ${state.phase}`, state.done, state.total);
+      await Promise.race([over, wait(lookEveryMs, undefined, { ref: false })]);
+    }
+  } finally {
+    await observer.end();
   }
 }
 

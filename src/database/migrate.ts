@@ -89,12 +89,11 @@ export async function migrate(
   const isNew = executed.length === 0;
   if (isNew) tell('The database is empty: its schema is made.');
   const place = { databaseUrl: (dataSource.options as { url?: string }).url!, isShared };
-  const ask = (text: string) => runner.query(text);
   const migrating: Migrating = {
     ...{ executor, runner, limits },
     tell: isNew ? silently : tell,
     // Tables without rows have their indexes at once.
-    makeIndex: async (index) => (isNew ? undefined : makeConcurrently(place, index, ask, advance)),
+    makeIndex: async (index) => (isNew ? undefined : makeConcurrently(place, index, advance)),
   };
   const done: string[] = [];
   try {

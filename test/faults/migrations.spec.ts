@@ -200,6 +200,26 @@ describe('an index of a large table', { timeout: 60_000 }, () => {
     ]);
   });
 
+  it('waits for no transaction that looks how far it is', async () => {
+    const url = await database(true);
+    const holder = await open(url);
+    // A look takes so long that one is always under way.
+    await holder.query(`create view public.pg_stat_progress_create_index as
+      select looked.* from pg_catalog.pg_stat_progress_create_index looked, pg_sleep(0.7)`);
+    const { pathname } = new URL(url);
+    await holder.query(`alter database ${pathname.slice(1)} set search_path = public, pg_catalog`);
+    const { holder: writer, migrating } = await underWay(url);
+    const looks = async () =>
+      (
+        await holder.query(`select from pg_stat_activity
+          where state = 'active' and pid <> pg_backend_pid() and query like '%pg_stat_progress_create_index%'`)
+      ).rowCount;
+    await expect.poll(looks, { interval: 20 }).toBe(1);
+    await writer.query('commit');
+    expect(await migrating).toEqual(['AddIndex1800000000005']);
+    expect(await stateOf(url)).toEqual([{ valid: true }]);
+  });
+
   it('is made anew where an interruption left one that is not valid', async () => {
     const url = await database(true);
     const { holder, migrating } = await underWay(url);
