@@ -60,7 +60,7 @@ export class Forms implements OnModuleDestroy, OnApplicationShutdown {
     const { raw } = request;
     if (raw.destroyed) throw malformedRequest();
     tellToContinue(raw);
-    const reading = readForm(raw, limits, form);
+    const reading = readForm(request, limits, form);
     const fail = (error: ApiError): void => reading.fail(error);
     place.upload = { brought: () => raw.socket.bytesRead, isHeldBack: () => raw.readableFlowing === false, fail };
     const endWatch = watchPace(raw, this.pace, fail);

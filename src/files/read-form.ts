@@ -1,8 +1,8 @@
 /** Reads a multipart form as it comes: fields are kept, files are handed on as streams, one behind the other. */
 import type { EventEmitter } from 'node:events';
-import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
-import { Busboy } from '@fastify/busboy';
+import type { Readable, Writable } from 'node:stream';
+import type { Multipart, MultipartFile } from '@fastify/multipart';
+import type { FastifyError, FastifyRequest } from 'fastify';
 import { ApiError, badMember, badRequest, bodyTooLarge } from '../errors.js';
 
 /** What a form may hold. */
@@ -43,82 +43,102 @@ export interface FormReading {
   fail(error: unknown): void;
 }
 
-export function readForm(request: IncomingMessage, limits: FormLimits, take: TakeForm): FormReading {
+export function readForm(request: FastifyRequest, limits: FormLimits, take: TakeForm): FormReading {
   const form = new Form(request, limits, take);
-  return { fields: form.fields, fail: (error) => form.fail(error) };
+  return { fields: form.read(), fail: (error) => form.fail(error) };
 }
 
 class Form {
-  readonly fields: Promise<ReadonlyMap<string, string>>;
   private readonly values = new Map<string, string>();
   private readonly taking: Promise<void>[] = [];
   private readonly open = new Set<Readable>();
-  private readonly parser;
-  private settle!: { resolve(values: ReadonlyMap<string, string>): void; reject(error: unknown): void };
-  private isOver = false;
+  private parser: FormParser | undefined;
+  private failure: unknown;
   private received = 0;
 
   constructor(
-    private readonly request: IncomingMessage,
+    private readonly request: FastifyRequest,
     private readonly limits: FormLimits,
     private readonly take: TakeForm,
-  ) {
-    this.fields = new Promise((resolve, reject) => {
-      this.settle = { resolve, reject };
-    });
-    this.parser = parserOf(request, limits);
-    if (Number(request.headers['content-length'] ?? 0) > formBytes(limits)) this.fail(bodyTooLarge(formBytes(limits)));
-    else this.listen();
+  ) {}
+
+  /** Nothing that was handed on is left open when this settles. */
+  async read(): Promise<ReadonlyMap<string, string>> {
+    const { raw } = this.request;
+    const most = formBytes(this.limits);
+    try {
+      if (Number(raw.headers['content-length'] ?? 0) > most) throw bodyTooLarge(most);
+      for await (const part of this.parts()) this.takePart(part);
+      // The library takes a body without bytes for a form without parts.
+      if (this.received === 0) throw endsEarly();
+    } catch (error) {
+      this.fail(this.refusalOf(error));
+    }
+    raw.resume();
+    await Promise.allSettled(this.taking);
+    if (this.failure !== undefined) throw this.failure;
+    return this.values;
   }
 
-  /** Nothing that was handed on is left open when this is told. */
   fail(error: unknown): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    this.request.unpipe(this.parser);
-    for (const stream of this.open) stream.destroy(error instanceof Error ? error : undefined);
+    if (this.failure !== undefined) return;
+    this.failure = error;
+    const cause = error instanceof Error ? error : undefined;
+    if (this.parser) this.request.raw.unpipe(this.parser);
+    this.parser?.destroy(cause);
+    for (const stream of this.open) stream.destroy(cause);
     // What still comes is dropped.
-    this.request.resume();
-    void Promise.allSettled(this.taking).then(() => this.settle.reject(error));
+    this.request.raw.resume();
   }
 
-  private listen(): void {
-    const { parser, request } = this;
-    parser.on('field', (name, value, _isNameCut, isCut, encoding) => {
-      this.mustBePlain(encoding);
-      this.keep(name, value, isCut);
-    });
-    parser.on('file', (_field, bytes, name, encoding) => {
-      this.mustBePlain(encoding);
-      this.handOn(nameAsSent(name), bytes);
-    });
-    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
-      parser.on(limit, () => this.fail(tooManyParts(this.limits.files)));
-    watchHeaders(parser, (pairs, bytes) => {
-      if (pairs > headerLimits.headerPairs || bytes > headerLimits.headerSize) this.fail(tooLongHeaders());
-    });
-    parser.on('error', (error) => this.fail(malformedForm(error)));
-    parser.on('finish', () => this.finish());
+  private parts(): AsyncIterable<Multipart> {
+    const { raw } = this.request;
+    const { files, fileBytes } = this.limits;
     // Who tells no length may bring as much as who tells it.
-    request.on('data', (chunk: Buffer) => {
+    raw.on('data', (chunk: Buffer) => {
       this.received += chunk.length;
       if (this.received > formBytes(this.limits)) this.fail(bodyTooLarge(formBytes(this.limits)));
     });
-    request.on('error', () => this.fail(malformedForm()));
-    request.on('close', () => request.complete || this.fail(malformedForm()));
-    request.pipe(parser);
+    // The library makes its parser when it begins to read, and pipes the request into it.
+    const { pipe } = raw;
+    raw.pipe = (parser) => {
+      raw.pipe = pipe;
+      this.watch(parser as never);
+      return raw.pipe(parser);
+    };
+    // Without `fileHwm`, a file holds one chunk at a time: 128 KiB of them double the CPU time of a long file.
+    return this.request.parts({
+      // Of longer headers enough is kept to see that they are.
+      limits: {
+        ...fieldLimits,
+        headerPairs: headerLimits.headerPairs + 1,
+        headerSize: 2 * headerLimits.headerSize,
+        files,
+        fileSize: fileBytes,
+        parts: files + fieldLimits.fields,
+      },
+    });
   }
 
-  /** Its bytes would be stored as they are, and not as they are meant. */
-  private mustBePlain(encoding: string): void {
-    if (!['7bit', '8bit', 'binary'].includes(encoding)) this.fail(encodedPart());
+  private watch(parser: FormParser): void {
+    this.parser = parser;
+    // Another stream stands in for a parser that could not be made.
+    if (!parser._parser) this.fail(noBoundary());
+    else {
+      keepNamesAndTypes(parser);
+      watchHeaders(parser._parser.parser, (pairs, bytes) => {
+        if (pairs > headerLimits.headerPairs || bytes > headerLimits.headerSize) this.fail(tooLongHeaders());
+      });
+    }
   }
 
-  private keep(name: string | undefined, value: string, isCut: boolean): void {
-    if (this.isOver) return;
-    if (isCut)
-      this.fail(badRequest(`A field of the form is longer than ${fieldLimits.fieldSize} bytes.`, 'InvalidBody'));
-    else if (name !== undefined) this.note(name, value);
+  private takePart(part: Multipart): void {
+    if (this.failure !== undefined) return;
+    // Its bytes would be stored as they are, and not as they are meant.
+    if (!['7bit', '8bit', 'binary'].includes(part.encoding)) this.fail(encodedPart());
+    else if (part.type === 'file') this.handOn(nameAsSent(part.filename), part.file);
+    else if (part.valueTruncated) this.fail(tooLongField());
+    else if (part.fieldname !== undefined) this.note(part.fieldname.slice(1), part.value as string);
   }
 
   private note(name: string, value: string): void {
@@ -127,7 +147,7 @@ class Form {
     if (before === undefined) this.values.set(key, value);
     else if (before !== value) this.fail(badMember(name, 'is given twice.'));
     if (value.includes('\ufffd')) this.fail(badMember(name, 'this is not valid UTF-8.'));
-    if (this.isOver) return;
+    if (this.failure !== undefined) return;
     if (before === undefined && this.take.field) this.await(this.take.field(key, value));
   }
 
@@ -136,11 +156,16 @@ class Form {
     taken.catch((error: unknown) => this.fail(error));
   }
 
-  private handOn(name: string, bytes: Readable): void {
-    bytes.on('limit', () => this.fail(fileTooLarge(this.limits.fileBytes)));
-    bytes.on('error', (error) => this.fail(error instanceof ApiError ? error : malformedForm()));
+  private handOn(name: string, bytes: MultipartFile['file']): void {
+    const failed = (error: unknown): void => this.fail(this.refusalOf(error));
+    const cut = (): void => this.fail(fileTooLarge(this.limits.fileBytes));
+    // Both may have come before the part was told of.
+    if (bytes.errored) failed(bytes.errored);
+    else if (bytes.truncated) cut();
+    if (this.failure !== undefined) return;
+    bytes.on('limit', cut);
+    bytes.on('error', failed);
     bytes.once('close', () => this.open.delete(bytes));
-    if (this.isOver) return void bytes.resume();
     this.open.add(bytes);
     // Who cannot take it to its end says why before it is destroyed.
     const sent: AsyncIterable<Buffer> = bytes.iterator({ destroyOnReturn: false });
@@ -160,16 +185,11 @@ class Form {
     if (!first.done) await this.take.file({ name: '', bytes: joined(first.value, rest), atMost });
   }
 
-  private finish(): void {
-    Promise.all(this.taking).then(
-      () => {
-        if (this.isOver) return;
-        this.isOver = true;
-        this.settle.resolve(this.values);
-      },
-      // What failed first has been told.
-      () => undefined,
-    );
+  private refusalOf(error: unknown): ApiError {
+    if (error instanceof ApiError) return error;
+    const { code, message } = error as FastifyError;
+    if (/^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(code)) return tooManyParts(this.limits.files);
+    return /unexpected end/i.test(message) ? endsEarly() : malformedForm();
   }
 }
 
@@ -178,28 +198,23 @@ async function* joined(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerat
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
-function parserOf({ headers }: IncomingMessage, { files, fileBytes }: FormLimits) {
-  try {
-    return new Busboy({
-      headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
-      // Of longer headers enough is kept to see that they are.
-      limits: {
-        ...fieldLimits,
-        headerPairs: headerLimits.headerPairs + 1,
-        headerSize: 2 * headerLimits.headerSize,
-        files,
-        fileSize: fileBytes,
-        parts: files + fieldLimits.fields,
-      },
-    });
-  } catch {
-    throw badRequest('The Content-Type of the form names no boundary.', 'InvalidBody');
-  }
+/** The parser of the library, and what of it is private: the pinned version has it. */
+interface FormParser extends Writable {
+  readonly _parser?: { readonly parser: EventEmitter };
+}
+
+/** The library refuses names that all objects have, and makes something else of a text that calls itself JSON. */
+function keepNamesAndTypes(parser: FormParser): void {
+  const emit = parser.emit.bind(parser) as (event: string, ...values: unknown[]) => boolean;
+  parser.emit = (event: string, ...values: unknown[]): boolean => {
+    if (event !== 'field' && event !== 'file') return emit(event, ...values);
+    const [name, ...rest] = values;
+    return emit(event, name === undefined ? undefined : `=${name}`, ...rest.slice(0, -1), 'text/plain');
+  };
 }
 
 /** The parser cuts headers off silently, and tells them to nobody but its own parts. */
-function watchHeaders(parser: object, look: (pairs: number, bytes: number) => void): void {
-  const { parser: dicer } = (parser as { _parser: { parser: EventEmitter } })._parser;
+function watchHeaders(dicer: EventEmitter, look: (pairs: number, bytes: number) => void): void {
   dicer.on('part', (part: EventEmitter) => {
     part.on('header', (headers: Record<string, string[]>) => {
       const lines = Object.entries(headers).flatMap(([name, values]) => values.map((value) => `${name}: ${value}`));
@@ -212,13 +227,14 @@ function watchHeaders(parser: object, look: (pairs: number, bytes: number) => vo
 /** Browsers write quotes and line breaks of a name as %22, %0D and %0A, and no other character. */
 const nameAsSent = (name = ''): string => name.replace(/%22/g, '"').replace(/%0[DA]/g, ' ');
 
-const malformedForm = (cause?: unknown): ApiError =>
-  badRequest(
-    cause instanceof Error && /unexpected end/i.test(cause.message)
-      ? 'The form ends before its last boundary.'
-      : 'The form is not well-formed multipart/form-data.',
-    'InvalidBody',
-  );
+const malformedForm = (): ApiError => badRequest('The form is not well-formed multipart/form-data.', 'InvalidBody');
+
+const endsEarly = (): ApiError => badRequest('The form ends before its last boundary.', 'InvalidBody');
+
+const noBoundary = (): ApiError => badRequest('The Content-Type of the form names no boundary.', 'InvalidBody');
+
+const tooLongField = (): ApiError =>
+  badRequest(`A field of the form is longer than ${fieldLimits.fieldSize} bytes.`, 'InvalidBody');
 
 const encodedPart = (): ApiError =>
   badRequest('A part of the form has a Content-Transfer-Encoding. Send its bytes as they are.', 'InvalidBody');

@@ -13,6 +13,7 @@ import type { BodyRoom } from './body-room.js';
 import type { BodyTurns } from './body-turns.js';
 import { isForm } from './form.js';
 import { mediaType } from './format.js';
+import { addMultipart } from './multipart.js';
 import { readBody, tellToContinue } from './read-body.js';
 import { renewActor } from './renew-actor.js';
 import type { ApiRequest } from './request.js';
@@ -44,6 +45,7 @@ interface Edge {
 
 export function addBodyParsers(fastify: FastifyInstance, entrance: Omit<Edge, 'held'>): void {
   const edge: Edge = { ...entrance, held: new WeakMap() };
+  const leaveForm = addMultipart(fastify);
   fastify.removeAllContentTypeParsers();
   // Runs behind all hooks that answer without looking at the caller, such as those for scripts of other sites.
   fastify.addHook('preParsing', (request, reply, _payload, done) => {
@@ -52,7 +54,8 @@ export function addBodyParsers(fastify: FastifyInstance, entrance: Omit<Edge, 'h
     else entering.then(() => done(), done);
   });
   fastify.addContentTypeParser('*', async (request: FastifyRequest) => {
-    if (isPassedOver(request) || isTakenByRoute(request)) return undefined;
+    if (isPassedOver(request)) return undefined;
+    if (isTakenByRoute(request)) return leaveForm(request);
     return isReadable(request) ? read(request, edge) : unreadable;
   });
   // What was made of the body is done with once there is an answer.

@@ -152,6 +152,7 @@ describe('forms that are refused', () => {
   it.each([
     ['no boundary', 'multipart/form-data', 400],
     ['another kind of multipart', `multipart/mixed; boundary=${boundary}`, 415],
+    ['an empty boundary', 'multipart/form-data; boundary=', 400],
     ['an endless boundary', `multipart/form-data; boundary=${'b'.repeat(5000)}`, 400],
   ])('of a type with %s', async (_, type, status) => {
     const body = field('generalId', story) + file('a') + end;
@@ -192,6 +193,60 @@ describe('forms that are refused', () => {
   it('without their being read, from who may not call', async () => {
     const answer = await say(app, head(mebibyte).replace(/Authorization.*\r\n/, ''));
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+  });
+});
+
+describe('fields', () => {
+  const stored = async (fields: string): Promise<string | null> => {
+    const body = field('generalId', story) + fields + file('a') + end;
+    const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+    const answer = await app.ask('/UploadFile.ashx?format=json', { method: 'POST', body, headers, as });
+    expect(answer.status).toBe(200);
+    const id = answer.json.items[0].id;
+    return (await app.ask(`/api/v1/Attachments/${id}?format=json`, { as })).json.Description;
+  };
+
+  it.each([
+    '1.0',
+    '1.0 is out',
+    '{"__proto__": 1}',
+  ])('keep the text %s, whatever type it is said to have', async (text) =>
+    expect(
+      await stored(part('Content-Disposition: form-data; name="description"\r\nContent-Type: application/json', text)),
+    ).toBe(text));
+
+  it.each(['__proto__', 'constructor', 'toString', '', 'undefined'])('of the name %j are passed over', async (name) =>
+    expect(await stored(field(name, 'x') + part(chosen.replace('"file"', `"${name}"`), 'y'))).toBe(null));
+
+  it('without a name are passed over', async () =>
+    expect(await stored(part('Content-Disposition: form-data', 'x'))).toBe(null));
+});
+
+describe('bytes behind the last boundary', () => {
+  it.each([
+    ['few', 1000],
+    ['many', 500_000],
+  ])('are dropped: %s', async (_, count) => {
+    const body = field('generalId', story) + file('a') + end;
+    const before = (await storedFiles(app)).size;
+    const connection = await Connection.open(app);
+    connection.socket.write(head(body.length + count) + body);
+    // The file is stored when they come.
+    await eventually(async () => {
+      const stored = await storedFiles(app);
+      expect([stored.size, partialCount(stored)]).toEqual([before + 1, 0]);
+    }, 10_000);
+    connection.socket.write('y'.repeat(count));
+    expect(await connection.answers()).toEqual([200]);
+    connection.socket.destroy();
+  });
+
+  it('are dropped where the form has no length, and the next request is answered', async () => {
+    const body = field('generalId', story) + file('a') + end;
+    const chunk = (bytes: string): string => `${bytes.length.toString(16)}\r\n${bytes}\r\n`;
+    const next = `GET /api/v1/Context?format=json HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(as)}\r\nConnection: close\r\n\r\n`;
+    const answers = await say(app, head('chunked') + chunk(body) + chunk('y'.repeat(1000)), `0\r\n\r\n${next}`);
+    expect(statusesOf(answers)).toEqual([200, 200]);
   });
 });
 
