@@ -7,7 +7,7 @@ import type { Config } from '../config/config.js';
  * try again after one, three and seven seconds: with Node's usual 511, a thousand that connect at once made others wait
  * so long.
  */
-const backlog = 4096;
+export const backlog = 4096;
 
 export const listen = (app: NestFastifyApplication, { host, port }: Config): Promise<unknown> =>
   app.listen({ host, port, backlog });

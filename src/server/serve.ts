@@ -1,6 +1,7 @@
 /** One run of the service, from its environment to its orderly end. */
 import type { AddressInfo } from 'node:net';
 import { type Config, loadConfig } from '../config/config.js';
+import { addHandles } from './accept-handles.js';
 import { banner } from './banner.js';
 import { endAtOnce, endInOrder } from './end-in-order.js';
 import { freePort } from './free-port.js';
@@ -44,6 +45,7 @@ async function serveAlone(given: Config): Promise<void> {
   const metrics = metricsOf.get(app);
   if (metrics) await (await import('../metrics/metrics-server.js')).serveMetrics(config, () => metrics.metrics());
   await listen(app, config);
+  void addHandles(app.getHttpServer());
   keepHeapSmall();
   tell(database, (app.getHttpServer().address() as AddressInfo).port);
 }

@@ -1,0 +1,61 @@
+/**
+ * Lets a server take up many connections in one turn of the event loop. Node takes up one for each handle of a
+ * listening socket, so whoever connects behind a thousand others would wait for a thousand turns, for seconds where each
+ * is long.
+ *
+ * A process cannot make a second handle of a socket by itself. One is made where a handle is passed between processes,
+ * so a short-lived one is given the socket and passes it back as often as it is told.
+ */
+import { type SendHandle, spawn } from 'node:child_process';
+import type { Server as HttpServer } from 'node:http';
+import { Server, type Socket } from 'node:net';
+import { backlog } from './listen.js';
+
+/** Each costs a look at the socket whenever somebody connects, about a microsecond. */
+const moreHandles = 16;
+
+/** So long the other process may take. */
+const patienceMs = 10_000;
+
+const passBack = `process.once('disconnect', () => process.exit());
+process.once('message', (count, handle) => {
+  let left = count;
+  const done = () => --left === 0 && process.disconnect();
+  for (let at = 0; at < count; at += 1) process.send('', handle, done);
+});`;
+
+/** What Node's types leave out. Of a handle as such, unlike of a server, the other process takes no connections. */
+interface Handled {
+  readonly _handle: SendHandle;
+}
+
+/** `server` listens. Where no process can be started, all goes on with its one handle. Gives how many it has got. */
+export async function addHandles(server: HttpServer, count = moreHandles): Promise<number> {
+  const handles = new Set<Server>();
+  closeTogether(server, handles);
+  const take = (socket: Socket): void => void server.emit('connection', socket);
+  const child = spawn(process.execPath, ['-e', passBack], { env: {}, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  child.on('message', (_, handle) => {
+    // With the options of the server itself.
+    const another = new Server({ allowHalfOpen: true, noDelay: true }, take).listen(handle, backlog);
+    if (server.listening) handles.add(another);
+    else another.close();
+  });
+  const ended = new Promise((resolve) => child.on('error', resolve).once('exit', resolve));
+  child.send(count, (server as unknown as Handled)._handle, () => undefined);
+  child.unref();
+  child.channel?.unref();
+  const late = setTimeout(() => child.kill('SIGKILL'), patienceMs).unref();
+  await ended;
+  clearTimeout(late);
+  return handles.size;
+}
+
+/** The server has ended when those who connected by any handle are gone. */
+function closeTogether(server: HttpServer, handles: ReadonlySet<Server>): void {
+  const close = server.close.bind(server);
+  server.close = (done) => {
+    const closed = Array.from(handles, (handle) => new Promise((resolve) => handle.close(resolve)));
+    return close((error) => void Promise.all(closed).then(() => done?.(error)));
+  };
+}
