@@ -1,7 +1,7 @@
 /**
  * Lets a server take up many connections in one turn of the event loop. Node takes up one for each handle of a
- * listening socket, so whoever connects behind a thousand others would wait for a thousand turns, for seconds where each
- * is long.
+ * listening socket, so whoever connects behind a thousand others would wait for a thousand turns, for seconds where
+ * each is long.
  *
  * A process cannot make a second handle of a socket by itself. One is made where a handle is passed between processes,
  * so a short-lived one is given the socket and passes it back as often as it is told.
