@@ -5,7 +5,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Amount } from '../database/text-query.js';
-import { type ApiError, badRequest, unavailable } from '../errors.js';
+import { ApiError, unavailable } from '../errors.js';
 import { type Holder, type MemoryBounds, SharedMemory } from './shared-memory.js';
 
 export interface AnswerBounds extends MemoryBounds {
@@ -145,7 +145,7 @@ export class HeldAnswer implements Holder {
     this.reserved -= memory - more;
     const { answer } = this.room.bounds;
     if (this.come <= answer && !this.isGone) return this.hold(more, receiver);
-    receiver.fail(this.isGone ? nobodyWaits() : answerTooLong(answer));
+    receiver.fail(this.isGone ? nobodyWaits() : new AnswerTooLong(answer));
     return false;
   }
 
@@ -210,8 +210,12 @@ export class HeldAnswer implements Holder {
 
 export const nobodyWaits = (): ApiError => unavailable('The client is gone.');
 
-const answerTooLong = (bytes: number): ApiError =>
-  badRequest(
-    `The answer would take more than ${bytes / 2 ** 20} MiB. Ask for fewer items by take, or for fewer fields by include.`,
-    'TooMuch',
-  );
+/** Fewer items may fit. */
+export class AnswerTooLong extends ApiError {
+  constructor(mostBytes: number) {
+    super(
+      'TooMuch',
+      `The answer would take more than ${mostBytes / 2 ** 20} MiB. Ask for fewer items by take, or for fewer fields by include.`,
+    );
+  }
+}

@@ -7,11 +7,13 @@ import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { bytesOf, release, type Text, takeText } from '../bytes/text-bytes.js';
+import type { TextHold } from '../database/text-query.js';
 import { ApiError, badRequest, internalFault, unavailable } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
 import { Places } from '../turns/places.js';
 import { Page } from './answer.js';
 import { piecesOf } from './answer-body.js';
+import { AnswerTooLong } from './answer-room.js';
 import { listTypes } from './format.js';
 import type { Ask, Reads } from './reads.js';
 import type { ApiRequest } from './request.js';
@@ -20,7 +22,7 @@ import type { ApiRequest } from './request.js';
 export const listBounds = { all: 16, ofUser: 2, seconds: 3600, bytes: 2 ** 20 } as const;
 
 /** How many items a part may have: few lengths, since each is a statement of its own. */
-const lengths = [1, 8, 64, 512];
+const lengths = [1, 8, 64, 512, 4096];
 
 export const notStreamed = (instead: string): ApiError =>
   badRequest(`application/x-ndjson: only whole lists are answered in this format. ${instead}`, 'InvalidParameter');
@@ -28,12 +30,15 @@ export const notStreamed = (instead: string): ApiError =>
 /** Some of the items behind an Id, in the order of their Ids: so many at most, each on a line. */
 export type ReadBehind = (id: number, take: number) => Promise<{ items: readonly Text[]; hasNext: boolean }>;
 
+/** What counts the texts of an answer, if anything does. */
+type Hold = Pick<TextHold, 'leave'> | undefined;
+
 /** The first part, with what reads the others. Errors: 400, 429, 503. */
-export async function wholeList(resource: ResourceType, userId: number, behind: ReadBehind): Promise<Page> {
+export async function wholeList(resource: ResourceType, userId: number, hold: Hold, behind: ReadBehind): Promise<Page> {
   if (resource.settings.rowKey !== 'id') throw notStreamed(`${resource.collection} have no order of Ids.`);
   const leave = places.enter(userId);
   try {
-    const parts = partsOf(behind, leave);
+    const parts = partsOf(behind, hold, leave);
     const { value = [], done } = await parts.next();
     const page = new Page(resource.collection, value, !done, '');
     page.rest = parts;
@@ -51,7 +56,7 @@ export type AskNow = () => Promise<Ask>;
 export async function wholeListOf(resource: ResourceType, askNow: AskNow, reads: Reads): Promise<Page> {
   const ask = await askNow();
   checkOrder(ask);
-  return wholeList(resource, ask.actor.userId, async (id, take) =>
+  return wholeList(resource, ask.actor.userId, ask.hold, async (id, take) =>
     reads.behind(resource, id, inOrderOfIds(await askNow(), take)),
   );
 }
@@ -63,17 +68,21 @@ function checkOrder({ query: { order, page } }: Ask): void {
 
 const places = new Places(listBounds, 'whole lists are being sent');
 
-async function* partsOf(behind: ReadBehind, leave: () => void): AsyncGenerator<Text[]> {
+async function* partsOf(behind: ReadBehind, hold: Hold, leave: () => void): AsyncGenerator<Text[]> {
   const end = performance.now() + listBounds.seconds * 1000;
   let [id, step] = [-1, 2];
   try {
     for (let hasMore = true; hasMore; ) {
       if (performance.now() > end) throw unavailable('The list took too long. Go on behind the last Id that came.');
-      const part = await behind(id, lengths[step]!);
+      const part = await behind(id, lengths[step]!).catch((error: unknown) => {
+        if (step === 0 || !(error instanceof AnswerTooLong)) throw error;
+        hold?.leave();
+      });
+      // Once more, with fewer items.
+      step = part ? nextStep(step, lengthOf(part.items)) : step - 1;
+      if (!part) continue;
       hasMore = part.hasNext;
       if (part.items.length === 0) return;
-      const bytes = part.items.reduce((sum, text) => sum + bytesOf(text), 0);
-      step = nextStep(step, bytes);
       const texts = [...part.items];
       const last = takeText(texts.pop()!);
       id = lastIdIn(last);
@@ -83,6 +92,8 @@ async function* partsOf(behind: ReadBehind, leave: () => void): AsyncGenerator<T
     leave();
   }
 }
+
+const lengthOf = (texts: readonly Text[]): number => texts.reduce((sum, text) => sum + bytesOf(text), 0);
 
 /** Parts of about a megabyte: longer ones become shorter, short ones longer. */
 function nextStep(step: number, bytes: number): number {

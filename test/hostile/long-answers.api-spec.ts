@@ -87,6 +87,29 @@ describe('D14: a long answer', () => {
   });
 });
 
+describe('D14: a whole list of long items', () => {
+  it.each([
+    `/api/v1/UserStories?include=[Description]&where=(Name contains 'long ')`,
+    '/api/v2/UserStory?select={description}&where=name.startsWith("long ")',
+  ])('comes in parts that are not too long: %s', async (path) => {
+    const { status, text } = await app.ask(`${path}&format=ndjson`);
+    const lines = text.split('\n').filter((line) => line !== '');
+    expect([status, lines.length]).toEqual([200, ids.length]);
+    const descriptions = lines.map((line) => JSON.parse(line)).map((item) => item.Description ?? item.description);
+    expect(descriptions.every((description, at) => description === long(ids[at]!))).toBe(true);
+    await nothingHeld();
+  });
+
+  it('is refused where one item takes too much', async () => {
+    const where = `where=(Id eq ${ids[0]})`;
+    const { status, json } = await app.ask(
+      `/api/v1/UserStories?include=[Comments[Description]]&innerTake=24&${where}&format=ndjson`,
+    );
+    expect([status, json.Message]).toEqual([400, expect.stringMatching(/include/)]);
+    await nothingHeld();
+  });
+});
+
 describe('D14: long collections of an item', () => {
   const comments = (innerTake: number): string =>
     `/api/v1/UserStories/${ids[0]}?include=[Comments[Description]]&innerTake=${innerTake}&format=json`;

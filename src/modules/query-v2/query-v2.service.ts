@@ -93,7 +93,7 @@ export class QueryV2Service {
     checkWholeList(query);
     const loading = this.catalogue.refresh();
     if (loading) await this.waiting.during(ask.actor.userId, () => loading);
-    return wholeList(ask.resource, ask.actor.userId, async (id, take) => {
+    return wholeList(ask.resource, ask.actor.userId, ask.hold, async (id, take) => {
       const now = await askNow();
       const { items, hasMore } = await this.read(this.behind(query, take, now), { ...now, id });
       return { items, hasNext: hasMore };
