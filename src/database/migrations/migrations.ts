@@ -2,6 +2,7 @@
 import { Baseline1700000000100 } from './baseline.js';
 import { LeanHistories1700000000102 } from './lean-histories.js';
 import { LeanSearch1700000000103 } from './lean-search.js';
+import { LeanTotals1700000000104 } from './lean-totals.js';
 import { RoleRights1700000000101 } from './role-rights.js';
 
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   RoleRights1700000000101,
   LeanHistories1700000000102,
   LeanSearch1700000000103,
+  LeanTotals1700000000104,
 ];

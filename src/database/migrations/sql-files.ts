@@ -8,11 +8,14 @@ export function readSql(file: string): string {
   return readFileSync(new URL(file, folder), 'utf8');
 }
 
-/** Of an SQL file the statement that creates this, such as "function search_clean(input text)". */
-export function creationIn(file: string, what: string): string {
+/** Of an SQL file the text from a line that begins so to the next `end`. */
+export function partOf(file: string, beginning: string, end: string): string {
   const text = readSql(file);
-  const from = text.indexOf(`\ncreate ${what}`) + 1;
-  if (from === 0) throw new Error(`${file} creates no ${what}.`);
-  const end = what.startsWith('function') ? '$$;\n' : ';\n';
+  const from = text.indexOf(`\n${beginning}`) + 1;
+  if (from === 0) throw new Error(`${file} has no line that begins with ${beginning}`);
   return text.slice(from, text.indexOf(end, from) + end.length);
 }
+
+/** The statement that creates this, such as "function search_clean(". */
+export const creationIn = (file: string, what: string): string =>
+  partOf(file, `create ${what}`, what.startsWith('trigger') ? ';\n' : '$$;\n');
