@@ -10,11 +10,10 @@ export class LeanSearch1700000000103 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop trigger search_changed_general on general');
-    await runner.query('drop function search_renew(bigint[], boolean)');
     for (const what of replaced) {
-      await runner.query(creationIn('0.2/search.sql', what).replace(/^create function/, 'create or replace function'));
+      await runner.query(creationIn('0.2/search.sql', what).replace(/^create /, 'create or replace '));
     }
+    await runner.query('drop function search_renew(bigint[], boolean)');
   }
 }
 
@@ -25,13 +24,10 @@ const replaced = [
   'function search_project(',
   'function search_of_general(',
   'function search_renew(',
-  'function search_renew_description(',
   'function search_new_general(',
   'function search_changed_general(',
-  'function search_moved_general(',
   'function search_new_team(',
   'function search_gone_team(',
   'function search_new_comment(',
   'trigger search_changed_general ',
-  'trigger search_moved_general ',
 ];

@@ -10,42 +10,30 @@ export class LeanTotals1700000000104 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    const gone = noted.map(
-      ([table, operation]) =>
-        `drop trigger ${table}_totals_${operation} on "${table}"; drop trigger ${table}_settle_${operation} on "${table}";
-         drop function note_${table}_${operation}();`,
-    );
-    const notes = noted.map(([table, operation]) =>
-      partOf(totals, `call define_note('${table}', '${operation}'`, '$$);\n'),
-    );
+    const notes = noted.map((call) => partOf(totals, `call define_note(${call}`, '$$);\n'));
     const functions = ['settle_totals', 'recompute_totals'].map((name) =>
       partOf(totals, `call define($define$\ncreate function ${name}(`, '$define$);\n').replace(
         'create',
         'create or replace',
       ),
     );
-    await withMacros(runner, [...functions, 'drop function follow_totals(bigint);', ...gone, ...notes].join('\n'));
-    await runner.query('drop trigger refuse_moved on general');
-    await runner.query(creationIn('0.2/rules.sql', 'trigger refuse_moved '));
+    await withMacros(runner, [...functions, ...notes].join('\n'));
+    await runner.query(creationIn('0.2/rules.sql', 'trigger refuse_moved ').replace('create', 'create or replace'));
+    await runner.query('drop function follow_totals(bigint)');
   }
 }
 
 const totals = '0.2/totals.sql';
 
-const noted = [
-  ['general', 'update'],
-  ['time', 'insert'],
-  ['time', 'update'],
-  ['time', 'delete'],
-] as const;
+const noted = ["'general', 'update'", "'time', 'insert'", "'time', 'update'", "'time', 'delete'"];
 
 /** The macros of the first migration, which it has dropped. */
 async function withMacros(runner: QueryRunner, text: string): Promise<void> {
   await runner.query(readSql('0.2/macros.sql'));
   await runner.query(partOf(totals, 'insert into macro (name, text) values', `'worktrack.folded', '', true);$$);\n`));
-  await runner.query(creationIn(totals, 'procedure define_note('));
+  await runner.query(readSql('0.3/notes.sql'));
   await runner.query(text);
-  await runner.query(
-    'drop procedure define_note(text, text, text[], text); drop procedure define(text); drop table macro',
-  );
+  await runner.query('drop procedure define_note(text, text, text[], text)');
+  await runner.query('drop procedure define(text)');
+  await runner.query('drop table macro');
 }

@@ -30,10 +30,9 @@ create or replace function search_of_general(
 $$;
 
 -- The words of these Generals anew, of their descriptions only where these have changed; and with those of comments.
+-- Nothing calls search_renew_description any more.
 
-drop function search_renew(bigint[]), search_renew_description(bigint, text);
-
-create function search_renew(ids bigint[], are_described boolean default false) returns void language sql as $$
+create function search_renew(ids bigint[], are_described boolean) returns void language sql as $$
   update search_text s
   set long_words = case when are_described then n.long_words else s.long_words end,
     words = search_of_general(n.id, n.name, n.tags, n.custom_values, n.description,
@@ -50,6 +49,10 @@ create function search_renew(ids bigint[], are_described boolean default false) 
   where s.general_id = n.id and s.comment_id = 0
 $$;
 
+create or replace function search_renew(ids bigint[]) returns void language sql as $$
+  select search_renew(ids, false)
+$$;
+
 -- Generals. A full join is one by hashes even where a session made its plan for a single row.
 
 create or replace function search_new_general() returns trigger language plpgsql as $$
@@ -64,34 +67,26 @@ create or replace function search_new_general() returns trigger language plpgsql
     return null;
   end $$;
 
-drop trigger search_changed_general on general;
-drop trigger search_moved_general on general;
-drop function search_moved_general();
-
 create or replace function search_changed_general() returns trigger language plpgsql as $$
   declare
     changed bigint[];
     described bigint[];
-    moved bigint[];
   begin
     select
-      array_agg(n.id) filter (where o.name is distinct from n.name or o.custom_values is distinct from n.custom_values
-        and search_texts(o.custom_values) is distinct from search_texts(n.custom_values)),
-      array_agg(n.id) filter (where o.description is distinct from n.description),
-      array_agg(n.id) filter (where o.project_id is distinct from n.project_id)
-      into changed, described, moved
+      array_agg(n.id) filter (where o.description is not distinct from n.description
+        and (o.name is distinct from n.name or o.custom_values is distinct from n.custom_values
+          and search_texts(o.custom_values) is distinct from search_texts(n.custom_values))),
+      array_agg(n.id) filter (where o.description is distinct from n.description)
+      into changed, described
       from stale o full join fresh n on n.id = o.id;
+    if changed is not null then perform search_renew(changed, false); end if;
     if described is not null then perform search_renew(described, true); end if;
-    if moved is not null then perform search_renew_all(moved); end if;
-    if changed is not null then
-      changed := array(select unnest(changed) except all (select unnest(described) union select unnest(moved)));
-      perform search_renew(changed);
-    end if;
     return null;
   end $$;
 
--- Totals move no words.
-create trigger search_changed_general after update on general referencing old table as stale new table as fresh
+-- Totals move no words. Where an item goes to another project, "search_moved_general" renews its comments, too.
+create or replace trigger search_changed_general after update on general
+  referencing old table as stale new table as fresh
   for each statement when (coalesce(current_setting('worktrack.totals', true), '') <> 'settling')
   execute function search_changed_general();
 

@@ -271,10 +271,6 @@ create or replace function recompute_totals() returns void language plpgsql PLAN
   end $$ $define$);
 
 -- Finality alone moves the totals of the item itself, and what follows from these.
-drop trigger general_totals_update on general;
-drop trigger general_settle_update on general;
-drop function note_general_update();
-
 call define_note('general', 'update', '{ids, owners, finished, spans}', $$
   if not exists (select FACTS from fresh except all select FACTS from stale) then return null; end if;
   select array_agg(n.id) into ids from fresh n
@@ -294,14 +290,6 @@ call define_note('general', 'update', '{ids, owners, finished, spans}', $$
   ADD_TO(plain, finished)
   GAIN(CHANGED_ROWS)
 $$);
-
-drop trigger time_totals_insert on "time";
-drop trigger time_settle_insert on "time";
-drop trigger time_totals_update on "time";
-drop trigger time_settle_update on "time";
-drop trigger time_totals_delete on "time";
-drop trigger time_settle_delete on "time";
-drop function note_time_insert(), note_time_update(), note_time_delete();
 
 call define_note('time', 'insert', '{ids}', $$
   select array_agg(distinct assignable_id) into ids
@@ -329,7 +317,7 @@ call define_note('time', 'delete', '{ids}', $$
 $$);
 
 -- Totals move nothing into what is deleted.
-drop trigger refuse_moved on general;
-create trigger refuse_moved after update on general referencing old table as stale new table as fresh
+create or replace trigger refuse_moved after update on general
+  referencing old table as stale new table as fresh
   for each statement when (coalesce(current_setting('worktrack.totals', true), '') <> 'settling')
   execute function refuse_moved_to_deleted();
