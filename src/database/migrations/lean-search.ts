@@ -13,7 +13,8 @@ export class LeanSearch1700000000103 implements MigrationInterface {
     for (const what of replaced) {
       await runner.query(creationIn('0.2/search.sql', what).replace(/^create /, 'create or replace '));
     }
-    await runner.query('drop function search_renew(bigint[], boolean)');
+    await runner.query('drop trigger search_renew_general on general');
+    await runner.query('drop function search_renew_general(), search_renew(bigint[], boolean)');
   }
 }
 
@@ -29,5 +30,4 @@ const replaced = [
   'function search_new_team(',
   'function search_gone_team(',
   'function search_new_comment(',
-  'trigger search_changed_general ',
 ];

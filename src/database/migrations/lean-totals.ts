@@ -1,6 +1,6 @@
 /** What one item with other times, or another finality, moves above it follows by the difference. */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { creationIn, partOf, readSql } from './sql-files.js';
+import { partOf, readSql } from './sql-files.js';
 
 export class LeanTotals1700000000104 implements MigrationInterface {
   name = 'LeanTotals1700000000104';
@@ -18,7 +18,6 @@ export class LeanTotals1700000000104 implements MigrationInterface {
       ),
     );
     await withMacros(runner, [...functions, ...notes].join('\n'));
-    await runner.query(creationIn('0.2/rules.sql', 'trigger refuse_moved ').replace('create', 'create or replace'));
     await runner.query('drop function follow_totals(bigint)');
   }
 }

@@ -67,11 +67,24 @@ create or replace function search_new_general() returns trigger language plpgsql
     return null;
   end $$;
 
+-- The trigger of each row only tells that its statement has something to renew: most find nothing of that kind. A
+-- statement within a trigger has a depth of its own.
 create or replace function search_changed_general() returns trigger language plpgsql as $$
+  declare
+    setting text;
+  begin
+    setting := set_config('worktrack.words', pg_trigger_depth()::text, true);
+    return null;
+  end $$;
+
+create function search_renew_general() returns trigger language plpgsql as $$
   declare
     changed bigint[];
     described bigint[];
+    setting text;
   begin
+    if current_setting('worktrack.words', true) is distinct from pg_trigger_depth()::text then return null; end if;
+    setting := set_config('worktrack.words', '', true);
     select
       array_agg(n.id) filter (where o.description is not distinct from n.description
         and (o.name is distinct from n.name or o.custom_values is distinct from n.custom_values
@@ -84,11 +97,9 @@ create or replace function search_changed_general() returns trigger language plp
     return null;
   end $$;
 
--- Totals move no words. Where an item goes to another project, "search_moved_general" renews its comments, too.
-create or replace trigger search_changed_general after update on general
-  referencing old table as stale new table as fresh
-  for each statement when (coalesce(current_setting('worktrack.totals', true), '') <> 'settling')
-  execute function search_changed_general();
+-- Where an item goes to another project, "search_moved_general" renews its comments, too.
+create trigger search_renew_general after update on general referencing old table as stale new table as fresh
+  for each statement execute function search_renew_general();
 
 -- Another team is another word, wherever it is.
 

@@ -315,9 +315,3 @@ call define_note('time', 'delete', '{ids}', $$
   ADD_TO(own, ids)
   ADD_TO(plain, ids)
 $$);
-
--- Totals move nothing into what is deleted.
-create or replace trigger refuse_moved after update on general
-  referencing old table as stale new table as fresh
-  for each statement when (coalesce(current_setting('worktrack.totals', true), '') <> 'settling')
-  execute function refuse_moved_to_deleted();
