@@ -11,8 +11,8 @@ insert into macro (name, text) values
   ('TOTALLED_BUT_FINAL', 'id, entity_type_id, units, delete_date, user_story_id, feature_id, epic_id, portfolio_epic_id,
     effort, effort_completed, effort_to_do, time_spent, time_remain, progress'),
   -- Whether an item is summed up in one of this kind.
-  ('IS_PART_OF', '(case \1.entity_type_id when 5 then \2.entity_type_id in (4, 8, 13, 14, 17) when 4 then \2.entity_type_id = 9
-    when 8 then \2.entity_type_id = 9 when 27 then \2.entity_type_id = 31
+  ('IS_PART_OF', '(case \1.entity_type_id when 5 then \2.entity_type_id in (4, 8, 13, 14, 17)
+    when 4 then \2.entity_type_id = 9 when 8 then \2.entity_type_id = 9 when 27 then \2.entity_type_id = 31
     when 9 then \2.entity_type_id = case when \1.epic_id is null then 31 else 27 end end)');
 
 -- Sums up the item, and lets those above it follow. "rest" is what has to be summed up from its parts all the same,
@@ -29,7 +29,7 @@ create function follow_totals(item bigint, out rest bigint[], out summed bigint[
     above record;
     level int;
     is_finished boolean;
-    -- By role, in the order of roles: what the part gains, and what it had.
+    -- By role: what the part had, and then what it gains.
     roles bigint[];
     efforts numeric[];
     completed numeric[];
