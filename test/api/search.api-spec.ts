@@ -164,6 +164,33 @@ describe('what is searched follows the texts', () => {
     expect(await idsOf('loganberry worcesterberry')).toEqual([id]);
   });
 
+  it('of many items that one statement changes in several ways', async () => {
+    const other = (await app.post('/api/v1/Projects', { Name: 'Far orchard' })).json.Id;
+    const ids: number[] = [];
+    for (let n = 1; n <= 5; n += 1)
+      ids.push(await story({ Name: `Basket ${n}`, Description: `<b>Jam</b> ${'of fruit '.repeat(n % 2 ? 200 : 1)}` }));
+    const [named, described, moved, all, none] = ids;
+    await app.post('/api/v1/Comments', { General: { Id: all }, Description: 'Marmalade' });
+    await app.rows(
+      `update general set name = case when id in ($1, $4) then 'Trug/cobnut_filbert' else name end,
+         description = case when id in ($2, $4) then '<i>Chutney</i>&nbsp;of quince-pear' else description end,
+         project_id = case when id in ($3, $4) then $6 else project_id end,
+         custom_values = case when id = $5 then '{"Weight":"heavy","Count":7}' else custom_values end
+       where id in ($1, $2, $3, $4, $5)`,
+      [named, described, moved, all, none, other],
+    );
+    const found = async (text: string, more?: string): Promise<number[]> => (await idsOf(text, more)).sort();
+    expect(await found('filbert')).toEqual([named, all]);
+    expect(await found('trug jam')).toEqual([named]);
+    expect(await found('chutney pear')).toEqual([described, all]);
+    expect(await found('basket jam')).toEqual([moved, none]);
+    expect(await found('basket heavy')).toEqual([none]);
+    expect(await found('jam', `&project=${other}`)).toEqual([moved]);
+    expect(await found('marmalade', `&project=${other}`)).toEqual([all]);
+    await app.rows('update general set custom_values = \'{"Weight":"light"}\' where id = any($1)', [[named, none]]);
+    expect([await found('heavy'), await found('light')]).toEqual([[], [named, none]]);
+  });
+
   it('of a long text, whatever else changes', async () => {
     const long = (word: string): string => `${word} ${'plum '.repeat(400)}`;
     const id = await story({ Name: 'Jar', Description: long('Damson') });

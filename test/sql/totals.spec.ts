@@ -313,6 +313,51 @@ describe('items with parts', () => {
       });
   });
 
+  it('follow the times and the end of a single task all the way up', async () => {
+    const project_id = await add('project');
+    const portfolioEpic = await add('portfolioEpic');
+    const epic = await add('epic', { project_id, portfolio_epic_id: portfolioEpic });
+    const feature = await add('feature', { project_id, epic_id: epic });
+    const story = await add('story', { project_id, feature_id: feature });
+    const [task, beside] = [
+      await add('task', { project_id, user_story_id: story }),
+      await add('task', { project_id, user_story_id: story }),
+    ];
+    await effort(task, developer, 8);
+    await effort(beside, tester, 2);
+    const above = [story, feature, epic, portfolioEpic];
+    const each = async (expected: Record<string, number>) => {
+      for (const id of above) expect([id, await totals(id)]).toEqual([id, expect.objectContaining(expected)]);
+    };
+    const [first] = await time(task, 2, 6);
+    await each({ effort: 10, effort_completed: 2, effort_to_do: 8, time_spent: 2, time_remain: 6, progress: 0.25 });
+    await time(beside, 1, 3, null);
+    await each({ effort: 10, effort_completed: 2, time_spent: 3, time_remain: 9, progress: 0.25 });
+    expect(await roleTotals(epic, developer)).toMatchObject({ effort_completed: 2, time_spent: 2, time_remain: 6 });
+    expect(await roleTotals(epic, tester)).toMatchObject({ effort_completed: 0, time_spent: 0, time_remain: 0 });
+    await rows('delete from time where id = $1', [first.id]);
+    await setRow(task, { entity_state_id: finals.get(kindOf.task) });
+    await each({ effort: 10, effort_completed: 8, effort_to_do: 2, time_spent: 1, time_remain: 3, progress: 0.25 });
+    expect(await totals(project_id)).toMatchObject({ effort: 10, effort_completed: 8 });
+    await setRow(task, { entity_state_id: initials.get(kindOf.task) });
+    await each({ effort: 10, effort_completed: 0, effort_to_do: 10, time_spent: 1, time_remain: 3 });
+  });
+
+  it('complete an own effort by the times of parts that have none', async () => {
+    const project_id = await add('project');
+    const story = await add('story', { project_id, feature_id: await add('feature', { project_id }) });
+    const task = await add('task', { project_id, user_story_id: story });
+    await effort(story, developer, 8);
+    await effort(task, developer, 0);
+    await time(task, 1, 3);
+    expect(await totals(story)).toMatchObject({ effort: 8, effort_completed: 2, time_spent: 1, time_remain: 3 });
+    await effort(task, developer, 8);
+    await setRow(task, { entity_state_id: finals.get(kindOf.task) });
+    expect(await totals(story)).toMatchObject({ effort: 8, effort_completed: 8, progress: 0.25 });
+    await time(task, 1, 1);
+    expect(await totals(story)).toMatchObject({ effort: 8, effort_completed: 8, time_spent: 2, time_remain: 1 });
+  });
+
   it('are as far as their completed parts while nobody has spent time', async () => {
     const project_id = await add('project');
     const feature = await add('feature', { project_id });

@@ -3,10 +3,9 @@
  * functions that requests do not call, and is taken over: the rows of its migrations stay in the list, so that
  * processes of that version may be started again meanwhile. Earlier ones are refused.
  */
-import { existsSync, readFileSync } from 'node:fs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { installation } from '../../server/installation.js';
 import { madeByEarlierVersion } from '../migration-error.js';
+import { readSql } from './sql-files.js';
 
 const files = ['schema', 'indexes', 'values', 'rules', 'stock', 'macros', 'totals', 'tools', 'history', 'search'];
 
@@ -20,7 +19,7 @@ export class Baseline1700000000100 implements MigrationInterface {
     refuseBeforeLast01(done);
     const isThere = done.some(isOf01);
     if (isThere) for (const statement of unused) await runner.query(statement);
-    for (const file of isThere ? ['tools'] : files) await runner.query(readSql(file));
+    for (const file of isThere ? ['tools'] : files) await runner.query(readSql(`0.2/${file}.sql`));
   }
 
   async down(): Promise<void> {
@@ -33,13 +32,6 @@ const unused = [
   'drop function search_of_general(bigint, text, text, jsonb, text)',
   'drop function search_of_comment(bigint, text)',
 ];
-
-/** From the source where it is there, else as the build has copied it. */
-function readSql(file: string): string {
-  const source = new URL('src/database/migrations/', installation);
-  const folder = existsSync(source) ? source : new URL('dist/migrations/', installation);
-  return readFileSync(new URL(`0.2/${file}.sql`, folder), 'utf8');
-}
 
 const last01 = 'Checksums1700000000034';
 

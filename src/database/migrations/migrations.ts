@@ -1,6 +1,14 @@
 /** All migrations, in order. A released one is never edited. */
 import { Baseline1700000000100 } from './baseline.js';
 import { LeanHistories1700000000102 } from './lean-histories.js';
+import { LeanSearch1700000000103 } from './lean-search.js';
+import { LeanTotals1700000000104 } from './lean-totals.js';
 import { RoleRights1700000000101 } from './role-rights.js';
 
-export const migrations = [Baseline1700000000100, RoleRights1700000000101, LeanHistories1700000000102];
+export const migrations = [
+  Baseline1700000000100,
+  RoleRights1700000000101,
+  LeanHistories1700000000102,
+  LeanSearch1700000000103,
+  LeanTotals1700000000104,
+];
