@@ -22,7 +22,7 @@ import type { ApiRequest } from './request.js';
 export const listBounds = { all: 16, ofUser: 2, seconds: 3600, bytes: 2 ** 20 } as const;
 
 /** How many items a part may have: few lengths, since each is a statement of its own. */
-const lengths = [1, 8, 64, 512, 4096];
+const lengths = [1, 8, 64, 512];
 
 export const notStreamed = (instead: string): ApiError =>
   badRequest(`application/x-ndjson: only whole lists are answered in this format. ${instead}`, 'InvalidParameter');
