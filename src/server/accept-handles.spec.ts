@@ -66,10 +66,9 @@ const answered = (socket: Socket): Promise<string> =>
     });
     socket.on('close', () => resolve(text)).on('error', reject);
   });
-const asking = async (port: number, name: string, half = false): Promise<string> => {
+const asking = async (port: number, name: string): Promise<string> => {
   const socket = connect(port, '127.0.0.1');
-  const text = `GET /${name} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n`;
-  half ? socket.end(text) : socket.write(text);
+  socket.write(`GET /${name} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n`);
   return answered(socket);
 };
 
@@ -109,6 +108,18 @@ it('a server closes when all that connected by any handle are gone, and its port
   sockets[0]!.end('2');
   await closed;
   expect((await Promise.all(answers)).every((text) => text.includes(' 200 '))).toBe(true);
+});
+
+it('a server goes on with one handle where no process can be started', async () => {
+  const port = await listening();
+  const { execPath } = process;
+  process.execPath = '/nowhere';
+  try {
+    expect(await addHandles(server)).toBe(0);
+  } finally {
+    process.execPath = execPath;
+  }
+  expect(await asking(port, 'still')).toContain('still');
 });
 
 it('a server that closes meanwhile has no handles left', async () => {

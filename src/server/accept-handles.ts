@@ -34,21 +34,30 @@ export async function addHandles(server: HttpServer, count = moreHandles): Promi
   const handles = new Set<Server>();
   closeTogether(server, handles);
   const take = (socket: Socket): void => void server.emit('connection', socket);
-  const child = spawn(process.execPath, ['-e', passBack], { env: {}, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-  child.on('message', (_, handle) => {
+  const add = (handle: SendHandle | undefined): void => {
+    // It is lost where too many files are open, and without one this would listen elsewhere.
+    if (!handle) return;
     // With the options of the server itself.
-    const another = new Server({ allowHalfOpen: true, noDelay: true }, take).listen(handle, backlog);
+    const another = new Server({ allowHalfOpen: true, noDelay: true }, take).on('error', () => handles.delete(another));
+    another.listen(handle, backlog);
     if (server.listening) handles.add(another);
     else another.close();
-  });
-  const ended = new Promise((resolve) => child.on('error', resolve).once('exit', resolve));
-  child.send(count, (server as unknown as Handled)._handle, () => undefined);
+  };
+  await passedBack((server as unknown as Handled)._handle, count, add).catch(() => undefined);
+  return handles.size;
+}
+
+/** Settles when the other process has ended. */
+async function passedBack(handle: SendHandle, count: number, add: (handle: SendHandle | undefined) => void) {
+  const child = spawn(process.execPath, ['-e', passBack], { env: {}, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   child.unref();
+  const ended = new Promise((resolve) => child.on('error', resolve).once('exit', resolve));
+  child.on('message', (_, another) => add(another));
+  child.send(count, handle, () => undefined);
   child.channel?.unref();
   const late = setTimeout(() => child.kill('SIGKILL'), patienceMs).unref();
   await ended;
   clearTimeout(late);
-  return handles.size;
 }
 
 /** The server has ended when those who connected by any handle are gone. */
