@@ -100,6 +100,16 @@ describe('D14: a whole list of long items', () => {
     await nothingHeld();
   });
 
+  it('holds nothing when its reader has left in the middle', async () => {
+    const leaving = new AbortController();
+    const headers = { authorization: basic('admin') };
+    const path = `${app.base}/api/v1/Generals?format=ndjson&include=[Name]`;
+    const answer = await fetch(path, { headers, signal: leaving.signal });
+    await answer.body!.getReader().read();
+    leaving.abort();
+    await nothingHeld();
+  });
+
   it('is refused where one item takes too much', async () => {
     const where = `where=(Id eq ${ids[0]})`;
     const { status, json } = await app.ask(
