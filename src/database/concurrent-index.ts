@@ -36,7 +36,8 @@ export async function makeConcurrently(place: Place, index: WantedIndex, advance
   const client = await openOutsideTransactions(place);
   try {
     const making = make(client, index);
-    await watch(making, place, index, advance);
+    // An index that cannot be looked at is made all the same.
+    await watch(making, place, index, advance).catch(() => undefined);
     await making;
   } finally {
     await client.end();

@@ -220,6 +220,26 @@ describe('an index of a large table', { timeout: 60_000 }, () => {
     expect(await stateOf(url)).toEqual([{ valid: true }]);
   });
 
+  it('is made where nobody can look how far it is', async () => {
+    const url = await database(true);
+    const client = await open(url);
+    await client.query(`create view public.pg_stat_progress_create_index as
+      select * from pg_catalog.pg_stat_progress_create_index where 1 / 0 = 1`);
+    await client.query(`alter database ${new URL(url).pathname.slice(1)} set search_path = public, pg_catalog`);
+    const failed = async () =>
+      (await client.query('select xact_rollback::int as n from pg_stat_database where datname = current_database()'))
+        .rows[0].n;
+    const before = await failed();
+    const writer = await open(url);
+    await writer.query('begin; update tag set name = name');
+    const migrating = migrate(await source(url, AddIndex1800000000005), impatient(soon));
+    migrating.catch(() => undefined);
+    await expect.poll(failed, { timeout: 20_000 }).toBeGreaterThan(before);
+    await writer.query('commit');
+    expect(await migrating).toEqual(['AddIndex1800000000005']);
+    expect(await stateOf(url)).toEqual([{ valid: true }]);
+  });
+
   it('is made anew where an interruption left one that is not valid', async () => {
     const url = await database(true);
     const { holder, migrating } = await underWay(url);
