@@ -45,9 +45,9 @@ async function serveAlone(given: Config): Promise<void> {
   const metrics = metricsOf.get(app);
   if (metrics) await (await import('../metrics/metrics-server.js')).serveMetrics(config, () => metrics.metrics());
   await listen(app, config);
-  void addHandles(app.getHttpServer());
   keepHeapSmall();
   tell(database, (app.getHttpServer().address() as AddressInfo).port);
+  void addHandles(app.getHttpServer());
 }
 
 async function serveWithWorkers(given: Config): Promise<void> {
