@@ -86,7 +86,13 @@ export function kindConditions({ discriminator }: ResourceType, row: Row): Sql[]
 
 /** That a column that holds kinds, as numbers or as names, holds one of these. */
 export function kindSql(alias: Sql, columnName: string, values: readonly (string | number)[]): Sql {
-  const spelled = values.map((kind) => raw(typeof kind === 'number' ? String(kind) : `'${kind}'`));
   const key = column(alias, columnName);
-  return spelled.length === 1 ? sql`${key} = ${spelled[0]!}` : sql`${key} in (${list(spelled)})`;
+  return values.length === 1 ? sql`${key} = ${kindsSql(values)}` : sql`${key} in (${kindsSql(values)})`;
 }
+
+/** The same, in a way that the planner takes for no constant. */
+export const anyKindSql = (key: Sql, values: readonly (string | number)[]): Sql =>
+  sql`${key} = any(array[${kindsSql(values)}])`;
+
+const kindsSql = (values: readonly (string | number)[]): Sql =>
+  list(values.map((kind) => raw(typeof kind === 'number' ? String(kind) : `'${kind}'`)));

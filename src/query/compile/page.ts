@@ -30,6 +30,7 @@ import { isTest } from '../values.js';
 import { itemBytes, type Size, shareOf, sizeOf } from './answer-size.js';
 import {
   Aliases,
+  anyKindSql,
   type Compiling,
   conditionsSql,
   further,
@@ -217,9 +218,34 @@ function piecesSql(n: Sql, length: number): Sql {
 }
 
 /** `select … from … where … order by … limit …`: the rows of the page. */
-const rowsSql = (plan: Plan, row: Row, columns: readonly Sql[]): Sql =>
-  probedRows(plan, row, columns) ??
-  sql`select ${list(columns.map((read) => sql`${row.alias}.${read}`))} from ${tableOf(plan.resource, row)} where ${whereSql(plan, row)} order by ${orderSql(plan, row)} ${limitSql(plan)}`;
+function rowsSql(plan: Plan, row: Row, columns: readonly Sql[]): Sql {
+  const probed = probedRows(plan, row, columns);
+  if (probed) return probed;
+  const { where, order } = kindWalk(plan, row) ?? { where: whereSql(plan, row), order: orderSql(plan, row) };
+  return sql`select ${list(columns.map((read) => sql`${row.alias}.${read}`))} from ${tableOf(plan.resource, row)} where ${where} order by ${order} ${limitSql(plan)}`;
+}
+
+/**
+ * Work of one kind behind or before an Id, in the order of Ids, is walked by the index of kind and Id. Otherwise the
+ * planner walks the table by the Id alone, past the rows of all other kinds: it knows only of the first column of an
+ * index whether rows lie in its order. An array of one kind is no constant, so the order by it counts, which only that
+ * index has.
+ */
+function kindWalk(plan: Plan, row: Row): { where: Sql; order: Sql } | undefined {
+  const { discriminator, settings } = plan.resource;
+  const [first] = plan.order;
+  if (!settings.isGeneral || discriminator?.values?.length !== 1 || !first || !isById(first)) return undefined;
+  const conditions = plan.where.flatMap(parts);
+  if (!conditions.some(isLive) || !conditions.some(isRangeOfIds)) return undefined;
+  const kind = column(row.alias, discriminator.column);
+  return {
+    where: all([anyKindSql(kind, discriminator.values), ...conditionsSql(plan.where, row)]),
+    order: sql`${kind}${raw(first.descending ? '' : ' desc')}, ${orderSql(plan, row)}`,
+  };
+}
+
+const isRangeOfIds = (condition: Condition): boolean =>
+  condition.kind === 'compare' && isOwnId(condition.left) && condition.operator !== 'eq' && condition.operator !== 'ne';
 
 /** One row or none: `item`, `version`. The plan's conditions name the entity. */
 export function compileOne(plan: Plan, format: Representation, { tail }: LinkTail): Statement {
