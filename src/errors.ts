@@ -212,6 +212,10 @@ export const malformedBody = (format: 'JSON' | 'XML', why: string): ApiError =>
 /** A member of a body that cannot be taken; `path` is the way to it, for example `Project.Id` or `[3].Name`. */
 export const badMember = (path: string, why: string): ApiError => badRequest(`${path}: ${why}`, 'InvalidValue');
 
+/** A member of a body that the resource does not have. */
+export const unknownMember = (path: string, resource: string, near?: string): ApiError =>
+  badRequest(`${path}: '${resource}' has no such field.${near ? ` Did you mean '${near}'?` : ''}`, 'UnknownField');
+
 export const tooMany = (count: number, limit: number): ApiError =>
   badRequest(`The body lists ${count} entities; at most ${limit} are allowed in one request.`, 'TooMuch');
 

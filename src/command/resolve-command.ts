@@ -1,7 +1,7 @@
 /**
  * Checks each name and value of a Payload against the model and makes a Command of it. Refuses in the client's words.
  */
-import { badMember } from '../errors.js';
+import { badMember, unknownMember } from '../errors.js';
 import { parseId } from '../model/ids.js';
 import type { CollectionField, JoinedBy, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import { nearest } from '../texts/near.js';
@@ -135,7 +135,7 @@ function addUnknown(command: Command, name: string, value: PayloadValue, place: 
     name,
     resource.fields.map((field) => field.name),
   );
-  throw badMember(place.path, `'${resource.name}' has no such field.${near ? ` Did you mean '${near}'?` : ''}`);
+  throw unknownMember(place.path, resource.name, near);
 }
 
 /** Two members that mean the same thing must not disagree, and neither may win in silence. */

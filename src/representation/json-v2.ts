@@ -7,6 +7,7 @@ import { jsonScalar } from './json.js';
 import type { CustomFieldText, Representation, Spelling } from './representation.js';
 
 export interface JsonV2 extends Representation {
+  readonly dates: Spelling['dates'];
   /** A value of its own; null for null. */
   value(kind: ScalarKind, value: Sql): Sql;
   /** All custom fields, by the text of their list. */
@@ -26,6 +27,7 @@ export function jsonV2Representation(spelling: Spelling, pageSeparator = ','): J
   const spell = (kind: ScalarKind, value: Sql): Sql => jsonScalar(kind, value, false, date);
   return {
     format: 'json',
+    dates: spelling.dates,
     separator: ',',
     pageSeparator,
     value: spell,

@@ -68,6 +68,17 @@ describe('CSV', () => {
     ]);
   });
 
+  it('of version 2 leads to pages in the same format, with dates as in version 1', async () => {
+    const first = await app.ask('/api/v2/Bug?select={createDate}&take=1&format=csv&orderBy=id');
+    const [, next] = /^<([^>]+)>; rel="next"$/.exec(first.headers.get('link')!)!;
+    const second = await app.ask(next!.slice(next!.indexOf('/api/')));
+    expect(second.headers.get('content-type')).toContain('text/csv');
+    const old = await app.ask('/api/v1/Bugs?include=[CreateDate]&take=1&format=csv&orderBy=Id&skip=1');
+    const dateIn = (text: string) => text.split('\r\n')[1]!.split(',').at(-1);
+    expect(dateIn(second.text)).toMatch(/^"?\d{4}-\d\d-\d\dT/);
+    expect(dateIn(second.text)).toBe(dateIn(old.text));
+  });
+
   it('is a table of whole items and of groups of version 2', async () => {
     const whole = await app.ask('/api/v2/UserStory?take=3', { headers: { accept: 'text/csv' } });
     expect(whole.text).toMatch(/^"resourceType","id","name",.*"project\.name".*"customValues\.customFields\.Risk"/);

@@ -138,6 +138,14 @@ describe('a form', () => {
     expect([answer.status, answer.json.items.length]).toEqual([200, 1]);
   });
 
+  it.each(['csv', 'ndjson'])('may ask for %s', async (format) => {
+    const asked = { format, where: 'id>0', select: '{name}' };
+    const byForm = await post(new URLSearchParams(asked).toString());
+    const byAddress = await app.ask(path('Bug', asked));
+    expect(byForm.headers.get('content-type')).toContain(format);
+    expect(byForm.text).toBe(byAddress.text);
+  });
+
   it('may be used by a token that only reads, and by a session from wherever', async () => {
     const made = await app.post('/api/v1/AccessTokens?format=json', { Name: 'reader', IsReadOnly: true });
     expect(made.status).toBe(201);

@@ -305,6 +305,14 @@ describe('update', () => {
   });
 });
 
+it('tells names that a resource does not have by their code', async () => {
+  for (const path of ['UserStories', 'UserStories/bulk']) {
+    const body = { Name: 'x', Project: { Id: 1 }, Nmae: 'y' };
+    const answer = await app.post(`/api/v1/${path}?format=json`, path.endsWith('bulk') ? [body] : body);
+    expect([answer.status, answer.json.Code]).toEqual([400, 'UnknownField']);
+  }
+});
+
 describe('refusals leave nothing behind', () => {
   it.each([
     ['UserStories', {}, 'Name: a value is required.'],

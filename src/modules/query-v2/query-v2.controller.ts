@@ -58,7 +58,7 @@ export class QueryV2Controller {
       await renewActor(request);
       return { ...ask, ...rights() };
     };
-    const list = id === undefined ? listFormat(request) : undefined;
+    const list = id === undefined ? listFormat(request, texts.query, form ?? '', inPath ?? '') : undefined;
     if (list === 'csv') return this.table(ask, reply);
     if (list === 'ndjson') return streamed(await this.queries.wholeList(ask, askNow), request, reply);
     reply.header('content-type', jsonFormat.contentType);
@@ -98,9 +98,9 @@ export class QueryV2Controller {
 }
 
 /** By the parameter, else by the header; other formats say nothing here. */
-function listFormat(request: ApiRequest): ListFormat | undefined {
-  const format = legibleParameter('format', queryText(request));
-  return formatForError({ format, accept: request.headers.accept }).list;
+function listFormat({ headers }: ApiRequest, ...texts: string[]): ListFormat | undefined {
+  const format = legibleParameter('format', ...texts);
+  return formatForError({ format, accept: headers.accept }).list;
 }
 
 function decoded(segment: string): string {

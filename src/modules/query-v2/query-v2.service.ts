@@ -44,6 +44,8 @@ export class QueryV2Service {
   private readonly formats: Record<QueryV2['dates'], JsonV2>;
   /** An item on each line. */
   private readonly lines: Record<QueryV2['dates'], JsonV2>;
+  /** The same as rows of a table, whose dates are ISO 8601. */
+  private readonly rows: Record<QueryV2['dates'], JsonV2>;
   private readonly asked = new AskedTexts();
 
   constructor(
@@ -62,6 +64,7 @@ export class QueryV2Service {
     };
     this.formats = formats(',');
     this.lines = formats('\n');
+    this.rows = { ...this.lines, ms: this.lines.iso };
   }
 
   /** The texts of the answer, to be sent one behind the other. Errors: 400, 404, 503. */
@@ -83,7 +86,7 @@ export class QueryV2Service {
       throw badRequest('text/csv: a list is needed; leave result out.', 'InvalidParameter');
     const loading = this.catalogue.refresh();
     if (loading) await this.waiting.during(ask.actor.userId, () => loading);
-    const { items, hasMore } = await this.read(this.statementOf(query, ask, this.lines), ask);
+    const { items, hasMore } = await this.read(this.statementOf(query, ask, this.rows), ask);
     return { items, ...this.linksOf(query, hasMore, ask) };
   }
 
@@ -115,19 +118,16 @@ export class QueryV2Service {
   private statementOf(query: QueryV2, { resource, id, actor }: AskV2, formats = this.formats): Statement {
     const shape = actorShape(actor);
     const extent = id === undefined ? 'page' : 'one';
-    return this.statements.of(
-      query,
-      `${resource.name} ${shape} ${extent}${formats === this.lines ? ' lines' : ''}`,
-      () =>
-        compileQueryV2(query, {
-          resource,
-          shape,
-          json: formats[query.dates],
-          model: this.model,
-          catalogue: this.catalogue,
-          statements: this.statements,
-          extent,
-        }),
+    return this.statements.of(query, `${resource.name} ${shape} ${extent}${formats === this.rows ? ' rows' : ''}`, () =>
+      compileQueryV2(query, {
+        resource,
+        shape,
+        json: formats[query.dates],
+        model: this.model,
+        catalogue: this.catalogue,
+        statements: this.statements,
+        extent,
+      }),
     );
   }
 

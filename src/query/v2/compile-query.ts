@@ -38,7 +38,7 @@ export function compileQueryV2(query: QueryV2, asking: AskingV2): Statement {
   const to = compiling(json);
   switch (shown.kind) {
     case 'whole':
-      return statements.page(plan, wholeItems(query, plan, asking), to);
+      return statements.page(plan, wholeItems(plan, asking), to);
     case 'items':
       return compilePage(plan, json, { tail: '' }, itemsOf(shown.item, plan.privacy, to), to);
     case 'result':
@@ -49,10 +49,10 @@ export function compileQueryV2(query: QueryV2, asking: AskingV2): Statement {
 }
 
 /** Items as they are shown when nothing is selected. No text of a client changes them, so that each is spelled once. */
-function wholeItems({ dates }: QueryV2, plan: Plan, { resource, shape, json, catalogue, statements }: AskingV2) {
+function wholeItems(plan: Plan, { resource, shape, json, catalogue, statements }: AskingV2) {
   return statements.itemsOf(
     nothingSelected,
-    `${dates} ${resource.name} ${shape}${json.pageSeparator === '\n' ? ' lines' : ''}`,
+    `${json.dates} ${resource.name} ${shape}${json.pageSeparator === '\n' ? ' lines' : ''}`,
     () => {
       const item = scopeValue(wholeItem(rowOf(resource), { catalogue }), shape);
       return { plan, spell: () => itemsOf(item, plan.privacy, compiling(json)) };

@@ -40,6 +40,7 @@ const names = [
   'orderByDesc',
   'take',
   'skip',
+  'format',
   'isoDate',
   'dateformat',
   'prettify',
@@ -141,10 +142,13 @@ function repeatedOf(values: ReadonlyMap<Name, string>): string {
   let text = '';
   for (const name of names) {
     const value = values.get(name);
-    if (value === undefined || name === 'take' || name === 'skip') continue;
+    if (value === undefined || name === 'take' || name === 'skip' || isOtherFormat(name, value)) continue;
     const isFlag = name === 'isoDate' || name === 'prettify' || name === 'includeDeleted';
     if (value !== '') text += `${name}=${encodeURIComponent(value)}&`;
     else if (isFlag) text += `${name}=true&`;
   }
   return text;
 }
+
+/** Only a table leads to pages in a format of its own; other formats say nothing here. */
+const isOtherFormat = (name: Name, value: string): boolean => name === 'format' && value.toLowerCase() !== 'csv';
