@@ -26,6 +26,11 @@ export const limits = {
   parts: 1000,
   /** The same once every `it` stands for what it means. */
   meaning: 3000,
+  /**
+   * Texts without a limit of length that a row is asked for besides those that are shown: each takes up to some 2 MB of a
+   * backend, and 50 ms.
+   */
+  longTexts: 40,
   /** Before the point of a number: the database has up to 131,072. */
   digits: 10_000,
 } as const;

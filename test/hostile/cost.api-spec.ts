@@ -51,6 +51,31 @@ describe('E21: what multiplies SQL', () => {
     expect([status, json.Message]).toEqual([400, expect.stringMatching(/too many|too much/)]);
   });
 
+  it.each([
+    ['functions', { select: `{x:${times(41, () => 'description.toUpper().length()', '+')}}` }],
+    ['members', { select: `{${times(41, (at) => `c${at}:description.trim()`, ',')}}` }],
+    ['comparisons', { where: times(41, (at) => `description=='${at}'`, ' or ') }],
+    ['comparisons in a collection', { select: `{x:comments.count(${times(41, () => "description!='a'", ' and ')})}` }],
+  ])('is refused where it takes many long texts, in version 2: %s', async (_, parameters) => {
+    const { status, json } = await v2(parameters);
+    expect([status, json.Message]).toEqual([400, expect.stringContaining('too many uses of descriptions')]);
+  });
+
+  it('is refused where it takes many long texts, in version 1 and in searches', async () => {
+    const where = times(41, (at) => `(Description contains 'q${at}')`, 'or');
+    for (const answer of [await v1({ where }), await v1({ where, q: 'story' }, 'Search')])
+      expect([answer.status, answer.json.Message]).toEqual([400, expect.stringContaining('where: too many uses of')]);
+  });
+
+  it('is answered where long texts are shown, and read a few times', async () => {
+    const shown = times(100, (at) => `c${at}:description`, ',');
+    const answers = await Promise.all([
+      v2({ select: `{${shown},x:${times(40, () => 'description.length()', '+')}}` }),
+      v1({ where: times(40, (at) => `(Description contains 'q${at}')`, 'or') }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
   it('tells what is too much, and how much is allowed', async () => {
     const { json } = await v2({ select: `{${times(200, (at) => `c${at}:bugs`, ',')}}` });
     expect(json.Message).toMatch(

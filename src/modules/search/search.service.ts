@@ -27,7 +27,7 @@ import { scopeRows } from '../../query/scope.js';
 import { resolve } from '../../query/v1/compile-query.js';
 import { parseSelection, parseWhere } from '../../query/v1/parse.js';
 import type { Query } from '../../query/v1/query.js';
-import { resolveFilter } from '../../query/v1/resolve.js';
+import { resolveWhere } from '../../query/v1/resolve.js';
 import { nearest } from '../../texts/near.js';
 import { cut } from '../../texts/quoted-text.js';
 import { Catalogue } from '../custom-fields/catalogue.js';
@@ -133,7 +133,7 @@ export class SearchService extends ResourceService {
       throw badRequest('project: ids are needed, such as project=5 or project=5,7.', 'InvalidParameter');
     if (ids.length > valuesOfList) throw tooMuch('project', `${ids.length} ids are given`, valuesOfList);
     const { filter } = parseWhere(`Project.Id in (${ids.join(',')})`);
-    return [resolveFilter(filter, resource, this.catalogue)];
+    return [resolveWhere(filter, resource, this.catalogue)];
   }
 
   /** All kinds of items, or those that are named. */

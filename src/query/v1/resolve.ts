@@ -23,11 +23,13 @@ import {
   condition,
   customOperand,
   fieldOf,
+  isLongText,
   keyOf,
   negation,
   partsOf,
   referenceOf,
   rowOf,
+  tooManyLongTexts,
   valueFrom,
 } from '../values.js';
 import type { Filter, Literal, OrderBy, Query } from './query.js';
@@ -40,7 +42,7 @@ export function resolveRows(
   catalogue: CustomFieldCatalogue,
 ): Plan {
   const { resource } = items;
-  const where = query.where ? [resolveFilter(query.where.filter, resource, catalogue)] : [];
+  const where = query.where ? [resolveWhere(query.where.filter, resource, catalogue)] : [];
   return {
     ...items,
     where,
@@ -56,11 +58,21 @@ function namesDeleteDate(of: Value): boolean {
   return of.of.kind === 'row' && of.operand.kind === 'field' && of.operand.field.name === 'DeleteDate';
 }
 
+const longTextsIn = (of: Value): number =>
+  partsOf(of).reduce((sum, part) => sum + longTextsIn(part), isLongText(of) ? 1 : 0);
+
 // --- filters: paths become chains of fields, words become typed values -----------------------------------------------
 
 type Test = Exclude<Filter, { kind: 'and' | 'or' | 'not' }>;
 
-export function resolveFilter(filter: Filter, resource: ResourceType, catalogue: CustomFieldCatalogue): Condition {
+/** A whole filter. Errors: 400. */
+export function resolveWhere(filter: Filter, resource: ResourceType, catalogue: CustomFieldCatalogue): Condition {
+  const where = resolveFilter(filter, resource, catalogue);
+  if (longTextsIn(where) > limits.longTexts) throw tooMuch('where', tooManyLongTexts, limits.longTexts);
+  return where;
+}
+
+function resolveFilter(filter: Filter, resource: ResourceType, catalogue: CustomFieldCatalogue): Condition {
   switch (filter.kind) {
     case 'and':
     case 'or':

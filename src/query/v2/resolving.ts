@@ -9,7 +9,7 @@ import { timesOf } from '../functions/functions.js';
 import { limits } from '../limits.js';
 import type { CustomFieldCatalogue, Value } from '../meaning.js';
 import type { Source } from '../parameters.js';
-import { partsOf } from '../values.js';
+import { isLongText, partsOf, tooManyLongTexts } from '../values.js';
 import type { Expression } from './expression.js';
 
 export interface Context {
@@ -34,6 +34,8 @@ interface Weight {
   parts: number;
   /** How many digits before the point its numbers have at most. */
   digits: number;
+  /** How many texts without a limit of length it reads besides those that are shown as they are. */
+  longTexts: number;
 }
 
 /** The value itself. Errors: 400 where it is too large, which is found out before all of it is looked at. */
@@ -55,22 +57,26 @@ function weightOf(node: Value, context: Context): Weight {
   const { parameter } = context.source;
   const weights: Weight[] = [];
   let parts = 1 + fieldsIn(node);
+  let longTexts = isLongText(node) ? 1 : 0;
   for (const part of partsOf(node)) {
     const weight = weightOf(part, context);
-    parts += weight.parts * timesSpelled(node, weights.length);
+    const times = timesSpelled(node, weights.length);
+    parts += weight.parts * times;
+    if (node.kind !== 'object' || !isLongText(part)) longTexts += weight.longTexts * times;
     if (parts > limits.meaning && node.kind !== 'call') throw tooManyParts(parameter);
     weights.push(weight);
   }
   const digits = digitsOf(node, weights);
   if (digits > limits.digits) throw tooMuch(parameter, 'numbers of too many digits', limits.digits);
   if (parts > limits.meaning) throw tooManyParts(parameter);
-  return { parts, digits };
+  if (longTexts > limits.longTexts) throw tooMuch(parameter, tooManyLongTexts, limits.longTexts);
+  return { parts, digits, longTexts };
 }
 
 const tooManyParts = (parameter: string) =>
   tooMuch(parameter, 'too many parts once everything is put in its place', limits.meaning);
 
-const ofRow: Weight = { parts: 1, digits: 0 };
+const ofRow: Weight = { parts: 1, digits: 0, longTexts: 0 };
 
 export const digitsIn = (node: Value, context: Context): number => weightOf(node, context).digits;
 
