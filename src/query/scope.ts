@@ -19,14 +19,17 @@ import type {
   Value,
 } from './meaning.js';
 import {
+  choice,
   collectionOf,
   condition,
   fieldOf,
+  isLongText,
   keyOf,
   type Leading,
   leadsToRows,
   negation,
   ofKinds,
+  partsOf,
   rowOf,
   withParts,
 } from './values.js';
@@ -39,13 +42,42 @@ export function scopeRows(plan: Plan, shape: ActorShape): Plan {
   const innerRoute = plan.where.find((part) => part.kind === 'inside');
   const listed = innerRoute?.kind === 'inside' ? visibleItems(innerRoute.field, shape) : visible(plan.resource, shape);
   const root = listsDeleted ? sees(plan.resource, shape) : listed;
+  const asked = plan.where.map((part) => scopeValue(part, shape));
   return {
     ...plan,
     privacy: privacyOf(shape),
-    where: [...plan.where.map((part) => scopeValue(part, shape)), ...root, ...inContext(plan.resource, shape)],
+    where: [...behind(root, asked, shape), ...root, ...inContext(plan.resource, shape)],
     order: scopeOrder(plan.order, shape),
   };
 }
+
+/**
+ * What is asked of rows, where it takes long only of those that the actor sees: the database looks at the cheapest of
+ * several conditions first, and how long it takes would tell what hidden rows hold.
+ */
+function behind(seen: readonly Condition[], asked: readonly Condition[], shape: ActorShape): Condition[] {
+  if (!isMember(shape) || seen.length === 0 || !asked.some(takesLong)) return [...asked];
+  const conditions = asked.flatMap(conjuncts);
+  const test = condition({ kind: 'and', parts: seen });
+  const yes = condition({ kind: 'and', parts: conditions.filter(takesLong) });
+  return [...conditions.filter((one) => !takesLong(one)), choice(test, yes, never)];
+}
+
+const never = condition({ kind: 'or', parts: [] });
+
+const conjuncts = (of: Condition): readonly Condition[] => (of.kind === 'and' ? of.parts.flatMap(conjuncts) : [of]);
+
+/** Comparisons of fields and tests through collections have their indexes; all else is reckoned row by row. */
+const takesLong = (of: Value): boolean =>
+  of.kind === 'aggregate' ||
+  isLongText(of) ||
+  (of.kind === 'contains' && isCustom(of.of)) ||
+  (of.kind === 'call' && readsField(of)) ||
+  partsOf(of).some(takesLong);
+
+const isCustom = (of: Value): boolean => of.kind === 'field' && of.operand.kind === 'custom';
+
+const readsField = (of: Value): boolean => of.kind === 'field' || partsOf(of).some(readsField);
 
 const scopeOrder = (orders: readonly Order[], shape: ActorShape): Order[] =>
   orders.map((order) => ({ ...order, by: scopeValue(order.by, shape) }));
@@ -130,7 +162,10 @@ export function scopeShown(shown: Shown, shape: ActorShape): Shown {
 
 /** What each kind that leads to rows is told of them, once its parts are scoped. */
 const leading: { [Kind in Leading]: (node: Of<Kind>, shape: ActorShape) => Of<Kind> } = {
-  related: (node, shape) => ({ ...node, where: [...node.where, ...referable(node.field, shape)] }),
+  related: (node, shape) => {
+    const seen = referable(node.field, shape);
+    return { ...node, where: [...behind(seen, node.where, shape), ...seen] };
+  },
   inside: (node, shape) => ({ ...node, where: visible(node.owner, shape) }),
   field: (node, shape) => {
     const operand = scopeOperand(node.operand, shape);
@@ -147,7 +182,9 @@ const leading: { [Kind in Leading]: (node: Of<Kind>, shape: ActorShape) => Of<Ki
   chain: (node, shape) => {
     const { source, isInContext } = node;
     if (source === 'root' || source.kind === 'values') return { ...node, seen: [] };
-    return { ...node, seen: isInContext ? listedItems(source.field, shape) : visibleItems(source.field, shape) };
+    const seen = visibleItems(source.field, shape);
+    const filters = behind(seen, node.filters, shape);
+    return { ...node, filters, seen: isInContext ? listedItems(source.field, shape) : seen };
   },
   item: (node, shape) => ({ ...node, shown: scopeItems(node.plan, shape) }),
   customFields: (node, shape) => ({ ...node, groups: scopeGroups(node.groups, shape) }),
