@@ -41,6 +41,12 @@ it.each([
     "where=entityState.name in ['Open','Done'] and project.id==7 and id>5&select={id,name}",
     'member',
   ],
+  [
+    'v2-slow-conditions-of-a-member',
+    'UserStory',
+    "where=name.toUpper()=='X' and project.id==5 and comments.count(description.contains('x'))>0 and feature.description.length()>5&select=id",
+    'member',
+  ],
   ['v2-private', 'User', "where=login.startsWith('a')&select={id,login}&orderBy=email", 'member'],
   ['v2-result', 'UserStory', 'result={count,sum(effort),big:count(effort>8)}', 'administrator'],
   ['v2-groups', 'UserStory', 'groupBy=state:entityState.name&result={count,sum(effort)}', 'administrator'],

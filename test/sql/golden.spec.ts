@@ -41,6 +41,13 @@ it.each([
   ['default-story-xml', 'UserStory', 'take=1', xmlRepresentation, 'administrator'],
   ['zoned-dates', 'Comment', 'include=[CreateDate]', zoned, 'administrator'],
   ['generals-of-a-member', 'General', 'include=[Name]', json, 'member'],
+  [
+    'slow-conditions-of-a-member',
+    'UserStory',
+    "include=[Id]&where=(Description contains 'x') and (Id eq 5) and (Feature.Description contains 'y') and (Tasks.Description contains 'z')",
+    json,
+    'member',
+  ],
   ['private-fields-of-a-member', 'User', "include=[Login]&where=Email eq 'x'&orderBy=Login", json, 'member'],
   ['paths-through-collections', 'Bug', 'include=[Id]&where=TestPlanRuns.TestPlan.Id eq 234', json, 'administrator'],
   [
