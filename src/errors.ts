@@ -212,6 +212,9 @@ export const malformedBody = (format: 'JSON' | 'XML', why: string): ApiError =>
 /** A member of a body that cannot be taken; `path` is the way to it, for example `Project.Id` or `[3].Name`. */
 export const badMember = (path: string, why: string): ApiError => badRequest(`${path}: ${why}`, 'InvalidValue');
 
+export const unwritableText = (path: string): ApiError =>
+  badMember(path, 'the text holds a character that XML cannot carry.');
+
 export const tooMany = (count: number, limit: number): ApiError =>
   badRequest(`The body lists ${count} entities; at most ${limit} are allowed in one request.`, 'TooMuch');
 

@@ -3,7 +3,8 @@ import type { EventEmitter } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyRequest } from 'fastify';
-import { ApiError, badMember, badRequest, bodyTooLarge } from '../errors.js';
+import { ApiError, badMember, badRequest, bodyTooLarge, unwritableText } from '../errors.js';
+import { isXmlText } from '../texts/xml-text.js';
 
 /** What a form may hold. */
 export interface FormLimits {
@@ -147,6 +148,7 @@ class Form {
     if (before === undefined) this.values.set(key, value);
     else if (before !== value) this.fail(badMember(name, 'is given twice.'));
     if (value.includes('\ufffd')) this.fail(badMember(name, 'this is not valid UTF-8.'));
+    else if (!isXmlText(value)) this.fail(unwritableText(name));
     if (this.failure !== undefined) return;
     if (before === undefined && this.take.field) this.await(this.take.field(key, value));
   }
