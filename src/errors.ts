@@ -216,6 +216,9 @@ export const badMember = (path: string, why: string): ApiError => badRequest(`${
 export const unknownMember = (path: string, resource: string, near?: string): ApiError =>
   badRequest(`${path}: '${resource}' has no such field.${near ? ` Did you mean '${near}'?` : ''}`, 'UnknownField');
 
+export const unwritableText = (path: string): ApiError =>
+  badMember(path, 'the text holds a character that XML cannot carry.');
+
 export const tooMany = (count: number, limit: number): ApiError =>
   badRequest(`The body lists ${count} entities; at most ${limit} are allowed in one request.`, 'TooMuch');
 

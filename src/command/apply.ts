@@ -19,7 +19,7 @@ import { permitPlaces } from './permit-places.js';
 import { permitSaved } from './permit-rights.js';
 import { groupedBy, store } from './store.js';
 import { columnsWritten, everyCommand, saysMore, wantedBy } from './traverse.js';
-import { validate } from './validate.js';
+import { refuseUnwritable, validate } from './validate.js';
 
 /** Returns the changes in the order of the commands, each with its id. */
 export async function apply(commands: readonly Command[], work: Circumstances): Promise<Change[]> {
@@ -160,6 +160,7 @@ async function prepare(changes: readonly Change[], work: Circumstances): Promise
   await eachInSlices(changes, refuseNames);
   await eachInSlices(changes, (change) => {
     if (!change.command.isOwn) validate(change);
+    refuseUnwritable(change);
   });
 }
 

@@ -2,7 +2,7 @@
  * Reads the `CustomFields` member of a payload, in whichever shape its format gives it, into names and values still as
  * sent.
  */
-import { badMember, badRequest, nulCharacter } from '../errors.js';
+import { badMember, badRequest, nulCharacter, unwritableText } from '../errors.js';
 import { isXmlText } from '../texts/xml-text.js';
 import type { SentCustomField } from './command.js';
 import type { Payload, PayloadValue } from './payload.js';
@@ -65,7 +65,7 @@ function fieldName(value: PayloadValue | undefined, path: string): string {
   const name = value?.kind === 'text' || value?.kind === 'number' ? value.text.trim() : '';
   if (name === '') throw badMember(path, 'the name of the custom field is needed.');
   if (name.includes('\0')) throw nulCharacter(path);
-  if (!isXmlText(name)) throw badMember(path, 'the text holds a character that XML cannot carry.');
+  if (!isXmlText(name)) throw unwritableText(path);
   if (name.length > limits.nameCharacters) {
     throw badMember(path, `at most ${limits.nameCharacters} characters are allowed.`);
   }

@@ -3,7 +3,7 @@
  * Null and empty text clear the field - only in Text and RichText empty text is a text like any other, as in the fields
  * of the types themselves. What is stored, spelled in an answer and sent back is stored the same again.
  */
-import { badMember, nulCharacter } from '../errors.js';
+import { badMember, nulCharacter, unwritableText } from '../errors.js';
 import { parseId } from '../model/ids.js';
 import type { CustomFieldDefinition, CustomFieldType } from '../query/meaning.js';
 import { occurrencesOf } from '../texts/local-times.js';
@@ -81,7 +81,7 @@ function text(value: PayloadValue, path: string, limit: number): string {
   const text = scalarText(value);
   if (text === undefined) throw badMember(path, 'a text is needed.');
   if (text.includes('\0')) throw nulCharacter(path);
-  if (!isXmlText(text)) throw badMember(path, 'the text holds a character that XML cannot carry.');
+  if (!isXmlText(text)) throw unwritableText(path);
   // Characters outside the basic plane are two units each; they are counted only where that can matter.
   const isLong = text.length > 2 * limit || (text.length > limit && [...text].length > limit);
   if (isLong) throw badMember(path, `at most ${limit} characters are allowed.`);

@@ -1,5 +1,5 @@
 /** Reads the `Tags` text: names between commas, trimmed, each once without regard to case. */
-import { badMember, nulCharacter } from '../errors.js';
+import { badMember, nulCharacter, unwritableText } from '../errors.js';
 import { isXmlText } from '../texts/xml-text.js';
 import type { PayloadValue } from './payload.js';
 
@@ -28,7 +28,7 @@ export const tagsTwice = (path: string) =>
 export function tagName(text: string, path: string): string {
   const name = text.trim();
   if (name.includes('\0')) throw nulCharacter(path);
-  if (!isXmlText(name)) throw badMember(path, 'the text holds a character that XML cannot carry.');
+  if (!isXmlText(name)) throw unwritableText(path);
   // Characters count, not the halves that wide ones are made of.
   if (name.length > limits.characters && [...name].length > limits.characters)
     throw badMember(path, `a tag has at most ${limits.characters} characters.`);

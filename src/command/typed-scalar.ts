@@ -1,7 +1,7 @@
 /**
  * Turns the value of a member into the type of its field. Numbers may come as digit strings; XML knows nothing else.
  */
-import { badMember, nulCharacter } from '../errors.js';
+import { badMember, nulCharacter, unwritableText } from '../errors.js';
 import { greatestId } from '../model/ids.js';
 import type { ScalarField } from '../model/model.js';
 import type { ScalarKind } from '../model/scalars.js';
@@ -71,7 +71,7 @@ type Reader = (text: string, field: ScalarField, place: Place, kind: PayloadValu
 const text: Reader = (value, _field, place, kind) => {
   if (kind === 'boolean') return undefined;
   if (value.includes('\0')) throw nulCharacter(place.path);
-  if (!isXmlText(value)) throw badMember(place.path, 'the text holds a character that XML cannot carry.');
+  if (!isXmlText(value)) throw unwritableText(place.path);
   return value;
 };
 

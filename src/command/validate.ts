@@ -1,7 +1,8 @@
 /** Runs class-validator's rules on the values to be written and tells all complaints at once. */
-import { invalidEntity } from '../errors.js';
+import { invalidEntity, unwritableText } from '../errors.js';
 import type { Field, ResourceType } from '../model/model.js';
 import { validator } from '../model/stated-rules.js';
+import { isXmlText } from '../texts/xml-text.js';
 import { keepRules } from './rules-of-values.js';
 
 export interface Draft {
@@ -23,6 +24,13 @@ export function validate({ resource, isNew, values, command: { path } }: Draft):
     }
   }
   if (complaints.length > 0) throw invalidEntity([...new Set(complaints)].map((complaint) => path + complaint));
+}
+
+/** However a text came, or whichever rule made it: what is stored can be answered in XML. */
+export function refuseUnwritable({ resource, values, command: { path } }: Draft): void {
+  for (const [property, value] of Object.entries(values)) {
+    if (typeof value === 'string' && !isXmlText(value)) throw unwritableText(`${path}${wire(resource, property)}`);
+  }
 }
 
 function complaintsOf(resource: ResourceType, values: Record<string, unknown>): string[] {

@@ -1,9 +1,11 @@
 /** Reads a multipart form as it comes: fields are kept, files are handed on as streams, one behind the other. */
+import { isUtf8 } from 'node:buffer';
 import type { EventEmitter } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyRequest } from 'fastify';
-import { ApiError, badMember, badRequest, bodyTooLarge } from '../errors.js';
+import { ApiError, badMember, badRequest, bodyTooLarge, unwritableText } from '../errors.js';
+import { isXmlText } from '../texts/xml-text.js';
 
 /** What a form may hold. */
 export interface FormLimits {
@@ -126,8 +128,9 @@ class Form {
     if (!parser._parser) this.fail(noBoundary());
     else {
       keepNamesAndTypes(parser);
-      watchHeaders(parser._parser.parser, (pairs, bytes) => {
-        if (pairs > headerLimits.headerPairs || bytes > headerLimits.headerSize) this.fail(tooLongHeaders());
+      watchHeaders(parser._parser.parser, (headers) => {
+        const refusal = refusalOfHeaders(headers);
+        if (refusal) this.fail(refusal);
       });
     }
   }
@@ -147,6 +150,7 @@ class Form {
     if (before === undefined) this.values.set(key, value);
     else if (before !== value) this.fail(badMember(name, 'is given twice.'));
     if (value.includes('\ufffd')) this.fail(badMember(name, 'this is not valid UTF-8.'));
+    else if (!isXmlText(value)) this.fail(unwritableText(name));
     if (this.failure !== undefined) return;
     if (before === undefined && this.take.field) this.await(this.take.field(key, value));
   }
@@ -213,16 +217,46 @@ function keepNamesAndTypes(parser: FormParser): void {
   };
 }
 
+/** Values of the headers of a part by their names in small letters, with a character for each byte. */
+type PartHeaders = Readonly<Record<string, readonly string[]>>;
+
 /** The parser cuts headers off silently, and tells them to nobody but its own parts. */
-function watchHeaders(dicer: EventEmitter, look: (pairs: number, bytes: number) => void): void {
-  dicer.on('part', (part: EventEmitter) => {
-    part.on('header', (headers: Record<string, string[]>) => {
-      const lines = Object.entries(headers).flatMap(([name, values]) => values.map((value) => `${name}: ${value}`));
-      const bytes = lines.reduce((sum, line) => sum + line.length, 0);
-      look(lines.length, bytes);
-    });
-  });
+function watchHeaders(dicer: EventEmitter, look: (headers: PartHeaders) => void): void {
+  dicer.on('part', (part: EventEmitter) => part.on('header', look));
 }
+
+function refusalOfHeaders(headers: PartHeaders): ApiError | undefined {
+  const lines = Object.entries(headers).flatMap(([name, values]) => values.map((value) => `${name}: ${value}`));
+  const bytes = lines.reduce((sum, line) => sum + line.length, 0);
+  if (lines.length > headerLimits.headerPairs || bytes > headerLimits.headerSize) return tooLongHeaders();
+  const [disposition = ''] = headers['content-disposition'] ?? [];
+  if (!hasUtf8Names(disposition)) return otherNames();
+  const [type = ''] = headers['content-type'] ?? [];
+  const charset = charsetParameter.exec(type)?.[1] ?? 'utf-8';
+  const isFile = /filename\*?\s*=/i.test(disposition) || /^\s*application\/octet-stream/i.test(type);
+  return isFile || readCharsets.includes(charset.toLowerCase()) ? undefined : otherCharset();
+}
+
+const charsetParameter = /;\s*charset\s*=\s*"?([^";\s]*)/i;
+
+/** The parser reads the text of a field by what its part says; Java clients say ISO-8859-1 unless told otherwise. */
+const readCharsets = ['utf-8', 'utf8', 'us-ascii', 'iso-8859-1'];
+
+/** As bytes, and in the form `filename*=UTF-8''%C3%A4.txt` of older clients. */
+function hasUtf8Names(disposition: string): boolean {
+  if (!isUtf8(Buffer.from(disposition, 'latin1'))) return false;
+  return [...disposition.matchAll(encodedName)].every(
+    ([, charset = '', text = '']) => /^utf-?8$/i.test(charset) && isUtf8(percentDecoded(text)),
+  );
+}
+
+const encodedName = /;\s*(?:file)?name\*\s*=\s*"?([^'";]*)'[^';]*'([^;]*)/gi;
+
+const percentDecoded = (text: string): Buffer =>
+  Buffer.from(
+    text.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+    'latin1',
+  );
 
 /** Browsers write quotes and line breaks of a name as %22, %0D and %0A, and no other character. */
 const nameAsSent = (name = ''): string => name.replace(/%22/g, '"').replace(/%0[DA]/g, ' ');
@@ -239,10 +273,15 @@ const tooLongField = (): ApiError =>
 const encodedPart = (): ApiError =>
   badRequest('A part of the form has a Content-Transfer-Encoding. Send its bytes as they are.', 'InvalidBody');
 
+const otherNames = (): ApiError => badRequest('A name in the form is not valid UTF-8.', 'InvalidBody');
+
+const otherCharset = (): ApiError =>
+  badRequest('A field of the form is in a charset other than UTF-8, US-ASCII and ISO-8859-1.', 'InvalidBody');
+
 const tooManyParts = (files: number): ApiError =>
   new ApiError(
     'PayloadTooLarge',
-    `The form has too many parts: at most ${files} files and ${fieldLimits.fields} fields are allowed.`,
+    `The form has too many parts: at most ${files === 1 ? 'one file' : `${files} files`} and ${fieldLimits.fields} fields are allowed.`,
   );
 
 const tooLongHeaders = (): ApiError =>

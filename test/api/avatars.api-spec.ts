@@ -52,6 +52,20 @@ it('is set for others by administrators alone', async () => {
   expect((await shown('UserID=99999999')).status).toBe(404);
 });
 
+it('is one file', async () => {
+  const file = { name: 'me.png', bytes: await drawn(10, 10) };
+  const { status, json } = await send('', { as, body: formOf({}, [file, file]) });
+  const says = 'The form has too many parts: at most one file and 20 fields are allowed.';
+  expect([status, json.Message]).toEqual([413, says]);
+});
+
+it('is answered with the user, when it is set and when it is taken away', async () => {
+  const { json: set } = await send('', { as });
+  expect(set).toEqual({ ResourceType: 'GeneralUser', Id: ids.User, AvatarUri: expect.any(String) });
+  const { json: taken } = await app.ask('/avatar.ashx?format=json&include=[AvatarUri]', { method: 'DELETE', as });
+  expect([taken.Id, taken.AvatarUri]).toEqual([ids.User, null]);
+});
+
 it('goes with DELETE, and its bytes with it', async () => {
   const { json } = await send('', { as });
   const key = json.AvatarUri.slice(-32);

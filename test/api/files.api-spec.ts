@@ -180,6 +180,51 @@ describe('POST /api/v1/Attachments', () => {
   });
 });
 
+describe('characters that XML cannot carry', () => {
+  const controls = [...Array(32).keys()].filter((code) => ![9, 10, 13].includes(code));
+  const unwritable = [...controls, 0xfffe, 0xffff].map((code) => String.fromCharCode(code));
+  const code = (letter: string): string => `U+${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const places = ['/UploadFile.ashx?format=json', '/api/v1/Attachments?format=json'];
+  const count = async () => (await app.rows('select count(*)::int as count from attachment'))[0].count;
+  /** Halves of characters have no UTF-8, so that a form cannot hold them; JSON tells them by their code. */
+  const halves = ['\ud800', '\udfff'];
+
+  it.each(places)('are refused in the description of a form: %s', async (path) => {
+    const before = await count();
+    for (const letter of unwritable) {
+      const body = formOf({ generalId: story(), description: `a${letter}b` }, [notes]);
+      const { status, json } = await app.ask(path, { method: 'POST', body });
+      const says = 'description: the text holds a character that XML cannot carry.';
+      expect([code(letter), status, json.Message]).toEqual([code(letter), 400, says]);
+    }
+    expect(await count()).toBe(before);
+  });
+
+  it.each(places)('are dropped from the name of a file or refused: %s', async (path) => {
+    for (const letter of unwritable.slice(1)) {
+      const { status, json } = await upload(app, story(), [{ ...notes, name: `a${letter}b.txt` }], { path });
+      if (letter > ' ') {
+        const says = 'Name: the text holds a character that XML cannot carry.';
+        expect([code(letter), status, json.Message]).toEqual([code(letter), 400, says]);
+        continue;
+      }
+      const { Id, Name } = json.items ? { Id: json.items[0].id, Name: json.items[0].name } : json;
+      expect([code(letter), status < 300, Name]).toEqual([code(letter), true, 'ab.txt']);
+      const read = await app.ask(`/api/v1/Attachments/${Id}?format=xml`);
+      expect((await parseXml(read.text)).attributes.Name).toBe('ab.txt');
+    }
+  });
+
+  it.each(['Name', 'Description'])('are refused in JSON: %s', async (member) => {
+    const id = await uploaded(app, story(), notes);
+    for (const letter of [...unwritable, ...halves]) {
+      const { status } = await app.post(`/api/v1/Attachments/${id}?format=json`, { [member]: `a${letter}b` });
+      expect([code(letter), status]).toEqual([code(letter), 400]);
+    }
+    expect((await app.ask(`/api/v1/Attachments/${id}?format=json`)).json.Name).toBe(notes.name);
+  });
+});
+
 describe('deleting', () => {
   it('removes the bytes with the row', async () => {
     const id = await uploaded(app, story(), notes, { as });

@@ -46,6 +46,8 @@ const chosen =
   'Content-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: application/octet-stream';
 const field = (name: string, value: string | number): string =>
   part(`Content-Disposition: form-data; name="${name}"`, String(value));
+const described = (charset: string, text: string): string =>
+  part(`Content-Disposition: form-data; name="description"\r\nContent-Type: text/plain; charset=${charset}`, text);
 const end = `--${boundary}--\r\n`;
 const head = (length: number | 'chunked', more = ''): string =>
   [
@@ -135,6 +137,28 @@ describe('forms that are refused', () => {
       400,
       /description: this is not valid UTF-8/,
     ],
+    ...['\u00e4.txt', '\u00c0\u00af.txt', 'a\u00ed\u00a0\u0080.txt'].map(
+      (name): [string, () => Buffer, number, RegExp] => [
+        `the name %${Buffer.from(name, 'latin1').toString('hex')} of a file, which is no UTF-8`,
+        () => Buffer.from(field('generalId', story) + file(name) + end, 'latin1'),
+        400,
+        /A name in the form is not valid UTF-8/,
+      ],
+    ),
+    ...["UTF-8''%E4.txt", "UTF-8''%C0%AF.txt", "ISO-8859-1''%E4.txt"].map(
+      (name): [string, () => string, number, RegExp] => [
+        `the encoded name ${name}`,
+        () => field('generalId', story) + part(chosen.replace('filename="a.txt"', `filename*=${name}`), 'x') + end,
+        400,
+        /A name in the form is not valid UTF-8/,
+      ],
+    ),
+    ...['UTF-16LE', 'windows-1251', '"Shift_JIS"', 'base64'].map((charset): [string, () => string, number, RegExp] => [
+      `a field in ${charset}`,
+      () => field('generalId', story) + described(charset, 'abcd') + file('a') + end,
+      400,
+      /charset other than UTF-8, US-ASCII and ISO-8859-1/,
+    ]),
     [
       'a file in base64',
       () => field('generalId', story) + part(`${chosen}\r\nContent-Transfer-Encoding: BASE64`, 'AAAA') + end,
@@ -197,8 +221,8 @@ describe('forms that are refused', () => {
 });
 
 describe('fields', () => {
-  const stored = async (fields: string): Promise<string | null> => {
-    const body = field('generalId', story) + fields + file('a') + end;
+  const stored = async (fields: string, encoding: BufferEncoding = 'utf8'): Promise<string | null> => {
+    const body = Buffer.from(field('generalId', story) + fields + file('a') + end, encoding);
     const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
     const answer = await app.ask('/UploadFile.ashx?format=json', { method: 'POST', body, headers, as });
     expect(answer.status).toBe(200);
@@ -217,6 +241,14 @@ describe('fields', () => {
 
   it.each(['__proto__', 'constructor', 'toString', '', 'undefined'])('of the name %j are passed over', async (name) =>
     expect(await stored(field(name, 'x') + part(chosen.replace('"file"', `"${name}"`), 'y'))).toBe(null));
+
+  it.each<[string, string, BufferEncoding]>([
+    ['UTF-8', 'größe 日本', 'utf8'],
+    ['"utf8"', 'größe 日本', 'utf8'],
+    ['US-ASCII', 'size', 'latin1'],
+    ['iso-8859-1', 'größe', 'latin1'],
+  ])('are read in %s, which they say they are in', async (charset, text, encoding) =>
+    expect(await stored(described(charset, text), encoding)).toBe(text));
 
   it('without a name are passed over', async () =>
     expect(await stored(part('Content-Disposition: form-data', 'x'))).toBe(null));
@@ -271,6 +303,23 @@ describe('names', () => {
     expect(told.get('content-disposition')).toContain(`filename*=UTF-8''`);
     expect(told.get('x-evil')).toBe(null);
   });
+});
+
+it.each([
+  ['a name that was encoded', `filename*=UTF-8''gr%C3%B6%C3%9Fe.txt`, 'größe.txt'],
+  ['a replacement character that was sent', 'filename="a\ufffd.txt"', 'a\ufffd.txt'],
+])('%s is kept', async (_, sent, kept) => {
+  const body = field('generalId', story) + part(chosen.replace('filename="a.txt"', sent), 'x') + end;
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+  const answer = await app.ask('/UploadFile.ashx?format=json', { method: 'POST', body, headers, as });
+  expect([answer.status, answer.json.items?.[0].name]).toEqual([200, kept]);
+});
+
+it('the charset that a file is said to be in counts for nothing', async () => {
+  const body = field('generalId', story) + part(chosen.replace('octet-stream', 'x; charset=UTF-16'), 'x') + end;
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+  const answer = await app.ask('/UploadFile.ashx?format=json', { method: 'POST', body, headers, as });
+  expect(answer.status).toBe(200);
 });
 
 it('a name of a megabyte in JSON costs no more than its bytes', async () => {
