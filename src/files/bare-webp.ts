@@ -12,7 +12,7 @@ const [transparent, animated] = [0x10, 0x02];
 const [extendedBytes, animationBytes, frameBytes] = [10, 6, 16];
 
 /** What is behind them is not looked for. */
-export const mostChunks = 20_000;
+export const mostChunks = 4_000;
 
 /** Errors: PictureError, for one without an image. */
 export function bareWebp(bytes: Buffer): Buffer {
