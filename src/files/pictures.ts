@@ -6,8 +6,11 @@ import { LRUCache } from 'lru-cache';
 import type { Metadata } from 'sharp';
 import { unavailable } from '../errors.js';
 import { FairQueue } from '../turns/fair-queue.js';
+import { bareGif } from './bare-gif.js';
+import { bareJpeg } from './bare-jpeg.js';
 import { barePng } from './bare-png.js';
-import { isShownInPlace, typeOfContent } from './file-type.js';
+import { bareWebp } from './bare-webp.js';
+import { typeOfContent } from './file-type.js';
 import { PictureError } from './picture-error.js';
 
 export interface Picture {
@@ -59,12 +62,24 @@ export class Pictures {
   }
 }
 
+/**
+ * Only what draws the first image of a file is handed over. The header is read without a limit of time; the rest counts
+ * against one.
+ */
+const bareOf: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  'image/gif': bareGif,
+  'image/jpeg': bareJpeg,
+  'image/png': barePng,
+  'image/webp': bareWebp,
+};
+
 async function reduced(bytes: Buffer, { width, height, fit }: Frame): Promise<Picture> {
   const kind = await typeOfContent(bytes);
-  if (!isShownInPlace(kind)) throw new PictureError();
+  const bare = bareOf[kind];
+  if (!bare) throw new PictureError();
   const sharp = await loadSharp();
   try {
-    const image = sharp(kind === 'image/png' ? barePng(bytes) : bytes, {
+    const image = sharp(bare(bytes), {
       limitInputPixels: pictureLimits.pixels,
       failOn: 'error',
     });

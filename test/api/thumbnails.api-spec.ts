@@ -99,6 +99,71 @@ it('colours and the side that is up are those of the picture', async () => {
   expect(answer.equals(expected)).toBe(true);
 });
 
+it.each(['gif', 'webp'] as const)('of an animated %s it is the first image', async (format) => {
+  const colours = ['#f00', '#0f0', '#00f'];
+  const images = colours.map((background) =>
+    sharp({ create: { width: 40, height: 20, channels: 3, background } })
+      .png()
+      .toBuffer(),
+  );
+  const bytes = await sharp(await Promise.all(images), { join: { animated: true } })
+    .toFormat(format)
+    .toBuffer();
+  expect((await sharp(bytes).metadata()).pages).toBe(3);
+  const answer = await seen(await uploaded(app, story, { name: 'a', bytes }));
+  const { data, info } = await sharp(Buffer.from(await answer.arrayBuffer()))
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  expect([info.width, info.height]).toEqual([40, 20]);
+  expect([...data.subarray(0, 3)].map((value) => value > 128)).toEqual([true, false, false]);
+});
+
+/** The same chunk or image so many times. */
+const repeated = (part: Buffer, times: number): Buffer => Buffer.alloc(part.length * times, part);
+
+const riff = (type: string, body: Buffer): Buffer => {
+  const head = Buffer.alloc(8);
+  head.write(type, 'latin1');
+  head.writeUInt32LE(body.length, 4);
+  return Buffer.concat([head, body]);
+};
+
+async function webpOfFrames(count: number): Promise<Buffer> {
+  const still = await drawn(1, 1).webp().toBuffer();
+  const place = Buffer.alloc(16);
+  const frame = riff('ANMF', Buffer.concat([place, still.subarray(12)]));
+  const head = riff('VP8X', Buffer.concat([Buffer.of(2), Buffer.alloc(9)]));
+  const parts = [Buffer.from('WEBP'), head, riff('ANIM', Buffer.alloc(6)), repeated(frame, count)];
+  return riff('RIFF', Buffer.concat(parts));
+}
+
+function gifOfImages(count: number): Buffer {
+  const header = Buffer.from('47494638396101000100800000ffffffffffff', 'hex');
+  return Buffer.concat([
+    header,
+    repeated(Buffer.from('2c0000000001000100000202440100', 'hex'), count),
+    Buffer.of(0x3b),
+  ]);
+}
+
+async function jpegOfNotes(count: number): Promise<Buffer> {
+  const still = await drawn(1, 1).jpeg().toBuffer();
+  return Buffer.concat([still.subarray(0, 2), repeated(Buffer.from('ffe10002', 'hex'), count), still.subarray(2)]);
+}
+
+it.each<[string, number, () => Promise<Buffer> | Buffer]>([
+  ['a WebP of 400,000 frames', 200, () => webpOfFrames(400_000)],
+  ['a WebP of 60,000 frames', 200, () => webpOfFrames(60_000)],
+  ['a GIF of 500,000 images', 200, () => gifOfImages(500_000)],
+  ['a GIF of 2,000,000 images', 200, () => gifOfImages(2_000_000)],
+  ['a JPEG of 2,000,000 notes', 404, () => jpegOfNotes(2_000_000)],
+])('%s keeps no other picture waiting', async (name, status, bytes) => {
+  const long = await uploaded(app, story, { name, bytes: await bytes() });
+  const id = await uploaded(app, story, { name: 'a.png', bytes: await drawn(10, 10).png().toBuffer() });
+  const answers = await Promise.all([seen(long), seen(id, '', 'admin')]);
+  expect(answers.map((answer) => answer.status)).toEqual([status, 200]);
+});
+
 /** A header that claims a width and height, and no pixels worth mentioning. */
 async function bomb(): Promise<Buffer> {
   const bytes = Buffer.from(await drawn(10, 10).png().toBuffer());
