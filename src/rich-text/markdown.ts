@@ -9,7 +9,7 @@ export const renderedCharacters = 10_000;
 const mostBlocks = 2500;
 
 // The work grows with the text times the nesting; nobody nests lists and quotes deeper.
-const markdown = new MarkdownIt({ html: true, maxNesting: 10 });
+const markdown = new MarkdownIt({ html: true, maxNesting: 20 });
 
 markdown.block.State = class extends markdown.block.State {
   override push(...block: Parameters<InstanceType<typeof MarkdownIt.prototype.block.State>['push']>) {
