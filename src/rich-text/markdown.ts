@@ -1,7 +1,24 @@
 /** Turns Markdown (CommonMark with tables and strikethrough) into HTML, which is by no means safe yet. */
 import MarkdownIt from 'markdown-it';
+import { TooMuch } from './too-much.js';
+
+/** The most that is rendered of it. The work of some texts grows with the square of their length. */
+export const renderedCharacters = 10_000;
+
+/** Blocks, as they begin and end. A few letters may make many: each line of a table has all of its columns. */
+const mostBlocks = 2500;
 
 // The work grows with the text times the nesting; nobody nests lists and quotes deeper.
 const markdown = new MarkdownIt({ html: true, maxNesting: 20 });
 
-export const markdownToHtml = (text: string): string => markdown.render(text);
+markdown.block.State = class extends markdown.block.State {
+  override push(...block: Parameters<InstanceType<typeof MarkdownIt.prototype.block.State>['push']>) {
+    if (this.tokens.length >= mostBlocks) throw new TooMuch();
+    return super.push(...block);
+  }
+};
+
+export function markdownToHtml(text: string): string {
+  if (text.length > renderedCharacters) throw new TooMuch();
+  return markdown.render(text);
+}

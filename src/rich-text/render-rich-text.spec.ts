@@ -1,6 +1,7 @@
 /** What rich text becomes before it stands in a page: what is kept, what never gets through, and what is bounded. */
 import { describe, expect, it } from 'vitest';
 import { hostileTexts } from '../../test/web/hostile-texts.js';
+import { escapeHtml } from './escape-html.js';
 import { renderRichText, shownCharacters } from './render-rich-text.js';
 
 const html = (text: string): string => renderRichText(text, 'Html');
@@ -168,6 +169,7 @@ describe('what must never get through', () => {
 
 describe('what is too long', () => {
   const end = '<p><em>The rest is not shown: this text is longer than 200,000 characters.</em></p>';
+  const source = '<p><em>This text is too long to be shown as it was meant; here is its source.</em></p>';
   const limit = shownCharacters.Html;
 
   it('is cut, and says so', () => {
@@ -177,8 +179,19 @@ describe('what is too long', () => {
 
   it('is cut earlier when it is Markdown, which takes longer', () =>
     expect(html(`<!--markdown-->${'a'.repeat(100_001)}`)).toBe(
-      `<p>${'a'.repeat(100_000)}</p>\n${end.replace('200,000', '100,000')}`,
+      `${source}<pre>${'a'.repeat(100_000)}</pre>${end.replace('200,000', '100,000')}`,
     ));
+
+  it.each([
+    ['Markdown', `<!--markdown-->${'a'.repeat(10_000)}`, 'b'],
+    ['blocks of Markdown', `<!--markdown-->${'>>>>a\n\n'.repeat(227)}`, '- a\n- b'],
+    ['cells of tables', `<!--markdown-->${'|a'.repeat(100)}|\n${'|-'.repeat(100)}|\n${'|\n'.repeat(7)}`, '|\n|\n'],
+    ['tags of HTML', '<b></b>'.repeat(2000), '<i>'],
+    ['named characters of HTML', '&amp;'.repeat(4000), '&lt;'],
+  ])('is shown as its source when it has too many %s', (_, most, more) => {
+    expect(html(most)).not.toContain(source);
+    expect(html(most + more)).toBe(`${source}<pre>${escapeHtml((most + more).replace('<!--markdown-->', ''))}</pre>`);
+  });
 
   it('is closed where it is cut', () =>
     expect(html(`<b>${'a'.repeat(limit)}<i>`)).toBe(`<b>${'a'.repeat(limit - 3)}</b>${end}`));
@@ -232,10 +245,8 @@ describe('a text made to take long is answered like any other', () => {
   ])('HTML of %s', (piece) => expect(html(fill(piece)).length).toBeLessThan(8 * size));
 
   it('HTML that opens first and closes something else', () => {
-    const text = `${'<b>'.repeat(999)}${'</i>'.repeat(60_000)}`;
-    expect(html(text)).toBe(
-      `${'<b>'.repeat(100)}${'</b>'.repeat(100)}<p><em>The rest is not shown: this text is longer than 200,000 characters.</em></p>`,
-    );
+    const text = `${'<b>'.repeat(999)}${'</i>'.repeat(3000)}`;
+    expect(html(text)).toBe(`${'<b>'.repeat(100)}${'</b>'.repeat(100)}`);
   });
 
   it.each([

@@ -3,8 +3,9 @@
  * whatever the setting says; with Markdown as the setting all text is, since Markdown may hold HTML tags anyway.
  */
 import { escapeHtml } from './escape-html.js';
-import { markdownToHtml } from './markdown.js';
+import { markdownToHtml, renderedCharacters } from './markdown.js';
 import { sanitiseHtml, TooDeep } from './sanitise-html.js';
+import { TooMuch } from './too-much.js';
 
 export type RichEditor = 'Html' | 'Markdown';
 
@@ -18,21 +19,32 @@ export const shownCharacters: Readonly<Record<RichEditor, number>> = { Html: 200
  * not.
  */
 export function renderRichText(text: string, defaultEditor: RichEditor): string {
-  const isMarked = text.startsWith(mark);
-  const content = isMarked ? text.slice(mark.length) : text;
-  const editor = isMarked ? 'Markdown' : defaultEditor;
+  const { content, editor } = understood(text, defaultEditor);
   const limit = shownCharacters[editor];
   const shown = withoutControls(content.slice(0, limit));
-  const safe = sanitisedOrSource(editor === 'Markdown' ? markdownToHtml(shown) : shown, shown);
+  const safe = sanitisedOrSource(shown, editor);
   return content.length > limit ? safe + cutNote(limit) : safe;
 }
 
-/** What is nested beyond reason was not written to be read: it is shown as it was written. */
-function sanitisedOrSource(html: string, source: string): string {
+/** In characters of HTML. Markdown takes longer to render, except where it is shown as it was written. */
+export function renderingCost(text: string, defaultEditor: RichEditor): number {
+  const { content, editor } = understood(text, defaultEditor);
+  const shown = Math.min(content.length, shownCharacters[editor]);
+  return editor === 'Markdown' ? Math.max(shown, 5 * Math.min(shown, renderedCharacters)) : shown;
+}
+
+function understood(text: string, defaultEditor: RichEditor): { content: string; editor: RichEditor } {
+  if (!text.startsWith(mark)) return { content: text, editor: defaultEditor };
+  return { content: text.slice(mark.length), editor: 'Markdown' };
+}
+
+/** What is beyond reason was not written to be read: it is shown as it was written. */
+function sanitisedOrSource(source: string, editor: RichEditor): string {
   try {
-    return sanitiseHtml(html);
+    return sanitiseHtml(editor === 'Markdown' ? markdownToHtml(source) : source);
   } catch (error) {
     if (error instanceof TooDeep) return `${deepNote}<pre>${escapeHtml(source)}</pre>`;
+    if (error instanceof TooMuch) return `${muchNote}<pre>${escapeHtml(source)}</pre>`;
     throw error;
   }
 }
@@ -48,3 +60,4 @@ const note = (text: string): string => `<p><em>${text}</em></p>`;
 const cutNote = (limit: number): string =>
   note(`The rest is not shown: this text is longer than ${limit.toLocaleString('en')} characters.`);
 const deepNote = note('This text is nested too deeply to be shown as it was meant; here is its source.');
+const muchNote = note('This text is too long to be shown as it was meant; here is its source.');

@@ -4,11 +4,25 @@
  */
 import sanitizeHtml from 'sanitize-html';
 import { safeImage, safeLink } from './safe-address.js';
+import { TooMuch } from './too-much.js';
 
 /** Thrown for HTML with more elements inside one another than any editor makes. */
 export class TooDeep extends Error {}
 
-export const sanitiseHtml = (html: string): string => sanitizeHtml(html, { ...policy, ...depthGuard() });
+export function sanitiseHtml(html: string): string {
+  if (hasMore(html, mostMarks)) throw new TooMuch();
+  return sanitizeHtml(html, { ...policy, ...depthGuard() });
+}
+
+/** Beginnings of tags and of named characters, which are what takes time. Nobody formats a text with so many. */
+const mostMarks = 4000;
+
+function hasMore(html: string, most: number): boolean {
+  const marks = /[<&]/g;
+  let count = 0;
+  while (count <= most && marks.test(html)) count += 1;
+  return count > most;
+}
 
 /** Elements open at one time. The parser's work grows with it, so it is bounded before anything else. */
 const deepest = 1000;

@@ -27,7 +27,7 @@ export class EntityPageController {
     const [entity, site] = await Promise.all([this.entities.read(idIn(idText), request), this.sites.of(request)]);
     // With it come the libraries for rich text: a service that shows no pages needs none of them.
     const { entityPage } = await import('./page.template.js');
-    const text = entityPage(entity, {
+    const text = await entityPage(entity, {
       ...site,
       editor: (await this.settings.current()).defaultRichEditor ?? this.config.defaultRichEditor,
     });

@@ -1,5 +1,7 @@
 /** The page of an entity as HTML, with its comments. Without scripts, and read-only. */
-import { type RichEditor, renderRichText, shownCharacters } from '../rich-text/render-rich-text.js';
+import { setImmediate as turn } from 'node:timers/promises';
+import { type RichEditor, renderingCost, renderRichText, shownCharacters } from '../rich-text/render-rich-text.js';
+import { inTurns } from '../turns/slices.js';
 import { type CommentView, commentsShown, type EntityView } from './entity-view.js';
 import { Html, html } from './html.js';
 import { type Site as PageSite, page } from './page.js';
@@ -9,8 +11,11 @@ export interface Site extends PageSite {
   editor: RichEditor;
 }
 
-export const entityPage = (entity: EntityView, site: Site): string =>
-  page(
+/** Between two texts the event loop turns. */
+export async function entityPage(entity: EntityView, site: Site): Promise<string> {
+  const description = await descriptionOf(entity, site);
+  const comments = await commentsOf(entity, site);
+  return page(
     { title: `${entity.name} · ${spaced(entity.kind)} ${entity.id}` },
     site,
     html`<header>
@@ -20,11 +25,12 @@ export const entityPage = (entity: EntityView, site: Site): string =>
 ${factsOf(entity, site)}
 <section aria-labelledby="description">
 <h2 id="description">Description</h2>
-${entity.description?.trim() ? richText(entity.description, site) : html`<p class="none">No description.</p>`}
+${description}
 </section>
-${commentsOf(entity, site)}
+${comments}
 <footer><p>In the API: <a href="${apiAddress(entity, site)}?format=json">JSON</a>, <a href="${apiAddress(entity, site)}?format=xml">XML</a></p></footer>`,
   );
+}
 
 const apiAddress = ({ collection, id }: EntityView, { root }: Site): string => `${root}/api/v1/${collection}/${id}`;
 
@@ -69,18 +75,26 @@ function moment(text: string | null): Html | undefined {
 const richText = (text: string, { editor }: Site): Html =>
   html`<section class="rich" dir="auto">${new Html(renderRichText(text, editor))}</section>`;
 
-/** What is rendered of all comments of a page together; a comment that does not fit any more is left to the API. */
-const commentCharacters = 2 * shownCharacters.Html;
+async function descriptionOf({ description }: EntityView, site: Site): Promise<Html> {
+  if (!description?.trim()) return html`<p class="none">No description.</p>`;
+  const rendered = richText(description, site);
+  await turn();
+  return rendered;
+}
 
-function commentsOf(entity: EntityView, site: Site): Html {
+/** What is rendered of all comments of a page together; a comment that does not fit any more is left to the API. */
+const mostCost = 2 * shownCharacters.Html;
+
+async function commentsOf(entity: EntityView, site: Site): Promise<Html> {
   const { comments, total } = entity;
-  let room = commentCharacters;
-  const articles = comments.map((comment) => {
-    const length = Math.min(comment.text.length, shownCharacters.Html);
-    if (length > room) return commentOf(comment, leftOut(comment, site));
-    room -= length;
-    return commentOf(comment, richText(comment.text, site));
-  });
+  let room = mostCost;
+  const articles: Html[] = [];
+  for await (const comment of inTurns(comments)) {
+    const cost = renderingCost(comment.text, site.editor);
+    const fits = cost <= room;
+    if (fits) room -= cost;
+    articles.push(commentOf(comment, fits ? richText(comment.text, site) : leftOut(comment, site)));
+  }
   return html`<section aria-labelledby="comments">
 <h2 id="comments">Comments <span class="count">${total}</span></h2>
 ${total === 0 ? html`<p class="none">No comments.</p>\n` : articles}${pagerOf(entity)}</section>`;

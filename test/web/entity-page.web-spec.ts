@@ -142,6 +142,27 @@ describe('rich text on the page', () => {
     expect(text.match(/Too long to be shown here/g)).toHaveLength(3);
     expect(text).toContain(`<a href="/api/v1/Comments/${last}?format=json">the API has it</a>`);
   });
+
+  it('of Markdown too long to be rendered is shown as its source, and says so', async () => {
+    const long = `<!--markdown-->*a*${'>>>>b\n\n'.repeat(14_000)}`;
+    const id = await create('Bugs', { Name: 'Source', Project: { Id: project }, Description: long });
+    for (const text of ['<!--markdown-->*c*', long, long, long, long, long, '<!--markdown-->*d*']) {
+      await create('Comments', { General: { Id: id }, Description: text });
+    }
+    const page = await app.ask(`/entity/${id}`);
+    expect(page.status).toBe(200);
+    expect(page.text.match(/too long to be shown as it was meant; here is its source/g)).toHaveLength(5);
+    expect(page.text.match(/<pre>\*a\*&gt;&gt;&gt;&gt;b\n/g)).toHaveLength(5);
+    expect(page.text.match(/Too long to be shown here/g)).toHaveLength(1);
+    for (const letter of ['c', 'd']) expect(page.text).toContain(`<p><em>${letter}</em></p>`);
+
+    const other = await create('Bugs', {
+      Name: 'Rendered',
+      Project: { Id: project },
+      Description: '<!--markdown-->*e*',
+    });
+    expect((await app.ask(`/entity/${other}`)).text).toContain('<p><em>e</em></p>');
+  });
 });
 
 describe('names', () => {
