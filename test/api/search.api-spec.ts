@@ -59,7 +59,13 @@ describe('of all words that a caller may read', () => {
 describe('words', () => {
   let quince: number;
   let other: number;
+  let zebrafish: number[];
   beforeAll(async () => {
+    const inName = [await story({ Name: 'A zebrafish' }), await story({ Name: 'The zebrafish' })];
+    const elsewhere = [await story({ Name: 'Striped', Description: 'zebrafish' })];
+    const inTag = await story({ Name: 'Spotted', Tags: 'zebrafish' });
+    elsewhere.push(await story({ Name: 'Dotted', Description: 'zebrafish' }));
+    zebrafish = [...inName.reverse(), inTag, ...elsewhere.reverse()];
     quince = await story({
       Name: 'Harvest the Quince trees',
       Description: '<p>Needs <b>ladders</b>/baskets&amp;gloves</p>',
@@ -83,6 +89,23 @@ describe('words', () => {
     ['marks like white space', 'quince,trees!', () => [quince]],
     ['an open quote like a closed one', '"quince trees', () => [quince]],
   ])('finds %s', async (_, text, expected) => expect(await idsOf(text)).toEqual(expected()));
+
+  it.each([
+    'zebrafish',
+    'zebrafish -mobile',
+    'zebrafish -"the old"',
+    'zebra* -mobile',
+    'zebrafish -mobile -77',
+  ])('ranks what is found by %s by what is looked for', async (text) => {
+    const { Items } = (await search(text)).json;
+    expect(Items.map(({ Id }: { Id: number }) => Id)).toEqual(zebrafish);
+    const ranks = Items.map(({ Found }: { Found: { Rank: number } }) => Found.Rank);
+    const [inName, alsoInName, inTag, ...elsewhere] = ranks;
+    expect(inName).toBe(alsoInName);
+    expect(alsoInName).toBeGreaterThan(inTag);
+    expect(inTag).toBeGreaterThan(0);
+    expect(elsewhere).toEqual([0, 0]);
+  });
 
   it('finds an entity by its id before all others', async () => {
     const mention = await story({ Name: `See ${quince}` });
