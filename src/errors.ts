@@ -64,8 +64,11 @@ export const badListName = (name: string): ApiError =>
 export const missingParameter = (name: string): ApiError =>
   badRequest(`Parameter '${name}' is needed.`, 'InvalidParameter');
 
-export const misspeltParameter = (name: string, suggestion: string): ApiError =>
-  badRequest(`Unknown parameter '${cut(name)}'. Did you mean '${suggestion}'?`, 'UnknownParameter');
+export const misspeltParameter = (name: string, suggestion?: string): ApiError =>
+  badRequest(
+    `Unknown parameter '${cut(name)}'.${suggestion ? ` Did you mean '${suggestion}'?` : ''}`,
+    'UnknownParameter',
+  );
 
 export const badEncoding = (): ApiError =>
   badRequest('The query text is not valid percent-encoded UTF-8.', 'MalformedQuery');

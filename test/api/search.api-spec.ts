@@ -260,6 +260,13 @@ describe('lists', () => {
     expect(await idsOf('damson', `&where=${encodeURIComponent("Name contains 'two'")}`)).toEqual([second]);
   });
 
+  it('take an empty parameter as none', async () => {
+    for (const empty of ['&types=&project=', '&types&project=%20', '&where=&take='])
+      expect([empty, await idsOf('damson', empty)]).toEqual([empty, await idsOf('damson')]);
+    expect((await search('damson', '&types=&project=&take=1')).json.Next).not.toMatch(/types|project/);
+    expect((await search('', '&types=')).json.Message).toContain('a word to look for');
+  });
+
   it('lead from page to page', async () => {
     for (let n = 0; n < 5; n++) await story({ Name: `Sloe ${n}` });
     const whole = await idsOf('sloe');
@@ -353,7 +360,13 @@ describe('refuses', () => {
     ['&project=x', 'project: ids are needed'],
     ['&orderBy=Name', 'order of its rank'],
     ['&where=Nme eq 1', 'Nme'],
-    ['&type=Bug', 'types'],
+    ['&type=Bug', "Did you mean 'types'"],
+    ['&projects=8', "Did you mean 'project'"],
+    ['&projectId=8', "Did you mean 'project'"],
+    ['&projct=8', "Did you mean 'project'"],
+    ['&teamId=8', "Unknown parameter 'teamId'."],
+    ['&wher=Id', "Did you mean 'where'"],
+    ['&types=&types=Bug', 'types'],
   ])('%s', async (more, message) => {
     const answer = await search('sloe', more);
     expect(answer.status).toBe(400);
