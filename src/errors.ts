@@ -203,6 +203,10 @@ export const unsupportedMedia = (): ApiError =>
     'Send application/json or application/xml (text/json and text/xml too), in UTF-8 and without compression.',
   );
 
+/** Where XML is not taken. */
+export const unsupportedButJson = (): ApiError =>
+  new ApiError('UnsupportedMediaType', 'Send application/json (text/json too), in UTF-8 and without compression.');
+
 export const unsupportedForm = (): ApiError =>
   new ApiError('UnsupportedMediaType', 'Send application/x-www-form-urlencoded, in UTF-8 and without compression.');
 
