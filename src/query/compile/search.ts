@@ -116,8 +116,8 @@ const isPhrase = ({ text }: SearchTerm): boolean => !/^[\p{L}\p{Nd}]+\**$/u.test
 const hasPhrases = (terms: readonly SearchTerm[]): boolean => terms.some(isPhrase);
 
 /**
- * What is wanted; what the index is asked: the same, but that words of phrases may stand anywhere; and what ranks: words
- * that are left out stand in no text that is found, and would make every rank 0.
+ * What is wanted; what the index is asked: the same, but that words of phrases may stand anywhere; and what ranks:
+ * words that are left out stand in no text that is found, and would make every rank 0.
  */
 function wantedSql(terms: readonly SearchTerm[]): Sql {
   const words = querySql(terms);
