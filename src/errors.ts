@@ -64,8 +64,11 @@ export const badListName = (name: string): ApiError =>
 export const missingParameter = (name: string): ApiError =>
   badRequest(`Parameter '${name}' is needed.`, 'InvalidParameter');
 
-export const misspeltParameter = (name: string, suggestion: string): ApiError =>
-  badRequest(`Unknown parameter '${cut(name)}'. Did you mean '${suggestion}'?`, 'UnknownParameter');
+export const misspeltParameter = (name: string, suggestion?: string): ApiError =>
+  badRequest(
+    `Unknown parameter '${cut(name)}'.${suggestion ? ` Did you mean '${suggestion}'?` : ''}`,
+    'UnknownParameter',
+  );
 
 export const badEncoding = (): ApiError =>
   badRequest('The query text is not valid percent-encoded UTF-8.', 'MalformedQuery');
@@ -199,6 +202,10 @@ export const unsupportedMedia = (): ApiError =>
     'UnsupportedMediaType',
     'Send application/json or application/xml (text/json and text/xml too), in UTF-8 and without compression.',
   );
+
+/** Where XML is not taken. */
+export const unsupportedButJson = (): ApiError =>
+  new ApiError('UnsupportedMediaType', 'Send application/json (text/json too), in UTF-8 and without compression.');
 
 export const unsupportedForm = (): ApiError =>
   new ApiError('UnsupportedMediaType', 'Send application/x-www-form-urlencoded, in UTF-8 and without compression.');

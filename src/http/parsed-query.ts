@@ -58,12 +58,15 @@ export class ParsedQuery {
 const byText = new LRUCache<string, ParsedQuery>({ max: cacheLimits.queries });
 const byMeaning = new LRUCache<string, ParsedQuery>({ max: cacheLimits.queries });
 
-/** The text is what stands behind the question mark, as it came. Errors: 400 for what is not well formed. */
-export function parsedQueryFrom(rawQuery: string): ParsedQuery {
+/**
+ * The text is what stands behind the question mark, as it came; `own` are the parameters of its address alone. Errors:
+ * 400 for what is not well formed.
+ */
+export function parsedQueryFrom(rawQuery: string, own?: readonly string[]): ParsedQuery {
   const text = withoutCredentials(rawQuery);
   const cached = byText.get(text);
   if (cached) return cached;
-  const parameters = parseParameters(text);
+  const parameters = parseParameters(text, own);
   const { key } = parameters;
   const asked = byMeaning.get(key) ?? new ParsedQuery(parameters);
   if (meanings.knows(key)) byMeaning.set(key, asked);

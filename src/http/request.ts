@@ -7,6 +7,7 @@ import type { Query } from '../query/v1/query.js';
 import type { HeldAnswer } from './answer-room.js';
 import type { Format } from './format.js';
 import { type ParsedQuery, parsedQueryFrom } from './parsed-query.js';
+import { routeFacts } from './route-facts.js';
 
 /** Lets a request in once more, with the same credentials. */
 export interface Readmission {
@@ -50,7 +51,7 @@ export const queryText = (request: Pick<ApiRequest, 'raw' | 'queryForm'>): strin
   request.queryForm ? withForm(rawQuery(request), request.queryForm) : rawQuery(request);
 
 export function parsedQueryOf(request: ApiRequest): ParsedQuery {
-  request.parsed ??= parsedQueryFrom(queryText(request));
+  request.parsed ??= parsedQueryFrom(queryText(request), routeFacts(request).parameters);
   return request.parsed;
 }
 

@@ -12,6 +12,8 @@ export interface RouteFacts {
   readonly takesFiles?: boolean;
   /** It writes nothing, whatever its method. */
   readonly isReading?: boolean;
+  /** What it takes besides the parameters of lists, in lower case. */
+  readonly parameters?: readonly string[];
 }
 
 export const withoutBody: RouteFacts = { isWithoutBody: true };

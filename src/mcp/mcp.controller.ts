@@ -5,7 +5,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { utf8 } from '../command/utf8.js';
-import { badMember, badRequest, forbidden, methodNotAllowed, unsupportedMedia } from '../errors.js';
+import { badMember, badRequest, forbidden, methodNotAllowed, unsupportedButJson } from '../errors.js';
 import { BaseAddress } from '../http/base-address.js';
 import { mediaFormat } from '../http/format.js';
 import { LOGGER } from '../http/logger.js';
@@ -20,6 +20,7 @@ import { inSlices } from '../turns/slices.js';
 import { repeatedMember } from './distinct-members.js';
 import { InjectedApi } from './injected-api.js';
 import { KnownOrigins } from './known-origins.js';
+import type { Caller } from './tool.js';
 
 /** What the tools ask for is admitted on its own, so that this route itself only reads. */
 const facts: RouteFacts = { isReading: true, bodyBytes: 64 * 1024 };
@@ -45,19 +46,25 @@ export class McpController {
     this.origins.check(request);
     if (request.isSession) throw forbidden('Agents call with a token or a password: a session is for pages.');
     const message = await messageOf(request);
-    const { answerMessage } = await import('./mcp-server.js');
+    const { answerMessage, refusal } = await import('./mcp-server.js');
+    const answer = takesJson(request)
+      ? await answerMessage(webRequest(request), message, this.callerOf(request))
+      : refusal(406, { code: -32000, message: 'Every answer is JSON: accept application/json.' });
+    for (const [name, value] of answer.headers) reply.header(name, value);
+    reply.status(answer.status);
+    // A text without a letter would have a type.
+    return (await answer.text()) || undefined;
+  }
+
+  private callerOf(request: ApiRequest): Caller {
     const fastify: FastifyInstance = this.host.httpAdapter.getInstance();
-    const answer = await answerMessage(webRequest(request), message, {
+    return {
       api: new InjectedApi(fastify, request),
       model: this.model,
       base: this.base.of(request),
       isReadOnly: request.actor.isReadOnly === true,
       onFault: (error) => this.logger.error({ err: error, requestId: request.id }, 'tool failed'),
-    });
-    for (const [name, value] of answer.headers) reply.header(name, value);
-    reply.status(answer.status);
-    // A text without a letter would have a type.
-    return (await answer.text()) || undefined;
+    };
   }
 
   /** There is no stream to open. */
@@ -75,12 +82,11 @@ export class McpController {
 }
 
 async function messageOf({ body, headers }: ApiRequest): Promise<unknown> {
-  if (!isBytes(body) || mediaFormat(headers['content-type'] ?? '')?.name !== 'json') throw unsupportedMedia();
+  if (!isBytes(body) || mediaFormat(headers['content-type'] ?? '')?.name !== 'json') throw unsupportedButJson();
   const text = await inSlices(utf8(body, 'JSON'));
   const message = parsed(text);
   const repeated = repeatedMember(text);
   if (repeated !== undefined) throw badMember(cut(repeated), 'the member is given twice.');
-  if (Array.isArray(message)) throw badRequest('The body is a list: send one message at a time.', 'InvalidBody');
   return message;
 }
 
@@ -92,16 +98,15 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The SDK wants clients to take streams as well, though none is ever sent: whoever takes JSON is answered. */
-function acceptedBy(accept = '*/*'): string {
-  return /application\/(?:json|\*)|\*\/\*/i.test(accept) ? 'application/json, text/event-stream' : accept;
-}
+const takesJson = ({ headers: { accept } }: ApiRequest): boolean =>
+  !accept || /application\/(?:json|\*)|\*\/\*/i.test(accept);
 
+/** The SDK wants clients to take streams as well, though none is ever sent: whoever takes JSON is answered. */
 function webRequest({ headers }: ApiRequest): Request {
-  const { 'content-type': type = '', 'mcp-protocol-version': version } = headers;
+  const { 'mcp-protocol-version': version } = headers;
   const passed = {
-    accept: acceptedBy(headers.accept),
-    'content-type': type,
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
     ...(version && { 'mcp-protocol-version': String(version) }),
   };
   return new Request('http://localhost/mcp', { method: 'POST', headers: passed });

@@ -26,8 +26,9 @@ export interface Parameters {
   readonly key: string;
 }
 
-export function parseParameters(rawQuery: string): Parameters {
-  const values = parameterTexts(rawQuery, parameterNamed, limits.queryBytes);
+/** `own`: what the address takes besides the parameters of lists; messages suggest those. */
+export function parseParameters(rawQuery: string, own?: readonly string[]): Parameters {
+  const values = parameterTexts(rawQuery, (name) => parameterNamed(name, own), limits.queryBytes);
   return { get: (name) => values.get(name) || undefined, key: keyOf(values) };
 }
 
@@ -151,15 +152,21 @@ const byLowerCase = new Map<string, KnownParameter>(
 /** The name is in lower case. */
 export const isOfVersion1 = (name: string): boolean => byLowerCase.has(name) || isList(name);
 
+/** Of some addresses alone. */
+const ofFew: ReadonlySet<string> = new Set(['childrenIds', 'ids', 'projectIds', 'teamIds', 'login', 'search']);
+
+const ofLists = spellings.filter((name) => !ofFew.has(name));
+
 /** Unknown names are ignored, since clients send cache-busters; but a misspelt filter must not return everything. */
-function parameterNamed(input: string): KnownParameter | undefined {
+function parameterNamed(input: string, own?: readonly string[]): KnownParameter | undefined {
   const bracket = input.indexOf('[');
   const plain = bracket < 0 ? input : input.slice(0, bracket);
   const name = byLowerCase.get(plain.toLowerCase());
   if (name && bracket >= 0 && !isList(input)) throw isOfList(plain) ? badListName(plain) : arrayParameter(`${plain}[]`);
   if (name) return name;
   const near = nearest(plain, spellings);
-  if (near) throw misspeltParameter(plain, near);
+  // What is refused is the same at all addresses, since parsed texts are kept for all of them.
+  if (near) throw misspeltParameter(plain, own ? nearest(plain, [...own, ...ofLists]) : near);
   return undefined;
 }
 

@@ -46,6 +46,23 @@ it('what is told once is not made for an agent', async () => {
   expect(await agent.use('describe', { kind: 'AccessToken' })).toMatchObject({ canCreate: false });
 });
 
+it('the example of fields that tools show can be set on items of all kinds', async () => {
+  const { tools } = await agent.client.listTools();
+  for (const tool of ['create', 'update']) {
+    const { fields } = tools.find(({ name }) => name === tool)!.inputSchema.properties as {
+      fields: { description: string };
+    };
+    const example = JSON.parse(/\{.*?\}/.exec(fields.description)![0]);
+    const release = await app.write('Releases', { Name: `${example.Release} of ${tool}`, Project: { Id: 8 } });
+    const given = { ...example, Release: release.Id };
+    for (const kind of ['UserStory', 'Bug', 'Feature', 'Task']) {
+      const more = kind === 'Task' ? { UserStory: story } : {};
+      const created = await agent.use('create', { kind, name: 'Shown', project: 8, fields: { ...more, ...given } });
+      expect(await agent.use('update', { id: created.id, fields: given })).toMatchObject({ id: created.id });
+    }
+  }
+});
+
 it('a field that is given twice is refused', async () => {
   const fields = { Name: 'a', name: 'b' };
   expect(await agent.refusal('update', { id: story, fields })).toMatch(/Name is given twice/);

@@ -352,10 +352,6 @@ describe('what comes to /mcp', () => {
   it.each<[string, unknown, number, RegExp]>([
     ['no JSON', 'x', 400, /not JSON/],
     ['nothing', '', 400, /./],
-    ['a text', '"x"', 400, /JSON-RPC/],
-    ['null', 'null', 400, /JSON-RPC/],
-    ['no message', { hello: 1 }, 400, /JSON-RPC/],
-    ['another version', { ...ping, jsonrpc: '1.0' }, 400, /JSON-RPC/],
     ['a list', [ping, { ...ping, id: 2 }], 400, /one message at a time/],
     ['an unknown method', { ...ping, method: 'nope' }, 200, /-32601/],
     ['a call without a name', { ...ping, method: 'tools/call', params: {} }, 200, /-3260[0-9]/],
@@ -368,13 +364,34 @@ describe('what comes to /mcp', () => {
     expect(answer.text).not.toMatch(/node_modules|\bat \w+ \(/);
   });
 
+  it.each<[string, unknown, number | string | null]>([
+    ['a text', '"x"', null],
+    ['null', 'null', null],
+    ['no message', { hello: 1 }, null],
+    ['another version', { ...ping, jsonrpc: '1.0' }, 1],
+    ['no version', { id: 7, method: 'ping' }, 7],
+    ['no version and an id of letters', { id: 'a', method: 'ping' }, 'a'],
+    ['an id that is none', { ...ping, id: {} }, null],
+    ['a list', [ping], null],
+    ['an empty list', [], null],
+  ])('answers what is no message as an invalid request: %s', async (_, message, id) => {
+    const { status, json } = await send(message);
+    const error = { code: -32600, message: expect.stringMatching(/^Invalid Request: /) };
+    expect([status, json]).toEqual([400, { jsonrpc: '2.0', id, error }]);
+  });
+
   it.each(['GET', 'DELETE'])('%s is 405: there is no stream and no session', async (method) => {
     const answer = await app.ask('/mcp', { method, headers: { accept: 'text/event-stream' } });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
   it('takes JSON, and clients that take it', async () => {
-    expect((await send(ping, { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
+    for (const type of ['text/plain', 'application/xml', 'text/xml', 'application/json; charset=latin1', '']) {
+      const answer = await send(ping, { headers: { 'content-type': type } });
+      expect([type, answer.status, answer.text]).toEqual([type, 415, expect.stringContaining('Send application/json')]);
+      expect(answer.text).not.toContain('xml');
+    }
+    expect((await send(ping, { headers: { 'content-type': 'text/json' } })).json).toMatchObject({ result: {} });
     for (const accept of ['application/json', '*/*', 'application/*;q=0.5', 'text/plain, Application/JSON']) {
       const answer = await send(ping, { headers: { accept } });
       const type = answer.headers.get('content-type');
@@ -385,8 +402,11 @@ describe('what comes to /mcp', () => {
         {},
       ]);
     }
-    for (const accept of ['text/event-stream', 'text/html'])
-      expect([accept, (await send(ping, { headers: { accept } })).status]).toEqual([accept, 406]);
+    for (const accept of ['text/event-stream', 'text/html']) {
+      const { status, json } = await send(ping, { headers: { accept } });
+      const message = 'Every answer is JSON: accept application/json.';
+      expect([accept, status, json.error]).toEqual([accept, 406, { code: -32000, message }]);
+    }
   });
 
   it('asks for credentials', async () => {

@@ -59,7 +59,13 @@ describe('of all words that a caller may read', () => {
 describe('words', () => {
   let quince: number;
   let other: number;
+  let zebrafish: number[];
   beforeAll(async () => {
+    const inName = [await story({ Name: 'A zebrafish' }), await story({ Name: 'The zebrafish' })];
+    const elsewhere = [await story({ Name: 'Striped', Description: 'zebrafish' })];
+    const inTag = await story({ Name: 'Spotted', Tags: 'zebrafish' });
+    elsewhere.push(await story({ Name: 'Dotted', Description: 'zebrafish' }));
+    zebrafish = [...inName.reverse(), inTag, ...elsewhere.reverse()];
     quince = await story({
       Name: 'Harvest the Quince trees',
       Description: '<p>Needs <b>ladders</b>/baskets&amp;gloves</p>',
@@ -73,6 +79,8 @@ describe('words', () => {
     ['all of several words', 'quince medlar', () => [other]],
     ['none of what is excluded', 'quince -medlar', () => [quince]],
     ['no phrase that is excluded', 'quince -"harvest the quince"', () => [other]],
+    ['what a lone minus stands before', 'quince - medlar', () => [other]],
+    ['as before with a lone minus first', '- quince', () => [quince, other]],
     ['a phrase', '"quince trees"', () => [quince]],
     ['no phrase in another order', '"trees quince"', () => []],
     ['words that begin so', 'quin* ladd*', () => [quince]],
@@ -83,6 +91,23 @@ describe('words', () => {
     ['marks like white space', 'quince,trees!', () => [quince]],
     ['an open quote like a closed one', '"quince trees', () => [quince]],
   ])('finds %s', async (_, text, expected) => expect(await idsOf(text)).toEqual(expected()));
+
+  it.each([
+    'zebrafish',
+    'zebrafish -mobile',
+    'zebrafish -"the old"',
+    'zebra* -mobile',
+    'zebrafish -mobile -77',
+  ])('ranks what is found by %s by what is looked for', async (text) => {
+    const { Items } = (await search(text)).json;
+    expect(Items.map(({ Id }: { Id: number }) => Id)).toEqual(zebrafish);
+    const ranks = Items.map(({ Found }: { Found: { Rank: number } }) => Found.Rank);
+    const [inName, alsoInName, inTag, ...elsewhere] = ranks;
+    expect(inName).toBe(alsoInName);
+    expect(alsoInName).toBeGreaterThan(inTag);
+    expect(inTag).toBeGreaterThan(0);
+    expect(elsewhere).toEqual([0, 0]);
+  });
 
   it('finds an entity by its id before all others', async () => {
     const mention = await story({ Name: `See ${quince}` });
@@ -237,6 +262,13 @@ describe('lists', () => {
     expect(await idsOf('damson', `&where=${encodeURIComponent("Name contains 'two'")}`)).toEqual([second]);
   });
 
+  it('take an empty parameter as none', async () => {
+    for (const empty of ['&types=&project=', '&types&project=%20', '&where=&take='])
+      expect([empty, await idsOf('damson', empty)]).toEqual([empty, await idsOf('damson')]);
+    expect((await search('damson', '&types=&project=&take=1')).json.Next).not.toMatch(/types|project/);
+    expect((await search('', '&types=')).json.Message).toContain('a word to look for');
+  });
+
   it('lead from page to page', async () => {
     for (let n = 0; n < 5; n++) await story({ Name: `Sloe ${n}` });
     const whole = await idsOf('sloe');
@@ -330,7 +362,13 @@ describe('refuses', () => {
     ['&project=x', 'project: ids are needed'],
     ['&orderBy=Name', 'order of its rank'],
     ['&where=Nme eq 1', 'Nme'],
-    ['&type=Bug', 'types'],
+    ['&type=Bug', "Did you mean 'types'"],
+    ['&projects=8', "Did you mean 'project'"],
+    ['&projectId=8', "Did you mean 'project'"],
+    ['&projct=8', "Did you mean 'project'"],
+    ['&teamId=8', "Unknown parameter 'teamId'."],
+    ['&wher=Id', "Did you mean 'where'"],
+    ['&types=&types=Bug', 'types'],
   ])('%s', async (more, message) => {
     const answer = await search('sloe', more);
     expect(answer.status).toBe(400);

@@ -65,7 +65,15 @@ describe('worktrack mcp', { timeout: 120_000 }, () => {
     expect(answers).toHaveLength(2);
     expect(answers).toContainEqual({ jsonrpc: '2.0', id: null, error: expect.objectContaining({ code: -32700 }) });
     expect(answers).toContainEqual({ jsonrpc: '2.0', id: 7, result: {} });
-    expect(await lines('null\n[]\n1\n')).toEqual(expect.any(Array));
+  });
+
+  it('answers what is no message as an invalid request', async () => {
+    const invalid = (id: unknown) => ({ jsonrpc: '2.0', id, error: expect.objectContaining({ code: -32600 }) });
+    for (const line of ['null', '[]', '1', '[{"jsonrpc":"2.0","id":3,"method":"ping"}]', '{"method":"ping"}'])
+      expect([line, await lines(line)]).toEqual([line, [invalid(null)]]);
+    expect(await lines('{"id":7,"method":"ping"}')).toEqual([invalid(7)]);
+    const bad = { ...env, WORKTRACK_TOKEN: 'bad' };
+    expect(await lines('[]', bad)).toMatchObject([{ id: null, error: { code: -32000 } }]);
   });
 
   it('tells why the service does not answer', async () => {

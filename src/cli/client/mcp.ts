@@ -28,8 +28,7 @@ export async function serveAgent(env: NodeJS.ProcessEnv, options: ClientOptions)
 async function answer(line: string, { api }: Service): Promise<void> {
   const message = parsed(line);
   if (message === undefined) return tell({ id: null, error: { code: -32700, message: 'The line is not JSON.' } });
-  // A notification has none, and is never answered.
-  const { id } = (message ?? {}) as { id?: unknown };
+  const id = idOf(message);
   try {
     const response = await api.send('/mcp', { method: 'POST', headers, body: line });
     const text = await response.text();
@@ -46,6 +45,12 @@ function parsed(line: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Undefined: a notification, which is never answered. What is no message, such as a list of them, has the id null. */
+function idOf(message: unknown): unknown {
+  const { id, method } = (message ?? {}) as { id?: unknown; method?: unknown };
+  return id === undefined && typeof method !== 'string' ? null : id;
 }
 
 /** What the service refuses before it reads a message is no message itself. */

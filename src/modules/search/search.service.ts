@@ -36,16 +36,21 @@ import { type Match, withMatch } from './match.js';
 import { parseSearch, type Term } from './search-text.js';
 
 /** What a search has besides the parameters of lists. */
-const own = ['q', 'types', 'project'] as const;
-type Texts = Map<(typeof own)[number], string>;
+export const searchParameters = ['q', 'types', 'project'] as const;
+type Own = (typeof searchParameters)[number];
+type Texts = Map<Own, string>;
 
 /** As with lists, a misspelt name must not find everything. */
-function ownParameter(input: string): (typeof own)[number] | undefined {
-  const named = own.find((one) => one === input.toLowerCase());
-  const near = named || isOfVersion1(input.toLowerCase()) ? undefined : nearest(input, own);
+function ownParameter(input: string): Own | undefined {
+  const named = searchParameters.find((one) => one === input.toLowerCase());
+  const near = named || isOfVersion1(input.toLowerCase()) ? undefined : nearest(input, searchParameters);
   if (near) throw misspeltParameter(input, near);
   return named;
 }
+
+/** An empty one is as if absent. */
+const ownTexts = (query: string): Texts =>
+  new Map([...parameterTexts(query, ownParameter, limits.queryBytes)].filter(([, text]) => text !== ''));
 
 /** What is shown unless the caller says what. */
 const shown: Query = { ...idAlone, selection: parseSelection({ include: '[Name,EntityType,Project]' }) };
@@ -75,7 +80,7 @@ export class SearchService extends ResourceService {
 
   /** Errors: 400 for a text without words and for unknown types. */
   async search(request: ApiRequest): Promise<Page> {
-    const texts = parameterTexts(queryText(request), ownParameter, limits.queryBytes);
+    const texts = ownTexts(queryText(request));
     const terms = parseSearch(texts.get('q') ?? '');
     const ask = await this.askInContext(request);
     if (ask.list) throw badRequest('What is searched comes as JSON or XML.', 'InvalidParameter');
@@ -166,4 +171,6 @@ export class SearchService extends ResourceService {
 
 /** The parameters of a search with canonical names, as links repeat them. */
 const repeated = (texts: Texts): string =>
-  own.flatMap((name) => (texts.has(name) ? `${name}=${encodeURIComponent(texts.get(name)!)}&` : [])).join('');
+  searchParameters
+    .flatMap((name) => (texts.has(name) ? `${name}=${encodeURIComponent(texts.get(name)!)}&` : []))
+    .join('');

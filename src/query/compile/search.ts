@@ -67,7 +67,7 @@ export function compileSearch(plan: Plan, terms: readonly SearchTerm[], pattern:
  * Of names and tags alone: it compares each place of a word with each of another, and texts have thousands. What has
  * the words elsewhere comes behind, newest first.
  */
-const rank = sql`ts_rank(ts_filter(s.words, '{a,b}'), wanted.words, 1)`;
+const rank = sql`ts_rank(ts_filter(s.words, '{a,b}'), wanted.ranked, 1)`;
 
 /** Block by block from the newest on, until there are enough. */
 const hitsSql = (plan: Plan): Sql =>
@@ -115,12 +115,21 @@ const isPhrase = ({ text }: SearchTerm): boolean => !/^[\p{L}\p{Nd}]+\**$/u.test
 
 const hasPhrases = (terms: readonly SearchTerm[]): boolean => terms.some(isPhrase);
 
-/** What is wanted, and what the index is asked: the same, but that words of phrases may stand anywhere. */
+/**
+ * What is wanted; what the index is asked: the same, but that words of phrases may stand anywhere; and what ranks:
+ * words that are left out stand in no text that is found, and would make every rank 0.
+ */
 function wantedSql(terms: readonly SearchTerm[]): Sql {
   const words = querySql(terms);
-  if (!hasPhrases(terms)) return sql`select words, words as loose from (select ${words} as words) q`;
+  const looked = terms.filter(({ isExcluded }) => !isExcluded);
+  const ranked = looked.length === terms.length ? sql`words` : querySql(looked);
+  return sql`select words, ${looseSql(terms)} as loose, ${ranked} as ranked from (select ${words} as words) q`;
+}
+
+function looseSql(terms: readonly SearchTerm[]): Sql {
+  if (!hasPhrases(terms)) return sql`words`;
   const certain = querySql(terms.filter((term) => !(term.isExcluded && isPhrase(term))));
-  return sql`select ${words} as words, replace(${certain}::text, '<->', '&')::tsquery as loose`;
+  return sql`replace(${certain}::text, '<->', '&')::tsquery`;
 }
 
 function querySql(terms: readonly SearchTerm[]): Sql {
