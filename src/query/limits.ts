@@ -4,6 +4,7 @@
  */
 import { type ApiError, badRequest } from '../errors.js';
 import type { Statement } from '../sql.js';
+import type { Value } from './meaning.js';
 
 export const limits = {
   queryBytes: 16 * 1024,
@@ -27,13 +28,27 @@ export const limits = {
   /** The same once every `it` stands for what it means. */
   meaning: 3000,
   /**
-   * Texts without a limit of length that a row is asked for besides those that are shown: each takes up to some 2 MB of a
-   * backend, and 50 ms.
+   * Texts without a limit of length that a row is asked for besides those that are shown: each takes up to some 2 MB of
+   * a backend, and 50 ms.
    */
   longTexts: 40,
   /** Before the point of a number: the database has up to 131,072. */
   digits: 10_000,
 } as const;
+
+// --- long texts ------------------------------------------------------------------------------------------------------
+
+/** Characters of a text that is no long one. */
+const mostShort = 32 * 1024;
+
+/** A field whose texts may be long. */
+export const isLongText = (node: Value): boolean =>
+  node.kind === 'field' &&
+  node.operand.kind === 'field' &&
+  (node.operand.field.scalar === 'richText' || node.operand.field.scalar === 'text') &&
+  (node.operand.field.maxLength ?? 0) > mostShort;
+
+export const tooManyLongTexts = 'too many uses of descriptions and other texts without a limit of length';
 
 /** What is kept in memory of requests and statements. */
 export const cacheLimits = {

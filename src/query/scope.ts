@@ -6,6 +6,7 @@
 import { type ActorShape, isInContext, isMember } from '../actor.js';
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import type { Visibility } from '../model/visibility.js';
+import { isLongText } from './limits.js';
 import type {
   ActorSet,
   Condition,
@@ -23,7 +24,6 @@ import {
   collectionOf,
   condition,
   fieldOf,
-  isLongText,
   keyOf,
   type Leading,
   leadsToRows,

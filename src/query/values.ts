@@ -356,18 +356,6 @@ export function partsOf(node: Value): readonly Value[] {
 
 const isList = (held: Held): held is readonly Value[] => Array.isArray(held);
 
-/** Characters of a text that is no long one. */
-const mostShort = 32 * 1024;
-
-/** A field whose texts may be long. */
-export const isLongText = (node: Value): boolean =>
-  node.kind === 'field' &&
-  node.operand.kind === 'field' &&
-  (node.operand.field.scalar === 'richText' || node.operand.field.scalar === 'text') &&
-  (node.operand.field.maxLength ?? 0) > mostShort;
-
-export const tooManyLongTexts = 'too many uses of descriptions and other texts without a limit of length';
-
 type Change = <T extends Value>(part: T) => T;
 
 /** The same with each of its parts changed; itself where none is. */

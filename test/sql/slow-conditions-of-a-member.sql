@@ -8,11 +8,11 @@ from (select "t"."id"
 from "general" "t"
 where "t"."entity_type_id" = 4 and "t"."id" = $1::bigint and (case when ("t"."delete_date" is null and ("t"."project_id" = any($2::bigint[]) or exists (select 1
 from "team_assignment" "t1"
-where "t1"."assignable_id" = "t"."id" and "t1"."team_id" = any($3::bigint[])))) then (((lower("t"."description") like lower($4::text collate "und-x-icu") and exists (select 1
+where "t1"."assignable_id" = "t"."id" and "t1"."team_id" = any($3::bigint[])))) then (((lower("t"."description") like lower($4::text collate "und-x-icu") and lower((select "t2"."description"
 from "general" "t2"
-where "t2"."id" = "t"."feature_id" and "t2"."entity_type_id" = 9 and lower("t2"."description") like lower($5::text collate "und-x-icu") and "t2"."delete_date" is null and ("t2"."project_id" = any($2::bigint[]) or exists (select 1
+where "t2"."id" = "t"."feature_id" and "t2"."entity_type_id" = 9 and "t2"."delete_date" is null and ("t2"."project_id" = any($2::bigint[]) or exists (select 1
 from "team_assignment" "t3"
-where "t3"."assignable_id" = "t2"."id" and "t3"."team_id" = any($3::bigint[])))) and exists (select 1
+where "t3"."assignable_id" = "t2"."id" and "t3"."team_id" = any($3::bigint[])))) collate "und-x-icu") like lower($5::text collate "und-x-icu") and exists (select 1
 from "general" "t4"
 where "t4"."user_story_id" = "t"."id" and "t4"."entity_type_id" = 5 and (case when ("t4"."delete_date" is null and ("t4"."project_id" = any($2::bigint[]) or exists (select 1
 from "team_assignment" "t5"

@@ -2,6 +2,7 @@
  * Chooses how a condition is asked: what a field at the end of references is compared with becomes a condition on what
  * these refer to, which an index may answer. Both languages have the same forms.
  */
+import { isLongText } from '../limits.js';
 import type { Chain, Condition, Of, Plan, Seen, Value } from '../meaning.js';
 import { comparisons } from '../operators.js';
 import { boolean } from '../types.js';
@@ -102,10 +103,14 @@ function led(to: Value, innermost: readonly Condition[]): Condition | undefined 
   return where[0];
 }
 
-/** What a field of what is referred to is asked; of a field of the row at hand, the question itself. */
+/**
+ * What a field of what is referred to is asked; of a field of the row at hand, the question itself. Long texts are
+ * looked up, which is done of what the actor sees alone: how long they take would tell of others.
+ */
 function tested(of: Value, question: (own: Of<'field'>) => Condition): Condition | undefined {
   if (of.kind !== 'field') return undefined;
   if (of.of.kind === 'row') return question(of);
+  if (isLongText(of)) return undefined;
   return of.of.kind === 'reference' ? led(of.of, [question({ ...of, of: rowOf(of.of.field.target) })]) : undefined;
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../../errors.js';
 import type { CollectionField, Field, ReferenceField, ResourceType } from '../../model/model.js';
 import { nearest } from '../../texts/near.js';
-import { limits } from '../limits.js';
+import { isLongText, limits, tooManyLongTexts } from '../limits.js';
 import type { Condition, CustomFieldCatalogue, Of, Operand, Order, Plan, Value } from '../meaning.js';
 import { type Type, text, written } from '../types.js';
 import {
@@ -23,13 +23,11 @@ import {
   condition,
   customOperand,
   fieldOf,
-  isLongText,
   keyOf,
   negation,
   partsOf,
   referenceOf,
   rowOf,
-  tooManyLongTexts,
   valueFrom,
 } from '../values.js';
 import type { Filter, Literal, OrderBy, Query } from './query.js';

@@ -6,10 +6,10 @@ import { type ApiError, badRequest, tooMuch } from '../../errors.js';
 import type { Model } from '../../model/model.js';
 import { cut } from '../../texts/quoted-text.js';
 import { timesOf } from '../functions/functions.js';
-import { limits } from '../limits.js';
+import { isLongText, limits, tooManyLongTexts } from '../limits.js';
 import type { CustomFieldCatalogue, Value } from '../meaning.js';
 import type { Source } from '../parameters.js';
-import { isLongText, partsOf, tooManyLongTexts } from '../values.js';
+import { partsOf } from '../values.js';
 import type { Expression } from './expression.js';
 
 export interface Context {
