@@ -29,6 +29,17 @@ async function idsOf(text: string, as = 'admin'): Promise<number[]> {
 const story = async (Name: string, Project = project): Promise<number> =>
   (await app.write('UserStories', { Name, Project: { Id: Project } })).Id;
 
+it('shows pieces of fewer characters of each text, the more texts there are on a page', async () => {
+  const Description = `${'<>a '.repeat(300)}quince`;
+  await app.write('UserStories', { Name: 'a tree', Description, Project: { Id: project } });
+  const fieldsOf = async (take: number): Promise<string[]> => {
+    const { json } = await app.ask(`/api/v1/Search?format=json&take=${take}&q=quince`);
+    return json.Items[0].Found.Highlights.Items.map(({ Field }: { Field: string }) => Field);
+  };
+  expect(await fieldsOf(25)).toEqual(['Description']);
+  expect(await fieldsOf(1000)).toEqual([]);
+});
+
 describe('phrases', () => {
   it('are looked for in the newest texts that have all their words', async () => {
     const eldest = await story('a gooseberry currant bush');

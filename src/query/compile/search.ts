@@ -44,6 +44,11 @@ const fewTexts = 1000;
 /** The same where many texts are read for a phrase. */
 const fewForPhrases = 4000;
 
+/** Characters of all texts of a page that pieces are taken from, and of each at most: tags and words take long. */
+const pieceCharacters = { page: 500_000, text: 20_000 };
+
+const lookedThrough = (take: number): number => Math.min(pieceCharacters.text, Math.floor(pieceCharacters.page / take));
+
 /**
  * Rows of id, rank, the comment that was found (or 0), name, and the piece of the text around the first word: `pattern`
  * finds that.
@@ -57,7 +62,7 @@ export function compileSearch(plan: Plan, terms: readonly SearchTerm[], pattern:
       select general_id, max(rank) as rank, (array_agg(comment_id order by rank desc, comment_id))[1] as comment_id
       from hit group by general_id order by general_id = any(${named}) desc, rank desc, general_id desc
       limit ${literal(take + 1)} offset ${value(skip, 'bigint')})
-    select p.general_id, p.rank, p.comment_id, g.name, search_piece(case when p.comment_id = 0 then g.description else c.description end,
+    select p.general_id, p.rank, p.comment_id, g.name, search_piece(left(case when p.comment_id = 0 then g.description else c.description end, ${literal(lookedThrough(take))}),
       ${value(pattern, 'text')}) from page p join general g on g.id = p.general_id left join comment c on c.id = p.comment_id
     order by p.general_id = any(${named}) desc, p.rank desc, p.general_id desc`),
   );
