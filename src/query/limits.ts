@@ -28,10 +28,10 @@ export const limits = {
   /** The same once every `it` stands for what it means. */
   meaning: 3000,
   /**
-   * Texts without a limit of length that a row is asked for besides those that are shown: each takes up to some 2 MB of
-   * a backend, and 50 ms.
+   * Texts without a limit of length that are read of a row besides those that are shown, and copies of them that
+   * functions and comparisons make: each takes up to 2 MB of a backend, and 50 ms.
    */
-  longTexts: 40,
+  longTexts: 60,
   /** Before the point of a number: the database has up to 131,072. */
   digits: 10_000,
 } as const;
@@ -47,6 +47,15 @@ export const isLongText = (node: Value): boolean =>
   node.operand.kind === 'field' &&
   (node.operand.field.scalar === 'richText' || node.operand.field.scalar === 'text') &&
   (node.operand.field.maxLength ?? 0) > mostShort;
+
+/** How many a value reads and makes whose parts do so many. */
+export const longTextsOf = (node: Value, inside: number): number =>
+  inside + (isLongText(node) || (inside > 0 && isCopied(node)) ? 1 : 0);
+
+function isCopied(node: Value): boolean {
+  if (node.kind === 'call') return node.type.kind === 'text';
+  return node.kind === 'contains' || (node.kind === 'compare' && node.left.type.kind === 'text');
+}
 
 export const tooManyLongTexts = 'too many uses of descriptions and other texts without a limit of length';
 

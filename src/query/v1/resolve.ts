@@ -15,7 +15,7 @@ import {
 } from '../../errors.js';
 import type { CollectionField, Field, ReferenceField, ResourceType } from '../../model/model.js';
 import { nearest } from '../../texts/near.js';
-import { isLongText, limits, tooManyLongTexts } from '../limits.js';
+import { limits, longTextsOf, tooManyLongTexts } from '../limits.js';
 import type { Condition, CustomFieldCatalogue, Of, Operand, Order, Plan, Value } from '../meaning.js';
 import { type Type, text, written } from '../types.js';
 import {
@@ -57,7 +57,10 @@ function namesDeleteDate(of: Value): boolean {
 }
 
 const longTextsIn = (of: Value): number =>
-  partsOf(of).reduce((sum, part) => sum + longTextsIn(part), isLongText(of) ? 1 : 0);
+  longTextsOf(
+    of,
+    partsOf(of).reduce((sum, part) => sum + longTextsIn(part), 0),
+  );
 
 // --- filters: paths become chains of fields, words become typed values -----------------------------------------------
 

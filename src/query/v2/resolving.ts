@@ -6,7 +6,7 @@ import { type ApiError, badRequest, tooMuch } from '../../errors.js';
 import type { Model } from '../../model/model.js';
 import { cut } from '../../texts/quoted-text.js';
 import { timesOf } from '../functions/functions.js';
-import { isLongText, limits, tooManyLongTexts } from '../limits.js';
+import { isLongText, limits, longTextsOf, tooManyLongTexts } from '../limits.js';
 import type { CustomFieldCatalogue, Value } from '../meaning.js';
 import type { Source } from '../parameters.js';
 import { partsOf } from '../values.js';
@@ -57,18 +57,19 @@ function weightOf(node: Value, context: Context): Weight {
   const { parameter } = context.source;
   const weights: Weight[] = [];
   let parts = 1 + fieldsIn(node);
-  let longTexts = isLongText(node) ? 1 : 0;
+  let inside = 0;
   for (const part of partsOf(node)) {
     const weight = weightOf(part, context);
     const times = timesSpelled(node, weights.length);
     parts += weight.parts * times;
-    if (node.kind !== 'object' || !isLongText(part)) longTexts += weight.longTexts * times;
+    if (node.kind !== 'object' || !isLongText(part)) inside += weight.longTexts * times;
     if (parts > limits.meaning && node.kind !== 'call') throw tooManyParts(parameter);
     weights.push(weight);
   }
   const digits = digitsOf(node, weights);
   if (digits > limits.digits) throw tooMuch(parameter, 'numbers of too many digits', limits.digits);
   if (parts > limits.meaning) throw tooManyParts(parameter);
+  const longTexts = longTextsOf(node, inside);
   if (longTexts > limits.longTexts) throw tooMuch(parameter, tooManyLongTexts, limits.longTexts);
   return { parts, digits, longTexts };
 }
