@@ -39,11 +39,11 @@ export const refusal = (status: number, error: { code: number; message: string }
 
 /** The SDK calls this a parse error, and tells no id. */
 function invalidRequest(message: unknown): Response {
-  const told = Array.isArray(message)
+  const why = Array.isArray(message)
     ? 'Invalid Request: the body is a list; send one message at a time.'
     : 'Invalid Request: the body is no JSON-RPC message of version 2.0.';
   const id = RequestIdSchema.safeParse((message as { id?: unknown } | null)?.id).data;
-  return refusal(400, { code: ErrorCode.InvalidRequest, message: told }, id);
+  return refusal(400, { code: ErrorCode.InvalidRequest, message: why }, id);
 }
 
 function serverOf(caller: Caller): Server {
