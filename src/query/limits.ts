@@ -4,7 +4,6 @@
  */
 import { type ApiError, badRequest } from '../errors.js';
 import type { Statement } from '../sql.js';
-import type { Value } from './meaning.js';
 
 export const limits = {
   queryBytes: 16 * 1024,
@@ -35,29 +34,6 @@ export const limits = {
   /** Before the point of a number: the database has up to 131,072. */
   digits: 10_000,
 } as const;
-
-// --- long texts ------------------------------------------------------------------------------------------------------
-
-/** Characters of a text that is no long one. */
-const mostShort = 32 * 1024;
-
-/** A field whose texts may be long. */
-export const isLongText = (node: Value): boolean =>
-  node.kind === 'field' &&
-  node.operand.kind === 'field' &&
-  (node.operand.field.scalar === 'richText' || node.operand.field.scalar === 'text') &&
-  (node.operand.field.maxLength ?? 0) > mostShort;
-
-/** How many a value reads and makes whose parts do so many. */
-export const longTextsOf = (node: Value, inside: number): number =>
-  inside + (isLongText(node) || (inside > 0 && isCopied(node)) ? 1 : 0);
-
-function isCopied(node: Value): boolean {
-  if (node.kind === 'call') return node.type.kind === 'text';
-  return node.kind === 'contains' || (node.kind === 'compare' && node.left.type.kind === 'text');
-}
-
-export const tooManyLongTexts = 'too many uses of descriptions and other texts without a limit of length';
 
 /** What is kept in memory of requests and statements. */
 export const cacheLimits = {

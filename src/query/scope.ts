@@ -6,7 +6,7 @@
 import { type ActorShape, isInContext, isMember } from '../actor.js';
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import type { Visibility } from '../model/visibility.js';
-import { isLongText } from './limits.js';
+import { takesLong } from './costly-values.js';
 import type {
   ActorSet,
   Condition,
@@ -29,7 +29,6 @@ import {
   leadsToRows,
   negation,
   ofKinds,
-  partsOf,
   rowOf,
   withParts,
 } from './values.js';
@@ -66,18 +65,6 @@ function behind(seen: readonly Condition[], asked: readonly Condition[], shape: 
 const never = condition({ kind: 'or', parts: [] });
 
 const conjuncts = (of: Condition): readonly Condition[] => (of.kind === 'and' ? of.parts.flatMap(conjuncts) : [of]);
-
-/** Comparisons of fields and tests through collections have their indexes; all else is reckoned row by row. */
-const takesLong = (of: Value): boolean =>
-  of.kind === 'aggregate' ||
-  isLongText(of) ||
-  (of.kind === 'contains' && isCustom(of.of)) ||
-  (of.kind === 'call' && readsField(of)) ||
-  partsOf(of).some(takesLong);
-
-const isCustom = (of: Value): boolean => of.kind === 'field' && of.operand.kind === 'custom';
-
-const readsField = (of: Value): boolean => of.kind === 'field' || partsOf(of).some(readsField);
 
 const scopeOrder = (orders: readonly Order[], shape: ActorShape): Order[] =>
   orders.map((order) => ({ ...order, by: scopeValue(order.by, shape) }));

@@ -47,6 +47,7 @@ it.each([
     "where=name.toUpper()=='X' and project.id==5 and comments.count(description.contains('x'))>0 and feature.description.length()>5&select=id",
     'member',
   ],
+  ['v2-questions-of-a-member', 'UserStory', 'where=assignments.count(generalUser.id==5)>0&select=id', 'member'],
   ['v2-private', 'User', "where=login.startsWith('a')&select={id,login}&orderBy=email", 'member'],
   ['v2-result', 'UserStory', 'result={count,sum(effort),big:count(effort>8)}', 'administrator'],
   ['v2-groups', 'UserStory', 'groupBy=state:entityState.name&result={count,sum(effort)}', 'administrator'],

@@ -2,7 +2,7 @@
  * Chooses how a condition is asked: what a field at the end of references is compared with becomes a condition on what
  * these refer to, which an index may answer. Both languages have the same forms.
  */
-import { isLongText } from '../limits.js';
+import { askedByCount, isLongText } from '../costly-values.js';
 import type { Chain, Condition, Of, Plan, Seen, Value } from '../meaning.js';
 import { comparisons } from '../operators.js';
 import { boolean } from '../types.js';
@@ -153,25 +153,15 @@ function some(node: Of<'some'>): Condition | undefined {
   return led(owner, [{ ...node, of: own }]);
 }
 
-/** `tasks.count() > 0` asks whether there is one, which needs no counting. */
-function counted({ left, right, operator }: Of<'compare'>): Condition | undefined {
-  if (left.kind !== 'aggregate' || left.function !== 'count' || right.kind !== 'literal') return undefined;
-  const asks = questions[`${operator} ${right.value}`];
-  const form = asks && some(condition({ kind: 'some', of: left.of }));
+function counted(node: Of<'compare'>): Condition | undefined {
+  const { left } = node;
+  const asks = askedByCount(node);
+  const form = asks && left.kind === 'aggregate' && some(condition({ kind: 'some', of: left.of }));
   if (!form) return undefined;
   // Where there is nobody to have items, their number is unknown, which is neither none nor some.
   if (asks === 'none' && left.nullable) return undefined;
   return asks === 'none' ? negation(form) : form;
 }
-
-const questions: Readonly<Record<string, 'some' | 'none' | undefined>> = {
-  'gt 0': 'some',
-  'gte 1': 'some',
-  'ne 0': 'some',
-  'eq 0': 'none',
-  'lt 1': 'none',
-  'lte 0': 'none',
-};
 
 /** What a value without scope would show is nobody's to see. */
 export function seenOf({ seen }: Seen): NonNullable<Seen['seen']> {

@@ -15,7 +15,8 @@ import {
 } from '../../errors.js';
 import type { CollectionField, Field, ReferenceField, ResourceType } from '../../model/model.js';
 import { nearest } from '../../texts/near.js';
-import { limits, longTextsOf, tooManyLongTexts } from '../limits.js';
+import { longTextsOf, tooManyLongTexts } from '../costly-values.js';
+import { limits } from '../limits.js';
 import type { Condition, CustomFieldCatalogue, Of, Operand, Order, Plan, Value } from '../meaning.js';
 import { type Type, text, written } from '../types.js';
 import {

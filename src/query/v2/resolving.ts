@@ -5,8 +5,9 @@
 import { type ApiError, badRequest, tooMuch } from '../../errors.js';
 import type { Model } from '../../model/model.js';
 import { cut } from '../../texts/quoted-text.js';
+import { isLongText, longTextsOf, tooManyLongTexts } from '../costly-values.js';
 import { timesOf } from '../functions/functions.js';
-import { isLongText, limits, longTextsOf, tooManyLongTexts } from '../limits.js';
+import { limits } from '../limits.js';
 import type { CustomFieldCatalogue, Value } from '../meaning.js';
 import type { Source } from '../parameters.js';
 import { partsOf } from '../values.js';
