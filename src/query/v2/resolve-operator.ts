@@ -293,8 +293,11 @@ function applied(rows: readonly FunctionRow[], self: readonly Value[], node: Nam
   checkFit(row, [...self, ...args], node, context);
   if (isList(row)) return listOf(row, args[0]!);
   if (isConversion(row)) return converted(row, args[0]!, given[0]!, context);
-  return call(row, [...self, ...asOneType(row, args, node, context)]);
+  return call(ofTypes(row, args), [...self, ...asOneType(row, args, node, context)]);
 }
+
+const ofTypes = (row: FunctionRow, args: readonly Value[]): FunctionRow =>
+  row.ofWhole && args.every(({ type }) => type.kind === 'integer') ? { ...row, sql: row.ofWhole } : row;
 
 /** Numbers that a function compares are of the widest type among them: the database might fail to make them so. */
 function asOneType({ takes }: FunctionRow, args: readonly Value[], node: Name, context: Context): readonly Value[] {
