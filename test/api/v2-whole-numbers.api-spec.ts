@@ -57,13 +57,12 @@ describe.each(expressions)('%s', (expression) => {
   });
 });
 
-it.each(functionRows.filter(({ on, takes }) => on === 'Math' && takes.length > 0).map(spelled))(
-  'sums and averages of %s are reckoned',
-  async (expression) => {
-    const answer = await ask({ result: `{sum(${expression}),average(${expression})}` });
-    expect([answer.status, answer.text]).toEqual([200, answer.text]);
-  },
-);
+it.each(
+  functionRows.filter(({ on, takes }) => on === 'Math' && takes.length > 0).map(spelled),
+)('sums and averages of %s are reckoned', async (expression) => {
+  const answer = await ask({ result: `{sum(${expression}),average(${expression})}` });
+  expect([answer.status, answer.text]).toEqual([200, answer.text]);
+});
 
 it.each(['Abs', 'Ceiling', 'Floor', 'Truncate'])('Math.%s leaves a long whole number what it is', async (name) => {
   const number = '9007199254740993';
