@@ -75,3 +75,10 @@ it('the opposite of the least is told', async () => {
   const { json } = await ask({ select: '{a:-runOrder,b:Math.Abs(runOrder)}', where: `id==${ids[0]}` });
   expect(json.items).toEqual([{ a: -least, b: -least }]);
 });
+
+it('sums and averages leave out no number that can be shown', async () => {
+  const { json } = await ask({
+    result: '{sum:sum(Math.Pow(10,150)),average:average(Math.Pow(10,150)),most:max(Math.Pow(10,150))}',
+  });
+  expect(json).toEqual({ sum: 2e150, average: 1e150, most: 1e150 });
+});
