@@ -112,7 +112,7 @@ export class ResourceService extends NoRules {
     if (acid === undefined) return ask;
     return {
       ...ask,
-      tail: parsedQueryOf(request).repeatedContext,
+      tail: withinItems(request, parsedQueryOf(request).repeatedContext),
       actor: await this.contexts.narrowed(ask.actor, acid),
     };
   }
@@ -131,11 +131,16 @@ export class ResourceService extends NoRules {
       list: request.format!.list,
       dates: request.format!.list === 'csv' && asked.dates === 'ms' ? 'iso' : asked.dates,
       base: this.base.of(request),
-      tail: asked.repeatedStyle,
+      tail: withinItems(request, asked.repeatedStyle),
       hold: request.hold,
       pool: this.requestReads.of(request),
     };
   }
+}
+
+/** The rest of a collection in an item of a list in another format is told in JSON, as the item is. */
+function withinItems({ format }: ApiRequest, tail: string): string {
+  return format!.list ? `${tail.replace(/\b(?:result)?format=[^&]*&/gi, '')}format=json&` : tail;
 }
 
 /** An id from a path. A number that no entity can have is simply not there. */

@@ -17,7 +17,7 @@ import type { Model } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { cut } from '../texts/quoted-text.js';
 import { inSlices } from '../turns/slices.js';
-import { repeatedMember } from './distinct-members.js';
+import { lostMember } from './distinct-members.js';
 import { InjectedApi } from './injected-api.js';
 import { KnownOrigins } from './known-origins.js';
 import type { Caller } from './tool.js';
@@ -85,8 +85,8 @@ async function messageOf({ body, headers }: ApiRequest): Promise<unknown> {
   if (!isBytes(body) || mediaFormat(headers['content-type'] ?? '')?.name !== 'json') throw unsupportedButJson();
   const text = await inSlices(utf8(body, 'JSON'));
   const message = parsed(text);
-  const repeated = repeatedMember(text);
-  if (repeated !== undefined) throw badMember(cut(repeated), 'the member is given twice.');
+  const lost = lostMember(text);
+  if (lost) throw badMember(cut(lost.path), lost.why);
   return message;
 }
 

@@ -124,13 +124,27 @@ function textOf({ items }: Page, from: number) {
 
 const isGeneral = (resource: ResourceType, { model }: ToolContext): boolean => resource.isA(model.resource('General'));
 
+interface ShortComment {
+  readonly id: number;
+  readonly text?: string;
+  readonly length?: number;
+}
+
+const commentLength = 600;
+
 async function commentsOf(itemId: number, context: ToolContext): Promise<unknown> {
   const { items } = await read(context, '/api/v2/Comment', {
     where: `general.id==${itemId}`,
-    select: '{id,date:createDate,by:owner.fullName,text:description.substring(0,600)}',
+    select: `{id,date:createDate,by:owner.fullName,text:description.substring(0,${commentLength}),length:description.length()}`,
     take: '5',
   });
-  return shortened(items, answerLimits.text);
+  return shortened((items as readonly ShortComment[]).map(withRest), answerLimits.text);
+}
+
+function withRest({ length = 0, ...comment }: ShortComment) {
+  if (length <= commentLength) return comment;
+  const ask = `get {"kind": "Comment", "id": ${comment.id}, "text": "description", "from": ${commentLength}}`;
+  return { ...comment, text: `${comment.text}… [${length - commentLength} more characters: ${ask}]` };
 }
 
 const describe = tool({
@@ -216,8 +230,10 @@ const report = tool({
       ...(orderBy && { orderBy }),
     });
     if (groupBy.length === 0) return result;
-    const more = result.next && { note: `Only the first ${mostGroups} groups are shown: narrow them by where.` };
-    return { groups: shortList({ items: result.items, hasMore: false, skip: 0 }).items, ...more };
+    const groups = shortList({ items: result.items, hasMore: false, skip: 0 }).items;
+    const isWhole = groups.length === result.items.length && !result.next;
+    const more = !isWhole && { note: `Only the first ${groups.length} groups are shown: narrow them by where.` };
+    return { groups, ...more };
   },
 });
 

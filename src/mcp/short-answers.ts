@@ -26,11 +26,15 @@ const untelling = new Set(['resourceType', 'entityVersion', 'numericPriority']);
 const briefly = (value: object): object =>
   'fullName' in value && 'id' in value ? { id: value.id, name: value.fullName } : value;
 
+/** Places are told as the database counts them: in whole characters, the mark of Markdown among them. */
 function cutText(text: string, limit: number, name: string): string {
-  const plain = text.startsWith(markdownMark) ? text.slice(markdownMark.length) : text;
-  if (plain.length <= limit) return plain;
-  const rest = `${plain.length - limit} more characters: get {"id": …, "text": "${name}", "from": ${limit}}`;
-  return `${plain.slice(0, limit).toWellFormed()}… [${rest}]`;
+  const start = text.startsWith(markdownMark) ? markdownMark.length : 0;
+  if (text.length - start <= limit) return text.slice(start);
+  const characters = [...text];
+  const end = start + limit;
+  if (characters.length <= end) return text.slice(start);
+  const rest = `${characters.length - end} more characters: get {"id": …, "text": "${name}", "from": ${end}}`;
+  return `${characters.slice(start, end).join('')}… [${rest}]`;
 }
 
 export interface List {

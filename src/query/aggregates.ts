@@ -92,7 +92,7 @@ function countSql({ of, isDistinct, filter }: Many): Sql {
  * that on rows that the reader may not see. Sums and averages of these stay in the range of doubles.
  */
 function exactOf({ of, isDouble, isDistinct }: Many): Sql {
-  const exact = isDouble ? sql`bounded_double(${of!})::text::numeric` : of!;
+  const exact = isDouble ? sql`bounded_sum(${of!}, 0::float8)::text::numeric` : of!;
   return isDistinct ? sql`${raw('distinct ')}${exact}` : exact;
 }
 

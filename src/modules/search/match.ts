@@ -19,8 +19,15 @@ const element = 'Found';
 export function withMatch(item: string, match: Match, terms: readonly Term[], format: 'json' | 'xml'): string {
   const tree = treeOf(match, terms);
   if (format === 'json') return `${item.slice(0, -1)},"${element}":${treeJson(tree)}}`;
+  return withElement(item, treeXml(element, tree));
+}
+
+/** As the last element of an item, which has none where only attributes were asked for. */
+function withElement(item: string, text: string): string {
+  const empty = /^<(\w+)[^>]* \/>$/.exec(item);
+  if (empty) return `${item.slice(0, -' />'.length)}>${text}</${empty[1]}>`;
   const end = item.lastIndexOf('</');
-  return item.slice(0, end) + treeXml(element, tree) + item.slice(end);
+  return item.slice(0, end) + text + item.slice(end);
 }
 
 function treeOf({ rank, commentId, name, piece }: Match, terms: readonly Term[]): Tree {

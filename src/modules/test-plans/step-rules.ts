@@ -31,6 +31,9 @@ const ofCaseRuns: Owners = {
     where test_case_run_id = any($1::bigint[]) group by test_case_run_id`,
 };
 
+/** Of equals the later one comes last. */
+const greatestOrder = 2 ** 31 - 1;
+
 async function placeLast(changes: readonly Change[], { property, lock, last }: Owners, { rows }: Work): Promise<void> {
   const owners = distinct(changes.map((change) => current(change, property)));
   if (owners.length === 0) return;
@@ -40,7 +43,7 @@ async function placeLast(changes: readonly Change[], { property, lock, last }: O
   for (const change of changes) {
     const owner = current(change, property) ?? 0;
     const place = places.get(owner) ?? 0;
-    byDefault(change, 'runOrder', place + 1);
+    byDefault(change, 'runOrder', Math.min(place + 1, greatestOrder));
     places.set(owner, Math.max(place, Number(change.values.runOrder)));
   }
 }

@@ -82,7 +82,7 @@ function aggregateSql(node: Of<'aggregate'>, row: Row): Sql {
     if (!isCut(of)) return sql`(select ${reckoned(node, measured(node, item))} ${from})`;
     const page = row.aliases.next();
     const one = measured(node, item) ?? raw('1');
-    const rows = sql`select ${one} as v ${from} order by ${order} ${limitOf(of)}`;
+    const rows = sql`select ${one} as v ${from} order by ${order}${leftOf(of)}`;
     return sql`(select ${reckoned(node, column(page, 'v'))} from (${rows}) ${page})`;
   });
 }
@@ -263,7 +263,7 @@ const narrowing = (chain: Chain, left: Sql | undefined, id: Sql, row: Row): Sql[
 /** Of what `Take`, `Skip` and `Distinct` left. */
 function idsOf(chain: Chain, opened: Opened): Sql {
   const { from, order, row, id } = opened;
-  if (!chain.isDistinct) return sql`select ${id} ${from} order by ${order} ${limitOf(chain)}`;
+  if (!chain.isDistinct) return sql`select ${id} ${from} order by ${order}${leftOf(chain)}`;
   return firstOfEach(chain, sql`${identity(chain, row)} as v, ${id} as id`, opened, 'id');
 }
 
@@ -274,7 +274,7 @@ export function firstOfEach(chain: Chain, shown: Sql, { from, order, row }: Open
   const { type } = itemOf(chain);
   const one = of === 'v' ? sameSpelled(value, type) : sql`(array_agg(${id} order by ${n}))[1]`;
   return sql`select ${one} as item from (select ${shown}, row_number() over (order by ${order}) as n ${from}) ${alias}
-    group by ${sameSql(value, type)} order by min(${n}) ${limitOf(chain)}`;
+    group by ${sameSql(value, type)} order by min(${n})${of === 'v' ? sql` ${limitOf(chain)}` : leftOf(chain)}`;
 }
 
 /** Two items of a collection of distinct ones never have the same. */
@@ -336,7 +336,11 @@ export const firstOnly = ({ settings: { rowKey } }: ResourceType, row: Row): Sql
 /** Bound, because clients walk through pages: each number of its own would make a statement of its own. */
 export const offsetSql = (skip = 0): Sql => (skip > 0 ? sql` offset ${value(skip, 'bigint')}` : raw(''));
 
-/** Of a collection of version 2. */
+/** What `Take` and `Skip` leave of a collection of version 2. */
+const leftOf = ({ take, skip }: Chain): Sql =>
+  sql`${take === undefined ? raw('') : sql` limit ${literal(take)}`}${offsetSql(skip)}`;
+
+/** The same of one that is shown. */
 export const limitOf = (chain: Chain): Sql => sql`limit ${literal(chain.take ?? limits.take)}${offsetSql(chain.skip)}`;
 
 /** Of the first item, where there are any. */

@@ -14,6 +14,8 @@ export interface FunctionRow {
   takes: readonly Takes[];
   gives: Type | ((args: readonly Type[]) => Type);
   sql: (...args: Sql[]) => Sql;
+  /** The same where all numbers are whole: columns of these have bounds, and the database may make them doubles. */
+  ofWhole?: (...args: Sql[]) => Sql;
   /**
    * Gives something whatever it is given (`never`), or may give null for a good value (`always`). Else null for null.
    */

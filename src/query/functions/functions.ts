@@ -4,6 +4,7 @@
  * failure would tell.
  */
 import { raw, Sql } from '../../sql.js';
+import type { Type } from '../types.js';
 import { conversions, listFunctions } from './conversion.js';
 import { dateFunctions } from './date.js';
 import type { FunctionRow } from './function-row.js';
@@ -41,6 +42,10 @@ function timesIn(expression: Sql, part: Sql): number {
   for (const chunk of expression.chunks) if (chunk instanceof Sql) times += timesIn(chunk, part);
   return times;
 }
+
+/** The row as it is for numbers of these types. */
+export const ofNumbers = (row: FunctionRow, numbers: readonly { type: Type }[]): FunctionRow =>
+  row.ofWhole && numbers.every(({ type }) => type.kind === 'integer') ? { ...row, sql: row.ofWhole } : row;
 
 /** The rows of one name; they differ in how many arguments they take. */
 export const functionsNamed = (owner: string, name: string): readonly FunctionRow[] =>

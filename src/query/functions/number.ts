@@ -27,6 +27,11 @@ const same = (name: string, give: (...of: Sql[]) => Sql, takes: FunctionRow['tak
   sql: give,
 });
 
+const asItIs = (of: Sql): Sql => of;
+
+/** A column of whole numbers has no room for the opposite of its least one. */
+const exactly = (of: Sql): Sql => sql`(${of})::numeric`;
+
 /** Of a number and nothing neither is the greater. */
 const ofBoth = (one: Sql, other: Sql, sign: Sql): Sql =>
   sql`(case when ${one} ${sign} ${other} then ${one} when ${other} is not null and ${one} is not null then ${other} end)`;
@@ -34,10 +39,10 @@ const ofBoth = (one: Sql, other: Sql, sign: Sql): Sql =>
 export const numberFunctions: readonly FunctionRow[] = [
   { on, name: 'pi', takes: [], gives: double, sql: () => raw('pi()'), nulls: 'never' },
   { on, name: 'e', takes: [], gives: double, sql: () => raw('exp(1::float8)'), nulls: 'never' },
-  same('abs', (of) => sql`abs(${of})`),
-  same('ceiling', (of) => sql`ceil(${of})`),
-  same('floor', (of) => sql`floor(${of})`),
-  same('truncate', (of) => sql`trunc(${of})`),
+  { ...same('abs', (of) => sql`abs(${of})`), ofWhole: (of) => sql`abs(${exactly(of)})` },
+  { ...same('ceiling', (of) => sql`ceil(${of})`), ofWhole: asItIs },
+  { ...same('floor', (of) => sql`floor(${of})`), ofWhole: asItIs },
+  { ...same('truncate', (of) => sql`trunc(${of})`), ofWhole: asItIs },
   same('min', (one, other) => ofBoth(one, other, raw('<=')), ['number', 'number']),
   same('max', (one, other) => ofBoth(one, other, raw('>=')), ['number', 'number']),
   {
@@ -74,7 +79,7 @@ type Arithmetic = '+' | '-' | '*' | '/';
 export function arithmetic(operator: Arithmetic, type: Type): FunctionRow {
   const row = { name: operator, takes: ['number', 'number'] as const, gives: type };
   if (type.kind === 'double') return { ...row, sql: ofDoubles[operator], nulls: 'always' };
-  return { ...row, ...exactly(operator, type) };
+  return { ...row, ...decimally(operator, type) };
 }
 
 const ofDoubles: Record<Arithmetic, FunctionRow['sql']> = {
@@ -85,8 +90,8 @@ const ofDoubles: Record<Arithmetic, FunctionRow['sql']> = {
 };
 
 /** Decimals of any length are exact: what can become too long is refused before it is reckoned. */
-function exactly(operator: Arithmetic, type: Type): Pick<FunctionRow, 'sql' | 'nulls' | 'digits'> {
-  const exact = (of: Sql): Sql => (type.kind === 'integer' ? sql`(${of})::numeric` : of);
+function decimally(operator: Arithmetic, type: Type): Pick<FunctionRow, 'sql' | 'nulls' | 'digits'> {
+  const exact = type.kind === 'integer' ? exactly : asItIs;
   if (operator === '/') {
     const quotient = (one: Sql, other: Sql): Sql => sql`trim_scale((${exact(one)} / nullif(${exact(other)}, 0)))`;
     // The smallest number that a custom field holds has some 324 places behind the point.
@@ -102,5 +107,5 @@ export const negative = (type: Type): FunctionRow => ({
   name: '-',
   takes: ['number'],
   gives: type,
-  sql: (of) => sql`(- ${of})`,
+  sql: (of) => sql`(- ${type.kind === 'integer' ? exactly(of) : of})`,
 });

@@ -16,7 +16,7 @@ import {
 } from '../functions/conversion.js';
 import { addDays, addSpan, betweenMoments, subtractSpan } from '../functions/date.js';
 import type { FunctionRow, Takes, WrittenValue } from '../functions/function-row.js';
-import { functionsNamed } from '../functions/functions.js';
+import { functionsNamed, ofNumbers } from '../functions/functions.js';
 import { arithmetic, negative } from '../functions/number.js';
 import { concatenation } from '../functions/text.js';
 import type { Chain, Literal, Value } from '../meaning.js';
@@ -293,7 +293,7 @@ function applied(rows: readonly FunctionRow[], self: readonly Value[], node: Nam
   checkFit(row, [...self, ...args], node, context);
   if (isList(row)) return listOf(row, args[0]!);
   if (isConversion(row)) return converted(row, args[0]!, given[0]!, context);
-  return call(row, [...self, ...asOneType(row, args, node, context)]);
+  return call(ofNumbers(row, args), [...self, ...asOneType(row, args, node, context)]);
 }
 
 /** Numbers that a function compares are of the widest type among them: the database might fail to make them so. */
