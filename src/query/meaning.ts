@@ -177,6 +177,8 @@ export interface Chain extends Common, Seen {
     | 'root';
   /** Everything below is about a row of the collection. */
   filters: readonly Value[];
+  /** Filters are asked of items of the owner alone, however the database reads them (set by the scope pass). */
+  asksOwn?: boolean;
   order: readonly Order[];
   /** How many of these the last `OrderBy` and what followed it stand for; the rest were asked for before. */
   leading?: number;

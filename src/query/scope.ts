@@ -171,7 +171,8 @@ const leading: { [Kind in Leading]: (node: Of<Kind>, shape: ActorShape) => Of<Ki
     if (source === 'root' || source.kind === 'values') return { ...node, seen: [] };
     const seen = visibleItems(source.field, shape);
     const filters = behind(seen, node.filters, shape);
-    return { ...node, filters, seen: isInContext ? listedItems(source.field, shape) : seen };
+    const asksOwn = isMember(shape) && source.field.via.kind === 'key' && filters.some(takesLong);
+    return { ...node, filters, asksOwn, seen: isInContext ? listedItems(source.field, shape) : seen };
   },
   item: (node, shape) => ({ ...node, shown: scopeItems(node.plan, shape) }),
   customFields: (node, shape) => ({ ...node, groups: scopeGroups(node.groups, shape) }),
@@ -201,7 +202,10 @@ export const latelyVisible = (resource: ResourceType, shape: ActorShape): Condit
 const inContext = (resource: ResourceType, shape: ActorShape): Condition[] =>
   isInContext(shape) ? isSeen(resource, ofContext) : [];
 
-/** The same for the items of a collection: the owner, by whose key they are found, was found visible before. */
+/**
+ * The same for the items of a collection: the owner, by whose key they are found, was found visible before. What takes
+ * long must wait for that key (`asksOwn`), since the database may ask all items before it looks whose they are.
+ */
 function visibleItems({ target, via }: CollectionField, shape: ActorShape): Condition[] {
   const sight = sightOf(shape);
   return [...notDeleted(target, sight), ...isSeen(target, sight, via.kind === 'key' ? via.column : undefined)];

@@ -14,9 +14,9 @@ where "t2"."id" = "t"."feature_id" and "t2"."entity_type_id" = 9 and "t2"."delet
 from "team_assignment" "t3"
 where "t3"."assignable_id" = "t2"."id" and "t3"."team_id" = any($3::bigint[])))) collate "und-x-icu") like lower($5::text collate "und-x-icu") and exists (select 1
 from "general" "t4"
-where "t4"."user_story_id" = "t"."id" and "t4"."entity_type_id" = 5 and (case when ("t4"."delete_date" is null and ("t4"."project_id" = any($2::bigint[]) or exists (select 1
+where "t4"."user_story_id" = "t"."id" and "t4"."entity_type_id" = 5 and (case when "t4"."user_story_id" = "t"."id" then (case when ("t4"."delete_date" is null and ("t4"."project_id" = any($2::bigint[]) or exists (select 1
 from "team_assignment" "t5"
-where "t5"."assignable_id" = "t4"."id" and "t5"."team_id" = any($3::bigint[])))) then ((lower("t4"."description") like lower($6::text collate "und-x-icu")) is true) else ((false) is true) end) and "t4"."delete_date" is null and ("t4"."project_id" = any($2::bigint[]) or exists (select 1
+where "t5"."assignable_id" = "t4"."id" and "t5"."team_id" = any($3::bigint[])))) then ((lower("t4"."description") like lower($6::text collate "und-x-icu")) is true) else ((false) is true) end) else false end) and "t4"."delete_date" is null and ("t4"."project_id" = any($2::bigint[]) or exists (select 1
 from "team_assignment" "t6"
 where "t6"."assignable_id" = "t4"."id" and "t6"."team_id" = any($3::bigint[])))))) is true) else ((false) is true) end) and "t"."delete_date" is null and ("t"."project_id" = any($2::bigint[]) or exists (select 1
 from "team_assignment" "t7"

@@ -10,7 +10,7 @@ where "t1"."id" = $2::bigint and "t1"."entity_type_id" = 1 and "t1"."delete_date
 from "team_assignment" "t2"
 where "t2"."assignable_id" = "t"."id" and "t2"."team_id" = any($4::bigint[])))) then (((lower(upper((("t"."name") collate "und-x-icu")) collate "und-x-icu") = lower($5::text collate "und-x-icu") and exists (select 1
 from "comment" "t3"
-where "t3"."general_id" = "t"."id" and lower("t3"."description") like lower($6::text collate "und-x-icu")) and char_length((select "t4"."description"
+where "t3"."general_id" = "t"."id" and (case when "t3"."general_id" = "t"."id" then lower("t3"."description") like lower($6::text collate "und-x-icu") else false end)) and char_length((select "t4"."description"
 from "general" "t4"
 where "t4"."id" = "t"."feature_id" and "t4"."entity_type_id" = 9 and "t4"."delete_date" is null and ("t4"."project_id" = any($3::bigint[]) or exists (select 1
 from "team_assignment" "t5"

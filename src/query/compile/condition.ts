@@ -23,7 +23,7 @@ import { comparisons, partOperators } from '../operators.js';
 import { condition, isTest } from '../values.js';
 import { conditionsSql, further, kindConditions, kindSql, type Row, rowConditions } from './compiling.js';
 import { formOf, idTest, isConstant, isOwn, mayBeUnknown, type Related, relation, seenOf } from './forms.js';
-import { chainSql, idSql, itemsSql, offsetSql, valueSql, withRow } from './value.js';
+import { chainSql, filtersSql, idSql, itemsSql, offsetSql, valueSql, withRow } from './value.js';
 
 /** True, false or unknown, which is as good as false. */
 export function conditionSql(node: Condition, row: Row): Sql {
@@ -269,8 +269,9 @@ function someSql(chain: Chain, row: Row): Sql {
     return chainSql(chain, row, ({ from }) => sql`exists (select 1 ${from}${offsetSql(skip)})`);
   const { field } = source;
   const item = further(row);
-  const filter = all(rowConditions(field.target, [...filters, ...seenOf(chain)], item));
-  return exists(sql`${joinedSql(field, row, item)} and`, filter, field.via.kind === 'key' ? 1 : 2);
+  const asked = filtersSql(chain, item, row);
+  const conditions = [...rowConditions(field.target, [], item), ...asked, ...conditionsSql(seenOf(chain), item)];
+  return exists(sql`${joinedSql(field, row, item)} and`, all(conditions), field.via.kind === 'key' ? 1 : 2);
 }
 
 /** The items for asking whether there is one: twice the same does no harm, and a join can be begun from either end. */

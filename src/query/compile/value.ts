@@ -236,7 +236,7 @@ function openedCollection(chain: Chain, field: CollectionField, owner: Row): Ope
   const row = further(owner);
   const id = column(row.alias, 'id');
   const items = itemsSql(field, owner.alias, row);
-  const conditions = [...rowConditions(field.target, seenOf(chain), row), ...narrowing(chain, left, id, row)];
+  const conditions = [...rowConditions(field.target, seenOf(chain), row), ...narrowing(chain, left, id, row, owner)];
   const from = conditions.length > 0 ? sql`${items} and ${all(conditions)}` : items;
   return { from, order: orderOf(chain, row, id), row, id };
 }
@@ -255,10 +255,19 @@ function openedList(chain: Chain, source: ListSource, row: Row): Opened {
 
 type ListSource = Extract<Chain['source'], { kind: 'values' }>;
 
-const narrowing = (chain: Chain, left: Sql | undefined, id: Sql, row: Row): Sql[] => [
+const narrowing = (chain: Chain, left: Sql | undefined, id: Sql, row: Row, owner?: Row): Sql[] => [
   ...(left ? [sql`${id} = any(array(${left}))`] : []),
-  ...chain.filters.map((filter) => row.to.spell.condition(filter, row)),
+  ...filtersSql(chain, row, owner),
 ];
+
+/** The filters of a collection, where they have to wait for it behind the key of its owner. */
+export function filtersSql({ source, filters, asksOwn }: Chain, item: Row, owner?: Row): Sql[] {
+  const spelled = filters.map((filter) => item.to.spell.condition(filter, item));
+  if (!asksOwn || !owner || source === 'root' || source.kind === 'values' || source.field.via.kind !== 'key')
+    return spelled;
+  const isOwn = sql`${column(item.alias, source.field.via.column)} = ${column(owner.alias, 'id')}`;
+  return [sql`(case when ${isOwn} then ${all(spelled)} else false end)`];
+}
 
 /** Of what `Take`, `Skip` and `Distinct` left. */
 function idsOf(chain: Chain, opened: Opened): Sql {
