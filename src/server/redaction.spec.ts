@@ -168,6 +168,9 @@ describe('a text', () => {
   it('keeps what stands beside a secret in an address', () => {
     expect(redacted('GET /api/v1/Bugs/17?token=x from a', words)).toBe('GET /api/v1/Bugs/17?… from a');
     expect(redacted('postgres://a:b@host:5432/c is away')).toBe('postgres://…@host:5432/c is away');
+    expect(redacted("BASE_URL is 'ftp://x'; an http address goes")).toBe("BASE_URL is 'ftp://x'; an http address goes");
+    expect(redacted("'http://h/path?x=hush'; it has a query")).toBe("'http://h/path?…'; it has a query");
+    expect(redacted('see http://h/path;x=hush, or "http://a:b@h".')).toBe('see http://h/path?…, or "http://…@h".');
     expect(redacted('body: login=admin&password=x&next=/')).toBe('body: login=admin&password=…&next=/');
   });
 

@@ -71,7 +71,8 @@ const ownPath =
 const shownPath = (path: string, words: PathWords = new Set()): string =>
   loggedPath(path, words) + (path.includes('?') ? `?${hidden}` : '');
 
-const absoluteAddress = /\b([a-z][a-z\d+.-]*:\/\/)(\S+)/gi;
+/** A quote and what ends a sentence behind it belong to the text around. */
+const absoluteAddress = /\b([a-z][a-z\d+.-]*:\/\/)(\S+?)(?=['"]?[,.;:!)]*(?:\s|$))/gi;
 
 /** A user and a password stand before the host, credentials behind the path. */
 function shownBehindScheme(rest: string, words?: PathWords): string {

@@ -307,6 +307,7 @@ describe('malformed configuration', () => {
     [{ DEMO_DATA: 'perhaps' }, /DEMO_DATA/],
     [{ DATABSE_URL: 'postgres://x' }, /DATABASE_URL/],
     [{ DATABASE_URL: 'hush' }, /DATABASE_URL is not a PostgreSQL URL/],
+    [{ BASE_URL: 'ftp://x' }, /BASE_URL is 'ftp:\/\/x'; an http or https URL/],
     [{ DATABASE_URL: 'postgres://u:hush@127.0.0.1/none?sslrootcert=/nope' }, /sslrootcert of DATABASE_URL/],
     [{ ADMIN_PASSWORD: '' }, /ADMIN_PASSWORD is empty/],
     [{ ADMIN_PASSWORD_FILE: '/dev/null' }, /The file of ADMIN_PASSWORD_FILE is empty/],
