@@ -24,8 +24,8 @@ export function withMatch(item: string, match: Match, terms: readonly Term[], fo
 
 /** As the last element of an item, which has none where only attributes were asked for. */
 function withElement(item: string, text: string): string {
-  const empty = /^<(\w+)[^>]* \/>$/.exec(item);
-  if (empty) return `${item.slice(0, -' />'.length)}>${text}</${empty[1]}>`;
+  const isEmpty = item.endsWith(' />');
+  if (isEmpty) return `${item.slice(0, -' />'.length)}>${text}</${/^<(\w+)/.exec(item)![1]}>`;
   const end = item.lastIndexOf('</');
   return item.slice(0, end) + text + item.slice(end);
 }
