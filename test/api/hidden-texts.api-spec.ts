@@ -1,6 +1,7 @@
 /**
  * No function that a condition, an order or a value names is called with a text that its caller may not see: how long
- * an answer takes would tell of it. Conditions that an index answers are left out; docs/reliability.md says that their time may tell.
+ * an answer takes would tell of it. Conditions that an index answers are left out: docs/reliability.md says that their
+ * time may tell.
  */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../../src/model/model.js';
