@@ -6,6 +6,7 @@
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../../src/model/model.js';
 import { model } from './builder.js';
 import type { diceOf } from './dice.js';
+import { type Worth, worthOf } from './random-values.js';
 
 type Dice = ReturnType<typeof diceOf>;
 
@@ -22,21 +23,6 @@ const referencesOf = ({ fields }: ResourceType) =>
   fields.filter((field): field is ReferenceField => field.kind === 'reference');
 const collectionsOf = ({ fields }: ResourceType) =>
   fields.filter((field): field is CollectionField => field.kind === 'collection');
-
-/** What an expression of version 2 is worth. */
-type Kind = 'number' | 'text' | 'flag' | 'moment';
-const kindOf: Record<ScalarField['scalar'], Kind> = {
-  text: 'text',
-  richText: 'text',
-  choice: 'text',
-  id: 'number',
-  integer: 'number',
-  long: 'number',
-  decimal: 'number',
-  double: 'number',
-  flag: 'flag',
-  moment: 'moment',
-};
 
 /** Chosen where a path shall lead to one of these, or ask anything of it. */
 const readable = model.resources.filter(({ name }) => name !== 'GlobalSettings');
@@ -150,7 +136,7 @@ export class RandomRequests {
     return `${text} ${this.pick(['eq', 'ne', 'gt', 'gte', 'lt', 'lte'])} ${value()}`;
   }
 
-  private path(resource: ResourceType, throughCollections: boolean): { text: string; kind?: Kind } {
+  private path(resource: ResourceType, throughCollections: boolean): { text: string; kind?: Worth } {
     const names: string[] = [];
     let current = resource;
     for (let step = this.dice(4); step > 0; step--) {
@@ -162,10 +148,10 @@ export class RandomRequests {
     if (names.length > 0 && this.chance(6)) return { text: names.join('.') };
     const field = this.chance(2) ? current.field('Id') : this.pick(scalarsOf(current));
     if (field?.kind !== 'scalar') return { text: [...names, 'Id'].join('.'), kind: 'number' };
-    return { text: [...names, field.name].join('.'), kind: kindOf[field.scalar] };
+    return { text: [...names, field.name].join('.'), kind: worthOf[field.scalar] };
   }
 
-  private literal(kind: Kind): string {
+  private literal(kind: Worth): string {
     if (this.chance(20)) return this.literal(this.pick(['number', 'text', 'flag', 'moment']));
     switch (kind) {
       case 'number':
@@ -195,17 +181,17 @@ export class RandomRequests {
   }
 
   /** Of the kind that is asked for, but for one in thirty. */
-  private expression(wanted: Kind, resource: ResourceType, depth: number): string {
-    const kind: Kind = this.chance(30) ? this.pick(['number', 'text', 'flag', 'moment']) : wanted;
+  private expression(wanted: Worth, resource: ResourceType, depth: number): string {
+    const kind: Worth = this.chance(30) ? this.pick(['number', 'text', 'flag', 'moment']) : wanted;
     if (depth <= 0) return this.chance(3) ? this.value(kind) : this.member(kind, resource);
-    const part = (of: Kind, on = resource): string => this.expression(of, on, depth - 1);
+    const part = (of: Worth, on = resource): string => this.expression(of, on, depth - 1);
     const collections = collectionsOf(resource);
     if (collections.length > 0 && this.chance(4)) return this.reduced(kind, this.pick(collections), depth);
     return this.pick(forms[kind])(part, (words) => this.pick(words));
   }
 
-  private reduced(kind: Kind, { name, target }: CollectionField, depth: number): string {
-    const part = (of: Kind): string => this.expression(of, target, depth - 2);
+  private reduced(kind: Worth, { name, target }: CollectionField, depth: number): string {
+    const part = (of: Worth): string => this.expression(of, target, depth - 2);
     const field = name.charAt(0).toLowerCase() + name.slice(1);
     const number = this.pick([
       () => `${field}.count(${part('flag')})`,
@@ -218,7 +204,7 @@ export class RandomRequests {
     return `${field}.max(${part(kind)})`;
   }
 
-  private member(kind: Kind, resource: ResourceType): string {
+  private member(kind: Worth, resource: ResourceType): string {
     const steps: string[] = [];
     let current = resource;
     for (let step = this.dice(3); step > 0; step--) {
@@ -227,12 +213,12 @@ export class RandomRequests {
       steps.push(next.name);
       current = next.target;
     }
-    const fitting = scalarsOf(current).filter(({ scalar }) => kindOf[scalar] === kind);
+    const fitting = scalarsOf(current).filter(({ scalar }) => worthOf[scalar] === kind);
     if (fitting.length === 0) return this.value(kind);
     return [...steps, this.pick(fitting).name].join('.');
   }
 
-  private value(kind: Kind): string {
+  private value(kind: Worth): string {
     switch (kind) {
       case 'number':
         return this.pick(['0', '1', '2.5', '1e200', String(this.pick(this.pool.ids))]);
@@ -246,10 +232,10 @@ export class RandomRequests {
   }
 }
 
-type Form = (part: (of: Kind) => string, pick: <T>(words: readonly T[]) => T) => string;
+type Form = (part: (of: Worth) => string, pick: <T>(words: readonly T[]) => T) => string;
 
 /** Among them those that do not fit every row. */
-const forms: Record<Kind, Form[]> = {
+const forms: Record<Worth, Form[]> = {
   number: [
     (part, pick) => `(${part('number')}${pick(['+', '-', '*', '/'])}${part('number')})`,
     (part) => `Convert.ToInt32(${part('text')})`,

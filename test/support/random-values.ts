@@ -5,9 +5,10 @@
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../../src/model/model.js';
 import { type Dice, pick } from './dice.js';
 
+/** What an expression of version 2 is worth. */
 export type Worth = 'number' | 'text' | 'flag' | 'moment';
 
-const worthOf: Record<ScalarField['scalar'], Worth> = {
+export const worthOf: Record<ScalarField['scalar'], Worth> = {
   text: 'text',
   richText: 'text',
   choice: 'text',
