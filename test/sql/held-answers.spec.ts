@@ -1,13 +1,12 @@
 /** Answers of the database whose texts are counted while they come. */
 import { EventEmitter } from 'node:events';
 import type { PoolClient } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { blockBytes, blocks } from '../../src/bytes/block-pool.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { type Block, blockBytes, blocks } from '../../src/bytes/block-pool.js';
 import { release } from '../../src/bytes/text-bytes.js';
 import { DatabasePool } from '../../src/database/pool.js';
 import { queryTextRows, type TextRow } from '../../src/database/text-query.js';
 import { AnswerRoom, HeldAnswer, type Receiver, usualAnswerBounds } from '../../src/http/answer-room.js';
-import { collected } from '../support/held-bytes.js';
 
 /** Whoever waits does so until there is room: no time ends it. */
 const forever = Number.MAX_SAFE_INTEGER;
@@ -41,7 +40,10 @@ beforeEach(async () => {
   room = new AnswerRoom(bounds);
   client = await pool.borrow(1);
 });
-afterEach(() => client.release());
+afterEach(() => {
+  vi.restoreAllMocks();
+  client.release();
+});
 
 const answer = (): HeldAnswer => new HeldAnswer(room, new Response() as never);
 
@@ -56,6 +58,22 @@ const lengths = (rows: TextRow[]): number[] => rows.map(([text]) => text!.length
 
 function releaseAll(rows: TextRow[]): void {
   for (const [text] of rows) release(text!);
+}
+
+/** Blocks taken from now on and not given back: those of earlier tests go back whenever they are collected. */
+function usedFromNow(): Set<Block> {
+  const used = new Set<Block>();
+  const [take, give] = [blocks.take.bind(blocks), blocks.give.bind(blocks)];
+  vi.spyOn(blocks, 'take').mockImplementation(() => {
+    const block = take();
+    used.add(block);
+    return block;
+  });
+  vi.spyOn(blocks, 'give').mockImplementation((block) => {
+    used.delete(block);
+    give(block);
+  });
+  return used;
 }
 
 const total = (numbers: number[]): number => numbers.reduce((sum, one) => sum + one, 0);
@@ -98,12 +116,11 @@ it.each([
   [20_000, 32_768],
   [100_000, 114_688],
 ])('a value of %d bytes counts as the blocks that it takes', async (bytes, memory) => {
-  // Blocks of the tests before go back with what held them.
-  await collected();
-  const [held, before] = [answer(), blocks.used];
+  const held = answer();
+  const used = usedFromNow();
   const rows = await queryTextRows(client, { text: `select repeat('x', ${bytes}) from generate_series(1, 5)` }, held);
-  expect((blocks.used - before) * blockBytes).toBe(held.bytes);
+  expect(used.size * blockBytes).toBe(held.bytes);
   expect([lengths(rows), held.bytes]).toEqual([Array(5).fill(bytes), 5 * memory]);
   releaseAll(rows);
-  expect(blocks.used).toBe(before);
+  expect(used.size).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** What waits for the garbage collector is collected first, and what it tells of is told. */
+/** What waits for the garbage collector is collected first. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -12,9 +12,4 @@ function collect(): void {
 export function heldBytes(): number {
   collect();
   return process.memoryUsage().arrayBuffers;
-}
-
-export async function collected(): Promise<void> {
-  collect();
-  await new Promise((resolve) => setTimeout(resolve));
 }
