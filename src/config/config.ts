@@ -55,6 +55,8 @@ export interface Config {
   readonly preparedStatements: boolean;
   /** They were asked for, not only left on: the start fails where connections do not keep them. */
   readonly requiresPreparedStatements: boolean;
+  /** Of the plans that a connection keeps, as far as they can be reckoned. */
+  readonly planBytes: number;
   /** What the server ends a statement after. */
   readonly statementTimeoutMs: number;
   readonly logLevel: LogLevel;
@@ -169,6 +171,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     demoData: read('DEMO_DATA', flag) ?? databaseUrl === undefined,
     preparedStatements: preparedStatements ?? true,
     requiresPreparedStatements: preparedStatements === true,
+    planBytes: (read('MAX_PLANS_MB', wholeNumber(1, 4096)) ?? 32) * 2 ** 20,
     statementTimeoutMs: (read('STATEMENT_TIMEOUT', wholeNumber(1, 3600)) ?? 10) * 1000,
     logLevel: read('LOG_LEVEL', oneOf(logLevels)) ?? 'info',
     waitingLimit: read('WAITING_LIMIT', wholeNumber(1, 100_000)) ?? 512,
@@ -247,6 +250,7 @@ export const variables = [
   'TIME_ZONE',
   'DEMO_DATA',
   'PREPARED_STATEMENTS',
+  'MAX_PLANS_MB',
   'STATEMENT_TIMEOUT',
   'LOG_LEVEL',
   'WAITING_LIMIT',

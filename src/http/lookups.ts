@@ -23,8 +23,8 @@ export class Lookups {
     @Inject(MODEL) private readonly model: Model,
     private readonly statements: StatementCache,
   ) {
-    this.reader = new Reader(config.preparedStatements);
-    this.doer = new Reader<unknown>(config.preparedStatements, queryTextRows);
+    this.reader = new Reader(config);
+    this.doer = new Reader<unknown>(config, queryTextRows);
   }
 
   /** Runs a statement of ours, named, with objects by column name as rows. */

@@ -61,7 +61,7 @@ export class Reads {
     private readonly waiting: WaitingRoom,
     private readonly statements: StatementCache,
   ) {
-    this.reader = new Reader(config.preparedStatements, queryTextRows);
+    this.reader = new Reader(config, queryTextRows);
     this.utc = config.timeZone === 'UTC';
   }
 

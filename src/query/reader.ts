@@ -50,13 +50,21 @@ const lateValues: Record<LateValue, (late: Late, place?: number) => unknown> = {
   ids: ({ ids }, place = 0) => ids?.[place],
 };
 
+/** Whether statements that come again are named, and how many bytes of plans each connection keeps of them. */
+export interface NamedStatements {
+  readonly preparedStatements: boolean;
+  readonly planBytes: number;
+}
+
 export class Reader<Column = unknown> {
-  private readonly names = new StatementNames();
+  private readonly names: StatementNames | undefined;
 
   constructor(
-    private readonly usesNames: boolean,
+    { preparedStatements, planBytes }: NamedStatements,
     private readonly ask: Ask<Column> = askForValues as Ask<Column>,
-  ) {}
+  ) {
+    this.names = preparedStatements ? new StatementNames(planBytes) : undefined;
+  }
 
   /** Rows as arrays of columns. Errors of the database pass through. */
   rows(statement: Statement, late: Late, connection: Connection): Promise<Column[][]> {
@@ -82,7 +90,7 @@ export class Reader<Column = unknown> {
 
   /** Rows as objects by column name, on the connection of a transaction. */
   async objects<R>(text: string, values: readonly unknown[], client: PoolClient): Promise<R[]> {
-    const name = this.usesNames ? this.names.of(client, text) : undefined;
+    const name = this.names?.of(client, text);
     return (await client.query({ name, text, values: [...values] })).rows as R[];
   }
 
@@ -93,13 +101,13 @@ export class Reader<Column = unknown> {
 
   /** The statement is on its way when this returns. */
   private run(client: PoolClient, text: string, values: unknown[], hold?: TextHold): Promise<Column[][]> {
-    const name = this.usesNames ? this.names.of(client, text) : undefined;
+    const name = this.names?.of(client, text);
     const asked = this.ask(client, { name, text, values }, hold);
     if (name === undefined) return asked;
     return asked.catch((error: unknown) => {
       // A schema change or a pooler may have taken the prepared statement away; the text itself is as good as ever.
       if (!staleStatement.has(codeOf(error) ?? '')) throw error;
-      this.names.forget(client, text);
+      this.names!.forget(client, text);
       return this.ask(client, { text, values }, hold);
     });
   }
@@ -142,9 +150,8 @@ export const codeOf = (error: unknown): string | undefined => {
 
 // --- names -----------------------------------------------------------------------------------------------------------
 
-const namesKept = 300;
-/** Bytes of plans in one connection to the database. */
-const plansKept = 32 * 2 ** 20;
+/** What the smallest statement counts as: there are never more than some hundreds. */
+const leastPlanBytes = 112 * 1024;
 
 class StatementNames {
   /** Texts that ran before, with the name they have or will have. */
@@ -155,6 +162,9 @@ class StatementNames {
   });
   /** Names by text. Several views of a client share its connection. */
   private readonly perConnection = new WeakMap<DatabaseConnection, LRUCache<string, string>>();
+
+  /** Bytes of plans in one connection to the database. */
+  constructor(private readonly planBytes: number) {}
 
   /** Undefined: the text runs for the first time, and may never come again. */
   of(client: PoolClient, text: string): string | undefined {
@@ -171,18 +181,17 @@ class StatementNames {
       this.names.set(text, `wt_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`);
       return undefined;
     }
-    const kept = this.perConnection.get(client.connection) ?? namesOf(client.connection);
+    const kept = this.perConnection.get(client.connection) ?? namesOf(client.connection, this.planBytes);
     this.perConnection.set(client.connection, kept);
     kept.set(text, name);
     return name;
   }
 }
 
-const namesOf = (connection: DatabaseConnection): LRUCache<string, string> =>
+const namesOf = (connection: DatabaseConnection, maxSize: number): LRUCache<string, string> =>
   new LRUCache({
-    max: namesKept,
-    maxSize: plansKept,
-    sizeCalculation: (_, text) => planBytes(text),
+    maxSize,
+    sizeCalculation: (_, text) => Math.max(leastPlanBytes, planBytes(text)),
     dispose: (name) => forgetStatement(connection, name),
   });
 

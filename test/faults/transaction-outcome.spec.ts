@@ -187,7 +187,11 @@ describe('a connection', () => {
     };
     const before = await processOf();
     proxy.decide = ({ text }) => (text === 'commit' ? { kind: 'refuse', code: 'XX000', status: 'T' } : forward);
-    const reading = new Reader(false).rows({ text: 'select 1', parameters: [], isPlannedEachTime: true }, late, narrow);
+    const reading = new Reader({ preparedStatements: false, planBytes: 0 }).rows(
+      { text: 'select 1', parameters: [], isPlannedEachTime: true },
+      late,
+      narrow,
+    );
     await expect(reading).rejects.toThrow('within a transaction');
     expect(await processOf()).not.toBe(before);
   });

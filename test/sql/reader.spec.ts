@@ -1,5 +1,6 @@
 /** How statements are run: by one plan for all values, or planned for them, whatever came before on the connection. */
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { loadConfig } from '../../src/config/config.js';
 import { DatabasePool } from '../../src/database/pool.js';
 import { sessionSettings } from '../../src/database/session.js';
 import { queryTextRows } from '../../src/database/text-query.js';
@@ -18,13 +19,15 @@ const singleConnection = (): DatabasePool =>
 
 let pool: DatabasePool;
 
+const named = loadConfig({});
+
 beforeAll(() => {
   pool = singleConnection();
 });
 afterAll(() => pool.end());
 
 describe.each([true, false])('with names: %s', (usesNames) => {
-  const reader = new Reader(usesNames);
+  const reader = new Reader({ ...named, preparedStatements: usesNames });
   const modeOf = async (statement: Statement) => (await reader.rows(statement, late, pool))[0]![0];
 
   it('plans once for all values, unless the statement says that they matter', async () => {
@@ -40,7 +43,7 @@ describe.each([true, false])('with names: %s', (usesNames) => {
 });
 
 describe('texts as they are sent', () => {
-  const reader = new Reader(true, queryTextRows);
+  const reader = new Reader(named, queryTextRows);
   const sample: Statement = {
     text: "select n, n > 1, nullif(n, 2), 'Größe' || n from generate_series(1, $1::int) n",
     parameters: [{ kind: 'value', value: 2 }],
@@ -120,13 +123,18 @@ describe('statements whose plans are large', () => {
       .rows[0].n;
 
   it('are forgotten by the connection, the oldest first', async () => {
-    await runAll(new Reader(true));
+    await runAll(new Reader(named));
     expect(await kept()).toBeGreaterThan(0);
     expect(await kept()).toBeLessThan(8);
   });
 
+  it('are kept where the setting leaves them room', async () => {
+    await runAll(new Reader({ ...named, planBytes: 2 ** 30 }));
+    expect(await kept()).toBe(20);
+  });
+
   it('are forgotten within a transaction that failed, too, and prepared again later', async () => {
-    const reader = new Reader(true);
+    const reader = new Reader(named);
     await runAll(reader);
     const client = await pool.connect();
     await client.query('begin');

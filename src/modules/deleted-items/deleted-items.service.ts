@@ -24,7 +24,7 @@ export class DeletedItemsService extends ResourceService {
   /**
    * Lists are asked for rarely, of any number of rows: a plan kept since there were few would take minutes for many.
    */
-  private readonly reader = new Reader(false);
+  private readonly reader = new Reader({ preparedStatements: false, planBytes: 0 });
 
   /** A JSON array, whatever format is asked for. */
   async list(list: DeletedList, request: ApiRequest): Promise<Item> {

@@ -56,7 +56,7 @@ export class QueryV2Service {
     private readonly waiting: WaitingRoom,
     private readonly statements: StatementCache,
   ) {
-    this.reader = new Reader(config.preparedStatements, queryTextRows);
+    this.reader = new Reader(config, queryTextRows);
     const utc = config.timeZone === 'UTC';
     const formats = (separator: string) => {
       const format = (dates: QueryV2['dates']): JsonV2 => jsonV2Representation({ dates, utc }, separator);

@@ -4,6 +4,8 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { type Actor, actorShape } from '../../actor.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
 import { PRIMARY_POOL } from '../../database/pools.js';
 import { WaitingRoom } from '../../database/waiting-room.js';
 import { badRequest, misspeltParameter, tooMuch } from '../../errors.js';
@@ -62,7 +64,7 @@ const valuesOfList = 1000;
 
 @Injectable()
 export class SearchService extends ResourceService {
-  private readonly reader = new Reader(true);
+  private readonly reader: Reader;
 
   constructor(
     @Inject(MODEL) model: Model,
@@ -74,8 +76,10 @@ export class SearchService extends ResourceService {
     @Inject(PRIMARY_POOL) private readonly pool: ReadPool,
     private readonly catalogue: Catalogue,
     private readonly waiting: WaitingRoom,
+    @Inject(CONFIG) config: Config,
   ) {
     super(model, reads, writes, base, contexts, requestReads);
+    this.reader = new Reader(config);
   }
 
   /** Errors: 400 for a text without words and for unknown types. */
