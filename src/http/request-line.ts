@@ -1,6 +1,7 @@
 /**
  * Brings the method and the target of a request to what routes know, before it is routed: a whole address to its path
- * (RFC 9112, 3.2.2), and a POST that asks for a bulk deletion to a DELETE.
+ * (RFC 9112, 3.2.2), what needs no percent-encoding to itself (RFC 3986, 6.2.2.2), and a POST that asks for a bulk
+ * deletion to a DELETE.
  */
 import type { IncomingMessage } from 'node:http';
 
@@ -12,7 +13,7 @@ const bulk = /^[^?]*\/bulk\/?(?:\?|$)/i;
 
 /** Gives the target that is routed. */
 export function plainTarget(request: IncomingMessage): string {
-  const target = targetOf(request);
+  const target = withPlainPath(targetOf(request));
   const asked = request.headers[override];
   const isDeletion = typeof asked === 'string' && asked.trim().toUpperCase() === 'DELETE';
   if (isDeletion && request.method === 'POST' && bulk.test(target)) request.method = 'DELETE';
@@ -26,3 +27,17 @@ function targetOf({ url = '/', headers }: IncomingMessage): string {
   if (headers.host !== undefined) headers.host = whole[1]!;
   return whole[2]!.startsWith('/') ? whole[2]! : `/${whole[2]}`;
 }
+
+/** In the path alone: the query is read by parts, and decoded there. */
+function withPlainPath(target: string): string {
+  const end = target.indexOf('?');
+  const path = end < 0 ? target : target.slice(0, end);
+  if (!path.includes('%') || malformed.test(path)) return target;
+  return `${path.replace(encodedPlain, (encoded) => decodeURIComponent(encoded))}${target.slice(path.length)}`;
+}
+
+/** Letters, digits and `-._~`, encoded. Other encodings are passed over as a whole: `%2561` is not `%61`. */
+const encodedPlain = /%(?:[46][1-9a-f]|[57][0-9a]|3\d|2[de]|5f|7e)/gi;
+
+/** Left for the router to refuse: what is decoded here must not complete it. */
+const malformed = /%(?![\da-f]{2})/i;

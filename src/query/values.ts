@@ -125,7 +125,9 @@ export const isCut = ({ take, skip }: Chain): boolean => take !== undefined || s
 export const aggregateOf = (fn: Aggregation, of: Chain, value?: Value): Of<'aggregate'> => {
   const { gives, isNullOfNone } = rowOfAggregate(fn);
   const type = value ? gives(value.type) : integer;
-  return { kind: 'aggregate', of, function: fn, value, type, nullable: of.nullable || isNullOfNone };
+  // What is beyond the range of doubles is nothing.
+  const nullable = of.nullable || isNullOfNone || type.kind === 'double';
+  return { kind: 'aggregate', of, function: fn, value, type, nullable };
 };
 
 // --- conditions ------------------------------------------------------------------------------------------------------

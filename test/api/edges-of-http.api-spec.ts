@@ -184,6 +184,67 @@ it('a space within the address is named', async () => {
   expect(answer).toContain('Spaces and characters beyond ASCII are percent-encoded in UTF-8.');
 });
 
+describe('letters that are percent-encoded', () => {
+  /** The last letter of each word in turn. */
+  const spellings = (path: string): string[] =>
+    [...path.matchAll(/\w(?=[/.?]|$)/g)].map(
+      ({ 0: letter, index }) => `${path.slice(0, index)}%${letter.charCodeAt(0).toString(16)}${path.slice(index + 1)}`,
+    );
+
+  it.each([
+    '/api/v1/UserStories',
+    '/api/v1/UserStories/bulk',
+    '/api/v1/UserStories/meta',
+    '/api/v1/Index/meta',
+    '/api/v1/Context',
+    '/api/v1/Search',
+    '/api/v1/Undelete',
+    '/api/v1/undelete/bulk',
+    '/api/v1/Users/LoggedUser/Password',
+    '/api/v1/Nothing',
+    '/api/v2/UserStory',
+    '/api/history/v2/UserStory',
+    '/api/deleteditems/v1/projects',
+    '/api/login/validate',
+    '/UploadFile.ashx',
+    '/avatar.ashx',
+    '/Attachment.aspx',
+    '/mcp',
+    '/health/live',
+    '/login',
+  ])('mean themselves: %s', async (path) => {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const ask = async (spelled: string) => {
+        const body = method === 'POST' ? { body: '{}', headers: { 'content-type': 'application/json' } } : {};
+        const { status, headers, text } = await app.ask(`${spelled}?format=json&take=1`, { method, ...body });
+        return {
+          status,
+          allow: headers.get('allow'),
+          text: text.replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/, ''),
+        };
+      };
+      const plain = await ask(path);
+      for (const spelled of spellings(path)) expect([spelled, await ask(spelled)]).toEqual([spelled, plain]);
+    }
+  });
+
+  it('make a POST a bulk deletion', async () => {
+    const { json } = await app.post('/api/v1/UserStories?format=json', { Name: 'x', Project: { Id: project } });
+    const headers = { 'x-http-method-override': 'DELETE' };
+    const path = '/api/v1/UserStor%69es/%62ulk?format=json';
+    expect((await app.post(path, [{ Id: json.Id }], { headers })).status).toBe(200);
+    expect((await app.ask(`/api/v1/UserStories/${json.Id}`)).status).toBe(404);
+  });
+
+  it.each([
+    ['/api/v1/%2555serStories', 404],
+    ['/api/v1/%%355serStories', 400],
+    ['/api/v1/UserStories/1%2f2', 400],
+  ])('are decoded once: %s', async (path, expected) => {
+    expect((await app.ask(path)).status).toBe(expected);
+  });
+});
+
 describe('a whole address', () => {
   it.each(['http', 'https', 'HTTP'])('is taken: %s', async (scheme) => {
     const answer = await say(app, sent(`GET ${scheme}://work.test:8080/api/v1/bugs/?take=1 HTTP/1.1`, 'Host: other'));

@@ -69,6 +69,17 @@ describe('values', () => {
     expect(items).toEqual([expected === undefined ? {} : { x: expected }]);
   });
 
+  it('a sum beyond the range of doubles is left out, and nothing else', async () => {
+    const sum = 'sum(9e299)';
+    expect(await asked('UserStory', { result: `{count,${sum}}` })).toEqual({ count: 295 });
+    const { items } = await asked('UserStory', { groupBy: 'entityType.id', result: `{count,${sum}}` });
+    expect(items).toEqual([{ id: 4, count: 295 }]);
+    const stories = `feature.userStories.${sum}`;
+    const select = `{id,missing:${stories} is null,differs:${stories}!=1,${stories}}`;
+    expect((await asked('UserStory/1241', { select })).items).toEqual([{ id: 1241, missing: true, differs: true }]);
+    expect((await asked('UserStory/1241', { select: stories })).items).toEqual([null]);
+  });
+
   it('what is sorted by next comes before the order there was', async () => {
     const { items } = await asked('UserStory/1241', {
       select: '{v:feature.userStories.orderByDescending(id).orderBy(entityState.name).thenBy(id).select(id)}',
