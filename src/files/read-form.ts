@@ -223,7 +223,30 @@ type PartHeaders = Readonly<Record<string, readonly string[]>>;
 /** The parser cuts headers off silently, and tells them to nobody but its own parts. */
 function watchHeaders(dicer: EventEmitter, look: (headers: PartHeaders) => void): void {
   dicer.on('part', (part: EventEmitter) => part.on('header', look));
+  // Before the parser itself reads them.
+  dicer.prependListener('part', (part: EventEmitter) => part.prependListener('header', mendDisposition));
 }
+
+/**
+ * The parser drops a part with an encoded line break in a name without a word, and takes the first of two names of a file: the
+ * exact one counts, which .NET sends behind one for old servers (RFC 6266, 4.3).
+ */
+function mendDisposition(headers: Record<string, string[]>): void {
+  const [sent, ...others] = headers['content-disposition'] ?? [];
+  if (sent === undefined) return;
+  const parameters = sent.replace(encodedParameter, withoutLineBreaks);
+  const exact = [...parameters.matchAll(parameter)].some(([, name = '']) => /^filename\*$/i.test(name));
+  const mended = exact
+    ? parameters.replace(parameter, (all, name) => (/^filename$/i.test(name) ? '' : all))
+    : parameters;
+  headers['content-disposition'] = [mended, ...others];
+}
+
+const parameter = /;\s*([^=;\s"]+)\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^;"]*)/g;
+
+const encodedParameter = /;\s*(?:file)?name\*\s*=[^;]*/gi;
+
+const withoutLineBreaks = (text: string): string => text.replace(/%0[DA]/gi, '%20');
 
 function refusalOfHeaders(headers: PartHeaders): ApiError | undefined {
   const lines = Object.entries(headers).flatMap(([name, values]) => values.map((value) => `${name}: ${value}`));

@@ -25,8 +25,7 @@ let farther: Ids;
 const callers = ['the member', 'the observer', 'the team'];
 
 beforeAll(async () => {
-  // The same statements are asked again and again.
-  app = await TestApp.start({ DB_POOL: '1', MAX_PLANS_MB: '1024' });
+  app = await TestApp.start({ DB_POOL: '1' });
   await app.rows('truncate general cascade');
   own = (await makeEverything(app, 'own', {})).ids;
   const open = { Company: own.Company!, Tag: own.Tag!, Requester: own.Requester! };

@@ -1,9 +1,11 @@
 /**
  * Forms with files that must be refused or survived: whatever comes, rows and bytes match, and nothing is half stored.
  */
+
 import { once } from 'node:events';
 import { appendFile, mkdir, readdir, readlink, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DiskStore, machine } from '../../src/files/disk-store.js';
 import { FILE_STORE } from '../../src/files/file-store.token.js';
@@ -313,6 +315,46 @@ it.each([
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
   const answer = await app.ask('/UploadFile.ashx?format=json', { method: 'POST', body, headers, as });
   expect([answer.status, answer.json.items?.[0].name]).toEqual([200, kept]);
+});
+
+describe('a name with quotes, line breaks and paths is kept in every spelling, and no file is lost', () => {
+  const encoded = (name: string): string =>
+    encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+  const bare = (name: string): string => name.replace(/["\\]/g, '\\$&');
+  const spellings: Readonly<Record<string, (name: string) => string>> = {
+    browser: (name) => `filename="${name.replace(/"/g, '%22').replace(/\r/g, '%0D').replace(/\n/g, '%0A')}"`,
+    curl: (name) => `filename="${bare(name)}"`,
+    'exact alone': (name) => `filename*=UTF-8''${encoded(name)}`,
+    'exact behind one for old servers': (name) => `filename="=?utf-8?B?eA==?="; filename*=utf-8''${encoded(name)}`,
+    'exact before one for old servers': (name) => `filename*=UTF-8'en'${encoded(name)}; filename="a;b=\\"c.txt"`,
+    'bare one for old servers': (name) => `filename=old.txt; FileName*=utf-8''${encoded(name)}`,
+  };
+  const letters = ['a', 'ü', '日', '😀', ' ', '"', "'", ';', '=', '*', '(', ',', '\n', '\r', '/', '.'];
+  const names = fc
+    .array(fc.constantFrom(...letters), { minLength: 1, maxLength: 8 })
+    .map((sent) => `${sent.join('')}z`);
+
+  it.each(Object.keys(spellings))('%s', async (kind) =>
+    fc.assert(
+      fc.asyncProperty(names, async (name) => {
+        // Bare line breaks are no part of a header.
+        fc.pre(kind !== 'curl' || !/[\r\n]/.test(name));
+        const sent = `Content-Disposition: form-data; name="f"; ${spellings[kind]!(name)}`;
+        const body = field('generalId', story) + part(sent, 'x') + file('other.txt') + end;
+        const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+        const answer = await app.ask('/UploadFile.ashx?format=json', { method: 'POST', body, headers, as });
+        const kept = name
+          .replace(/[\r\n]/g, ' ')
+          .split('/')
+          .at(-1)!
+          .trim();
+        expect([answer.status, answer.json.items?.map((one: { name: string }) => one.name)]).toEqual([
+          200,
+          [kept, 'other.txt'],
+        ]);
+      }),
+      { numRuns: 25 },
+    ));
 });
 
 it('the charset that a file is said to be in counts for nothing', async () => {
