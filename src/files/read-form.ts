@@ -228,8 +228,8 @@ function watchHeaders(dicer: EventEmitter, look: (headers: PartHeaders) => void)
 }
 
 /**
- * The parser drops a part with an encoded line break in a name without a word, and takes the first of two names of a file: the
- * exact one counts, which .NET sends behind one for old servers (RFC 6266, 4.3).
+ * The parser drops a part with an encoded line break in a name without a word, and takes the first of two names of a
+ * file: the exact one counts, which .NET sends behind one for old servers (RFC 6266, 4.3).
  */
 function mendDisposition(headers: Record<string, string[]>): void {
   const [sent, ...others] = headers['content-disposition'] ?? [];
@@ -253,6 +253,8 @@ function refusalOfHeaders(headers: PartHeaders): ApiError | undefined {
   const bytes = lines.reduce((sum, line) => sum + line.length, 0);
   if (lines.length > headerLimits.headerPairs || bytes > headerLimits.headerSize) return tooLongHeaders();
   const [disposition = ''] = headers['content-disposition'] ?? [];
+  // The parser drops such a part without a word. It reads no header from a bare line break on.
+  if (!/^\s*form-data\s*(?:;|$)/i.test(disposition)) return withoutDisposition();
   if (!hasUtf8Names(disposition)) return otherNames();
   const [type = ''] = headers['content-type'] ?? [];
   const charset = charsetParameter.exec(type)?.[1] ?? 'utf-8';
@@ -295,6 +297,12 @@ const tooLongField = (): ApiError =>
 
 const encodedPart = (): ApiError =>
   badRequest('A part of the form has a Content-Transfer-Encoding. Send its bytes as they are.', 'InvalidBody');
+
+const withoutDisposition = (): ApiError =>
+  badRequest(
+    'A part of the form has no Content-Disposition of form-data that can be read. A header is one line, in which a line break is %0D%0A.',
+    'InvalidBody',
+  );
 
 const otherNames = (): ApiError => badRequest('A name in the form is not valid UTF-8.', 'InvalidBody');
 

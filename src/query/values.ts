@@ -121,11 +121,10 @@ export const itemOf = ({ projection, source, type }: Chain): Value => {
 
 export const isCut = ({ take, skip }: Chain): boolean => take !== undefined || skip !== undefined;
 
-/** `value`: of an item; where items are counted there is none. */
+/** `value`: of an item; where items are counted there is none. What is beyond the range of doubles is null. */
 export const aggregateOf = (fn: Aggregation, of: Chain, value?: Value): Of<'aggregate'> => {
   const { gives, isNullOfNone } = rowOfAggregate(fn);
   const type = value ? gives(value.type) : integer;
-  // What is beyond the range of doubles is nothing.
   const nullable = of.nullable || isNullOfNone || type.kind === 'double';
   return { kind: 'aggregate', of, function: fn, value, type, nullable };
 };
