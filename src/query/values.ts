@@ -1,6 +1,5 @@
 /**
- * Makes values of the row at hand, for both languages; and tells what each kind of value is: its sort, what is right
- * inside of it, and whether it leads to rows.
+ * Makes values of the row at hand, for both languages; tells of each its sort, its parts, and whether it leads to rows.
  */
 import { unknownField } from '../errors.js';
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
