@@ -235,7 +235,7 @@ function mendDisposition(headers: Record<string, string[]>): void {
   const [sent, ...others] = headers['content-disposition'] ?? [];
   if (sent === undefined) return;
   const parameters = sent.replace(encodedParameter, withoutLineBreaks);
-  const exact = [...parameters.matchAll(parameter)].some(([, name = '']) => /^filename\*$/i.test(name));
+  const exact = [...parameters.matchAll(parameter)].some(([all]) => exactName.test(all));
   const mended = exact
     ? parameters.replace(parameter, (all, name) => (/^filename$/i.test(name) ? '' : all))
     : parameters;
@@ -243,6 +243,9 @@ function mendDisposition(headers: Record<string, string[]>): void {
 }
 
 const parameter = /;\s*([^=;\s"]+)\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^;"]*)/g;
+
+/** With its charset and its language; without them it is no name. */
+const exactName = /^;\s*filename\*\s*=\s*"?[\w-]+'[^']*'[^;"\s]/i;
 
 const encodedParameter = /;\s*(?:file)?name\*\s*=[^;]*/gi;
 

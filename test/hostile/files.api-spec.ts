@@ -315,6 +315,9 @@ describe('names', () => {
 it.each([
   ['a name that was encoded', `filename*=UTF-8''gr%C3%B6%C3%9Fe.txt`, 'größe.txt'],
   ['a replacement character that was sent', 'filename="a\ufffd.txt"', 'a\ufffd.txt'],
+  ['a name beside one without its charset', 'filename="a.txt"; filename*=b.txt', 'a.txt'],
+  ['a name that looks like two', `filename="a; filename*=UTF-8''b.txt"`, "a; filename*=UTF-8''b.txt"],
+  ['a name beside an empty one', `filename="a.txt"; filename*=UTF-8''`, 'a.txt'],
 ])('%s is kept', async (_, sent, kept) => {
   const body = field('generalId', story) + part(chosen.replace('filename="a.txt"', sent), 'x') + end;
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
