@@ -1,7 +1,6 @@
 /**
  * Forms with files that must be refused or survived: whatever comes, rows and bytes match, and nothing is half stored.
  */
-
 import { once } from 'node:events';
 import { appendFile, mkdir, readdir, readlink, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
