@@ -1,4 +1,6 @@
 /** What commands write: results on standard output, as a table or as JSON, and progress on standard error. */
+import { type Cells, pairs, table } from './table.js';
+
 export const say = (line: string): void => void process.stdout.write(`${harmless(line)}\n`);
 
 export const warn = (line: string): void => void process.stderr.write(`${harmless(line)}\n`);
@@ -38,8 +40,6 @@ export function endWhenNobodyReads(): void {
   });
 }
 
-type Cells = Readonly<Record<string, unknown>>;
-
 export interface Format {
   readonly json?: boolean;
 }
@@ -64,35 +64,16 @@ export function showOne(cells: Cells, { json }: Format): void {
 }
 
 export function showAll(rows: readonly Cells[], { json }: Format): void {
-  say(json ? spelledJson(rows) : table(rows));
+  if (json) {
+    say(spelledJson(rows));
+    return;
+  }
+  const { columns } = process.stdout;
+  // Where nobody knows the width of a terminal it is told as 0.
+  const { text, left } = table(rows, columns || undefined);
+  say(text);
+  if (left > 0) warn(`${left} more columns find no room: ask for fewer, or for JSON by --json.`);
 }
-
-function pairs(cells: Cells): string {
-  const width = Math.max(...Object.keys(cells).map((name) => name.length));
-  return Object.entries(cells)
-    .map(([name, value]) => `${name.padEnd(width)}  ${spelled(value)}`.trimEnd())
-    .join('\n');
-}
-
-function table(rows: readonly Cells[]): string {
-  const [first] = rows;
-  if (!first) return 'There are none.';
-  const names = Object.keys(first);
-  const lines = [names, ...rows.map((row) => names.map((name) => spelled(row[name])))];
-  const widths = names.map((_, at) => Math.max(...lines.map((line) => line[at]!.length)));
-  return lines
-    .map((line) =>
-      line
-        .map((cell, at) => cell.padEnd(widths[at]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
-/** Names that clients chose must not steer the terminal. */
-const spelled = (value: unknown): string =>
-  value === null || value === undefined ? '-' : String(value).replace(/\p{C}/gu, '\ufffd');
 
 const barWidth = 24;
 

@@ -151,6 +151,15 @@ describe.skipIf(!hasTerminals)('on a terminal', { timeout: 120_000 }, () => {
     expect((await shown('query', 'Users?take=1')).at(-1)).toBe('There are more: ask for them with take and skip.');
   });
 
+  it('tables are no wider than the terminal', async () => {
+    const terminal = new Terminal({ XDG_CONFIG_HOME: home, COLUMNS: '60' }, ['query', 'UserStories?take=2']);
+    expect(await terminal.ended).toMatchObject({ code: 0 });
+    const [header, ...rows] = terminal.lines.filter(Boolean);
+    expect(header).toMatch(/^Id +Name +Description {2}/);
+    for (const line of rows.slice(0, 2)) expect(line.length).toBeLessThanOrEqual(60);
+    expect(rows[2]).toMatch(/^\d+ more columns find no room: ask for fewer, or for JSON by --json\.$/);
+  });
+
   it('names do not steer it', async () => {
     const [project] = await app.items('/api/v1/Projects?take=1', { as: 'alice' });
     const Name = 'Red\u009b2J\u202e apples';

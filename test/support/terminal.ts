@@ -8,11 +8,13 @@ export const hasTerminals = spawnSync('python3', ['-c', 'import pty, termios']).
 
 /** Passes on what is typed and shown; at the end, tells the exit code and whether the terminal is as it was before. */
 const relay = `
-import fcntl, json, os, pty, select, subprocess, sys, termios
+import fcntl, json, os, pty, select, struct, subprocess, sys, termios
 master, slave = pty.openpty()
 def lead():
     os.setsid()
     fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+if 'COLUMNS' in os.environ:
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 24, int(os.environ['COLUMNS']), 0, 0))
 before = termios.tcgetattr(slave)
 child = subprocess.Popen(sys.argv[1:], stdin=slave, stdout=slave, stderr=slave, preexec_fn=lead)
 sources = [master, 0]
@@ -36,6 +38,7 @@ export interface TerminalOutcome {
   readonly isRestored: boolean;
 }
 
+/** As wide as `COLUMNS` says; without it nobody knows how wide. */
 export class Terminal {
   shown = '';
   readonly ended: Promise<TerminalOutcome>;
