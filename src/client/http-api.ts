@@ -13,6 +13,7 @@ export const bearer = (token: string): string => `Bearer ${token}`;
 export const basic = (login: string, password: string): string =>
   `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
 
+/** Until an answer begins: whole lists take as long as they take, and as their reader takes. */
 const patienceMs = 60_000;
 
 export class HttpApi implements Api {
@@ -34,12 +35,15 @@ export class HttpApi implements Api {
   ): Promise<Response> {
     const { url, authorization } = this.host;
     const all = { accept: 'application/json', ...headers, authorization };
-    const signal = AbortSignal.timeout(patienceMs);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new DOMException('', 'TimeoutError')), patienceMs);
     try {
       // Elsewhere the token is nobody's business.
-      return await fetch(url + address, { method, body, headers: all, signal, redirect: 'manual' });
+      return await fetch(url + address, { method, body, headers: all, signal: late.signal, redirect: 'manual' });
     } catch (error) {
       throw new ApiRefusal(0, `${url} cannot be reached: ${reasonOf(error)}.`);
+    } finally {
+      clearTimeout(timer);
     }
   }
 }

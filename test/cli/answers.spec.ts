@@ -44,6 +44,15 @@ describe('to programs', { timeout: 120_000 }, () => {
     expect(await printed('query', asked)).toBe(await answered(`/api/v1/${asked}`));
   });
 
+  it('the address of the next page is asked as it was told', async () => {
+    const first = JSON.parse(await printed('query', 'Users?take=1&include=[Login]'));
+    const second = JSON.parse(await printed('query', first.Next));
+    expect(second.Items).toHaveLength(1);
+    expect(second.Items).not.toEqual(first.Items);
+    const { code, stderr } = await command(env, ['query', 'http://evil.example/api/v1/Users']);
+    expect([code, stderr]).toEqual([2, `worktrack: That is no address of ${app.base}: give its --host.\n`]);
+  });
+
   it('a refusal in another format is told', async () => {
     const { code, stdout, stderr } = await command(env, ['query', 'UserStories?where=(Nam eq 1)&format=xml']);
     expect([code, stdout]).toEqual([1, '']);

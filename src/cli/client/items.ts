@@ -28,7 +28,7 @@ interface Page {
   readonly next?: string;
 }
 
-/** A path and query of the API: `UserStories?take=5`, or `/api/v2/…`. */
+/** A path and query of the API: `UserStories?take=5`, `/api/v2/…`, or a whole address such as that of `Next`. */
 export async function query(env: Env, text: string, options: ClientOptions): Promise<void> {
   await withHost(env, options, async ({ api, url }) => {
     const answer = await api.send(pathOf(text, url), { method: 'GET' });
@@ -48,7 +48,8 @@ const showAny = (content: unknown): void =>
 
 /** Nothing outside of the API is asked with the token. */
 function pathOf(text: string, base: string): string {
-  const path = text.startsWith('/') ? text : `/api/v1/${text}`;
+  const path = text.startsWith('/') ? text : text.startsWith(`${base}/`) ? text.slice(base.length) : `/api/v1/${text}`;
+  if (/^\/api\/v1\/https?:/i.test(path)) throw wrongUsage(`That is no address of ${base}: give its --host.`);
   const address = new URL(base + path.replaceAll('#', '%23'));
   if (!address.href.startsWith(`${base}/api/`))
     throw wrongUsage('A query such as UserStories?take=5 or /api/v2/Bug is needed.');

@@ -1,0 +1,40 @@
+/** How long a client waits for a service. */
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { HttpApi } from './http-api.js';
+
+let server: Server;
+let asked: Promise<ServerResponse>;
+let api: HttpApi;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  server = createServer();
+  asked = new Promise((resolve) => server.once('request', (_request, response) => resolve(response)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  api = new HttpApi({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, authorization: 'Bearer x' });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  server.closeAllConnections();
+  server.close();
+});
+
+it('an answer may take minutes once it has begun', async () => {
+  const sent = api.send('/api/v1/Bugs', { method: 'GET' });
+  const response = await asked;
+  response.write('{"Items":');
+  const answer = await sent;
+  vi.advanceTimersByTime(4 * 60_000);
+  response.end('[]}');
+  expect(await answer.json()).toEqual({ Items: [] });
+});
+
+it('a service that does not begin to answer is given up after a minute', async () => {
+  const sent = api.send('/api/v1/Bugs', { method: 'GET' });
+  const failure = expect(sent).rejects.toThrow(/cannot be reached: TimeoutError\.$/);
+  await asked;
+  vi.advanceTimersByTime(60_000);
+  await failure;
+});
