@@ -14,13 +14,16 @@ export interface Written {
   readonly customFields?: Values;
 }
 
-/** Errors: ToolError for a name that no field has, and for references by names of none or of several. */
+/** Errors: ToolError for what is no field, what is read only, and references by names of none or of several. */
 export async function bodyOf(resource: ResourceType, written: Written, context: ToolContext): Promise<Values> {
   const body: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(written.fields ?? {})) {
     const field = resource.field(name);
     if (!field) throw unknownField(resource, name);
     if (field.name in body) throw givenTwice(field.name);
+    // The service passes them over, since clients send back what they have read.
+    if (field.kind !== 'collection' && !field.isSettable && field.name !== 'Id')
+      throw new ToolError(`${field.name} is read only: leave it out.`);
     if (field.kind === 'reference') body[field.name] = await referenceOf(field, value, { resource, context });
     else if (field.kind === 'scalar' && field.scalar === 'richText' && typeof value === 'string')
       body[field.name] = asMarkdown(value);
@@ -56,6 +59,13 @@ async function referenceOf(field: ReferenceField, value: unknown, place: Place):
   // States belong to a workflow, which the service knows.
   if (field.target.name === 'EntityState') return { Name: value };
   return { Id: await idNamed(field, value, place) };
+}
+
+/** By its id, or its name. Errors: ToolError. */
+export function projectIn(context: ToolContext, input: number | string): Promise<number> | number {
+  if (typeof input === 'number') return input;
+  const resource = context.model.resource('Assignable');
+  return idNamed(resource.field('Project') as ReferenceField, input, { resource, context });
 }
 
 interface Candidate {

@@ -33,5 +33,11 @@ const tag = name.regex(/^[^,]*$/, 'a tag has no comma: give each tag as a text o
 
 export const tags = z.array(tag).max(50).describe('All tags of the item');
 
+/** Project of an item, or to look in. */
+export const project = z.union([id, name]).describe('Id or name');
+
 /** Descriptions and comments. */
 export const longText = z.string().min(1).max(50_000).describe('Markdown, or HTML where it begins with a tag');
+
+/** Stored with a mark in front of it, blanks would be a text. */
+export const toldText = longText.regex(/\S/, 'a text is needed that is not blank');

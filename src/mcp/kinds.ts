@@ -83,5 +83,20 @@ const joined = (path: string): string =>
     .map((word, at) => (at === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1))
     .join('');
 
+/** An order of groups names members: what was asked for, written once more, stands for its member. */
+export function byMembers(order: string, members: readonly string[]): string {
+  const named = members.map((one) => /^(\w+)\s*:(.*)$/s.exec(one) ?? ['', /^\w+/.exec(one)?.[0] ?? one, one]);
+  const expressions = named.map(([, name, expression]) => ({ name: name!, pattern: loosely(expression!.trim()) }));
+  const any = expressions.map(({ pattern }) => `(${pattern})`).join('|');
+  return order.replace(new RegExp(`(?<![\\w.])(?:${any})(?![\\w.(])`, 'gi'), (all, ...groups: unknown[]) => {
+    const at = groups.slice(0, expressions.length).findIndex((group) => group !== undefined);
+    return expressions[at]?.name ?? all;
+  });
+}
+
+/** As it is written, or with other blanks. */
+const loosely = (expression: string): string =>
+  (expression.match(/\w+|\S/g) ?? []).map((word) => word.replace(/\W/g, '\\$&')).join('\\s*');
+
 /** Of version 2. */
 export const quoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`;

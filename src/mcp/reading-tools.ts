@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { itemWithId } from '../client/work-items.js';
 import type { ResourceType } from '../model/model.js';
 import { describeKind, describeKinds } from './described-kinds.js';
-import { condition, id, kind } from './inputs.js';
-import { kindNamed, namedOnce, summaryOf } from './kinds.js';
+import { projectIn } from './field-values.js';
+import { condition, id, kind, project } from './inputs.js';
+import { byMembers, kindNamed, namedOnce, summaryOf } from './kinds.js';
 import { answerLimits, shortened, shortList } from './short-answers.js';
 import { linkTo, type Tool, type ToolContext, ToolError, tool } from './tool.js';
 
@@ -35,19 +36,19 @@ const search = tool({
   input: z.strictObject({
     words: z.string().min(1).max(500),
     kinds: z.array(kind).min(1).max(10).optional(),
-    project: id.optional().describe('Id of a project'),
+    project: project.optional(),
     take: z.int().min(1).max(25).default(10),
     skip: z.int().min(0).max(1000).default(0),
   }),
   isWriting: false,
-  run: async ({ words, kinds, project, take, skip }, context) => {
+  run: async ({ words, kinds, project: place, take, skip }, context) => {
     const { Items, Next } = await context.api.call<{ Items: FoundItem[]; Next?: string }>({
       method: 'GET',
       path: '/api/v1/Search',
       query: {
         q: words,
         ...(kinds && { types: kinds.map((one) => kindNamed(context.model, one).name).join() }),
-        ...(project && { project: String(project) }),
+        ...(place && { project: String(await projectIn(context, place)) }),
         include: '[Name,EntityType[Name],Project[Name],EntityState[Name]]',
         take: String(take),
         skip: String(skip),
@@ -217,23 +218,24 @@ const report = tool({
       .describe(
         'count, sum(effort), average(effort), min(…), max(…), count(entityState.isFinal==true); name them as open:count(…)',
       ),
-    orderBy: z.string().min(1).max(200).optional().describe('Such as count desc'),
+    orderBy: z.string().min(1).max(200).optional().describe('Groups and measures, such as count desc'),
   }),
   isWriting: false,
   run: async ({ kind: input, where, groupBy, measures, orderBy }, context) => {
     if (orderBy && groupBy.length === 0) throw new ToolError('orderBy orders groups: give groupBy, or leave it out.');
     const resource = kindNamed(context.model, input);
+    const groups = namedOnce(groupBy);
     const result = await read<Page>(context, `/api/v2/${resource.name}`, {
       result: `{${measures.join()}}`,
       ...(where && { where }),
-      ...(groupBy.length > 0 && { groupBy: namedOnce(groupBy).join(), take: String(mostGroups) }),
-      ...(orderBy && { orderBy }),
+      ...(groupBy.length > 0 && { groupBy: groups.join(), take: String(mostGroups) }),
+      ...(orderBy && { orderBy: byMembers(orderBy, [...groups, ...measures]) }),
     });
     if (groupBy.length === 0) return result;
-    const groups = shortList({ items: result.items, hasMore: false, skip: 0 }).items;
-    const isWhole = groups.length === result.items.length && !result.next;
-    const more = !isWhole && { note: `Only the first ${groups.length} groups are shown: narrow them by where.` };
-    return { groups, ...more };
+    const shown = shortList({ items: result.items, hasMore: false, skip: 0 }).items;
+    const isWhole = shown.length === result.items.length && !result.next;
+    const more = !isWhole && { note: `Only the first ${shown.length} groups are shown: narrow them by where.` };
+    return { groups: shown, ...more };
   },
 });
 

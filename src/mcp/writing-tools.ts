@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { addComment, itemWithId, logTime, moveItem } from '../client/work-items.js';
 import type { ResourceType } from '../model/model.js';
 import { bodyOf, givenTwice, type Written } from './field-values.js';
-import { customFields, fields, id, kind, longText, name, tags } from './inputs.js';
+import { customFields, fields, id, kind, longText, name, project, tags, toldText } from './inputs.js';
 import { creatableKind, kindNamed } from './kinds.js';
 import { linkTo, type Tool, type ToolContext, ToolError, tool } from './tool.js';
 
@@ -54,7 +54,7 @@ const create = tool({
   input: z.strictObject({
     kind,
     name: name.optional(),
-    project: z.union([id, name]).optional().describe('Id or name'),
+    project: project.optional(),
     description: longText.optional(),
     tags: tags.optional(),
     fields: fields.optional(),
@@ -87,7 +87,8 @@ const update = tool({
   }),
   isWriting: true,
   run: async ({ id: itemId, kind: input, ...written }, context) => {
-    if (Object.values(written).every((one) => one === undefined))
+    const { tags: _, ...others } = written;
+    if (!written.tags && Object.values(others).every((one) => Object.keys(one ?? {}).length === 0))
       throw new ToolError('Nothing is to be changed: give fields, tags or customFields.');
     const resource = kindNamed(context.model, input ?? (await itemWithId(context.api, itemId)).kind);
     return save({ resource, id: itemId, written }, context);
@@ -110,7 +111,7 @@ const comment = tool({
   name: 'comment',
   title: 'Comment',
   description: 'Adds a comment to an item, in the name of the caller.',
-  input: z.strictObject({ id, text: longText }),
+  input: z.strictObject({ id, text: toldText }),
   isWriting: true,
   run: async ({ id: itemId, text }, context) => ({
     ...(await addComment(context.api, itemId, text)),
@@ -124,7 +125,7 @@ const log = tool({
   description: 'Logs hours that the caller has spent on an item.',
   input: z.strictObject({
     id,
-    hours: z.number().positive().max(1000),
+    hours: z.number().min(0.0001).max(1000),
     remain: z
       .number()
       .min(0)

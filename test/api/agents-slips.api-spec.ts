@@ -78,3 +78,70 @@ it('a member that is given twice is refused', async () => {
   const answer = await app.ask('/mcp', { method: 'POST', body: call, headers });
   expect([answer.status, answer.json.Message]).toEqual([400, 'params.arguments.id: the member is given twice.']);
 });
+
+it('what cannot be written is refused, not passed over', async () => {
+  const fields = { CreateDate: '2020-01-01' };
+  for (const [tool, args] of Object.entries({ update: { id: story }, create: { kind: 'Bug', name: 'x', project: 8 } }))
+    expect(await agent.refusal(tool, { ...args, fields })).toBe('CreateDate is read only: leave it out.');
+  expect(await agent.use('update', { id: story, fields: { Id: story, Name: 'Pick apples' } })).toMatchObject({
+    id: story,
+  });
+});
+
+it.each([
+  { fields: {} },
+  { customFields: {} },
+  { fields: {}, customFields: {} },
+])('%j changes nothing', async (args) => {
+  expect(await agent.refusal('update', { id: story, ...args })).toMatch(/^Nothing is to be changed/);
+});
+
+it('a comment of blanks, and no time, are refused', async () => {
+  const before = await app.rows(
+    'select (select count(*) from comment) as comments, (select count(*) from time) as times',
+  );
+  expect(await agent.refusal('comment', { id: story, text: ' \n\t' })).toMatch(/text: .*blank/);
+  expect(await agent.refusal('log_time', { id: story, hours: 0.00004 })).toMatch(/hours: .*0\.0001/);
+  expect(
+    await app.rows('select (select count(*) from comment) as comments, (select count(*) from time) as times'),
+  ).toEqual(before);
+});
+
+it('groups are ordered by measures and paths as they were given', async () => {
+  const asked = {
+    kind: 'UserStory',
+    groupBy: ['entityState.name', 'project.name'],
+    measures: ['count', 'sum(effort)'],
+  };
+  const by = async (orderBy: string) => (await agent.use('report', { ...asked, orderBy })).groups;
+  expect(await by('Sum( effort ) desc, entityState.name')).toEqual(await by('sum desc, entityState'));
+  expect(await by('project.name')).toEqual(await by('project'));
+  expect(await by('sum(effort)/count desc,count')).toEqual(await by('sum/count desc,count'));
+  expect(await agent.refusal('report', { ...asked, orderBy: 'average(effort)' })).toMatch(
+    /^Method 'average' does not exist in 'Object'\. It has entityState, project, count, sum\./,
+  );
+});
+
+it('a project to search in goes by its name', async () => {
+  const [{ name }] = await app.rows('select name from general where id = 8');
+  const [byId, byName] = [await searched(8), await searched(name.toUpperCase())];
+  expect(byName).toEqual(byId);
+  expect(byId.items).toContainEqual(expect.objectContaining({ id: story }));
+  expect(await agent.refusal('search', { words: 'apples', project: 'Orchid' })).toMatch(/no Project named Orchid/);
+});
+
+const searched = (project: unknown) => agent.use('search', { words: `"pick apples" ${story}`, project });
+
+it.each<[unknown, string]>([
+  [{ name: 'search', arguments: null }, 'params.arguments: Invalid input: expected record, received null'],
+  [{ name: 'search', arguments: [1] }, 'params.arguments: Invalid input: expected record, received array'],
+  [{ arguments: {} }, 'params.name: Invalid input: expected string, received undefined'],
+  [undefined, 'params: Invalid input: expected object, received undefined'],
+])('a call with %j is told what does not fit', async (params, message) => {
+  const answer = await app.raw('/mcp', {
+    method: 'POST',
+    headers: { authorization: basic('admin'), 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }),
+  });
+  expect(JSON.parse(answer.text)).toEqual({ jsonrpc: '2.0', id: 7, error: { code: -32602, message } });
+});

@@ -175,13 +175,17 @@ function memberOf(of: Value, node: Name, place: Place): Value | undefined {
 function demandMember(of: Value, node: Name, place: Place): Value {
   const member = memberOf(of, node, place);
   if (member) return member;
+  const near = nearest(node.name, memberNames(of, place));
   const missing = node.args ? noMethod : noMember;
-  throw refuse(
-    place.context,
-    node,
-    missing(typeName(of.type), node.name, nearest(node.name, memberNames(of, place))) + hint(of),
-  );
+  const isOtherKind = near?.toLowerCase() === node.name.toLowerCase();
+  const message = isOtherKind
+    ? isNoMethod(near!, node.args !== undefined)
+    : missing(typeName(of.type), node.name, near) + hint(of);
+  throw refuse(place.context, node, message);
 }
+
+const isNoMethod = (name: string, isCalled: boolean): string =>
+  isCalled ? `'${name}' is no method: write it without parentheses.` : `'${name}' is a method: write ${name}(…).`;
 
 function hint(of: Value): string {
   if (of.kind === 'object') return ` It has ${of.members.map(({ name }) => name).join(', ') || 'none'}.`;
