@@ -1,5 +1,5 @@
 /** Answers 405 where an address of files does not know the method. */
-import { Controller, Delete, Get, Patch, Post, Put, Req } from '@nestjs/common';
+import { Controller, Delete, Get, Options, Patch, Post, Put, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { methodNotAllowed } from '../errors.js';
 import type { ApiRequest } from '../http/request.js';
@@ -31,6 +31,12 @@ export class FileMethodsController {
   @Patch(all)
   @RouteConfig(withoutBody)
   patch(@Req() request: ApiRequest): never {
+    return refuse(request);
+  }
+
+  @Options(all)
+  @RouteConfig(withoutBody)
+  options(@Req() request: ApiRequest): never {
     return refuse(request);
   }
 

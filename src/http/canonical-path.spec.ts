@@ -20,6 +20,8 @@ it.each([
   ['/api/v1/%55serStories', '/api/v1/UserStories'],
   ['/api/v1/UserStories?where=a//b', '/api/v1/UserStories?where=a//b'],
   ['/api/v1/Time/', '/api/v1/Times'],
+  ['//Attachment.aspx?AttachmentID=7', '/Attachment.aspx?AttachmentID=7'],
+  ['///avatar.ashx//', '/avatar.ashx'],
   // What is no collection is left for the router to refuse.
   ['/api/v1/foobars/', '/api/v1/foobars'],
   ['/api/v1/__proto__', '/api/v1/__proto__'],

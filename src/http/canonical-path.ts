@@ -11,6 +11,8 @@ export function canonicalPath(url: string, model: Model): string {
   const path = at < 0 ? url : url.slice(0, at);
   const query = at < 0 ? '' : url.slice(at);
   const segments = path.split('/').filter((segment) => segment !== '');
+  // `Uri` of an attachment begins with a slash, and the address of a service that it is put behind may end with one.
+  if (segments.length === 1 && isOfFiles.test(segments[0]!)) return `/${segments[0]}${query}`;
   if (segments[0]?.toLowerCase() !== 'api' || segments.length < 2) return url;
   const [, version, collection, ...rest] = segments;
   if (collection === undefined) return `/api/${version!.toLowerCase()}${query}`;
@@ -20,6 +22,8 @@ export function canonicalPath(url: string, model: Model): string {
 
 /** Most requests spell their path as it is registered. */
 const usual = /^\/api\/v[12]\/([A-Za-z]+)(?:\/[A-Za-z0-9]+)*(?:\?|$)/;
+
+const isOfFiles = /\.as[ph]x$/i;
 
 function decoded(segment: string): string {
   try {

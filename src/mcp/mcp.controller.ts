@@ -1,5 +1,5 @@
 /** `POST /mcp`: the tools of agents, by the Model Context Protocol over HTTP. */
-import { Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Options, Patch, Post, Put, Req, Res } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -78,6 +78,24 @@ export class McpController {
   @RouteConfig(withoutBody)
   end(@Req() request: ApiRequest): never {
     throw methodNotAllowed(request.method, ['POST']);
+  }
+
+  @Put()
+  @RouteConfig(withoutBody)
+  put(@Req() request: ApiRequest): never {
+    return this.end(request);
+  }
+
+  @Patch()
+  @RouteConfig(withoutBody)
+  patch(@Req() request: ApiRequest): never {
+    return this.end(request);
+  }
+
+  @Options()
+  @RouteConfig(withoutBody)
+  options(@Req() request: ApiRequest): never {
+    return this.end(request);
   }
 }
 

@@ -380,7 +380,13 @@ describe('what comes to /mcp', () => {
     expect([status, json]).toEqual([400, { jsonrpc: '2.0', id, error }]);
   });
 
-  it.each(['GET', 'DELETE'])('%s is 405: there is no stream and no session', async (method) => {
+  it.each([
+    'GET',
+    'DELETE',
+    'PUT',
+    'PATCH',
+    'OPTIONS',
+  ])('%s is 405: there is no stream and no session', async (method) => {
     const answer = await app.ask('/mcp', { method, headers: { accept: 'text/event-stream' } });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   });

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { TestApp } from '../support/app.js';
+import { basic, TestApp } from '../support/app.js';
 import { type Ids, make } from '../support/builder.js';
 import { cookieOf, logIn } from '../support/log-in.js';
 import { dot, expectBalance, formOf, makeFilesPlace, upload, uploaded } from '../support/uploads.js';
@@ -252,6 +252,26 @@ describe('deleting', () => {
     await app.post('/api/v1/undelete', { Id: item, EntityType: 'Bug' });
     expect((await download(id, { as })).text).toBe(notes.bytes);
   });
+});
+
+it.each([
+  ['/Attachment.aspx', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'GET, HEAD'],
+  ['/AttachmentThumbnail.aspx', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'GET, HEAD'],
+  ['/UploadFile.ashx', ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'POST'],
+  ['//avatar.ashx', ['PUT', 'PATCH', 'OPTIONS'], 'GET, HEAD, POST, DELETE'],
+])('%s does not know %j', async (path, methods, allowed) => {
+  for (const method of methods) {
+    const { status, headers } = await app.raw(path, { method, headers: { authorization: basic(as) } });
+    expect([method, status, headers.get('allow')]).toEqual([method, 405, allowed]);
+    expect((await app.raw(path, { method })).status, method).toBe(401);
+  }
+});
+
+it('a file is found by an address with doubled slashes', async () => {
+  const id = await uploaded(app, story(), notes, { as });
+  const [{ Uri }] = await app.items(`/api/v1/Attachments?where=(Id eq ${id})&include=[Uri]`, { as });
+  const answer = await app.raw(`/${Uri}`, { headers: { authorization: basic(as) } });
+  expect([answer.status, answer.text]).toEqual([200, notes.bytes]);
 });
 
 describe('who may upload', () => {
