@@ -86,7 +86,7 @@ describe('the document', () => {
 
 /** Pages for people, what belongs to them, and methods that are always refused. */
 const pages =
-  /^(?:GET \/|[A-Z]+ \/(?:login|logout|query|profile|administration|documentation|assets|entity)(?:\/.*)?|(?:GET|DELETE) \/mcp|(?:PUT|PATCH) \/\w+\.as[hp]x|(?:POST|DELETE) \/attachment(?:thumbnail)?\.aspx|(?:GET|DELETE) \/uploadfile\.ashx)$/;
+  /^(?:GET \/|[A-Z]+ \/(?:login|logout|query|profile|administration|documentation|assets|entity)(?:\/.*)?|(?:GET|DELETE|PUT|PATCH|OPTIONS) \/mcp|(?:PUT|PATCH|OPTIONS) \/\w+\.as[hp]x|(?:POST|DELETE) \/attachment(?:thumbnail)?\.aspx|(?:GET|DELETE) \/uploadfile\.ashx)$/;
 
 /** A family has a route for each method; which of them a resource offers is told by its operations. */
 function isOffered(route: string): boolean {

@@ -271,6 +271,9 @@ const others = `
   POST /mcp                             400 400 400 400 400
   GET /mcp                              405 405 405 405 405
   DELETE /mcp                           405 405 405 405 405
+  PUT /mcp                              405 405 405 405 405
+  PATCH /mcp                            405 405 405 405 405
+  OPTIONS /mcp                          405 405 405 405 405
   GET /api/v1/context                   ok  ok  ok  ok  ok
   GET /api/v1/index/meta                ok  ok  ok  ok  ok
   GET /api/v1/meta                      ok  ok  ok  ok  ok
@@ -294,6 +297,10 @@ const others = `
   DELETE /attachment.aspx               405 405 405 405 405
   DELETE /attachmentthumbnail.aspx      405 405 405 405 405
   DELETE /uploadfile.ashx               405 405 405 405 405
+  OPTIONS /attachment.aspx              405 405 405 405 405
+  OPTIONS /attachmentthumbnail.aspx     405 405 405 405 405
+  OPTIONS /uploadfile.ashx              405 405 405 405 405
+  OPTIONS /avatar.ashx                  405 405 405 405 405
   GET /entity/:id                       ok  ok  ok  404 ok`;
 
 /** Open to anybody. */
