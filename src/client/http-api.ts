@@ -39,8 +39,19 @@ export class HttpApi implements Api {
     const timer = setTimeout(() => late.abort(new DOMException('', 'TimeoutError')), patienceMs);
     try {
       // Elsewhere the token is nobody's business.
-      return await fetch(url + address, { method, body, headers: all, signal: late.signal, redirect: 'manual' });
+      const answer = await fetch(url + address, {
+        method,
+        body,
+        headers: all,
+        signal: late.signal,
+        redirect: 'manual',
+      });
+      const location = answer.headers.get('location');
+      if ([301, 302, 303, 307, 308].includes(answer.status) && location)
+        throw new ApiRefusal(answer.status, `${url} leads to ${location}: log in there if you trust it.`);
+      return answer;
     } catch (error) {
+      if (error instanceof ApiRefusal) throw error;
       throw new ApiRefusal(0, `${url} cannot be reached: ${reasonOf(error)}.`);
     } finally {
       clearTimeout(timer);

@@ -258,12 +258,17 @@ function refusalOfHeaders(headers: PartHeaders): ApiError | undefined {
   const [disposition = ''] = headers['content-disposition'] ?? [];
   // The parser drops such a part without a word. It reads no header from a bare line break on.
   if (!/^\s*form-data\s*(?:;|$)/i.test(disposition)) return withoutDisposition();
+  if (isInPieces(disposition)) return nameInPieces();
   if (!hasUtf8Names(disposition)) return otherNames();
   const [type = ''] = headers['content-type'] ?? [];
   const charset = charsetParameter.exec(type)?.[1] ?? 'utf-8';
   const isFile = /filename\*?\s*=/i.test(disposition) || /^\s*application\/octet-stream/i.test(type);
   return isFile || readCharsets.includes(charset.toLowerCase()) ? undefined : otherCharset();
 }
+
+/** RFC 2231, 3, which forms do not have: the parser would take the last piece for the name. */
+const isInPieces = (disposition: string): boolean =>
+  [...disposition.matchAll(parameter)].some(([, name]) => /^(?:file)?name\*\d/i.test(name!));
 
 const charsetParameter = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 
@@ -308,6 +313,9 @@ const withoutDisposition = (): ApiError =>
   );
 
 const otherNames = (): ApiError => badRequest('A name in the form is not valid UTF-8.', 'InvalidBody');
+
+const nameInPieces = (): ApiError =>
+  badRequest('A name in the form is in pieces (filename*0=). Send it as one.', 'InvalidBody');
 
 const otherCharset = (): ApiError =>
   badRequest('A field of the form is in a charset other than UTF-8, US-ASCII and ISO-8859-1.', 'InvalidBody');

@@ -82,6 +82,12 @@ describe('GET /Attachment.aspx', () => {
     expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
     const fresh = await download(id, { as, headers: { 'if-none-match': `"other", ${etag}` } });
     expect([fresh.status, fresh.text, fresh.headers.get('etag')]).toEqual([304, '', etag]);
+    await app.post(`/api/v1/Attachments/${id}`, { Name: 'renamed.txt' }, { as });
+    const renamed = await download(id, { as, headers: { 'if-none-match': etag } });
+    expect([renamed.status, renamed.headers.get('content-disposition')]).toEqual([
+      304,
+      expect.stringContaining('filename="renamed.txt"'),
+    ]);
     const headers = { range: 'bytes=0-3' };
     expect((await download(id, { as, headers: { ...headers, 'if-range': etag } })).status).toBe(206);
     for (const condition of ['"other"', `W/${etag}`, 'Mon, 02 Nov 2026 10:00:00 GMT']) {

@@ -207,7 +207,10 @@ describe('other services', { timeout: 120_000 }, () => {
     expect(stdout.trimEnd()).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
     expect(JSON.parse(stdout).Items[0].Name).toBe(steering);
     const leading = await stranger(302, '', { location: target.url });
-    expect(await run(['query', 'Bugs'], '', { ...env, WORKTRACK_URL: leading.url })).toMatchObject({ code: 1 });
+    expect(await run(['query', 'Bugs'], '', { ...env, WORKTRACK_URL: leading.url })).toMatchObject({
+      code: 1,
+      stderr: `worktrack: ${leading.url} leads to ${target.url}: log in there if you trust it.\n`,
+    });
     expect(seen).toEqual([]);
     for (const { server } of [target, refusing, answering, leading]) server.close();
   });

@@ -159,6 +159,14 @@ describe('forms that are refused', () => {
         /A name in the form is not valid UTF-8/,
       ],
     ),
+    ...[`filename*0="a"; filename*1="b.txt"`, `filename="a.txt"; filename*0*=UTF-8''a; filename*1*=%C3%A4.txt`].map(
+      (name): [string, () => string, number, RegExp] => [
+        `a name in pieces, ${name}`,
+        () => field('generalId', story) + part(chosen.replace('filename="a.txt"', name), 'x') + end,
+        400,
+        /A name in the form is in pieces/,
+      ],
+    ),
     ...['UTF-16LE', 'windows-1251', '"Shift_JIS"', 'base64'].map((charset): [string, () => string, number, RegExp] => [
       `a field in ${charset}`,
       () => field('generalId', story) + described(charset, 'abcd') + file('a') + end,
@@ -316,6 +324,7 @@ it.each([
   ['a replacement character that was sent', 'filename="a\ufffd.txt"', 'a\ufffd.txt'],
   ['a name beside one without its charset', 'filename="a.txt"; filename*=b.txt', 'a.txt'],
   ['a name that looks like two', `filename="a; filename*=UTF-8''b.txt"`, "a; filename*=UTF-8''b.txt"],
+  ['a name that looks like pieces', 'filename="a; filename*0=b.txt"', 'a; filename*0=b.txt'],
   ['a name beside an empty one', `filename="a.txt"; filename*=UTF-8''`, 'a.txt'],
 ])('%s is kept', async (_, sent, kept) => {
   const body = field('generalId', story) + part(chosen.replace('filename="a.txt"', sent), 'x') + end;

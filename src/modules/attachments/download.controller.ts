@@ -27,7 +27,12 @@ export class DownloadController {
   async download(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
     const file = await this.files.of(request);
     const tag = tagOf(file);
-    const headers = { ...fileHeaders(tag), 'accept-ranges': 'bytes' };
+    const headers = {
+      ...fileHeaders(tag),
+      'accept-ranges': 'bytes',
+      // With a 304, too: a copy goes by the name that the file has now.
+      'content-disposition': contentDisposition(file.name, isShownInPlace(file.type)),
+    };
     checkTag(request, tag);
     if (isFresh(request, tag)) {
       await reply.status(304).headers(headers).send();
@@ -40,11 +45,7 @@ export class DownloadController {
     const { bytes, ...content } = isHead ? { ...wholeOf(file), bytes: '' } : await this.contentOf(file, ranges);
     await reply
       .status(ranges ? 206 : 200)
-      .headers({
-        ...headers,
-        ...content,
-        'content-disposition': contentDisposition(file.name, isShownInPlace(file.type)),
-      })
+      .headers({ ...headers, ...content })
       .send(bytes);
   }
 
