@@ -72,7 +72,7 @@ export function showAll(rows: readonly Cells[], { json }: Format): void {
   // Where nobody knows the width of a terminal it is told as 0.
   const { text, left } = table(rows, columns || undefined);
   say(text);
-  if (left > 0) warn(`${left} more columns find no room: ask for fewer, or for JSON by --json.`);
+  if (left > 0) warn(`Columns without room: ${left}. Ask for fewer, or for JSON by --json.`);
 }
 
 const barWidth = 24;

@@ -5,7 +5,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { utf8 } from '../command/utf8.js';
-import { badMember, badRequest, forbidden, methodNotAllowed, unsupportedButJson } from '../errors.js';
+import { badMember, forbidden, methodNotAllowed, unsupportedButJson } from '../errors.js';
 import { BaseAddress } from '../http/base-address.js';
 import { mediaFormat } from '../http/format.js';
 import { LOGGER } from '../http/logger.js';
@@ -47,9 +47,11 @@ export class McpController {
     if (request.isSession) throw forbidden('Agents call with a token or a password: a session is for pages.');
     const message = await messageOf(request);
     const { answerMessage, refusal } = await import('./mcp-server.js');
-    const answer = takesJson(request)
-      ? await answerMessage(webRequest(request), message, this.callerOf(request))
-      : refusal(406, { code: -32000, message: 'Every answer is JSON: accept application/json.' });
+    const answer = !takesJson(request)
+      ? refusal(406, { code: -32000, message: 'Every answer is JSON: accept application/json.' })
+      : message === undefined
+        ? refusal(400, { code: -32700, message: 'Parse error: the body is not JSON.' })
+        : await answerMessage(webRequest(request), message, this.callerOf(request));
     for (const [name, value] of answer.headers) reply.header(name, value);
     reply.status(answer.status);
     // A text without a letter would have a type.
@@ -99,11 +101,12 @@ export class McpController {
   }
 }
 
+/** Undefined: the body is not JSON. */
 async function messageOf({ body, headers }: ApiRequest): Promise<unknown> {
   if (!isBytes(body) || mediaFormat(headers['content-type'] ?? '')?.name !== 'json') throw unsupportedButJson();
   const text = await inSlices(utf8(body, 'JSON'));
   const message = parsed(text);
-  const lost = lostMember(text);
+  const lost = message === undefined ? undefined : lostMember(text);
   if (lost) throw badMember(cut(lost.path), lost.why);
   return message;
 }
@@ -112,7 +115,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw badRequest('The body is not JSON.', 'InvalidBody');
+    return undefined;
   }
 }
 

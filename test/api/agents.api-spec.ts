@@ -350,8 +350,8 @@ describe('what comes to /mcp', () => {
   });
 
   it.each<[string, unknown, number, RegExp]>([
-    ['no JSON', 'x', 400, /not JSON/],
-    ['nothing', '', 400, /./],
+    ['no JSON', 'x', 400, /"code":-32700,"message":"Parse error: .*not JSON/],
+    ['nothing', '', 400, /"code":-32700/],
     ['a list', [ping, { ...ping, id: 2 }], 400, /one message at a time/],
     ['an unknown method', { ...ping, method: 'nope' }, 200, /-32601/],
     ['a call without a name', { ...ping, method: 'tools/call', params: {} }, 200, /-3260[0-9]/],

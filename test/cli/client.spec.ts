@@ -157,7 +157,7 @@ describe.skipIf(!hasTerminals)('on a terminal', { timeout: 120_000 }, () => {
     const [header, ...rows] = terminal.lines.filter(Boolean);
     expect(header).toMatch(/^Id +Name +Description {2}/);
     for (const line of rows.slice(0, 2)) expect(line.length).toBeLessThanOrEqual(60);
-    expect(rows[2]).toMatch(/^\d+ more columns find no room: ask for fewer, or for JSON by --json\.$/);
+    expect(rows[2]).toMatch(/^Columns without room: \d+\. Ask for fewer, or for JSON by --json\.$/);
   });
 
   it('names do not steer it', async () => {
