@@ -19,6 +19,7 @@ export function program(env: NodeJS.ProcessEnv): Command {
   const root = new Command('worktrack')
     .description('A self-hosted REST service for work-tracking data, and its chores.')
     .version(version)
+    .configureOutput({ outputError: (text, write) => write(text + hintOf(text)) })
     .addHelpText('after', notes);
   for (const add of [addService, addBackups, addUpgrade, addUsers, addTokens, addSettings, addDoctor, addClient])
     add(root, env);
@@ -29,6 +30,12 @@ export function program(env: NodeJS.ProcessEnv): Command {
     .action(() => say(bashCompletion(root).trimEnd()));
   return root;
 }
+
+/** Words with blanks between them were meant as a text. */
+const hintOf = (complaint: string): string =>
+  /unknown option '-[^']*\s/.test(complaint)
+    ? 'What begins with - stands behind --, as in: comment 1263 -- "- a"\n'
+    : '';
 
 const json = ['--json', 'writes JSON'] as const;
 

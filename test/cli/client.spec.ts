@@ -111,6 +111,12 @@ describe('changing', { timeout: 120_000 }, () => {
     expect(outcome.stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
+  it('a text that begins with a dash stands behind two', async () => {
+    const bare = await run(['comment', String(story), '- green ones']);
+    expect([bare.code, bare.stderr]).toEqual([2, expect.stringMatching(/unknown option.*\n.*stands behind --/)]);
+    expect(await done(['comment', String(story), '--', '- green ones'])).toMatchObject({ item: story });
+  });
+
   it('open prints the address where there is no browser, and starts the one that is named', async () => {
     expect((await run(['open', String(story)])).stdout).toBe(`${app.base}/entity/${story}\n`);
     expect((await run(['open', String(story)], '', { BROWSER: 'true' })).stdout).toBe('');
