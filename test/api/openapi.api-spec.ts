@@ -71,6 +71,23 @@ describe('the document', () => {
     }
   });
 
+  it('names all parameters that shape an answer wherever one of them is taken', () => {
+    const shaping = ['include', 'exclude', 'append', 'innerTake', 'innerSkip', 'format', 'dateformat', 'isodate'];
+    const chosen = api.operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'include'));
+    for (const { operation, parameters } of chosen) {
+      const names = parameters.map(({ name }) => name);
+      expect(names, operation.operationId).toEqual(expect.arrayContaining(shaping));
+    }
+  });
+
+  it('describes pages, ranks and pieces of text of a search', () => {
+    const { SearchResults: page } = api.document.components.schemas!;
+    const found = { properties: { Rank: {}, Highlights: { properties: { Items: {} } } } };
+    expect(page).toMatchObject({
+      properties: { Prev: {}, Next: {}, Items: { items: { allOf: [{}, { properties: { Found: found } }] } } },
+    });
+  });
+
   it('has a response for each status that errors have', () => {
     expect(Object.keys(api.document.components.responses!)).toEqual(
       expect.arrayContaining(Object.values(statusCodes).map(String)),

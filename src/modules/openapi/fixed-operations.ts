@@ -3,6 +3,8 @@ import { fileOperations, fileSchemas } from './file-operations.js';
 import { messageOperations, messageSchemas } from './message-operations.js';
 import { type Paths, refTo, type Schema } from './openapi-types.js';
 import { answer, flag, inJson, listOf, object, page, pathsOf, type Row, schema, text } from './operation-rows.js';
+import { selection } from './parameters.js';
+import { searchSchemas } from './search-schemas.js';
 import { idSchema } from './value-schemas.js';
 
 const health = object({ status: { enum: ['ok', 'unavailable'] }, reasons: listOf({}) }, ['status']);
@@ -15,7 +17,7 @@ const rows: readonly Row[] = [
   {
     ...{ at: '/api/v1/Users/LoggedUser', method: 'get', id: 'getLoggedUser', tag: 'Users' },
     summary: 'The caller.',
-    parameters: ['include', 'exclude', 'append', 'format', 'dateformat', 'isodate', 'ifNoneMatch'],
+    parameters: [...selection, 'ifNoneMatch'],
     answer: refTo('responses', 'User'),
   },
   {
@@ -47,8 +49,8 @@ const rows: readonly Row[] = [
   {
     ...{ at: '/api/v1/Search', method: 'get', id: 'search', tag: 'Search' },
     summary: 'Items of all kinds by words, the best first, with the pieces of text that hold them.',
-    parameters: ['q', 'types', 'project', 'where', 'take', 'skip', 'acid', 'include', 'exclude', 'append', 'format'],
-    answer: answer('The items.', object({ Items: listOf(anyItem) }), 'SearchResults'),
+    parameters: ['q', 'types', 'project', 'where', 'take', 'skip', 'acid', ...selection],
+    answer: answer('The items.', schema('SearchResults'), 'SearchResults'),
   },
   {
     ...{ at: '/api/v1/Context', method: 'get', id: 'getContext', tag: 'Context' },
@@ -118,14 +120,14 @@ const rows: readonly Row[] = [
   {
     ...{ at: '/api/v1/undelete', method: 'post', id: 'undelete', tag: 'Restoring' },
     summary: 'Restores what is deleted of any kind, for administrators.',
-    parameters: ['include', 'exclude', 'append', 'format', 'dateformat', 'isodate', 'idempotencyKey'],
+    parameters: [...selection, 'idempotencyKey'],
     body: undelete,
     answer: answer('What was restored.', anyItem),
   },
   {
     ...{ at: '/api/v1/undelete/bulk', method: 'post', id: 'undeleteMany', tag: 'Restoring' },
     summary: 'Restores many, all or nothing, for administrators.',
-    parameters: ['include', 'exclude', 'append', 'format', 'dateformat', 'isodate', 'idempotencyKey'],
+    parameters: [...selection, 'idempotencyKey'],
     body: { ...listOf(undelete), minItems: 1, maxItems: 1000 },
     answer: answer('What was restored, in the order of the request.', object({ Items: listOf(anyItem) })),
   },
@@ -171,6 +173,7 @@ const fieldsOf = object({ Items: listOf(metadataField) });
 export const fixedSchemas: Readonly<Record<string, Schema>> = {
   ...fileSchemas,
   ...messageSchemas,
+  ...searchSchemas,
   Metadata: object({
     ...{ Name: text, CanCreate: flag, CanUpdate: flag, CanDelete: flag, IndexUri: text, Uri: text, Description: text },
     [`${prefix}HierarchyDescription`]: object({

@@ -126,7 +126,7 @@ export const named = (...names: readonly ParameterName[]): Reference[] =>
 
 const style = ['format', 'dateformat', 'isodate'] as const;
 const chosen = ['include', 'exclude', 'append', 'innerTake', 'innerSkip'] as const;
-const selection = [...chosen, ...style] as const;
+export const selection = [...chosen, ...style] as const;
 const rows = ['where', 'orderBy', 'orderByDesc', 'take', 'skip', 'acid', ...chosen, 'dateformat', 'isodate'] as const;
 
 /** What requests of a kind take. */

@@ -63,12 +63,15 @@ function answeredField(field: Field): Schema {
 
 const link: Schema = { type: 'string', format: 'uri', xml: { attribute: true } };
 
-const answeredPage = (resource: ResourceType): Schema => ({
+const answeredPage = (resource: ResourceType): Schema =>
+  pageOf({ ...refTo('schemas', itemName(resource)), xml: { name: resource.name } });
+
+export const pageOf = (items: Schema): Schema => ({
   type: 'object',
   properties: {
     Prev: { ...link, description: 'The page before this one, where there is one.' },
     Next: { ...link, description: 'The page behind this one, where there is one.' },
-    Items: { type: 'array', items: { ...refTo('schemas', itemName(resource)), xml: { name: resource.name } } },
+    Items: { type: 'array', items },
   },
   required: ['Items'],
 });

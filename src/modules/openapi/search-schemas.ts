@@ -1,0 +1,28 @@
+/** Schemas of what a search answers: Generals with the pieces of text in which the words were found. */
+import { refTo, type Schema } from './openapi-types.js';
+import { listOf, object } from './operation-rows.js';
+import { pageOf } from './resource-schemas.js';
+import { idSchema } from './value-schemas.js';
+
+const attribute = { xml: { attribute: true } };
+
+const highlight = object(
+  {
+    Field: { enum: ['Name', 'Description', 'Comment'], ...attribute },
+    CommentId: { ...idSchema, ...attribute, description: 'Of the comment, where the piece is of one.' },
+    Html: { type: 'string', ...attribute, description: 'Escaped but for `<mark>`.' },
+  },
+  ['Field', 'Html'],
+);
+
+const found = object({
+  Rank: { type: 'number', ...attribute },
+  Highlights: object({ Items: listOf({ ...highlight, xml: { name: 'Highlight' } }) }),
+});
+
+const foundItem: Schema = {
+  allOf: [refTo('schemas', 'General'), object({ Found: found })],
+  xml: { name: 'General' },
+};
+
+export const searchSchemas: Readonly<Record<string, Schema>> = { SearchResults: pageOf(foundItem) };
