@@ -1,5 +1,5 @@
 /** Opens the database: TypeORM for writing, `pg` pools for reading. Migrates before anything is served. */
-import { Global, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Global, Inject, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CONFIG } from '../config/config.token.js';
 import { addressesOf } from './addresses.js';
@@ -25,7 +25,20 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
   constructor(
     private readonly dataSource: DataSource,
     private readonly replicas: Replicas,
+    @Inject(CONFIG) private readonly config: ConfigWithPoolers,
   ) {}
+
+  /** Ahead of the first requests, which then find connections that know the tables. Errors: none. */
+  async openConnections(): Promise<void> {
+    const { pool, sharesConnections, sharesReadConnections } = this.config;
+    const looks = lookAtTables(this.dataSource);
+    const pools = [
+      ...(sharesConnections ? [] : [this.replicas.primary]),
+      ...(sharesReadConnections ? [] : this.replicas.pools),
+    ];
+    // Where that fails, requests open them, and tell why they cannot.
+    for (const one of pools) await one.openUpTo(pool, (client) => client.query(looks)).catch(() => undefined);
+  }
 
   onApplicationBootstrap(): void {
     this.replicas.watch();
@@ -36,6 +49,10 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
     await this.dataSource.destroy();
   }
 }
+
+/** PostgreSQL reads what it knows of a table, of its columns and indexes, anew on each connection. */
+const lookAtTables = ({ entityMetadatas }: DataSource): string =>
+  [...new Set(entityMetadatas.map(({ tableName }) => `select from "${tableName}" limit 1`))].join(';');
 
 /** One for all pools. */
 function makeWaitingRoom({ waitingLimit }: ConfigWithPoolers): WaitingRoom {

@@ -12,8 +12,14 @@ import { busy, crowded } from './database-error.js';
 import { askLockWaits, askStatus, type DatabaseStatus, type StatusRow, statusIn } from './database-status.js';
 import { LivenessMonitor } from './liveness.js';
 import { type PoolOptions, poolConfig } from './pool-config.js';
+import { StatementHomes } from './statement-homes.js';
 import { type Crowding, type Owner, service, WaitingRoom } from './waiting-room.js';
 import { askWritable, WritableAddress } from './writable-address.js';
+
+/** What the driver's types leave out: those that are idle. The last is lent first. */
+interface Driver {
+  readonly _idle: { readonly client: PoolClient }[];
+}
 
 type Lent = (refused: unknown, client?: PoolClient, use?: Use) => void;
 
@@ -33,6 +39,7 @@ export class DatabasePool extends pg.Pool {
   private readonly waitingTimeoutMs: number;
   private readonly monitor: LivenessMonitor;
   private readonly writable: WritableAddress | undefined;
+  private readonly homes = new StatementHomes<PoolClient>();
   /** Of connections to a server that takes no writes any more. */
   private readonly retired = new WeakSet<PoolClient>();
   /** While anybody waits. */
@@ -128,6 +135,35 @@ export class DatabasePool extends pg.Pool {
     return this.scheduler.waiting;
   }
 
+  /**
+   * Opens one connection after the other, as long as there are fewer, and lets `prepare` use each before it is lent.
+   * Nobody waits for that. Errors: those of connecting, and of `prepare`.
+   */
+  async openUpTo(connections: number, prepare: (client: PoolClient) => Promise<unknown>): Promise<void> {
+    while (this.totalCount < connections) {
+      const client = await this.another();
+      if (!client) return;
+      await prepare(client).finally(() => client.release());
+    }
+  }
+
+  /** A connection that was not there. None where the database is away, or others use all that the service may. */
+  private another(): Promise<PoolClient | undefined> {
+    const use = this.writable && this.writable.current === undefined ? undefined : this.scheduler.begin(service);
+    if (!use) return Promise.resolve(undefined);
+    const { _idle: idle } = this as unknown as Driver;
+    return new Promise((resolve, reject) => {
+      const kept = idle.splice(0);
+      super.connect((refused, client) => {
+        if (client) this.endWithRelease(client, use);
+        else this.scheduler.end(use);
+        if (refused) reject(refused);
+        else resolve(client);
+      });
+      idle.unshift(...kept);
+    });
+  }
+
   /** As the driver's; for work of the service itself. */
   override connect(): Promise<PoolClient>;
   override connect(callback: Parameters<pg.Pool['connect']>[0]): void;
@@ -161,11 +197,18 @@ export class DatabasePool extends pg.Pool {
   }
 
   private connectTo(use: Use, lent: Lent, fail: (refused: unknown) => void): void {
+    this.putBestLast(use.text);
     super.connect((refused, client) => {
       if (refused || !client) return fail(refused);
+      this.homes.note(client, use.text);
       this.endWithRelease(client, use);
       lent(undefined, client, use);
     });
+  }
+
+  private putBestLast(text: string): void {
+    const { _idle: idle } = this as unknown as Driver;
+    if (idle.length > 1) idle.push(...idle.splice(this.homes.bestOf(idle, text), 1));
   }
 
   /** The connection keeps this until it is lent again: it must hold nothing of what was read on it. */

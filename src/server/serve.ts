@@ -28,7 +28,7 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
 
 async function serveAlone(given: Config): Promise<void> {
   // Opening the database is waiting for the most part, loading the application is work.
-  const [database, { createApp, closeApp, metricsOf, Draining }] = await Promise.all([
+  const [database, { createApp, closeApp, metricsOf, DatabaseModule, Draining }] = await Promise.all([
     openDatabase(given, say),
     loadApp(),
   ]);
@@ -48,6 +48,7 @@ async function serveAlone(given: Config): Promise<void> {
   keepHeapSmall();
   tell(database, (app.getHttpServer().address() as AddressInfo).port);
   void addHandles(app.getHttpServer());
+  void app.get(DatabaseModule).openConnections();
 }
 
 async function serveWithWorkers(given: Config): Promise<void> {
@@ -74,8 +75,12 @@ async function serveWithWorkers(given: Config): Promise<void> {
 }
 
 async function loadApp() {
-  const [app, draining] = await Promise.all([import('../app.js'), import('../http/draining.js')]);
-  return { ...app, ...draining };
+  const [app, database, draining] = await Promise.all([
+    import('../app.js'),
+    import('../database/database.module.js'),
+    import('../http/draining.js'),
+  ]);
+  return { ...app, ...database, ...draining };
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

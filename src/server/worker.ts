@@ -5,6 +5,7 @@ import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { closeApp, createApp } from '../app.js';
 import { loadConfig } from '../config/config.js';
+import { DatabaseModule } from '../database/database.module.js';
 import { Draining } from '../http/draining.js';
 import { endInOrder } from './end-in-order.js';
 import { listen } from './listen.js';
@@ -33,6 +34,7 @@ try {
   });
   await listen(app, config);
   keepHeapSmall();
+  void app.get(DatabaseModule).openConnections();
 } catch (error) {
   // The primary says it, once for all workers.
   process.send!({ failure: startFailure(error) }, () => process.exit(1));
