@@ -217,3 +217,50 @@ describe('who takes nothing', () => {
     expect([one.client.closed, other.client.closed]).toEqual([true, false]);
   });
 });
+
+describe('what the system holds for a client', () => {
+  const queues = new Map<object, number>();
+  const ends = { localPort: 1, remotePort: 2 };
+  beforeEach(() => {
+    queues.clear();
+    room = new AnswerRoom(bounds, () => (socket) => queues.get(socket as object));
+  });
+
+  function sent(): Taking {
+    const one = answer();
+    (one.client as unknown as { socket: object }).socket = ends;
+    expect(one.add(600)).toBe(true);
+    one.held.isSent = true;
+    return one;
+  }
+
+  it.each<[string, (second: number) => number, boolean]>([
+    ['that becomes less each second counts as taken', (second) => 4000 - second, false],
+    ['that stays is not taken', () => 4000, true],
+    ['that becomes less once in a while is taken', (second) => 4000 - Math.floor(second / 25), false],
+  ])('%s', (_, left, isCutOff) => {
+    const one = sent();
+    for (let second = 0; second < 40; second += 1) {
+      queues.set(ends, left(second));
+      vi.advanceTimersByTime(1000);
+    }
+    expect(one.client.closed).toBe(isCutOff);
+  });
+
+  it.each<[string, number, boolean]>([
+    ['as quick as it must be', 10, false],
+    ['slower than it must be', 9, true],
+  ])('tells who takes it %s while others wait', (_, each, isCutOff) => {
+    const one = sent();
+    const other = answer();
+    other.add(400);
+    other.held.isSent = true;
+    answer().add(100);
+    for (let second = 0; second < 4; second += 1) {
+      other.held.give(amount(10, 0));
+      queues.set(ends, 4000 - second * each);
+      vi.advanceTimersByTime(1000);
+    }
+    expect([one.client.closed, other.client.closed]).toEqual([isCutOff, false]);
+  });
+});

@@ -7,6 +7,7 @@ import type { ServerResponse } from 'node:http';
 import type { Amount } from '../database/text-query.js';
 import { ApiError, unavailable } from '../errors.js';
 import { type Holder, type MemoryBounds, SharedMemory } from './shared-memory.js';
+import { type Ends, type QueuedBytes, queuedNow } from './tcp-queues.js';
 
 export interface AnswerBounds extends MemoryBounds {
   /** Bytes of one answer. */
@@ -33,6 +34,13 @@ export const usualAnswerBounds = {
 export type Receiver = Pick<Holder, 'goOn' | 'fail'>;
 
 export class AnswerRoom extends SharedMemory<HeldAnswer, AnswerBounds> {
+  constructor(
+    bounds: AnswerBounds,
+    private readonly lookAtQueues: () => QueuedBytes = queuedNow,
+  ) {
+    super(bounds);
+  }
+
   /** Nobody needs to ask for room. */
   get isCalm(): boolean {
     return this.waiting.size === 0 && this.held <= this.bounds.bytes / 2;
@@ -53,9 +61,14 @@ export class AnswerRoom extends SharedMemory<HeldAnswer, AnswerBounds> {
 
   /** While there are any. */
   protected override watch(): boolean {
+    let look: QueuedBytes | undefined;
+    const queued: QueuedBytes = (ends) => {
+      look ??= this.lookAtQueues();
+      return look(ends);
+    };
     for (const answer of [...this.holders]) {
       if (this.waiting.has(answer)) this.watchWaiting(answer);
-      else if (answer.isSent) this.watchSent(answer);
+      else if (answer.isSent) this.watchSent(answer, queued);
     }
     return this.holders.size > 0;
   }
@@ -66,12 +79,12 @@ export class AnswerRoom extends SharedMemory<HeldAnswer, AnswerBounds> {
     if (answer.waited > (answer.isRead ? patienceWithin : patience)) answer.fail(this.full());
   }
 
-  private watchSent(answer: HeldAnswer): void {
+  private watchSent(answer: HeldAnswer, queued: QueuedBytes): void {
     const { pace, still } = this.bounds;
-    answer.stillFor = answer.taken === 0 ? answer.stillFor + 1 : 0;
-    const isSlow = this.waiting.size > 0 && answer.isWatched && answer.taken < pace;
+    const taken = answer.takenSince(pace, queued);
+    answer.stillFor = taken === 0 ? answer.stillFor + 1 : 0;
+    const isSlow = this.waiting.size > 0 && answer.isWatched && taken < pace;
     answer.isWatched = true;
-    answer.taken = 0;
     if (isSlow || answer.stillFor >= still) answer.cutOff();
   }
 }
@@ -89,8 +102,10 @@ export class HeldAnswer implements Holder {
   isRead = false;
   /** The client is taking it. */
   isSent = false;
-  /** Bytes that the client took since the room was last looked at. */
-  taken = 0;
+  /** Bytes that the system took for the client since the room was last looked at. */
+  private taken = 0;
+  /** Bytes that the system held then, where few were taken. */
+  private queued: number | undefined;
   /** The room was looked at since it is being sent. */
   isWatched = false;
   /** Seconds. */
@@ -107,7 +122,7 @@ export class HeldAnswer implements Holder {
 
   constructor(
     private readonly room: AnswerRoom,
-    private readonly response: Pick<ServerResponse, 'closed' | 'once' | 'destroy'>,
+    private readonly response: Pick<ServerResponse, 'closed' | 'once' | 'destroy'> & { readonly socket?: Ends | null },
   ) {}
 
   goOn(): void {
@@ -173,6 +188,16 @@ export class HeldAnswer implements Holder {
   give({ bytes, memory }: Amount): void {
     this.taken += bytes;
     this.room.give(this, memory);
+  }
+
+  /** Bytes that the client took since this was last asked, or `enough` of them where that is not known yet. */
+  takenSince(enough: number, queued: QueuedBytes): number {
+    const taken = this.taken;
+    const before = this.queued;
+    this.taken = 0;
+    this.queued = taken < enough ? queued(this.response.socket) : undefined;
+    if (this.queued === undefined) return taken;
+    return before === undefined ? enough : Math.max(0, taken + before - this.queued);
   }
 
   /** There is nothing to hold any more, or not yet. */
