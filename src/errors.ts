@@ -99,6 +99,9 @@ export const unknownField = (resource: string, input: string, near?: string): Ap
     'UnknownField',
   );
 
+export const noCollection = (resource: string, name: string): ApiError =>
+  badRequest(`'${name}' of '${resource}' is no collection: it comes with the entity, by include.`, 'UnusableField');
+
 export const invalidInclude = (input: string, resource: string, near?: string): ApiError =>
   badRequest(
     `Invalid include field '${cut(input)}'. Property '${cut(input)}' does not exist in '${resource}'.${near ? ` Did you mean '${near}'?` : ''}`,

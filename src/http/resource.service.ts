@@ -4,7 +4,16 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { NoRules } from '../command/no-rules.js';
-import { type ApiError, badRequest, invalidId, methodNotAllowed, notFound, tooMuch, unknownField } from '../errors.js';
+import {
+  type ApiError,
+  badRequest,
+  invalidId,
+  methodNotAllowed,
+  noCollection,
+  notFound,
+  tooMuch,
+  unknownField,
+} from '../errors.js';
 import { greatestId, parseId } from '../model/ids.js';
 import type { CollectionField, Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
@@ -161,6 +170,7 @@ function mayWrite({ settings }: ResourceType): void {
 /** A write through a base type knows the collections that all kinds have. */
 function collectionOf(resource: ResourceType, name: string, field = resource.field(name)): CollectionField {
   if (field?.kind === 'collection') return field;
+  if (field) throw noCollection(resource.name, field.name);
   const names = resource.fields.filter((one) => one.kind === 'collection').map((one) => one.name);
   throw unknownField(resource.name, name, nearest(name, names));
 }

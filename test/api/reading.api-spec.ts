@@ -529,6 +529,21 @@ describe('endpoints', () => {
     expect(answer.json.Message).toContain("Did you mean 'Tasks'?");
   });
 
+  it.each([
+    ['GET', 'Project'],
+    ['GET', 'name'],
+    ['POST', 'Project'],
+    ['DELETE', 'Owner/1'],
+  ])('says of a field that it is no collection: %s …/%s', async (method, path) => {
+    const body = method === 'POST' ? '{"Id":1}' : undefined;
+    const headers = { 'content-type': 'application/json' };
+    const answer = await app.ask(`/api/v1/UserStories/1/${path}?format=json`, { method, body, headers });
+    expect([answer.status, answer.json.Message]).toEqual([
+      400,
+      expect.stringContaining("of 'UserStory' is no collection"),
+    ]);
+  });
+
   it('finds releases of a project in all their projects, and lists them under the first only', async () => {
     const [shared] =
       await app.rows(`select r.id, r.project_id first, array_agg(l.project_id) projects from general r join release_project l on l.release_id = r.id

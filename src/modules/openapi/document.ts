@@ -27,7 +27,9 @@ export function openApiDocument(model: Model, root: string, examples: Examples):
     info: {
       title: 'Worktrack',
       version,
-      description: 'A REST service for work-tracking data. Without `format` and `Accept` answers are XML.',
+      description:
+        'A REST service for work-tracking data. Without `format` and `Accept` answers are XML, ' +
+        'of the type `text/xml` where only that is accepted.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: root || '/' }],

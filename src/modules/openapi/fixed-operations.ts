@@ -71,6 +71,12 @@ const rows: readonly Row[] = [
     answer: answer('All metadata.', object({ Items: listOf(schema('Metadata')) })),
   },
   {
+    ...{ at: '/api/v1/{valueType}/meta', method: 'get', id: 'describeValueType', tag: 'Metadata' },
+    summary: 'The metadata of a type of values.',
+    parameters: ['valueType', 'format'],
+    answer: answer('The metadata.', schema('Metadata'), 'ResourceMetadataDescription'),
+  },
+  {
     ...{ at: '/api/openapi.json', method: 'get', id: 'getOpenApi', tag: 'Metadata' },
     summary: 'This document.',
     parameters: ['ifNoneMatch'],

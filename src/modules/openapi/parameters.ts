@@ -33,6 +33,10 @@ const path = (name: string, description: string): Parameter => ({
 export const parameters = {
   id: path('id', 'The Id of the entity.'),
   tag: { ...path('tag', 'The name of a tag, such as `UserStories`.'), schema: text },
+  valueType: {
+    ...path('valueType', 'The name of a type of values that metadata name, such as `Int32`.'),
+    schema: text,
+  },
   childId: path('childId', 'The Id of the item of the collection.'),
   include: query(
     'include',
