@@ -1,6 +1,6 @@
 /**
  * What the system holds for the connections of this machine. It takes megabytes of an answer at once, and more only
- * when a third of them has left: by that alone, a client that takes 50 KiB a second seems to take nothing for half a
+ * when a third of them has left: by that alone, a client that takes 20 KiB a second seems to take nothing for half a
  * minute.
  */
 import { readFileSync } from 'node:fs';
