@@ -28,8 +28,8 @@ export class StatementHomes<Connection extends WeakKey> {
    */
   bestOf(idle: readonly { readonly client: Connection }[], text: string): number {
     const homes = this.homes.get(text);
-    const known = homes ? idle.findLastIndex(({ client }) => homes.has(client)) : -1;
-    if (known >= 0) return known;
+    const lastHome = homes ? idle.findLastIndex(({ client }) => homes.has(client)) : -1;
+    if (lastHome >= 0) return lastHome;
     const counts = idle.map(({ client }) => this.countOf(client));
     return counts.lastIndexOf(Math.min(...counts));
   }

@@ -40,4 +40,4 @@ export const project = z.union([id, name]).describe('Id or name');
 export const longText = z.string().min(1).max(50_000).describe('Markdown, or HTML where it begins with a tag');
 
 /** Stored with a mark in front of it, blanks would be a text. */
-export const toldText = longText.regex(/\S/, 'a text is needed that is not blank');
+export const commentText = longText.regex(/\S/, 'a text is needed that is not blank');

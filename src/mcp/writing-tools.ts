@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { addComment, itemWithId, logTime, moveItem } from '../client/work-items.js';
 import type { ResourceType } from '../model/model.js';
 import { bodyOf, givenTwice, type Written } from './field-values.js';
-import { customFields, fields, id, kind, longText, name, project, tags, toldText } from './inputs.js';
+import { commentText, customFields, fields, id, kind, longText, name, project, tags } from './inputs.js';
 import { creatableKind, kindNamed } from './kinds.js';
 import { linkTo, type Tool, type ToolContext, ToolError, tool } from './tool.js';
 
@@ -111,7 +111,7 @@ const comment = tool({
   name: 'comment',
   title: 'Comment',
   description: 'Adds a comment to an item, in the name of the caller.',
-  input: z.strictObject({ id, text: toldText }),
+  input: z.strictObject({ id, text: commentText }),
   isWriting: true,
   run: async ({ id: itemId, text }, context) => ({
     ...(await addComment(context.api, itemId, text)),

@@ -15,13 +15,13 @@ const highlight = object(
   ['Field', 'Html'],
 );
 
-const found = object({
+const rankAndHighlights = object({
   Rank: { type: 'number', ...attribute },
   Highlights: object({ Items: listOf({ ...highlight, xml: { name: 'Highlight' } }) }),
 });
 
 const foundItem: Schema = {
-  allOf: [refTo('schemas', 'General'), object({ Found: found })],
+  allOf: [refTo('schemas', 'General'), object({ Found: rankAndHighlights })],
   xml: { name: 'General' },
 };
 
