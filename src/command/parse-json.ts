@@ -13,12 +13,10 @@ import {
   type PayloadValue,
   tooLongText,
 } from './payload.js';
-import { type BodyBytes, utf8 } from './utf8.js';
+import { type BodyBytes, utf8Pieces } from './utf8.js';
 
 export function* parseJson(body: BodyBytes): Sliced<Body> {
-  const text = yield* utf8(body, 'JSON');
-  yield;
-  const value = yield* new JsonReader(text).whole();
+  const value = yield* new JsonReader(utf8Pieces(body, 'JSON')).whole();
   if (value.kind === 'object') return { kind: 'one', entity: value.object };
   if (value.kind !== 'list') throw malformedBody('JSON', 'an entity {…} or a list of entities […] is expected.');
   return { kind: 'many', entities: value.items.map(entity) };
@@ -47,10 +45,13 @@ const escapes: Readonly<Record<string, string | undefined>> = Object.assign(Obje
 /** Of what stands between two values: a search in one go takes its time. */
 const mostBetween = bodyLimits.text;
 
-const blank = new RegExp(`\\s{1,${mostBetween}}`, 'y');
+/** Characters of a number, a name without quotes, an escape. */
+const mostOfToken = 1000;
+
+const blank = /\s{1,1000}/y;
 const bareKey = /[\p{L}_$][\p{L}\p{N}_$-]{0,999}/uy;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const word = /[A-Za-z_$][\w$]*/y;
+const word = /[A-Za-z_$][\w$]{0,99}/y;
 type Quote = '"' | "'";
 /** A text in quotes that holds nothing to look at closely: most texts. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters end a run and are looked at one by one
@@ -62,13 +63,20 @@ const plain = { '"': /[^"\\\u0000-\u001f]+/y, "'": /[^'\\\u0000-\u001f]+/y } as 
 const stepsToPause = 256;
 
 class JsonReader {
+  /** What is at hand: pieces that were read are let go. */
+  private text = '';
   private at = 0;
+  /** Characters, lines and characters of the last line that were let go. */
+  private behind: Place = { characters: 0, lines: 0, column: 0 };
+  private isWhole = false;
+  /** Since the last pause. */
+  private isPieceNew = false;
   private items = 0;
   private steps = 0;
   /** The way to the value that is read. */
   private readonly way: (string | number)[] = [];
 
-  constructor(private readonly text: string) {}
+  constructor(private readonly pieces: Iterator<string>) {}
 
   *whole(): Sliced<PayloadValue> {
     const value = this.leaf(0) ?? (yield* this.nested(0));
@@ -106,6 +114,7 @@ class JsonReader {
       this.way.push(name);
       if (names.has(name.toLowerCase())) throw givenTwice(wayOf(this.way) || name);
       names.add(name.toLowerCase());
+      if (names.size > bodyLimits.members) this.refuse(`an object has more than ${bodyLimits.members} members`);
       this.skip();
       if (!this.takes(':')) this.refuse("':' is expected");
       members.push({ name, value: this.leaf(depth + 1) ?? (yield* this.nested(depth + 1)) });
@@ -128,7 +137,9 @@ class JsonReader {
 
   private pausesHere(): boolean {
     this.steps += 1;
-    return this.steps % stepsToPause === 0;
+    if (this.steps % stepsToPause !== 0 && !this.isPieceNew) return false;
+    this.isPieceNew = false;
+    return true;
   }
 
   /** A comma, which may also stand before the end, or the end itself. */
@@ -148,6 +159,7 @@ class JsonReader {
   private bare(): PayloadValue {
     const numeral = this.run(number);
     if (numeral !== undefined) {
+      if (numeral.length >= mostOfToken) this.refuse(`a number of ${mostOfToken} characters or more`);
       if (/[\w.]/.test(this.text[this.at] ?? '')) this.refuse('a number is malformed');
       return { kind: 'number', text: numeral };
     }
@@ -175,6 +187,7 @@ class JsonReader {
     let text = '';
     let parts: string[] = [];
     for (this.at += 1; !this.takes(quote); ) {
+      this.bring(mostOfToken);
       const run = this.run(plain[quote]);
       if (run !== undefined) parts.push(run);
       else parts.push(this.text[this.at] === '\\' ? this.escaped() : this.control());
@@ -217,9 +230,10 @@ class JsonReader {
     return letter;
   }
 
-  /** White space and comments. */
+  /** White space and comments: what stands behind them is at hand. */
   private skip(): void {
     for (;;) {
+      this.bring(mostOfToken);
       if (this.text.charCodeAt(this.at) <= 0x20 || this.text.charCodeAt(this.at) > 0x7f) this.skipBlank();
       if (this.text[this.at] !== '/') return;
       this.count();
@@ -230,15 +244,42 @@ class JsonReader {
   }
 
   private skipBlank(): void {
-    if (this.run(blank)?.length === mostBetween) this.refuse(`more than ${mostBetween} characters of white space`);
+    for (let length = 0, run = this.run(blank); run !== undefined; run = this.run(blank)) {
+      length += run.length;
+      if (length >= mostBetween) this.refuse(`more than ${mostBetween} characters of white space`);
+      this.bring(mostOfToken);
+    }
   }
 
   private skipComment(ending: '*/' | '\n'): void {
-    const comment = this.text.slice(this.at + 2, this.at + 2 + mostBetween);
-    const end = comment.indexOf(ending);
-    if (end < 0 && comment.length === mostBetween) this.refuse(`a comment of more than ${mostBetween} characters`);
-    if (end < 0 && ending === '*/') this.refuse('a comment does not end');
-    this.at = end < 0 ? this.text.length : this.at + 2 + end + ending.length;
+    const start = this.place();
+    this.at += 2;
+    for (let length = 0; ; ) {
+      const end = this.text.indexOf(ending, this.at);
+      // The last character may be half of the ending.
+      const passed = end < 0 ? Math.max(0, this.text.length - this.at - 1) : end + ending.length - this.at;
+      this.at += passed;
+      length += passed;
+      if (length > mostBetween) this.refuse(`a comment of more than ${mostBetween} characters`, start);
+      if (end >= 0) return;
+      if (this.isWhole) break;
+      this.bring(mostOfToken);
+    }
+    if (ending === '*/') this.refuse('a comment does not end', start);
+    this.at = this.text.length;
+  }
+
+  /** Has so many characters at hand, as far as there are. */
+  private bring(characters: number): void {
+    while (!this.isWhole && this.text.length - this.at < characters) {
+      const { value, done } = this.pieces.next();
+      this.isWhole = done === true;
+      if (done) return;
+      this.behind = this.place();
+      this.text = this.text.slice(this.at) + value;
+      this.at = 0;
+      this.isPieceNew = true;
+    }
   }
 
   private takes(letter: string): boolean {
@@ -260,19 +301,36 @@ class JsonReader {
     if (this.items > bodyLimits.items) throw malformedBody('JSON', `it has more than ${bodyLimits.items} values.`);
   }
 
-  private refuse(why: string): never {
+  private refuse(why: string, place?: Place): never {
     const actual =
       this.at < this.text.length ? `'${String.fromCodePoint(this.text.codePointAt(this.at)!)}'` : 'the end';
-    throw malformedBody('JSON', `${why} at ${this.place()}, found ${actual}.`);
+    throw malformedBody('JSON', `${why} at ${named(place ?? this.place())}, found ${place ? "'/'" : actual}.`);
   }
 
-  /** Far behind the beginning nobody counts lines, and it would take a while. */
-  private place(): string {
-    if (this.at > bodyLimits.text) return `character ${this.at + 1}`;
-    const lines = this.text.slice(0, this.at).split('\n');
-    return `line ${lines.length}, column ${lines.at(-1)!.length + 1}`;
+  /** Lines are counted near the beginning: further on nobody looks for them, and it would take a while. */
+  private place(): Place {
+    const { at, text } = this;
+    const characters = this.behind.characters + at;
+    let { lines, column } = this.behind;
+    if (this.behind.characters > bodyLimits.text) return { characters, lines, column };
+    let start = 0;
+    for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', start)) {
+      [start, lines, column] = [end + 1, lines + 1, 0];
+    }
+    return { characters, lines, column: column + at - start };
   }
 }
+
+/** How much is before. */
+interface Place {
+  readonly characters: number;
+  readonly lines: number;
+  /** Characters of the line. */
+  readonly column: number;
+}
+
+const named = ({ characters, lines, column }: Place): string =>
+  characters > bodyLimits.text ? `character ${characters + 1}` : `line ${lines + 1}, column ${column + 1}`;
 
 /** `[3].Tasks[0].Name`: `Items` is no place of its own. */
 const wayOf = (way: readonly (string | number)[]): string =>

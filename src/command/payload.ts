@@ -35,8 +35,8 @@ export const bodyLimits = {
   depth: 20,
   /** Values and comments in JSON, elements in XML. */
   items: 200_000,
-  /** Of one element. */
-  attributes: 1000,
+  /** Of one object in JSON, and attributes of one element in XML. */
+  members: 1000,
   /** Items of collections included. */
   entities: 10_000,
   /** Characters of one text: as many as the longest that is stored has. */

@@ -8,8 +8,9 @@ import { onDemand } from '../server/on-demand.js';
 import { shortened } from '../texts/quoted-text.js';
 import { hasXmlCharacters } from '../texts/xml-text.js';
 import type { Sliced } from '../turns/slices.js';
+import { KeptText } from './kept-text.js';
 import { bodyLimits, tooLongText } from './payload.js';
-import { type BodyBytes, utf8 } from './utf8.js';
+import { type BodyBytes, utf8Pieces } from './utf8.js';
 import { checkDeclaration, doctype, unendedMarkup, xmlMeaning } from './xml-refusals.js';
 
 export interface Element {
@@ -47,11 +48,11 @@ const gathered = ['textNode', 'cdata', 'attribName', 'tagName', 'procInstName', 
 /** So much is read without a pause: few enough elements begin in it. */
 const charactersOfSlice = 2048;
 
-export function* readElements(body: BodyBytes): Sliced<Element> {
-  const text = yield* withLineFeeds(yield* utf8(body, 'XML'));
-  yield;
-  return yield* new XmlReader(text).read();
-}
+export const readElements = (body: BodyBytes): Sliced<Element> =>
+  new XmlReader(withLineFeeds(utf8Pieces(body, 'XML'))).read();
+
+/** So much of the markup that is read is looked at again. */
+const charactersOfMarkup = 16;
 
 class XmlReader {
   private root: Element | undefined;
@@ -63,9 +64,12 @@ class XmlReader {
   private elements = 0;
   /** Where the last markup ended. */
   private markupEnd = 0;
+  private readonly text = new KeptText();
+  /** The last one that was written. */
+  private slice = '';
   private readonly parser: SaxParser;
 
-  constructor(private readonly text: string) {
+  constructor(private readonly pieces: Iterable<string>) {
     const { saxParser } = new (xml2js().Parser)({ strict: true }) as unknown as { saxParser: SaxParser };
     this.parser = Object.assign(saxParser, {
       ENTITIES: entities,
@@ -89,17 +93,25 @@ class XmlReader {
   }
 
   *read(): Sliced<Element> {
-    for (let at = 0; at < this.text.length; at += charactersOfSlice) {
-      const piece = this.text.slice(at, at + charactersOfSlice);
-      if (!hasXmlCharacters(piece)) throw malformedBody('XML', 'it holds a character that XML cannot carry.');
-      this.parser.write(piece);
-      if (this.parser.q !== '') this.gather(this.parser.position);
-      this.checkGathered();
-      yield;
+    for (const piece of this.pieces) {
+      for (let at = 0; at < piece.length; at += charactersOfSlice) {
+        this.write(piece.slice(at, at + charactersOfSlice));
+        yield;
+      }
     }
     this.parser.close();
     if (!this.root) throw malformedBody('XML', 'it is empty.');
     return this.root;
+  }
+
+  private write(slice: string): void {
+    if (!hasXmlCharacters(slice)) throw malformedBody('XML', 'it holds a character that XML cannot carry.');
+    this.slice = slice;
+    this.text.push(slice);
+    this.parser.write(slice);
+    if (this.parser.q !== '') this.gather(this.parser.position);
+    this.checkGathered();
+    this.text.leaveBefore(Math.min(this.markupEnd, this.valueFrom ?? Number.POSITIVE_INFINITY));
   }
 
   private begin(name: string): void {
@@ -134,8 +146,8 @@ class XmlReader {
     delete tag.attributes[name];
     if (this.attributes.has(name)) throw badMember(name, 'the attribute is given twice.');
     this.attributes.add(name);
-    if (this.attributes.size > bodyLimits.attributes)
-      this.refuse(`an element has more than ${bodyLimits.attributes} attributes`);
+    if (this.attributes.size > bodyLimits.members)
+      this.refuse(`an element has more than ${bodyLimits.members} attributes`);
     this.gather(position - 1);
     this.open.at(-1)!.attributes.push([name, this.value]);
     this.value = '';
@@ -148,13 +160,19 @@ class XmlReader {
    */
   private gather(end: number): void {
     const { parser } = this;
-    const from = this.valueFrom ?? this.text.lastIndexOf(parser.q, end - 1) + 1;
+    const from = this.valueFrom ?? this.startOfValue(end);
     const raw = this.text.slice(from, end).replace(/&[^;]*$/, '');
     if (raw.includes('<')) this.refuse(`'<' stands in the attribute '${parser.attribName}'`);
     this.value += attributeValue(raw);
     this.valueFrom = from + raw.length;
     parser.attribValue = '';
     if (this.value.length > bodyLimits.text) throw tooLongText(this.pathTo(parser.attribName));
+  }
+
+  /** The quote before it is in the slice that was written last. */
+  private startOfValue(end: number): number {
+    const from = this.text.length - this.slice.length;
+    return from + this.slice.lastIndexOf(this.parser.q, end - 1 - from) + 1;
   }
 
   private plainText(text: string): void {
@@ -204,7 +222,10 @@ class XmlReader {
         `'${shortened((this.parser as unknown as { tagName: string }).tagName)}' ends where '${this.open.at(-1)!.name}' has to`,
       );
     if (!isUnended) return this.refuse(xmlMeaning(message, entity));
-    const begun = startTagPosition > this.markupEnd ? this.text.slice(startTagPosition - 1) : undefined;
+    const begun =
+      startTagPosition > this.markupEnd
+        ? this.text.slice(startTagPosition - 1, startTagPosition - 1 + charactersOfMarkup)
+        : undefined;
     return this.refuse(`${unendedMarkup(begun, q) ?? `'${this.open.at(-1)?.name}'`} does not end`);
   }
 
@@ -227,16 +248,13 @@ function attributeValue(raw: string): string {
 }
 
 /** Line ends are one character to a reader of XML, however they were sent. */
-function* withLineFeeds(text: string): Sliced<string> {
-  if (!text.includes('\r')) return text;
-  const pieces: string[] = [];
-  for (let start = 0, end = 0; start < text.length; start = end) {
-    end = Math.min(text.length, start + charactersOfPiece);
-    if (text[end - 1] === '\r' && text[end] === '\n') end += 1;
-    pieces.push(text.slice(start, end).replace(/\r\n?/g, '\n'));
-    yield;
+function* withLineFeeds(pieces: Iterable<string>): Generator<string> {
+  let held = '';
+  for (const piece of pieces) {
+    const text = held + piece;
+    held = text.endsWith('\r') ? '\r' : '';
+    const whole = held === '' ? text : text.slice(0, -1);
+    yield whole.includes('\r') ? whole.replace(/\r\n?/g, '\n') : whole;
   }
-  return pieces.join('');
+  if (held !== '') yield '\n';
 }
-
-const charactersOfPiece = 32 * 1024;

@@ -4,7 +4,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import { utf8 } from '../command/utf8.js';
+import { type BodyBytes, utf8Pieces } from '../command/utf8.js';
 import { badMember, forbidden, methodNotAllowed, unsupportedButJson } from '../errors.js';
 import { BaseAddress } from '../http/base-address.js';
 import { mediaFormat } from '../http/format.js';
@@ -16,7 +16,7 @@ import { type RouteFacts, withoutBody } from '../http/route-facts.js';
 import type { Model } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { cut } from '../texts/quoted-text.js';
-import { inSlices } from '../turns/slices.js';
+import { inSlices, type Sliced } from '../turns/slices.js';
 import { lostMember } from './distinct-members.js';
 import { InjectedApi } from './injected-api.js';
 import { KnownOrigins } from './known-origins.js';
@@ -104,11 +104,20 @@ export class McpController {
 /** Undefined: the body is not JSON. */
 async function messageOf({ body, headers }: ApiRequest): Promise<unknown> {
   if (!isBytes(body) || mediaFormat(headers['content-type'] ?? '')?.name !== 'json') throw unsupportedButJson();
-  const text = await inSlices(utf8(body, 'JSON'));
+  const text = await inSlices(textOf(body));
   const message = parsed(text);
   const lost = message === undefined ? undefined : lostMember(text);
   if (lost) throw badMember(cut(lost.path), lost.why);
   return message;
+}
+
+function* textOf(body: BodyBytes): Sliced<string> {
+  const pieces: string[] = [];
+  for (const piece of utf8Pieces(body, 'JSON')) {
+    pieces.push(piece);
+    yield;
+  }
+  return pieces.join('');
 }
 
 function parsed(text: string): unknown {
