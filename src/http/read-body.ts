@@ -6,7 +6,7 @@ import { bodyTooLarge } from '../errors.js';
 import type { BodyRoom, HeldBody } from './body-room.js';
 import { collectGarbageAfter } from './collect-garbage.js';
 import { malformedRequest } from './edge-error-messages.js';
-import { readInTurns } from './reading-turns.js';
+import { readingTurns } from './reading-turns.js';
 
 export interface Reading {
   /** Errors: 400, 408, 413, 503. */
@@ -22,7 +22,7 @@ export function readBody(request: IncomingMessage, limit: number, room: BodyRoom
     data(chunk: Buffer): void {
       collected.add(chunk);
       if (held.bytes + chunk.length > limit) fail(bodyTooLarge(limit));
-      else if (held.add(chunk.length)) readInTurns(request, chunk.length);
+      else if (held.add(chunk.length)) readingTurns.read(request, chunk.length);
       else request.pause();
     },
     end(): void {

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { readInTurns } from './reading-turns.js';
+import { readingTurns } from './reading-turns.js';
 
 const piece = Buffer.alloc(64 * 1024);
 
@@ -13,7 +13,7 @@ function requests(count: number) {
     for (let pieces = 0; pieces < 32; pieces += 1) request.write(piece);
     request.on('data', (chunk: Buffer) => {
       brought[at]! += chunk.length;
-      readInTurns(request as never, chunk.length);
+      readingTurns.read(request as never, chunk.length);
     });
     return request;
   });

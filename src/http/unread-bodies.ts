@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { collectGarbageAfter } from './collect-garbage.js';
-import { readInTurns } from './reading-turns.js';
+import { droppingTurns } from './reading-turns.js';
 
 /** So little is read to its end, and the connection stays. */
 const little = 64 * 1024;
@@ -19,7 +19,7 @@ export function endUnread(fastify: FastifyInstance): void {
       reply.header('connection', 'close');
       endGently(raw.socket);
       raw.on('data', (chunk: Buffer) => {
-        readInTurns(raw, chunk.length);
+        droppingTurns.read(raw, chunk.length);
         collectGarbageAfter(chunk.length);
       });
     }
