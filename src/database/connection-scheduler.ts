@@ -3,9 +3,10 @@
  * and tells it afterwards.
  *
  * - While others ask, too, an owner holds at most half of the connections, a quarter while one of its uses is slow, an
- *   eighth when those of late took most of the time of all or the statement is expected to be slow, and begins none
- *   while its statements have many bytes together: planning keeps a core busy, and does so longer the longer a
- *   statement is. They take turns, one by one.
+ *   eighth when those of late took most of the time of all or the statement is expected to be slow. They take turns,
+ *   one by one.
+ * - An owner begins none while its statements have many bytes together, fewer while others ask: planning keeps a core
+ *   busy, and does so longer the longer a statement is.
  * - A statement is expected to be as slow as it was the last time; one that was never asked, and a transaction, as
  *   those of its owner were of late.
  * - A few more go to owners that hold none, so that nobody waits for the slow statements of one other.
@@ -34,10 +35,10 @@ const forOthers = (connections: number): number => (connections < 8 ? 1 : 2);
 export const mostConnections = (connections: number): number => connections + forOthers(connections) + 2;
 
 /**
- * While others ask, an owner whose statements under way have so many bytes begins no more, so short ones pass no long
- * one that waits.
+ * An owner whose statements under way have so many bytes begins no more, so short ones pass no long one that waits.
+ * Those of one that asks alone are under way, too, when somebody else comes. A statement that was quick has none.
  */
-const mostBytes = 48 * 1024;
+const mostBytes = { beside: 48 * 1024, alone: 96 * 1024 };
 
 /** A use of a connection that takes longer is slow. */
 const slowMs = 100;
@@ -62,6 +63,8 @@ const muchMs = 500;
 export interface Use {
   readonly owner: Owner;
   readonly text: string;
+  /** That may have to be planned. */
+  readonly bytes: number;
   /** Milliseconds. */
   readonly since: number;
   /** What its end tells of the time of its statement: nothing, where the connection was not there or broke. */
@@ -109,7 +112,7 @@ export class ConnectionScheduler {
     const held = this.held.get(use.owner)!;
     this.remember(use, this.now());
     held.uses.delete(use);
-    held.bytes -= use.text.length;
+    held.bytes -= use.bytes;
     if (held.uses.size === 0) this.held.delete(use.owner);
     this.running -= 1;
     this.startWaiting();
@@ -164,19 +167,21 @@ export class ConnectionScheduler {
   private start(owner: Owner, text: string): Use | undefined {
     const held = this.held.get(owner);
     if (!this.mayStart(owner, text, held)) return undefined;
-    const use: Use = { owner, text, since: this.now(), tells: 'all' };
+    const bytes = this.wasQuick(text) ? 0 : text.length;
+    const use: Use = { owner, text, bytes, since: this.now(), tells: 'all' };
     if (held) {
       held.uses.add(use);
-      held.bytes += text.length;
-    } else this.held.set(owner, { uses: new Set([use]), bytes: text.length });
+      held.bytes += bytes;
+    } else this.held.set(owner, { uses: new Set([use]), bytes });
     this.running += 1;
     return use;
   }
 
   private mayStart(owner: Owner, text: string, held: Held | undefined): boolean {
     if (this.running >= (held ? this.connections : mostWith(owner, this.connections))) return false;
-    if (!held || this.isAlone(owner)) return true;
-    return held.uses.size < this.mostBeside(owner, text, held) && held.bytes < mostBytes;
+    if (!held) return true;
+    if (this.isAlone(owner)) return held.bytes < mostBytes.alone;
+    return held.uses.size < this.mostBeside(owner, text, held) && held.bytes < mostBytes.beside;
   }
 
   /** So many an owner may hold while others ask. What takes very long does not keep the owner from everything else. */
@@ -190,9 +195,15 @@ export class ConnectionScheduler {
     return age > slowMs ? Math.ceil(this.half / 2) : this.half;
   }
 
-  private isQuick(owner: Owner, text: string, now: number): boolean {
+  /** Undefined for a statement that was never asked. */
+  private wasQuick(text: string): boolean | undefined {
     const took = this.took.get(text);
-    if (took !== undefined) return took <= slowMs;
+    return took === undefined ? undefined : took <= slowMs;
+  }
+
+  private isQuick(owner: Owner, text: string, now: number): boolean {
+    const wasQuick = this.wasQuick(text);
+    if (wasQuick !== undefined) return wasQuick;
     return typeof owner !== 'number' || now - (this.quickAt.get(owner) ?? Number.NEGATIVE_INFINITY) <= quickForMs;
   }
 

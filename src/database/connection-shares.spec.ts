@@ -151,9 +151,11 @@ describe('while another user asks now and then', () => {
     expect(statements.newlyBegun()).toHaveLength(8);
   });
 
-  it('long statements of one run one at a time', () => {
+  it('long new statements of one run one at a time', () => {
     const statements = beside(8);
-    statements.ask(ada, 3, long);
+    statements.ask(ada, 1, long);
+    statements.ask(ada, 1, `${long}x`);
+    statements.ask(ada, 1, `${long}xx`);
     statements.ask(cleo, 1, long);
     expect(statements.newlyBegun()).toEqual([ada, cleo]);
     statements.end(ada);
@@ -253,7 +255,46 @@ describe('while another user asks now and then', () => {
     const statements = new Statements(8);
     statements.ask(service);
     statements.end(service);
-    statements.ask(ada, 10, long);
+    statements.ask(ada, 10, short);
     expect(statements.newlyBegun()).toEqual([service, ...Array(8).fill(ada)]);
+  });
+
+  it('long statements that were quick run beside each other', () => {
+    const statements = beside(8);
+    statements.ask(ada, 1, long);
+    statements.pass(50);
+    statements.end(ada);
+    statements.ask(ada, 10, long);
+    expect(statements.newlyBegun()).toHaveLength(1 + 4);
+  });
+
+  it('long statements that were slow run one by one', () => {
+    const statements = beside(8);
+    statements.ask(ada, 1, long);
+    statements.pass(101);
+    statements.end(ada);
+    statements.ask(ada, 10, long);
+    expect(statements.newlyBegun()).toHaveLength(1 + 1);
+  });
+});
+
+describe('while nobody else asks', () => {
+  it.each([
+    [100_000, 1],
+    [48 * 1024, 2],
+    [24 * 1024, 4],
+    [1000, 8],
+  ])('of new statements of %i bytes %i run at once', (bytes, count) => {
+    const statements = new Statements(8);
+    statements.ask(ada, 10, 'x'.repeat(bytes));
+    expect(statements.newlyBegun()).toHaveLength(count);
+  });
+
+  it('long ones that were quick use all connections', () => {
+    const statements = new Statements(8);
+    statements.ask(ada, 1, long);
+    statements.end(ada);
+    statements.ask(ada, 10, long);
+    expect(statements.newlyBegun()).toHaveLength(1 + 8);
   });
 });
