@@ -43,7 +43,7 @@ export function redacted(text: string, words?: PathWords): string {
   const addressed = short
     .replace(absoluteAddress, (_, scheme: string, rest: string) => scheme + shownBehindScheme(rest, words))
     .replace(words ? anyPath : ownPath, (path) => shownPath(path, words));
-  return rules.reduce((left, [pattern, by]) => left.replace(pattern, by), addressed);
+  return rulesFor(addressed).reduce((left, [pattern, by]) => left.replace(pattern, by), addressed);
 }
 
 const longest = 4000;
@@ -107,12 +107,16 @@ function spellings(letter: string): string {
   return `(?:${letter}|%(?:25)*(?:${codes})|\\\\u00(?:${codes}))`;
 }
 
-const anySecret = `(?:${secretWords.map((word) => [...word].map(spellings).join('')).join('|')})[\\w.-]{0,40}(?:\\[[^\\]\\s]*\\]|%(?:25)*5b\\S*?%(?:25)*5d)?`;
-const equals = '(?:=|%(?:25)*3d)';
 const quote = `\\\\*["']`;
 const gap = '\\s{0,3}';
+const equals = '(?:=|%(?:25)*3d)';
 
-const rules: [RegExp, string][] = [
+const secretIn = (spelling: (letter: string) => string): string =>
+  `(?:${secretWords.map((word) => [...word].map(spelling).join('')).join('|')})[\\w.-]{0,40}(?:\\[[^\\]\\s]*\\]|%(?:25)*5b\\S*?%(?:25)*5d)?`;
+
+type Rules = readonly (readonly [RegExp, string])[];
+
+const rulesOf = (anySecret: string): Rules => [
   // Members of JSON, headers, attributes and elements of XML: their ends depend on quotes and escapes, so nothing is
   // left behind them.
   [new RegExp(`(${anySecret}(?:${quote})?${gap}(?::|${equals}${gap}${quote})).*`, 'gis'), `$1${hidden}`],
@@ -124,3 +128,13 @@ const rules: [RegExp, string][] = [
   // Long texts that nobody could read: most likely a credential without a name.
   [/(?<![\w=-])(?=[\w=-]*[a-z])(?=[\w=-]*[A-Z])(?=[\w=-]*\d)[\w=-]{40,}/g, hidden],
 ];
+
+const plainRules = rulesOf(secretIn((letter) => letter));
+let rulesOfEscapes: Rules | undefined;
+
+/** V8 takes tens of milliseconds to compile the patterns of all spellings, which few texts need. */
+function rulesFor(text: string): Rules {
+  if (!/%|\\u00/i.test(text)) return plainRules;
+  rulesOfEscapes ??= rulesOf(secretIn(spellings));
+  return rulesOfEscapes;
+}
