@@ -52,7 +52,9 @@ async function quiet(seconds) {
 /** Gives a function that lets it attack, and tells what it was answered. */
 async function startFleet(base, names, fixture, seconds) {
   const execArgv = [`--max-old-space-size=${heapMb}`];
-  const child = fork(new URL('fleet.mjs', import.meta.url), { execArgv, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  // A session of its own: where Linux shares the cores among sessions, it would take the service's share in this one.
+  const options = { execArgv, stdio: ['ignore', 'ignore', 'pipe', 'ipc'], detached: true };
+  const child = fork(new URL('fleet.mjs', import.meta.url), options);
   const errors = [];
   child.stderr.on('data', (chunk) => errors.push(chunk.toString()));
   const message = () =>
