@@ -63,6 +63,11 @@ describe('reads the same wherever a piece of a body ends', () => {
     ['json', '{"Name":"it\\u00e9 \\n", Effort: -12.50e3, a: true, /* \u{1f600} */ b: null, // x\n c:[{},{"Id":1,},]}'],
     ['json', "{'N\u{1f600}me':'\u00e9\\'\u{1f600}','Tasks':{'Items':[{'a':'x'}]}}"],
     ['json', '{"Name":"a\nb"} /* behind */'],
+    ['json', `{"Name":"${'x'.repeat(1500)}"}`],
+    ['json', `{"${'x'.repeat(1500)}\\n":"x"}`],
+    ['json', `{/*${'x'.repeat(1500)}*/"Name":"x"}`],
+    ['json', `{//${'x'.repeat(1500)}\n"Name":"x"}`],
+    ['json', `{"Name"${' '.repeat(1500)}:"x"}`],
     ['json', '{"a":1,"A":2}'],
     ['json', '{"a":01}'],
     ['json', '{"a":nul}'],
@@ -83,10 +88,11 @@ describe('reads the same wherever a piece of a body ends', () => {
     ['xml', '<UserStory><![CDATA[ never ends </UserStory>'],
     ['xml', '<UserStory Name="never ends'],
     ['xml', '<UserStory/><Other/>'],
-  ])('%s: %s', (format, text) => {
+  ])('%s, row %#', (format, text) => {
     const expected = outcome(format, ` ${text}`);
     const length = Buffer.byteLength(text);
     for (let before = 0; before <= length; before++) {
+      if (before > 60 && before < length - 60) continue;
       expect(outcome(format, ' '.repeat(bytesOfPiece - before) + text)).toEqual(expected);
     }
   });

@@ -186,8 +186,7 @@ class JsonReader {
   private *quoted(quote: Quote): Sliced<string> {
     let text = '';
     let parts: string[] = [];
-    for (this.at += 1; !this.takes(quote); ) {
-      this.bring(mostOfToken);
+    for (this.at += 1; !this.ends(quote); ) {
       const run = this.run(plain[quote]);
       if (run !== undefined) parts.push(run);
       else parts.push(this.text[this.at] === '\\' ? this.escaped() : this.control());
@@ -199,6 +198,11 @@ class JsonReader {
     text = this.checked(text + parts.join(''));
     if (!text.isWellFormed()) this.refuse('half of a surrogate pair');
     return text;
+  }
+
+  private ends(quote: Quote): boolean {
+    this.bring(mostOfToken);
+    return this.takes(quote);
   }
 
   private checked(text: string): string {
