@@ -8,6 +8,8 @@ export const exitCodes = {
   usage: 2,
   /** A check has something to report: `migrate --check`, `doctor`. */
   findings: 3,
+  /** Nobody reads the rest of what it writes: 128 and the number of SIGPIPE. */
+  unread: 141,
 } as const;
 
 export class CommandError extends StartError {

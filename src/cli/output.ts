@@ -1,4 +1,5 @@
 /** What commands write: results on standard output, as a table or as JSON, and progress on standard error. */
+import { exitCodes } from './command-error.js';
 import { type Cells, pairs, table } from './table.js';
 
 export const say = (line: string): void => void process.stdout.write(`${harmless(line)}\n`);
@@ -32,10 +33,13 @@ async function written(piece: Uint8Array | string): Promise<void> {
   if (!process.stdout.write(piece)) await new Promise((resolve) => process.stdout.once('drain', resolve));
 }
 
-/** Who reads standard output may have enough, as `head` does: the command ends as if it were done. */
+/**
+ * Who reads standard output may have enough, as `head` does: the command ends without a word, with the code that shells
+ * tell of a program that SIGPIPE ends.
+ */
 export function endWhenNobodyReads(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
+    if (error.code === 'EPIPE') process.exit(exitCodes.unread);
     throw error;
   });
 }

@@ -23,6 +23,8 @@ export class ApiRefusal extends Error {
     message: string,
     /** Seconds until the next attempt makes sense. */
     readonly retryAfter?: number,
+    /** What was wrong, for programs. */
+    readonly code?: string,
   ) {
     super(message);
     this.name = 'ApiRefusal';
@@ -37,11 +39,11 @@ export function addressOf({ path, query = {} }: ApiCall): string {
 
 /** Reads an answer. Errors: ApiRefusal. */
 export function contentOf<T>(status: number, text: string, retryAfter?: string): T {
-  const content = parsed(text) as T & { Message?: unknown };
+  const content = parsed(text) as T & { Message?: unknown; Code?: string };
   if (status < 300 && content !== undefined) return content;
   const message =
     typeof content?.Message === 'string' ? content.Message : `The service answered with status ${status}.`;
-  throw new ApiRefusal(status, message, Number(retryAfter) || undefined);
+  throw new ApiRefusal(status, message, Number(retryAfter) || undefined, content?.Code);
 }
 
 function parsed(text: string): unknown {

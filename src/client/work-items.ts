@@ -32,9 +32,17 @@ export async function moveItem(api: Api, id: number, state: string): Promise<Wor
   const path = `/api/v1/${kind}/${id}`;
   const query = { include: '[Id,Name,EntityState[Name]]' };
   const body = { EntityState: { Name: state } };
-  const moved = await api.call<MovedItem>({ method: 'POST', path, query, body });
+  const moving = api.call<MovedItem>({ method: 'POST', path, query, body });
+  const moved = await moving.catch((error: unknown) => {
+    throw isUnknownField(error) ? withoutStates(id, kind) : error;
+  });
   return { id, name: moved.Name, kind, from, state: moved.EntityState.Name };
 }
+
+const isUnknownField = (error: unknown): boolean => error instanceof ApiRefusal && error.code === 'UnknownField';
+
+const withoutStates = (id: number, kind: string): ApiRefusal =>
+  new ApiRefusal(400, `${kind} ${id} cannot be moved: items of its kind have no states. Change its fields instead.`);
 
 export interface LoggedTime {
   readonly hours: number;

@@ -1,6 +1,7 @@
 /** Takes the values of a command over into its change: what does not differ from what is stored is left out. */
 import { badMember } from '../errors.js';
 import type { ReferenceField, ResourceType, ScalarField } from '../model/model.js';
+import { isClearable } from '../model/sent-fields.js';
 import { eachInSlices } from '../turns/slices.js';
 import type { Change, Work } from './change.js';
 import type { ScalarValue, SentScalar } from './command.js';
@@ -44,18 +45,16 @@ function fourPlaces(text: string): string {
 
 type Sent = Change['command']['references'][number];
 
-const mayBeNothing = ({ isRequired, isNullable }: Sent['field']): boolean => isNullable && !isRequired;
-
 function assignReference(change: Change, { field, to }: Sent, { facts }: Work): void {
   const { values, before, command } = change;
   const stored = before?.[field.column];
   switch (to.kind) {
     case 'none':
       // What a new entity cannot be without is left to its defaults.
-      if (!before && !mayBeNothing(field)) return;
+      if (!before && !isClearable(field, change.resource)) return;
       // What the actor may not see reads as nothing: sending that back must not take it away.
       if (before && (stored === null || !facts.of(field.target, Number(stored)))) return;
-      if (!mayBeNothing(field)) throw badMember(`${command.path}${field.name}`, 'a value is required.');
+      if (!isClearable(field, change.resource)) throw badMember(`${command.path}${field.name}`, 'a value is required.');
       values[field.writesTo] = null;
       return;
     case 'id':

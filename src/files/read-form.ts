@@ -125,9 +125,10 @@ class Form {
   private watch(parser: FormParser): void {
     this.parser = parser;
     // Another stream stands in for a parser that could not be made.
-    if (!parser._parser) this.fail(noBoundary());
+    if (!parser._parser || emptyBoundary.test(this.request.raw.headers['content-type'] ?? '')) this.fail(noBoundary());
     else {
       keepNamesAndTypes(parser);
+      takePadding(parser._parser.parser);
       watchHeaders(parser._parser.parser, (headers) => {
         const refusal = refusalOfHeaders(headers);
         if (refusal) this.fail(refusal);
@@ -204,7 +205,23 @@ async function* joined(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerat
 
 /** The parser of the library, and what of it is private: the pinned version has it. */
 interface FormParser extends Writable {
-  readonly _parser?: { readonly parser: EventEmitter };
+  readonly _parser?: { readonly parser: Dicer };
+}
+
+interface Dicer extends EventEmitter {
+  readonly _hparser: { buffer: string; _parseHeader(): void };
+}
+
+/** The parser takes it for a boundary, of which every line that begins with two dashes is one. */
+const emptyBoundary = /;\s*boundary\s*=\s*(?:"\s*"\s*)?(?:;|$)/i;
+
+/** The line of a boundary may end with blanks (RFC 2046, 5.1.1), which the parser takes for the first header. */
+function takePadding({ _hparser: headers }: Dicer): void {
+  const parse = headers._parseHeader;
+  headers._parseHeader = () => {
+    headers.buffer = headers.buffer.replace(/^[ \t]+(?=\r\n|$)/, '');
+    parse.call(headers);
+  };
 }
 
 /** The library refuses names that all objects have, and makes something else of a text that calls itself JSON. */

@@ -109,6 +109,13 @@ function preferred(accept: string): Format | undefined {
 
 const quality = (wish: string): number => Number(/;\s*q=([01](?:\.\d{0,3})?)/i.exec(wish)?.[1] ?? '1');
 
+/** The most exact of the ranges that hold the type counts (RFC 9110, 12.5.1); a quality of 0 refuses it. */
+export function takes(accept: string, type: string): boolean {
+  const qualities = new Map(accept.split(',').map((wish) => [mediaType(wish), quality(wish)]));
+  const exact = [type, type.replace(/\/.*/, '/*'), '*/*'].find((range) => qualities.has(range));
+  return exact !== undefined && qualities.get(exact)! > 0;
+}
+
 /** Without its parameters. */
 export function mediaType(contentType = ''): string {
   return contentType.split(';', 1)[0]!.trim().toLowerCase();

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { type BodyBytes, utf8Pieces } from '../command/utf8.js';
 import { badMember, forbidden, methodNotAllowed, unsupportedButJson } from '../errors.js';
 import { BaseAddress } from '../http/base-address.js';
-import { mediaFormat } from '../http/format.js';
+import { mediaFormat, takes } from '../http/format.js';
 import { LOGGER } from '../http/logger.js';
 import { OwnQuery } from '../http/own-query.decorator.js';
 import { isBytes } from '../http/read-body.js';
@@ -128,8 +128,7 @@ function parsed(text: string): unknown {
   }
 }
 
-const takesJson = ({ headers: { accept } }: ApiRequest): boolean =>
-  !accept || /application\/(?:json|\*)|\*\/\*/i.test(accept);
+const takesJson = ({ headers: { accept } }: ApiRequest): boolean => !accept || takes(accept, 'application/json');
 
 /** The SDK wants clients to take streams as well, though none is ever sent: whoever takes JSON is answered. */
 function webRequest({ headers }: ApiRequest): Request {

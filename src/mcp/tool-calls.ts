@@ -39,6 +39,8 @@ export async function callTool(name: string, input: unknown, caller: Caller): Pr
   try {
     const checked = called.input.safeParse(input ?? {});
     if (!checked.success) return failure(complaints(checked.error));
+    const withNul = pathToNul(checked.data);
+    if (withNul) return failure(misfits([`${cut(withNul.join('.'))}: the character NUL is not allowed`]));
     return success(await called.run(checked.data, caller));
   } catch (error) {
     return failure(messageOf(error, caller));
@@ -73,8 +75,23 @@ const complaints = (error: z.ZodError): string => {
   const lines = error.issues
     .slice(0, 5)
     .map((issue) => `${cut(issue.path.join('.')) || 'arguments'}: ${messageOfIssue(issue)}`);
-  return `The arguments do not fit: ${lines.join('; ')}. See the input schema of the tool.`;
+  return misfits(lines);
 };
+
+const misfits = (lines: readonly string[]): string =>
+  `The arguments do not fit: ${lines.join('; ')}. See the input schema of the tool.`;
+
+/** The API would tell the place in a body that the agent never saw. */
+function pathToNul(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return value.includes('\0') ? [] : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, one] of Object.entries(value)) {
+    if (name.includes('\0')) return [name.replaceAll('\0', '')];
+    const path = pathToNul(one);
+    if (path) return [name, ...path];
+  }
+  return undefined;
+}
 
 /** Names that are not known may be thousands. */
 function messageOfIssue(issue: z.core.$ZodIssue): string {

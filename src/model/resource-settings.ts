@@ -14,6 +14,12 @@ export interface ResourceSettings {
   readonly remembered: boolean;
   /** Properties that this very type requires of a client beyond what its fields declare. */
   readonly requires: readonly string[];
+  /** Required properties that a rule fills in where a client leaves them out. */
+  readonly filled: readonly string[];
+  /** Of each list a client sends one at least on create. */
+  readonly alternatives: readonly (readonly string[])[];
+  /** References that always have a value, though the column does not say so: a change cannot clear them. */
+  readonly stays: readonly string[];
   /** References that together name a row: naming them again changes that row. Empty: only the Id names one. */
   readonly key: readonly string[];
   /** Extra fields of the short form of a reference; `instead` leaves Name out. */

@@ -26,6 +26,12 @@ export interface ResourceOptions {
   remembered?: boolean;
   /** Properties that a client must send on create although the base type does not ask for them. */
   requires?: readonly string[];
+  /** Required properties that a rule fills in where a client leaves them out. */
+  filled?: readonly string[];
+  /** Of each list a client sends one at least on create; metadata know no such thing. */
+  alternatives?: readonly (readonly string[])[];
+  /** References that always have a value, though the column does not say so: a change cannot clear them. */
+  stays?: readonly string[];
   /** References that together name a row, such as project and user of a member. */
   key?: readonly string[];
   /** Extra fields in the short form of a reference. */
@@ -78,6 +84,9 @@ export function Resource(options: ResourceOptions): ClassDecorator {
         visible: options.visible ?? everyone,
         remembered: options.remembered ?? false,
         requires: options.requires ?? [],
+        filled: options.filled ?? [],
+        alternatives: options.alternatives ?? [],
+        stays: options.stays ?? [],
         key: options.key ?? [],
         short: options.short ?? [],
         shortWithin: options.shortWithin ?? {},

@@ -100,7 +100,10 @@ function textsIn(value: Json): string[] {
   return Object.entries(value).flatMap(([name, one]) => (name === 'ResourceType' ? [] : textsIn(one)));
 }
 
-/** What programs take for the beginning of a formula, full-width letters included. */
-const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+/**
+ * What programs take for the beginning of a formula: full-width and small forms included, and behind blanks and what is
+ * not seen, which many leave out.
+ */
+const formula = /^(?:[\t\r\n]|[\s\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
 
 const quoted = (text: string): string => `"${formula.test(text) ? "'" : ''}${text.replaceAll('"', '""')}"`;

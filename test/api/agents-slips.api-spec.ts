@@ -145,3 +145,24 @@ it.each<[unknown, string]>([
   });
   expect(JSON.parse(answer.text)).toEqual({ jsonrpc: '2.0', id: 7, error: { code: -32602, message } });
 });
+
+it.each<[string, Record<string, unknown>, string]>([
+  ['comment', { text: 'a\0b' }, 'text'],
+  ['search', { words: 'a\0b' }, 'words'],
+  ['update', { fields: { Effort: 1, Description: 'a\0b' } }, 'fields.Description'],
+  ['update', { fields: { 'De\0scription': 'a' } }, 'fields.Description'],
+  ['update', { tags: ['a', 'b\0'] }, 'tags.1'],
+  ['move', { state: 'Do\0ne' }, 'state'],
+])('a NUL in what %s takes is told with its argument: %j', async (name, args, path) => {
+  const sent = name === 'search' ? args : { id: story, ...args };
+  expect(await agent.refusal(name, sent)).toBe(
+    `The arguments do not fit: ${path}: the character NUL is not allowed. See the input schema of the tool.`,
+  );
+});
+
+it('what has no states says so where it is to be moved', async () => {
+  const release = await app.write('Releases', { Name: 'Summer', Project: { Id: 8 } });
+  expect(await agent.refusal('move', { id: release.Id, state: 'Done' })).toBe(
+    `Release ${release.Id} cannot be moved: items of its kind have no states. Change its fields instead.`,
+  );
+});

@@ -398,7 +398,13 @@ describe('what comes to /mcp', () => {
       expect(answer.text).not.toContain('xml');
     }
     expect((await send(ping, { headers: { 'content-type': 'text/json' } })).json).toMatchObject({ result: {} });
-    for (const accept of ['application/json', '*/*', 'application/*;q=0.5', 'text/plain, Application/JSON']) {
+    for (const accept of [
+      '*/*;q=0, application/json',
+      'application/json',
+      '*/*',
+      'application/*;q=0.5',
+      'text/plain, Application/JSON',
+    ]) {
       const answer = await send(ping, { headers: { accept } });
       const type = answer.headers.get('content-type');
       expect([accept, answer.status, type, answer.json.result]).toEqual([
@@ -408,7 +414,13 @@ describe('what comes to /mcp', () => {
         {},
       ]);
     }
-    for (const accept of ['text/event-stream', 'text/html']) {
+    const refusing = [
+      'application/json;q=0, text/event-stream',
+      'application/json;q=0.0, */*',
+      '*/*;q=0',
+      'x, application/*; q=0',
+    ];
+    for (const accept of ['text/event-stream', 'text/html', 'xapplication/json', ...refusing]) {
       const { status, json } = await send(ping, { headers: { accept } });
       const message = 'Every answer is JSON: accept application/json.';
       expect([accept, status, json.error]).toEqual([accept, 406, { code: -32000, message }]);

@@ -96,6 +96,11 @@ describe('a list with an acid', () => {
   });
 });
 
+it.each(['ids', 'projectIds', 'teamIds'])('%s that are none are refused by the name of the parameter', async (name) => {
+  const { status, json } = await app.ask(`/api/v1/Context?format=json&${name}=x`);
+  expect([status, json.Message]).toEqual([400, `${name}: a comma list of ids is needed.`]);
+});
+
 it('changes nothing when what was read with an acid is sent back', async () => {
   const rows = await inContext('UserStories?where=(Release is not null)&orderBy=Id');
   const version = async (id: number) =>

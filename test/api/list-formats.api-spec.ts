@@ -186,6 +186,16 @@ describe('ndjson', () => {
     expect(all.length).toBeLessThan((await ids('id>0', 'admin')).length);
   });
 
+  it.each([
+    '/api/v1/Tags?format=ndjson&',
+    '/api/v2/Tag?format=ndjson&select={id}&',
+  ])('%s takes skip=0 and empty parameters as none', async (path) => {
+    const { text } = await app.ask(path);
+    expect(linesOf(text).length).toBeGreaterThan(1);
+    for (const none of ['skip=0', 'skip=', 'orderBy=']) expect((await app.ask(path + none)).text).toBe(text);
+    expect((await app.ask(`${path}skip=1`)).status).toBe(400);
+  });
+
   it('is empty for an empty list', async () => {
     const { status, text } = await app.ask('/api/v1/Bugs?format=ndjson&where=Id eq 0');
     expect([status, text]).toEqual([200, '']);

@@ -4,6 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statusCodes } from '../../src/error-codes.js';
 import { examplesFile } from '../../src/modules/openapi/openapi.service.js';
+import type { Parameter, RequestBody } from '../../src/modules/openapi/openapi-types.js';
 import { TestApp } from '../support/app.js';
 import { model } from '../support/builder.js';
 import { DescribedApi, type DescribedOperation } from '../support/openapi.js';
@@ -78,6 +79,21 @@ describe('the document', () => {
       const names = parameters.map(({ name }) => name);
       expect(names, operation.operationId).toEqual(expect.arrayContaining(shaping));
     }
+  });
+
+  it('has all values of the parameters that shape dates, and in forms of version 2 all parameters', async () => {
+    for (const [name, values] of [
+      ['dateformat', ['iso', 'ms']],
+      ['isodate', ['1', 'true', '0', 'false']],
+    ] as const) {
+      const { schema } = api.resolved<Parameter>({ $ref: `#/components/parameters/${name}` });
+      expect(schema.enum).toEqual(values);
+      for (const value of values) expect((await app.ask(`/api/v1/Tags?take=1&${name}=${value}`)).status).toBe(200);
+    }
+    const { content } = api.resolved<RequestBody>({ $ref: '#/components/requestBodies/QueryForm' });
+    const { properties } = content['application/x-www-form-urlencoded']!.schema as { properties: object };
+    const listed = api.operations.find(({ operation }) => operation.operationId === 'queryBugs')!.parameters;
+    expect(Object.keys(properties).sort()).toEqual(listed.map(({ name }) => name).sort());
   });
 
   it('describes pages, ranks and pieces of text of a search', () => {

@@ -1,9 +1,11 @@
 /** The command line as a client of a running service: asking, changing, and what is refused. */
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { type CommandOutcome, command } from '../support/command.js';
@@ -48,6 +50,13 @@ describe('asking', { timeout: 120_000 }, () => {
     });
     expect(await done(['query', '/api/v2/UserStory?where=id<0&result=count'])).toBe(0);
     expect(await done(['query', `UserStories/${story}`])).toMatchObject({ Id: story });
+  });
+
+  it('ends like any program whose output nobody reads any more', async () => {
+    const line = `"${process.execPath}" dist/cli/main.js query 'Generals?take=1000' | head -c 1; echo " \${PIPESTATUS[0]}"`;
+    const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: home };
+    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', line], { env });
+    expect([stdout, stderr]).toEqual(['{ 141\n', '']);
   });
 
   it('search and get find an item', async () => {

@@ -60,6 +60,8 @@ const head = (length: number | 'chunked', more = ''): string =>
     `${more}\r\n`,
   ].join('\r\n');
 
+const noBoundary = /^The Content-Type of the form names no boundary\.$/;
+
 async function refused(body: string | Buffer, status: number, says: RegExp): Promise<void> {
   const before = await count();
   for (const format of ['json', 'xml']) {
@@ -188,14 +190,17 @@ describe('forms that are refused', () => {
   ])('%s', (_, body, status, says) => refused(body(), status, says));
 
   it.each([
-    ['no boundary', 'multipart/form-data', 400],
-    ['another kind of multipart', `multipart/mixed; boundary=${boundary}`, 415],
-    ['an empty boundary', 'multipart/form-data; boundary=', 400],
-    ['an endless boundary', `multipart/form-data; boundary=${'b'.repeat(5000)}`, 400],
-  ])('of a type with %s', async (_, type, status) => {
+    ['no boundary', 'multipart/form-data', 400, noBoundary],
+    ['another kind of multipart', `multipart/mixed; boundary=${boundary}`, 415, /multipart\/form-data/],
+    ['an empty boundary', 'multipart/form-data; boundary=', 400, noBoundary],
+    ['an empty boundary in quotes', 'multipart/form-data; boundary=""', 400, noBoundary],
+    ['a boundary of blanks', 'multipart/form-data; boundary=" " ; charset=utf-8', 400, noBoundary],
+    ['an endless boundary', `multipart/form-data; boundary=${'b'.repeat(5000)}`, 400, noBoundary],
+  ])('of a type with %s', async (_, type, status, says) => {
     const body = field('generalId', story) + file('a') + end;
     const headers = { 'content-type': type };
-    expect((await app.ask('/UploadFile.ashx', { method: 'POST', body, headers, as })).status).toBe(status);
+    const answer = await app.ask('/UploadFile.ashx?format=json', { method: 'POST', body, headers, as });
+    expect([answer.status, answer.json.Message]).toEqual([status, expect.stringMatching(says)]);
   });
 
   it('that are compressed', async () => {
@@ -392,11 +397,47 @@ it.each([
   expect((await app.rows('select count(*)::int as n from attachment'))[0].n).toBe(before);
 });
 
+it.each<[string, string]>([
+  ['blanks', '  '],
+  ['blanks and a tab', ' \t '],
+])('the line of a boundary may end with %s', async (_, padding) => {
+  const body = (field('generalId', story) + file('a.txt', `--${boundary.slice(1)}${padding}`) + end).replaceAll(
+    new RegExp(`^(--${boundary}(?:--)?)\r$`, 'gm'),
+    `$1${padding}\r`,
+  );
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+  const answer = await app.ask('/UploadFile.ashx?format=json', { method: 'POST', body, headers, as });
+  expect([answer.status, answer.json.items]).toEqual([
+    200,
+    [expect.objectContaining({ name: 'a.txt', size: 13 + padding.length })],
+  ]);
+  // In pieces of a byte, too.
+  const answered = await say(app, head(body.length, 'Connection: close\r\n'), ...body);
+  expect(answered).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 it('the charset that a file is said to be in counts for nothing', async () => {
   const body = field('generalId', story) + part(chosen.replace('octet-stream', 'x; charset=UTF-16'), 'x') + end;
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
   const answer = await app.ask('/UploadFile.ashx?format=json', { method: 'POST', body, headers, as });
   expect(answer.status).toBe(200);
+});
+
+it('a name of blanks is none in JSON, and `file` where a form has it', async () => {
+  const General = { Id: story };
+  const made = await app.write('Attachments', { Name: 'a.txt', General, Content: 'AAAA' }, { as });
+  for (const Name of ['', ' ', '\u00a0\t'])
+    for (const [path, more] of [
+      ['Attachments', { General, Content: 'AAAA' }],
+      [`Attachments/${made.Id}`, {}],
+    ] as const) {
+      const body = JSON.stringify({ Name, ...more });
+      const headers = { 'content-type': 'application/json' };
+      const answer = await app.ask(`/api/v1/${path}?format=json`, { method: 'POST', body, headers, as });
+      expect([Name, path, answer.status, answer.json.Message]).toEqual([Name, path, 400, 'Name: a value is required.']);
+    }
+  const [sent] = (await upload(app, story, [{ name: ' ', bytes: 'x' }], { as })).json.items;
+  expect(sent.name).toBe('file');
 });
 
 it('a name of a megabyte in JSON costs no more than its bytes', async () => {

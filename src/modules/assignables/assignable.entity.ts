@@ -9,7 +9,12 @@ import { General, unitsField } from '../generals/general.entity.js';
 const total = { readOnly: true, initial: 0 } as const;
 
 /** What people and teams are assigned to and what effort and time are kept for. */
-@Resource({ collection: 'Assignables', operations: 'UD', description: 'Base of all work items.' })
+@Resource({
+  collection: 'Assignables',
+  stays: ['entityState'],
+  operations: 'UD',
+  description: 'Base of all work items.',
+})
 @ChildEntity(bases.assignable)
 export abstract class Assignable extends General {
   @Decimal({ initial: 0, description: 'Sum of RoleEfforts; writing it is writing the only one.' }) effort!: string;

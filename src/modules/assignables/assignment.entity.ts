@@ -5,6 +5,7 @@ import { through } from '../../model/visibility.js';
 
 @Resource({
   collection: 'Assignments',
+  filled: ['role'],
   key: ['assignable', 'generalUser', 'role'],
   operations: 'CUD',
   order: ascending('generalUser'),

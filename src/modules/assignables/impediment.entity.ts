@@ -5,6 +5,7 @@ import { General } from '../generals/general.entity.js';
 
 @Resource({
   collection: 'Impediments',
+  stays: ['entityState'],
   requires: ['project'],
   operations: 'CUD',
   order: descending('id'),

@@ -5,6 +5,7 @@ import { Assignable } from './assignable.entity.js';
 
 @Resource({
   collection: 'Tasks',
+  stays: ['entityState', 'project'],
   operations: 'CUD',
   order: ascending('name'),
   level: 0,

@@ -8,6 +8,8 @@ const bodyTextLength = 1024 * 1024;
 
 @Resource({
   collection: 'Attachments',
+  filled: ['date'],
+  alternatives: [['base64']],
   operations: 'CUD',
   visible: through('general'),
   entityTypeId: 20,

@@ -63,9 +63,9 @@ export class AttachmentsService extends ResourceService {
     work.ifUndone(() => this.store.remove(key));
     const { name } = change.values;
     const file = await storeFile(this.store, { name: String(name), bytes: [bytes], atMost: bytes.length }, key);
-    // What has no name is refused with all else that is missing.
+    // What has no name is refused with all else that is missing, and so is one of blanks.
     return {
-      name: name && file.name,
+      name: typeof name === 'string' && name.trim() !== '' ? file.name : name,
       uniqueFileName: key,
       mimeType: file.type,
       size: String(file.size),

@@ -51,8 +51,8 @@ export class ContextService {
   private async chosen(actor: Actor, parameters: Parameters): Promise<Partial<Selection>> {
     const acid = parameters.get('acid');
     if (acid !== undefined) return this.contexts.selection(actor, acid);
-    const projectIds = [...numbers(parameters, 'ids'), ...numbers(parameters, 'projectids')];
-    const teamIds = numbers(parameters, 'teamids');
+    const projectIds = [...numbers(parameters, 'ids'), ...numbers(parameters, 'projectIds')];
+    const teamIds = numbers(parameters, 'teamIds');
     return { ...(projectIds.length > 0 && { projectIds }), ...(teamIds.length > 0 && { teamIds }) };
   }
 
@@ -147,8 +147,8 @@ const idsOf = (rows: readonly NamedRow[]): number[] => rows.map(({ id }) => id);
 const mostIds = 1000;
 
 /** A comma list of ids; `*` stands for all. */
-function numbers(parameters: Parameters, name: 'ids' | 'projectids' | 'teamids'): number[] {
-  const text = parameters.get(name)?.trim();
+function numbers(parameters: Parameters, name: 'ids' | 'projectIds' | 'teamIds'): number[] {
+  const text = parameters.get(name.toLowerCase() as Lowercase<typeof name>)?.trim();
   if (text === undefined || text === '*') return [];
   const ids = text.split(',').map((id) => parseId(id.trim()));
   if (ids.length > mostIds) throw tooMuch(name, `${ids.length} ids are given`, mostIds);

@@ -41,5 +41,5 @@ export class CustomField {
   @RichText({ description: 'JSON: default value, units, format.' }) config!: string | null;
   @RichText() description!: string | null;
   @Reference('EntityType', { required: true }) entityType!: Ref;
-  @Reference('Process') process!: Ref;
+  @Reference('Process', { description: 'Needed for kinds that lie in projects.' }) process!: Ref;
 }

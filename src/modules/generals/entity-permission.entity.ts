@@ -5,6 +5,7 @@ import { through } from '../../model/visibility.js';
 
 @Resource({
   collection: 'EntityPermissions',
+  filled: ['entityType'],
   operations: 'CUD',
   visible: through('general'),
   isAdministered: true,

@@ -29,7 +29,10 @@ export function openApiDocument(model: Model, root: string, examples: Examples):
       version,
       description:
         'A REST service for work-tracking data. Without `format` and `Accept` answers are XML, ' +
-        'of the type `text/xml` where only that is accepted.',
+        'of the type `text/xml` where only that is accepted. `resultInclude`, `resultExclude`, `resultAppend` and ' +
+        '`resultFormat` are other names of `include`, `exclude`, `append` and `format`, for older clients. Where ' +
+        'replicas are read, the parameter `consistency` (`eventual` or `own-writes`) and the header `X-Read-After` say ' +
+        'how new an answer has to be.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: root || '/' }],

@@ -9,7 +9,8 @@ import { idSchema } from './value-schemas.js';
 
 const health = object({ status: { enum: ['ok', 'unavailable'] }, reasons: listOf({}) }, ['status']);
 const restored = object({ resourceType: text, id: idSchema }, ['resourceType', 'id']);
-const undelete = object({ EntityType: { type: ['string', 'integer'] }, Id: idSchema });
+const typeByName = { type: ['string', 'integer'] };
+const undelete = object({ EntityType: { anyOf: [typeByName, schema('NameableReferenceInput')] }, Id: idSchema });
 const anyItem = object({ ResourceType: text, Id: idSchema });
 const token = object({ Token: text });
 

@@ -69,10 +69,13 @@ export const parameters = {
     type: 'string',
     enum: ['json', 'xml', 'csv'],
   }),
-  dateformat: query('dateformat', 'Dates in JSON as ISO 8601 with the offset.', { type: 'string', enum: ['iso'] }),
+  dateformat: query('dateformat', 'Dates in JSON as ISO 8601 with the offset (`iso`), or as `/Date(…)/` (`ms`).', {
+    type: 'string',
+    enum: ['iso', 'ms'],
+  }),
   isodate: query('isodate', 'Dates in JSON as ISO 8601 in the local time of the service.', {
     type: 'string',
-    enum: ['1'],
+    enum: ['1', 'true', '0', 'false'],
   }),
   childrenIds: {
     ...query('childrenIds', 'The Ids of items of the collection, with commas between them.', {

@@ -1,5 +1,6 @@
 /** The operations of version 1 on a resource: on its list, its entities, many of them, and their collections. */
 import type { CollectionField, ResourceType } from '../../model/model.js';
+import { alternativesOnCreate, neededOnCreate } from '../../model/sent-fields.js';
 import { filesForm } from './file-operations.js';
 import {
   type Content,
@@ -10,10 +11,11 @@ import {
   type RequestBody,
   type Response,
   refTo,
+  type Schema,
 } from './openapi-types.js';
 import { groups, named } from './parameters.js';
 import { readRefusals, writeRefusals } from './refusals.js';
-import { inputName, isWritten, itemName, listName, pageName, requiredOnCreate } from './resource-schemas.js';
+import { inputName, isWritten, itemName, listName, pageName } from './resource-schemas.js';
 
 export function resourcePaths(resource: ResourceType): Paths {
   const { collection } = resource;
@@ -61,7 +63,7 @@ function create(resource: ResourceType): Operation {
     ...tagged(resource),
     summary: summaryOf(resource),
     parameters: groups.create,
-    requestBody: withFiles(resource, bodyOf(resource, isCreated ? requiredOnCreate(resource) : ['Id'])),
+    requestBody: withFiles(resource, isCreated ? newBodyOf(resource) : bodyOf(resource, ['Id'])),
     responses: {
       200: refTo('responses', itemName(resource)),
       ...(isCreated && { 201: createdBy(resource) }),
@@ -152,9 +154,19 @@ const describe = (resource: ResourceType): Operation => ({
   responses: { 200: refTo('responses', 'Metadata'), ...readRefusals },
 });
 
-function bodyOf(resource: ResourceType, required: readonly string[]): RequestBody {
+/** With the members that a creation needs, and one of each list of those that stand for one another. */
+const newBodyOf = (resource: ResourceType): RequestBody =>
+  bodyOf(
+    resource,
+    neededOnCreate(resource),
+    alternativesOnCreate(resource).map((names) => ({ anyOf: names.map((name) => ({ required: [name] })) })),
+  );
+
+function bodyOf(resource: ResourceType, required: readonly string[], others: readonly Schema[] = []): RequestBody {
   const schema = refTo('schemas', inputName(resource));
-  return { required: true, content: media({ schema: required.length > 0 ? { allOf: [schema], required } : schema }) };
+  const isPlain = required.length === 0 && others.length === 0;
+  const narrowed = { allOf: [schema, ...others], ...(required.length > 0 && { required }) };
+  return { required: true, content: media({ schema: isPlain ? schema : narrowed }) };
 }
 
 const media = (body: MediaType): Content => ({ 'application/json': body, 'application/xml': body });

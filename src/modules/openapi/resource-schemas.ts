@@ -4,6 +4,7 @@
  */
 import { nameableTypes } from '../../command/resolve-command.js';
 import type { CollectionField, Field, ReferenceField, ResourceType } from '../../model/model.js';
+import { isClearable } from '../../model/sent-fields.js';
 import { refTo, type Schema } from './openapi-types.js';
 import { answeredScalar, idSchema, remarks, sentScalar, withNull } from './value-schemas.js';
 
@@ -79,7 +80,7 @@ export const pageOf = (items: Schema): Schema => ({
 function sentItem(resource: ResourceType): Schema {
   const { fields, settings } = resource;
   const sent = fields.flatMap((field) => {
-    const schema = sentField(field);
+    const schema = sentField(field, resource);
     return schema ? [[field.name, schema] as const] : [];
   });
   return {
@@ -95,15 +96,15 @@ function sentItem(resource: ResourceType): Schema {
   };
 }
 
-function sentField(field: Field): Schema | undefined {
+function sentField(field: Field, resource: ResourceType): Schema | undefined {
   if (field.kind === 'collection') return sentCollection(field);
   if (!field.isSettable) return undefined;
-  return field.kind === 'scalar' ? sentScalar(field) : sentReference(field);
+  return field.kind === 'scalar' ? sentScalar(field) : sentReference(field, resource);
 }
 
-function sentReference(field: ReferenceField): Schema {
+function sentReference(field: ReferenceField, resource: ResourceType): Schema {
   const name = nameableTypes.has(field.target.name) ? 'NameableReferenceInput' : 'ReferenceInput';
-  return { ...withNull({ ...refTo('schemas', name) }, !field.isRequired), ...remarks(field) };
+  return { ...withNull({ ...refTo('schemas', name) }, isClearable(field, resource)), ...remarks(field) };
 }
 
 function sentCollection(field: CollectionField): Schema | undefined {
@@ -115,7 +116,3 @@ function sentCollection(field: CollectionField): Schema | undefined {
     ...remarks(field),
   };
 }
-
-/** The members that a creation must have. */
-export const requiredOnCreate = ({ fields }: ResourceType): string[] =>
-  fields.flatMap((field) => (field.kind !== 'collection' && field.isRequired && field.isSettable ? field.name : []));

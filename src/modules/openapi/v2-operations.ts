@@ -57,7 +57,9 @@ const byForm = (operation: Operation): Operation => ({
   responses: { ...operation.responses, ...writeRefusals },
 });
 
-const formParameters = Object.entries(parameters).filter(([key]) => /^(v2|take$|skip$|dateformat$)/.test(key));
+const formParameters = Object.entries(parameters).filter(([key]) =>
+  /^(v2|take$|skip$|dateformat$|listFormat2$)/.test(key),
+);
 
 export const queryForm: RequestBody = {
   required: true,

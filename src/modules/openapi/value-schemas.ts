@@ -37,7 +37,8 @@ export function sentScalar(field: ScalarField): Schema {
   const { scalar, maxLength } = field;
   const length = maxLength === undefined ? {} : { maxLength };
   const schema = { ...kindSchema(field), ...length, ...bounds[scalar] };
-  return { ...withNull(schema, field.isNullable && !field.isRequired), ...remarks(field) };
+  // Null of what has a value from the start means that.
+  return { ...withNull(schema, !field.isRequired), ...remarks(field) };
 }
 
 const kindSchema = ({ scalar, choices }: ScalarField): Schema => ({

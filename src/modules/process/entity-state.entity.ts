@@ -6,6 +6,7 @@ const steps = 'entity_state_step';
 
 @Resource({
   collection: 'EntityStates',
+  alternatives: [['workflow', 'entityType']],
   operations: 'CUD',
   order: ascending('numericPriority'),
   short: ['NumericPriority'],

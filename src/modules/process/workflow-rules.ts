@@ -65,7 +65,6 @@ type SentReference = SentName | null | undefined;
 
 const stateRule: Rule = (change, work, setup) => {
   const sent = change.values.entityState as SentReference;
-  if (sent === null) throw refuse(change, 'EntityState', 'a value is required.');
   const moves = !change.isNew && (change.resource.name === 'Project' ? 'process' : 'project') in change.values;
   if (sent === undefined && !change.isNew && !moves) return 'done';
   const states = setup.states(processFor(change, work, setup), kindOf(change));

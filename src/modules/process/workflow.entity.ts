@@ -4,6 +4,10 @@ import { Resource } from '../../model/resource.decorator.js';
 
 @Resource({
   collection: 'Workflows',
+  alternatives: [
+    ['parentWorkflow', 'process'],
+    ['parentWorkflow', 'entityType'],
+  ],
   operations: 'CUD',
   isConfiguration: true,
   description: 'The states that one kind of item goes through in one process, or in one team of it.',

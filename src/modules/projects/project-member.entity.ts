@@ -15,6 +15,7 @@ import { sql } from '../../sql.js';
 
 @Resource({
   collection: 'ProjectMembers',
+  filled: ['role'],
   key: ['project', 'user'],
   operations: 'CUD',
   visible: through('project'),

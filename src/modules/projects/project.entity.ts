@@ -18,6 +18,7 @@ const total = { readOnly: true, initial: 0 } as const;
 
 @Resource({
   collection: 'Projects',
+  stays: ['entityState'],
   operations: 'CUD',
   order: ascending('name'),
   customFields: 'own',

@@ -5,6 +5,10 @@ import { through } from '../../model/visibility.js';
 
 @Resource({
   collection: 'Relations',
+  alternatives: [
+    ['master', 'inbound'],
+    ['slave', 'outbound'],
+  ],
   operations: 'CUD',
   visible: through('master', 'slave'),
   writers: 'membersOfOne',
@@ -16,7 +20,7 @@ export class Relation {
   @Id() id!: number;
   @Reference('General', { required: true }) master!: Ref;
   @Reference('General', { required: true }) slave!: Ref;
-  @Reference('General', { sameAs: 'master' }) inbound!: Ref;
-  @Reference('General', { sameAs: 'slave' }) outbound!: Ref;
+  @Reference('General', { sameAs: 'master', always: true }) inbound!: Ref;
+  @Reference('General', { sameAs: 'slave', always: true }) outbound!: Ref;
   @Reference('RelationType', { required: true }) relationType!: Ref;
 }

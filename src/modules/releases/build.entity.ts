@@ -5,6 +5,7 @@ import { General } from '../generals/general.entity.js';
 
 @Resource({
   collection: 'Builds',
+  alternatives: [['project', 'release']],
   requires: ['project'],
   operations: 'CUD',
   order: ascending('id'),

@@ -6,6 +6,7 @@ import { Timebox } from './timebox.js';
 
 @Resource({
   collection: 'Iterations',
+  alternatives: [['project', 'release']],
   requires: ['project', 'startDate', 'endDate'],
   operations: 'CUD',
   order: descending('startDate'),

@@ -5,6 +5,7 @@ import { through } from '../../model/visibility.js';
 
 @Resource({
   collection: 'ReleaseProjects',
+  filled: ['project'],
   key: ['release', 'project'],
   operations: 'CUD',
   visible: through('project', 'release'),

@@ -6,6 +6,7 @@ import { Timebox } from './timebox.js';
 
 @Resource({
   collection: 'Releases',
+  alternatives: [['project', 'projects']],
   requires: ['project'],
   operations: 'CUD',
   order: descending('startDate'),

@@ -5,6 +5,7 @@ import { through } from '../../model/visibility.js';
 
 @Resource({
   collection: 'TeamMembers',
+  filled: ['role'],
   key: ['team', 'user'],
   operations: 'CUD',
   visible: through('team'),

@@ -8,6 +8,8 @@ const count = { readOnly: true, initial: 0 } as const;
 
 @Resource({
   collection: 'TestPlanRuns',
+  filled: ['name'],
+  stays: ['entityState', 'project'],
   operations: 'CUD',
   order: descending('id'),
   level: 1,

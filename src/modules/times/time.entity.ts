@@ -7,6 +7,7 @@ const view = { narrows: 'assignable', readOnly: true, synthetic: true } as const
 
 @Resource({
   collection: 'Times',
+  alternatives: [['assignable', 'project']],
   operations: 'CUD',
   order: descending('date'),
   visible: throughEither('assignable', 'project'),
