@@ -117,9 +117,13 @@ class Form {
         headerSize: 2 * headerLimits.headerSize,
         files,
         fileSize: fileBytes,
-        parts: files + fieldLimits.fields,
+        parts: this.mostParts,
       },
     });
+  }
+
+  private get mostParts(): number {
+    return this.limits.files + fieldLimits.fields;
   }
 
   private watch(parser: FormParser): void {
@@ -128,6 +132,8 @@ class Form {
     if (!parser._parser || emptyBoundary.test(this.request.raw.headers['content-type'] ?? '')) this.fail(noBoundary());
     else {
       keepNamesAndTypes(parser);
+      // It goes on with a chunk whose beginning is refused, and a short one may hold thousands of parts.
+      parser._parser.parser._bparser.maxMatches = this.mostParts + 2;
       takePadding(parser._parser.parser);
       watchHeaders(parser._parser.parser, (headers) => {
         const refusal = refusalOfHeaders(headers);
@@ -209,6 +215,8 @@ interface FormParser extends Writable {
 }
 
 interface Dicer extends EventEmitter {
+  /** It looks for boundaries, up to so many. */
+  readonly _bparser: { maxMatches: number };
   readonly _hparser: { buffer: string; _parseHeader(): void };
 }
 
