@@ -40,18 +40,20 @@ const inChunks = (bytes: Buffer, lengths: readonly number[]): Buffer => {
   return Buffer.concat([...parts, Buffer.from('0\r\n\r\n')]);
 };
 
-it.each([[[1]], [[15, 16, 17, 2]], [[1023, 1024, 1]], [[3, 5000, 1, 1, 70_000]]])(
-  'a body in chunks of %j bytes is the same, in few pieces',
-  async (lengths) => {
-    const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, at) => (at * 7919) % 251));
-    const pieces: Buffer[] = [];
-    await listening((request) => request.on('data', (piece: Buffer) => pieces.push(piece)));
-    const socket = send(head, inChunks(bytes, lengths), head, inChunks(bytes, lengths));
-    for (let answers = ''; answers.split('200 OK').length < 3; ) answers += (await once(socket, 'data'))[0];
-    expect(Buffer.concat(pieces).equals(Buffer.concat([bytes, bytes]))).toBe(true);
-    expect(pieces.length).toBeLessThan(1000);
-  },
-);
+it.each([
+  [[1]],
+  [[15, 16, 17, 2]],
+  [[1023, 1024, 1]],
+  [[3, 5000, 1, 1, 70_000]],
+])('a body in chunks of %j bytes is the same, in few pieces', async (lengths) => {
+  const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, at) => (at * 7919) % 251));
+  const pieces: Buffer[] = [];
+  await listening((request) => request.on('data', (piece: Buffer) => pieces.push(piece)));
+  const socket = send(head, inChunks(bytes, lengths), head, inChunks(bytes, lengths));
+  for (let answers = ''; answers.split('200 OK').length < 3; ) answers += (await once(socket, 'data'))[0];
+  expect(Buffer.concat(pieces).equals(Buffer.concat([bytes, bytes]))).toBe(true);
+  expect(pieces.length).toBeLessThan(1000);
+});
 
 it('what nobody reads yet stays with its client', async () => {
   const waiting: IncomingMessage[] = [];
