@@ -47,6 +47,17 @@ it.each<[what: string, format: 'json' | 'xml', text: string, units: number, unit
   expect(pauses(format, text)).toBeGreaterThanOrEqual(Math.floor(units / unitsOfSlice));
 });
 
+/** Each took seconds when all lines that are behind were counted for each comment. */
+it.each([
+  ['lines', '//\n', 'line 199001, column 1'],
+  ['comments', '/**/', 'line 1, column 796002'],
+  ['lines in comments', '/*\n*/', 'line 199001, column 3'],
+])('the place behind many %s is known', (_, text, place) => {
+  const comments = text.repeat(199_000);
+  for (const body of [`[${comments}x`, `{${comments}!`, `[${comments}\u00e4`])
+    expect(() => atOnce(parseBody('json', Buffer.from(body), names))).toThrow(`at ${place}`);
+});
+
 /** The result, or the refusal without the place where it was found. */
 function outcome(format: 'json' | 'xml', text: string): unknown {
   try {

@@ -66,8 +66,11 @@ class JsonReader {
   /** What is at hand: pieces that were read are let go. */
   private text = '';
   private at = 0;
-  /** Characters, lines and characters of the last line that were let go. */
-  private behind: Place = { characters: 0, lines: 0, column: 0 };
+  /** Characters that were let go. */
+  private behind = 0;
+  /** The last place that was looked at, and where that is in the text at hand. */
+  private counted: Place = { characters: 0, lines: 0, column: 0 };
+  private countedTo = 0;
   private isWhole = false;
   /** Since the last pause. */
   private isPieceNew = false;
@@ -279,8 +282,9 @@ class JsonReader {
       const { value, done } = this.pieces.next();
       this.isWhole = done === true;
       if (done) return;
-      this.behind = this.place();
+      this.behind = this.place().characters;
       this.text = this.text.slice(this.at) + value;
+      this.countedTo = 0;
       this.at = 0;
       this.isPieceNew = true;
     }
@@ -311,17 +315,25 @@ class JsonReader {
     throw malformedBody('JSON', `${why} at ${named(place ?? this.place())}, found ${place ? "'/'" : actual}.`);
   }
 
-  /** Lines are counted near the beginning: further on nobody looks for them, and it would take a while. */
+  /**
+   * Lines are counted near the beginning, and each once: further on nobody looks for them, and it would take a while.
+   */
   private place(): Place {
-    const { at, text } = this;
-    const characters = this.behind.characters + at;
-    let { lines, column } = this.behind;
-    if (this.behind.characters > bodyLimits.text) return { characters, lines, column };
-    let start = 0;
-    for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', start)) {
-      [start, lines, column] = [end + 1, lines + 1, 0];
-    }
-    return { characters, lines, column: column + at - start };
+    const { at, text, behind } = this;
+    const { lines, column } = this.counted;
+    const characters = behind + at;
+    if (behind > bodyLimits.text) return { characters, lines, column };
+    const passed = text.slice(this.countedTo, at);
+    let [start, more] = [0, 0];
+    for (let end = passed.indexOf('\n'); end >= 0; end = passed.indexOf('\n', start))
+      [start, more] = [end + 1, more + 1];
+    this.countedTo = Math.max(this.countedTo, at);
+    this.counted = {
+      characters,
+      lines: lines + more,
+      column: (more === 0 ? column : 0) + passed.length - start,
+    };
+    return this.counted;
   }
 }
 

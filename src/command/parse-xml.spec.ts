@@ -95,4 +95,17 @@ it.each([
   ],
   [`<UserStory>${'<a/>'.repeat(200_001)}</UserStory>`, 'more than 200000 elements'],
   ['<!-- never ends', 'a comment does not end'],
+  // Longer ones were put together again for each part that came of them.
+  ...[
+    `a&#${'0'.repeat(99)}65;`,
+    `&#x${'0'.repeat(1_000_000)}41;`,
+    `&${'a'.repeat(1_000_000)};`,
+    `&#${'0'.repeat(200)}`,
+  ].flatMap((text): [string, string][] => {
+    const meaning = text.includes('#') ? 'it refers to a character that XML cannot carry' : "'&' stands for none";
+    return [
+      [`<UserStory><Name>${text}</Name></UserStory>`, meaning],
+      [`<UserStory Name="${text}"/>`, meaning],
+    ];
+  }),
 ])('refuses %#', (text, message) => expect(() => parse(text)).toThrow(message));

@@ -43,13 +43,16 @@ interface SaxParser {
 }
 
 /** What the parser gathers letter by letter, attributes aside. */
-const gathered = ['textNode', 'cdata', 'attribName', 'tagName', 'procInstName', 'procInstBody', 'entity'];
+const gathered = ['textNode', 'cdata', 'attribName', 'tagName', 'procInstName', 'procInstBody'];
 
 /** So much is read without a pause: few enough elements begin in it. */
 const charactersOfSlice = 2048;
 
 export const readElements = (body: BodyBytes): Sliced<Element> =>
   new XmlReader(withLineFeeds(utf8Pieces(body, 'XML'))).read();
+
+/** Of a reference such as `&#65;`. */
+const charactersOfReference = 100;
 
 /** So much of the markup that is read is looked at again. */
 const charactersOfMarkup = 16;
@@ -90,6 +93,17 @@ class XmlReader {
       // Told of before its last character.
       oncomment: () => this.endMarkup(1),
     });
+    this.boundReferences();
+  }
+
+  /** The parser adds letter by letter to a reference, wherever a slice ends. */
+  private boundReferences(): void {
+    let reference = '';
+    const set = (text: string): void => {
+      if (text.length > charactersOfReference) this.refuse(xmlMeaning('entity', text));
+      reference = text;
+    };
+    Object.defineProperty(this.parser, 'entity', { get: () => reference, set });
   }
 
   *read(): Sliced<Element> {

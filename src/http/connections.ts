@@ -10,6 +10,7 @@
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { joinSmallChunks } from './small-chunks.js';
 
 /** Stands between the server and what handles its requests. */
 export function handleInTurn(server: Server): void {
@@ -50,6 +51,7 @@ class Connections {
   }
 
   take(request: IncomingMessage, response: ServerResponse): void {
+    joinSmallChunks(request);
     this.open.get(request.socket)?.take(request, response);
   }
 

@@ -22,6 +22,8 @@ export function endUnread(fastify: FastifyInstance): void {
         droppingTurns.read(raw, chunk.length);
         collectGarbageAfter(chunk.length);
       });
+      // Begins before the answer is sent: what nobody reads by then, Node drops in one go.
+      raw.read(0);
     }
     done();
   });

@@ -191,6 +191,23 @@ describe('the memory for bodies', () => {
     await eventually(async () => expect(heldBytes()).toBe(0), 20_000);
   });
 
+  it('is that of their bytes, however small the chunks are in which they come', { timeout: 60_000 }, async () => {
+    const count = 60_000;
+    const taken = () => {
+      const { heapUsed, external } = process.memoryUsage();
+      return heapUsed + external;
+    };
+    const before = taken();
+    const connections = await Promise.all(Array.from({ length: 30 }, () => Connection.open(app)));
+    for (const { socket } of connections)
+      socket.write(`${head('/api/v1/Tags', undefined, admin, json)}${'1\r\n \r\n'.repeat(count)}`);
+    await eventually(async () => expect(heldBytes()).toBe(connections.length * count), 50_000);
+    expect((taken() - before) / megabyte).toBeLessThan(150);
+    for (const { socket } of connections) socket.write('1\r\n{\r\n0\r\n\r\n');
+    for (const connection of connections) expect(await connection.answers()).toEqual([400]);
+    for (const { socket } of connections) socket.destroy();
+  });
+
   it('is held for a client that has left until its request is done with', async () => {
     const locking = await app.database.connect();
     try {
