@@ -319,10 +319,10 @@ class JsonReader {
    * Lines are counted near the beginning, and each once: further on nobody looks for them, and it would take a while.
    */
   private place(): Place {
-    const { at, text, behind } = this;
+    const { at, text } = this;
     const { lines, column } = this.counted;
-    const characters = behind + at;
-    if (behind > bodyLimits.text) return { characters, lines, column };
+    const characters = this.behind + at;
+    if (this.behind > bodyLimits.text) return { characters, lines, column };
     const passed = text.slice(this.countedTo, at);
     let [start, more] = [0, 0];
     for (let end = passed.indexOf('\n'); end >= 0; end = passed.indexOf('\n', start))

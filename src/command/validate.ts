@@ -14,7 +14,8 @@ export interface Draft {
 }
 
 export function validate({ resource, isNew, values, command: { path } }: Draft): void {
-  const complaints = keepRules(resource, values) ? [] : complaintsOf(resource, values);
+  const measured = withoutLongTexts(resource, values);
+  const complaints = keepRules(resource, measured) ? [] : complaintsOf(resource, measured);
   for (const field of resource.fields) {
     const missing = field.kind !== 'collection' && field.isRequired && isNew && values[field.property] == null;
     if (missing && field.isSettable && !isWriteOnly(field) && field.name !== 'Id')
@@ -24,6 +25,34 @@ export function validate({ resource, isNew, values, command: { path } }: Draft):
     }
   }
   if (complaints.length > 0) throw invalidEntity([...new Set(complaints)].map((complaint) => path + complaint));
+}
+
+/** What the rules tell of a text, its first characters tell. */
+const charactersToJudge = 1000;
+
+/**
+ * The values, with as little of a long text as makes no difference to the rules. class-validator makes a list of all
+ * characters in two parts, and takes an emoji with the mark for its looks for one.
+ */
+function withoutLongTexts(resource: ResourceType, values: Record<string, unknown>): Record<string, unknown> {
+  let measured = values;
+  for (const [property, value] of Object.entries(values)) {
+    const field = resource.ofProperty(property);
+    const most = field?.kind === 'scalar' ? field.maxLength : undefined;
+    if (typeof value !== 'string' || most === undefined || value.length <= Math.min(most, charactersToJudge)) continue;
+    const short = hasMoreCharacters(value, most) ? 'x'.repeat(most + 1) : value.slice(0, charactersToJudge);
+    if (measured === values) measured = { ...values };
+    measured[property] = short;
+  }
+  return measured;
+}
+
+/** Those of two halves count as one. */
+function hasMoreCharacters(text: string, most: number): boolean {
+  if (text.length <= most || text.length > 2 * most) return text.length > most;
+  let characters = text.length;
+  for (let at = 1; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) characters -= 1;
+  return characters > most;
 }
 
 /** However a text came, or whichever rule made it: what is stored can be answered in XML. */

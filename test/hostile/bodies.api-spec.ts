@@ -413,6 +413,8 @@ describe('C15, C17, C18: values', () => {
     ['Name', { a: 1 }],
     ['Name', 'x'.repeat(256)],
     ['Name', '\u{1f600}'.repeat(256)],
+    ['Name', '\u{1f600}\ufe0f'.repeat(128)],
+    ['Name', `a${'\u{1f600}\ufe0f'.repeat(127)}\u{1f600}`],
     ['Name', 'x'.repeat(1_000_000)],
     ['Name', 'a\u0000b'],
     ['Name', 'a\u0001b'],
