@@ -29,12 +29,6 @@ export interface SearchTerm {
   id?: number;
 }
 
-/** What may be found. */
-export interface SearchPlan extends Plan {
-  /** Its condition takes nothing of other projects, where these are given. */
-  readonly projects?: readonly number[];
-}
-
 /** Texts that are ranked. */
 export const candidates = 500;
 
@@ -59,7 +53,7 @@ const lookedThrough = (take: number): number => Math.min(pieceCharacters.text, M
  * Rows of id, rank, the comment that was found (or 0), name, and the piece of the text around the first word: `pattern`
  * finds that.
  */
-export function compileSearch(plan: SearchPlan, terms: readonly SearchTerm[], pattern: string): Statement {
+export function compileSearch(plan: Plan, terms: readonly SearchTerm[], pattern: string): Statement {
   const { take, skip } = plan.page;
   const ids = terms.flatMap(({ id }) => id ?? []);
   const named = value(ids, 'bigint[]');
@@ -81,11 +75,11 @@ export function compileSearch(plan: SearchPlan, terms: readonly SearchTerm[], pa
 const rank = sql`ts_rank(ts_filter(s.words, '{a,b}'), wanted.ranked, 1)`;
 
 /** Block by block from the newest on, until there are enough. */
-const hitsSql = (plan: SearchPlan): Sql =>
+const hitsSql = (plan: Plan): Sql =>
   sql`select * from (${textsSql(plan, rank, candidates, fewTexts)}) hit limit ${literal(candidates)}`;
 
 /** Of the newest texts that have all words, those in which they stand as they are wanted. */
-function phraseHitsSql(plan: SearchPlan): Sql {
+function phraseHitsSql(plan: Plan): Sql {
   const { texts, bytes } = readForPhrases;
   const words = sql`s.words`;
   return sql`select s.general_id, s.comment_id, ${rank} as rank from wanted, (
@@ -95,7 +89,7 @@ function phraseHitsSql(plan: SearchPlan): Sql {
 }
 
 /** The texts that have the words, the newest first: so many of each block. */
-function textsSql(plan: SearchPlan, what: Sql, most: number, few: number): Sql {
+function textsSql(plan: Plan, what: Sql, most: number, few: number): Sql {
   const row = rootRow(plan, compiling());
   const exists = all(rowConditions(plan.resource, plan.where, row));
   const { probe, words } = inBlock(plan, few);
@@ -110,19 +104,15 @@ function textsSql(plan: SearchPlan, what: Sql, most: number, few: number): Sql {
 
 /**
  * What the index is asked of a block. Where many texts fit, it finds those that members of the caller's projects and
- * teams may see, or of the projects asked for, and hardly more: it reads the lists of these for that, which takes
- * longer than to look at a few.
+ * teams may see, and hardly more: it reads the lists of these for that, which takes longer than to look at a few.
  */
-function inBlock({ privacy, projects }: SearchPlan, most: number): { probe: Sql; words: Sql } {
+function inBlock({ privacy }: Plan, most: number): { probe: Sql; words: Sql } {
   const words = sql`(wanted.loose && block)`;
-  const seen = privacy === 'everyone' ? [] : [sql`search_access_of(${late('actor.projects')}, ${late('actor.teams')})`];
-  const asked = projects ? [sql`search_access_of(${value(projects, 'bigint[]')}, '{}')`] : [];
-  const lists = [...seen, ...asked];
-  if (lists.length === 0) return { probe: raw(''), words };
+  if (privacy === 'everyone') return { probe: raw(''), words };
   const probe = sql`, lateral (select count(*) < ${literal(most)} as few from (
     select 1 from search_text where words @@ ${words} limit ${literal(most)}) fit) probe`;
-  const narrowed = lists.reduce((rest, one) => sql`coalesce(${rest} && ${one}, ${rest})`, words);
-  return { probe, words: sql`(case when probe.few then ${words} else ${narrowed} end)` };
+  const seen = sql`search_access_of(${late('actor.projects')}, ${late('actor.teams')})`;
+  return { probe, words: sql`(case when probe.few then ${words} else coalesce(${words} && ${seen}, ${words}) end)` };
 }
 
 /** What is no single word to the database may become several. */
