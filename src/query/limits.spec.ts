@@ -16,6 +16,18 @@ describe('a statement', () => {
     expect(() => affordable(next)).toThrow(/asks for too much at once/);
   });
 
+  it.each([
+    ['inside three others', 50, 4, undefined],
+    ['inside three others', 51, 4, /51 look-ups behind four references, and at most 50 are allowed/],
+    ['inside two others', 80, 3, undefined],
+    ['inside nine others', 8, 10, /56 look-ups behind four/],
+  ])('with questions %s, %i times', (_, times, depth, refusal) => {
+    const one = `${"exists (select 1 from x where y = ' ('')' and ".repeat(depth)}true${')'.repeat(depth)}`;
+    const asked = { text: Array(times).fill(one).join(' or ') + padding, parameters: [] };
+    if (refusal) expect(() => affordable(asked)).toThrow(refusal);
+    else expect(affordable(asked)).toBe(asked);
+  });
+
   it('of a next page is refused where the first page is', () => {
     const [first, next] = [withTables(costLimits.tables + 1), withTables(costLimits.tables + 2)];
     expect(() => affordable(next, () => first)).toThrow(/251 tables, and at most 250 are allowed/);

@@ -54,6 +54,8 @@ interface Cost {
   tables: number;
   /** Sub-selects. */
   selects: number;
+  /** Of these, questions whether a row exists inside three such questions: what is joined is planned in many orders. */
+  deep: number;
   /** Bytes of SQL. */
   bytes: number;
 }
@@ -61,16 +63,33 @@ interface Cost {
 /**
  * Planning takes at most 250 ms and 100 MB of a backend's own memory for whatever stays below (docs/reliability.md).
  */
-export const costLimits: Cost = { tables: 250, selects: 300, bytes: 192 * 1024 };
+export const costLimits: Cost = { tables: 250, selects: 300, deep: 50, bytes: 192 * 1024 };
 
 /** Our statements quote every table, and values of clients are bound. */
 const costOf = (text: string): Cost => ({
   tables: count(text, /\b(?:from|join) "/g),
   selects: count(text, /\(\s*select\b/g),
+  deep: deepIn(text),
   bytes: text.length,
 });
 
 const count = (text: string, form: RegExp): number => text.match(form)?.length ?? 0;
+
+function deepIn(text: string): number {
+  const open: boolean[] = [];
+  let depth = 0;
+  let deep = 0;
+  for (const [token] of text.replace(/'(?:[^']|'')*'/g, '').matchAll(/\bexists \(select 1\b|[()]/g)) {
+    if (token === ')') depth -= open.pop() ? 1 : 0;
+    else {
+      open.push(token !== '(');
+      if (token === '(') continue;
+      depth += 1;
+      if (depth > 3) deep += 1;
+    }
+  }
+  return deep;
+}
 
 /** Too short to hold more than is allowed. */
 const alwaysCheap = 8 * 1024;
@@ -90,11 +109,11 @@ export function affordable<S extends Spelled>(statement: S, first?: () => Spelle
 function excessOf({ text }: Spelled): ApiError | undefined {
   if (text.length <= alwaysCheap) return undefined;
   const cost = costOf(text);
-  const what = (['tables', 'selects', 'bytes'] as const).find((one) => cost[one] > costLimits[one]);
+  const what = (['tables', 'selects', 'deep', 'bytes'] as const).find((one) => cost[one] > costLimits[one]);
   return what && tooCostly(what, cost[what], costLimits[what]);
 }
 
-const costs = { tables: 'tables', selects: 'look-ups', bytes: 'bytes of SQL' };
+const costs = { tables: 'tables', selects: 'look-ups', deep: 'look-ups behind four references', bytes: 'bytes of SQL' };
 
 /** What the request would be turned into, and how much of that is allowed. */
 const tooCostly = (what: keyof typeof costs, amount: number, limit: number): ApiError =>

@@ -80,8 +80,16 @@ describe('E21: what multiplies SQL', () => {
   it('tells what is too much, and how much is allowed', async () => {
     const { json } = await v2({ select: `{${times(200, (at) => `c${at}:bugs`, ',')}}` });
     expect(json.Message).toMatch(
-      /^The request asks for too much at once: it would take \d+ (tables|look-ups|bytes of SQL), and at most \d+ are allowed\. Ask for fewer/,
+      /^The request asks for too much at once: it would take \d+ (tables|look-ups|look-ups behind four references|bytes of SQL), and at most \d+ are allowed\. Ask for fewer/,
     );
+  });
+
+  it.each([
+    ['version 2', () => v2({ where: times(20, (at) => `${times(9, () => 'project.')}name=='${at}'`, ' or ') })],
+    ['version 1', () => v1({ where: times(20, (at) => `(${times(9, () => 'Project.')}Name eq '${at}')`, 'or') })],
+  ])('is refused where many paths of conditions are long, in %s', async (_, ask) => {
+    const { status, json } = await ask();
+    expect([status, json.Message]).toEqual([400, expect.stringContaining('look-ups behind four references')]);
   });
 
   it('is refused in XML, too', async () => {

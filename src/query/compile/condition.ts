@@ -3,11 +3,11 @@ import { Bound } from '../../bound.js';
 import type { CollectionField } from '../../model/model.js';
 import {
   all,
+  any,
   column,
   exists,
   folded,
   inParentheses,
-  join,
   late,
   literal,
   name,
@@ -69,7 +69,7 @@ function groupSql(kind: 'and' | 'or', parts: readonly Condition[], row: Row): Sq
   if (parts.length === 0) return raw(kind === 'and' ? 'true' : 'false');
   const spelled = parts.map((part) => conditionSql(part, row));
   if (spelled.length === 1) return spelled[0]!;
-  return kind === 'and' ? inParentheses(all(spelled)) : sql`(${join(spelled, raw(' or '))})`;
+  return kind === 'and' ? inParentheses(all(spelled)) : sql`(${any(spelled)})`;
 }
 
 /** Two-valued: what is unknown counts as not so, and `not` of it holds. */
