@@ -32,7 +32,7 @@ const limitData = (pids: readonly number[], bytes: number | 'unlimited') => {
 const dataOf = (pid: number): number =>
   Number(/^VmData:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024;
 
-const paths = Array.from({ length: 20 }, (_, at) => `(${'Project.'.repeat(9)}Name eq '${at}')`).join('and');
+const paths = Array.from({ length: 45 }, (_, at) => `(Feature.Epic.Project.Program.Name eq '${at}')`).join('or');
 const costly = `UserStories?format=json&where=${encodeURIComponent(paths)}`;
 
 const ask = async (base: string, path: string, sent: RequestInit = {}) => {
