@@ -259,22 +259,17 @@ describe('while another user asks now and then', () => {
     expect(statements.newlyBegun()).toEqual([service, ...Array(8).fill(ada)]);
   });
 
-  it('long statements that were quick run beside each other', () => {
+  it.each([
+    ['quick', 50, 4],
+    ['slow', 101, 1],
+  ])('of long statements that were %s so many run at once', (_, milliseconds, most) => {
     const statements = beside(8);
     statements.ask(ada, 1, long);
-    statements.pass(50);
+    statements.pass(milliseconds);
     statements.end(ada);
+    statements.newlyBegun();
     statements.ask(ada, 10, long);
-    expect(statements.newlyBegun()).toHaveLength(1 + 4);
-  });
-
-  it('long statements that were slow run one by one', () => {
-    const statements = beside(8);
-    statements.ask(ada, 1, long);
-    statements.pass(101);
-    statements.end(ada);
-    statements.ask(ada, 10, long);
-    expect(statements.newlyBegun()).toHaveLength(1 + 1);
+    expect(statements.newlyBegun()).toHaveLength(most);
   });
 });
 
