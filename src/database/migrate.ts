@@ -84,7 +84,7 @@ export async function migrate(
   const { MigrationExecutor } = await import('typeorm');
   const runner = dataSource.createQueryRunner();
   const executor = new MigrationExecutor(dataSource, runner);
-  const executed = await executor.getExecutedMigrations();
+  const executed = await untimed(runner, () => executor.getExecutedMigrations());
   refuseBeforeLast01(executed.map(({ name }) => name).reverse());
   const isNew = executed.length === 0;
   if (isNew) tell('The database is empty: its schema is made.');
@@ -132,25 +132,32 @@ async function nextMigration(migrating: Migrating): Promise<string | undefined> 
 }
 
 /**
- * Nothing is set beyond the transaction, and nobody waits for his turn within one: so it works through poolers as well.
+ * Carries out `work` in a transaction whose statements may take their time. Nothing is set beyond the transaction, and
+ * nobody waits for his turn within one: so it works through poolers as well.
  */
-async function takeTurn(migrating: Migrating): Promise<string | undefined | typeof othersTurn> {
-  const { runner, limits } = migrating;
+async function untimed<T>(runner: QueryRunner, work: () => Promise<T>): Promise<T> {
   // Between its statements it sees no state of the database, for which the making of an index would wait.
   await runner.startTransaction('READ COMMITTED');
   try {
     await runner.query('set local idle_in_transaction_session_timeout = 0');
     await runner.query('set local statement_timeout = 0');
-    await runner.query(`set local lock_timeout = ${limits.lockTimeoutMs}`);
-    const [{ is_ours: isOurs }] = await runner.query(`select pg_try_advisory_xact_lock(${lock}) as is_ours`);
-    const name = isOurs ? await runNext(migrating) : othersTurn;
+    const result = await work();
     await runner.commitTransaction();
-    return name;
+    return result;
   } catch (error) {
     // What brought us here counts, not what follows from it.
     await runner.rollbackTransaction().catch(() => undefined);
     throw error;
   }
+}
+
+async function takeTurn(migrating: Migrating): Promise<string | undefined | typeof othersTurn> {
+  const { runner, limits } = migrating;
+  return untimed(runner, async () => {
+    await runner.query(`set local lock_timeout = ${limits.lockTimeoutMs}`);
+    const [{ is_ours: isOurs }] = await runner.query(`select pg_try_advisory_xact_lock(${lock}) as is_ours`);
+    return isOurs ? runNext(migrating) : othersTurn;
+  });
 }
 
 const namesOf = ({ connection }: QueryRunner): Named[] =>

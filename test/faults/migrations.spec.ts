@@ -43,9 +43,9 @@ async function open(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Statements of requests end after a fifth of a second. */
+/** Statements of requests end after a second. */
 async function source(url: string, ...more: (new () => MigrationInterface)[]): Promise<DataSource> {
-  const dataSource = createDataSource(url, { timeZone: 'UTC', pool: 2, statementTimeoutMs: 200 });
+  const dataSource = createDataSource(url, { timeZone: 'UTC', pool: 2, statementTimeoutMs: 1_000 });
   dataSource.setOptions({ migrations: [...migrations, ...more] });
   await dataSource.initialize();
   opened.push(dataSource);
@@ -64,7 +64,7 @@ class AddColumn1800000000001 implements MigrationInterface {
 
 class TakesLong1800000000002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('select pg_sleep(0.6)');
+    await runner.query('select pg_sleep(1.3)');
     await runner.query('create table took_long (id int)');
   }
   async down(): Promise<void> {}
