@@ -20,9 +20,9 @@ import { Writes } from '../../http/writes.js';
 import { parseId } from '../../model/ids.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
-import { candidates, compileSearch } from '../../query/compile/search.js';
+import { candidates, compileSearch, type SearchPlan } from '../../query/compile/search.js';
 import { limits } from '../../query/limits.js';
-import type { Condition, Plan } from '../../query/meaning.js';
+import type { Condition } from '../../query/meaning.js';
 import { isOfVersion1, parameterTexts } from '../../query/parameters.js';
 import { Reader, type ReadPool } from '../../query/reader.js';
 import { scopeRows } from '../../query/scope.js';
@@ -97,7 +97,7 @@ export class SearchService extends ResourceService {
     return new Page('SearchResults', glued === '' ? [] : [glued], hasNext, '/api/v1/Search/', repeated(texts));
   }
 
-  private async matches(plan: Plan, terms: readonly Term[], ask: Ask): Promise<Match[]> {
+  private async matches(plan: SearchPlan, terms: readonly Term[], ask: Ask): Promise<Match[]> {
     if (plan.page.skip >= candidates) return [];
     const statement = compileSearch(plan, terms, databasePattern(terms));
     const rows = (await this.reader.rows(statement, ask, ask.pool ?? this.pool)) as Row[];
@@ -119,16 +119,17 @@ export class SearchService extends ResourceService {
   /**
    * Which items may be found: of the types, in the projects, as the filter says, and as far as the caller sees them.
    */
-  private async plan(texts: Texts, ask: Ask): Promise<Plan> {
+  private async plan(texts: Texts, ask: Ask): Promise<SearchPlan> {
     const { query, actor } = ask;
     if (query.order.length > 0)
       throw badRequest('What is searched comes in the order of its rank: leave orderBy out.', 'InvalidParameter');
     await this.loading(actor);
     const resource = this.typesNamed(texts.get('types'));
     const rows = resolve({ ...idAlone, where: query.where, page: query.page }, resource, this.catalogue);
-    const project = texts.get('project');
-    const where = project === undefined ? [] : this.inProjects(project, resource);
-    return scopeRows({ ...rows, where: [...rows.where, ...where] }, actorShape(actor));
+    const projects = projectsNamed(texts.get('project'));
+    const where = projects ? [this.inProjects(projects, resource)] : [];
+    const isFiltered = texts.has('types') || query.where !== undefined;
+    return { ...scopeRows({ ...rows, where: [...rows.where, ...where] }, actorShape(actor)), projects, isFiltered };
   }
 
   private async loading({ userId }: Actor): Promise<void> {
@@ -136,13 +137,9 @@ export class SearchService extends ResourceService {
     if (loading) await this.waiting.during(userId, () => loading);
   }
 
-  private inProjects(text: string, resource: ResourceType): Condition[] {
-    const ids = text.split(',').map((id) => parseId(id.trim()));
-    if (!ids.every((id) => id !== undefined))
-      throw badRequest('project: ids are needed, such as project=5 or project=5,7.', 'InvalidParameter');
-    if (ids.length > valuesOfList) throw tooMuch('project', `${ids.length} ids are given`, valuesOfList);
+  private inProjects(ids: readonly number[], resource: ResourceType): Condition {
     const { filter } = parseWhere(`Project.Id in (${ids.join(',')})`);
-    return [resolveWhere(filter, resource, this.catalogue)];
+    return resolveWhere(filter, resource, this.catalogue);
   }
 
   /** All kinds of items, or those that are named. */
@@ -171,6 +168,14 @@ export class SearchService extends ResourceService {
   private get general(): ResourceType {
     return this.model.resource('General');
   }
+}
+
+function projectsNamed(text: string | undefined): number[] | undefined {
+  const ids = text?.split(',').map((id) => parseId(id.trim()));
+  if (ids && !ids.every((id) => id !== undefined))
+    throw badRequest('project: ids are needed, such as project=5 or project=5,7.', 'InvalidParameter');
+  if (ids && ids.length > valuesOfList) throw tooMuch('project', `${ids.length} ids are given`, valuesOfList);
+  return ids;
 }
 
 /** The parameters of a search with canonical names, as links repeat them. */
