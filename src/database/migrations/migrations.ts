@@ -1,5 +1,6 @@
 /** All migrations, in order. A released one is never edited. */
 import { Baseline1700000000100 } from './baseline.js';
+import { ComposedLetters1700000000105, ComposedLettersOfRows1700000000106 } from './composed-letters.js';
 import { LeanHistories1700000000102 } from './lean-histories.js';
 import { LeanSearch1700000000103 } from './lean-search.js';
 import { LeanTotals1700000000104 } from './lean-totals.js';
@@ -11,4 +12,6 @@ export const migrations = [
   LeanHistories1700000000102,
   LeanSearch1700000000103,
   LeanTotals1700000000104,
+  ComposedLetters1700000000105,
+  ComposedLettersOfRows1700000000106,
 ];

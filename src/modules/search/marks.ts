@@ -1,14 +1,17 @@
 /** Marks what was looked for in a piece of a text: HTML in which nothing but `<mark>` is markup. */
+import { composedWithPlaces } from './letters.js';
 import type { Term } from './search-text.js';
 
 /** Undefined where none of the terms stands in the text. */
 export function marked(text: string, terms: readonly Term[]): string | undefined {
   const wanted = wantedIn(terms);
   if (!wanted) return undefined;
+  const composed = composedWithPlaces(text);
   let [at, html] = [0, ''];
-  for (const match of text.matchAll(new RegExp(wanted, 'giu'))) {
-    html += `${escaped(text.slice(at, match.index))}<mark>${escaped(match[0])}</mark>`;
-    at = match.index + match[0].length;
+  for (const match of composed.text.matchAll(new RegExp(wanted, 'giu'))) {
+    const [begin, end] = composed.original(match.index, match.index + match[0].length);
+    html += `${escaped(text.slice(at, begin))}<mark>${escaped(text.slice(begin, end))}</mark>`;
+    at = end;
   }
   return at === 0 ? undefined : html + escaped(text.slice(at));
 }

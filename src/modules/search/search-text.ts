@@ -1,7 +1,9 @@
 /** What `q` asks for: words, the beginnings of words, phrases in quotes, ids; and what must not be there. */
 import { badRequest, tooMuch } from '../../errors.js';
+import { composed } from './letters.js';
 
 export interface Term {
+  /** Its letters are composed. */
   text: string;
   /** Words that only begin so are meant, too. */
   isPrefix: boolean;
@@ -17,7 +19,9 @@ const token = /(-?)(?:"([^"]*)"?|(\S+))/g;
 /** Errors: 400 where there is nothing to look for, or too much. */
 export function parseSearch(text: string): Term[] {
   if (text.length > searchLimits.characters) throw tooMuch('q', 'too many characters', searchLimits.characters);
-  const terms = [...text.matchAll(token)].map(termOf).filter(({ text: words }) => /[\p{L}\p{N}]/u.test(words));
+  const terms = [...composed(text).matchAll(token)]
+    .map(termOf)
+    .filter(({ text: words }) => /[\p{L}\p{N}]/u.test(words));
   const lengths = terms.map(({ text: words }) => words.match(/[\p{L}\p{N}]+/gu)!.length);
   if (lengths.reduce((sum, length) => sum + length, 0) > searchLimits.words)
     throw tooMuch('q', 'too many words', searchLimits.words);
