@@ -101,3 +101,25 @@ it('takes a text of marks without end in its stride', async () => {
   expect(await idsOf('medlar e f')).toEqual([id]);
   expect((await search('medlar'))[0].Id).toBe(id);
 });
+
+describe('what is longer than a piece', () => {
+  const long = 'mirabellé'.repeat(50);
+  it.each([
+    ['a word', long, 0],
+    ['a word that begins so', `${long.slice(0, 400)}*`, 0],
+    ['a word that begins so, of few letters', 'mirabellém*', 0],
+    ['a phrase', `"the ${long} tree"`, 0],
+    ['a phrase with much between its words', '"aprium pluot"', 1],
+  ])('has a piece: %s', async (_, text, at) => {
+    const texts = [`far off the ${long} tree`, `an aprium ${'- '.repeat(900)} pluot`];
+    const Description = `${'far '.repeat(90)} ${texts[at]} ${'away '.repeat(90)}`;
+    for (const spelt of spellings(Description)) {
+      const id = await story({ Name: 'Long', Description: spelt });
+      const item = (await search(text)).find(({ Id }: { Id: number }) => Id === id);
+      const [{ Field, Html }] = item.Found.Highlights.Items;
+      expect(Field).toBe('Description');
+      expect(Html.normalize('NFC')).toMatch(/^….*<mark>(?:(?:the )?(?:mirabellé){10,}|aprium<)/);
+      expect(Html.length).toBeLessThan(1300);
+    }
+  });
+});

@@ -32,6 +32,10 @@ function patternOf({ text, isPrefix }: Term): string[] {
 /** Runs of letters and digits, in which no character has a meaning to a pattern. */
 export const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
+/** A piece that ends within a phrase has not all of it. */
+export const wordsApart = (terms: readonly Term[]): Term[] =>
+  terms.flatMap((term) => wordsOf(term.text).map((text) => ({ ...term, text })));
+
 /** Finds the first of the terms, as the database reads patterns; in a text of any letter case. */
 export const databasePattern = (terms: readonly Term[]): string => {
   const parts = terms

@@ -1,6 +1,6 @@
 /** Adds to the text of an item how well it fits and where the words stand. */
 import { type Tree, treeJson, treeXml } from '../../representation/tree.js';
-import { marked } from './marks.js';
+import { marked, wordsApart } from './marks.js';
 import type { Term } from './search-text.js';
 
 /** A row of the search. */
@@ -35,7 +35,7 @@ function treeOf({ rank, commentId, name, piece }: Match, terms: readonly Term[])
     { Field: 'Name', Html: marked(name, terms) },
     {
       Field: commentId === undefined ? 'Description' : 'Comment',
-      Html: piece === null ? undefined : marked(piece, terms),
+      Html: piece === null ? undefined : (marked(piece, terms) ?? marked(piece, wordsApart(terms))),
     },
   ];
   return {

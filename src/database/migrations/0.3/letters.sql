@@ -62,21 +62,26 @@ create or replace function search_query(phrases text[], prefixes boolean[], ids 
     return case when is_wanted then result end;
   end $$;
 
--- The pattern finds its place in the composed text; the piece is shown as the text has it.
+-- The pattern finds its place in the composed text; the piece is shown as the text has it, longer than others where
+-- what was found is longer.
 create or replace function search_piece(html text, pattern text)
   returns text language plpgsql immutable parallel safe as $$
   declare
     plain text;
     composed text;
+    found text[];
     place int;
     first int;
+    shown int;
     least_place int := 0;
     greatest_place int;
   begin
     plain := regexp_replace(search_plain(left(html, 20000)), '\s+', ' ', 'g') collate "und-x-icu";
     composed := search_composed(plain);
-    place := length((regexp_match(composed, '^(.*?)(?:' || pattern || ')', 'i'))[1]) + 1;
-    if place is null then return null; end if;
+    found := regexp_match(composed, '^(.*?)(' || pattern || ')', 'i');
+    if found is null then return null; end if;
+    place := length(found[1]) + 1;
+    shown := least(greatest(2 * length(found[2]) + 120, 240), 1200);
     if composed <> plain then
       greatest_place := length(plain);
       while greatest_place - least_place > 16 loop
@@ -87,6 +92,6 @@ create or replace function search_piece(html text, pattern text)
       place := least_place + 1;
     end if;
     first := greatest(place - 60, 1);
-    return case when first > 1 then '…' else '' end || btrim(substr(plain, first, 240))
-      || case when length(plain) >= first + 240 then '…' else '' end;
+    return case when first > 1 then '…' else '' end || btrim(substr(plain, first, shown))
+      || case when length(plain) >= first + shown then '…' else '' end;
   end $$;
