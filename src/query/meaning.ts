@@ -261,8 +261,12 @@ export interface Meaning {
   shown: Shown;
 }
 
-/** `whole`: items with the default fields. */
-export type Shown = { kind: 'whole' } | { kind: 'items'; item: Value } | { kind: 'result'; result: Value } | Groups;
+/** `whole`: items with the default fields. `name`: what an item that is no object may be called. */
+export type Shown =
+  | { kind: 'whole' }
+  | { kind: 'items'; item: Value; name: string }
+  | { kind: 'result'; result: Value }
+  | Groups;
 
 export interface Groups {
   kind: 'groups';

@@ -1,4 +1,7 @@
-/** The columns of items that say nothing of what is null: what any of them has, in the order of appearance. */
+/**
+ * The columns of items that say nothing of what is null: those that are known, then what else any of them has, in the
+ * order of appearance.
+ */
 import { isObject, type Json, type JsonObject } from './spelled-json.js';
 
 export type Column =
@@ -8,12 +11,20 @@ export type Column =
   /** A collection: its items, one on each line of the cell. */
   | { readonly kind: 'items'; readonly path: readonly string[] };
 
+/** What items may show, as far as that is known before there are any. */
+export type Specimen =
+  | { readonly kind: 'value' | 'list' }
+  /** A list of custom fields, of these names at least. */
+  | { readonly kind: 'fields'; readonly names: readonly string[] }
+  | { readonly kind: 'object'; readonly members: ReadonlyMap<string, Specimen> };
+
 /** What stands at one path in any of the items. */
 interface Place {
   readonly path: readonly string[];
   readonly owner?: Place;
   readonly members: Map<string, Place>;
-  readonly customNames: Set<string>;
+  /** The names of custom fields, where the service lists them. What a client calls so has members of its own. */
+  customNames?: Set<string>;
   /** Something other than an object is there. */
   hasValue: boolean;
   /** And all of it is lists. */
@@ -24,7 +35,6 @@ const placeAt = (path: readonly string[], owner?: Place): Place => ({
   path,
   ...(owner && { owner }),
   members: new Map(),
-  customNames: new Set(),
   hasValue: false,
   hasLists: true,
 });
@@ -32,6 +42,27 @@ const placeAt = (path: readonly string[], owner?: Place): Place => ({
 export class ColumnsOfItems {
   private readonly root = placeAt([]);
   private readonly inOrder: { place: Place; name?: string }[] = [];
+
+  constructor(known?: Specimen) {
+    if (known) this.expect(known, this.root);
+  }
+
+  private expect(known: Specimen, place: Place): void {
+    switch (known.kind) {
+      case 'value':
+        this.addValue('', place);
+        break;
+      case 'list':
+        this.addValue([], place);
+        break;
+      case 'fields':
+        place.customNames = new Set();
+        this.addNames(known.names, place, place.customNames);
+        break;
+      case 'object':
+        for (const [name, one] of known.members) this.expect(one, this.memberOf(place, name));
+    }
+  }
 
   add(item: Json, place = this.root): void {
     if (!isObject(item)) this.addValue(item, place);
@@ -42,7 +73,7 @@ export class ColumnsOfItems {
     for (const name in item) {
       const value = item[name];
       const member = place.members.get(name) ?? this.memberOf(place, name);
-      if (name === 'customFields' && areCustomFields(value)) this.addNames(value, member);
+      if (member.customNames) this.addNames(namesOf(value), member, member.customNames);
       else this.add(value, member);
     }
   }
@@ -68,10 +99,10 @@ export class ColumnsOfItems {
     this.inOrder.push({ place });
   }
 
-  private addNames(fields: readonly CustomField[], place: Place): void {
-    for (const { name } of fields) {
-      if (place.customNames.has(name)) continue;
-      place.customNames.add(name);
+  private addNames(names: readonly string[], place: Place, known: Set<string>): void {
+    for (const name of names) {
+      if (known.has(name)) continue;
+      known.add(name);
       this.inOrder.push({ place, name });
     }
   }
@@ -81,17 +112,5 @@ export class ColumnsOfItems {
 const isCollection = ({ path, owner, hasLists }: Place): boolean =>
   hasLists && path.length > 1 && path.at(-1) === 'items' && owner!.members.size === 1 && !owner!.hasValue;
 
-interface CustomField {
-  readonly name: string;
-}
-
-/** As the service spells them. What a client calls so has members of its own. */
-const areCustomFields = (list: Json): list is (Json & CustomField)[] =>
-  Array.isArray(list) &&
-  list.every(
-    (one) =>
-      isObject(one) &&
-      typeof one.name === 'string' &&
-      typeof one.type === 'string' &&
-      Object.keys(one).every((name) => name === 'name' || name === 'type' || name === 'value'),
-  );
+const namesOf = (fields: Json): string[] =>
+  Array.isArray(fields) ? fields.flatMap((one) => (isObject(one) && typeof one.name === 'string' ? one.name : [])) : [];

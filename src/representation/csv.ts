@@ -3,7 +3,7 @@
  * would take for a formula begins with an apostrophe; numbers stay as they are spelled. Null is nothing, an empty text
  * is a pair of quotes.
  */
-import { type Column, ColumnsOfItems } from './csv-columns.js';
+import { type Column, ColumnsOfItems, type Specimen } from './csv-columns.js';
 import { isObject, type Json, type JsonObject, SpelledNumber, valuesIn } from './spelled-json.js';
 
 export type { Column } from './csv-columns.js';
@@ -22,10 +22,17 @@ export function* csvRows(columns: readonly Column[], texts: Iterable<string>): G
 /** What takes a while to read, and again to write. */
 const long = 2 ** 16;
 
-/** The same of items whose columns are not known before: what any of them has. */
-export function* csvOfItems(texts: Iterable<string>): Generator<string> {
+/** What is known of items before there are any. */
+export interface KnownItems {
+  readonly specimen?: Specimen;
+  /** What the column of items is called that are no objects. */
+  readonly name?: string;
+}
+
+/** The same of items whose columns are not all known before: what is known, then what else any of them has. */
+export function* csvOfItems(texts: Iterable<string>, { specimen, name = '' }: KnownItems = {}): Generator<string> {
   const items: Json[] = [];
-  const all = new ColumnsOfItems();
+  const all = new ColumnsOfItems(specimen);
   for (const text of texts) {
     for (const item of valuesIn(text)) {
       all.add(item);
@@ -34,12 +41,12 @@ export function* csvOfItems(texts: Iterable<string>): Generator<string> {
     }
   }
   const columns = all.columns();
-  yield headerOf(columns);
+  yield headerOf(columns, name);
   for (const item of items) yield rowOf(columns, item);
 }
 
-const headerOf = (columns: readonly Column[]): string =>
-  `${columns.map((column) => quoted(nameOf(column))).join(',')}\r\n`;
+const headerOf = (columns: readonly Column[], ofItems = ''): string =>
+  `${columns.map((column) => quoted(nameOf(column) || ofItems)).join(',')}\r\n`;
 
 const rowOf = (columns: readonly Column[], item: Json): string =>
   `${columns.map((column) => cellOf(column, item)).join(',')}\r\n`;

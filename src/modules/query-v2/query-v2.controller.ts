@@ -66,8 +66,8 @@ export class QueryV2Controller {
   }
 
   private async table(ask: AskV2, reply: FastifyReply): Promise<Body> {
-    const { items, ...links } = await this.queries.page(ask);
-    return tableOf(items, csvOfItems, reply.headers(tableHeaders(links)));
+    const { items, known, ...links } = await this.queries.page(ask);
+    return tableOf(items, (lines) => csvOfItems(lines, known), reply.headers(tableHeaders(links)));
   }
 
   private placeOf({ url }: ApiRequest): Pick<AskV2, 'resource' | 'id'> & { inPath?: string } {

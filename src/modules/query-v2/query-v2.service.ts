@@ -20,6 +20,7 @@ import { compileQueryV2 } from '../../query/v2/compile-query.js';
 import type { QueryV2 } from '../../query/v2/query-v2.js';
 import { checkWholeList } from '../../query/v2/resolve-query.js';
 import { doesNotFit } from '../../query/v2/resolving.js';
+import { type KnownItem, knownItem } from '../../query/v2/specimen.js';
 import { type JsonV2, jsonV2Representation } from '../../representation/json-v2.js';
 import type { Statement } from '../../sql.js';
 import { Catalogue } from '../custom-fields/catalogue.js';
@@ -79,15 +80,22 @@ export class QueryV2Service {
     return query.isPretty ? pretty(answer) : answer;
   }
 
-  /** The items of a page, each on a line, groups with commas between them; and the links that an answer has. */
-  async page(ask: AskV2): Promise<{ items: readonly Text[]; next?: string; prev?: string }> {
+  /**
+   * The items of a page, each on a line, groups with commas between them; the links that an answer has; and what is
+   * known of the items whatever they are.
+   */
+  async page(ask: AskV2): Promise<{ items: readonly Text[]; known: KnownItem; next?: string; prev?: string }> {
     const query = this.asked.by(ask.texts);
     if (query.result && !query.groupBy)
       throw badRequest('text/csv: a list is needed; leave result out.', 'InvalidParameter');
     const loading = this.catalogue.refresh();
     if (loading) await this.waiting.during(ask.actor.userId, () => loading);
     const { items, hasMore } = await this.read(this.statementOf(query, ask, this.rows), ask);
-    return { items, ...this.linksOf(query, hasMore, ask) };
+    return {
+      items,
+      known: knownItem(query, ask.resource, { model: this.model, catalogue: this.catalogue }),
+      ...this.linksOf(query, hasMore, ask),
+    };
   }
 
   /** All items, in the order of their Ids; `askNow` gives the rights of the moment. Errors: 400, 401, 429, 503. */

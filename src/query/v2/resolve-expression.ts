@@ -278,10 +278,14 @@ export function memberFrom({ name, value: expression, at }: Property, place: Pla
     if (name.length > 100) throw refuse(place.context, { at }, 'The name of a member is longer than 100 characters');
     return { name: camelCase(name), isKnown: false, value, at };
   }
-  const label = knownName(value) ?? lastName(expression);
+  const label = labelOf(value, expression);
   if (label !== undefined) return { ...label, value, at };
   throw refuse(place.context, { at }, "Expression is missing an 'as' clause: give it a name, as in {name: expression}");
 }
+
+/** The name of what was given none. */
+export const labelOf = (value: Value, expression: Expression): Omit<ObjectMember, 'value'> | undefined =>
+  knownName(value) ?? lastName(expression);
 
 /** A field by its own name, whichever letters it was written in. */
 function knownName(value: Value): Omit<ObjectMember, 'value'> | undefined {

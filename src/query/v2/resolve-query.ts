@@ -32,7 +32,7 @@ import type { Expression, Ordering, Property } from './expression.js';
 import type { ParsedParameter, QueryV2 } from './query-v2.js';
 import { sortable } from './resolve-chain.js';
 import { entityMember } from './resolve-entity.js';
-import { memberFrom, object, resolveExpression } from './resolve-expression.js';
+import { labelOf, memberFrom, object, resolveExpression } from './resolve-expression.js';
 import { type Context, digitsIn, type Place, refuse, weighed } from './resolving.js';
 
 export interface QueryContext {
@@ -114,7 +114,8 @@ function shownOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Shown {
   // What was put in the place of others may have made it larger than its text, and all of it is walked along.
   if (place.context.weights.size > 0) weighed(meant, place.context);
   const item = displayed(meant, place.context);
-  return { kind: 'items', item: weighed(item, place.context) };
+  const name = labelOf(meant, select.tree)?.name ?? select.text.trim();
+  return { kind: 'items', item: weighed(item, place.context), name };
 }
 
 function linesOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Shown {

@@ -1,0 +1,121 @@
+/**
+ * An item with all members that any item of a request may show, of which a table takes its columns: the rows themselves
+ * say nothing of what is null, and there may be none.
+ */
+import type { ResourceType } from '../../model/model.js';
+import type { Specimen } from '../../representation/csv-columns.js';
+import type { CustomFieldGroup, Meaning, ObjectMember, Plan, Value } from '../meaning.js';
+import { ofSorts, rowOf } from '../values.js';
+import { wholeItem } from './coerce.js';
+import type { QueryV2 } from './query-v2.js';
+import { type QueryContext, resolveQueryV2 } from './resolve-query.js';
+
+export interface KnownItem {
+  specimen?: Specimen;
+  /** What a table calls an item that is no object. */
+  name?: string;
+}
+
+/** Errors: those of the request. */
+export function knownItem(query: QueryV2, resource: ResourceType, context: QueryContext): KnownItem {
+  const { shown } = resolveQueryV2(query, resource, context, 'page');
+  const specimen = specimenOf(shown, resource, context);
+  return { ...(specimen !== undefined && { specimen }), ...(shown.kind === 'items' && { name: shown.name }) };
+}
+
+function specimenOf(
+  shown: Meaning['shown'],
+  resource: ResourceType,
+  { catalogue }: QueryContext,
+): Specimen | undefined {
+  switch (shown.kind) {
+    case 'whole':
+      return ofValue(wholeItem(rowOf(resource), { catalogue }), []);
+    case 'items':
+      return ofValue(shown.item, []);
+    case 'groups':
+      return ofMembers(shown.members, shown.keys);
+    case 'result':
+      return undefined;
+  }
+}
+
+const value: Specimen = { kind: 'value' };
+
+const objectOf = (members: readonly (readonly [string, Specimen])[]): Specimen => ({
+  kind: 'object',
+  members: new Map(members),
+});
+
+const link = objectOf(['url', 'label'].map((name) => [name, value]));
+
+const isPlain = ofSorts('single', 'test', 'entity');
+
+function ofValue(node: Value, keys: readonly Value[]): Specimen | undefined {
+  if (isPlain(node)) return node.type.kind === 'link' ? link : value;
+  switch (node.kind) {
+    case 'object':
+      return ofMembers(node.members, keys);
+    case 'item':
+      return ofPlan(node.plan);
+    case 'customFields':
+      return node.type.kind === 'customValues' ? ofGroups(node.groups, node.type.resource) : undefined;
+    case 'chain':
+      return node.isListed ? objectOf([['items', { kind: 'list' }]]) : { kind: 'list' };
+    case 'mapped':
+      return ofValue(node.body, keys);
+    case 'first':
+      return node.of.projection && ofValue(node.of.projection, keys);
+    case 'key':
+      return node.type.kind === 'object' ? ofValue(keys[node.index]!, keys) : value;
+    case 'conditional':
+      return ofEither(ofOption(node.yes, keys), ofOption(node.no, keys));
+  }
+}
+
+const ofMembers = (members: readonly ObjectMember[], keys: readonly Value[]): Specimen =>
+  objectOf(
+    members.flatMap((member): [string, Specimen][] => {
+      const one = ofValue(member.value, keys);
+      return one === undefined ? [] : [[member.name, one]];
+    }),
+  );
+
+/** Nothing has no form. */
+const ofOption = (node: Value, keys: readonly Value[]): Specimen | undefined =>
+  node.type.kind === 'null' ? undefined : ofValue(node, keys);
+
+/** Of what is shown in each other's place, as far as both have the same form. */
+function ofEither(one: Specimen | undefined, other: Specimen | undefined): Specimen | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  if (one.kind === 'object' && other.kind === 'object') return objectOf([...other.members, ...one.members]);
+  return one.kind === other.kind ? one : undefined;
+}
+
+function ofPlan({ resource, members, customFields, collections }: Plan): Specimen {
+  const { nameField } = resource;
+  const others = members.filter(({ field }) => field !== nameField);
+  const head = ['resourceType', 'id', ...(others.length < members.length ? ['name'] : [])];
+  return objectOf([
+    ...head.map((name): [string, Specimen] => [name, value]),
+    ...others.map((one): [string, Specimen] => [
+      camelCase(one.field.name),
+      one.kind === 'reference' ? ofPlan(one.plan) : value,
+    ]),
+    ...(customFields ? [['customValues', ofGroups(customFields, resource)] as const] : []),
+    ...collections.map(({ field }): [string, Specimen] => [
+      camelCase(field.name),
+      objectOf([['items', { kind: 'list' }]]),
+    ]),
+  ]);
+}
+
+/** Of all processes and kinds, each name once. */
+function ofGroups(groups: readonly CustomFieldGroup[], { entityTypeIds }: ResourceType): Specimen {
+  const kinds = new Set(entityTypeIds);
+  const ofKinds = groups.filter(({ entityTypeId }) => kinds.has(entityTypeId));
+  const names = new Set(ofKinds.flatMap(({ fields }) => fields.map(({ name }) => name)));
+  return objectOf([['customFields', { kind: 'fields', names: [...names] }]]);
+}
+
+const camelCase = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
