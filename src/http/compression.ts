@@ -1,7 +1,7 @@
 /**
- * Answers in JSON and XML go out compressed where a client asks for it and it is worth it. Pages do not: what they keep
- * from others (the tokens of forms) must not show in how long they are. Nor do files of other types, most of which are
- * compressed already.
+ * Answers in JSON, XML and CSV go out compressed where a client asks for it and it is worth it. Pages do not: what they
+ * keep from others (the tokens of forms) must not show in how long they are. Nor do files, most of which are compressed
+ * already, and whole lists, whose lines would come later than they are made.
  */
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
@@ -34,7 +34,7 @@ export function addCompression(fastify: FastifyInstance): void {
   });
 }
 
-const compressible = /^(?:application\/(?:json|xml)|text\/xml)\b/;
+const compressible = /^(?:application\/(?:json|xml)|text\/(?:xml|csv))\b/;
 
 function isWorthIt(payload: unknown, reply: FastifyReply): payload is string | Buffer | Readable {
   // A range counts the bytes as they are.

@@ -33,8 +33,8 @@ export class FormatInterceptor implements SharedInterceptor {
 function spell(answer: unknown, format: Format, request: ApiRequest, reply: FastifyReply): unknown {
   if (answer instanceof Page && answer.rest) return streamed(answer, request, reply);
   if (answer instanceof Page && answer.columns) {
-    const { columns, items } = answer;
-    return tableOf(items, (lines) => csvRows(columns, lines), reply.headers(tableHeaders(answer)));
+    const { columns, items, collection } = answer;
+    return tableOf(items, (lines) => csvRows(columns, lines), reply.headers(tableHeaders(collection, answer)));
   }
   if (answer instanceof Page) {
     reply.header('content-type', format.contentType);

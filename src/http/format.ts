@@ -20,10 +20,21 @@ export const listTypes: Readonly<Record<ListFormat, string>> = {
 
 /** Also of what is told in JSON only. */
 export const jsonFormat: Format = { name: 'json', contentType: 'application/json; charset=utf-8' };
-/** Links to other pages stand in a header, as there is no other place for them. */
-export function tableHeaders({ next, prev }: { next?: string; prev?: string }): Record<string, string> {
+
+/**
+ * Links to other pages stand in a header, as there is no other place for them. A browser saves a table, below a name
+ * that nobody has written: no text of an item is ever shown as a page.
+ */
+export function tableHeaders(
+  collection: string,
+  { next, prev }: { next?: string; prev?: string },
+): Record<string, string> {
   const links = [next && `<${next}>; rel="next"`, prev && `<${prev}>; rel="prev"`].filter(Boolean);
-  return { 'content-type': listTypes.csv, ...(links.length > 0 && { link: links.join(', ') }) };
+  return {
+    'content-type': listTypes.csv,
+    'content-disposition': `attachment; filename="${collection}.csv"`,
+    ...(links.length > 0 && { link: links.join(', ') }),
+  };
 }
 
 /** By the word and by the type that ask for it. */

@@ -39,6 +39,8 @@ describe.each([
   ['JSON', list],
   ['XML', '/api/v1/UserStories?take=25&format=xml'],
   ['XML by its older name', '/api/v1/UserStories?take=25', { accept: 'text/xml' }],
+  ['CSV', '/api/v1/UserStories?take=25&format=csv'],
+  ['CSV of version 2', '/api/v2/UserStory?take=25', { accept: 'text/csv' }],
   ['metadata', '/api/v1/UserStories/meta?format=json'],
 ])('a long answer in %s', (_, path, more: Record<string, string> = {}) => {
   it.each(['gzip', 'br'] as const)('comes as %s to who asks for it, and is the same', async (coding) => {
@@ -110,6 +112,19 @@ it('short answers and errors are sent as they are', async () => {
   expect(long.status).toBe(400);
   const text = long.headers['content-encoding'] === 'gzip' ? gunzipSync(long.body) : long.body;
   expect(JSON.parse(text.toString()).Status).toBe('BadRequest');
+});
+
+it('whole lists go out as they come, and files as they are', async () => {
+  const headers = { 'accept-encoding': 'gzip' };
+  const lines = await raw('/api/v1/UserStories?format=ndjson', headers);
+  expect([lines.body.length > 4096, lines.headers['content-encoding']]).toEqual([true, undefined]);
+  const [{ Id }] = await app.items('/api/v1/UserStories?include=[Id]&take=1');
+  const form = new FormData();
+  form.set('generalId', String(Id));
+  form.set('file', new File(['a,b\r\n'.repeat(2000)], 'table.csv', { type: 'text/csv' }));
+  const stored = await app.ask('/UploadFile.ashx', { method: 'POST', body: form });
+  const file = await raw(`/Attachment.aspx?AttachmentID=${stored.json.items[0].id}`, headers);
+  expect([file.body.length, file.headers['content-encoding']]).toEqual([10_000, undefined]);
 });
 
 it('pages are never compressed', async () => {

@@ -105,6 +105,22 @@ describe('CSV', () => {
     expect((await app.ask(`${path}&format=csv`)).text).toBe(`"a"\r\n"${names}"\r\n`);
   });
 
+  it.each([
+    ['/api/v1/UserStories?format=csv&take=1', 'UserStories'],
+    ['/api/v1/userstorys/?format=csv&include=[Name]', 'UserStories'],
+    ['/api/v1/Projects/8/Bugs?format=csv&take=1', 'Bugs'],
+    ['/api/v2/Bug?format=csv&take=1', 'Bugs'],
+    ['/api/v2/Bug?format=csv&groupBy=name', 'Bugs'],
+    ['/api/history/v2/UserStory?format=csv&take=1', 'UserStoryHistories'],
+    ['/api/v1/UserStories?format=csv&include=[Nmae]', undefined],
+    ['/api/v1/UserStories?format=json&take=1', undefined],
+    ['/api/v2/Bug?take=1', undefined],
+  ])('is saved by browsers as a file named after its collection: %s', async (path, name) => {
+    const { headers } = await app.ask(path);
+    expect(headers.get('content-disposition')).toBe(name === undefined ? null : `attachment; filename="${name}.csv"`);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
   it('refuses in JSON, and answers one entity in JSON', async () => {
     const refused = await app.ask('/api/v1/Bugs?format=csv&include=[Nmae]');
     expect([refused.status, refused.json.Status]).toEqual([400, 'BadRequest']);

@@ -67,7 +67,11 @@ export class QueryV2Controller {
 
   private async table(ask: AskV2, reply: FastifyReply): Promise<Body> {
     const { items, known, ...links } = await this.queries.page(ask);
-    return tableOf(items, (lines) => csvOfItems(lines, known), reply.headers(tableHeaders(links)));
+    return tableOf(
+      items,
+      (lines) => csvOfItems(lines, known),
+      reply.headers(tableHeaders(ask.resource.collection, links)),
+    );
   }
 
   private placeOf({ url }: ApiRequest): Pick<AskV2, 'resource' | 'id'> & { inPath?: string } {
