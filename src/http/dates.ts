@@ -1,6 +1,6 @@
 /** The style of dates in JSON that a request asks for. */
 import { badRequest } from '../errors.js';
-import type { Parameters } from '../query/parameters.js';
+import { isSwitchedOn, type Parameters } from '../query/parameters.js';
 import type { Spelling } from '../representation/representation.js';
 
 const styles: Readonly<Record<string, Spelling['dates'] | undefined>> = { ms: 'ms', iso: 'iso' };
@@ -10,7 +10,6 @@ export function datesOf(parameters: Parameters): Spelling['dates'] {
   const style = wanted === undefined ? undefined : styles[wanted];
   if (wanted !== undefined && style === undefined)
     throw badRequest("dateformat: use 'iso' or 'ms'.", 'InvalidParameter');
-  if (style) return style;
-  const isoDate = parameters.get('isodate')?.toLowerCase();
-  return isoDate !== undefined && isoDate !== '0' && isoDate !== 'false' ? 'local' : 'ms';
+  const isLocal = isSwitchedOn('isodate', parameters.get('isodate'));
+  return style ?? (isLocal ? 'local' : 'ms');
 }

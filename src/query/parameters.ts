@@ -7,6 +7,7 @@ import {
   arrayParameter,
   badEncoding,
   badListName,
+  badRequest,
   malformed,
   misspeltParameter,
   notWholeNumber,
@@ -211,6 +212,14 @@ function decodedBytes(raw: string): string {
   } catch {
     throw badEncoding();
   }
+}
+
+/** A flag, by the same words wherever one is. */
+export function isSwitchedOn(parameter: string, text: string | undefined): boolean {
+  const word = text?.trim().toLowerCase();
+  if (word === undefined || ['0', 'false', 'no'].includes(word)) return false;
+  if (['1', 'true', 'yes'].includes(word)) return true;
+  throw badRequest(`${parameter}: use 'true' or 'false'.`, 'InvalidParameter');
 }
 
 /** Whole numbers of 0 or more. */

@@ -84,7 +84,7 @@ describe('the document', () => {
   it('has all values of the parameters that shape dates, and in forms of version 2 all parameters', async () => {
     for (const [name, values] of [
       ['dateformat', ['iso', 'ms']],
-      ['isodate', ['1', 'true', '0', 'false']],
+      ['isodate', ['1', 'true', 'yes', '0', 'false', 'no']],
     ] as const) {
       const { schema } = api.resolved<Parameter>({ $ref: `#/components/parameters/${name}` });
       expect(schema.enum).toEqual(values);

@@ -97,6 +97,19 @@ describe('conventions for all entities', () => {
     const [local] = await app.items('/api/v1/Times?take=1&include=[Date]&isodate=1');
     expect(local.Date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/);
   });
+
+  it('switches isodate on and off by the same words as the flags of version 2', async () => {
+    const path = '/api/v1/Times?take=1&include=[Date]';
+    const shown = (more: string) => app.items(`${path}${more}`);
+    for (const word of ['', '0', 'FALSE', 'no']) expect(await shown(`&isodate=${word}`)).toEqual(await shown(''));
+    for (const word of ['true', 'Yes', '%201'])
+      expect(await shown(`&isodate=${word}`)).toEqual(await shown('&isodate=1'));
+    for (const asked of [path, '/api/v1/Times/1', '/api/v1/Search?q=a', '/api/deleteditems/v1/projects'])
+      for (const more of ['', '&format=xml', '&format=csv', '&format=ndjson', '&dateformat=iso']) {
+        const { status, text } = await app.ask(`${asked}${asked.includes('?') ? '&' : '?'}isodate=maybe${more}`);
+        expect([asked, more, status, text]).toEqual([asked, more, 400, expect.stringContaining('isodate: use ')]);
+      }
+  });
 });
 
 describe('where', () => {

@@ -75,7 +75,7 @@ export const parameters = {
   }),
   isodate: query('isodate', 'Dates in JSON as ISO 8601 in the local time of the service.', {
     type: 'string',
-    enum: ['1', 'true', '0', 'false'],
+    enum: ['1', 'true', 'yes', '0', 'false', 'no'],
   }),
   childrenIds: {
     ...query('childrenIds', 'The Ids of items of the collection, with commas between them.', {

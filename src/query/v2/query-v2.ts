@@ -3,7 +3,7 @@ import { type ApiError, badRequest, malformed } from '../../errors.js';
 import { nearest } from '../../texts/near.js';
 import { cut } from '../../texts/quoted-text.js';
 import type { Page } from '../meaning.js';
-import { isOfVersion1, parameterTexts, parsePage } from '../parameters.js';
+import { isOfVersion1, isSwitchedOn, parameterTexts, parsePage } from '../parameters.js';
 import type { Expression, Ordering, Property } from './expression.js';
 import { parseExpression, parseOrderings, parseProperties } from './parse-expression.js';
 
@@ -121,13 +121,7 @@ function filterOf(text: string | undefined): QueryV2['filter'] {
 }
 
 /** Present without a value means yes. */
-function flag(name: string, text: string | undefined): boolean {
-  if (text === undefined) return false;
-  const word = text.trim().toLowerCase();
-  if (['', '1', 'true', 'yes'].includes(word)) return true;
-  if (['0', 'false', 'no'].includes(word)) return false;
-  throw badRequest(`${name}: use 'true' or 'false'.`, 'InvalidParameter');
-}
+const flag = (name: string, text: string | undefined): boolean => text?.trim() === '' || isSwitchedOn(name, text);
 
 function datesOf(format: string | undefined, isoDate: string | undefined): QueryV2['dates'] {
   const isLocal = flag('isoDate', isoDate);
