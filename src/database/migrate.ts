@@ -71,6 +71,8 @@ interface Migrating {
   readonly runner: QueryRunner;
   readonly limits: Patience;
   readonly tell: Tell;
+  /** Takes who makes the schema of an empty database: of several that start at once it is one. */
+  readonly tellOfNew: Tell;
   readonly makeIndex: (index: WantedIndex) => Promise<void>;
 }
 
@@ -87,11 +89,11 @@ export async function migrate(
   const executed = await untimed(runner, () => executor.getExecutedMigrations());
   refuseBeforeLast01(executed.map(({ name }) => name).reverse());
   const isNew = executed.length === 0;
-  if (isNew) tell('The database is empty: its schema is made.');
   const place = { databaseUrl: (dataSource.options as { url?: string }).url!, isShared };
   const migrating: Migrating = {
     ...{ executor, runner, limits },
     tell: isNew ? silently : tell,
+    tellOfNew: tell,
     // Tables without rows have their indexes at once.
     makeIndex: async (index) => (isNew ? undefined : makeConcurrently(place, index, advance)),
   };
@@ -119,7 +121,7 @@ async function nextMigration(migrating: Migrating): Promise<string | undefined> 
   for (let refusals = 0; ; await pause()) {
     const began = performance.now();
     try {
-      const name = await takeTurn({ ...migrating, tell: refusals === 0 ? tell : silently });
+      const name = await takeTurn(refusals === 0 ? migrating : { ...migrating, tell: silently, tellOfNew: silently });
       if (name !== othersTurn && name !== undefined) tell(`${name} took ${seconds(began)}.`);
       if (name !== othersTurn) return name;
     } catch (error) {
@@ -163,12 +165,15 @@ async function takeTurn(migrating: Migrating): Promise<string | undefined | type
 const namesOf = ({ connection }: QueryRunner): Named[] =>
   connection.migrations.map((one) => ({ name: one.name ?? one.constructor.name }));
 
-async function runNext({ executor, runner, tell, makeIndex }: Migrating): Promise<string | undefined> {
+async function runNext(migrating: Migrating): Promise<string | undefined> {
+  const { executor, runner, tell, tellOfNew, makeIndex } = migrating;
   const ours = namesOf(runner);
-  const unknown = unknownOf(await executor.getExecutedMigrations(), ours);
+  const executed = await executor.getExecutedMigrations();
+  const unknown = unknownOf(executed, ours);
   const [next] = await executor.getPendingMigrations();
   if (unknown) await refuseUnserved(unknown, ours, next === undefined, (text) => runner.query(text));
   if (!next) return undefined;
+  if (executed.length === 0) tellOfNew('The database is empty: its schema is made.');
   tell(`${next.name} begins.`);
   try {
     if (next.instance instanceof IndexMigration) for (const index of next.instance.indexes) await makeIndex(index);

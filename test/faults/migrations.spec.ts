@@ -87,8 +87,11 @@ describe('migrations', () => {
   it('F16: run once where two processes start at once', { timeout: 60_000 }, async () => {
     const url = await database(false);
     const both = await Promise.all([source(url), source(url)]);
-    const done = await Promise.all(both.map((one) => migrate(one, impatient(soon))));
+    const lines: string[] = [];
+    const tell = (line: string): void => void lines.push(line);
+    const done = await Promise.all(both.map((one) => migrate(one, impatient(soon), { tell })));
     expect(done.flat().sort()).toEqual(names(migrations).sort());
+    expect(lines).toEqual(['The database is empty: its schema is made.']);
     const { rows } = await (await open(url)).query('select name from migration order by id');
     expect(names(rows)).toEqual(names(migrations));
     expect(await migrate(both[0]!)).toEqual([]);
