@@ -19,10 +19,24 @@ export function jsonDateOf(value: Sql, { dates, utc }: Spelling): Sql {
         : sql`'"\\/Date(' || ${milliseconds} || to_char(${value}, 'TZHTZM') || ')\\/"'`;
     }
     case 'iso':
-      return sql`'"' || ${localDateOf(value)} || to_char(${value}, 'TZH:TZM') || '"'`;
+      return utc ? sql`'"' || ${localDateOf(value)} || '+00:00"'` : sql`'"' || ${zonedDateOf(value)} || '"'`;
     case 'local':
       return sql`'"' || ${localDateOf(value)} || '"'`;
   }
+}
+
+/**
+ * Offsets are told in minutes, while those of clocks that went by the sun had seconds, in Liberia until 1972. Such a
+ * one is moved on to the next minute, and the local time beside it by as much: both together are the instant.
+ */
+function zonedDateOf(value: Sql): Sql {
+  const ahead = sql`extract(timezone from ${value})::int`;
+  const seconds = sql`(${ahead} % 60)`;
+  const later = localDateOf(sql`(${value})::timestamp + make_interval(secs => (60 - ${seconds}) % 60)`);
+  const next = sql`make_interval(secs => ${ahead} + 60 - ${seconds})`;
+  const offset = sql`to_char(${value}, 'TZH:TZM')`;
+  const early = sql`${later} || case when ${seconds} > 0 then to_char(${next}, '"+"HH24:MI') else ${offset} end`;
+  return sql`case when ${value} < '1973-01-01 00:00:00+00' then ${early} else ${localDateOf(value)} || ${offset} end`;
 }
 
 /** `2016-10-16T04:27:10`, in the zone of the service; a fraction only when it is not zero. Null beyond the calendar. */

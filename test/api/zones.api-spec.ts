@@ -22,6 +22,9 @@ it.each([
     '2026-07-16T00:30:00.057+02:00',
   ],
   ['1966-02-03T00:00:00Z', '/Date(-123379200000+0100)/', '1966-02-03T01:00:00', '1966-02-03T01:00:00+01:00'],
+  // Clocks went by the sun, 53 minutes and 28 seconds ahead.
+  ['1890-01-31T23:06:32Z', '/Date(-2521846408000+0053)/', '1890-02-01T00:00:00', '1890-02-01T00:00:32+00:54'],
+  ['0001-01-01T00:00:00Z', '/Date(-62135596800000+0053)/', '0001-01-01T00:53:28', '0001-01-01T00:54:00+00:54'],
 ])('tells %s', async (instant, milliseconds, local, iso) => {
   await app.rows('update general set planned_start_date = $1 where id = $2', [instant, story]);
   const path = `/api/v1/UserStories/${story}?include=[PlannedStartDate]`;
@@ -62,12 +65,17 @@ describe('F20: a date without a zone', () => {
   });
 });
 
-/** One zone whose clocks change at night, and some whose clocks skip or repeat midnight. */
+/**
+ * One zone whose clocks change at night, some whose clocks skip or repeat midnight, and some whose clocks had an offset
+ * with seconds.
+ */
 describe.each([
   ['America/New_York', ['2026-03-08T07:00:00Z', '2026-11-01T06:00:00Z']],
   ['Africa/Cairo', ['2026-04-23T22:00:00Z', '2026-10-29T21:00:00Z']],
   ['America/Sao_Paulo', ['2018-11-04T03:00:00Z', '2018-02-18T02:00:00Z']],
   ['Atlantic/Azores', ['2026-03-29T01:00:00Z', '2026-10-25T01:00:00Z']],
+  ['Africa/Monrovia', ['1972-01-07T00:44:30Z', '1890-01-01T00:00:00.057Z']],
+  ['Europe/Berlin', ['1893-03-31T23:06:32Z', '0001-02-01T00:00:00Z']],
 ])('in %s around changes of the clocks', (zone, changes) => {
   let there: TestApp;
   let id: number;
