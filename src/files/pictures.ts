@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Metadata } from 'sharp';
-import { unavailable } from '../errors.js';
+import { tooManyNow, unavailable } from '../errors.js';
 import { FairQueue } from '../turns/fair-queue.js';
 import { bareGif } from './bare-gif.js';
 import { bareJpeg } from './bare-jpeg.js';
@@ -34,12 +34,16 @@ export const pictureLimits = {
   decodedBytes: 128 * 2 ** 20,
 } as const;
 
+const seconds = 5;
 const bounds = { running: 1, waiting: 64, waitingOfClient: 16, milliseconds: 10_000 };
 
 export class Pictures {
   private readonly queue = new FairQueue<number>(
     bounds,
-    () => unavailable('Too many pictures are being made. Try again in a moment.'),
+    (full) =>
+      full === 'client'
+        ? tooManyNow('transfers', 'Too many pictures are being made for this user. Try again in a moment.', seconds)
+        : unavailable('Too many pictures are being made. Try again in a moment.', seconds, 'transfers'),
     // Whoever had the last turn comes behind all others.
     (userId) => (userId === this.last ? 1 : 0),
   );
@@ -49,7 +53,7 @@ export class Pictures {
     sizeCalculation: ({ bytes }) => bytes.length,
   });
 
-  /** `read` is asked once it is its turn; what has the same tag is made once. Errors: PictureError, 503. */
+  /** `read` is asked once it is its turn; what has the same tag is made once. Errors: PictureError, 429, 503. */
   async make(userId: number, tag: string, frame: Frame, read: () => Promise<Buffer>): Promise<Picture> {
     const kept = this.made.get(tag);
     if (kept) return kept;

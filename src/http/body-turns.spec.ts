@@ -89,7 +89,7 @@ it('a user has a share of the places, and gives way to users who have fewer', as
   await body(ada, 100);
   const own = [await body(ada, 100), await body(ada, 100), await body(ada, 100), await body(ada, 100)];
   const others = [await body(bob, 100), await body(cleo, 100), await body(cleo, 100)];
-  expect(outcomes(...own, ...others)).toEqual(['waits', 'waits', 503, 503, 'waits', 'waits', 503]);
+  expect(outcomes(...own, ...others)).toEqual(['waits', 'waits', 503, 429, 'waits', 'waits', 503]);
 });
 
 it('one whose client leaves waits no longer', async () => {

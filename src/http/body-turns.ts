@@ -3,8 +3,8 @@
  * is answered: an element of four bytes takes two hundred. So a few large bodies at a time are taken up, one of each
  * user in turn; short ones do not wait.
  */
-import { type ApiError, unavailable } from '../errors.js';
-import { type FairBounds, FairQueue, type Leaving } from '../turns/fair-queue.js';
+import { type ApiError, tooManyNow, unavailable } from '../errors.js';
+import { type FairBounds, FairQueue, type Fullness, type Leaving } from '../turns/fair-queue.js';
 
 /** Bodies weigh their bytes. */
 export interface TurnBounds extends FairBounds {
@@ -25,18 +25,20 @@ export class BodyTurns {
   private readonly large: FairQueue<number>;
 
   constructor(private readonly bounds: TurnBounds) {
-    this.large = new FairQueue(bounds, full);
+    this.large = new FairQueue(bounds, refusal);
   }
 
-  /** Gives what ends the turn, nothing for a short body. Errors: 503. */
+  /** Gives what ends the turn, nothing for a short body. Errors: 429, 503. */
   async enter(userId: number, bytes: number, leaving?: Leaving): Promise<(() => void) | undefined> {
     return bytes <= this.bounds.short ? undefined : this.large.enter(userId, bytes, leaving);
   }
 }
 
-const full = (): ApiError =>
-  unavailable(
-    'The service is busy with as many large bodies as it takes up at once. Try again in a moment.',
-    2,
-    'bodies',
-  );
+const refusal = (full: Fullness): ApiError =>
+  full === 'client'
+    ? tooManyNow('bodies', 'Too many large bodies of this user wait. Try again in a moment.', 2)
+    : unavailable(
+        'The service is busy with as many large bodies as it takes up at once. Try again in a moment.',
+        2,
+        'bodies',
+      );

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { unavailable } from '../errors.js';
+import { tooManyNow, unavailable } from '../errors.js';
 import { type FairBounds, FairQueue } from './fair-queue.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -14,7 +14,7 @@ function trial(ranks: Record<string, number> = {}, changed: Partial<FairBounds> 
   const ends = new Map<string, () => void>();
   const queue = new FairQueue<string>(
     { ...bounds, ...changed },
-    () => unavailable('full'),
+    (full) => (full === 'client' ? tooManyNow('other', 'full', 1) : unavailable('full')),
     (client) => ranks[client] ?? 0,
   );
   const send = async (...names: string[]): Promise<void> => {
@@ -39,7 +39,7 @@ it.each<[what: string, sent: string[], order: string[], ranks?: Record<string, n
     ['runs one client in order', ['a1', 'a2', 'a3'], ['a1', 'a2', 'a3']],
     ['gives turns to clients', ['a1', 'a2', 'a3', 'a4', 'b1'], ['a1', 'a2', 'b1', 'a3', 'a4']],
     ['prefers lower ranks', ['a1', 'a2', 'a3', 'b1', 'c1'], ['a1', 'c1', 'b1', 'a2', 'a3'], { a: 2, b: 1 }],
-    ['bounds what waits of a client', ['a1', 'a2', 'a3', 'a4', 'a5'], ['a1', 'a5: 503', 'a2', 'a3', 'a4']],
+    ['bounds what waits of a client', ['a1', 'a2', 'a3', 'a4', 'a5'], ['a1', 'a5: 429', 'a2', 'a3', 'a4']],
     [
       'refuses the last one of the longest line when it is full',
       ['a1', 'a2', 'a3', 'a4', 'b1', 'c1'],

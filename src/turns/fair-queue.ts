@@ -22,6 +22,9 @@ export interface Leaving {
   off(event: 'close', listener: () => void): unknown;
 }
 
+/** What a task is refused for: that so many of its client wait, or what all clients share. */
+export type Fullness = 'client' | 'all';
+
 interface Waiter {
   readonly weight: number;
   start(room: Room): void;
@@ -47,7 +50,7 @@ export class FairQueue<Client extends string | number> {
 
   constructor(
     private readonly bounds: FairBounds,
-    private readonly refusal: () => ApiError,
+    private readonly refusal: (full: Fullness) => ApiError,
     private readonly rank: (client: Client) => number = () => 0,
   ) {
     this.room = { weight: 0, bound: bounds.running };
@@ -87,7 +90,8 @@ export class FairQueue<Client extends string | number> {
 
   private turn(client: Client, weight: number, leaving: Leaving | undefined): Promise<Room> {
     const length = this.lines.get(client)?.size ?? 0;
-    if (length >= this.bounds.waitingOfClient || !this.makeRoom(client, length)) throw this.refusal();
+    if (length >= this.bounds.waitingOfClient) throw this.refusal('client');
+    if (!this.makeRoom(client, length)) throw this.refusal('all');
     return new Promise((resolve, reject) => {
       const leave = (settle: () => void): void => {
         clearTimeout(timer);
@@ -99,7 +103,7 @@ export class FairQueue<Client extends string | number> {
         weight,
         start: (room) => leave(() => resolve(room)),
         refuse: () => {
-          leave(() => reject(this.refusal()));
+          leave(() => reject(this.refusal('all')));
           // Those behind it may be lighter.
           this.startWaiting();
         },

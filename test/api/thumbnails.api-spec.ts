@@ -209,7 +209,7 @@ it('of a hundred asked for at once each is answered', async () => {
   const bytes = await drawn(600, 600).png().toBuffer();
   const id = await uploaded(app, story, { name: 'a.png', bytes });
   const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => seen(id, `&width=${at + 1}`)));
-  expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+  expect(answers.filter(({ status }) => status !== 200 && status !== 429)).toEqual([]);
   expect(answers.some(({ status }) => status === 200)).toBe(true);
 });
 
@@ -236,4 +236,34 @@ it('whoever had the last turn comes behind all others', async () => {
   release(bytes);
   await Promise.all([first, ...others]);
   expect(ended).toEqual([as, 'admin', 'admin', 'admin']);
+});
+
+it('is refused with 429 where too many of one user wait, with 503 where too many of all do', async () => {
+  const bytes = await drawn(10, 10).png().toBuffer();
+  const id = await uploaded(app, story, { name: 'small.png', bytes });
+  const pictures = app.nest.get(Pictures);
+  const { queue } = pictures as unknown as { queue: { waiting: number } };
+  const [{ Id: admin }] = await app.items("/api/v1/Users?where=(Login eq 'admin')&include=[Id]");
+  const frame = { width: 9, height: 9, fit: 'cover' } as const;
+  let release = (_: Buffer): void => undefined;
+  const held = new Promise<Buffer>((resolve) => {
+    release = resolve;
+  });
+  const first = pictures.make(admin, 'held once more', frame, () => held);
+  const own = Array.from({ length: 16 }, (_, at) => seen(id, `&width=${301 + at}`));
+  await eventually(async () => expect(queue.waiting).toBe(16));
+  const answerOf = async (answer: Response) => [answer.status, answer.headers.get('retry-after')];
+  expect(await answerOf(await seen(id, '&width=400'))).toEqual([429, '5']);
+  const others = [-1, -2, -3].flatMap((user) =>
+    Array.from({ length: 16 }, (_, at) => pictures.make(user, `of ${user} ${at}`, frame, async () => bytes)),
+  );
+  await eventually(async () => expect(queue.waiting).toBe(64));
+  // Whoever had the last turn gives way.
+  const another = seen(id, '&width=401', as);
+  const answers = own.map(async (one) => answerOf(await one));
+  expect(await Promise.race(answers)).toEqual([503, '5']);
+  release(bytes);
+  await Promise.all([first, ...others]);
+  expect(await answerOf(await another)).toEqual([200, null]);
+  expect((await Promise.all(answers)).filter(([status]) => status === 200)).toHaveLength(15);
 });

@@ -822,7 +822,7 @@ describe('C6: many large bodies at once', () => {
           () => undefined,
         ),
       );
-      await eventually(async () => expect([waiting(), statuses]).toEqual([64, Array(6).fill(503)]), 20_000);
+      await eventually(async () => expect([waiting(), statuses]).toEqual([64, Array(6).fill(429)]), 20_000);
       const other = app.post('/api/v1/UserStories', large('other'));
       await eventually(async () => expect(waiting()).toBe(65), 20_000);
       leaving.abort();
