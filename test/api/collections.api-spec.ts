@@ -112,6 +112,35 @@ describe('items sent with their owner', () => {
     expect([names(many.Tasks.Items), many.Comments.Items]).toEqual([['a', 'b'], []]);
   });
 
+  it.each<[string, number, (name: string) => unknown]>([
+    ['<X/>', 200, (name) => `<UserStory><${name}/></UserStory>`],
+    ['<X></X>', 200, (name) => `<UserStory><${name}> </${name}></UserStory>`],
+    ['<X><Items/></X>', 200, (name) => `<UserStory><${name}><Items/></${name}></UserStory>`],
+    ['nil', 200, (name) => `<UserStory><${name} nil="true"/></UserStory>`],
+    ['<X a=""/>', 400, (name) => `<UserStory><${name} a=""/></UserStory>`],
+    ['[]', 200, (name) => ({ [name]: [] })],
+    ['{Items: []}', 200, (name) => ({ [name]: { Items: [] } })],
+    ['null', 200, (name) => ({ [name]: null })],
+    ['{}', 400, (name) => ({ [name]: {} })],
+    ['{Items: {}}', 400, (name) => ({ [name]: { Items: {} } })],
+    ['false', 400, (name) => ({ [name]: false })],
+    ['0', 400, (name) => ({ [name]: 0 })],
+  ])('without items, as %s, change nothing (200) or are refused (400): %i', async (_, expected, body) => {
+    const story = await write('UserStories?include=[Id]', {
+      ...{ Name: 'kept', Project: { Id: project }, Tasks: [{ Name: 'a' }], Comments: [{ Description: 'b' }] },
+      Assignments: [{ GeneralUser: { Id: 3 }, Role: { Id: 1 } }],
+    });
+    const path = `UserStories/${story.Id}?include=[ModifyDate,Tasks,Comments,Assignments,History]`;
+    const before = await app.json(`/api/v1/${path}`);
+    for (const name of ['Tasks', 'Comments', 'Assignments', 'History']) {
+      const { status, json } = await app.post(`/api/v1/${path}&format=json`, body(name));
+      expect([name, status]).toEqual([name, expected]);
+      if (status === 400)
+        expect(json.Message).toContain(`${name}: a collection is a list […], or an object with Items`);
+      expect(await app.json(`/api/v1/${path}`)).toEqual(before);
+    }
+  });
+
   it('refuse what cannot be, and then leave nothing behind', async () => {
     const before = await app.rows(
       'select (select count(*) from general) + (select count(*) from comment) + (select count(*) from assignment) n',
