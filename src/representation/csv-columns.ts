@@ -43,12 +43,12 @@ export class ColumnsOfItems {
   private readonly root = placeAt([]);
   private readonly inOrder: { place: Place; name?: string }[] = [];
 
-  constructor(known?: Specimen) {
-    if (known) this.expect(known, this.root);
+  constructor(specimen?: Specimen) {
+    if (specimen) this.expect(specimen, this.root);
   }
 
-  private expect(known: Specimen, place: Place): void {
-    switch (known.kind) {
+  private expect(specimen: Specimen, place: Place): void {
+    switch (specimen.kind) {
       case 'value':
         this.addValue('', place);
         break;
@@ -57,10 +57,10 @@ export class ColumnsOfItems {
         break;
       case 'fields':
         place.customNames = new Set();
-        this.addNames(known.names, place, place.customNames);
+        this.addNames(specimen.names, place, place.customNames);
         break;
       case 'object':
-        for (const [name, one] of known.members) this.expect(one, this.memberOf(place, name));
+        for (const [name, one] of specimen.members) this.expect(one, this.memberOf(place, name));
     }
   }
 
@@ -99,10 +99,10 @@ export class ColumnsOfItems {
     this.inOrder.push({ place });
   }
 
-  private addNames(names: readonly string[], place: Place, known: Set<string>): void {
+  private addNames(names: readonly string[], place: Place, listed: Set<string>): void {
     for (const name of names) {
-      if (known.has(name)) continue;
-      known.add(name);
+      if (listed.has(name)) continue;
+      listed.add(name);
       this.inOrder.push({ place, name });
     }
   }

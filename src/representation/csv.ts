@@ -23,14 +23,14 @@ export function* csvRows(columns: readonly Column[], texts: Iterable<string>): G
 const long = 2 ** 16;
 
 /** What is known of items before there are any. */
-export interface KnownItems {
+export interface TableShape {
   readonly specimen?: Specimen;
   /** What the column of items is called that are no objects. */
   readonly name?: string;
 }
 
 /** The same of items whose columns are not all known before: what is known, then what else any of them has. */
-export function* csvOfItems(texts: Iterable<string>, { specimen, name = '' }: KnownItems = {}): Generator<string> {
+export function* csvOfItems(texts: Iterable<string>, { specimen, name = '' }: TableShape = {}): Generator<string> {
   const items: Json[] = [];
   const all = new ColumnsOfItems(specimen);
   for (const text of texts) {

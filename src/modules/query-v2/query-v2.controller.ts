@@ -66,10 +66,10 @@ export class QueryV2Controller {
   }
 
   private async table(ask: AskV2, reply: FastifyReply): Promise<Body> {
-    const { items, known, ...links } = await this.queries.page(ask);
+    const { items, shape, ...links } = await this.queries.page(ask);
     return tableOf(
       items,
-      (lines) => csvOfItems(lines, known),
+      (lines) => csvOfItems(lines, shape),
       reply.headers(tableHeaders(ask.resource.collection, links)),
     );
   }

@@ -20,7 +20,7 @@ import { compileQueryV2 } from '../../query/v2/compile-query.js';
 import type { QueryV2 } from '../../query/v2/query-v2.js';
 import { checkWholeList } from '../../query/v2/resolve-query.js';
 import { doesNotFit } from '../../query/v2/resolving.js';
-import { type KnownItem, knownItem } from '../../query/v2/specimen.js';
+import { type TableShape, tableShape } from '../../query/v2/specimen.js';
 import { type JsonV2, jsonV2Representation } from '../../representation/json-v2.js';
 import type { Statement } from '../../sql.js';
 import { Catalogue } from '../custom-fields/catalogue.js';
@@ -84,7 +84,7 @@ export class QueryV2Service {
    * The items of a page, each on a line, groups with commas between them; the links that an answer has; and what is
    * known of the items whatever they are.
    */
-  async page(ask: AskV2): Promise<{ items: readonly Text[]; known: KnownItem; next?: string; prev?: string }> {
+  async page(ask: AskV2): Promise<{ items: readonly Text[]; shape: TableShape; next?: string; prev?: string }> {
     const query = this.asked.by(ask.texts);
     if (query.result && !query.groupBy)
       throw badRequest('text/csv: a list is needed; leave result out.', 'InvalidParameter');
@@ -93,7 +93,7 @@ export class QueryV2Service {
     const { items, hasMore } = await this.read(this.statementOf(query, ask, this.rows), ask);
     return {
       items,
-      known: knownItem(query, ask.resource, { model: this.model, catalogue: this.catalogue }),
+      shape: tableShape(query, ask.resource, { model: this.model, catalogue: this.catalogue }),
       ...this.linksOf(query, hasMore, ask),
     };
   }

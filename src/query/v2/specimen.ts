@@ -10,14 +10,14 @@ import { wholeItem } from './coerce.js';
 import type { QueryV2 } from './query-v2.js';
 import { type QueryContext, resolveQueryV2 } from './resolve-query.js';
 
-export interface KnownItem {
+export interface TableShape {
   specimen?: Specimen;
   /** What a table calls an item that is no object. */
   name?: string;
 }
 
 /** Errors: those of the request. */
-export function knownItem(query: QueryV2, resource: ResourceType, context: QueryContext): KnownItem {
+export function tableShape(query: QueryV2, resource: ResourceType, context: QueryContext): TableShape {
   const { shown } = resolveQueryV2(query, resource, context, 'page');
   const specimen = specimenOf(shown, resource, context);
   return { ...(specimen !== undefined && { specimen }), ...(shown.kind === 'items' && { name: shown.name }) };
