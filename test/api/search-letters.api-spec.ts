@@ -95,6 +95,15 @@ it('finds letters and digits of full width', async () => {
   ]);
 });
 
+it('begins no piece within a letter', async () => {
+  for (let shift = 0; shift < 3; shift += 1) {
+    const Description = `${'x'.repeat(shift)}${'e\u0301\u0323'.repeat(400)} sorrel`;
+    await story({ Name: 'Herb', Description });
+    const [item] = await search('sorrel');
+    expect(item.Found.Highlights.Items[0].Html).toMatch(/^…\P{M}.*<mark>sorrel<\/mark>$/u);
+  }
+});
+
 it('takes a text of marks without end in its stride', async () => {
   const Description = `<p>e${'\u0301'.repeat(40_000)}${'\u0323'.repeat(40_000)} medlar e${'\u0301\u0323'.repeat(200)}f</p>`;
   const id = await story({ Name: 'Heap', Description });

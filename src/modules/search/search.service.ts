@@ -102,7 +102,13 @@ export class SearchService extends ResourceService {
     const statement = compileSearch(plan, terms, databasePattern(terms));
     const rows = (await this.reader.rows(statement, ask, ask.pool ?? this.pool)) as Row[];
     return rows.map(([id, rank, commentId, name, piece]) => {
-      return { id: Number(id), rank, name, piece, commentId: Number(commentId) || undefined };
+      return {
+        id: Number(id),
+        rank,
+        name,
+        piece: piece && withoutLooseMarks(piece),
+        commentId: Number(commentId) || undefined,
+      };
     });
   }
 
@@ -177,6 +183,9 @@ function projectsNamed(text: string | undefined): number[] | undefined {
   if (ids && ids.length > valuesOfList) throw tooMuch('project', `${ids.length} ids are given`, valuesOfList);
   return ids;
 }
+
+/** A piece may begin within a letter. */
+const withoutLooseMarks = (piece: string): string => piece.replace(/^…\p{M}+/u, '…');
 
 /** The parameters of a search with canonical names, as links repeat them. */
 const repeated = (texts: Texts): string =>

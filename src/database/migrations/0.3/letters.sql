@@ -69,27 +69,37 @@ create or replace function search_piece(html text, pattern text)
   declare
     plain text;
     composed text;
-    found text[];
+    hit text[];
     place int;
     first int;
     shown int;
+    -- The place in the text as it is: between these two of a block that so many composed characters come before.
     least_place int := 0;
     greatest_place int;
+    block int := 0;
+    before int := 0;
+    more int;
   begin
     plain := regexp_replace(search_plain(left(html, 20000)), '\s+', ' ', 'g') collate "und-x-icu";
     composed := search_composed(plain);
-    found := regexp_match(composed, '^(.*?)(' || pattern || ')', 'i');
-    if found is null then return null; end if;
-    place := length(found[1]) + 1;
-    shown := least(greatest(2 * length(found[2]) + 120, 240), 1200);
+    hit := regexp_match(composed, '^(.*?)(' || pattern || ')', 'i');
+    if hit is null then return null; end if;
+    place := length(hit[1]) + 1;
+    shown := least(greatest(2 * length(hit[2]) + 120, 240), 1200);
     if composed <> plain then
-      greatest_place := length(plain);
+      loop
+        more := length(search_composed(substr(plain, block + 1, 1000)));
+        exit when before + more >= place or block + 1000 >= length(plain);
+        before := before + more;
+        block := block + 1000;
+      end loop;
+      greatest_place := 1000;
       while greatest_place - least_place > 16 loop
         first := (least_place + greatest_place) / 2;
-        if length(search_composed(left(plain, first))) < place then least_place := first;
+        if before + length(search_composed(substr(plain, block + 1, first))) < place then least_place := first;
         else greatest_place := first; end if;
       end loop;
-      place := least_place + 1;
+      place := block + least_place + 1;
     end if;
     first := greatest(place - 60, 1);
     return case when first > 1 then '…' else '' end || btrim(substr(plain, first, shown))
