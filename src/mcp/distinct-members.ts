@@ -1,7 +1,9 @@
 /**
- * Members of JSON that would be lost in silence: those that are given twice, of which parsers differ in which one
- * counts, and `__proto__`, which no object of a script takes as a member of its own.
+ * What a script would not take from JSON as it stands: members that are given twice, of which parsers differ in which
+ * one counts; `__proto__`, which no object has as a member of its own; levels so deep that functions which call
+ * themselves end in an error.
  */
+import { bodyLimits } from '../command/payload.js';
 
 export interface LostMember {
   /** The way to it, such as `params.arguments.id`. */
@@ -9,23 +11,31 @@ export interface LostMember {
   readonly why: string;
 }
 
+/** Of a message: a value in `fields`, which a body of the API takes in its first level, stands in the fourth. */
+export const mostLevels = bodyLimits.depth + 4;
+
 /** The first one; undefined where all are kept. The text is JSON. */
 export function lostMember(json: string): LostMember | undefined {
   const open: Level[] = [];
   for (const [token, text, , colon] of json.matchAll(tokens)) {
     const level = open.at(-1);
-    if (token === '{' || token === '[') open.push({ names: new Set() });
-    else if (token === '}' || token === ']') open.pop();
+    if (token === '{' || token === '[') {
+      if (open.length === mostLevels) return { path: pathOf(open), why: tooDeep };
+      open.push({ names: new Set() });
+    } else if (token === '}' || token === ']') open.pop();
     else if (text !== undefined && colon !== undefined && level) {
       level.name = String(JSON.parse(text));
       const why = level.name === '__proto__' ? noName : level.names.has(level.name) ? twice : undefined;
-      if (why) return { path: open.flatMap(({ name }) => name ?? []).join('.'), why };
+      if (why) return { path: pathOf(open), why };
       level.names.add(level.name);
     }
   }
   return undefined;
 }
 
+const pathOf = (open: readonly Level[]): string => open.flatMap(({ name }) => name ?? []).join('.') || 'The body';
+
+const tooDeep = `it is nested deeper than ${mostLevels} levels.`;
 const twice = 'the member is given twice.';
 const noName = 'no member can have this name.';
 

@@ -136,7 +136,8 @@ function webRequest({ headers }: ApiRequest): Request {
   const passed = {
     accept: 'application/json, text/event-stream',
     'content-type': 'application/json',
-    ...(version && { 'mcp-protocol-version': String(version) }),
+    // One that is not known is repeated in the refusal.
+    ...(version && { 'mcp-protocol-version': String(version).slice(0, 100) }),
   };
   return new Request('http://localhost/mcp', { method: 'POST', headers: passed });
 }

@@ -51,8 +51,6 @@ export async function callTool(name: string, input: unknown, caller: Caller): Pr
 function messageOf(error: unknown, { onFault }: Caller): string {
   if (error instanceof ToolError || error instanceof ApiError) return error.message;
   if (error instanceof ApiRefusal) return withNextStep(error);
-  // What is written down again by a function that calls itself.
-  if (error instanceof RangeError) return 'The arguments are nested too deeply.';
   onFault(error);
   return internalFault().message;
 }

@@ -166,3 +166,43 @@ it('what has no states says so where it is to be moved', async () => {
     `Release ${release.Id} cannot be moved: items of its kind have no states. Change its fields instead.`,
   );
 });
+
+const post = (body: string, headers: Record<string, string> = {}) =>
+  app.raw('/mcp', {
+    method: 'POST',
+    headers: { authorization: basic('admin'), 'content-type': 'application/json', ...headers },
+    body,
+  });
+
+const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+it.each([
+  `"result":{"a":${deep(30_000)}}`,
+  `"error":{"code":1,"message":"x","data":${deep(30_000)}}`,
+  `"method":"ping","params":{"_meta":{"a":${deep(30_000)}}}`,
+  `"method":"tools/call","params":{"name":"update","arguments":{"id":8,"fields":{"Name":${deep(21)}}}}`,
+])('what is nested too deeply is refused in our words: {…%.40s…}', async (members) => {
+  const { status, text } = await post(`{"jsonrpc":"2.0","id":1,${members}}`);
+  expect([status, JSON.parse(text).Message]).toEqual([
+    400,
+    expect.stringMatching(/^[\w.…]+: it is nested deeper than 24 levels\.$/),
+  ]);
+});
+
+it('what is nested as deeply as a body may be reaches the API', async () => {
+  const fields = `{"Name":${deep(20)}}`;
+  const call = `{"name":"update","arguments":{"id":${story},"fields":${fields}}}`;
+  const { text } = await post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${call}}`);
+  expect(JSON.parse(text).result).toEqual({ isError: true, content: [expect.objectContaining({ type: 'text' })] });
+});
+
+it('a call that asks for a task is answered as any other', async () => {
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'describe', task: { ttl: 1000 } } };
+  expect(JSON.parse((await post(JSON.stringify(call))).text).result.content).toHaveLength(1);
+});
+
+it('a version of the protocol that is not known is repeated in part', async () => {
+  const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+  const { status, text } = await post(ping, { 'mcp-protocol-version': '9'.repeat(5000) });
+  expect([status, text.length]).toEqual([400, expect.toSatisfy((length: number) => length < 400)]);
+});

@@ -188,12 +188,6 @@ describe('mistakes are told with what to do instead', () => {
     for (const one of ids) expect(refusal).toContain(String(one));
   });
 
-  it('values that are nested beyond reason', async () => {
-    let Description: unknown = 1;
-    for (let depth = 0; depth < 4000; depth++) Description = [Description];
-    expect(await agent.refusal('update', { id: story, fields: { Description } })).not.toMatch(/stack|RangeError/);
-  });
-
   it('a tag with a comma, which would become two', async () => {
     for (const tool of ['create', 'update'])
       expect(await agent.refusal(tool, { id: story, kind: 'UserStory', tags: ['a,b'] })).toMatch(/tags\.0: .*comma/);
