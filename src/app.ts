@@ -24,7 +24,7 @@ import { familyConstraint } from './http/family-routes.js';
 import { createLogger, LOGGER, logRequest, nestLogger, writeLastLines } from './http/logger.js';
 import { pathWords, wordsOf } from './http/path-words.js';
 import { continueWhenRead } from './http/read-body.js';
-import { refusedRequest } from './http/refused-request.js';
+import { mostHeaders, refusedRequest } from './http/refused-request.js';
 import type { ApiRequest } from './http/request.js';
 import { requestIdOf } from './http/request-id.js';
 import { plainTarget } from './http/request-line.js';
@@ -55,6 +55,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   fastify.addConstraintStrategy(familyConstraint as never);
   for (const word of pathWords(model)) words.add(word);
   handleInTurn(fastify.server);
+  fastify.server.maxHeadersCount = mostHeaders + 1;
   // HEAD takes the route of GET. Fastify would make a second one for it, which all together take a while at each start.
   fastify.addHook('onRoute', (route) => {
     if (route.method === 'GET') route.method = ['GET', 'HEAD'];

@@ -12,11 +12,23 @@ export const malformedAddress = (): ApiError =>
 export const unknownTransferCoding = (): ApiError =>
   badRequest('Transfer-Encoding: only chunked is taken.', 'MalformedRequest');
 
+export const codingOfOlderVersion = (version: string): ApiError =>
+  badRequest(`Transfer-Encoding: HTTP/${version} does not know of it.`, 'MalformedRequest');
+
+export const unknownVersion = (): ApiError =>
+  badRequest('The request is neither of HTTP/1.1 nor of HTTP/1.0.', 'MalformedRequest');
+
+export const twoHeaders = (name: string): ApiError =>
+  badRequest(`The request has two headers ${name}.`, 'MalformedRequest');
+
 export const unknownExpectation = (): ApiError =>
   new ApiError('ExpectationFailed', 'Expect: only 100-continue can be met.');
 
 export const headersTooLarge = (limit: number): ApiError =>
   new ApiError('RequestHeaderFieldsTooLarge', `The address and the headers together are longer than ${limit} bytes.`);
+
+export const tooManyHeaders = (limit: number): ApiError =>
+  new ApiError('RequestHeaderFieldsTooLarge', `The request has more than ${limit} headers.`);
 
 export const requestTimedOut = (): ApiError =>
   new ApiError('RequestTimeout', 'The request did not arrive in time. Send it again.');
