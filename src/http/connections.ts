@@ -6,7 +6,7 @@
  * So it is also known what is under way when the service closes: an answer that is being sent is sent to its end, and
  * nobody is waited for who asks nothing. Node would cut off the former, since it is made, and wait for those who have
  * said nothing, as browsers open connections in advance, or half a request. Whoever neither takes nor sends anything
- * for a while does not keep it from closing.
+ * for a while does not keep it from closing, nor does whoever does so little by little for longer.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -27,15 +27,20 @@ export function handleInTurn(server: Server): void {
 const mostWaiting = 32;
 /** What arrived together counts as well, and is up to some 2,500 requests. */
 const mostWaitingOfAll = 20_000;
-/** While the service closes: how often it is looked who is stuck, and how many times in a row somebody may be. */
+/**
+ * While the service closes: how often it is looked who is stuck, how many times in a row somebody may be, and how many
+ * times it is looked before requests that still come and answers that are still sent are cut off.
+ */
 const lookEveryMs = 1000;
 const mostStill = 5;
+const mostLooks = 10;
 
 class Connections {
   isClosing = false;
   waiting = 0;
   private readonly open = new Map<Socket, Connection>();
   private looking: NodeJS.Timeout | undefined;
+  private looks = 0;
 
   constructor(readonly handle: RequestListener) {}
 
@@ -62,7 +67,8 @@ class Connections {
   }
 
   private look(): void {
-    for (const connection of this.open.values()) connection.endIfStuck();
+    this.looks += 1;
+    for (const connection of this.open.values()) connection.endIfStuck(this.looks >= mostLooks);
     if (this.open.size === 0) clearInterval(this.looking);
   }
 }
@@ -70,6 +76,7 @@ class Connections {
 class Connection {
   /** What is under way. */
   private request: IncomingMessage | undefined;
+  private response: ServerResponse | undefined;
   private moved = '';
   private stillFor = 0;
   private waiting: { request: IncomingMessage; response: ServerResponse }[] = [];
@@ -89,14 +96,15 @@ class Connection {
     if (!this.request) this.socket.destroySoon();
   }
 
-  endIfStuck(): void {
+  endIfStuck(isLate: boolean): void {
     const { bytesRead, bytesWritten, writableLength } = this.socket;
     const { writeQueueSize = 0 } = (this.socket as unknown as { _handle?: { writeQueueSize?: number } })._handle ?? {};
     const moved = [bytesRead, bytesWritten, writableLength, writeQueueSize].join();
     const isClientsTurn = this.request !== undefined && (writableLength > 0 || !this.request.complete);
     this.stillFor = isClientsTurn && moved === this.moved ? this.stillFor + 1 : 0;
     this.moved = moved;
-    if (this.stillFor >= mostStill) this.socket.destroy();
+    const isToBeCut = isLate && (isClientsTurn || this.response?.headersSent === true);
+    if (this.stillFor >= mostStill || isToBeCut) this.socket.destroy();
   }
 
   dropWaiting(): void {
@@ -115,6 +123,7 @@ class Connection {
 
   private begin(request: IncomingMessage, response: ServerResponse): void {
     this.request = request;
+    this.response = response;
     response.once('close', () => this.end());
     this.all.handle(request, response);
   }
@@ -136,6 +145,7 @@ class Connection {
 
   private rest(): void {
     this.request = undefined;
+    this.response = undefined;
     if (this.all.isClosing) this.endIfIdle();
   }
 }

@@ -122,6 +122,34 @@ describe('is not held by a client', () => {
     expect(await service.ended).toEqual(orderly);
   });
 
+  it.each([
+    ['anybody', 'POST /api/login/validate HTTP/1.1\r\nHost: x\r\n'],
+    ['a caller', `POST /api/v1/Tags HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\n`],
+  ])('that sends a body little by little: %s', { timeout: 60_000 }, async (_, head) => {
+    await started();
+    await ask(`${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`);
+    const sending = setInterval(() => stuck!.write('1\r\n \r\n'), 200);
+    stuck!.once('close', () => clearInterval(sending));
+    await roles(address);
+    service.kill('SIGTERM');
+    expect(await service.ended).toEqual(orderly);
+  });
+
+  it('that a list is sent to whose next part takes long', { timeout: 60_000 }, async () => {
+    await started({ STATEMENT_TIMEOUT: '60' });
+    const client = new pg.Client(DATABASE_URL);
+    await client.connect();
+    await client.query(`insert into tag (name) select repeat('long ', 40) || n from generate_series(1, 60000) n`);
+    await ask(`GET /api/v1/Tags?format=ndjson HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\n\r\n`);
+    await new Promise((resolve) => stuck!.once('readable', resolve));
+    await client.query('begin; lock table tag in access exclusive mode');
+    stuck!.resume();
+    service.kill('SIGTERM');
+    await new Promise((resolve) => stuck!.once('close', resolve));
+    await client.end();
+    expect(await service.ended).toEqual(orderly);
+  });
+
   it('that takes nothing of its answer', { timeout: 60_000 }, async () => {
     await started();
     const made = await fetch(`${address}/api/v1/Projects?format=json`, {

@@ -174,7 +174,7 @@ describe('the end of the service', () => {
     return socket;
   };
 
-  it('sends what it is sending to its end, however slowly it is taken', { timeout: 60_000 }, async () => {
+  it('sends what it is sending to its end, though it is not taken at once', { timeout: 60_000 }, async () => {
     await app.rows("update general set description = repeat('long ', 10000) where entity_type_id = 4");
     const ending = await app.replica();
     const socket = await open(ending, request().replace(path, '/api/v1/UserStories?take=1000&include=[Description]'));
