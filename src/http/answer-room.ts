@@ -122,7 +122,10 @@ export class HeldAnswer implements Holder {
 
   constructor(
     private readonly room: AnswerRoom,
-    private readonly response: Pick<ServerResponse, 'closed' | 'once' | 'destroy'> & { readonly socket?: Ends | null },
+    private readonly response: Pick<ServerResponse, 'closed' | 'once' | 'destroy'> & {
+      readonly destroyed?: boolean;
+      readonly socket?: Ends | null;
+    },
   ) {}
 
   goOn(): void {
@@ -135,7 +138,8 @@ export class HeldAnswer implements Holder {
 
   /** The client has left. */
   get isGone(): boolean {
-    return this.response.closed;
+    // A response within the service, to a tool, is never closed.
+    return this.response.closed || this.response.destroyed === true;
   }
 
   /** Ahead of what may be long: what to wait for. Errors: 503. */

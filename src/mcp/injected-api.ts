@@ -19,6 +19,8 @@ export class InjectedApi implements Api {
   constructor(
     private readonly fastify: Pick<FastifyInstance, 'inject'>,
     private readonly request: FastifyRequest,
+    /** When the client leaves: nothing is asked for it any more. */
+    private readonly left: AbortSignal,
   ) {
     this.headers = { ...passedOn(request), 'x-request-id': request.id, accept: 'application/json' };
     const query = rawQuery(request);
@@ -29,6 +31,15 @@ export class InjectedApi implements Api {
   }
 
   async call<T>(call: ApiCall): Promise<T> {
+    try {
+      this.left.throwIfAborted();
+      return await this.answerTo<T>(call);
+    } catch (error) {
+      throw this.left.aborted ? new ToolError('The client is gone.') : error;
+    }
+  }
+
+  private async answerTo<T>(call: ApiCall): Promise<T> {
     const answer = await this.fastify.inject({
       method: call.method,
       url: addressOf({ ...call, query: { ...call.query, ...Object.fromEntries(this.credentials) } }),
@@ -36,6 +47,7 @@ export class InjectedApi implements Api {
       ...(call.body !== undefined && { payload: JSON.stringify(call.body) }),
       remoteAddress: this.request.socket.remoteAddress,
       payloadAsStream: true,
+      signal: this.left,
     });
     const retryAfter = answer.headers['retry-after'];
     return contentOf<T>(answer.statusCode, await textOf(answer.stream()), retryAfter && String(retryAfter));

@@ -51,17 +51,19 @@ export class McpController {
       ? refusal(406, { code: -32000, message: 'Every answer is JSON: accept application/json.' })
       : message === undefined
         ? refusal(400, { code: -32700, message: 'Parse error: the body is not JSON.' })
-        : await answerMessage(webRequest(request), message, this.callerOf(request));
+        : await answerMessage(webRequest(request), message, this.callerOf(request, reply));
     for (const [name, value] of answer.headers) reply.header(name, value);
     reply.status(answer.status);
     // A text without a letter would have a type.
     return (await answer.text()) || undefined;
   }
 
-  private callerOf(request: ApiRequest): Caller {
+  private callerOf(request: ApiRequest, { raw }: FastifyReply): Caller {
+    const leaving = new AbortController();
+    raw.once('close', () => leaving.abort());
     const fastify: FastifyInstance = this.host.httpAdapter.getInstance();
     return {
-      api: new InjectedApi(fastify, request),
+      api: new InjectedApi(fastify, request, leaving.signal),
       model: this.model,
       base: this.base.of(request),
       isReadOnly: request.actor.isReadOnly === true,
