@@ -1,6 +1,6 @@
 /**
- * Joins the modules of the service in a few files: opening some five hundred of them takes a fifth of a start. Packages
- * stay outside.
+ * Joins the modules of the service in a few files: opening some five hundred of them takes a fifth of a start, and so
+ * does opening those of the large packages. Other packages stay outside.
  */
 import { chmodSync, cpSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,14 +8,23 @@ import { rolldown } from 'rolldown';
 
 const root = new URL('..', import.meta.url);
 
+/** Packages of many small modules that every start needs, and what they bring along. */
+const large = [
+  ...['@nestjs/common', '@nestjs/core', '@nestjs/passport', '@nestjs/platform-fastify', 'iterare', 'rxjs'],
+  ...['typeorm', '@sqltools/formatter', 'fastify', 'avvio', 'find-my-way', 'semver'],
+  // A helper that is put in where a template says </script>.
+  '@oxc-project/runtime',
+];
+const isPackage = (name) => /^[@\w]/.test(name);
+const isLarge = (name) => large.some((one) => name === one || name.startsWith(`${one}/`));
+
 const modules = await rolldown({
   cwd: fileURLToPath(new URL('build/', root)),
   input: { main: './main.js', worker: './server/worker.js', 'cli/main': './cli/main.js' },
   platform: 'node',
   // What was compiled is joined as it is.
   tsconfig: false,
-  // All but a helper of its own, which it puts in where a template says </script>.
-  external: /^(?!@oxc-project\/)[@\w]/,
+  external: (name) => isPackage(name) && !isLarge(name),
 });
 await modules.write({
   dir: '../dist',
