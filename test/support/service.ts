@@ -5,6 +5,12 @@ import { fileURLToPath } from 'node:url';
 
 const dist = join(dirname(fileURLToPath(import.meta.url)), '../../dist');
 
+/**
+ * Most services end before code that V8 optimises has brought back what that took: a quarter of a start. Newer versions
+ * of Node have another option, and a compiler that takes less.
+ */
+const hardlyOptimised = Number.parseInt(process.versions.node, 10) < 22 ? ['--interrupt-budget=1000000'] : [];
+
 function environment(env: Record<string, string>): NodeJS.ProcessEnv {
   const { PATH, HOME } = process.env;
   return { PATH, HOME, PORT: '0', DRAIN_SECONDS: '0', ...env };
@@ -26,19 +32,23 @@ export class Service {
 
   /** `script` is a file of the build, or the path of one of another build. */
   static spawn(env: Record<string, string>, script = 'main.js', args: readonly string[] = []): Service {
-    return new Service(spawn(process.execPath, [resolve(dist, script), ...args], { env: environment(env) }));
+    return new Service(
+      spawn(process.execPath, [...hardlyOptimised, resolve(dist, script), ...args], { env: environment(env) }),
+    );
   }
 
   /** Run by another program, which is told of it behind its own arguments. */
   static spawnBy([program, ...args]: readonly string[], env: Record<string, string>): Service {
-    const all = [...args, process.execPath, join(dist, 'main.js')];
+    const all = [...args, process.execPath, ...hardlyOptimised, join(dist, 'main.js')];
     return new Service(spawn(program!, all, { env: environment(env) }));
   }
 
   /** What it says on standard output goes into an open file. */
   static spawnInto(output: number, env: Record<string, string>): Service {
     const stdio: StdioOptions = ['ignore', output, 'pipe'];
-    return new Service(spawn(process.execPath, [join(dist, 'main.js')], { env: environment(env), stdio }));
+    return new Service(
+      spawn(process.execPath, [...hardlyOptimised, join(dist, 'main.js')], { env: environment(env), stdio }),
+    );
   }
 
   /** Waits until it says where it listens. */
