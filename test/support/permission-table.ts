@@ -348,10 +348,14 @@ const rowsOf = (table: string): Map<string, Row> =>
 
 export const otherRoutes = rowsOf(others);
 
+const rights = new Map(
+  Object.values(groups).flatMap(({ kinds, table }) => {
+    const rows = new Map([...rowsOf(always), ...rowsOf(table)]);
+    return kinds.split(/\s+/).map((kind) => [kind, rows]);
+  }),
+);
+
 /** By kind; undefined for a kind that nobody has put into a group. */
-export function rightsOf(kind: string): Map<string, Row> | undefined {
-  const group = Object.values(groups).find(({ kinds }) => kinds.split(/\s+/).includes(kind));
-  return group && new Map([...rowsOf(always), ...rowsOf(group.table)]);
-}
+export const rightsOf = (kind: string): Map<string, Row> | undefined => rights.get(kind);
 
 export const groupedKinds = Object.values(groups).flatMap(({ kinds }) => kinds.split(/\s+/));
