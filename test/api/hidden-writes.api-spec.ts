@@ -25,7 +25,7 @@ let farther: Ids;
 const callers = ['the member', 'the observer', 'the team'];
 
 beforeAll(async () => {
-  app = await TestApp.start({ DB_POOL: '1' });
+  app = await TestApp.start({ DB_POOL: '1', MAX_PLANS_MB: '2048' });
   await app.rows('truncate general cascade');
   own = (await makeEverything(app, 'own', {})).ids;
   const open = { Company: own.Company!, Tag: own.Tag!, Requester: own.Requester! };

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../../src/model/model.js';
 import { TestApp } from '../support/app.js';
 import { type Ids, make, model } from '../support/builder.js';
+import { withoutWork } from '../support/demonstration.js';
 import { definePointers, ownId, ownMark, plant, type Secrets, secretId, secretMark } from '../support/secrets.js';
 import { inParallel } from '../support/sweep.js';
 
@@ -16,8 +17,8 @@ let secrets: Secrets;
 const callers = { member: 'the member', outsider: 'the outsider' };
 
 beforeAll(async () => {
-  app = await TestApp.start();
-  await app.rows('truncate general cascade');
+  app = await TestApp.start({ DB_POOL: '1', MAX_PLANS_MB: '1024' });
+  await withoutWork(app);
   await definePointers(app);
   secrets = await plant(app);
   const place = { mark: 'caller', ids: { ...secrets.own } };
@@ -138,10 +139,14 @@ const path = ({ entity, parameters }: Question): string =>
   `/api/v2/${entity}?${new URLSearchParams({ ...('result' in parameters ? {} : { take: '1000' }), ...parameters })}`;
 
 const sweep = (questions: readonly Question[], as: string) =>
-  inParallel(questions, async (question) => {
-    const { status, text } = await app.ask(path(question), { as });
-    return { question, status, text };
-  });
+  inParallel(
+    questions,
+    async (question) => {
+      const { status, text } = await app.ask(path(question), { as });
+      return { question, status, text };
+    },
+    2,
+  );
 
 const refusedOf = (answers: readonly { question: Question; status: number; text: string }[]) =>
   answers

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { type Ids, make, model } from '../support/builder.js';
+import { withoutWork } from '../support/demonstration.js';
 import {
   definePointers,
   ownId,
@@ -30,9 +31,9 @@ const callers = { member: '', team: '', observer: '', outsider: '' };
 const ids: Ids = {};
 
 beforeAll(async () => {
-  app = await TestApp.start();
+  app = await TestApp.start({ DB_POOL: '1', MAX_PLANS_MB: '1024' });
   // What the demonstration holds would only be in the way, and slow.
-  await app.rows('truncate general cascade');
+  await withoutWork(app);
   await definePointers(app);
   secrets = await plant(app);
   await people();
@@ -57,10 +58,14 @@ async function people(): Promise<void> {
 }
 
 const sweep = (questions: readonly Question[], as: string) =>
-  inParallel(questions, async ({ path, isEmpty }) => {
-    const { status, text } = await app.ask(path, { as });
-    return { path, status, text, isEmpty };
-  });
+  inParallel(
+    questions,
+    async ({ path, isEmpty }) => {
+      const { status, text } = await app.ask(path, { as });
+      return { path, status, text, isEmpty };
+    },
+    2,
+  );
 type Answered = Awaited<ReturnType<typeof sweep>>[number];
 
 /**
