@@ -100,8 +100,9 @@ function passing({ table, alias, exists }: Search, isLarge: Sql): typeof unfilte
 /** Where the texts of a block of the level stand that have the words, up to a number. */
 function textsOf({ isPrivate }: Search, level: 1 | 2): Sql {
   const most = literal(readAtOnce.texts);
+  // The sum keeps the database from walking along the ids until there are enough.
   const having = (words: Sql): Sql => sql`(select array_agg(ctid) from (select ctid from search_text
-    where words @@ (${words} && ${wordOf(level, sql`a.n`)}) and general_id < newest.first limit ${most}) t)`;
+    where words @@ (${words} && ${wordOf(level, sql`a.n`)}) and general_id + 0 < newest.first limit ${most}) t)`;
   const all = having(sql`wanted.loose`);
   // Who may see them takes the index longer than to look at a few.
   const seen = sql`(select case when cardinality(t.texts) = ${most} then ${having(sql`wanted.seen`)} else t.texts end
