@@ -22,6 +22,15 @@ import { InjectedApi } from './injected-api.js';
 import { KnownOrigins } from './known-origins.js';
 import type { Caller } from './tool.js';
 
+/** Loads what answers messages, part by part: all of it at once keeps the event loop for a tenth of a second. */
+async function serverOfMessages(): Promise<typeof import('./mcp-server.js')> {
+  await import('zod');
+  await import('@modelcontextprotocol/sdk/types.js');
+  await import('@modelcontextprotocol/sdk/shared/protocol.js');
+  await import('@modelcontextprotocol/sdk/server/index.js');
+  return import('./mcp-server.js');
+}
+
 /** What the tools ask for is admitted on its own, so that this route itself only reads. */
 const facts: RouteFacts = { isReading: true, bodyBytes: 64 * 1024 };
 
@@ -46,7 +55,7 @@ export class McpController {
     this.origins.check(request);
     if (request.isSession) throw forbidden('Agents call with a token or a password: a session is for pages.');
     const message = await messageOf(request);
-    const { answerMessage, refusal } = await import('./mcp-server.js');
+    const { answerMessage, refusal } = await serverOfMessages();
     const answer = !takesJson(request)
       ? refusal(406, { code: -32000, message: 'Every answer is JSON: accept application/json.' })
       : message === undefined
