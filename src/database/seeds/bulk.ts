@@ -40,14 +40,15 @@ export async function seedBulk(
 }
 
 /**
- * Totals are written into every item at once, and so behind all of them, as work itself never does: rows stay about
- * where they came.
+ * Totals are written into every item at once, and words of tags and teams into every text, and so behind all of them,
+ * as work itself never does: rows stay about where they came.
  */
 async function inOrder(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<{ key: string }>(
-    `select quote_ident(conname) as key from pg_constraint where conrelid = 'general'::regclass and contype = 'p'`,
+  const { rows } = await client.query<{ table: string; key: string }>(
+    `select conrelid::regclass::text as table, quote_ident(conname) as key from pg_constraint
+     where conrelid in ('general'::regclass, 'search_text'::regclass) and contype = 'p'`,
   );
-  await client.query(`cluster general using ${rows[0]!.key}`);
+  for (const { table, key } of rows) await client.query(`cluster ${table} using ${key}`);
 }
 
 const rateOf = (what: string, rows: number, ms: number): string =>
