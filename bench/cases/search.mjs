@@ -18,13 +18,12 @@ function statementOf(hasPrefix, isInProject) {
     alias: named('t'),
     exists: raw(`t.delete_date is null${isInProject ? ' and t.project_id = $4::bigint' : ''}`),
     isFiltered: false,
-    isPrivate: false,
     hasPrefix,
     shown: raw(`ts_rank(ts_filter(s.words, '{a,b}'), wanted.words, 1) as rank`),
     most: 500,
   });
   const { text } = finished(sql`with wanted as materialized (
-      select words, loose, loose as seen from (
+      select words, loose, loose as narrow from (
         select words, coalesce(words && ('#p0|#p' || $4::bigint)::tsquery, words) as loose
         from (select $1::tsquery as words) w) w),
     hit as materialized (select * from (${blocks}) hit limit 500), page as (

@@ -18,8 +18,6 @@ export interface Search {
   readonly exists: Sql;
   /** Whether that leaves out more than what the caller does not see. */
   readonly isFiltered: boolean;
-  /** Whether the caller does not see all. */
-  readonly isPrivate: boolean;
   readonly hasPrefix: boolean;
   /** What is shown of a text `s`, and of how many of each block. */
   readonly shown: Sql;
@@ -46,7 +44,7 @@ const newest = sql`select a, first, first - 1 >> ${bitsOf(1)} as b, first - 1 >>
 
 /**
  * Rows of general_id, comment_id and what is shown, the newest first. `wanted` is a table of one row: `loose` is what
- * the index is asked, `seen` the same with who may see it.
+ * the index is asked of large blocks, `narrow` of small ones; both find what `exists`, and more.
  */
 export function searchBlocks(search: Search): Sql {
   const { table, alias, exists, shown, most } = search;
@@ -73,7 +71,7 @@ function inParts(search: Search, blocks: Sql, level: 1 | 2): Sql {
   const isLarge = sql`${isOfLevel} and cardinality(b.texts) = ${texts}`;
   const { few, isFew, isMany } = search.isFiltered && level === 1 ? passing(search, isLarge) : unfiltered;
   return sql`select part.* from (${blocks}) a,
-    lateral (select a.level, a.n, ${textsOf(search, level)} as texts, a.generals offset 0) b${few}, lateral (
+    lateral (select a.level, a.n, ${textsOf(level)} as texts, a.generals offset 0) b${few}, lateral (
       select b.* where not ${isOfLevel}
       union all select ${listed}, b.n, b.texts, null where ${isOfLevel} and cardinality(b.texts) < ${texts}${isFew}
       union all select ${literal(level - 1)}, n, null, null
@@ -98,16 +96,11 @@ function passing({ table, alias, exists }: Search, isLarge: Sql): typeof unfilte
 }
 
 /** Where the texts of a block of the level stand that have the words, up to a number. */
-function textsOf({ isPrivate }: Search, level: 1 | 2): Sql {
-  const most = literal(readAtOnce.texts);
+function textsOf(level: 1 | 2): Sql {
   // The sum keeps the database from walking along the ids until there are enough.
-  const having = (words: Sql): Sql => sql`(select array_agg(ctid) from (select ctid from search_text
-    where words @@ (${words} && ${wordOf(level, sql`a.n`)}) and general_id + 0 < newest.first limit ${most}) t)`;
-  const all = having(sql`wanted.loose`);
-  // Who may see them takes the index longer than to look at a few.
-  const seen = sql`(select case when cardinality(t.texts) = ${most} then ${having(sql`wanted.seen`)} else t.texts end
-    from (select ${all} as texts offset 0) t)`;
-  return sql`case when a.level = ${literal(level)} then ${isPrivate ? seen : all} else a.texts end`;
+  return sql`case when a.level = ${literal(level)} then (select array_agg(ctid) from (select ctid from search_text
+    where words @@ (wanted.loose && ${wordOf(level, sql`a.n`)}) and general_id + 0 < newest.first
+    limit ${literal(readAtOnce.texts)}) t) else a.texts end`;
 }
 
 /** The texts of a block that have the words. */
@@ -115,9 +108,9 @@ function textsSql({ isFiltered, hasPrefix }: Search): Sql {
   const texts = sql`select general_id, comment_id, words from search_text where`;
   const n = sql`block.n`;
   const inSmallBlock = hasPrefix
-    ? sql`general_id >= ${n} << ${bitsOf(0)} and general_id < ${n} + 1 << ${bitsOf(0)} and (words @@ wanted.seen) is true`
-    : sql`words @@ (wanted.seen && ${wordOf(0, n)})`;
-  const ofGenerals = sql` union all ${texts} general_id = any(block.generals) and (words @@ wanted.loose) is true`;
+    ? sql`general_id >= ${n} << ${bitsOf(0)} and general_id < ${n} + 1 << ${bitsOf(0)} and (words @@ wanted.narrow) is true`
+    : sql`words @@ (wanted.narrow && ${wordOf(0, n)})`;
+  const ofGenerals = sql` union all ${texts} general_id = any(block.generals) and (words @@ wanted.narrow) is true`;
   return sql`${texts} block.level = 0 and ${inSmallBlock}
     union all ${texts} ctid = any(block.texts)${isFiltered ? ofGenerals : sql``}`;
 }

@@ -81,9 +81,8 @@ function textsSql(plan: SearchPlan, terms: readonly SearchTerm[], shown: Sql, mo
   const row = rootRow(plan, compiling());
   const exists = all(rowConditions(plan.resource, plan.where, row));
   const hasPrefix = terms.some(({ isPrefix }) => isPrefix);
-  const isPrivate = plan.privacy !== 'everyone';
   const { isFiltered } = plan;
-  return searchBlocks({ table, alias: row.alias, exists, isFiltered, isPrivate, hasPrefix, shown, most });
+  return searchBlocks({ table, alias: row.alias, exists, isFiltered, hasPrefix, shown, most });
 }
 
 /** What is no single word to the database may become several. */
@@ -91,27 +90,37 @@ const isPhrase = ({ text }: SearchTerm): boolean => !/^[\p{L}\p{Nd}]+\**$/u.test
 
 const hasPhrases = (terms: readonly SearchTerm[]): boolean => terms.some(isPhrase);
 
+/** The index reads a list for each project and team: of more than these, only for small blocks. */
+const listsForLargeBlocks = 8;
+
 /**
- * What is wanted; what the index is asked: the same, but that words of phrases may stand anywhere, and in which
- * projects; that and who may see it; and what ranks: words that are left out stand in no text that is found, and would
- * make every rank 0.
+ * What is wanted; what the index is asked: the same, but that words of phrases may stand anywhere, and in whose
+ * projects and teams; and what ranks: words that are left out stand in no text that is found, and would make every rank
+ * 0.
  */
 function wantedSql(terms: readonly SearchTerm[], { projects, privacy }: SearchPlan): Sql {
   const words = querySql(terms);
   const looked = terms.filter(({ isExcluded }) => !isExcluded);
   const ranked = looked.length === terms.length ? sql`words` : querySql(looked);
-  const inProjects = projects && accessSql(value(projects, 'bigint[]'), sql`'{}'`);
-  const seen = privacy === 'everyone' ? undefined : accessSql(late('actor.projects'), late('actor.teams'));
-  return sql`select q.*, ${narrowed(sql`loose`, seen)} as seen from (
-    select words, ${narrowed(looseSql(terms), inProjects)} as loose, ${ranked} as ranked
-    from (select ${words} as words) q) q`;
+  const lists = [
+    ...(projects ? [{ projects: value(projects, 'bigint[]'), teams: sql`'{}'::bigint[]` }] : []),
+    ...(privacy === 'everyone' ? [] : [{ projects: late('actor.projects'), teams: late('actor.teams') }]),
+  ];
+  const access = lists.map((one) => sql`search_access_of(${one.projects}, ${one.teams})`);
+  const short = lists.map(
+    (
+      one,
+      at,
+    ) => sql`case when cardinality(${one.projects}) + cardinality(${one.teams}) <= ${literal(listsForLargeBlocks)}
+      then ${access[at]!} end`,
+  );
+  return sql`select words, ${narrowed(short)} as loose, ${narrowed(access)} as narrow, ranked from (
+    select words, ${looseSql(terms)} as spread, ${ranked} as ranked from (select ${words} as words) q) q`;
 }
 
-/** Null for so many that the words alone are looked for. */
-const accessSql = (projects: Sql, teams: Sql): Sql => sql`search_access_of(${projects}, ${teams})`;
-
-const narrowed = (words: Sql, access: Sql | undefined): Sql =>
-  access ? sql`coalesce(${words} && ${access}, ${words})` : words;
+/** What is null, as it is for more than a hundred, leaves out nothing. */
+const narrowed = (access: readonly Sql[]): Sql =>
+  access.reduce((words, one) => sql`coalesce(${words} && ${one}, ${words})`, sql`spread`);
 
 function looseSql(terms: readonly SearchTerm[]): Sql {
   if (!hasPhrases(terms)) return sql`words`;
