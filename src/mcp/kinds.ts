@@ -1,4 +1,6 @@
 /** Kinds of entities by the names that callers use, and what is shown of one in a list. */
+
+import { camelCase } from '../model/camel-case.js';
 import type { Model, ResourceType } from '../model/model.js';
 import { nearest } from '../texts/near.js';
 import { cut } from '../texts/quoted-text.js';
@@ -44,7 +46,7 @@ const telling = [
 export function summaryOf(resource: ResourceType): string[] {
   const fields = telling.flatMap((name) => resource.field(name) ?? []);
   const shown = fields.map((field) => {
-    const path = field.name.charAt(0).toLowerCase() + field.name.slice(1);
+    const path = camelCase(field.name);
     return field.kind === 'reference' ? `${path}.${labelOf(field.target)}` : path;
   });
   const isNamed = resource.nameField !== undefined || resource.field('FullName') !== undefined;
@@ -52,7 +54,7 @@ export function summaryOf(resource: ResourceType): string[] {
 }
 
 export function labelOf({ labelField }: ResourceType): string {
-  return labelField.name.charAt(0).toLowerCase() + labelField.name.slice(1);
+  return camelCase(labelField.name);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Tools that write: creating, changing, moving on, commenting, logging time. Nothing is deleted by tools. */
 import { z } from 'zod';
 import { addComment, itemWithId, logTime, moveItem } from '../client/work-items.js';
+import { camelCase } from '../model/camel-case.js';
 import type { ResourceType } from '../model/model.js';
 import { bodyOf, givenTwice, type Written } from './field-values.js';
 import { commentText, customFields, fields, id, kind, longText, name, project, tags } from './inputs.js';
@@ -33,7 +34,7 @@ async function save({ resource, id: ofEntity, written }: Saving, context: ToolCo
     query: { include: `[Id${shown.map((one) => `,${one}`).join('')}]` },
     body,
   });
-  const members = shown.map((one) => [one.charAt(0).toLowerCase() + one.slice(1), labelIn(saved[one])] as const);
+  const members = shown.map((one) => [camelCase(one), labelIn(saved[one])] as const);
   const isItem = resource.isA(context.model.resource('General'));
   return {
     id: saved.Id,

@@ -1,6 +1,7 @@
 /** Walks the decorated classes once, at start, and makes the Model. A declaration that does not fit ends the start. */
 import { getMetadataArgsStorage } from 'typeorm';
 import { bases } from './bases.js';
+import { camelCase } from './camel-case.js';
 import { columnName, type FieldDeclaration, fieldsOf, type ResourceDeclaration, resourceOf } from './declarations.js';
 import { kindFieldsOf } from './kind-fields.js';
 import {
@@ -113,7 +114,7 @@ const storage = getMetadataArgsStorage();
 function tableOf(entity: EntityClass): string {
   for (const level of chain(entity)) {
     const table = storage.tables.find((args) => args.target === level && args.type !== 'entity-child');
-    if (table) return table.name ?? columnName(level.name.charAt(0).toLowerCase() + level.name.slice(1));
+    if (table) return table.name ?? columnName(camelCase(level.name));
   }
   throw new Error(`${entity.name} has no table`);
 }

@@ -1,4 +1,6 @@
 /** JSON as version 2 speaks it: names in camelCase, and nothing said of what is null. */
+
+import { camelCase } from '../model/camel-case.js';
 import type { ScalarKind } from '../model/scalars.js';
 import type { CustomFieldType } from '../query/meaning.js';
 import { glue, momentOf, type Piece, type Sql, sql } from '../sql.js';
@@ -18,8 +20,6 @@ export interface JsonV2 extends Representation {
 
 const namePieces = (text: Sql, isNullable: boolean): Piece[] =>
   isNullable ? optional('name', text) : [',"name":', text];
-
-const camelCase = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
 /** `pageSeparator`: what stands between the items of a page. */
 export function jsonV2Representation(spelling: Spelling, pageSeparator = ','): JsonV2 {

@@ -2,6 +2,7 @@
 
 import { textOf } from '../../bytes/text-bytes.js';
 import { type Batch, Item } from '../../http/answer.js';
+import { camelCase } from '../../model/camel-case.js';
 import { parseParameters } from '../../query/parameters.js';
 import { parseQuery } from '../../query/v1/parse.js';
 
@@ -34,7 +35,7 @@ function withRecordedNames(item: Members): Members {
 function inCamelCase(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([name, member]): [string, unknown] => [
-    name.charAt(0).toLowerCase() + name.slice(1),
+    camelCase(name),
     inCamelCase(member),
   ]);
   return Object.fromEntries(members);

@@ -1,5 +1,6 @@
 /** Turns an Expression into a Value: looks every name up, types every value, and refuses in the client's words. */
 
+import { camelCase } from '../../model/camel-case.js';
 import { nearest } from '../../texts/near.js';
 import { aggregations } from '../aggregates.js';
 import { functionNames, isNamespace } from '../functions/functions.js';
@@ -324,8 +325,6 @@ const isPlain = ({ filters, order, projection, within }: Of<'chain'>): boolean =
   filters.length === 0 && order.length === 0 && !projection && !within;
 
 const modelName = (name: string) => ({ name: camelCase(name), isKnown: true });
-
-const camelCase = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
 function lastName(expression: Expression): Omit<ObjectMember, 'value'> | undefined {
   // A function tells nothing of what it is about.

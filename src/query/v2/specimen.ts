@@ -2,19 +2,16 @@
  * An item with all members that any item of a request may show, of which a table takes its columns: the rows themselves
  * say nothing of what is null, and there may be none.
  */
+
+import { camelCase } from '../../model/camel-case.js';
 import type { ResourceType } from '../../model/model.js';
+import type { TableShape } from '../../representation/csv.js';
 import type { Specimen } from '../../representation/csv-columns.js';
 import type { CustomFieldGroup, Meaning, ObjectMember, Plan, Value } from '../meaning.js';
 import { ofSorts, rowOf } from '../values.js';
 import { wholeItem } from './coerce.js';
 import type { QueryV2 } from './query-v2.js';
 import { type QueryContext, resolveQueryV2 } from './resolve-query.js';
-
-export interface TableShape {
-  specimen?: Specimen;
-  /** What a table calls an item that is no object. */
-  name?: string;
-}
 
 /** Errors: those of the request. */
 export function tableShape(query: QueryV2, resource: ResourceType, context: QueryContext): TableShape {
@@ -117,5 +114,3 @@ function ofGroups(groups: readonly CustomFieldGroup[], { entityTypeIds }: Resour
   const names = new Set(ofKinds.flatMap(({ fields }) => fields.map(({ name }) => name)));
   return objectOf([['customFields', { kind: 'fields', names: [...names] }]]);
 }
-
-const camelCase = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);

@@ -1,4 +1,5 @@
 -- A letter is the same whether it is stored as one character or as a base and its marks; so is one of full width.
+-- Only services of older versions, which may run beside this one, still call "search_blocks".
 
 -- Of a letter 30 marks count: more are put in their order in a time that grows with their square, which nothing ends.
 -- They are no letters to "search_clean" either, so that nothing else is lost.
