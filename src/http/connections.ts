@@ -1,7 +1,7 @@
 /**
  * Takes the requests of a connection one at a time: the next one when the one before is answered and the event loop has
  * turned, so that connections have turns, however many requests one of them sends at once. Node would begin all that
- * arrive together.
+ * arrive together, and make an answer for each.
  *
  * So it is also known what is under way when the service closes: an answer that is being sent is sent to its end, and
  * nobody is waited for who asks nothing. Node would cut off the former, since it is made, and wait for those who have
@@ -10,6 +10,7 @@
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Intake } from './intake.js';
 import { joinSmallChunks } from './small-chunks.js';
 
 /** Stands between the server and what handles its requests. */
@@ -18,10 +19,19 @@ export function handleInTurn(server: Server): void {
   const connections = new Connections(handle!);
   server.off('request', handle!);
   server.on('connection', (socket: Socket) => connections.add(socket));
-  server.on('request', (request, response) => connections.take(request, response));
+  server.on('request', (request, response) => connections.begin(request, response));
   // What Node asks for when its server closes.
   server.closeIdleConnections = () => connections.close();
 }
+
+/** What follows the requests of a connection cannot be read: it is refused when those before it are answered. */
+export function refuseInTurn(socket: Socket, refuse: () => void): void {
+  const connection = connectionOf.get(socket);
+  if (connection) connection.refuse(refuse);
+  else refuse();
+}
+
+const connectionOf = new WeakMap<Socket, Connection>();
 
 /** A connection with so many requests that wait is not read any further. */
 const mostWaiting = 32;
@@ -35,10 +45,24 @@ const lookEveryMs = 1000;
 const mostStill = 5;
 const mostLooks = 10;
 
+/** What Node's types leave out: how its parser begins a request. Gives whether another protocol follows, 0 for no. */
+type Pass = (request: ParsedRequest, isKeptAlive: boolean) => number;
+type ParsedRequest = IncomingMessage & { upgrade?: boolean };
+interface Parsed {
+  readonly parser: { onIncoming: Pass };
+}
+
+interface Waiting {
+  readonly request: IncomingMessage;
+  readonly isKeptAlive: boolean;
+}
+
 class Connections {
   isClosing = false;
   waiting = 0;
+  /** Those that have brought nothing for longest come first. */
   private readonly open = new Map<Socket, Connection>();
+  private readonly intake = new Intake(() => this.open.keys());
   private looking: NodeJS.Timeout | undefined;
   private looks = 0;
 
@@ -49,15 +73,22 @@ class Connections {
     void socket.remoteAddress;
     const connection = new Connection(this, socket);
     this.open.set(socket, connection);
+    connectionOf.set(socket, connection);
     socket.once('close', () => {
       this.open.delete(socket);
       connection.dropWaiting();
     });
   }
 
-  take(request: IncomingMessage, response: ServerResponse): void {
-    joinSmallChunks(request);
-    this.open.get(request.socket)?.take(request, response);
+  /** A request has come. */
+  note(socket: Socket, connection: Connection): void {
+    this.intake.note();
+    this.open.delete(socket);
+    this.open.set(socket, connection);
+  }
+
+  begin(request: IncomingMessage, response: ServerResponse): void {
+    connectionOf.get(request.socket)?.begin(request, response);
   }
 
   close(): void {
@@ -79,17 +110,36 @@ class Connection {
   private response: ServerResponse | undefined;
   private moved = '';
   private stillFor = 0;
-  private waiting: { request: IncomingMessage; response: ServerResponse }[] = [];
+  private waiting: Waiting[] = [];
+  private readonly pass: Pass;
+  private refuseRest: (() => void) | undefined;
 
   constructor(
     private readonly all: Connections,
     private readonly socket: Socket,
-  ) {}
+  ) {
+    const { parser } = socket as unknown as Parsed;
+    this.pass = parser.onIncoming;
+    parser.onIncoming = (request, isKeptAlive) => this.take(request, isKeptAlive);
+    // Node reads on behind each request.
+    socket.on('resume', () => this.isFull() && socket.pause());
+  }
 
-  take(request: IncomingMessage, response: ServerResponse): void {
-    if (this.request) this.wait(request, response);
-    // Behind a last answer nothing is carried out.
-    else if (this.socket.writable) this.begin(request, response);
+  begin(request: IncomingMessage, response: ServerResponse): void {
+    this.request = request;
+    this.response = response;
+    response.once('close', () => this.end());
+    this.all.handle(request, response);
+  }
+
+  /** One that is not read to its end is refused itself. */
+  refuse(refuse: () => void): void {
+    if (this.waiting.at(-1)?.request.complete === false) {
+      this.waiting.pop();
+      this.all.waiting -= 1;
+    }
+    if (this.waiting.length === 0) refuse();
+    else this.refuseRest = refuse;
   }
 
   endIfIdle(): void {
@@ -114,18 +164,25 @@ class Connection {
     this.socket.resume();
   }
 
-  private wait(request: IncomingMessage, response: ServerResponse): void {
-    this.waiting.push({ request, response });
+  private take(request: ParsedRequest, isKeptAlive: boolean): number {
+    joinSmallChunks(request);
+    this.all.note(this.socket, this);
+    if (request.method === 'CONNECT' || (!this.request && this.socket.writable)) return this.pass(request, isKeptAlive);
+    // Nobody listens for upgrades. Behind a last answer nothing is carried out.
+    request.upgrade = false;
+    if (this.request) this.wait({ request, isKeptAlive });
+    return 0;
+  }
+
+  private wait(waiting: Waiting): void {
+    this.waiting.push(waiting);
     this.all.waiting += 1;
-    if (this.waiting.length >= mostWaiting) this.socket.pause();
+    if (this.isFull()) this.socket.pause();
     if (this.all.waiting > mostWaitingOfAll) this.socket.destroy();
   }
 
-  private begin(request: IncomingMessage, response: ServerResponse): void {
-    this.request = request;
-    this.response = response;
-    response.once('close', () => this.end());
-    this.all.handle(request, response);
+  private isFull(): boolean {
+    return this.waiting.length >= mostWaiting;
   }
 
   private end(): void {
@@ -135,12 +192,14 @@ class Connection {
 
   private next(): void {
     if (!this.socket.writable) this.dropWaiting();
+    const wasFull = this.isFull();
     const next = this.waiting.shift();
     if (next) {
       this.all.waiting -= 1;
-      if (this.waiting.length === mostWaiting - 1) this.socket.resume();
-      this.begin(next.request, next.response);
+      if (wasFull && !this.isFull()) this.socket.resume();
+      this.pass(next.request, next.isKeptAlive);
     } else this.rest();
+    if (this.waiting.length === 0) this.refuseRest?.();
   }
 
   private rest(): void {

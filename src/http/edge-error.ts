@@ -8,6 +8,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import type { ApiError } from '../errors.js';
 import { limits } from '../query/limits.js';
+import { refuseInTurn } from './connections.js';
 import { headersTooLarge, malformedAddress, malformedRequest, requestTimedOut } from './edge-error-messages.js';
 import { errorText } from './error.filter.js';
 import { formatForError, negotiable } from './format.js';
@@ -30,7 +31,7 @@ export const answerEdgeErrors =
   (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (answered.has(socket) || (isLate(error) && mayTakeTime(socket))) return;
     answered.add(socket);
-    refuse(error, socket, note);
+    refuseInTurn(socket, () => refuse(error, socket, note));
   };
 
 const isLate = ({ code }: NodeJS.ErrnoException): boolean => code === 'ERR_HTTP_REQUEST_TIMEOUT';

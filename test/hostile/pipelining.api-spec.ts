@@ -1,5 +1,6 @@
 /** Many requests sent at once on one connection: rows E4 and E24 of the list of hostile requests. */
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { lockWaiters } from '../support/connections.js';
@@ -72,6 +73,30 @@ it('E4: the next request begins when the one before is answered', async () => {
   expect((await tagsLike('in turn %')).map(({ name }) => name)).toEqual(['in turn 1', 'in turn 2', 'in turn 3']);
 });
 
+it('E24: what waits behind a request is left with its client', { timeout: 60_000 }, async () => {
+  const taken: Socket[] = [];
+  const note = (socket: Socket): void => void taken.push(socket);
+  app.nest.getHttpServer().on('connection', note);
+  const locking = await app.database.connect();
+  const asked = get('/health/live', `X-Filler: ${'x'.repeat(600)}`).repeat(1000);
+  let connection: Connection;
+  try {
+    await locking.query('begin; lock table tag in share row exclusive mode');
+    connection = await Connection.open(app);
+    connection.socket.write(post('in front') + asked);
+    await lockWaiters(app.database);
+    for (let count = 0; count < 5; count += 1) expect((await app.ask('/health/live')).status).toBe(200);
+    // What is read at once is 64 KiB.
+    expect(taken[0]!.bytesRead).toBeLessThan(asked.length / 4);
+    await locking.query('commit');
+  } finally {
+    locking.release(true);
+    app.nest.getHttpServer().off('connection', note);
+  }
+  expect(await connection.answers(1001)).toHaveLength(1001);
+  connection.socket.destroy();
+});
+
 it('E4: what waits is dropped when its connection closes', async () => {
   const locking = await app.database.connect();
   try {
@@ -115,6 +140,12 @@ it.each<[what: string, text: string, statuses: number[]]>([
   ],
   ['an upgrade', get('/health/live') + get('/health/live', 'Connection: upgrade, close', 'Upgrade: x'), [200, 200]],
   ['nonsense', `${get('/health/live').repeat(3)}what is this\r\n\r\n`, [200, 200, 200, 400]],
+  ['nonsense behind writes', `${post('p7')}${post('p9')}what is this\r\n\r\n${post('p6')}`, [201, 201, 400]],
+  [
+    'a body that is nonsense',
+    post('p8') + post('p6').replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked') + get('/health/live'),
+    [201, 400],
+  ],
   [
     'what is refused before its body',
     get('/health/live') +
