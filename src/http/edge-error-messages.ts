@@ -24,11 +24,17 @@ export const twoHeaders = (name: string): ApiError =>
 export const unknownExpectation = (): ApiError =>
   new ApiError('ExpectationFailed', 'Expect: only 100-continue can be met.');
 
-export const headersTooLarge = (limit: number): ApiError =>
-  new ApiError('RequestHeaderFieldsTooLarge', `The address and the headers together are longer than ${limit} bytes.`);
+/** Of a request. */
+export const mostHeaders = 500;
 
-export const tooManyHeaders = (limit: number): ApiError =>
-  new ApiError('RequestHeaderFieldsTooLarge', `The request has more than ${limit} headers.`);
+export const headersTooLarge = (limit: number): ApiError =>
+  new ApiError(
+    'RequestHeaderFieldsTooLarge',
+    `The address and the headers together are longer than ${limit} bytes, or the request has more than ${mostHeaders} headers.`,
+  );
+
+export const tooManyHeaders = (): ApiError =>
+  new ApiError('RequestHeaderFieldsTooLarge', `The request has more than ${mostHeaders} headers.`);
 
 export const requestTimedOut = (): ApiError =>
   new ApiError('RequestTimeout', 'The request did not arrive in time. Send it again.');

@@ -67,7 +67,7 @@ describe('a refusal', () => {
       `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`,
       431,
       'RequestHeaderFieldsTooLarge',
-      'The address and the headers together are longer than 32768 bytes.',
+      'The address and the headers together are longer than 32768 bytes, or the request has more than 500 headers.',
     ],
   ])('of %s has the shape of all refusals, once, and ends the connection', async (_, text, status, word, message) => {
     await start();

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../errors.js';
 import {
   codingOfOlderVersion,
+  mostHeaders,
   tooManyHeaders,
   twoHeaders,
   unknownExpectation,
@@ -32,10 +33,8 @@ function refusedVersion({ raw: { httpVersion } }: FastifyRequest): ApiError | un
 }
 
 /** Node passes over what comes behind as many as it is told to read, such as a precondition. */
-export const mostHeaders = 500;
-
 function refusedNumber({ raw: { rawHeaders } }: FastifyRequest): ApiError | undefined {
-  return rawHeaders.length > 2 * mostHeaders ? tooManyHeaders(mostHeaders) : undefined;
+  return rawHeaders.length > 2 * mostHeaders ? tooManyHeaders() : undefined;
 }
 
 /** Node passes over the second one. Of what may come twice it makes a list. */
