@@ -196,8 +196,10 @@ function factOf(owner: Change, { facts }: Work): Fact {
   };
 }
 
-const has = ({ resource }: Change, property: string): boolean =>
-  resource.fields.some((field) => field.property === property && field.kind !== 'collection' && field.column);
+function has({ resource }: Change, property: string): boolean {
+  const field = resource.ofProperty(property);
+  return field !== undefined && field.kind !== 'collection' && Boolean(field.column);
+}
 
 function tellIds(group: readonly Sent[], ids: readonly number[]): void {
   let at = 0;

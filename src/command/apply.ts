@@ -5,7 +5,7 @@
  */
 import { badMember, methodNotAllowed, notFound } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
-import { eachInSlices } from '../turns/slices.js';
+import { eachInSlices, turnIfDue } from '../turns/slices.js';
 import { applyItems } from './apply-items.js';
 import { assignValues, refuseNames } from './assign-values.js';
 import { type Change, isEmpty, type Work } from './change.js';
@@ -24,11 +24,13 @@ import { refuseUnwritable, validate } from './validate.js';
 /** Returns the changes in the order of the commands, each with its id. */
 export async function apply(commands: readonly Command[], work: Circumstances): Promise<Change[]> {
   refuseTwice(commands);
+  await turnIfDue();
   const sole = soleGenerals(commands);
   const wanted = wantedBy(commands);
   for (const id of sole?.ids ?? []) wanted.get(sole!.as)?.delete(id);
   const [early] = await Promise.all([sole && lock(sole, work), work.look(wanted), work.ids.reserveFor(commands)]);
   await eachInSlices(everyCommand(commands), (command) => mustBeThere(command, work));
+  await turnIfDue();
   const locked = early ? byKey(sole!.root, early) : await lockAll(commands, work);
   await lookAgain(commands, locked, work);
   // What is yet to be made is of no version.
@@ -120,14 +122,18 @@ export async function applyBatch(
   work: Circumstances,
 ): Promise<Change[]> {
   const changes = commands.map((command) => changeOf(command, locked, work));
+  await turnIfDue();
   await prepare(changes, work);
+  await turnIfDue();
   const { stored, met } = await mergeExisting(changes, work);
   if (met.length > 0) await prepare(met, work);
   await permitSaved(stored.filter(isAsked), work);
+  await turnIfDue();
   await store(stored, work);
   for (const change of changes) change.id ??= change.sameAs?.id;
   for (const rules of work.common.behind) await rules.afterSave(changes, work);
   for (const group of families(changes)) await work.rulesOf(group[0]!.resource).afterSave(group, work);
+  await turnIfDue();
   await applyItems(changes, { locked, applyBatch }, work);
   return changes;
 }
@@ -141,13 +147,19 @@ async function prepare(changes: readonly Change[], work: Circumstances): Promise
     if (isTop(change)) permitKind(change.actor, change.resource);
     if (isAsked(change) && (change.isNew || !isEmpty(change))) permit(change);
   });
-  for (const rules of work.common.before) await rules.beforeSave(changes, work);
+  for (const rules of work.common.before) {
+    await rules.beforeSave(changes, work);
+    await turnIfDue();
+  }
   // What a rule turns into something else (an effort, a team) is a change of this entity all the same.
   await permitSaved(
     changes.filter((change) => isAsked(change) && !change.isNew && Object.values(change.values).some(isResolved)),
     work,
   );
-  for (const group of families(changes)) await work.rulesOf(group[0]!.resource).beforeSave(group, work);
+  for (const group of families(changes)) {
+    await work.rulesOf(group[0]!.resource).beforeSave(group, work);
+    await turnIfDue();
+  }
   for (const rules of work.common.behind) await rules.beforeSave(changes, work);
   // Only now it is known where an entity is to lie, and whether custom fields change.
   for (const { command, values } of changes) {

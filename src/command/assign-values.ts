@@ -98,9 +98,11 @@ function hiddenBehindNull(changes: readonly Change[]): Map<ResourceType, number[
 
 /** A name that no rule turned into an id. */
 export function refuseNames({ resource, values, command }: Change): void {
-  for (const field of resource.fields) {
-    const value = values[field.property];
-    const isName = field.kind === 'reference' && typeof value === 'object' && value !== null && !('id' in value);
-    if (isName) throw badMember(`${command.path}${field.name}`, 'a reference needs the Id of an existing entity.');
+  for (const property in values) {
+    const value = values[property];
+    if (typeof value !== 'object' || value === null || 'id' in value) continue;
+    const field = resource.ofProperty(property);
+    if (field?.kind !== 'reference') continue;
+    throw badMember(`${command.path}${field.name}`, 'a reference needs the Id of an existing entity.');
   }
 }

@@ -1,4 +1,5 @@
 /** The Generals that rows of other tables hang on: whoever writes such a row moves what is kept of its owner. */
+import { byResource } from '../model/by-resource.js';
 import type { ReferenceField, ResourceType } from '../model/model.js';
 import type { Work } from './change.js';
 import type { Command } from './command.js';
@@ -9,7 +10,7 @@ import { columnsWritten, everyCommand } from './traverse.js';
 /**
  * What makes a row visible is what it hangs on; projects aside, which too many things hang on to wait for one another.
  */
-export function ownerReferences(resource: ResourceType): ReferenceField[] {
+export const ownerReferences = byResource((resource): ReferenceField[] => {
   const { visible } = resource.settings;
   const properties = visible.kind === 'through' || visible.kind === 'throughEither' ? visible.references : [];
   return properties.flatMap((property) => {
@@ -17,7 +18,9 @@ export function ownerReferences(resource: ResourceType): ReferenceField[] {
     const isOwner = field?.kind === 'reference' && field.target.isGeneral && field.target.settings.lies !== 'asProject';
     return isOwner ? [field] : [];
   });
-}
+});
+
+const ownerColumns = byResource((resource) => new Set(ownerReferences(resource).map(({ column }) => column)));
 
 /**
  * The Generals that commands lock, where all of them are named in the commands and as one type: then one statement
@@ -48,7 +51,7 @@ export function soleGenerals(
 }
 
 function ownersSent({ resource, references }: Command): { field: ReferenceField; id: number }[] {
-  const columns = new Set(ownerReferences(resource).map(({ column }) => column));
+  const columns = ownerColumns(resource);
   return references.flatMap(({ field, to }) =>
     to.kind === 'id' && columns.has(field.column) ? [{ field, id: to.id }] : [],
   );

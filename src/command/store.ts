@@ -6,13 +6,17 @@
 import { LRUCache } from 'lru-cache';
 import type { Field, ResourceType } from '../model/model.js';
 import { scalars } from '../model/scalars.js';
+import { turnIfDue } from '../turns/slices.js';
 import type { Change, Work } from './change.js';
 import { discriminator, insertText, type StoredColumn, updateText } from './storing-statements.js';
 
 export async function store(changes: readonly Change[], work: Work): Promise<void> {
   const created = changes.filter((change) => change.isNew);
   const updated = changes.filter((change) => !change.isNew && Object.keys(change.values).length > 0);
-  for (const group of groupedBy(created, ({ resource }) => resource.name)) await insert(group, work);
+  for (const group of groupedBy(created, ({ resource }) => resource.name)) {
+    await insert(group, work);
+    await turnIfDue();
+  }
   // Updates of the same columns are one statement, whatever kinds they are of.
   for (const group of groupedBy(updated, signature)) update(group, work);
 }
@@ -48,6 +52,7 @@ async function insert(changes: readonly Change[], work: Work): Promise<void> {
     changes.map(({ values: own }) => bound(own[column.key] ?? column.initial ?? null, column)),
   );
   if (ids) columnValues.unshift(ids);
+  await turnIfDue();
   send(text, columnValues, changes, work);
 }
 
@@ -74,8 +79,9 @@ function idsFor(changes: readonly Change[], { ids }: Work): Promise<number[]> | 
  * column.
  */
 function insertedProperties(changes: readonly Change[]): string[] {
-  const sent = [...new Set(changes.flatMap(({ values }) => Object.keys(values)))].sort();
-  if (sent.length > 0) return sent;
+  const sent = new Set<string>();
+  for (const { values } of changes) for (const property in values) sent.add(property);
+  if (sent.size > 0) return [...sent].sort();
   const { fields } = changes[0]!.resource;
   return fields
     .filter((field) => field.kind === 'scalar' && field.isSettable && field.column)

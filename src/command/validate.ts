@@ -1,5 +1,6 @@
 /** Runs class-validator's rules on the values to be written and tells all complaints at once. */
 import { invalidEntity, unwritableText } from '../errors.js';
+import { byResource } from '../model/by-resource.js';
 import type { Field, ResourceType } from '../model/model.js';
 import { validator } from '../model/stated-rules.js';
 import { isXmlText } from '../texts/xml-text.js';
@@ -16,16 +17,21 @@ export interface Draft {
 export function validate({ resource, isNew, values, command: { path } }: Draft): void {
   const measured = withoutLongTexts(resource, values);
   const complaints = keepRules(resource, measured) ? [] : complaintsOf(resource, measured);
-  for (const field of resource.fields) {
-    const missing = field.kind !== 'collection' && field.isRequired && isNew && values[field.property] == null;
-    if (missing && field.isSettable && !isWriteOnly(field) && field.name !== 'Id')
-      complaints.push(`${field.name}: a value is required.`);
-    if (field.kind === 'scalar' && isBlank(field.name, field.isRequired, values[field.property])) {
-      complaints.push(`${field.name}: a value is required.`);
-    }
+  for (const { name, property } of requiredFields(resource)) {
+    const value = values[property];
+    if (isNew && value == null) complaints.push(`${name}: a value is required.`);
+    if (name === 'Name' && isBlank(value)) complaints.push(`${name}: a value is required.`);
   }
   if (complaints.length > 0) throw invalidEntity([...new Set(complaints)].map((complaint) => path + complaint));
 }
+
+/** Those that a client has to give for a new entity. */
+const requiredFields = byResource(({ fields }) =>
+  fields.filter(
+    (field) =>
+      field.kind !== 'collection' && field.isRequired && field.isSettable && !isWriteOnly(field) && field.name !== 'Id',
+  ),
+);
 
 /** What the rules tell of a text, its first characters tell. */
 const charactersToJudge = 1000;
@@ -71,8 +77,7 @@ function complaintsOf(resource: ResourceType, values: Record<string, unknown>): 
 /** Rules have made something else of it. */
 const isWriteOnly = (field: Field): boolean => field.kind === 'scalar' && field.isWriteOnly;
 
-const isBlank = (name: string, isRequired: boolean, value: unknown): boolean =>
-  name === 'Name' && isRequired && typeof value === 'string' && value !== '' && showsNothing(value);
+const isBlank = (value: unknown): boolean => typeof value === 'string' && value !== '' && showsNothing(value);
 
 /** Spaces, control characters and what is never drawn. */
 const showsNothing = (text: string): boolean => /^[\s\p{Cc}\p{Cf}\p{DI}]*$/u.test(text);

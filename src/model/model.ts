@@ -119,6 +119,7 @@ export class ResourceType {
   /** References of the rows that no client can name. */
   hiddenReferences: readonly ReferenceField[] = [];
   private byName = new Map<string, Field>();
+  private byProperty = new Map<string, Field>();
   private kindsByName = new Map<string, readonly KindField[]>();
 
   constructor(
@@ -136,6 +137,8 @@ export class ResourceType {
     this.hiddenReferences = fields.filter((field) => field.kind === 'reference').filter(({ isHidden }) => isHidden);
     this.fields = fields.filter((field) => !this.hiddenReferences.some((hidden) => hidden === field));
     this.byName = new Map(this.fields.map((field) => [field.name.toLowerCase(), field]));
+    // Where two share a property, the first one counts.
+    this.byProperty = new Map(this.fields.toReversed().map((field) => [field.property, field]));
   }
 
   /** A readable or writable field by name in any letter case; inherited members of objects are never found. */
@@ -145,7 +148,7 @@ export class ResourceType {
 
   /** A field by the name that entities have it under. */
   ofProperty(property: string): Field | undefined {
-    return this.fields.find((field) => field.property === property);
+    return this.byProperty.get(property);
   }
 
   /** A reference by that name, hidden ones among them. The name is one of ours: that there is none is a fault. */

@@ -30,6 +30,10 @@ export async function* inTurns<T>(all: Iterable<T>): AsyncGenerator<T> {
   }
 }
 
+/** Between long steps that cannot be cut: what to wait for where the time of a turn is over. */
+export const turnIfDue = (): Promise<unknown> | undefined =>
+  performance.now() >= endOfTurn() ? nextTurn() : undefined;
+
 /** Does something with each of them. */
 export const eachInSlices = <T>(all: Iterable<T>, act: (one: T) => void): Promise<void> => inSlices(each(all, act));
 

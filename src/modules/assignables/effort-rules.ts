@@ -96,7 +96,7 @@ export async function completeRoles(changes: readonly Change[], work: Work, setu
   ]);
 }
 
-const rolesOf = (change: Change, work: Work, setup: ProcessSetup): number[] =>
+const rolesOf = (change: Change, work: Work, setup: ProcessSetup): readonly number[] =>
   setup.effortRoles(processOf(change, work) ?? setup.defaultProcess, change.resource.settings.entityTypeId);
 
 const rolesSent = ({ command }: Change, setup: ProcessSetup): (number | undefined)[] =>

@@ -46,6 +46,8 @@ export interface SetupRows {
 export class ProcessSetup {
   private readonly finals: ReadonlySet<number>;
   private readonly efforts: ReadonlySet<number>;
+  private readonly statesOfKinds = new Map<string, State[]>();
+  private readonly rolesOfKinds = new Map<string, number[]>();
 
   constructor(private readonly rows: SetupRows) {
     this.finals = new Set(rows.states.filter((state) => state.isFinal).map(({ id }) => id));
@@ -57,9 +59,11 @@ export class ProcessSetup {
   }
 
   /** The states of the workflow of a kind of item, those of team workflows left out. */
-  states(process: number | undefined, kind: number | undefined): State[] {
-    return this.rows.states.filter(
-      (state) => state.process === process && state.kind === kind && state.parentWorkflow === null,
+  states(process: number | undefined, kind: number | undefined): readonly State[] {
+    return once(this.statesOfKinds, `${process}:${kind}`, () =>
+      this.rows.states.filter(
+        (state) => state.process === process && state.kind === kind && state.parentWorkflow === null,
+      ),
     );
   }
 
@@ -107,11 +111,13 @@ export class ProcessSetup {
   }
 
   /** The roles whose effort a kind of item is estimated for: those that its states are the work of. */
-  effortRoles(process: number | undefined, kind: number | undefined): number[] {
-    const roles = this.states(process, kind).flatMap(({ role }) =>
-      role !== null && this.hasEffort(role) ? [role] : [],
-    );
-    return [...new Set(roles)].sort((a, b) => a - b);
+  effortRoles(process: number | undefined, kind: number | undefined): readonly number[] {
+    return once(this.rolesOfKinds, `${process}:${kind}`, () => {
+      const roles = this.states(process, kind).flatMap(({ role }) =>
+        role !== null && this.hasEffort(role) ? [role] : [],
+      );
+      return [...new Set(roles)].sort((a, b) => a - b);
+    });
   }
 
   /** The settings of a practice; undefined where the process does without it. */
@@ -125,9 +131,21 @@ export class ProcessSetup {
   }
 }
 
+/** The result for a key, worked out the first time. */
+function once<T>(results: Map<string, T>, key: string, workOut: () => T): T {
+  const present = results.get(key);
+  if (present !== undefined) return present;
+  const result = workOut();
+  results.set(key, result);
+  return result;
+}
+
 /** The default one; without a default, the least important. */
 export function usual(ranked: readonly Ranked[]): Ranked | undefined {
-  return [...ranked].sort(
-    (a, b) => Number(b.isDefault) - Number(a.isDefault) || b.importance - a.importance || a.id - b.id,
-  )[0];
+  let first = ranked[0];
+  for (const one of ranked) if (first && isBefore(one, first)) first = one;
+  return first;
 }
+
+const isBefore = (a: Ranked, b: Ranked): boolean =>
+  (Number(b.isDefault) - Number(a.isDefault) || b.importance - a.importance || a.id - b.id) < 0;
