@@ -11,7 +11,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Listens, and takes each piece of text for a request that costs so many milliseconds. Gives who came, turn by turn. */
+/** Takes each piece of text for a request that costs so many milliseconds. Gives who came, turn by turn. */
 async function listen(msOfEach: number): Promise<string[][]> {
   const turns: string[][] = [];
   const sockets = new Set<Socket>();
