@@ -100,6 +100,24 @@ describe('names', () => {
   ])('as arrays are refused: %s', (rawQuery, name) =>
     expect(refusal(rawQuery).message).toBe(`Parameter '${name}' is written as an array; write its plain name once.`));
 
+  it.each([
+    'include[Id,Name]',
+    'Exclude%5BId%5D',
+    'resultAppend[Tasks-Count]',
+    'include[]',
+  ])('that give fields no value are as if absent: %s', (rawQuery) => {
+    const parameters = parseParameters(`${rawQuery}&take=1`);
+    for (const name of ['include', 'exclude', 'resultappend'] as const) expect(parameters.get(name)).toBe(undefined);
+    expect(parameters.get('take')).toBe('1');
+  });
+
+  it.each([
+    ['where[Id eq 5]', 'where[]'],
+    ['include[]=', 'include[]'],
+    ['include[Id]=Name', 'include[]'],
+  ])('that could be filters or lists are refused: %s', (rawQuery, name) =>
+    expect(refusal(rawQuery).message).toBe(`Parameter '${name}' is written as an array; write its plain name once.`));
+
   it.each(['ids[x]=8', 'ids[-1]=1', 'ids[0][]=1'])('as lists of ids are refused: %s', (rawQuery) =>
     expect(refusal(rawQuery).message).toBe("Parameter 'ids' is a list of ids; write ids=1,2 or ids[]=1&ids[]=2."));
 

@@ -47,6 +47,7 @@ export function parameterTexts<Name extends string>(
   for (const piece of pieces) {
     const [rawName, rawValue] = halves(piece);
     const decodedName = decoded(rawName);
+    if (!piece.includes('=') && isOfFields(decodedName)) continue;
     const name = find(decodedName);
     if (!name) continue;
     const value = readable(decodedName, rawValue);
@@ -140,6 +141,9 @@ const spellings = [
 
 /** Lists of ids may be given one by one, numbered or not: `ids[]=1&ids[]=2`, `ids[0]=1&ids[1]=2`. */
 const isList = (name: string): boolean => /^(?:ids|projectIds|teamIds)\[\d{0,9}\]$/i.test(name);
+
+/** `include[Id,Name]` gives `include` no value: it is as if absent. Written so, a filter is refused. */
+const isOfFields = (name: string): boolean => /^(?:result)?(?:include|exclude|append)\[./i.test(name);
 
 const isOfList = (plain: string): boolean => isList(`${plain}[]`);
 

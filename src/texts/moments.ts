@@ -1,13 +1,13 @@
 /**
  * Reads the date forms that clients send: ISO dates and date-times with or without a zone, `24-Oct-2015`,
- * `/Date(ms±hhmm)/` and, in filters, Today with an offset in days. Without a zone a moment is meant in the zone of the
+ * `/Date(ms±hhmm)/` and, in filters, `10/24/2015` and Today with an offset in days. Without a zone a moment is meant in the zone of the
  * service; `local-times.ts` tells which instant that is.
  */
 export type MomentText = { kind: 'moment'; text: string } | { kind: 'today'; days: number };
 
 export function parseMoment(input: string): MomentText | undefined {
   const text = input.trim();
-  return relative(text) ?? parseInstant(text);
+  return relative(text) ?? parseInstant(text) ?? monthDayYear(text);
 }
 
 /** The absolute forms only: what a body may hold. */
@@ -49,6 +49,26 @@ function dayMonthYear(text: string) {
   const month = months.indexOf(name!.toLowerCase()) + 1;
   if (!isDay(Number(year), month, Number(day))) return undefined;
   return moment(`${year}-${String(month).padStart(2, '0')}-${day!.padStart(2, '0')} 00:00:00`);
+}
+
+/** As the culture that contexts tell of writes dates, and the hours of half a day or of a whole one. */
+const monthFirst = /^(\d{1,2})([-/])(\d{1,2})\2(\d{4})(?: (\d{1,2}):(\d{2})(?::(\d{2}))?(?: ?([AP])M)?)?$/i;
+
+function monthDayYear(text: string) {
+  const match = text.length > 64 ? null : monthFirst.exec(text);
+  if (!match) return undefined;
+  const [, month, , day, year, hour = '0', minute = '00', second = '00', half] = match;
+  if (!isDay(Number(year), Number(month), Number(day)) || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const hours = hoursOf(Number(hour), half?.toUpperCase());
+  if (hours === undefined) return undefined;
+  const two = (number: string | number | undefined): string => String(number).padStart(2, '0');
+  return moment(`${year}-${two(month)}-${two(day)} ${two(hours)}:${minute}:${second}`);
+}
+
+function hoursOf(hour: number, half: string | undefined): number | undefined {
+  if (half === undefined) return hour > 23 ? undefined : hour;
+  if (hour < 1 || hour > 12) return undefined;
+  return (hour % 12) + (half === 'P' ? 12 : 0);
 }
 
 /** The milliseconds count; the offset behind them only tells where the writer was. */

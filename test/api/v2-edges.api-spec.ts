@@ -323,7 +323,7 @@ describe('messages', () => {
     ['where', 'id eq 1', 'expected an operator such as \'==\' at 3, found "eq"'],
     ['where', "name like 'x'", "expected an operator such as '.Contains(…)' at 5"],
     ['where', "createDate>'foo'", "'foo' is no date; expected one such as '2026-01-31'"],
-    ['where', "createDate=='01/02/2026'", "'01/02/2026' is no date"],
+    ['where', "createDate=='31/12/2026'", "'31/12/2026' is no date"],
     ['orderBy', 'Spec', 'An address can be shown and compared with null, and nothing else'],
     ['where', 'feature.select', 'Select takes one argument'],
     ['name!', "'a'", "Unknown parameter 'name!'"],

@@ -44,6 +44,8 @@ describe('conditions', () => {
     ['Tasks-Count gt 2', 'Tasks-Count:gt:2'],
     ["Name eq 'a''b'", "Name:eq:a'b"],
     ["Name eq'a'", 'Name:eq:a'],
+    ['Id eq5', 'Id:eq:5'],
+    ['Effort gte-0.5 and Id in(1)', 'and(Effort:gte:-0.5 Id:in:1)'],
     ['eq eq 1', 'eq:eq:1'],
     ['not eq 1', 'not:eq:1'],
     ['in in (in)', 'in:in:in'],
@@ -84,6 +86,8 @@ describe('mistakes', () => {
   const toTheEnd = "'and', 'or' or the end";
   it.each([
     ["Name equals 'x'", 'an operator at 5, found "equals"'],
+    ['Id eqx', 'an operator at 3, found "eqx"'],
+    ['Id in5', 'an operator at 3, found "in5"'],
     ['asdad asd asda', 'an operator at 6, found "asd"'],
     ["(User.IsActive eq 'true')include=[User]", `${toTheEnd} at 25, found "include"`],
     ["(Name eq 'x') or 1=1", 'an operator at 18, found "="'],

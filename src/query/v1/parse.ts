@@ -116,7 +116,7 @@ function group(scanner: Scanner): Filter {
 }
 
 function condition(scanner: Scanner, path: Path): Filter {
-  const operator = scanner.takeFrom(operators);
+  const operator = scanner.takeFrom(operators) ?? scanner.takeBeforeNumber(comparing);
   if (!operator) throw scanner.refuse('an operator');
   return operator(scanner, path);
 }
@@ -153,8 +153,10 @@ const isNot: Operator = (scanner, path) => {
 
 const negatedOperators = new Map<string, Operator>([['in', isIn(true)], ...partWords(true)]);
 
+const comparing = new Map(comparisonNames.map((name): [string, Operator] => [name, compare(name)]));
+
 const operators = new Map<string, Operator>([
-  ...comparisonNames.map((name): [string, Operator] => [name, compare(name)]),
+  ...comparing,
   ...partWords(false),
   ['in', isIn(false)],
   ['is', isNull],

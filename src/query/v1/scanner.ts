@@ -7,6 +7,7 @@ import type { Literal, Path } from './query.js';
 // Each pattern is a run of one class with nothing after it, so that matching never goes back.
 const whiteSpace = /\s+/y;
 const bareWord = /[\p{L}\p{M}\p{N}_.+:@-]+/uy;
+const letters = /[a-z]+/iy;
 const bareName = /[\p{L}\p{M}\p{N}_-]+/uy;
 const listName = /[^,[\]]+/y;
 const quotedRun: Record<string, RegExp> = { "'": /[^'\\]+/y, '"': /[^"\\]+/y };
@@ -73,6 +74,16 @@ export class Scanner {
     const row = table.get(this.run(bareWord).toLowerCase());
     if (row === undefined) this.#index = start;
     return row;
+  }
+
+  /** A word of the table with a number right behind it, which stays: `eq5`. */
+  takeBeforeNumber<Row>(table: ReadonlyMap<string, Row>): Row | undefined {
+    this.run(whiteSpace);
+    const start = this.#index;
+    const row = table.get(this.run(letters).toLowerCase());
+    if (row !== undefined && /[-+\d]/.test(this.text[this.#index] ?? '')) return row;
+    this.#index = start;
+    return undefined;
   }
 
   takeWord(word: string): boolean {
