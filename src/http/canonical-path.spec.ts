@@ -16,6 +16,8 @@ it.each([
   ['/api/v1/priority', '/api/v1/Priorities'],
   ['/api/v1/Assignables.asmx?take=1', '/api/v1/Assignables?take=1'],
   ['/api/v1/userStories.asmx/', '/api/v1/UserStories'],
+  ['/api/v1/context.ASMX/?ids=1', '/api/v1/context?ids=1'],
+  ['/api/v1/.asmx', '/api/v1/.asmx'],
   ['//api//v1/Projects//meta', '/api/v1/Projects/meta'],
   ['/api/v1/%55serStories', '/api/v1/UserStories'],
   ['/api/v1/UserStories?where=a//b', '/api/v1/UserStories?where=a//b'],

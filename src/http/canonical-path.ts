@@ -14,9 +14,10 @@ export function canonicalPath(url: string, model: Model): string {
   // `Uri` of an attachment begins with a slash, and the address of a service that it is put behind may end with one.
   if (segments.length === 1 && isOfFiles.test(segments[0]!)) return `/${segments[0]}${query}`;
   if (segments[0]?.toLowerCase() !== 'api' || segments.length < 2) return url;
-  const [, version, collection, ...rest] = segments;
-  if (collection === undefined) return `/api/${version!.toLowerCase()}${query}`;
-  const resource = model.collection(decoded(collection).replace(/\.asmx$/i, ''));
+  const [, version, name, ...rest] = segments;
+  if (name === undefined) return `/api/${version!.toLowerCase()}${query}`;
+  const collection = name.replace(/(?<=.)\.asmx$/i, '');
+  const resource = model.collection(decoded(collection));
   return `/${['api', version!.toLowerCase(), resource?.collection ?? collection, ...rest].join('/')}${query}`;
 }
 

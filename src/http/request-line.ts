@@ -1,22 +1,22 @@
 /**
  * Brings the method and the target of a request to what routes know, before it is routed: a whole address to its path
- * (RFC 9112, 3.2.2), what needs no percent-encoding to itself (RFC 3986, 6.2.2.2), and a POST that asks for a bulk
- * deletion to a DELETE.
+ * (RFC 9112, 3.2.2), what needs no percent-encoding to itself (RFC 3986, 6.2.2.2), and a POST that asks for a deletion
+ * of many, or of a link, to a DELETE.
  */
 import type { IncomingMessage } from 'node:http';
 
 /** For clients behind what lets only GET and POST through. */
 const override = 'x-http-method-override';
 
-/** Where the API documents it. */
-const bulk = /^[^?]*\/bulk\/?(?:\?|$)/i;
+/** Where the API documents it, and a link of an item, where a POST means nothing else. */
+const deletable = /^[^?]*\/(?:bulk|\d+\/+[a-z]+\/+\d+)\/*(?:\?|$)/i;
 
 /** Gives the target that is routed. */
 export function plainTarget(request: IncomingMessage): string {
   const target = withPlainPath(targetOf(request));
   const asked = request.headers[override];
   const isDeletion = typeof asked === 'string' && asked.trim().toUpperCase() === 'DELETE';
-  if (isDeletion && request.method === 'POST' && bulk.test(target)) request.method = 'DELETE';
+  if (isDeletion && request.method === 'POST' && deletable.test(target)) request.method = 'DELETE';
   return target;
 }
 

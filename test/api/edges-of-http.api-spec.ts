@@ -59,10 +59,25 @@ describe('X-HTTP-Method-Override', () => {
     expect((await app.ask(`/api/v1/UserStories/${id}?format=json`)).json.Name).toBe('y');
   });
 
+  it('cuts a link of an item', async () => {
+    const id = await story();
+    const assignment = { Assignable: { Id: id }, GeneralUser: { Id: 3 }, Role: { Id: 1 } };
+    const { Id } = await app.write('Assignments', assignment);
+    const path = `/api/v1/UserStories/${id}/assignments/${Id}/?format=json`;
+    expect((await overridden(path, 'DELETE', undefined, 'requester')).status).not.toBe(200);
+    const { status } = await app.ask(path, { method: 'POST', headers: { 'x-http-method-override': 'DELETE' } });
+    expect(status).toBe(200);
+    expect((await app.ask(`/api/v1/Assignments/${Id}`)).status).toBe(404);
+    expect((await app.ask(`/api/v1/UserStories/${id}`)).status).toBe(200);
+  });
+
   it('means nothing elsewhere', async () => {
     const id = await story();
     expect((await overridden(`/api/v1/UserStories/${id}?x=/bulk`, 'DELETE', { Name: 'y' })).status).toBe(200);
     expect((await app.ask(`/api/v1/UserStories/${id}?format=json`)).json.Name).toBe('y');
+    const tasks = `/api/v1/UserStories/${id}/Tasks?format=json`;
+    expect((await overridden(tasks, 'DELETE', { Name: 'made' })).status).toBe(201);
+    expect((await app.items(tasks)).map(({ Name }) => Name)).toEqual(['made']);
   });
 
   it('says nothing to other methods', async () => {
