@@ -66,6 +66,8 @@ describe('reads', () => {
   });
 
   it('nothing', () => {
+    expect(json('[{"Name":"Notes","Type":"Text"}]')).toEqual([]);
+    expect(xml('<CustomFields><Field Type="Text"><Name>Notes</Name></Field></CustomFields>')).toEqual([]);
     for (const fields of [json('null'), json('[]'), json('""'), xml('<CustomFields/>')]) expect(fields).toEqual([]);
   });
 
@@ -105,7 +107,6 @@ describe('refuses', () => {
     [`[${risk},{"Name":null,"Value":5}]`, 'CustomFields[1].Name: the name of the custom field is needed.'],
     [`[${risk},{"Name":{"a":1},"Value":5}]`, 'CustomFields[1].Name: the name of the custom field is needed.'],
     [`[${risk},{"Name":"Notes"}]`, 'CustomFields[1].Value: a value is needed; null clears the field.'],
-    ['[{"Name":"Notes","Type":"Text"}]', 'CustomFields[0].Value: a value is needed; null clears the field.'],
     ['[{"Name":"Notes","Vlaue":1}]', "CustomFields[0]: a custom field has a Name, a Type and a Value, and no 'Vlaue'."],
     ['[{"Name":"Notes","Value":1,"__proto__":2}]', "and no '__proto__'."],
     ['[{"Name":"Notes","Value":1,"\\u0001":2}]', 'and no other members.'],

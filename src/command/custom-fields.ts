@@ -19,12 +19,12 @@ export function customFieldsOf(value: PayloadValue, path: string): SentCustomFie
     );
   }
   const names = new Set<string>();
-  return entries.map((entry, index) => {
+  return entries.flatMap((entry, index) => {
     const field = sentField(entry, `${path}[${index}]`);
     const name = field.name.toLowerCase();
     if (names.has(name)) throw badMember(`${path}[${index}].Name`, `'${field.name}' is given twice.`);
     names.add(name);
-    return field;
+    return field.value ? [{ ...field, value: field.value }] : [];
   });
 }
 
@@ -44,14 +44,16 @@ const shape = 'in JSON [{"Name": "Risk", "Value": "High"}], in XML <Field><Name>
 /** What an answer holds beside the name and the value is no news, and the definition knows better. */
 const members = new Set(['name', 'value', 'type', 'id', 'resourcetype']);
 
-function sentField(entry: PayloadValue, path: string): SentCustomField {
+/** Some clients leave out what is null: what an answer told, without its value, changes nothing. */
+function sentField(entry: PayloadValue, path: string): Omit<SentCustomField, 'value'> & { value?: PayloadValue } {
   if (entry.kind !== 'object') throw badMember(path, `a custom field has a Name and a Value, ${shape}.`);
   const stray = entry.object.members.find(({ name }) => !members.has(name.toLowerCase()));
   if (stray) throw badMember(path, `a custom field has a Name, a Type and a Value, and no ${quoted(stray.name)}.`);
   const value = member(entry.object, 'value');
   const name = fieldName(member(entry.object, 'name'), `${path}.Name`);
   // A value that was forgotten must not clear the field.
-  if (!value) throw badMember(`${path}.Value`, 'a value is needed; null clears the field.');
+  if (!value && !member(entry.object, 'type'))
+    throw badMember(`${path}.Value`, 'a value is needed; null clears the field.');
   return { name, value, path: `${path}.Value` };
 }
 
