@@ -25,7 +25,7 @@ export interface ResourceSettings {
   /** Extra fields of the short form of a reference; `instead` leaves Name out. */
   readonly short: readonly string[];
   readonly shortWithin: ShortWithin;
-  /** What an item without a name shows in a collection; undefined: all that it refers to. */
+  /** What an item shows in a collection besides its short form; undefined: where that is empty, all it refers to. */
   readonly item?: readonly string[];
   /** Where the process of a row is found, for types that have custom fields. */
   readonly customFields?: CustomFieldSource;

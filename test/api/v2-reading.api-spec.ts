@@ -411,7 +411,7 @@ describe('mistakes', () => {
     ['select', '{a:IIF(true,project,name)}', "'Project' and 'String' are of different types"],
     ['select', '{a:IIF(true,tasks,bugs)}', "A value is expected here, found 'IEnumerable<Task>'"],
     ['where', 'IIF(true,{id},{name})==null', "incompatible with operand types 'Object' and 'null'"],
-    ['select', '{a:IIF(true,project,feature).tasks}', "Property 'tasks' does not exist in 'General'"],
+    ['select', '{a:IIF(true,project,feature).tasks}', "'Tasks' is something else for each kind of 'General'"],
     ['select', '{a:IIF(true,name,effort)}', "'String' and 'Decimal' are of different types"],
     ['groupBy', 'tasks', 'A value is expected here'],
   ])('%s=%s', async (parameter, value, expected) => {

@@ -19,4 +19,6 @@ export class Assignment {
   @Reference('Assignable', { required: true }) assignable!: Ref;
   @Reference('User', { required: true }) generalUser!: Ref;
   @Reference('Role', { required: true }) role!: Ref;
+  @Reference('User', { sameAs: 'generalUser', always: true, readOnly: true, synthetic: true, deprecated: true })
+  user!: Ref;
 }

@@ -12,6 +12,7 @@ export const userKinds = ['None', 'User', 'SystemUser', 'Requester', 'Contact', 
   remembered: true,
   isAdministered: true,
   short: ['FirstName', 'LastName', 'Login', 'FullName'],
+  item: ['Kind'],
   customFields: 'global',
   description: 'Somebody with a name: a user, a requester, the System user.',
 })

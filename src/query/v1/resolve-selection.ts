@@ -118,14 +118,18 @@ function memberOf(field: Exclude<Field, CollectionField>, place: Place, item?: I
 
 function collectionMember(field: CollectionField, item: IncludeItem, place: Place): CollectionMember {
   const inner: Place = { ...place, resource: field.target, nested: true, collection: field };
-  const plan = item.inner ? includedPlan(item.inner, inner) : shortItemPlan(inner);
+  const plan = item.inner ? includedPlan(item.inner, inner) : shortItemPlan(inner, true);
   plan.order = defaultOrder(field.target);
   return { field, plan, includeText: item.inner && includeText(item.inner) };
 }
 
 /** The short form of an entity that no other one holds. */
-export const shortForm = (resource: ResourceType, catalogue: CustomFieldCatalogue, inner: Page): Plan =>
-  shortItemPlan({ resource, catalogue, inner });
+export const shortForm = (
+  resource: ResourceType,
+  catalogue: CustomFieldCatalogue,
+  inner: Page,
+  isListed: boolean,
+): Plan => shortItemPlan({ resource, catalogue, inner }, isListed);
 
 /** The short form of a reference: Id and Name, and what the type always shows. */
 function shortPlan(place: Place, holder: ResourceType): Plan {
@@ -149,10 +153,10 @@ const memberWithin = (field: ReferenceField, form: 'id' | 'short', place: Place)
   form === 'short' ? memberOf(field, place) : { kind: 'reference', field, plan: emptyPlan(field.target, place.inner) };
 
 /** Items without a name say nothing by their id alone, so they show what they refer to. */
-function shortItemPlan(place: Place): Plan {
+function shortItemPlan(place: Place, isListed: boolean): Plan {
   const plan = shortPlan(place, place.resource);
-  if (plan.members.length > 0) return plan;
   const { fields, settings } = place.resource;
+  if (plan.members.length > 0 && !(isListed && settings.item)) return plan;
   const isShown = (field: Field): boolean =>
     settings.item?.includes(field.name) ?? (field.kind === 'reference' && !field.isSynthetic);
   for (const field of fields) {

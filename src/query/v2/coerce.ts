@@ -318,11 +318,12 @@ export function displayed(node: Value, context: Context): Value {
 
 function displayedChain(chain: Chain, context: Context): Chain {
   const isListed = !chain.projection && itemOf(chain).type.kind === 'entity';
-  return { ...chain, projection: displayed(itemOf(chain), context), isListed };
+  const projection = isListed ? item(itemOf(chain), context, true) : displayed(itemOf(chain), context);
+  return { ...chain, projection, isListed };
 }
 
-const item = (of: Value, context: Context): Value =>
-  itemWith(of, (resource) => shortForm(resource, context.catalogue, noPage));
+const item = (of: Value, context: Context, isListed = false): Value =>
+  itemWith(of, (resource) => shortForm(resource, context.catalogue, noPage, isListed));
 
 /** The fields that an item shows when nothing is selected. */
 export const wholeItem = (of: Value, { catalogue }: Pick<Context, 'catalogue'>): Value =>

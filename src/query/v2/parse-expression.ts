@@ -1,9 +1,10 @@
 /** Turns the text of an expression into a tree, or says where it stops making sense. */
-import { type ApiError, nulCharacter, tooMuch } from '../../errors.js';
+import { type ApiError, tooMuch } from '../../errors.js';
 import { limits } from '../limits.js';
 import { comparisonNames, comparisonSigns, comparisons, partOperators } from '../operators.js';
 import { Source } from '../parameters.js';
 import type { Expression, Operator, Ordering, Property } from './expression.js';
+import { scanExpression, type Token } from './scan-expression.js';
 
 export function parseExpression(parameter: string, text: string): Expression {
   const parser = new Parser(new Source(parameter, text));
@@ -191,7 +192,7 @@ class Parser {
     }
   }
 
-  /** `in […]`, `not in […]`, `is null`, `is not null`, `is Me` */
+  /** `in […]`, `not in […]`, `'text' in name`, `is null`, `is not null`, `is Me` */
   private tested(of: Expression, at: number): Expression | undefined {
     if (this.takeWord('is')) {
       const negated = this.takeWord('not');
@@ -200,12 +201,20 @@ class Parser {
     const negated = this.isWord('not') && this.tokens[this.index + 1]?.text.toLowerCase() === 'in';
     if (negated) this.index++;
     if (!this.takeWord('in')) return undefined;
+    if (this.token.kind === 'name') return this.within(of, at, negated);
     this.expect('[');
     this.isListing = true;
     const values = this.take(']') ? [] : this.closed(']');
     this.isListing = false;
     this.check(values.length, 'listValues', 'too many values in a list');
     return this.made({ kind: 'in', at, of, values, negated });
+  }
+
+  /** What is in a text or in a collection is contained by it. */
+  private within(part: Expression, at: number, negated: boolean): Expression {
+    const whole = this.operations(2);
+    const contains = this.made({ kind: 'name', at, of: whole, name: 'Contains', args: [part] });
+    return negated ? this.made({ kind: 'not', at, of: contains }) : contains;
   }
 
   private unary(): Expression {
@@ -291,109 +300,3 @@ class Parser {
     return this.made({ kind: 'object', at, members });
   }
 }
-
-// --- tokens, each with its place, in linear time ---------------------------------------------------------------------
-
-interface Token {
-  kind: 'name' | 'integer' | 'real' | 'text' | 'symbol' | 'end';
-  /** As it was written; of a text, what it means. */
-  text: string;
-  /** In UTF-16 units; messages count characters. */
-  start: number;
-}
-
-// Each pattern is a run of one class with nothing after it that could make it go back.
-const blank = /\s+/y;
-const word = /[\p{L}_][\p{L}\p{M}\p{N}_]*/uy;
-const digits = /[0-9]+/y;
-const fraction = /\.[0-9]+/y;
-const exponent = /[eE][+-]?[0-9]+/y;
-const plain: Record<string, RegExp> = { "'": /[^'\\]+/y, '"': /[^"\\]+/y };
-
-const symbols = new Set([...comparisonSigns.keys(), '&&', '||', ...'!+-*/&?:.,()[]{}']);
-
-function scanExpression(source: Source): Token[] {
-  const scan = new Scan(source);
-  const tokens = [scan.next()];
-  while (tokens.at(-1)!.kind !== 'end') tokens.push(scan.next());
-  return tokens;
-}
-
-class Scan {
-  private at = 0;
-
-  constructor(private readonly source: Source) {}
-
-  next(): Token {
-    this.run(blank);
-    const { text } = this.source;
-    const start = this.at;
-    if (start >= text.length) return { kind: 'end', text: '', start };
-    const name = this.run(word);
-    if (name !== '') return { kind: 'name', text: name, start };
-    const first = text[start]!;
-    if (first >= '0' && first <= '9') return this.number(start);
-    if (plain[first]) return { kind: 'text', text: this.quoted(first, plain[first]), start };
-    return this.symbol(start);
-  }
-
-  private number(start: number): Token {
-    const whole = this.run(digits);
-    const real = whole + this.run(fraction) + this.run(exponent);
-    const isFloat = /[fF]/.test(this.source.text[this.at] ?? '');
-    if (isFloat) this.at++;
-    if (this.run(word) !== '') throw this.source.refuse(start, 'a number', this.source.text.slice(start, this.at));
-    const isReal = isFloat || real !== whole;
-    return { kind: isReal ? 'real' : 'integer', text: real, start };
-  }
-
-  private symbol(start: number): Token {
-    const two = this.source.text.slice(start, start + 2);
-    const text = symbols.has(two) ? two : two.slice(0, 1);
-    if (!symbols.has(text))
-      throw this.source.refuse(start, 'an expression', String.fromCodePoint(this.source.text.codePointAt(start)!));
-    this.at += text.length;
-    return { kind: 'symbol', text, start };
-  }
-
-  /** A backslash or a doubled quote stands for the character itself. */
-  private quoted(quote: string, run: RegExp): string {
-    const { text } = this.source;
-    const start = this.at++;
-    let meant = this.run(run);
-    while (this.at < text.length) {
-      const special = text[this.at++]!;
-      if (special === '\\') meant += this.escaped();
-      else if (text[this.at] === quote) meant += text[this.at++]!;
-      else return this.checked(meant, start);
-      meant += this.run(run);
-    }
-    throw this.source.refuse(text.length, `a closing ${quote}`, '');
-  }
-
-  private escaped(): string {
-    const { text } = this.source;
-    const character = text[this.at++];
-    if (character === undefined) return '';
-    if (character === 'u' && /^[0-9a-fA-F]{4}$/.test(text.slice(this.at, this.at + 4))) {
-      this.at += 4;
-      return String.fromCharCode(Number.parseInt(text.slice(this.at - 4, this.at), 16));
-    }
-    return escapes[character] ?? character;
-  }
-
-  private checked(meant: string, start: number): string {
-    if (meant.includes('\0')) throw nulCharacter(this.source.parameter);
-    if (!meant.isWellFormed()) throw this.source.refuse(start, 'a text of whole characters', 'half of a character');
-    return meant;
-  }
-
-  private run(pattern: RegExp): string {
-    pattern.lastIndex = this.at;
-    const match = pattern.exec(this.source.text)?.[0] ?? '';
-    this.at += match.length;
-    return match;
-  }
-}
-
-const escapes: Readonly<Record<string, string | undefined>> = { n: '\n', r: '\r', t: '\t', 0: '\0' };

@@ -51,12 +51,13 @@ type Name = (typeof names)[number];
 const byLowerCase = new Map<string, Name>(names.map((name) => [name.toLowerCase(), name]));
 
 /**
- * What keeps browsers from using an old answer, and what only version 1 knows, say nothing here. Any other parameter
+ * What keeps browsers from using an old answer, the `type` in links of the original, and what only version 1 knows, say
+ * nothing here. Any other parameter
  * that is not known could be a filter: what it would have left out must not be shown.
  */
 function find(input: string): Name | undefined {
   const name = input.toLowerCase();
-  if (name === '' || name === '_') return undefined;
+  if (name === '' || name === '_' || name === 'type') return undefined;
   if (name === 'include') throw includeInVersion2();
   const exact = byLowerCase.get(name);
   if (!exact && !isOfVersion1(name)) throw unknownParameter(input, names, nearest(input, names));

@@ -1,5 +1,5 @@
 /** Members of an entity: its fields, its custom fields by name, and what can be asked of it. */
-import type { ResourceType } from '../../model/model.js';
+import type { Field, ResourceType } from '../../model/model.js';
 import { type RowExpression, type Sql, sql, value } from '../../sql.js';
 import { nearest } from '../../texts/near.js';
 import { previousValue } from '../compile/value.js';
@@ -30,7 +30,7 @@ export function entityMember(of: Value, resource: ResourceType, node: Name, plac
     const member = pointedMember(of, node, place);
     if (member) return member;
   }
-  const field = isCall ? undefined : resource.field(node.name);
+  const field = isCall ? undefined : (resource.field(node.name) ?? fieldOfKinds(resource, node, place));
   if (field && !(field.kind === 'scalar' && field.isWriteOnly)) return ofField(of, field, place, node);
   if (isCall) return method(of, resource, node, place);
   const name = node.name.toLowerCase();
@@ -41,6 +41,18 @@ export function entityMember(of: Value, resource: ResourceType, node: Name, plac
     endOfRelation(of, resource, node, context) ??
     // It says what it is to be given.
     method(of, resource, { ...node, args: [] }, place)
+  );
+}
+
+/** What only some kinds of a base type have: nothing where an entity is of another one. */
+function fieldOfKinds(resource: ResourceType, node: Name, { context }: Place): Field | undefined {
+  const [first, ...others] = resource.kindFields(node.name);
+  if (!first || others.length === 0) return first?.field;
+  const { field, kinds } = first;
+  throw refuse(
+    context,
+    node,
+    `'${field.name}' is something else for each kind of '${resource.name}' that has it; name a kind, as in it.as<${kinds[0]!.name}>.${field.name}`,
   );
 }
 

@@ -7,21 +7,14 @@ import { functionNames, isNamespace } from '../functions/functions.js';
 import type { Literal, ObjectMember, Of, Value } from '../meaning.js';
 import { partOperators } from '../operators.js';
 import { boolean, decimal, double, entity, integer, isNumber, isScalar, text, typeName } from '../types.js';
+import { namedFields } from '../v1/resolve.js';
 import { condition, literal, negation, nothing, objectWith, ofSorts, series } from '../values.js';
 import { asCondition, fitted } from './coerce.js';
 import type { Expression, Name, Property } from './expression.js';
 import { chainMember } from './resolve-chain.js';
+import { choose, ifNone } from './resolve-choice.js';
 import { castTo, customMember, customNames, entityMember, indexed } from './resolve-entity.js';
-import {
-  choose,
-  compared,
-  functionCall,
-  ifNone,
-  minus,
-  nullTest,
-  operation,
-  scalarMember,
-} from './resolve-operator.js';
+import { compared, functionCall, minus, nullTest, operation, scalarMember } from './resolve-operator.js';
 import { type Context, noMember, noMethod, type Place, refuse } from './resolving.js';
 
 export function resolveExpression(expression: Expression, place: Place): Value {
@@ -209,7 +202,7 @@ function memberNames(of: Value, { it, context }: Place): string[] {
   if (of.kind === 'object') return of.members.map(({ name }) => name);
   if (type.kind !== 'entity')
     return [...functionNames(type.kind), ...ofEveryValue, ...(type.kind === 'text' ? ofTexts : [])];
-  const fields = type.resource.fields.filter((field) => field.kind !== 'scalar' || !field.isWriteOnly);
+  const fields = namedFields(type.resource).filter((field) => field.kind !== 'scalar' || !field.isWriteOnly);
   const functions = it.type === type ? ['IIF', 'IFNONE', 'Today', 'Me'] : [];
   const custom = type.resource.settings.customFields ? customNames(type.resource, context) : [];
   return [...fields.map(({ name }) => name), ...custom, ...functions];

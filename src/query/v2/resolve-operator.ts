@@ -1,11 +1,10 @@
 /**
- * Operators, choices and functions: what they mean for the types of their sides or arguments, and which types they
+ * Operators and functions: what they mean for the types of their sides or arguments, and which types they
  * refuse.
  */
 import type { ResourceType } from '../../model/model.js';
 import {
   bitsOf,
-  coalesce,
   conversion,
   exact,
   isConversion,
@@ -15,6 +14,7 @@ import {
   ofValue,
 } from '../functions/conversion.js';
 import { addDays, addSpan, betweenMoments, subtractSpan } from '../functions/date.js';
+import { datePattern, dateText } from '../functions/date-text.js';
 import type { FunctionRow, Takes, WrittenValue } from '../functions/function-row.js';
 import { functionsNamed, ofNumbers } from '../functions/functions.js';
 import { arithmetic, negative } from '../functions/number.js';
@@ -22,32 +22,8 @@ import { concatenation } from '../functions/text.js';
 import type { Chain, Literal, Value } from '../meaning.js';
 import { type Comparison, comparisonSigns, type PartRow, partOperators } from '../operators.js';
 import { boolean, decimal, double, isNumber, isScalar, type Type, text, typeName, wider } from '../types.js';
-import {
-  call,
-  chainOf,
-  choice,
-  compare,
-  condition,
-  isNull,
-  itemOf,
-  literal,
-  negation,
-  nothing,
-  type Sides,
-  series,
-} from '../values.js';
-import {
-  asText,
-  checkScalar,
-  fitted,
-  idOf,
-  momentOf,
-  personOf,
-  resolveCondition,
-  rowId,
-  some,
-  unified,
-} from './coerce.js';
+import { call, chainOf, compare, condition, isNull, itemOf, literal, negation, type Sides, series } from '../values.js';
+import { asText, fitted, idOf, momentOf, personOf, rowId, some } from './coerce.js';
 import type { Expression, Name, Operator } from './expression.js';
 import { type Context, doesNotFit, incompatible, noDate, type Place, refuse } from './resolving.js';
 
@@ -209,69 +185,6 @@ const rootOf = ({ type }: Value): ResourceType | undefined => (type.kind === 'en
 const asThat = (of: Value, other: Value, context: Context): Value =>
   of.kind === 'pointed' && rootOf(of) !== rootOf(other) ? personOf(of, context) : of;
 
-// --- one of two values, entities or objects: by a condition, or the first that is there ------------------------------
-
-/** `test ? then : otherwise` and `IIF(test, then, otherwise)`. */
-export function choose(test: Expression, options: readonly [Expression, Expression], at: At, place: Place): Value {
-  const { context } = place;
-  const sides = both(options, place);
-  const holds = resolveCondition(test, place);
-  const entity = oneEntity(sides, at, context, holds);
-  if (entity) return entity;
-  if (sides.every(({ type }) => type.kind === 'null')) return nothing();
-  const [yes, no] = sides.some(isObject) && sides.every(isObjectOrNull) ? sides : values(sides, at, context);
-  const { type } = isObject(no) ? no : yes;
-  return choice(holds, yes, no, type.kind === 'text' ? text : type);
-}
-
-/** `IFNONE(value, otherwise)` */
-export function ifNone(options: readonly [Expression, Expression], at: At, place: Place): Value {
-  const { context } = place;
-  const optionSides = both(options, place);
-  const entity = oneEntity(optionSides, at, context);
-  if (entity) return entity;
-  if (optionSides[0].type.kind === 'null' && isObject(optionSides[1])) return optionSides[1];
-  const sides = values(optionSides, at, context);
-  if (sides[0].type.kind === 'null') return sides[0];
-  const row: FunctionRow = { ...coalesce, gives: sides[0].type.kind === 'text' ? text : sides[0].type };
-  return { ...call(row, sides), nullable: sides.every(({ nullable }) => nullable) } as Value;
-}
-
-const both = (options: readonly [Expression, Expression], place: Place): Sides =>
-  options.map((one) => place.resolve(one, place)) as unknown as Sides;
-
-const isObject = (node: Value): boolean =>
-  node.kind === 'object' || (node.kind === 'conditional' && node.type.kind === 'object');
-
-const isObjectOrNull = (node: Value): boolean => isObject(node) || node.type.kind === 'null';
-
-function values(sides: Sides, at: At, context: Context): Sides {
-  if (sides.every(({ type }) => type.kind === 'null')) return [nothing(), nothing()];
-  const same = unified(sides, at, context);
-  checkScalar(same, at, context);
-  return same;
-}
-
-/** Of two entities the type is the nearest that both are. */
-function oneEntity(options: Sides, at: At, context: Context, test?: Value): Value | undefined {
-  if (options.some(({ kind }) => kind === 'pointed')) {
-    throw refuse(
-      context,
-      at,
-      'The entity of a custom field may be an item or a person, which cannot be chosen between; choose a member of it, such as its name',
-    );
-  }
-  const [one, other] = options.map(({ type }) => (type.kind === 'entity' ? type.resource : undefined));
-  const some = one ?? other;
-  if (!some || options.some(({ type }) => type.kind !== 'entity' && type.kind !== 'null')) return undefined;
-  let resource = some;
-  while (other && !other.isA(resource)) {
-    if (!resource.base) throw refuse(context, at, `'${some.name}' and '${other.name}' are of different types`);
-    resource = resource.base;
-  }
-  return { kind: 'chosen', test, options, resource, type: { kind: 'entity', resource }, nullable: true };
-}
-
 // --- functions, and methods of single values -------------------------------------------------------------------------
 
 export function functionCall(owner: string, node: Name, place: Place): Value | undefined {
@@ -381,10 +294,19 @@ export function scalarMember(of: Value, node: Name, place: Place): Value | undef
   if (name === 'value' && isBare && of.type.kind !== 'link') return of;
   if (name === 'hasvalue' && isBare) return negation(isNull(of));
   if (name === 'tostring' && isBare && of.type.kind !== 'link') return asText(of, node, context);
+  if (name === 'tostring' && of.type.kind === 'moment') return formatted(of, node, context);
   const partial = of.type.kind === 'text' && partOperators.find(({ method }) => method.toLowerCase() === name);
   if (partial) return contains(of, node, partial, place);
   const rows = functionsNamed(of.type.kind, node.name);
   return rows.length === 0 ? undefined : applied(rows, [of], node, place);
+}
+
+/** A date as a text of the form that is written there. */
+function formatted(of: Value, node: Name, context: Context): Value {
+  const [form] = node.args!;
+  const pattern = form?.kind === 'literal' && form.literal === 'text' ? datePattern(form.text) : undefined;
+  if (pattern !== undefined && node.args!.length === 1) return call(dateText(pattern), [of]);
+  throw refuse(context, form ?? node, "ToString of a date takes a form such as 'yyyy-MM-dd HH:mm' or 'o'");
 }
 
 function contains(of: Value, node: Name, { wholeStart, wholeEnd }: PartRow, place: Place): Value {
