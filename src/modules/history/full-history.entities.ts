@@ -76,11 +76,12 @@ export abstract class FullHistory {
 
 export const fullHistories = historicKinds.map(fullHistoryOf);
 
-/** `BugHistory` at `/BugHistories`, with the reference `CurrentBug`. */
-function fullHistoryOf({ name, entityTypeId }: HistoricKind): new () => FullHistory {
+/** `BugHistory` at `/BugHistories`, with the reference `CurrentBug`, which older clients call `Bug`. */
+function fullHistoryOf({ name, entityTypeId, property }: HistoricKind): new () => FullHistory {
   const className = `${name}History`;
   const type = { [className]: class extends FullHistory {} }[className]!;
   Reference(name, { readOnly: true, narrows: 'general' })(type.prototype, `current${name}`);
+  Reference(name, { readOnly: true, narrows: 'general', synthetic: true, deprecated: true })(type.prototype, property);
   ChildEntity(entityTypeId)(type);
   const description = `What each ${wordsOf(name)} was from one change of it to the next.`;
   Resource({ collection: `${name}Histories`, isListed: false, description })(type);
