@@ -8,12 +8,14 @@ export const readByType = (field: Field, { settings }: ResourceType): Field =>
     ? { ...field, expression: settings.readAs[field.property] }
     : field;
 
-/** As the kinds of a base type say, each for its own rows. */
+/** As the kinds of a base type say, each for its own rows, where they say something else than the base. */
 export function readByKinds(field: Field, type: ResourceType): Field {
   if (field.kind !== 'scalar' || !field.column) return field;
   const { column, property } = field;
+  const own = type.settings.readAs[property];
   const ways = waysOf(type.kindsBelow, ({ settings }) => settings.readAs[property]);
-  return ways.size === 0 ? field : { ...field, expression: caseOfKind(ways, (row) => row(column)) };
+  if (own) ways.delete(own);
+  return ways.size === 0 ? field : { ...field, expression: caseOfKind(ways, own ?? ((row) => row(column))) };
 }
 
 /** Kinds by the way in which they read a field, as far as they have one. */

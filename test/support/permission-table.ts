@@ -279,7 +279,7 @@ const others = `
   GET /api/v1/meta                      ok  ok  ok  ok  ok
   GET /attachment.aspx                  ok  ok  ok  404 ok
   GET /attachmentthumbnail.aspx         404 404 404 404 404
-  GET /avatar.ashx                      404 404 404 404 404
+  GET /avatar.ashx                      ok  ok  ok  ok  ok
   POST /avatar.ashx                     415 415 415 415 415
   DELETE /avatar.ashx                   ok  ok  ok  ok  ok
   POST /uploadfile.ashx                 415 415 415 415 415

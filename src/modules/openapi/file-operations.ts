@@ -42,7 +42,7 @@ export const fileOperations: readonly Row[] = [
   },
   {
     ...{ at: '/avatar.ashx', method: 'get', id: 'showAvatar', tag: 'Users' },
-    summary: 'The picture of a user; 404 without one.',
+    summary: 'The picture of a user, or one that stands for it.',
     parameters: ['userId', 'ifNoneMatch'],
     answer: { description: 'The picture.', headers: ofFile, content: pictures },
   },

@@ -1,6 +1,6 @@
 /**
- * `/avatar.ashx?UserID=`: the picture of a user, shown to everybody who may call, and set by the user or an
- * administrator.
+ * `/avatar.ashx?UserID=`: the picture of a user, or one that stands for it, shown to everybody who may call, and set
+ * by the user or an administrator.
  */
 import { Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
@@ -18,6 +18,7 @@ import { takesFiles } from '../../http/route-facts.js';
 import type { Model } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
 import { Avatars } from './avatars.js';
+import { noPicture } from './no-picture.js';
 import { UsersService } from './users.service.js';
 
 @Controller('avatar.ashx')
@@ -34,14 +35,13 @@ export class AvatarController {
     const userId = userOf(request);
     await this.users.mustExist(this.model.resource('GeneralUser'), userId, request);
     const key = await this.avatars.keyOf(userId, request);
-    if (key === undefined) throw notFound('Avatar of user', userId);
-    const headers = { etag: `"${key}"`, 'cache-control': 'private, no-cache' };
+    const headers = { etag: key === undefined ? noPicture.etag : `"${key}"`, 'cache-control': 'private, no-cache' };
     if (isFresh(request, headers.etag)) {
       await reply.status(304).headers(headers).send();
       return;
     }
-    this.downloads.enter(request, reply);
-    const { type, bytes } = await this.avatars.read(userId, key);
+    if (key !== undefined) this.downloads.enter(request, reply);
+    const { type, bytes } = key === undefined ? noPicture : await this.avatars.read(userId, key);
     const safe = { 'content-type': type, 'content-security-policy': "default-src 'none'; sandbox" };
     await reply.headers({ ...headers, ...safe }).send(bytes);
   }

@@ -13,6 +13,8 @@ export const userKinds = ['None', 'User', 'SystemUser', 'Requester', 'Contact', 
   isAdministered: true,
   short: ['FirstName', 'LastName', 'Login', 'FullName'],
   item: ['Kind'],
+  // Where there is no picture the address shows one that stands for it.
+  readAs: { avatarUri: (row) => sql`coalesce(${row('avatar_uri')}, '/avatar.ashx?UserID=' || ${row('id')})` },
   customFields: 'global',
   description: 'Somebody with a name: a user, a requester, the System user.',
 })

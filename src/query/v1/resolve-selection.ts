@@ -157,8 +157,10 @@ function shortItemPlan(place: Place, isListed: boolean): Plan {
   const plan = shortPlan(place, place.resource);
   const { fields, settings } = place.resource;
   if (plan.members.length > 0 && !(isListed && settings.item)) return plan;
+  const shown = new Set(plan.members.map(({ field }) => field.name));
   const isShown = (field: Field): boolean =>
-    settings.item?.includes(field.name) ?? (field.kind === 'reference' && !field.isSynthetic);
+    !shown.has(field.name) &&
+    (settings.item?.includes(field.name) ?? (field.kind === 'reference' && !field.isSynthetic));
   for (const field of fields) {
     if (field.kind !== 'collection' && isShown(field)) plan.members.push(memberOf(field, place));
   }
