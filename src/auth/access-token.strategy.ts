@@ -5,12 +5,12 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Actor } from '../actor.js';
 import { severalTokens } from '../errors.js';
-import { type ApiRequest, rawQuery } from '../http/request.js';
+import { type ApiRequest, credentialText } from '../http/request.js';
 import { AccessTokens } from './access-tokens.js';
 import { answer, BaseStrategy } from './credential-strategy.js';
 import { mayHoldCredential, queryCredential } from './query-credential.js';
 
-type Carrier = Pick<ApiRequest, 'raw' | 'headers'>;
+type Carrier = Pick<ApiRequest, 'raw' | 'headers' | 'queryForm' | 'isNamedByForm'>;
 
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(BaseStrategy, 'access-token') {
@@ -22,7 +22,9 @@ export class AccessTokenStrategy extends PassportStrategy(BaseStrategy, 'access-
 
   mayApply(request: Carrier): boolean {
     const { authorization, 'x-access-token': header } = request.headers;
-    return header !== undefined || isBearer(authorization) || mayHoldCredential(rawQuery(request), 'access_token');
+    return (
+      header !== undefined || isBearer(authorization) || mayHoldCredential(credentialText(request), 'access_token')
+    );
   }
 
   recall(request: Carrier): Actor | undefined {
@@ -44,7 +46,7 @@ export class AccessTokenStrategy extends PassportStrategy(BaseStrategy, 'access-
 function tokenIn(request: Carrier): string | undefined {
   const { authorization, 'x-access-token': header } = request.headers;
   const ways = [
-    queryCredential(rawQuery(request), 'access_token'),
+    queryCredential(credentialText(request), 'access_token'),
     isBearer(authorization) ? authorization.slice('Bearer'.length).trim() : undefined,
     Array.isArray(header) ? header.join() : header?.trim(),
   ];

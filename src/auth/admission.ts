@@ -1,6 +1,7 @@
 /**
  * Lets a request in: finds its caller, leaves him on the request, and refuses what he may not ask whatever he asks for.
  * That is before its body is read, where it has one: nobody fills the memory of the service without a good credential.
+ * The short form of a GET alone, which may hold the credential, is read before.
  */
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -18,6 +19,11 @@ export class Admission implements Readmission {
     private readonly authenticator: Authenticator,
     private readonly rate: RateLimit,
   ) {}
+
+  /** Nothing but the form of a GET may tell who calls. */
+  isUnnamed(request: ApiRequest): boolean {
+    return this.authenticator.isUnnamed(request);
+  }
 
   /** Without a promise where the caller is known from a moment ago. Errors: 400, 401, 403, 429, 503. */
   admit(request: ApiRequest, reply: FastifyReply): void | Promise<void> {

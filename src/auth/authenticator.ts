@@ -32,6 +32,11 @@ export class Authenticator {
     return only?.recall?.(request);
   }
 
+  /** Whether the request carries nothing that somebody chose to send as a credential. */
+  isUnnamed(request: ApiRequest): boolean {
+    return this.strategies.every((strategy) => strategy.isUnasked || !strategy.mayApply(request));
+  }
+
   async authenticate(request: ApiRequest): Promise<Actor> {
     let caller: Actor | undefined;
     for (const strategy of this.strategies) {

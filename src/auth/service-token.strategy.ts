@@ -2,13 +2,15 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Actor } from '../actor.js';
-import { type ApiRequest, rawQuery } from '../http/request.js';
+import { type ApiRequest, credentialText } from '../http/request.js';
 import type { Account } from './account.js';
 import { Actors, type Owner } from './actors.js';
 import { CredentialCache } from './credential-cache.js';
 import { answer, BaseStrategy } from './credential-strategy.js';
 import { mayHoldCredential, queryCredential } from './query-credential.js';
 import { parseServiceToken, type SaidToken } from './service-tokens.js';
+
+type Carrier = Pick<ApiRequest, 'raw' | 'queryForm' | 'isNamedByForm'>;
 
 @Injectable()
 export class ServiceTokenStrategy extends PassportStrategy(BaseStrategy, 'service-token') {
@@ -20,12 +22,12 @@ export class ServiceTokenStrategy extends PassportStrategy(BaseStrategy, 'servic
     super();
   }
 
-  mayApply(request: Pick<ApiRequest, 'raw'>): boolean {
-    return mayHoldCredential(rawQuery(request), 'token');
+  mayApply(request: Carrier): boolean {
+    return mayHoldCredential(credentialText(request), 'token');
   }
 
-  recall(request: Pick<ApiRequest, 'raw'>): Actor | undefined {
-    const token = queryCredential(rawQuery(request), 'token') ?? '';
+  recall(request: Carrier): Actor | undefined {
+    const token = queryCredential(credentialText(request), 'token') ?? '';
     const cached = this.recalled.get(token);
     if (cached && this.actors.recent(cached.owner) === cached.account) return cached.account.actor;
     const parsed = parseServiceToken(token);
@@ -34,8 +36,8 @@ export class ServiceTokenStrategy extends PassportStrategy(BaseStrategy, 'servic
     return account?.actor;
   }
 
-  override authenticate(request: Pick<ApiRequest, 'raw'>): void {
-    const token = queryCredential(rawQuery(request), 'token');
+  override authenticate(request: Carrier): void {
+    const token = queryCredential(credentialText(request), 'token');
     if (token === undefined) this.pass();
     else answer(this, this.validate(token));
   }

@@ -1,7 +1,8 @@
 /**
  * Takes JSON and XML bodies, and forms, as bytes; what they hold is parsed by the command stage. A GET may have a form,
- * which holds parameters of its address; other bodies of a GET are ignored. Nothing of a body is read before its caller
- * is let in. Other types are 415, though not here: whoever may not call is told that and nothing else.
+ * which holds parameters of its address, and perhaps a credential; other bodies of a GET are ignored. Nothing else is
+ * read before its caller is let in. Other types are 415, though not here: whoever may not call is told that and nothing
+ * else.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PooledBytes } from '../bytes/pooled-bytes.js';
@@ -37,6 +38,8 @@ export type Admit = (request: ApiRequest, reply: FastifyReply) => void | Promise
 /** How requests get in, and what holds their bodies until they are answered. */
 interface Edge {
   admit: Admit;
+  /** Whether nothing but the form of a GET may tell who calls. */
+  isUnnamed(request: ApiRequest): boolean;
   room: BodyRoom;
   turns: BodyTurns;
   /** What is to be left once there is an answer. */
@@ -76,10 +79,23 @@ function enter(request: ApiRequest, reply: FastifyReply, edge: Edge): void | Pro
 }
 
 async function readQueryForm(request: ApiRequest, reply: FastifyReply, edge: Edge): Promise<void> {
+  if (edge.isUnnamed(request) && isBrief(request)) {
+    request.isNamedByForm = true;
+    await takeForm(request, edge);
+    return edge.admit(request, reply);
+  }
   await edge.admit(request, reply);
   if (!isPlainUtf8(request)) throw unsupportedForm();
+  await takeForm(request, edge);
+}
+
+async function takeForm(request: ApiRequest, edge: Edge): Promise<void> {
   request.queryForm = (await read(request, edge)).toString('latin1');
 }
+
+/** A form of a length that is told, and that an address may have. */
+const isBrief = (request: ApiRequest): boolean =>
+  Number(request.headers['content-length']) <= limits.queryBytes && isPlainUtf8(request);
 
 async function read(request: FastifyRequest, { room, turns, held }: Edge): Promise<BodyBytes> {
   const limit = bytesAllowed(request);

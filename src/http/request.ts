@@ -26,6 +26,8 @@ export interface ApiRequest extends FastifyRequest {
   hold?: HeldAnswer;
   /** The form in the body of a GET, as it came: parameters as those of the address. */
   queryForm?: string;
+  /** Nothing but this form may tell who calls. */
+  isNamedByForm?: boolean;
   /** Of the span of the request, where traces are sent to a collector. */
   traceparent?: string;
   /** Of a write, where in the log of the database it is. */
@@ -36,10 +38,7 @@ export interface ApiRequest extends FastifyRequest {
   parsed?: ParsedQuery;
 }
 
-/**
- * The part of the address behind the question mark, as it came. Credentials stand there and nowhere else in a request
- * text.
- */
+/** The part of the address behind the question mark, as it came. */
 export function rawQuery(request: Pick<FastifyRequest, 'raw'>): string {
   const url = request.raw.url ?? '';
   const at = url.indexOf('?');
@@ -49,6 +48,10 @@ export function rawQuery(request: Pick<FastifyRequest, 'raw'>): string {
 /** The parameters of the address and, behind them, those that only the form of the body has. */
 export const queryText = (request: Pick<ApiRequest, 'raw' | 'queryForm'>): string =>
   request.queryForm ? withForm(rawQuery(request), request.queryForm) : rawQuery(request);
+
+/** Where a credential may stand as a parameter. */
+export const credentialText = (request: Pick<ApiRequest, 'raw' | 'queryForm' | 'isNamedByForm'>): string =>
+  request.isNamedByForm ? queryText(request) : rawQuery(request);
 
 export function parsedQueryOf(request: ApiRequest): ParsedQuery {
   request.parsed ??= parsedQueryFrom(queryText(request), routeFacts(request).parameters);

@@ -7,8 +7,10 @@ import { Connection, say, statusesOf } from '../support/socket.js';
 import { parseXml } from '../support/xml.js';
 
 let app: TestApp;
+let token: string;
 beforeAll(async () => {
   app = await TestApp.start();
+  token = (await app.json('/api/v1/Authentication?format=json')).Token;
 });
 afterAll(() => app.stop());
 
@@ -134,11 +136,56 @@ describe('ignored is', () => {
     expect(status).toBe(200);
   });
 
-  it('a credential in it', async () => {
-    const { json } = await app.ask('/api/v1/Authentication?format=json');
-    const body = spelled({ token: json.Token, take: '1' });
-    expect((await get('/api/v1/Bugs', { body, isNobody: true })).status).toBe(401);
+  it('a credential in it beside another one', async () => {
     expect((await get('/api/v1/Bugs', { body: 'token=bad&take=1' })).status).toBe(200);
+    expect((await get('/api/v1/Bugs?token=bad', { body: spelled({ token }), isNobody: true })).status).toBe(401);
+  });
+});
+
+describe('a credential in it is one', () => {
+  const own = { isNobody: true } as const;
+  const loginFrom = async (path: string, sent: Sent) => {
+    const { status, text } = await get(path, { ...own, ...sent });
+    return status === 200 ? JSON.parse(text).Login : status;
+  };
+
+  it('of either kind, in any letter case, beside the cookie of nobody', async () => {
+    const path = '/api/v1/Users/LoggedUser';
+    const more = { format: 'json', include: '[Login]' };
+    const { Token } = await app.write('AccessTokens', { Name: 'form' }, { as: 'alice' });
+    expect(await loginFrom(path, { body: spelled({ ...more, token }) })).toBe('admin');
+    expect(await loginFrom(path, { body: spelled({ ...more, TOKEN: token }) })).toBe('admin');
+    const headers = { cookie: 'seen=1; worktrack_session=old' };
+    expect(await loginFrom(path, { body: spelled({ ...more, access_token: Token }), headers })).toBe('alice');
+    const both = spelled({ ...more, access_token: Token, token });
+    expect(await loginFrom(path, { body: both })).toBe(400);
+    expect(await loginFrom(path, { body: spelled({ ...more, token: 'bad' }) })).toBe(401);
+    expect(await loginFrom(path, { body: spelled({ ...more, token, take: 'x' }) })).toBe(400);
+  });
+
+  it('in version 2, and in a HEAD', async () => {
+    const body = spelled({ token, select: '{id}', take: '1' });
+    expect((await get('/api/v2/UserStory', { body, ...own })).status).toBe(200);
+    expect((await get('/api/v1/Bugs', { body, method: 'HEAD', ...own })).status).toBe(200);
+  });
+
+  it('is repeated nowhere', async () => {
+    const body = spelled({ token, take: '1', format: 'json' });
+    for (const path of ['/api/v1/Bugs', '/api/v2/Bug']) {
+      const { text, headers } = await get(path, { body, ...own });
+      expect(text).toContain('skip=1');
+      expect(text + JSON.stringify(headers)).not.toContain('oken');
+    }
+  });
+
+  it.each([
+    ['a body of another type', { type: 'application/json' }],
+    ['a form of another charset', { type: `${form}; charset=utf-16` }],
+    ['a form longer than an address may be', { body: `token=x&_=${'x'.repeat(16_384)}` }],
+    ['a POST', { method: 'POST' }],
+  ])('but not in %s', async (_, sent) => {
+    const body = spelled({ token, take: '1' });
+    expect((await get('/api/v1/Bugs', { body, ...own, ...sent })).status).toBe(401);
   });
 });
 
@@ -217,9 +264,11 @@ describe('an address that takes no GET refuses in the format that the form asks 
     }
   });
 
-  it('but who may not call is told so in that of the address', async () => {
+  it('and who may not call is told so in it, where the form is no longer than an address may be', async () => {
     const answer = await get('/api/v1/nowhere', { body: 'format=json', isNobody: true });
-    expect([answer.status, answer.headers['content-type']]).toEqual([401, types.xml]);
+    expect([answer.status, answer.headers['content-type']]).toEqual([401, types.json]);
+    const long = await get('/api/v1/nowhere', { body: `format=json&_=${'x'.repeat(16_384)}`, isNobody: true });
+    expect([long.status, long.headers['content-type']]).toEqual([401, types.xml]);
   });
 });
 
@@ -247,10 +296,23 @@ describe('the caller comes first', () => {
   const head = (...lines: string[]): string =>
     ['GET /api/v1/Bugs?format=json HTTP/1.1', 'Host: a', `Content-Type: ${form}`, ...lines, '', ''].join('\r\n');
 
-  it('who may not call is told so before a byte is read', async () => {
+  it.each([
+    'Content-Length: 16385',
+    'Transfer-Encoding: chunked',
+  ])('who may not call is told so before a byte of what may be long is read: %s', async (length) => {
     const connection = await Connection.open(app);
-    connection.socket.write(head('Content-Length: 16000'));
+    connection.socket.write(head(length));
     expect(await connection.answers()).toEqual([401]);
+    connection.socket.destroy();
+  });
+
+  it('a short form is read for the credential that it may hold, where there is no other', async () => {
+    const connection = await Connection.open(app);
+    const body = spelled({ token, take: '1' });
+    connection.socket.write(head('Expect: 100-continue', `Content-Length: ${body.length}`));
+    await connection.answers();
+    connection.socket.write(body);
+    expect(await connection.answers(2)).toEqual([100, 200]);
     connection.socket.destroy();
   });
 
