@@ -1,6 +1,6 @@
 /**
  * Brings the method and the target of a request to what routes know, before it is routed: a whole address to its path
- * (RFC 9112, 3.2.2), what needs no percent-encoding to itself (RFC 3986, 6.2.2.2), and a POST that asks for a deletion
+ * (RFC 9112, 3.2.2), parameters without a question mark to some behind one, what needs no percent-encoding to itself (RFC 3986, 6.2.2.2), and a POST that asks for a deletion
  * of many, or of a link, to a DELETE.
  */
 import type { IncomingMessage } from 'node:http';
@@ -13,7 +13,7 @@ const deletable = /^[^?]*\/(?:bulk|\d+\/+[a-z]+\/+\d+)\/*(?:\?|$)/i;
 
 /** Gives the target that is routed. */
 export function plainTarget(request: IncomingMessage): string {
-  const target = withPlainPath(targetOf(request));
+  const target = withPlainPath(withQuestionMark(targetOf(request)));
   const asked = request.headers[override];
   const isDeletion = typeof asked === 'string' && asked.trim().toUpperCase() === 'DELETE';
   if (isDeletion && request.method === 'POST' && deletable.test(target)) request.method = 'DELETE';
@@ -27,6 +27,10 @@ function targetOf({ url = '/', headers }: IncomingMessage): string {
   if (headers.host !== undefined) headers.host = whole[1]!;
   return whole[2]!.startsWith('/') ? whole[2]! : `/${whole[2]}`;
 }
+
+/** Some clients write `/api/v1/Tasks/&format=json`: no segment of a path begins with an ampersand. */
+const withQuestionMark = (target: string): string =>
+  target.replace(/^(\/+api\/+v1\/[^?&]*)\/&([^?]*)\??/i, (_, path, query) => `${path}?${query}&`);
 
 /** In the path alone: the query is read by parts, and decoded there. */
 function withPlainPath(target: string): string {

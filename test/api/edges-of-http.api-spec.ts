@@ -101,6 +101,32 @@ describe('X-HTTP-Method-Override', () => {
   });
 });
 
+describe('parameters behind an ampersand in place of a question mark', () => {
+  it.each([
+    ['/api/v1/Bugs/&take=1&include=[Id]', '/api/v1/Bugs?take=1&include=[Id]'],
+    ['//API//V1/Bugs//&format=json&take=1?skip=1', '/api/v1/Bugs?format=json&take=1&skip=1'],
+    ["/api/v1/Bugs/&where=Name contains '?&' or Id gt 1&take=1", "/api/v1/Bugs?where=Name contains '"],
+    [`/api/v1/Projects/{project}/&format=json`, '/api/v1/Projects/{project}?format=json'],
+    ['/api/v1/Context/&format=json', '/api/v1/Context?format=json'],
+  ])('%s', async (path, meant) => {
+    const [shown, same] = [await app.ask(at(path)), await app.ask(at(meant))];
+    expect(shown.text.replace(/ErrorId.*/s, '')).toBe(same.text.replace(/ErrorId.*/s, ''));
+  });
+
+  it('mean nothing else, and credentials in them are no part of a path', async () => {
+    const made = await app.post('/api/v1/Bugs/&format=json', { Name: 'x', Project: { Id: project } });
+    expect([made.status, made.json.Name]).toEqual([201, 'x']);
+    for (const path of ['/api/v1/Bugs&format=json', '/api/v2/Bug/&take=1', '/api/v1/Bugs/1&format=json'])
+      expect([path, [400, 404].includes((await app.ask(path)).status)]).toEqual([path, true]);
+    const { Token } = await app.json('/api/v1/Authentication?format=json');
+    const path = `/api/v1/Bugs/&token=${encodeURIComponent(Token)}&take=1`;
+    const { status, text } = await app.ask(path, { as: 'nobody' });
+    expect([status, text.includes('oken')]).toEqual([200, false]);
+  });
+});
+
+const at = (path: string): string => encodeURI(path.replace('{project}', String(project)));
+
 it('scripts of other sites may read every header that is sent for clients', async () => {
   const { Id } = (await app.items('/api/v1/Attachments?take=1&include=[Id]'))[0] ?? { Id: 0 };
   const asked: [string, Parameters<TestApp['ask']>[1]?][] = [
