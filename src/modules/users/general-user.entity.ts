@@ -1,7 +1,7 @@
 import { Column, Entity, TableInheritance } from 'typeorm';
 import { Choice, Collection, Computed, Flag, Id, Moment, Text } from '../../model/field.decorators.js';
 import { ascending, Resource } from '../../model/resource.decorator.js';
-import { sql } from '../../sql.js';
+import { late, sql } from '../../sql.js';
 
 export const userKinds = ['None', 'User', 'SystemUser', 'Requester', 'Contact', 'RuleEngine', 'MetricsUser'] as const;
 
@@ -14,7 +14,10 @@ export const userKinds = ['None', 'User', 'SystemUser', 'Requester', 'Contact', 
   short: ['FirstName', 'LastName', 'Login', 'FullName'],
   item: ['Kind'],
   // Where there is no picture the address shows one that stands for it.
-  readAs: { avatarUri: (row) => sql`coalesce(${row('avatar_uri')}, '/avatar.ashx?UserID=' || ${row('id')})` },
+  readAs: {
+    avatarUri: (row) =>
+      sql`(${late('base')} || coalesce(${row('avatar_uri')}, '/avatar.ashx?UserID=' || ${row('id')}))`,
+  },
   customFields: 'global',
   description: 'Somebody with a name: a user, a requester, the System user.',
 })

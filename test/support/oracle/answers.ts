@@ -187,13 +187,13 @@ function short(thing: Thing, holder: ResourceType, page: Page): Record<string, u
 const isA = (resource: ResourceType, name: string): boolean =>
   [resource, ...resource.bases].some((type) => type.name === name);
 
-/** Items without a name show what their kind says, else what they refer to. */
+/** Items show what their kind says besides, and those without a name what they refer to. */
 function shortItem(thing: Thing, page: Page): Record<string, unknown> {
   const { resource } = thing;
   const shown = short(thing, resource, page);
-  if (Object.keys(shown).length > 2) return shown;
   const { item } = resource.settings;
-  if (item) return included(thing, { fields: fieldsNamed(resource, item), ...nothingElse }, page);
+  if (item) return { ...shown, ...included(thing, { fields: fieldsNamed(resource, item), ...nothingElse }, page) };
+  if (Object.keys(shown).length > 2) return shown;
   const fields = resource.fields.filter((field) => field.kind === 'reference' && !field.isSynthetic);
   return included(thing, { fields: fields.map((field) => ({ field })), ...nothingElse }, page);
 }

@@ -63,6 +63,7 @@ const rules: Record<string, Computed> = {
     !world.dump.having('general', 'test_plan_id', row.test_plan_id).some((one) => isLater(one, row)),
   'TestCaseRun.Name': ofCase('name'),
   'TestCaseRun.Description': ofCase('description'),
+  AvatarUri: ({ row, id, world }) => world.dump.base + String(row.avatar_uri ?? `/avatar.ashx?UserID=${id}`),
   LastStatus: ({ row }) => ({ Passed: true, Failed: false })[String(row.last_run_status)] ?? null,
   Uri: ({ id }) => `/Attachment.aspx?AttachmentID=${id}`,
   ThumbnailUri: ({ row, id }) =>

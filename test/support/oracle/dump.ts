@@ -24,6 +24,8 @@ export class Dump {
     readonly definitions: readonly Definition[],
     /** The clock of the database, in milliseconds. */
     readonly now: number,
+    /** What addresses of the service start with. */
+    readonly base: string,
   ) {}
 
   static async of(app: TestApp): Promise<Dump> {
@@ -32,7 +34,7 @@ export class Dump {
     const definitions = await app.rows(`select name, field_type as "type", process_id as "processId",
       entity_type_id as "entityTypeId" from custom_field order by process_id nulls first, numeric_priority, id`);
     const [{ now }] = await app.rows('select now()');
-    return new Dump(tables, definitions, now.getTime());
+    return new Dump(tables, definitions, now.getTime(), app.base);
   }
 
   rows(table: string): readonly Row[] {

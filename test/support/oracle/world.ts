@@ -207,7 +207,7 @@ export class Thing {
   private ownValue(field: ScalarField): Value {
     const { caller } = this.world;
     if (field.isPrivate && !caller.isAdministrator && this.id !== caller.userId) return null;
-    if (field.column === undefined) return computedValue(field.name, this);
+    if (field.column === undefined || field.name === 'AvatarUri') return computedValue(field.name, this);
     const stored = plainValue(field, this.row[field.column]);
     const changed = /^IsChanged(Project|Release|Iteration)$/.exec(field.name)?.[1];
     return changed && !caller.isAdministrator ? stored && this.seesChange(changed) : stored;
