@@ -1,7 +1,7 @@
 /**
  * Brings the method and the target of a request to what routes know, before it is routed: a whole address to its path
- * (RFC 9112, 3.2.2), parameters without a question mark to some behind one, what needs no percent-encoding to itself (RFC 3986, 6.2.2.2), and a POST that asks for a deletion
- * of many, or of a link, to a DELETE.
+ * (RFC 9112, 3.2.2), parameters without a question mark to some behind one, what needs no percent-encoding to itself
+ * (RFC 3986, 6.2.2.2), and a POST that asks for a deletion of many, or of a link, to a DELETE.
  */
 import type { IncomingMessage } from 'node:http';
 

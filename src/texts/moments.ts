@@ -1,7 +1,7 @@
 /**
  * Reads the date forms that clients send: ISO dates and date-times with or without a zone, `24-Oct-2015`,
- * `/Date(ms±hhmm)/` and, in filters, `10/24/2015` and Today with an offset in days. Without a zone a moment is meant in the zone of the
- * service; `local-times.ts` tells which instant that is.
+ * `/Date(ms±hhmm)/` and, in filters, `10/24/2015` and Today with an offset in days. Without a zone a moment is meant in
+ * the zone of the service; `local-times.ts` tells which instant that is.
  */
 export type MomentText = { kind: 'moment'; text: string } | { kind: 'today'; days: number };
 

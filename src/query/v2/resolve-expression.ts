@@ -7,7 +7,6 @@ import { functionNames, isNamespace } from '../functions/functions.js';
 import type { Literal, ObjectMember, Of, Value } from '../meaning.js';
 import { partOperators } from '../operators.js';
 import { boolean, decimal, double, entity, integer, isNumber, isScalar, text, typeName } from '../types.js';
-import { namedFields } from '../v1/resolve.js';
 import { condition, literal, negation, nothing, objectWith, ofSorts, series } from '../values.js';
 import { asCondition, fitted } from './coerce.js';
 import type { Expression, Name, Property } from './expression.js';
@@ -202,9 +201,11 @@ function memberNames(of: Value, { it, context }: Place): string[] {
   if (of.kind === 'object') return of.members.map(({ name }) => name);
   if (type.kind !== 'entity')
     return [...functionNames(type.kind), ...ofEveryValue, ...(type.kind === 'text' ? ofTexts : [])];
-  const fields = namedFields(type.resource).filter((field) => field.kind !== 'scalar' || !field.isWriteOnly);
+  const { resource } = type;
+  const named = [...resource.fields, ...resource.commonKindFields];
+  const fields = named.filter((field) => field.kind !== 'scalar' || !field.isWriteOnly);
   const functions = it.type === type ? ['IIF', 'IFNONE', 'Today', 'Me'] : [];
-  const custom = type.resource.settings.customFields ? customNames(type.resource, context) : [];
+  const custom = resource.settings.customFields ? customNames(resource, context) : [];
   return [...fields.map(({ name }) => name), ...custom, ...functions];
 }
 
