@@ -1,5 +1,5 @@
 /** CustomRules: rules that administrators switch on and off. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { type Ids, make } from '../support/builder.js';
 import { itemOf, parseXml } from '../support/xml.js';
@@ -25,8 +25,8 @@ beforeEach(async () => {
   await enable(close, false);
 });
 
-async function storyWithTasks(): Promise<{ story: number; tasks: number[] }> {
-  const body = { Name: 'story', Project: { Id: ids.Project }, Tasks: [{ Name: 'a' }, { Name: 'b' }] };
+async function storyWithTasks(Id = ids.Project): Promise<{ story: number; tasks: number[] }> {
+  const body = { Name: 'story', Project: { Id }, Tasks: [{ Name: 'a' }, { Name: 'b' }] };
   const made = await app.post('/api/v1/UserStories?format=json&include=[Tasks]', body);
   return { story: made.json.Id, tasks: made.json.Tasks.Items.map(({ Id }: { Id: number }) => Id) };
 }
@@ -85,4 +85,36 @@ it('the last task that is closed closes its story', async () => {
   expect(await stateOf(story)).toBe('Open');
   await move(tasks[1], 'Done');
   expect(await stateOf(story)).toBe('Done');
+});
+
+describe('in a process that is not the usual one', () => {
+  let process: number;
+  let project: number;
+  beforeAll(async () => {
+    process = await make(app, 'Process', { mark: 'unusual', ids: {} });
+    const made = await app.post('/api/v1/Projects', { Name: 'unusual', Process: { Id: process } });
+    project = made.json.Id;
+  });
+  const to = async (path: string, Name: string) =>
+    expect((await app.post(`/api/v1/${path}`, { EntityState: { Name } })).status).toBe(200);
+  const processOf = async (story: number): Promise<number> =>
+    (await app.json(`/api/v1/UserStories/${story}?include=[EntityState[Process]]`)).EntityState.Process.Id;
+
+  it('tasks move their story to the states that are there', async () => {
+    await enable(start, true);
+    await enable(close, true);
+    const { story, tasks } = await storyWithTasks(project);
+    await to(`Tasks/${tasks[0]}`, 'In Progress');
+    expect([await stateOf(story), await processOf(story)]).toEqual(['In Progress', process]);
+    for (const task of tasks) await to(`Tasks/${task}`, 'Done');
+    expect([await stateOf(story), await processOf(story)]).toEqual(['Done', process]);
+  });
+
+  it('so does a team that moves on', async () => {
+    const { story } = await storyWithTasks(project);
+    const Team = await make(app, 'Team', { mark: 'unusual', ids: {} });
+    const assignment = await make(app, 'TeamAssignment', { mark: '', ids: { Team, Assignable: story } });
+    await to(`TeamAssignments/${assignment}`, 'In Progress');
+    expect([await stateOf(story), await processOf(story)]).toEqual(['In Progress', process]);
+  });
 });

@@ -5,7 +5,7 @@
 import { type Change, commandFor, refuse, sentItems, type Work } from '../../command/change.js';
 import type { Command } from '../../command/command.js';
 import type { ProcessSetup } from '../process/process-setup.js';
-import { processOf } from '../process/workflow-rules.js';
+import { processFor } from '../process/workflow-rules.js';
 
 export async function effortRules(changes: readonly Change[], work: Work, setup: ProcessSetup): Promise<void> {
   const estimated = await estimatedRoles(changes.filter(sendsEffort), work);
@@ -97,7 +97,7 @@ export async function completeRoles(changes: readonly Change[], work: Work, setu
 }
 
 const rolesOf = (change: Change, work: Work, setup: ProcessSetup): readonly number[] =>
-  setup.effortRoles(processOf(change, work) ?? setup.defaultProcess, change.resource.settings.entityTypeId);
+  setup.effortRoles(processFor(change, work, setup), change.resource.settings.entityTypeId);
 
 const rolesSent = ({ command }: Change, setup: ProcessSetup): (number | undefined)[] =>
   command.collections.find(({ field }) => field.name === 'RoleEfforts')?.items.map((item) => roleOf(item, setup)) ?? [];

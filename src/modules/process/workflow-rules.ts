@@ -52,8 +52,14 @@ type Rule = (change: Change, work: Work, setup: ProcessSetup) => 'done' | 'unkno
 
 const kindOf = ({ resource }: Change): number | undefined => resource.settings.entityTypeId;
 
-const processFor = (change: Change, work: Work, setup: ProcessSetup): number | undefined =>
-  processOf(change, work) ?? setup.defaultProcess;
+export const processFor = (change: Change, work: Work, setup: ProcessSetup): number | undefined =>
+  processOf(change, work) ?? processOfState(change, setup) ?? setup.defaultProcess;
+
+/** What a rule changes has not been looked up: where it stays in its project, its state tells. */
+function processOfState({ before, values }: Change, setup: ProcessSetup): number | undefined {
+  const isStaying = before !== undefined && before.project_id !== null && !('project' in values);
+  return isStaying ? setup.state(before.entity_state_id as number)?.process : undefined;
+}
 
 /** A reference as it was sent. */
 export interface SentName {
