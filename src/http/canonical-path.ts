@@ -11,7 +11,7 @@ export function canonicalPath(url: string, model: Model): string {
   const path = at < 0 ? url : url.slice(0, at);
   const query = at < 0 ? '' : url.slice(at);
   const segments = path.split('/').filter((segment) => segment !== '');
-  // `Uri` of an attachment begins with a slash, and the address of a service that it is put behind may end with one.
+  // An address of the service that this path is put behind may end with a slash.
   if (segments.length === 1 && isOfFiles.test(segments[0]!)) return `/${segments[0]}${query}`;
   if (segments[0]?.toLowerCase() !== 'api' || segments.length < 2) return url;
   const [, version, name, ...rest] = segments;

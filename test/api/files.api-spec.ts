@@ -40,7 +40,7 @@ describe('POST /UploadFile.ashx', () => {
         uniqueFileName: expect.stringMatching(/^[0-9a-f]{32}$/),
         description: null,
         date: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+[+-]\d\d:\d\d$/),
-        uri: `/Attachment.aspx?AttachmentID=${items[0].id}`,
+        uri: `${app.base}/Attachment.aspx?AttachmentID=${items[0].id}`,
         thumbnailUri: null,
         mimeType: 'text/plain',
         size: 18,
@@ -269,9 +269,21 @@ it.each([
 
 it('a file is found by an address with doubled slashes', async () => {
   const id = await uploaded(app, story(), notes, { as });
-  const [{ Uri }] = await app.items(`/api/v1/Attachments?where=(Id eq ${id})&include=[Uri]`, { as });
-  const answer = await app.raw(`/${Uri}`, { headers: { authorization: basic(as) } });
+  const answer = await app.raw(`//Attachment.aspx?AttachmentID=${id}`, { headers: { authorization: basic(as) } });
   expect([answer.status, answer.text]).toEqual([200, notes.bytes]);
+});
+
+it('Uri is an address that is fetched as it is, in every format and version', async () => {
+  const id = await uploaded(app, story(), notes, { as });
+  const where = `where=${encodeURIComponent(`Id eq ${id}`)}`;
+  const [{ Uri }] = await app.items(`/api/v1/Attachments?${where}&include=[Uri]`, { as });
+  const answer = await fetch(Uri, { headers: { authorization: basic(as) } });
+  expect([answer.status, await answer.text()]).toEqual([200, notes.bytes]);
+  const second = await app.json(`/api/v2/Attachment?where=(id==${id})&select={uri,thumbnailUri}`, { as });
+  expect(second.items).toEqual([{ uri: Uri }]);
+  expect(await app.xml(`/api/v1/Attachments/${id}?include=[Uri]`, { as })).toContain(`<Uri>${Uri}</Uri>`);
+  const same = `where=${encodeURIComponent(`Uri eq '${Uri}'`)}`;
+  expect(await app.items(`/api/v1/Attachments?${same}&include=[Id]`, { as })).toHaveLength(1);
 });
 
 describe('who may upload', () => {

@@ -48,7 +48,7 @@ it.each([
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, `image/${expected[0]}`]);
   expect(await sizeOf(answer)).toEqual(expected);
   const [attachment] = await app.items(`/api/v1/Attachments?where=(Id eq ${id})&include=[ThumbnailUri]`);
-  expect(attachment.ThumbnailUri).toBe(`/AttachmentThumbnail.aspx?AttachmentID=${id}`);
+  expect(attachment.ThumbnailUri).toBe(`${app.base}/AttachmentThumbnail.aspx?AttachmentID=${id}`);
 });
 
 it('is turned as the camera was', async () => {

@@ -2,7 +2,7 @@ import { Column, Entity } from 'typeorm';
 import { Computed, Id, Long, Moment, type Ref, Reference, RichText, Text } from '../../model/field.decorators.js';
 import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
-import { sql } from '../../sql.js';
+import { late, sql } from '../../sql.js';
 
 const bodyTextLength = 1024 * 1024;
 
@@ -23,12 +23,16 @@ export class Attachment {
   @RichText() description!: string | null;
   @Moment({ required: true }) date!: Date;
   @Text({ readOnly: true, synthetic: true }) mimeType!: string | null;
-  @Computed('text', (row) => sql`'/Attachment.aspx?AttachmentID=' || ${row('id')}`, { synthetic: true }) uri!: string;
+  @Computed('text', (row) => sql`${late('base')} || '/Attachment.aspx?AttachmentID=' || ${row('id')}`, {
+    synthetic: true,
+    description: 'Where the bytes are.',
+  })
+  uri!: string;
   @Computed(
     'text',
     (row) => sql`case when ${row('mime_type')} in ('image/png', 'image/jpeg', 'image/gif', 'image/webp')
-    then '/AttachmentThumbnail.aspx?AttachmentID=' || ${row('id')} end`,
-    { synthetic: true },
+    then ${late('base')} || '/AttachmentThumbnail.aspx?AttachmentID=' || ${row('id')} end`,
+    { synthetic: true, description: 'Where a small picture of it is; null of what is no picture.' },
   )
   thumbnailUri!: string | null;
   @Long({ readOnly: true, synthetic: true, initial: 0, description: 'Bytes.' }) size!: string;

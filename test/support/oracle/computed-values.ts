@@ -65,10 +65,10 @@ const rules: Record<string, Computed> = {
   'TestCaseRun.Description': ofCase('description'),
   AvatarUri: ({ row, id, world }) => world.dump.base + String(row.avatar_uri ?? `/avatar.ashx?UserID=${id}`),
   LastStatus: ({ row }) => ({ Passed: true, Failed: false })[String(row.last_run_status)] ?? null,
-  Uri: ({ id }) => `/Attachment.aspx?AttachmentID=${id}`,
-  ThumbnailUri: ({ row, id }) =>
+  Uri: ({ id, world }) => `${world.dump.base}/Attachment.aspx?AttachmentID=${id}`,
+  ThumbnailUri: ({ row, id, world }) =>
     /^image\/(?:png|jpeg|gif|webp)$/.test(String(row.mime_type ?? ''))
-      ? `/AttachmentThumbnail.aspx?AttachmentID=${id}`
+      ? `${world.dump.base}/AttachmentThumbnail.aspx?AttachmentID=${id}`
       : null,
 };
 
