@@ -40,6 +40,8 @@ describe('conditions', () => {
     ['CreateDate gt @Today', 'CreateDate:gt:@Today'],
     ['CreateDate gt Today-7', 'CreateDate:gt:Today-7'],
     ["'CustomFields.Release Notes' is not null", 'CustomFields/Release Notes:not-null'],
+    ['StartDate is not nil', 'StartDate:not-null'],
+    ['(EndDate IS Nil)', 'EndDate:null'],
     ["CustomFields.'Release Notes' eq x", 'CustomFields/Release Notes:eq:x'],
     ['Tasks-Count gt 2', 'Tasks-Count:gt:2'],
     ["Name eq 'a''b'", "Name:eq:a'b"],

@@ -141,7 +141,9 @@ const isIn =
 
 const isNull: Operator = (scanner, path) => {
   const negated = scanner.takeWord('not');
-  if (!scanner.takeWord('null')) throw scanner.refuse(negated ? "'null'" : "'null' or 'not null'");
+  // Programs in Ruby write nil.
+  if (!scanner.takeWord('null') && !scanner.takeWord('nil'))
+    throw scanner.refuse(negated ? "'null'" : "'null' or 'not null'");
   return { kind: 'null', path, negated };
 };
 
