@@ -7,7 +7,7 @@ import { Writable } from 'node:stream';
 import { CommandError, exitCodes } from './command-error.js';
 
 export async function askPassword(label: string): Promise<string> {
-  if (!process.stdin.isTTY) return firstLine(process.stdin);
+  if (!process.stdin.isTTY) return (await lastLine()) ?? '';
   return typedUnseen(async (typed) => {
     const password = await prompt(`${label}: `, typed);
     if ((await prompt(`${label}, once more: `, typed)) !== password)
@@ -17,17 +17,27 @@ export async function askPassword(label: string): Promise<string> {
 }
 
 /** A password or token that there is already, asked for once. */
-export function askSecret(label: string): Promise<string> {
-  if (!process.stdin.isTTY) return firstLine(process.stdin);
+export async function askSecret(label: string): Promise<string> {
+  if (!process.stdin.isTTY) return (await lastLine()) ?? '';
   return typedUnseen((typed) => prompt(`${label}: `, typed));
 }
 
-/**
- * A line that may be seen. Standard input that is no terminal holds the secret behind it, so there it must be an
- * option.
- */
-export async function askLine(label: string, option: string): Promise<string> {
-  if (!process.stdin.isTTY) throw new CommandError(`${label} is needed: give ${option}.`, exitCodes.usage);
+/** Who logs in, which may be seen, and the password. Where they are piped, each has a line. */
+export async function askLogin(): Promise<[login: string, password: string]> {
+  if (process.stdin.isTTY) {
+    const login = await askLine('Login');
+    return [login, await askSecret(`Password of ${login}`)];
+  }
+  const login = (await nextLine())?.trim();
+  const password = await lastLine();
+  if (login && password !== undefined) return [login, password];
+  throw new CommandError(
+    'A line with the login and one with the password are needed, or --login and the password.',
+    exitCodes.usage,
+  );
+}
+
+async function askLine(label: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return (await lines.question(`${label}: `)).trim();
@@ -38,7 +48,7 @@ export async function askLine(label: string, option: string): Promise<string> {
 
 /** All of standard input, or a line of a terminal. */
 export async function askText(label: string): Promise<string> {
-  if (process.stdin.isTTY) return askLine(label, 'it as an argument');
+  if (process.stdin.isTTY) return askLine(label);
   let text = '';
   for await (const chunk of process.stdin.setEncoding('utf8')) {
     text += chunk;
@@ -72,11 +82,27 @@ async function prompt(question: string, typed: AsyncIterator<string>): Promise<s
 
 const longest = 64 * 1024;
 
-async function firstLine(input: NodeJS.ReadStream): Promise<string> {
-  let text = '';
-  for await (const chunk of input.setEncoding('utf8')) {
-    text += chunk;
-    if (text.includes('\n') || text.length > longest) break;
+/** What has come behind the lines that were read. */
+let behind = '';
+
+/** Of standard input; undefined where it has ended. */
+async function nextLine(): Promise<string | undefined> {
+  let text = behind;
+  const isOpen = () => !text.includes('\n') && text.length <= longest;
+  if (isOpen()) {
+    for await (const chunk of process.stdin.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+      text += chunk;
+      if (!isOpen()) break;
+    }
   }
-  return text.split('\n')[0]!.replace(/\r$/, '');
+  const end = text.indexOf('\n');
+  behind = end < 0 ? '' : text.slice(end + 1);
+  return text === '' ? undefined : text.slice(0, end < 0 ? undefined : end).replace(/\r$/, '');
+}
+
+/** Nothing is read behind it, so that the command ends although its standard input does not. */
+async function lastLine(): Promise<string | undefined> {
+  const line = await nextLine();
+  process.stdin.destroy();
+  return line;
 }

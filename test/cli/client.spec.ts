@@ -163,6 +163,7 @@ describe.skipIf(!hasTerminals)('on a terminal', { timeout: 120_000 }, () => {
     expect(JSON.parse((await shown('query', asked, '--json')).join(''))).toMatchObject({ Items: [{ Id: story }] });
     expect(await shown('get', String(story))).toContainEqual(expect.stringMatching(/^Name +Pick apples$/));
     expect(await shown('search', 'nothinglikethis')).toEqual(['There are none.']);
+    expect((await shown('search', 'shared', '--take', '1')).at(-1)).toBe('There are more: ask for them with --take.');
     expect((await shown('query', 'Users?take=1')).at(-1)).toBe('There are more: ask for them with take and skip.');
   });
 

@@ -1,4 +1,6 @@
 /** `worktrack login` and `worktrack logout`: tokens are made, kept and ended. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,6 +52,25 @@ describe('login and logout', { timeout: 120_000 }, () => {
     });
   });
 
+  it.each(['bruno\ndemo\n', 'bruno\r\ndemo\r\nmore\n', ' bruno \ndemo'])('takes two lines: %j', async (input) => {
+    await fresh(async (env) => {
+      const { code, stdout, stderr } = await run(['login', app.base], input, env);
+      expect([code, stdout, stderr]).toEqual([0, `Logged in to ${app.base} as bruno.\n`, '']);
+    });
+  });
+
+  it('takes two lines that come apart, and ends although its input does not', async () => {
+    await fresh(async (env) => {
+      const { PATH, HOME } = process.env;
+      const child = spawn(process.execPath, ['dist/cli/main.js', 'login', app.base], { env: { PATH, HOME, ...env } });
+      const ended = once(child, 'close');
+      for (const piece of ['bru', 'no\n', 'de', 'mo\n'])
+        await new Promise((resolve) => child.stdin.write(piece, resolve));
+      expect(await ended).toEqual([0, null]);
+      expect(kept(env.XDG_CONFIG_HOME).hosts[app.base].login).toBe('bruno');
+    });
+  });
+
   it('takes a token that there is, and leaves it to its owner', async () => {
     const { Token } = await app.write('AccessTokens', { Name: 'own' }, { as: 'bruno' });
     await fresh(async (env) => {
@@ -73,7 +94,10 @@ describe('login and logout', { timeout: 120_000 }, () => {
     [['--login', 'alice'], 'wrong\n', 1, /^worktrack: Login, password or token is not right.*\n$/],
     [['--with-token'], 'nonsense\n', 1, /^worktrack: Login, password or token is not right.*\n$/],
     [['--login', 'alice'], '', 1, /^worktrack: .*\n$/],
-    [[], 'alice\n', 2, /^worktrack: Login is needed: give --login\.\n$/],
+    [[], 'alice\n', 2, /^worktrack: A line with the login and one with the password are needed, or --login .*\n$/],
+    [[], '\ndemo\n', 2, /^worktrack: A line with the login and one with the password are needed, or --login .*\n$/],
+    [[], '', 2, /^worktrack: A line with the login and one with the password are needed, or --login .*\n$/],
+    [[], 'alice\nwrong\n', 1, /^worktrack: Login, password or token is not right.*\n$/],
   ])('%j with %j is refused and keeps nothing', async (options, input, code, text) => {
     await fresh(async (env) => {
       const outcome = await run(['login', app.base, ...options], input, env);

@@ -73,7 +73,7 @@ export interface SearchOptions extends ClientOptions {
 
 export async function search(env: Env, words: readonly string[], options: SearchOptions): Promise<void> {
   await withHost(env, options, async ({ api }) => {
-    const { Items } = await api.call<{ Items: FoundItem[] }>({
+    const { Items, Next } = await api.call<{ Items: FoundItem[]; Next?: string }>({
       method: 'GET',
       path: '/api/v1/Search',
       query: {
@@ -91,6 +91,7 @@ export async function search(env: Env, words: readonly string[], options: Search
       name: Name,
     }));
     showAll(rows, { json: isJsonWanted(options) });
+    if (Next && !isJsonWanted(options)) warn('There are more: ask for them with --take.');
   });
 }
 

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { ApiRefusal } from '../../client/api.js';
 import { basic, bearer, HttpApi } from '../../client/http-api.js';
-import { askLine, askSecret } from '../ask-password.js';
+import { askLogin, askSecret } from '../ask-password.js';
 import { CommandError } from '../command-error.js';
 import { say, warn } from '../output.js';
 import { addressOfService, chosenHost, type Login, readHosts, writeHosts } from './hosts.js';
@@ -42,8 +42,7 @@ async function withToken(url: string): Promise<Login> {
 }
 
 async function withPassword(url: string, { login: given, readOnly = false }: LoginOptions): Promise<Login> {
-  const login = given ?? (await askLine('Login', '--login'));
-  const password = await askSecret(`Password of ${login}`);
+  const [login, password] = given === undefined ? await askLogin() : [given, await askSecret(`Password of ${given}`)];
   const api = new HttpApi({ url, authorization: basic(login, password) });
   const { Id, Token } = await api.call<{ Id: number; Token: string }>({
     method: 'POST',
