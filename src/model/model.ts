@@ -196,6 +196,8 @@ export class ResourceType {
       settings,
     );
     type.setFields(this.fields);
+    type.derived = this.derived;
+    type.setKindFields(this.kindsByName);
     return type;
   }
 

@@ -223,7 +223,7 @@ export function isSwitchedOn(parameter: string, text: string | undefined): boole
   const word = text?.trim().toLowerCase();
   if (word === undefined || ['0', 'false', 'no'].includes(word)) return false;
   if (['1', 'true', 'yes'].includes(word)) return true;
-  throw badRequest(`${parameter}: use 'true' or 'false'.`, 'InvalidParameter');
+  throw badRequest(`${parameter}: use 'true', '1' or 'yes', or 'false', '0' or 'no'.`, 'InvalidParameter');
 }
 
 /** Whole numbers of 0 or more. */

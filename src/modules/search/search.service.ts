@@ -133,9 +133,11 @@ export class SearchService extends ResourceService {
     const resource = this.typesNamed(texts.get('types'));
     const rows = resolve({ ...idAlone, where: query.where, page: query.page }, resource, this.catalogue);
     const projects = projectsNamed(texts.get('project'));
-    const where = projects ? [this.inProjects(projects, resource)] : [];
+    const where = projects ? [this.inProjects(projects)] : [];
     const isFiltered = texts.has('types') || query.where !== undefined;
-    return { ...scopeRows({ ...rows, where: [...rows.where, ...where] }, actorShape(actor)), projects, isFiltered };
+    // What is shown of items is read as for any of them: deleted ones are not there.
+    const asked = { ...rows, asksForDeleted: false, where: [...rows.where, ...where] };
+    return { ...scopeRows(asked, actorShape(actor)), projects, isFiltered };
   }
 
   private async loading({ userId }: Actor): Promise<void> {
@@ -143,15 +145,17 @@ export class SearchService extends ResourceService {
     if (loading) await this.waiting.during(userId, () => loading);
   }
 
-  private inProjects(ids: readonly number[], resource: ResourceType): Condition {
+  /** Some kinds have no project. */
+  private inProjects(ids: readonly number[]): Condition {
     const { filter } = parseWhere(`Project.Id in (${ids.join(',')})`);
-    return resolveWhere(filter, resource, this.catalogue);
+    return resolveWhere(filter, this.general, this.catalogue);
   }
 
-  /** All kinds of items, or those that are named. */
+  /** All kinds of items, or those that are named: a filter may ask for fields of the kind, or of the base type. */
   private typesNamed(text: string | undefined): ResourceType {
     if (text === undefined) return this.general;
-    const types = text.split(',').map((name) => this.typeNamed(name.trim()));
+    const types = namesIn(text).map((name) => this.typeNamed(name));
+    if (new Set(types).size === 1) return types[0]!;
     return this.general.ofKinds([...new Set(types.flatMap(({ discriminator }) => discriminator?.values ?? []))]);
   }
 
@@ -176,8 +180,20 @@ export class SearchService extends ResourceService {
   }
 }
 
+/** A comma list, in brackets or not. */
+function namesIn(text: string): string[] {
+  const names = text
+    .replace(/^\s*\[|\]\s*$/g, '')
+    .split(',')
+    .map((name) => name.trim());
+  if (names.includes(''))
+    throw badRequest('types: names of types are needed, such as types=Bug or types=UserStory,Bug.', 'InvalidParameter');
+  return names;
+}
+
 function projectsNamed(text: string | undefined): number[] | undefined {
-  const ids = text?.split(',').map((id) => parseId(id.trim()));
+  const list = text?.replace(/^\s*\[|\]\s*$/g, '');
+  const ids = list?.split(',').map((id) => parseId(id.trim()));
   if (ids && !ids.every((id) => id !== undefined))
     throw badRequest('project: ids are needed, such as project=5 or project=5,7.', 'InvalidParameter');
   if (ids && ids.length > valuesOfList) throw tooMuch('project', `${ids.length} ids are given`, valuesOfList);
