@@ -5,6 +5,7 @@ import { LeanHistories1700000000102 } from './lean-histories.js';
 import { LeanSearch1700000000103 } from './lean-search.js';
 import { LeanTotals1700000000104 } from './lean-totals.js';
 import { RoleRights1700000000101 } from './role-rights.js';
+import { WholeWords1700000000107, WholeWordsOfRows1700000000108 } from './whole-words.js';
 
 export const migrations = [
   Baseline1700000000100,
@@ -14,4 +15,6 @@ export const migrations = [
   LeanTotals1700000000104,
   ComposedLetters1700000000105,
   ComposedLettersOfRows1700000000106,
+  WholeWords1700000000107,
+  WholeWordsOfRows1700000000108,
 ];

@@ -8,7 +8,7 @@ const attribute = { xml: { attribute: true } };
 
 const highlight = object(
   {
-    Field: { enum: ['Name', 'Description', 'Comment'], ...attribute },
+    Field: { enum: ['Name', 'Description', 'Comment', 'Tags'], ...attribute },
     CommentId: { ...idSchema, ...attribute, description: 'Of the comment, where the piece is of one.' },
     Html: { type: 'string', ...attribute, description: 'Escaped but for `<mark>`.' },
   },

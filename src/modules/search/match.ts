@@ -12,6 +12,8 @@ export interface Match {
   name: string;
   /** Of the description or the comment. */
   piece: string | null;
+  /** Their names. */
+  tags: string | null;
 }
 
 const element = 'Found';
@@ -30,13 +32,14 @@ function withElement(item: string, text: string): string {
   return item.slice(0, end) + text + item.slice(end);
 }
 
-function treeOf({ rank, commentId, name, piece }: Match, terms: readonly Term[]): Tree {
+function treeOf({ rank, commentId, name, piece, tags }: Match, terms: readonly Term[]): Tree {
   const texts = [
     { Field: 'Name', Html: marked(name, terms) },
     {
       Field: commentId === undefined ? 'Description' : 'Comment',
       Html: piece === null ? undefined : (marked(piece, terms) ?? marked(piece, wordsApart(terms))),
     },
+    { Field: 'Tags', Html: tags === null ? undefined : marked(tags, terms) },
   ];
   return {
     Rank: Math.round(rank * 1e4) / 1e4,

@@ -1,6 +1,6 @@
 /** What `q` asks for: words, the beginnings of words, phrases in quotes, ids; and what must not be there. */
 import { badRequest, tooMuch } from '../../errors.js';
-import { composed } from './letters.js';
+import { composed, isApart, wordsOf } from './letters.js';
 
 export interface Term {
   /** Its letters are composed. */
@@ -8,42 +8,54 @@ export interface Term {
   /** Words that only begin so are meant, too. */
   isPrefix: boolean;
   isExcluded: boolean;
+  /** It may be several words to the database, one after another. */
+  isPhrase: boolean;
   /** An entity by its number. */
   id?: number;
 }
 
-export const searchLimits = { characters: 500, words: 20, phrase: 10, prefix: 2 } as const;
+/** Letters that are words by themselves are counted apart. */
+export const searchLimits = { characters: 500, words: 20, lettersApart: 60, prefix: 2 } as const;
 
-const token = /(-?)(?:"([^"]*)"?|(\S+))/g;
+const token = /(-?)(?:"([^"]*)("\*?)?|(\S+))/g;
 
 /** Errors: 400 where there is nothing to look for, or too much. */
 export function parseSearch(text: string): Term[] {
   if (text.length > searchLimits.characters) throw tooMuch('q', 'too many characters', searchLimits.characters);
-  const terms = [...composed(text).matchAll(token)]
+  const terms = [
+    ...composed(text)
+      .replace(/[“”„‟]/g, '"')
+      .matchAll(token),
+  ]
     .map(termOf)
     .filter(({ text: words }) => /[\p{L}\p{N}]/u.test(words));
-  const lengths = terms.map(({ text: words }) => words.match(/[\p{L}\p{N}]+/gu)!.length);
-  if (lengths.reduce((sum, length) => sum + length, 0) > searchLimits.words)
-    throw tooMuch('q', 'too many words', searchLimits.words);
-  if (lengths.some((length) => length > searchLimits.phrase))
-    throw tooMuch('q', 'too many words in a phrase', searchLimits.phrase);
+  const words = terms.flatMap((term) => wordsOf(term.text));
+  const lettersApart = words.filter(isApart).length;
+  if (words.length - lettersApart > searchLimits.words) throw tooMuch('q', 'too many words', searchLimits.words);
+  if (lettersApart > searchLimits.lettersApart)
+    throw tooMuch('q', 'too many letters of scripts without blanks', searchLimits.lettersApart);
   if (!terms.some(({ isExcluded }) => !isExcluded)) {
     throw badRequest('q: a word to look for is needed, such as q=login or q="log in" -mobile.', 'InvalidParameter');
   }
   return terms;
 }
 
-function termOf([, minus, phrase, word = '']: RegExpMatchArray): Term {
-  const isExcluded = minus === '-';
-  if (phrase !== undefined) return { text: phrase, isPrefix: false, isExcluded };
-  const letters = lettersOf(word);
+function termOf([, minus, phrase, closing, word]: RegExpMatchArray): Term {
+  const text = phrase ?? word!;
+  const letters = lettersOf(closing === '"*' ? `${text}*` : text);
   const isPrefix = letters > 0;
   if (isPrefix && letters < searchLimits.prefix) {
     throw badRequest(`q: before a star at least ${searchLimits.prefix} letters are needed.`, 'InvalidParameter');
   }
-  const number = /^#?(\d{1,15})$/.exec(word)?.[1];
-  return { text: word, isPrefix, isExcluded, ...(number && { id: Number(number) }) };
+  const number = phrase === undefined ? /^#?(\d{1,15})$/.exec(text)?.[1] : undefined;
+  const isPhrase = !isWord(text);
+  return { text, isPrefix, isExcluded: minus === '-', isPhrase, ...(number && { id: Number(number) }) };
 }
 
-/** How many stand right before a star at the end. */
-const lettersOf = (word: string): number => [...(/[\p{L}\p{N}]+(?=\*+$)/u.exec(word)?.[0] ?? '')].length;
+/** How many letters stand right before a star at the end. */
+const lettersOf = (text: string): number =>
+  [...(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?=\*+$)/u.exec(text)?.[0] ?? '')].length;
+
+/** The database takes numbers such as 12e3 from what begins with them. */
+const isWord = (text: string): boolean =>
+  /^[\p{L}\p{Nd}][\p{L}\p{Nd}\p{M}]*\**$/u.test(text) && wordsOf(text).length === 1 && !/\de\d/i.test(text);

@@ -57,7 +57,7 @@ const ownTexts = (query: string): Texts =>
 /** What is shown unless the caller says what. */
 const shown: Query = { ...idAlone, selection: parseSelection({ include: '[Name,EntityType,Project]' }) };
 
-type Row = [id: string, rank: number, commentId: string, name: string, piece: string | null];
+type Row = [id: string, rank: number, commentId: string, name: string, piece: string | null, tags: string | null];
 
 /** As many as a list of a filter may hold. */
 const valuesOfList = 1000;
@@ -101,11 +101,12 @@ export class SearchService extends ResourceService {
     if (plan.page.skip >= candidates) return [];
     const statement = compileSearch(plan, terms, databasePattern(terms));
     const rows = (await this.reader.rows(statement, ask, ask.pool ?? this.pool)) as Row[];
-    return rows.map(([id, rank, commentId, name, piece]) => {
+    return rows.map(([id, rank, commentId, name, piece, tags]) => {
       return {
         id: Number(id),
         rank,
         name,
+        tags,
         piece: piece && withoutLooseMarks(piece),
         commentId: Number(commentId) || undefined,
       };

@@ -14,6 +14,8 @@ export interface SearchTerm {
   text: string;
   isPrefix: boolean;
   isExcluded: boolean;
+  /** What is no single word to the database may become several. */
+  isPhrase: boolean;
   id?: number;
 }
 
@@ -39,9 +41,17 @@ const pieceCharacters = { page: 500_000, text: 20_000 };
 
 const lookedThrough = (take: number): number => Math.min(pieceCharacters.text, Math.floor(pieceCharacters.page / take));
 
+/** Characters of the names of tags that are shown. */
+const tagCharacters = 1200;
+
+/** What has no rank was found neither in its name nor in its tags. */
+const tagsSql = sql`case when p.rank > 0 then (
+    select left(string_agg(t.name, ', ' order by lower(t.name)), ${literal(tagCharacters)})
+    from general_tag l join tag t on t.id = l.tag_id where l.general_id = p.general_id) end`;
+
 /**
- * Rows of id, rank, the comment that was found (or 0), name, and the piece of the text around the first word: `pattern`
- * finds that.
+ * Rows of id, rank, the comment that was found (or 0), name, the piece of the text around the first word, which
+ * `pattern` finds, and tags.
  */
 export function compileSearch(plan: SearchPlan, terms: readonly SearchTerm[], pattern: string): Statement {
   const { take, skip } = plan.page;
@@ -53,7 +63,7 @@ export function compileSearch(plan: SearchPlan, terms: readonly SearchTerm[], pa
       from hit group by general_id order by general_id = any(${named}) desc, rank desc, general_id desc
       limit ${literal(take + 1)} offset ${value(skip, 'bigint')})
     select p.general_id, p.rank, p.comment_id, g.name, search_piece(left(case when p.comment_id = 0 then g.description else c.description end, ${literal(lookedThrough(take))}),
-      ${value(pattern, 'text')}) from page p join general g on g.id = p.general_id left join comment c on c.id = p.comment_id
+      ${value(pattern, 'text')}), ${tagsSql} from page p join general g on g.id = p.general_id left join comment c on c.id = p.comment_id
     order by p.general_id = any(${named}) desc, p.rank desc, p.general_id desc`),
   );
 }
@@ -85,10 +95,7 @@ function textsSql(plan: SearchPlan, terms: readonly SearchTerm[], shown: Sql, mo
   return searchBlocks({ table, alias: row.alias, exists, isFiltered, hasPrefix, shown, most });
 }
 
-/** What is no single word to the database may become several. */
-const isPhrase = ({ text }: SearchTerm): boolean => !/^[\p{L}\p{Nd}]+\**$/u.test(text);
-
-const hasPhrases = (terms: readonly SearchTerm[]): boolean => terms.some(isPhrase);
+const hasPhrases = (terms: readonly SearchTerm[]): boolean => terms.some(({ isPhrase }) => isPhrase);
 
 /** The index reads a list for each project and team: of more than these, only for small blocks. */
 const listsForLargeBlocks = 8;
@@ -124,7 +131,7 @@ const narrowed = (access: readonly Sql[]): Sql =>
 
 function looseSql(terms: readonly SearchTerm[]): Sql {
   if (!hasPhrases(terms)) return sql`words`;
-  const certain = querySql(terms.filter((term) => !(term.isExcluded && isPhrase(term))));
+  const certain = querySql(terms.filter(({ isExcluded, isPhrase }) => !(isExcluded && isPhrase)));
   return sql`replace(${certain}::text, '<->', '&')::tsquery`;
 }
 

@@ -1,0 +1,129 @@
+/** Words of what was stored before words were whole: the migration writes those anew that become others. */
+import 'reflect-metadata';
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDataSource } from '../../src/database/data-source.js';
+import { migrate } from '../../src/database/migrate.js';
+import { migrations } from '../../src/database/migrations/migrations.js';
+import { WholeWords1700000000107 } from '../../src/database/migrations/whole-words.js';
+import { composed, isApart, wordsOf } from '../../src/modules/search/letters.js';
+import { schemaOf } from '../support/schema.js';
+import { ScratchDatabase } from '../support/scratch-database.js';
+
+let database: ScratchDatabase;
+let client: pg.Client;
+let source: DataSource;
+
+beforeAll(async () => {
+  database = await ScratchDatabase.create();
+  client = new pg.Client(database.url);
+  await client.connect();
+  source = await createDataSource(database.url, { timeZone: 'UTC', pool: 2, statementTimeoutMs: 0 }).initialize();
+});
+afterAll(async () => {
+  await source.destroy();
+  await client.end();
+  await database.drop();
+});
+
+const rows = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows;
+
+const versions = () => rows('select general_id::int, comment_id::int, xmin::text, words::text from search_text');
+const keyOf = ({ general_id, comment_id }: { general_id: number; comment_id: number }) => `${general_id} ${comment_id}`;
+
+/** The texts of Generals and comments that have the word, by id and comment. */
+const having = async (word: string): Promise<string[]> =>
+  (
+    await rows(
+      `select general_id::int, comment_id::int from search_text, search_query($1, '{f}', '{null}', '{f}') asked
+      where words @@ asked order by 1, 2`,
+      [[word]],
+    )
+  ).map(keyOf);
+
+it('is done where a word becomes another, and nowhere else', async () => {
+  const undone = migrations.slice(migrations.indexOf(WholeWords1700000000107));
+  const now = await schemaOf(database.url);
+  for (const _ of undone) await source.undoLastMigration();
+  const ids: number[] = (
+    await rows('select id::int from general where project_id is not null order by id limit 14')
+  ).map(({ id }) => id);
+  const comment = async (id: number, text: string): Promise<string> => {
+    const [made] = await rows(
+      'insert into comment (general_id, description, owner_id, create_date) values ($1, $2, 1, now()) returning id::int',
+      [id, text],
+    );
+    return `${id} ${made.id}`;
+  };
+  const set = (column: string, value: string) => async (id: number) => {
+    await rows(`update general set ${column} = $2 where id = $1`, [id, value]);
+    return `${id} 0`;
+  };
+  const tagged = (name: string) => async (id: number) => {
+    const sql = `with made as (insert into tag (name) values ($2) returning id)
+      insert into general_tag (general_id, tag_id) select $1, id from made`;
+    await rows(sql, [id, name]);
+    return `${id} 0`;
+  };
+  const value = (text: string) => set('custom_values', JSON.stringify({ Any: text }));
+  /** Each with a word that is found in it afterwards, and whether its words become others. */
+  const texts: [write: (id: number) => Promise<string>, word: string, changes: boolean][] = [
+    [set('name', 'q\u0303zq'), 'q\u0303zq', true],
+    [set('description', '<p>q\u0303zr</p>'), 'q\u0303zr', true],
+    [value('q\u0303zs'), 'q\u0303zs', true],
+    [tagged('q\u0303zt'), 'q\u0303zt', true],
+    [(id) => comment(id, 'q\u0303zu'), 'q\u0303zu', true],
+    [set('description', `q\u0303zv ${'plum '.repeat(400)}`), 'q\u0303zv', true],
+    [set('name', '测试搜索'), '搜索', true],
+    [set('name', 'İzmirzz'), 'izmirzz', true],
+    [set('description', 'zz&uuml;rich'), 'zzürich', true],
+    [(id) => comment(id, 'a < zzberry > b'), 'zzberry', true],
+    [set('name', 'zz\u00adsoft'), 'zzsoft', true],
+    [set('description', '<p>zzplain&nbsp;&amp;&rsquo;é zzplainer</p>'), 'zzplainer', false],
+    [set('name', 'zzcafé'), 'zzcafé', false],
+    [set('name', 'e\u0301zz'), 'ézz', false],
+  ];
+  const keys: string[] = [];
+  for (const [at, [write]] of texts.entries()) keys.push(await write(ids[at]!));
+  for (const word of ['搜索', 'izmirzz', 'zzürich', 'zzberry', 'zzsoft'])
+    expect([word, await having(word)]).toEqual([word, []]);
+  const before = await versions();
+
+  await migrate(source);
+
+  expect(await schemaOf(database.url)).toEqual(now);
+  for (const [at, [, word]] of texts.entries()) expect([word, await having(word)]).toEqual([word, [keys[at]]]);
+  const after = new Map((await versions()).map((row) => [keyOf(row), row.xmin]));
+  const moved = before.filter((row) => after.get(keyOf(row)) !== row.xmin).map(keyOf);
+  expect(moved.sort()).toEqual(keys.filter((_, at) => texts[at]![2]).sort());
+  const stored = () =>
+    rows('select general_id, comment_id, strip(words)::text as words from search_text order by 1, 2');
+  const migrated = await stored();
+  await rows(
+    'select search_renew_all(array(select id from general)), search_renew(array(select id from general), true)',
+  );
+  expect(await stored()).toEqual(migrated);
+});
+
+it('asks for the same letters as the service', async () => {
+  const points = Array.from({ length: 0x30000 }, (_, point) => point).filter(
+    (point) => point > 127 && (point < 0xd800 || point > 0xdfff),
+  );
+  const told = await rows(
+    `select c, chr(c) ~ ('[' || search_apart() || ']') as is_apart, search_compose('a' || chr(c)) as composed,
+       chr(c) ~ ('[' || search_marks() || ']') as is_mark
+     from unnest($1::int[]) c`,
+    [points],
+  );
+  expect(told).toHaveLength(points.length);
+  const differing = told.filter(({ c, is_apart, composed: stored, is_mark }) => {
+    const text = String.fromCodePoint(c);
+    if (/\p{Cn}/u.test(text)) return false;
+    // Letters may stand between the marks.
+    const isMarkHere = /\p{M}/u.test(text) || (is_mark && /[\p{L}\p{N}]/u.test(text));
+    return isApart(text) !== is_apart || composed(`a${text}`) !== stored || isMarkHere !== is_mark;
+  });
+  expect(differing).toEqual([]);
+  expect(wordsOf('測q\u0303 ที่1')).toEqual(['測', 'q\u0303', 'ที่', '1']);
+});
