@@ -10,13 +10,12 @@
  * - A statement is expected to be as slow as it was the last time; one that was never asked, and a transaction, as
  *   those of its owner were of late.
  * - A few more go to owners that hold none, so that nobody waits for the slow statements of one other.
- * - Where all places to wait are taken, users with fewer that wait take those of users with many.
  * - One more is there for work of the service itself, and one for the check of readiness.
  */
 import { LRUCache } from 'lru-cache';
 import { LastAskers } from '../turns/last-askers.js';
 import { RecentTimes } from '../turns/recent-times.js';
-import type { Crowding, Owner, WaitingRoom } from './waiting-room.js';
+import type { Crowding, Occupant, Owner, WaitingRoom } from './waiting-room.js';
 
 export interface Waiter {
   readonly owner: Owner;
@@ -24,7 +23,7 @@ export interface Waiter {
   readonly text?: string;
   /** Called when its turn has come. */
   start(use: Use): void;
-  /** Called when another user takes its place. */
+  /** Called when another one takes its place. */
   refuse(): void;
 }
 
@@ -89,6 +88,7 @@ export class ConnectionScheduler {
   private readonly askers = new LastAskers<Owner>();
   /** Those that wait, in the order of their turns. */
   private readonly queues = new Map<Owner, Waiter[]>();
+  private readonly occupants = new WeakMap<Waiter, Occupant>();
   private readonly half: number;
 
   constructor(
@@ -138,9 +138,10 @@ export class ConnectionScheduler {
   /** For whoever may not begin. Tells why it cannot even wait, if so. */
   wait(waiter: Waiter): Crowding | undefined {
     const { owner } = waiter;
-    let crowding = this.room.enter(owner);
-    if (crowding === 'all' && this.displace(owner)) crowding = this.room.enter(owner);
+    const occupant = { owner, giveWay: () => this.displace(waiter) };
+    const crowding = this.room.enter(occupant);
     if (crowding) return crowding;
+    this.occupants.set(waiter, occupant);
     const queue = this.queues.get(owner);
     if (queue) queue.push(waiter);
     else this.queues.set(owner, [waiter]);
@@ -152,7 +153,7 @@ export class ConnectionScheduler {
     const queue = this.queues.get(waiter.owner)!;
     queue.splice(queue.indexOf(waiter), 1);
     if (queue.length === 0) this.queues.delete(waiter.owner);
-    this.room.leave(waiter.owner);
+    this.room.leave(this.occupants.get(waiter)!);
   }
 
   private remember({ owner, text, since, tells }: Use, now: number): void {
@@ -213,15 +214,9 @@ export class ConnectionScheduler {
     return !hasWaiting && !this.askers.hasOthers(owner, this.now());
   }
 
-  /** Where all places are taken, users with many that wait give way to those with fewer. */
-  private displace(owner: Owner): boolean {
-    const longest = [...this.queues.values()]
-      .filter(([first]) => typeof first!.owner === 'number')
-      .reduce((one, other) => (other.length > one.length ? other : one), []);
-    if (longest.length <= (this.queues.get(owner)?.length ?? 0) + 1) return false;
-    const last = longest.pop()!;
-    this.room.leave(last.owner);
-    last.refuse();
+  private displace(waiter: Waiter): boolean {
+    this.withdraw(waiter);
+    waiter.refuse();
     return true;
   }
 
@@ -233,7 +228,7 @@ export class ConnectionScheduler {
       const waiter = queue.shift()!;
       this.queues.delete(owner);
       if (queue.length > 0) this.queues.set(owner, queue);
-      this.room.leave(owner);
+      this.room.leave(this.occupants.get(waiter)!);
       waiter.start(use);
       return true;
     }

@@ -1,6 +1,7 @@
 /**
  * Counts what waits for the database in one process: requests for their turn at a connection, for a look-up of their
- * credential, for what they share with others. It knows neither what is waited for nor time.
+ * credential, for what they share with others. Where all places are taken, whoever has most of them gives one to whoever
+ * has fewer. It knows neither what is waited for nor time.
  */
 import { crowded } from './database-error.js';
 
@@ -16,46 +17,90 @@ export const newCredentials = 'new credentials';
 /** Whose places are all taken: the owner's own, or everybody's. */
 export type Crowding = 'owner' | 'all';
 
+/** What waits in a place. */
+export interface Occupant {
+  readonly owner: Owner;
+  /** Waits no longer, so that another one may. False where it cannot leave any more. */
+  giveWay(): boolean;
+}
+
 export class WaitingRoom {
   private total = 0;
-  private readonly byOwner = new Map<Owner, number>();
+  private ofUsers = 0;
+  /** Those of each, the eldest first. */
+  private readonly byOwner = new Map<Owner, Set<Occupant>>();
 
   constructor(private readonly places: number) {}
 
   /** Takes a place. One owner has half of the places at most; the last quarter is not for users. */
-  enter(owner: Owner): Crowding | undefined {
-    const own = this.byOwner.get(owner) ?? 0;
-    if (owner !== service && own >= Math.max(1, Math.floor(this.places / 2))) return 'owner';
-    if (this.total >= this.placesFor(owner)) return 'all';
-    this.byOwner.set(owner, own + 1);
-    this.total += 1;
+  enter(occupant: Occupant): Crowding | undefined {
+    const { owner } = occupant;
+    const own = this.byOwner.get(owner) ?? new Set();
+    if (owner !== service && own.size >= Math.max(1, Math.floor(this.places / 2))) return 'owner';
+    if (this.isFullFor(owner) && !this.makeRoom(owner, own.size)) return 'all';
+    this.byOwner.set(owner, own.add(occupant));
+    this.count(owner, 1);
     return undefined;
   }
 
-  /** Users find no place any more. */
+  /** Users find no place any more, unless others give them theirs. */
   get isFull(): boolean {
-    return this.total >= this.placesFor(0);
+    return this.isFullFor(0);
   }
 
-  /** Waits with a place of its own for what others may wait for, too. */
-  async during<T>(owner: Owner, act: () => Promise<T>): Promise<T> {
-    const crowding = this.enter(owner);
-    if (crowding) throw crowded(crowding);
-    try {
-      return await act();
-    } finally {
-      this.leave(owner);
+  /**
+   * Waits with a place of its own for what others may wait for, too. `mayLeave`: whether it can be refused while it
+   * waits; nothing of it may happen afterwards.
+   */
+  during<T>(owner: Owner, act: () => Promise<T>, mayLeave = (): boolean => true): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const giveWay = (): boolean => {
+        const leaves = mayLeave();
+        if (leaves) reject(crowded('owner'));
+        return leaves;
+      };
+      const occupant = { owner, giveWay };
+      const crowding = this.enter(occupant);
+      if (crowding) return reject(crowded(crowding));
+      const leave = (): void => this.leave(occupant);
+      act().finally(leave).then(resolve, reject);
+    });
+  }
+
+  /** Of whoever has left, nothing. */
+  leave(occupant: Occupant): void {
+    const { owner } = occupant;
+    const own = this.byOwner.get(owner);
+    if (!own?.delete(occupant)) return;
+    if (own.size === 0) this.byOwner.delete(owner);
+    this.count(owner, -1);
+  }
+
+  private count(owner: Owner, one: 1 | -1): void {
+    this.total += one;
+    if (typeof owner === 'number') this.ofUsers += one;
+  }
+
+  private isFullFor(owner: Owner): boolean {
+    return this.total >= this.places || this.areUsersFull(owner);
+  }
+
+  private areUsersFull(owner: Owner): boolean {
+    return typeof owner === 'number' && this.ofUsers >= Math.ceil((this.places * 3) / 4);
+  }
+
+  /** Whoever has most of the places that the owner may have gives one of them: of those that can leave, the last. */
+  private makeRoom(owner: Owner, own: number): boolean {
+    const mayGive = (other: Owner): boolean =>
+      this.areUsersFull(owner) ? typeof other === 'number' : other !== service;
+    const giving = [...this.byOwner]
+      .filter(([other, { size }]) => mayGive(other) && size > own + 1)
+      .sort(([, one], [, other]) => other.size - one.size);
+    for (const [, occupants] of giving) {
+      const last = [...occupants].findLast((occupant) => occupant.giveWay());
+      if (last) this.leave(last);
+      if (last) return true;
     }
-  }
-
-  leave(owner: Owner): void {
-    const own = this.byOwner.get(owner)! - 1;
-    if (own === 0) this.byOwner.delete(owner);
-    else this.byOwner.set(owner, own);
-    this.total -= 1;
-  }
-
-  private placesFor(owner: Owner): number {
-    return typeof owner === 'number' ? Math.ceil((this.places * 3) / 4) : this.places;
+    return false;
   }
 }

@@ -25,6 +25,7 @@ import { Draining } from './draining.js';
 import { ErrorFilter } from './error.filter.js';
 import { Families } from './families.js';
 import { FormatInterceptor } from './format.interceptor.js';
+import { FreshConfiguration } from './fresh-configuration.js';
 import { Lookups } from './lookups.js';
 import { LoopTurns } from './loop-turns.js';
 import { OpenFilesLog } from './open-files-log.js';
@@ -74,6 +75,7 @@ import { Writes } from './writes.js';
     Contexts,
     Draining,
     Families,
+    FreshConfiguration,
     Lookups,
     LoopTurns,
     OpenFilesLog,
@@ -98,6 +100,8 @@ import { Writes } from './writes.js';
     Contexts,
     Draining,
     Families,
+    FreshConfiguration,
+    LoopTurns,
     ReadinessCheck,
     Reads,
     RequestReads,

@@ -41,6 +41,42 @@ it('behind one that takes long the others wait, and users have turns', async () 
   expect(order).toEqual([ada, ada, bob, cleo, ada, bob, ada]);
 });
 
+it('whoever had least of the time comes first', async () => {
+  const turns = new Loop();
+  const order: string[] = [];
+  const ask = async (user: number, milliseconds: number, name: string): Promise<void> => {
+    await turns.take(user);
+    order.push(name);
+    turns.compute(milliseconds);
+  };
+  await Promise.all([ask(ada, 5, 'long'), ask(bob, 5, 'long')]);
+  await Promise.all([
+    ...Array.from({ length: 3 }, (_, at) => ask(ada, 5, `ada ${at}`)),
+    ...Array.from({ length: 3 }, (_, at) => ask(cleo, 1, `cleo ${at}`)),
+  ]);
+  expect(order.slice(2)).toEqual(['ada 0', 'cleo 0', 'cleo 1', 'cleo 2', 'ada 1', 'ada 2']);
+});
+
+it('of those that waited together each begins in turn', async () => {
+  const turns = new Loop();
+  const order: number[] = [];
+  let turned = 0;
+  const immediate = (): void => {
+    turned += 1;
+    if (order.length < 4) setImmediate(immediate);
+  };
+  setImmediate(immediate);
+  const all = [ada, ada, bob, cleo].map(async (user) => {
+    await turns.next(user);
+    order.push(user);
+    turns.compute(5);
+  });
+  expect(order).toEqual([]);
+  await Promise.all(all);
+  expect(order).toEqual([ada, bob, cleo, ada]);
+  expect(turned).toBeGreaterThanOrEqual(3);
+});
+
 describe('whoever had most of the time in long steps', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });

@@ -35,7 +35,10 @@ export class LoopTurns {
   /** Of this turn of the loop; 0 where nothing was begun in it. */
   private since = 0;
   private isTurning = false;
+  /** In long steps. */
   private readonly recent = new RecentTimes<number>(muchMs);
+  /** In all steps. */
+  private readonly spent = new RecentTimes<number>(muchMs);
   private readonly askers = new LastAskers<number>();
 
   /** Milliseconds. */
@@ -52,6 +55,15 @@ export class LoopTurns {
       return undefined;
     }
     return new Promise((resolve) => this.queue(userId, [resolve]));
+  }
+
+  /** The same for whoever waited for something together with others: nobody begins at once. */
+  next(userId: number): Promise<void> {
+    const rest = this.resting.get(userId);
+    return new Promise((resolve) => {
+      if (rest) rest.push(resolve);
+      else this.queue(userId, [resolve]);
+    });
   }
 
   private hasTime(now: number): boolean {
@@ -88,7 +100,7 @@ export class LoopTurns {
     const now = this.now();
     if (this.since === 0) this.since = now;
     else if (now - this.since >= milliseconds) return;
-    const next = this.queues.entries().next().value;
+    const next = this.nextIn(now);
     if (!next) return;
     const [userId, queue] = next;
     const begin = queue.shift()!;
@@ -99,6 +111,16 @@ export class LoopTurns {
     begin();
   }
 
+  private nextIn(now: number): [userId: number, queue: Begin[]] | undefined {
+    let next: [userId: number, queue: Begin[]] | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const entry of this.queues) {
+      const ms = this.spent.of(entry[0], now);
+      if (ms < least) [next, least] = [entry, ms];
+    }
+    return next;
+  }
+
   /** A step ends when the promises that it has fulfilled have been followed. */
   private measure(userId: number, since: number): void {
     if (!this.askers.hasOthers(userId, since)) return;
@@ -106,8 +128,9 @@ export class LoopTurns {
   }
 
   private end(userId: number, ms: number): void {
-    if (ms < milliseconds) return;
     const now = this.now();
+    this.spent.add(userId, ms, now);
+    if (ms < milliseconds) return;
     this.recent.add(userId, ms, now);
     if (this.resting.has(userId) || !this.recent.isMost(userId, now)) return;
     const queue = this.queues.get(userId) ?? [];

@@ -6,7 +6,6 @@ import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
 import { PRIMARY_POOL } from '../database/pools.js';
 import { queryTextRows, type TextHold, type TextRow } from '../database/text-query.js';
-import { WaitingRoom } from '../database/waiting-room.js';
 import { notFound } from '../errors.js';
 import type { CollectionField, ResourceType } from '../model/model.js';
 import { Catalogue } from '../modules/custom-fields/catalogue.js';
@@ -26,6 +25,7 @@ import { xmlRepresentation } from '../representation/xml.js';
 import type { Statement } from '../sql.js';
 import { Item, Page } from './answer.js';
 import type { ListFormat } from './format.js';
+import { FreshConfiguration } from './fresh-configuration.js';
 
 /** Who asks for what, and how it is to look. */
 export interface Ask {
@@ -58,7 +58,7 @@ export class Reads {
     @Inject(CONFIG) config: Config,
     @Inject(PRIMARY_POOL) private readonly pool: ReadPool,
     private readonly catalogue: Catalogue,
-    private readonly waiting: WaitingRoom,
+    private readonly configuration: FreshConfiguration,
     private readonly statements: StatementCache,
   ) {
     this.reader = new Reader(config, queryTextRows);
@@ -173,8 +173,7 @@ export class Reads {
 
   /** Nothing to wait for, most times; and never within a transaction, which holds a connection already. */
   private loading({ connection, actor }: Ask): Promise<void> | undefined {
-    const loading = this.catalogue.refresh();
-    return connection || !loading ? undefined : this.waiting.during(actor.userId, () => loading);
+    return connection ? undefined : this.configuration.forReading(actor.userId);
   }
 
   private run(statement: Statement, { connection, pool, ...late }: Bound): Promise<TextRow[]> {

@@ -59,7 +59,11 @@ export class Saves {
     const save = { resource, command, again, request, ask };
     if (!mayShare(save)) return this.alone(save);
     const key = `${ask.actor.userId} ${resource.name} ${command.id === undefined ? 'create' : 'update'}`;
-    return this.waiting.during(ask.actor.userId, () => this.groups.join(key, save));
+    return this.waiting.during(
+      ask.actor.userId,
+      () => this.groups.join(key, save),
+      () => this.groups.withdraw(key, save),
+    );
   }
 
   place(): Place {

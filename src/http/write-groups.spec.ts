@@ -47,6 +47,19 @@ describe('writes of one key', () => {
     expect(transactions.newlyBegun()).toEqual([]);
   });
 
+  it('are not carried out once they were withdrawn', async () => {
+    const transactions = new Transactions();
+    const { groups } = transactions;
+    const answers = ['a0', 'a1'].map((entry) => groups.join('k', entry));
+    expect(['a0', 'a1', 'a1'].map((entry) => groups.withdraw('k', entry))).toEqual([false, true, false]);
+    expect(groups.withdraw('other', 'a0')).toBe(false);
+    await transactions.end();
+    expect(await answers[0]).toBe('a0!');
+    expect(transactions.newlyBegun()).toEqual([['a0']]);
+    void groups.join('k', 'a2');
+    expect(transactions.newlyBegun()).toEqual([['a2']]);
+  });
+
   it('wait for the end of those under way while these are more', async () => {
     const transactions = new Transactions();
     for (const entry of named(4)) void transactions.groups.join('k', entry);

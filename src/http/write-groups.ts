@@ -59,6 +59,14 @@ export class WriteGroups<Entry, Result> {
     });
   }
 
+  /** An entry that has not begun is not carried out, and has no outcome. False where it has begun. */
+  withdraw(key: string, entry: Entry): boolean {
+    const { waiting = [] } = this.lanes.get(key) ?? {};
+    const at = waiting.findIndex((member) => member.entry === entry);
+    if (at >= 0) waiting.splice(at, 1);
+    return at >= 0;
+  }
+
   private advance(key: string, lane: Lane<Entry, Result>): void {
     if (lane.isTaken || lane.waiting.length < lane.underWay) return;
     if (lane.waiting.length < lane.wanted) {

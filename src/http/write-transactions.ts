@@ -12,16 +12,14 @@ import { CONFIG } from '../config/config.token.js';
 import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
 import type { TransactionConnection } from '../database/transaction-connection.js';
-import { WaitingRoom } from '../database/waiting-room.js';
 import type { WalPosition } from '../database/wal-position.js';
 import type { Model } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { CommonRules } from '../modules/common-rules.js';
-import { Catalogue } from '../modules/custom-fields/catalogue.js';
-import { ProcessCatalogue } from '../modules/process/process-catalogue.js';
 import { existingAs } from '../query/compile/lookup.js';
 import type { Batch, Item, Saved } from './answer.js';
 import { Families } from './families.js';
+import { FreshConfiguration } from './fresh-configuration.js';
 import { hasKey, idempotently } from './idempotency.js';
 import { Lookups } from './lookups.js';
 import { checkVersions } from './preconditions.js';
@@ -68,10 +66,8 @@ export class WriteTransactions {
     @Inject(PRIMARY_POOL) private readonly pool: DatabasePool,
     private readonly lookups: Lookups,
     private readonly families: Families,
-    private readonly catalogue: Catalogue,
-    private readonly processes: ProcessCatalogue,
+    private readonly configuration: FreshConfiguration,
     private readonly common: CommonRules,
-    private readonly waiting: WaitingRoom,
     private readonly positions: WritePositions,
   ) {}
 
@@ -126,7 +122,7 @@ export class WriteTransactions {
           for (const request of requests) this.positions.note(request, position);
         }
       : undefined;
-    await this.waiting.during(userId, () => Promise.all([this.catalogue.refresh(), this.processes.refresh()]));
+    await this.configuration.forWriting(userId);
     let ends = new TransactionEnds();
     // What several could not do together each does alone, as often as it takes.
     const result = await (isShared ? once : retrying)(() => {

@@ -71,8 +71,18 @@ function invalidRequest(message: unknown): Response {
   return refusal(400, { code: ErrorCode.InvalidRequest, message: why }, id);
 }
 
+/** Of answers of people, whom no tool asks anything. The SDK would make one of its own for each message. */
+const noSchemas = {
+  getValidator(): never {
+    throw new Error('a tool asked somebody something');
+  },
+};
+
 function serverOf(caller: Caller): Server {
-  const server = new Server({ name: 'worktrack', version }, { capabilities: { tools: {} }, instructions });
+  const server = new Server(
+    { name: 'worktrack', version },
+    { capabilities: { tools: {} }, instructions, jsonSchemaValidator: noSchemas },
+  );
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools(caller.isReadOnly) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const outcome = await callTool(params.name, params.arguments, caller);

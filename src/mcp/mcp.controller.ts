@@ -9,6 +9,7 @@ import { badMember, forbidden, methodNotAllowed, unsupportedButJson } from '../e
 import { BaseAddress } from '../http/base-address.js';
 import { mediaFormat, takes } from '../http/format.js';
 import { LOGGER } from '../http/logger.js';
+import { LoopTurns } from '../http/loop-turns.js';
 import { OwnQuery } from '../http/own-query.decorator.js';
 import { isBytes } from '../http/read-body.js';
 import type { ApiRequest } from '../http/request.js';
@@ -22,8 +23,10 @@ import { InjectedApi } from './injected-api.js';
 import { KnownOrigins } from './known-origins.js';
 import type { Caller } from './tool.js';
 
+type ServerOfMessages = typeof import('./mcp-server.js');
+
 /** Loads what answers messages, part by part: all of it at once keeps the event loop for a tenth of a second. */
-async function serverOfMessages(): Promise<typeof import('./mcp-server.js')> {
+async function loadServer(): Promise<ServerOfMessages> {
   await import('zod');
   await import('@modelcontextprotocol/sdk/types.js');
   await import('@modelcontextprotocol/sdk/shared/protocol.js');
@@ -37,12 +40,15 @@ const facts: RouteFacts = { isReading: true, bodyBytes: 64 * 1024 };
 @OwnQuery()
 @Controller('mcp')
 export class McpController {
+  private server: ServerOfMessages | undefined;
+
   constructor(
     @Inject(MODEL) private readonly model: Model,
     private readonly host: HttpAdapterHost,
     private readonly base: BaseAddress,
     private readonly origins: KnownOrigins,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly turns: LoopTurns,
   ) {}
 
   @Post()
@@ -55,7 +61,7 @@ export class McpController {
     this.origins.check(request);
     if (request.isSession) throw forbidden('Agents call with a token or a password: a session is for pages.');
     const message = await messageOf(request);
-    const { answerMessage, refusal } = await serverOfMessages();
+    const { answerMessage, refusal } = this.server ?? (await this.loaded(request));
     const answer = !takesJson(request)
       ? refusal(406, { code: -32000, message: 'Every answer is JSON: accept application/json.' })
       : message === undefined
@@ -65,6 +71,13 @@ export class McpController {
     reply.status(answer.status);
     // A text without a letter would have a type.
     return (await answer.text()) || undefined;
+  }
+
+  /** All that come meanwhile wait for the same, and go on in turn. */
+  private async loaded({ actor }: ApiRequest): Promise<ServerOfMessages> {
+    this.server = await loadServer();
+    await this.turns.next(actor.userId);
+    return this.server;
   }
 
   private callerOf(request: ApiRequest, { raw }: FastifyReply): Caller {

@@ -24,6 +24,10 @@ export class RecentTimes<Owner extends string | number> {
     this.total = { ms: sumAt(this.total, now) + ms, at: now };
   }
 
+  of(owner: Owner, now: number): number {
+    return sumAt(this.sums.get(owner) ?? none, now);
+  }
+
   /** The owner took much, and more than all others together: where a machine is slow, everybody takes much. */
   isMost(owner: Owner, now: number): boolean {
     const sum = this.sums.get(owner);

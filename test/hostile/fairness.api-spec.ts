@@ -5,6 +5,7 @@
 import type { PoolClient } from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WaitingRoom } from '../../src/database/waiting-room.js';
+import { StatementCache } from '../../src/query/compile/statement-cache.js';
 import { type Answer, TestApp } from '../support/app.js';
 import { lockWaiters } from '../support/connections.js';
 
@@ -36,10 +37,10 @@ const all200 = (answers: unknown[]) => answers.map(() => 200);
 
 const waiting = () => (app.nest.get(WaitingRoom) as unknown as { total: number }).total;
 /** Asks once more, and once that waits again. */
-async function oneByOne(count: number, act: () => Promise<Answer>): Promise<Promise<Answer>[]> {
+async function oneByOne(count: number, act: (at: number) => Promise<Answer>): Promise<Promise<Answer>[]> {
   const answers: Promise<Answer>[] = [];
   for (let before = waiting(); answers.length < count; ) {
-    answers.push(act());
+    answers.push(act(answers.length));
     await expect.poll(waiting).toBe(before + answers.length);
   }
   return answers;
@@ -171,6 +172,38 @@ describe('F11: while requests wait for a lock', () => {
     for (const status of await statusesOf(queued)) expect([200, 429]).toContain(status);
     expect(await statusOf(quick('alice'))).toBe(200);
     expect(waiting()).toBe(0);
+  });
+
+  it('of custom fields, which all look up together, they leave a place to whoever comes later', async () => {
+    await start({ DB_POOL: '4', WAITING_LIMIT: '8' });
+    await lock('custom_field');
+    const queued = await oneByOne(3, () => slow('alice'));
+    const last = slow('alice');
+    await expect.poll(waiting).toBe(4);
+    queued.push(...(await oneByOne(2, () => slow('bruno'))));
+    const later = slow('elena');
+    expect(await refusal(last)).toEqual(userIsRefused);
+    await unlock();
+    expect(await statusesOf([later, ...queued])).toEqual(all200([later, ...queued]));
+    expect(waiting()).toBe(0);
+  });
+
+  it('of custom fields, they are compiled in turn afterwards', async () => {
+    await start({ DB_POOL: '4' });
+    await lock('custom_field');
+    const { lookups } = app.nest.get(StatementCache);
+    const asked = await oneByOne(40, (at) => app.ask(`/api/v1/Roles?format=json&take=${at + 1}`, { as: 'alice' }));
+    const compiled: number[] = [];
+    let before = lookups.miss;
+    const turn = (): void => {
+      compiled.push(lookups.miss - before);
+      before = lookups.miss;
+      if (compiled.reduce((sum, one) => sum + one, 0) < asked.length) setImmediate(turn);
+    };
+    turn();
+    await unlock();
+    expect(await statusesOf(asked)).toEqual(all200(asked));
+    expect(Math.max(...compiled)).toBeLessThanOrEqual(8);
   });
 
   it('whoever has waited too long is told that the service is busy', async () => {

@@ -19,9 +19,9 @@ export class ProcessCatalogue {
 
   constructor(@Inject(PRIMARY_POOL) private readonly pool: Pool) {}
 
-  /** Before a transaction begins: at most a second old. */
-  async refresh(): Promise<void> {
-    if (performance.now() - this.loadedAt >= mostAgeMs) await this.loaded();
+  /** Before a transaction begins: at most a second old. Undefined when what is known is young enough. */
+  refresh(): Promise<unknown> | undefined {
+    return performance.now() - this.loadedAt < mostAgeMs ? undefined : this.loaded();
   }
 
   /**

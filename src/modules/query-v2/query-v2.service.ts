@@ -6,9 +6,9 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { PRIMARY_POOL } from '../../database/pools.js';
 import { queryTextRows, type TextHold } from '../../database/text-query.js';
-import { WaitingRoom } from '../../database/waiting-room.js';
 import { badRequest, notFound } from '../../errors.js';
 import type { Page } from '../../http/answer.js';
+import { FreshConfiguration } from '../../http/fresh-configuration.js';
 import { pageBefore, pageBehind } from '../../http/pages-beside.js';
 import { wholeList } from '../../http/whole-list.js';
 import type { Model, ResourceType } from '../../model/model.js';
@@ -55,7 +55,7 @@ export class QueryV2Service {
     @Inject(PRIMARY_POOL) private readonly pool: ReadPool,
     @Inject(MODEL) private readonly model: Model,
     private readonly catalogue: Catalogue,
-    private readonly waiting: WaitingRoom,
+    private readonly configuration: FreshConfiguration,
     private readonly statements: StatementCache,
   ) {
     this.reader = new Reader(config, queryTextRows);
@@ -73,8 +73,8 @@ export class QueryV2Service {
   async answer(ask: AskV2): Promise<readonly Text[]> {
     const { resource, id, texts, actor } = ask;
     const query = this.asked.by(texts);
-    const loading = this.catalogue.refresh();
-    if (loading) await this.waiting.during(actor.userId, () => loading);
+    const loading = this.configuration.forReading(actor.userId);
+    if (loading) await loading;
     const { items, hasMore } = await this.read(this.statementOf(query, ask), ask);
     if (id !== undefined && items.length === 0 && !query.result) throw notFound(resource.name, id);
     const answer = query.result && !query.groupBy ? items : framed(items, this.linksOf(query, hasMore, ask));
@@ -89,8 +89,8 @@ export class QueryV2Service {
     const query = this.asked.by(ask.texts);
     if (query.result && !query.groupBy)
       throw badRequest('text/csv: a list is needed; leave result out.', 'InvalidParameter');
-    const loading = this.catalogue.refresh();
-    if (loading) await this.waiting.during(ask.actor.userId, () => loading);
+    const loading = this.configuration.forReading(ask.actor.userId);
+    if (loading) await loading;
     const { items, hasMore } = await this.read(this.statementOf(query, ask, this.rows), ask);
     return {
       items,
@@ -103,8 +103,8 @@ export class QueryV2Service {
   async wholeList(ask: AskV2, askNow: () => Promise<AskV2>): Promise<Page> {
     const query = this.asked.by(ask.texts);
     checkWholeList(query);
-    const loading = this.catalogue.refresh();
-    if (loading) await this.waiting.during(ask.actor.userId, () => loading);
+    const loading = this.configuration.forReading(ask.actor.userId);
+    if (loading) await loading;
     return wholeList(ask.resource, ask.actor.userId, ask.hold, async (id, take) => {
       const now = await askNow();
       const { items, hasMore } = await this.read(this.behind(query, take, now), { ...now, id });

@@ -3,15 +3,15 @@
  * pipeline.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { type Actor, actorShape } from '../../actor.js';
+import { actorShape } from '../../actor.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { PRIMARY_POOL } from '../../database/pools.js';
-import { WaitingRoom } from '../../database/waiting-room.js';
 import { badRequest, misspeltParameter, tooMuch } from '../../errors.js';
 import { Page } from '../../http/answer.js';
 import { BaseAddress } from '../../http/base-address.js';
 import { Contexts } from '../../http/contexts.js';
+import { FreshConfiguration } from '../../http/fresh-configuration.js';
 import { type Ask, idAlone, Reads } from '../../http/reads.js';
 import { type ApiRequest, queryText } from '../../http/request.js';
 import { RequestReads } from '../../http/request-reads.js';
@@ -75,7 +75,7 @@ export class SearchService extends ResourceService {
     requestReads: RequestReads,
     @Inject(PRIMARY_POOL) private readonly pool: ReadPool,
     private readonly catalogue: Catalogue,
-    private readonly waiting: WaitingRoom,
+    private readonly configuration: FreshConfiguration,
     @Inject(CONFIG) config: Config,
   ) {
     super(model, reads, writes, base, contexts, requestReads);
@@ -130,7 +130,8 @@ export class SearchService extends ResourceService {
     const { query, actor } = ask;
     if (query.order.length > 0)
       throw badRequest('What is searched comes in the order of its rank: leave orderBy out.', 'InvalidParameter');
-    await this.loading(actor);
+    const loading = this.configuration.forReading(actor.userId);
+    if (loading) await loading;
     const resource = this.typesNamed(texts.get('types'));
     const rows = resolve({ ...idAlone, where: query.where, page: query.page }, resource, this.catalogue);
     const projects = projectsNamed(texts.get('project'));
@@ -139,11 +140,6 @@ export class SearchService extends ResourceService {
     // What is shown of items is read as for any of them: deleted ones are not there.
     const asked = { ...rows, asksForDeleted: false, where: [...rows.where, ...where] };
     return { ...scopeRows(asked, actorShape(actor)), projects, isFiltered };
-  }
-
-  private async loading({ userId }: Actor): Promise<void> {
-    const loading = this.catalogue.refresh();
-    if (loading) await this.waiting.during(userId, () => loading);
   }
 
   /** Some kinds have no project. */
