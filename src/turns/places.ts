@@ -1,9 +1,14 @@
-/** How many of a kind may be under way at the same time, in all and of one user. */
+/**
+ * How many of a kind may be under way at the same time, in all and of one user; a few more are for users of whom none
+ * is, so that those who have many keep nobody out.
+ */
 import { tooManyNow, unavailable } from '../errors.js';
 
 export interface PlaceBounds {
   readonly all: number;
   readonly ofUser: number;
+  /** Beyond all, one for each user who has none. */
+  readonly spare: number;
 }
 
 const retryAfterSeconds = 5;
@@ -27,7 +32,7 @@ export class Places {
         `Too many ${this.what} of this user at once. Try again in a moment.`,
         retryAfterSeconds,
       );
-    if (this.all >= this.bounds.all)
+    if (this.all >= this.bounds.all + (own === 0 ? this.bounds.spare : 0))
       throw unavailable(`Too many ${this.what} at once. Try again in a moment.`, retryAfterSeconds, 'transfers');
     this.all += 1;
     this.taken.set(userId, own + 1);
@@ -46,5 +51,8 @@ export class Places {
   }
 }
 
-/** One user has a quarter of all places. */
-export const withQuarters = (all: number): PlaceBounds => ({ all, ofUser: Math.max(1, Math.floor(all / 4)) });
+/** One user has a quarter of all places, and as many more are for users who have none. */
+export function withQuarters(all: number): PlaceBounds {
+  const quarter = Math.max(1, Math.floor(all / 4));
+  return { all, ofUser: quarter, spare: quarter };
+}
