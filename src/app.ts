@@ -7,7 +7,10 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { AppModule } from './app.module.js';
 import { Admission } from './auth/admission.js';
+import { PasswordCheck } from './auth/password-check.js';
 import type { Config } from './config/config.js';
+import { WaitingRoom } from './database/waiting-room.js';
+import { Pictures } from './files/pictures.js';
 import { AnswerRoom, HeldAnswer } from './http/answer-room.js';
 import { addBodyParsers } from './http/body-parsers.js';
 import { BodyRoom } from './http/body-room.js';
@@ -22,6 +25,7 @@ import { malformedAddress, malformedRequest, mostHeaders } from './http/edge-err
 import { sendError } from './http/error.filter.js';
 import { familyConstraint } from './http/family-routes.js';
 import { createLogger, LOGGER, logRequest, nestLogger, writeLastLines } from './http/logger.js';
+import { LoopTurns } from './http/loop-turns.js';
 import { pathWords, wordsOf } from './http/path-words.js';
 import { continueWhenRead } from './http/read-body.js';
 import { refusedRequest } from './http/refused-request.js';
@@ -54,7 +58,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addConstraintStrategy(familyConstraint as never);
   for (const word of pathWords(model)) words.add(word);
-  handleInTurn(fastify.server);
+  handleInTurn(fastify.server, () => refuseWaiting(app));
   fastify.server.maxHeadersCount = mostHeaders + 1;
   // HEAD takes the route of GET. Fastify would make a second one for it, which all together take a while at each start.
   fastify.addHook('onRoute', (route) => {
@@ -95,6 +99,12 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   await app.init();
   await fastify.ready();
   return app;
+}
+
+/** All that requests wait in for their turn. */
+function refuseWaiting(app: NestFastifyApplication): void {
+  for (const room of [WaitingRoom, BodyRoom, AnswerRoom, BodyTurns, LoopTurns, PasswordCheck, Pictures])
+    app.get<{ refuseWaiting(): void }>(room).refuseWaiting();
 }
 
 function tellPositions(fastify: FastifyInstance, positions: WritePositions): void {

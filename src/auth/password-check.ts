@@ -56,6 +56,10 @@ export class PasswordCheck {
     return checked;
   }
 
+  refuseWaiting(): void {
+    this.room.refuseWaiting();
+  }
+
   /** The account, if it was loaded within the last second and this password was found right before. */
   recall({ login, password }: LoginAndPassword): Account | undefined {
     return this.verified(this.actors.recent(login), password);

@@ -23,8 +23,8 @@ export interface Waiter {
   readonly text?: string;
   /** Called when its turn has come. */
   start(use: Use): void;
-  /** Called when another one takes its place. */
-  refuse(): void;
+  /** Called when another one takes its place, or nobody may wait any more. */
+  refuse(why: Crowding): void;
 }
 
 /** Beyond those that one owner may use, for owners that hold none. */
@@ -138,7 +138,7 @@ export class ConnectionScheduler {
   /** For whoever may not begin. Tells why it cannot even wait, if so. */
   wait(waiter: Waiter): Crowding | undefined {
     const { owner } = waiter;
-    const occupant = { owner, giveWay: () => this.displace(waiter) };
+    const occupant = { owner, giveWay: (why: Crowding) => this.displace(waiter, why) };
     const crowding = this.room.enter(occupant);
     if (crowding) return crowding;
     this.occupants.set(waiter, occupant);
@@ -214,9 +214,9 @@ export class ConnectionScheduler {
     return !hasWaiting && !this.askers.hasOthers(owner, this.now());
   }
 
-  private displace(waiter: Waiter): boolean {
+  private displace(waiter: Waiter, why: Crowding): boolean {
     this.withdraw(waiter);
-    waiter.refuse();
+    waiter.refuse(why);
     return true;
   }
 

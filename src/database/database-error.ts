@@ -9,13 +9,13 @@ export function databaseError(error: unknown): ApiError | undefined {
 }
 
 /**
- * The connection was lost under a statement. A protocol violation (08P01) is something else: nobody knows what it
+ * The connection was lost under a statement, or the service has ended all, as for a client that has left. A protocol violation (08P01) is something else: nobody knows what it
  * stopped.
  */
 export function isCutOff(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code === 'string') return code.startsWith('57P') || code === 'ECONNRESET' || code === 'EPIPE';
-  return /Connection terminated|Client was closed|not queryable/i.test(String(message));
+  return /Connection terminated|Client was closed|not queryable|after calling end on the pool/i.test(String(message));
 }
 
 /** Nothing came from the server for so long that the driver gave up. */

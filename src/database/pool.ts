@@ -249,7 +249,7 @@ export class DatabasePool extends pg.Pool {
       clearTimeout(timer);
       this.open(use, lent);
     };
-    const refuse = (crowding: Crowding = 'owner'): void => {
+    const refuse = (crowding: Crowding): void => {
       clearTimeout(timer);
       lent(crowded(crowding));
     };

@@ -20,11 +20,12 @@ export type Crowding = 'owner' | 'all';
 /** What waits in a place. */
 export interface Occupant {
   readonly owner: Owner;
-  /** Waits no longer, so that another one may. False where it cannot leave any more. */
-  giveWay(): boolean;
+  /** Waits no longer, and is told why. False where it cannot leave any more. */
+  giveWay(why: Crowding): boolean;
 }
 
 export class WaitingRoom {
+  private isOver = false;
   private total = 0;
   private ofUsers = 0;
   /** Those of each, the eldest first. */
@@ -36,6 +37,7 @@ export class WaitingRoom {
   enter(occupant: Occupant): Crowding | undefined {
     const { owner } = occupant;
     const own = this.byOwner.get(owner) ?? new Set();
+    if (this.isOver) return 'all';
     if (owner !== service && own.size >= Math.max(1, Math.floor(this.places / 2))) return 'owner';
     if (this.isFullFor(owner) && !this.makeRoom(owner, own.size)) return 'all';
     this.byOwner.set(owner, own.add(occupant));
@@ -54,9 +56,9 @@ export class WaitingRoom {
    */
   during<T>(owner: Owner, act: () => Promise<T>, mayLeave = (): boolean => true): Promise<T> {
     return new Promise((resolve, reject) => {
-      const giveWay = (): boolean => {
+      const giveWay = (why: Crowding): boolean => {
         const leaves = mayLeave();
-        if (leaves) reject(crowded('owner'));
+        if (leaves) reject(crowded(why));
         return leaves;
       };
       const occupant = { owner, giveWay };
@@ -74,6 +76,13 @@ export class WaitingRoom {
     if (!own?.delete(occupant)) return;
     if (own.size === 0) this.byOwner.delete(owner);
     this.count(owner, -1);
+  }
+
+  /** The service ends: nobody waits any more. */
+  refuseWaiting(): void {
+    this.isOver = true;
+    for (const occupants of [...this.byOwner.values()])
+      for (const occupant of [...occupants]) if (occupant.giveWay('all')) this.leave(occupant);
   }
 
   private count(owner: Owner, one: 1 | -1): void {
@@ -97,7 +106,7 @@ export class WaitingRoom {
       .filter(([other, { size }]) => mayGive(other) && size > own + 1)
       .sort(([, one], [, other]) => other.size - one.size);
     for (const [, occupants] of giving) {
-      const last = [...occupants].findLast((occupant) => occupant.giveWay());
+      const last = [...occupants].findLast((occupant) => occupant.giveWay('owner'));
       if (last) this.leave(last);
       if (last) return true;
     }

@@ -53,6 +53,10 @@ export class Pictures {
     sizeCalculation: ({ bytes }) => bytes.length,
   });
 
+  refuseWaiting(): void {
+    this.queue.refuseWaiting();
+  }
+
   /** `read` is asked once it is its turn; what has the same tag is made once. Errors: PictureError, 429, 503. */
   async make(userId: number, tag: string, frame: Frame, read: () => Promise<Buffer>): Promise<Picture> {
     const kept = this.made.get(tag);

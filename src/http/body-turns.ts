@@ -28,6 +28,10 @@ export class BodyTurns {
     this.large = new FairQueue(bounds, refusal);
   }
 
+  refuseWaiting(): void {
+    this.large.refuseWaiting();
+  }
+
   /** Gives what ends the turn, nothing for a short body. Errors: 429, 503. */
   async enter(userId: number, bytes: number, leaving?: Leaving): Promise<(() => void) | undefined> {
     return bytes <= this.bounds.short ? undefined : this.large.enter(userId, bytes, leaving);

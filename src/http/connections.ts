@@ -13,10 +13,13 @@ import type { Socket } from 'node:net';
 import { Intake } from './intake.js';
 import { joinSmallChunks } from './small-chunks.js';
 
-/** Stands between the server and what handles its requests. */
-export function handleInTurn(server: Server): void {
+/**
+ * Stands between the server and what handles its requests. `refuseWaiting` is called while the server closes, once what
+ * waits for its turn is waited for no longer.
+ */
+export function handleInTurn(server: Server, refuseWaiting: () => void): void {
   const [handle] = server.listeners('request') as RequestListener[];
-  const connections = new Connections(handle!);
+  const connections = new Connections(handle!, refuseWaiting);
   server.off('request', handle!);
   server.on('connection', (socket: Socket) => connections.add(socket));
   server.on('request', (request, response) => connections.begin(request, response));
@@ -39,10 +42,12 @@ const mostWaiting = 32;
 const mostWaitingOfAll = 20_000;
 /**
  * While the service closes: how often it is looked who is stuck, how many times in a row somebody may be, and how many
- * times it is looked before requests that still come and answers that are still sent are cut off.
+ * times it is looked before what waits for its turn is refused, and before requests that still come and answers that
+ * are still sent are cut off.
  */
 const lookEveryMs = 1000;
 const mostStill = 5;
+const looksForWaiting = 2;
 const mostLooks = 10;
 
 /** What Node's types leave out: how its parser begins a request. Gives whether another protocol follows, 0 for no. */
@@ -66,7 +71,10 @@ class Connections {
   private looking: NodeJS.Timeout | undefined;
   private looks = 0;
 
-  constructor(readonly handle: RequestListener) {}
+  constructor(
+    readonly handle: RequestListener,
+    private readonly refuseWaiting: () => void,
+  ) {}
 
   add(socket: Socket): void {
     // Once asked for, Node also tells it of a connection that is closed; it is logged.
@@ -99,6 +107,7 @@ class Connections {
 
   private look(): void {
     this.looks += 1;
+    if (this.looks === looksForWaiting) this.refuseWaiting();
     for (const connection of this.open.values()) connection.endIfStuck(this.looks >= mostLooks);
     if (this.open.size === 0) clearInterval(this.looking);
   }

@@ -41,6 +41,9 @@ export class LoopTurns {
   private readonly spent = new RecentTimes<number>(muchMs);
   private readonly askers = new LastAskers<number>();
 
+  /** The service ends: whoever has waited is refused. */
+  isOver = false;
+
   /** Milliseconds. */
   now = (): number => performance.now();
 
@@ -64,6 +67,10 @@ export class LoopTurns {
       if (rest) rest.push(resolve);
       else this.queue(userId, [resolve]);
     });
+  }
+
+  refuseWaiting(): void {
+    this.isOver = true;
   }
 
   private hasTime(now: number): boolean {

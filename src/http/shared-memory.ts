@@ -34,6 +34,7 @@ export abstract class SharedMemory<H extends Holder, Bounds extends MemoryBounds
   protected beyond: H | undefined;
   private readonly byOwner = new Map<unknown, number>();
   private watching: NodeJS.Timeout | undefined;
+  private isOver = false;
 
   constructor(readonly bounds: Bounds) {}
 
@@ -51,7 +52,7 @@ export abstract class SharedMemory<H extends Holder, Bounds extends MemoryBounds
     this.holders.add(holder);
     this.count(holder, bytes);
     if (this.hasRoomFor(holder)) return true;
-    if (this.waiting.size >= this.bounds.waiting) {
+    if (this.isOver || this.waiting.size >= this.bounds.waiting) {
       holder.fail(this.full());
       return false;
     }
@@ -59,6 +60,12 @@ export abstract class SharedMemory<H extends Holder, Bounds extends MemoryBounds
     this.keepWatch();
     this.letOn();
     return !this.waiting.has(holder);
+  }
+
+  /** The service ends: nobody waits any more. */
+  refuseWaiting(): void {
+    this.isOver = true;
+    for (const holder of [...this.waiting]) holder.fail(this.full());
   }
 
   /** The holder takes no more. */

@@ -1,21 +1,26 @@
 /**
  * Ends the process in order: with 0, or with 1 when that takes too long. SIGTERM leaves balancers the time to send
- * requests elsewhere; a second one, and SIGINT, which is a person's, end at once.
+ * requests elsewhere; a second one, and what comes from a person (SIGINT) or a terminal that closes (SIGHUP), end at
+ * once.
  */
-import { complain } from './standard-error.js';
+import { complain, complainOf } from './standard-error.js';
 
 export interface Ending {
   /** What is served meanwhile is served as before. */
   drain(): void;
   readonly drainMs: number;
-  end(): Promise<void>;
-  /** How long the end may take. */
+  /** Ends what is under way. */
+  close(): Promise<void>;
+  /** How long that may take. */
   readonly patienceMs?: number;
+  /** Ends what it needed, also where that took too long. */
+  release?(): Promise<void>;
   /** By another process, which ends the draining by SIGINT: it and the system may both send SIGTERM. */
   readonly isLed?: boolean;
 }
 
-const signals = ['SIGINT', 'SIGTERM'] as const;
+const atOnce = ['SIGINT', 'SIGHUP'] as const;
+const signals = [...atOnce, 'SIGTERM'] as const;
 const leaveAtOnce = (): never => process.exit(0);
 
 /**
@@ -27,33 +32,52 @@ export function endAtOnce(): void {
 }
 
 /** From now on, in order. Gives what ends the process at once. */
-export function endInOrder({ drain, drainMs, end, patienceMs = 15_000, isLed = false }: Ending): () => void {
-  const finish = once(() => {
-    // What will not end in time must not keep the process for ever.
-    setTimeout(() => {
-      complain(`what was under way did not end within ${patienceMs / 1000} seconds.`);
-      process.exit(1);
-    }, patienceMs).unref();
-    void end().then(() => (isLed ? leave() : process.exit()));
+export function endInOrder({ drain, drainMs, isLed = false, ...ending }: Ending): () => void {
+  const finish = once(async () => {
+    const isOrderly = await closed(ending);
+    if (isLed && isOrderly) leave();
+    else process.exit(isOrderly ? undefined : 1);
   });
   const begin = once(() => {
     drain();
     setTimeout(finish, drainMs);
   });
   let isDraining = false;
-  for (const signal of signals) process.off(signal, leaveAtOnce);
-  process.on('SIGINT', finish);
+  for (const signal of atOnce) process.on(signal, finish);
   process.on('SIGTERM', () => {
     if (drainMs === 0 || (isDraining && !isLed)) finish();
     else begin();
     isDraining = true;
   });
+  // Not before there are others: a signal that has come and was not told yet would be lost.
+  for (const signal of signals) process.off(signal, leaveAtOnce);
   return finish;
+}
+
+/** Whether all was done, and in time: what will not end must not keep the process for ever. */
+async function closed({ close, patienceMs = 15_000, release }: Pick<Ending, 'close' | 'patienceMs' | 'release'>) {
+  let isOrderly = true;
+  const fail = (error: unknown): void => {
+    isOrderly = false;
+    complainOf(error);
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(() => {
+      isOrderly = false;
+      complain(`what was under way did not end within ${patienceMs / 1000} seconds.`);
+      resolve();
+    }, patienceMs);
+  });
+  await Promise.race([close().catch(fail), late]);
+  clearTimeout(timer);
+  await release?.().catch(fail);
+  return isOrderly;
 }
 
 /** Without the hooks of an exit: they write the last lines, and would wait for whoever does not read them. */
 function leave(): void {
-  process.removeAllListeners('SIGINT');
+  for (const signal of atOnce) process.removeAllListeners(signal);
   process.kill(process.pid, 'SIGINT');
 }
 

@@ -34,17 +34,16 @@ async function serveAlone(given: Config): Promise<void> {
   ]);
   const { config, embedded } = database;
   const app = await createApp(config);
-  endInOrder({
-    drain: () => app.get(Draining).begin(),
-    drainMs: config.drainMs,
-    async end() {
-      await closeApp(app);
-      await embedded?.stop();
-    },
-  });
   const metrics = metricsOf.get(app);
   if (metrics) await (await import('../metrics/metrics-server.js')).serveMetrics(config, () => metrics.metrics());
   await listen(app, config);
+  // Until now there was nothing to end in order.
+  endInOrder({
+    drain: () => app.get(Draining).begin(),
+    drainMs: config.drainMs,
+    close: () => closeApp(app),
+    release: async () => embedded?.stop(),
+  });
   keepHeapSmall();
   tell(database, (app.getHttpServer().address() as AddressInfo).port);
   void addHandles(app.getHttpServer());
@@ -59,12 +58,10 @@ async function serveWithWorkers(given: Config): Promise<void> {
   endInOrder({
     drain: () => workers.drain(),
     drainMs: given.drainMs,
-    async end() {
-      await workers.end();
-      await database.embedded?.stop();
-    },
+    close: () => workers.end(),
     // Longer than workers are waited for.
     patienceMs: 25_000,
+    release: async () => database.embedded?.stop(),
   });
   await workers.start();
   if (given.metricsPort !== undefined) {

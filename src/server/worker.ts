@@ -21,10 +21,12 @@ makeObjectsYoung();
 try {
   const config = loadConfig(process.env);
   const app = await createApp(config);
+  await listen(app, config);
+  // Until now there was nothing to end in order.
   const end = endInOrder({
     drain: () => app.get(Draining).begin(),
     drainMs: config.drainMs,
-    end: () => closeApp(app),
+    close: () => closeApp(app),
     isLed: true,
   });
   worker.on('disconnect', () => {
@@ -32,7 +34,6 @@ try {
     worker.exitedAfterDisconnect = true;
     end();
   });
-  await listen(app, config);
   keepHeapSmall();
   void app.get(DatabaseModule).openConnections();
 } catch (error) {

@@ -127,7 +127,7 @@ function endOf(worker: Worker): Promise<End> {
       // What it said last may arrive behind the news of its end. The end of the channel is not always told.
       if (worker.isConnected()) await Promise.race([heard(worker, 'disconnect'), pause(100)]);
       const reason = failure ?? `A worker ended by ${signal ? `signal ${signal}` : `exit status ${code}`}.`;
-      resolve({ isOrderly: code === 0 || signal === 'SIGTERM' || signal === 'SIGINT', failure, reason });
+      resolve({ isOrderly: code === 0 || endedByUs.has(signal ?? ''), failure, reason });
     });
     worker.on('error', (error) => {
       // Else a connection could not be handed over to it, since it is just ending.
@@ -135,6 +135,9 @@ function endOf(worker: Worker): Promise<End> {
     });
   });
 }
+
+/** Of a worker that has not begun to serve these are its end, and no failure. */
+const endedByUs = new Set(['SIGTERM', 'SIGINT', 'SIGHUP']);
 
 /** `once` of Node would fail on an error event, too. */
 const heard = (worker: Worker, event: 'listening' | 'disconnect'): Promise<true> =>

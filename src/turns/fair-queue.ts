@@ -45,6 +45,7 @@ export class FairQueue<Client extends string | number> {
   /** How many of each client's. */
   private readonly runningOf = new Map<Client, number>();
   private waiting = 0;
+  private isOver = false;
   /** By client; whoever had a turn just now comes last. */
   private readonly lines = new Map<Client, Line>();
 
@@ -75,6 +76,12 @@ export class FairQueue<Client extends string | number> {
     return () => this.end(client, counted, room);
   }
 
+  /** The service ends: nobody waits any more. */
+  refuseWaiting(): void {
+    this.isOver = true;
+    for (const line of [...this.lines.values()]) for (const waiter of [...line]) waiter.refuse();
+  }
+
   private begin(client: Client, weight: number, room: Room): void {
     room.weight += weight;
     this.runningOf.set(client, (this.runningOf.get(client) ?? 0) + 1);
@@ -89,6 +96,7 @@ export class FairQueue<Client extends string | number> {
   }
 
   private turn(client: Client, weight: number, leaving: Leaving | undefined): Promise<Room> {
+    if (this.isOver) throw this.refusal('all');
     const length = this.lines.get(client)?.size ?? 0;
     if (length >= this.bounds.waitingOfClient) throw this.refusal('client');
     if (!this.makeRoom(client, length)) throw this.refusal('all');

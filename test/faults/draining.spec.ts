@@ -28,6 +28,14 @@ afterEach(async () => {
 const roles = (address: string): Promise<Response> => fetch(`${address}/api/v1/Roles?format=json`, { headers });
 const readiness = async (address: string): Promise<number> => (await fetch(`${address}/health/ready`)).status;
 
+/** Waiting takes as long as a test says. */
+const patient = { WAITING_TIMEOUT: '60', STATEMENT_TIMEOUT: '60' };
+
+async function waitingAt(metricsPort: number): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+  return Number(/^worktrack_database_waiting\{database="primary"\} (\d+)$/m.exec(await answer.text())?.[1]);
+}
+
 describe.each(['1', '2'])('with WORKERS=%s', (WORKERS) => {
   async function draining(): Promise<string> {
     service = Service.spawn({ DATABASE_URL, WORKERS, DRAIN_SECONDS: '600' });
@@ -55,9 +63,36 @@ describe.each(['1', '2'])('with WORKERS=%s', (WORKERS) => {
     expect(await service.ended).toEqual(orderly);
   });
 
-  it('ends at once when a person interrupts it', { timeout: 60_000 }, async () => {
+  it.each([
+    ['a person interrupts it', 'SIGINT'],
+    ['its terminal closes', 'SIGHUP'],
+  ] as const)('ends at once when %s', { timeout: 60_000 }, async (_, signal) => {
     await draining();
-    service.kill('SIGINT');
+    service.kill(signal);
+    expect(await service.ended).toEqual(orderly);
+  });
+
+  it('finishes what runs, and refuses what waits for its turn', { timeout: 60_000 }, async () => {
+    const metrics = await freePort('127.0.0.1');
+    service = Service.spawn({ DATABASE_URL, WORKERS, DB_POOL: '1', METRICS_PORT: String(metrics), ...patient });
+    const address = await service.address();
+    const blocker = new pg.Client(DATABASE_URL);
+    await blocker.connect();
+    await blocker.query('begin; lock table severity in access exclusive mode');
+    const statuses: number[] = [];
+    const asked = Array.from({ length: 8 }, async () => {
+      const { status } = await fetch(`${address}/api/v1/Severities?format=json`, { headers });
+      statuses.push(status);
+    });
+    const running = Number(WORKERS);
+    await until(async () => (await waitingAt(metrics)) === asked.length - running);
+    service.kill('SIGTERM');
+    await until(() => statuses.length === asked.length - running);
+    expect(new Set(statuses)).toEqual(new Set([503]));
+    await blocker.query('commit');
+    await blocker.end();
+    await Promise.all(asked);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(running);
     expect(await service.ended).toEqual(orderly);
   });
 
@@ -96,9 +131,38 @@ describe.each(['1', '2'])('with WORKERS=%s', (WORKERS) => {
   });
 });
 
+it('a signal that comes while the service is busy with its start is not lost', async () => {
+  const script = `
+    import { endAtOnce, endInOrder } from './build/server/end-in-order.js';
+    endAtOnce();
+    setInterval(() => {}, 1000);
+    process.kill(process.pid, 'SIGTERM');
+    endInOrder({ drain() {}, drainMs: 0, close: async () => console.log('closed') });`;
+  service = Service.run(script);
+  expect(await service.ended).toEqual(orderly);
+  expect(service.output).toBe('closed\n');
+});
+
+it.each([
+  ['fails', () => 'Promise.reject(new Error("too bad"))', 'too bad'],
+  ['takes too long', () => 'new Promise(() => {})', 'what was under way did not end within 0.1 seconds'],
+])('what is needed is released though the end of what is under way %s', async (_, close, said) => {
+  const script = `
+    import { endInOrder } from './build/server/end-in-order.js';
+    const release = async () => console.log('released');
+    endInOrder({ drain() {}, drainMs: 0, patienceMs: 100, close: () => ${close()}, release });
+    process.kill(process.pid, 'SIGTERM');
+    setInterval(() => {}, 1000);`;
+  service = Service.run(script);
+  expect(await service.ended).toEqual({ code: 1, signal: null });
+  expect(service.output).toContain(said);
+  expect(service.output).toContain('released\n');
+});
+
 describe('is not held by a client', () => {
   let address: string;
   let stuck: Socket | undefined;
+  const leaving: Socket[] = [];
   const ask = (request: string): Promise<void> =>
     new Promise((resolve) => {
       const { hostname, port } = new URL(address);
@@ -111,6 +175,34 @@ describe('is not held by a client', () => {
     address = await service.address();
   };
   afterEach(() => void stuck?.destroy());
+
+  it('that has left while its request waits for its turn', { timeout: 60_000 }, async () => {
+    const metrics = await freePort('127.0.0.1');
+    await started({ DB_POOL: '1', METRICS_PORT: String(metrics), ...patient });
+    const blocker = new pg.Client(DATABASE_URL);
+    await blocker.connect();
+    await blocker.query('begin; lock table tag in share row exclusive mode');
+    const body = '{"Name":"nobody waits for it"}';
+    const write = (key: string): string =>
+      `POST /api/v1/Tags HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\nIdempotency-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    for (const key of ['one', 'two']) {
+      await ask(write(key));
+      await until(async () => (await waitingAt(metrics)) === (key === 'one' ? 0 : 1));
+      await lockWaiters(blocker);
+      leaving.push(stuck!);
+    }
+    for (const socket of leaving) socket.destroy();
+    service.kill('SIGTERM');
+    await until(() =>
+      fetch(`${address}/health/live`)
+        .then(() => false)
+        .catch(() => true),
+    );
+    await blocker.query('commit');
+    await blocker.end();
+    expect(await service.ended).toEqual(orderly);
+    expect(service.output).not.toContain('"level":"error"');
+  });
 
   it('that sends half of a body', { timeout: 60_000 }, async () => {
     await started();

@@ -37,6 +37,12 @@ export class Service {
     );
   }
 
+  /** A module of its own beside the build, which stands for the service. */
+  static run(script: string): Service {
+    const cwd = resolve(dist, '..');
+    return new Service(spawn(process.execPath, ['--input-type=module', '--eval', script], { cwd }));
+  }
+
   /** Run by another program, which is told of it behind its own arguments. */
   static spawnBy([program, ...args]: readonly string[], env: Record<string, string>): Service {
     const all = [...args, process.execPath, ...hardlyOptimised, join(dist, 'main.js')];
