@@ -1,7 +1,7 @@
 /** Makes the application: Nest on Fastify, set up alike for the service and for its tests. */
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, METHODS } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
@@ -20,7 +20,7 @@ import { addCompression } from './http/compression.js';
 import { handleInTurn } from './http/connections.js';
 import { runInterceptorsDirectly } from './http/direct-interceptors.js';
 import { closeWhileDraining, Draining } from './http/draining.js';
-import { answerEdgeErrors, longestHeaders } from './http/edge-error.js';
+import { answerEdgeErrors, longestHeaders, type Note, refuseTunnels } from './http/edge-error.js';
 import { malformedAddress, malformedRequest, mostHeaders } from './http/edge-error-messages.js';
 import { sendError } from './http/error.filter.js';
 import { familyConstraint } from './http/family-routes.js';
@@ -44,7 +44,8 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   const rewriteUrl = (request: IncomingMessage): string => canonicalPath(plainTarget(request), model);
   const words = new Set<string>();
   const logger = createLogger(config, words);
-  const clientErrorHandler = answerEdgeErrors(({ code }, errorId) => logger.debug({ code, errorId }, 'refused'));
+  const note: Note = ({ code }, errorId) => logger.debug({ code, errorId }, 'refused');
+  const clientErrorHandler = answerEdgeErrors(note);
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.with(config, logger),
     adapter(config, { rewriteUrl, clientErrorHandler }),
@@ -57,8 +58,12 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   model = app.get<Model>(MODEL);
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addConstraintStrategy(familyConstraint as never);
+  const routed = new Set(fastify.supportedMethods);
+  // What takes all methods refuses those as well that no route has.
+  for (const method of METHODS) if (!routed.has(method)) fastify.addHttpMethod(method, { hasBody: true });
   for (const word of pathWords(model)) words.add(word);
   handleInTurn(fastify.server, () => refuseWaiting(app));
+  refuseTunnels(fastify.server, note);
   fastify.server.maxHeadersCount = mostHeaders + 1;
   // HEAD takes the route of GET. Fastify would make a second one for it, which all together take a while at each start.
   fastify.addHook('onRoute', (route) => {

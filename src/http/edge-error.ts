@@ -4,9 +4,9 @@
  * the next request would begin, nobody knows.
  */
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ApiError } from '../errors.js';
+import { type ApiError, methodNotAllowed } from '../errors.js';
 import { limits } from '../query/limits.js';
 import { refuseInTurn } from './connections.js';
 import { headersTooLarge, malformedAddress, malformedRequest, requestTimedOut } from './edge-error-messages.js';
@@ -21,7 +21,7 @@ export const longestHeaders = 2 * limits.queryBytes;
 type Connection = Socket & { _httpMessage?: ServerResponse<IncomingMessage> | null };
 
 /** Told of each refusal, for the log. */
-type Note = (error: NodeJS.ErrnoException, errorId: string) => void;
+export type Note = (error: NodeJS.ErrnoException, errorId: string) => void;
 
 /** Node tells again whatever else arrives there. */
 const answered = new WeakSet<Socket>();
@@ -35,6 +35,21 @@ export const answerEdgeErrors =
   };
 
 const isLate = ({ code }: NodeJS.ErrnoException): boolean => code === 'ERR_HTTP_REQUEST_TIMEOUT';
+
+/** CONNECT asks for a way through the service. Node closes the connection where nobody answers. */
+export function refuseTunnels(server: Server, note: Note): void {
+  server.on('connect', (request, stream) => {
+    const socket = stream as Connection;
+    // Nobody else listens any more.
+    socket.on('error', () => socket.destroy()).resume();
+    // An answer of its own would stand in the place of that to a request before it.
+    if (socket._httpMessage) return void socket.destroy();
+    const errorId = randomUUID();
+    note(Object.assign(new Error(), { code: 'CONNECT' }), errorId);
+    socket.end(spelled(methodNotAllowed('CONNECT', ['GET', 'HEAD', 'POST', 'DELETE']), errorId, request));
+    linger(socket);
+  });
+}
 
 function refuse(error: NodeJS.ErrnoException, socket: Connection, note: Note): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -88,6 +103,7 @@ function spelled(answer: ApiError, errorId: string, asked: Pick<IncomingMessage,
     `Date: ${new Date().toUTCString()}`,
     `Content-Type: ${format.contentType}`,
     `Content-Length: ${Buffer.byteLength(text)}`,
+    ...Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`),
     'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',
     'Connection: close',

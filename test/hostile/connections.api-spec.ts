@@ -1,5 +1,6 @@
 /** What arrives on a connection that no client library sends. */
 import { once } from 'node:events';
+import { METHODS } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
@@ -90,12 +91,31 @@ describe('E4: the request line', () => {
   });
 
   it.each([
-    ['CONNECT', 'CONNECT evil.test:443 HTTP/1.1\r\nHost: evil.test\r\n\r\n'],
     ['TRACE', 'TRACE /api/v1/Users HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n'],
     ['an absolute address', 'GET http://evil.test/api/v1/Users HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n'],
   ])('with %s is not passed on', async (_, text) => {
     const answer = await say(app, text);
     for (const status of statusesOf(answer)) expect(status).toBeGreaterThanOrEqual(400);
+  });
+});
+
+describe('E4: methods that no route has', () => {
+  it.each(
+    METHODS.filter((method) => !['CONNECT', 'GET', 'HEAD', 'POST', 'DELETE'].includes(method)),
+  )('%s is 405 with what is allowed, and 401 to nobody', async (method) => {
+    const target = '/api/v1/UserStories?format=json';
+    const headers = 'Host: here\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n';
+    const answer = await say(app, `${method} ${target} HTTP/1.1\r\n${headers}${admin}\r\n\r\n{}`);
+    expect(statusesOf(answer)).toEqual([405]);
+    expect(answer).toMatch(/^allow: GET, HEAD, POST\r$/im);
+    expect(statusesOf(await say(app, `${method} ${target} HTTP/1.1\r\n${headers}\r\n{}`))).toEqual([401]);
+  });
+
+  it('CONNECT is told so, and the connection ends', async () => {
+    const answer = await say(app, 'CONNECT evil.test:443 HTTP/1.1\r\nHost: evil.test\r\n\r\nand more');
+    expect(statusesOf(answer)).toEqual([405]);
+    expect(answer).toMatch(/^allow: GET, HEAD, POST, DELETE\r$/im);
+    expect(answer).toContain('<Code>MethodNotAllowed</Code>');
   });
 });
 

@@ -326,7 +326,7 @@ export const single = new Set(['GlobalSettings']);
 export const notForSystem = new Map([['AccessToken create', '403']]);
 
 /** What no other route takes: nothing is there, and only who may call is told so. */
-export const nowhere = /^[A-Z]+ \/api(\/?\*)?$/;
+export const nowhere = /^[A-Z-]+ \/api(\/?\*)?$/;
 
 export type Row = Record<Column, string>;
 

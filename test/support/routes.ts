@@ -9,7 +9,7 @@ export const routesOf = (app: TestApp): string[] => drawn(app).flatMap(eachResou
 
 /** The router tells the families' routes apart by the first segment, and draws them as one. */
 function eachResource(route: string): string[] {
-  const match = /^([A-Z]+ .*)\/:resource\|:collection(.*)$/.exec(route);
+  const match = /^([A-Z-]+ .*)\/:resource\|:collection(.*)$/.exec(route);
   if (!match) return [route];
   return model.collectionNames.map((name) => `${match[1]}/${name.toLowerCase()}${match[2]}`);
 }
@@ -18,7 +18,7 @@ function drawn(app: TestApp): string[] {
   const text = app.nest.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false });
   const above: string[] = [];
   return text.split('\n').flatMap((line) => {
-    const match = /^([│ ]*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?(?: \{.*\})?$/.exec(line);
+    const match = /^([│ ]*)[├└]── (.*?)(?: \(([A-Z, -]+)\))?(?: \{.*\})?$/.exec(line);
     if (!match) return [];
     const [, indent, piece, methods = ''] = match;
     const depth = indent!.length / 4;
