@@ -28,6 +28,16 @@ describe('a statement', () => {
     else expect(affordable(asked)).toBe(asked);
   });
 
+  it.each([
+    ['project_allocation', 41, undefined],
+    ['project_allocation', 42, /252 tables, and at most 250 are allowed/],
+    ['assigned_effort', 84, /252 tables/],
+  ])('with a view is taken as far as its tables go: %s, %i times', (view, times, refusal) => {
+    const asked = { text: ` from "${view}"`.repeat(times) + padding, parameters: [] };
+    if (refusal) expect(() => affordable(asked)).toThrow(refusal);
+    else expect(affordable(asked)).toBe(asked);
+  });
+
   it('of a next page is refused where the first page is', () => {
     const [first, next] = [withTables(costLimits.tables + 1), withTables(costLimits.tables + 2)];
     expect(() => affordable(next, () => first)).toThrow(/251 tables, and at most 250 are allowed/);

@@ -92,6 +92,22 @@ describe('E21: what multiplies SQL', () => {
     expect([status, json.Message]).toEqual([400, expect.stringContaining('look-ups behind four references')]);
   });
 
+  it.each([
+    [
+      'version 2',
+      () => v2({ select: `{${times(195, (at) => `c${at}:allocations.count(id>${at})`, ',')}}` }, 'Project'),
+    ],
+    [
+      'version 2, in conditions',
+      () => v2({ where: times(60, (at) => `allocations.any(id>${at})`, ' and ') }, 'Project'),
+    ],
+    ['version 1', () => v1({ where: times(100, (at) => `(Allocations.Id eq ${at})`, 'or') }, 'Projects')],
+    ['version 1, of relations', () => v1({ where: times(90, (at) => `(InboundAssignables.Id eq ${at})`, 'or') })],
+  ])('counts the tables that views read, in %s', async (_, ask) => {
+    const { status, json } = await ask();
+    expect([status, json.Message]).toEqual([400, expect.stringMatching(/it would take \d+ tables/)]);
+  });
+
   it('is refused in XML, too', async () => {
     const { status, text } = await v1({
       format: 'xml',
