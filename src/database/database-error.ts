@@ -9,8 +9,8 @@ export function databaseError(error: unknown): ApiError | undefined {
 }
 
 /**
- * The connection was lost under a statement, or the service has ended all, as for a client that has left. A protocol violation (08P01) is something else: nobody knows what it
- * stopped.
+ * The connection was lost under a statement, or the service has ended all, as for a client that has left. A protocol
+ * violation (08P01) is something else: nobody knows what it stopped.
  */
 export function isCutOff(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };

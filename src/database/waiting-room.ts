@@ -1,7 +1,7 @@
 /**
  * Counts what waits for the database in one process: requests for their turn at a connection, for a look-up of their
- * credential, for what they share with others. Where all places are taken, whoever has most of them gives one to whoever
- * has fewer. It knows neither what is waited for nor time.
+ * credential, for what they share with others. Where all places are taken, whoever has most of them gives one to an
+ * owner with fewer. It knows neither what is waited for nor time.
  */
 import { crowded } from './database-error.js';
 
