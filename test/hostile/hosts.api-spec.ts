@@ -116,7 +116,9 @@ describe('B21: a host that no address can be made of', () => {
   });
 
   it('is refused by every route, with credentials and without', async () => {
-    const routes = routesOf(app).map((route) => route.split(' ') as [string, string]);
+    const all = routesOf(app).map((route) => route.split(' ') as [string, string]);
+    // CONNECT never becomes a request.
+    const routes = all.filter(([method]) => method !== 'CONNECT');
     const one = (path: string) =>
       path.replace(/:resource\|:collection/, model.collectionNames[0]!).replace(/:\w+|\*/g, '1');
     expect(routes.length).toBeGreaterThan(50);

@@ -38,7 +38,7 @@ export function wholeRows(resource: ResourceType): Question[] {
     {} as Record<string, string>,
     { format: 'xml' },
     ...included.map((some) => ({ include: `[Id,${some}]` })),
-    ...chunks(collections.flatMap(aggregates), 30).map((some) => ({ append: `[${some}]` })),
+    ...chunks(collections.flatMap(aggregates), 15).map((some) => ({ append: `[${some}]` })),
   ].map((parameters) => ({ path: ask(resource, parameters) }));
 }
 
