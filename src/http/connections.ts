@@ -91,8 +91,8 @@ class Connections {
   /** A request has come. */
   note(socket: Socket, connection: Connection): void {
     this.intake.note();
-    this.open.delete(socket);
-    this.open.set(socket, connection);
+    // One that is closed does not come back.
+    if (this.open.delete(socket)) this.open.set(socket, connection);
   }
 
   begin(request: IncomingMessage, response: ServerResponse): void {

@@ -16,6 +16,7 @@ interface Handled {
 export class Intake {
   /** When the turn began to take in requests; 0 where it has not. */
   private since = 0;
+  private isStopped = false;
   private stopped: Socket[] = [];
 
   /** `connections` come in the order in which they are read. */
@@ -28,7 +29,7 @@ export class Intake {
   note(): void {
     const now = this.now();
     if (this.since === 0) this.begin(now);
-    else if (this.stopped.length === 0 && now - this.since >= milliseconds) this.stop();
+    else if (!this.isStopped && now - this.since >= milliseconds) this.stop();
   }
 
   private begin(now: number): void {
@@ -37,6 +38,7 @@ export class Intake {
   }
 
   private stop(): void {
+    this.isStopped = true;
     for (const socket of this.connections()) {
       const { _handle: handle } = socket as unknown as Handled;
       if (!handle?.reading) continue;
@@ -48,6 +50,7 @@ export class Intake {
   /** Those that were paused meanwhile, or are closed, are not read on. */
   private end(): void {
     this.since = 0;
+    this.isStopped = false;
     for (const socket of this.stopped) {
       const { _handle: handle } = socket as unknown as Handled;
       if (handle?.reading) handle.readStart();
