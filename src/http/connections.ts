@@ -34,6 +34,9 @@ export function refuseInTurn(socket: Socket, refuse: () => void): void {
   else refuse();
 }
 
+/** Whether a request of the connection is under way, or waits. */
+export const isBusy = (socket: Socket): boolean => connectionOf.get(socket)?.isBusy ?? false;
+
 const connectionOf = new WeakMap<Socket, Connection>();
 
 /** A connection with so many requests that wait is not read any further. */
@@ -139,6 +142,10 @@ class Connection {
     this.response = response;
     response.once('close', () => this.end());
     this.all.handle(request, response);
+  }
+
+  get isBusy(): boolean {
+    return this.request !== undefined;
   }
 
   /** One that is not read to its end is refused itself. */

@@ -8,7 +8,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net';
 import { type ApiError, methodNotAllowed } from '../errors.js';
 import { limits } from '../query/limits.js';
-import { refuseInTurn } from './connections.js';
+import { isBusy, refuseInTurn } from './connections.js';
 import { headersTooLarge, malformedAddress, malformedRequest, requestTimedOut } from './edge-error-messages.js';
 import { errorText } from './error.filter.js';
 import { formatForError, negotiable } from './format.js';
@@ -39,11 +39,11 @@ const isLate = ({ code }: NodeJS.ErrnoException): boolean => code === 'ERR_HTTP_
 /** CONNECT asks for a way through the service. Node closes the connection where nobody answers. */
 export function refuseTunnels(server: Server, note: Note): void {
   server.on('connect', (request, stream) => {
-    const socket = stream as Connection;
+    const socket = stream as Socket;
     // Nobody else listens any more.
     socket.on('error', () => socket.destroy()).resume();
     // An answer of its own would stand in the place of that to a request before it.
-    if (socket._httpMessage) return void socket.destroy();
+    if (isBusy(socket)) return void socket.destroy();
     const errorId = randomUUID();
     note(Object.assign(new Error(), { code: 'CONNECT' }), errorId);
     socket.end(spelled(methodNotAllowed('CONNECT', ['GET', 'HEAD', 'POST', 'DELETE']), errorId, request));
