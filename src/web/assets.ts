@@ -1,6 +1,6 @@
 /**
  * The style sheets and browser modules of the pages: plain files, which the source serves from beside this very file
- * and the build as they were when it was made; an edited one is seen at the next page.
+ * and the build as they were when it was made; an edited one is seen a second later.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -27,9 +27,16 @@ export interface Assets {
 }
 
 let kept: { made: Promise<Assets>; changed: string } | undefined;
+let looked: { current: Promise<Assets>; at: number } | undefined;
 
-/** Read once, and again when a file has changed. */
-export async function assets(): Promise<Assets> {
+/** Read once, and again when a file has changed, which is looked at once a second: it takes longer than a page. */
+export function assets(): Promise<Assets> {
+  const now = performance.now();
+  if (!looked || now - looked.at >= 1000) looked = { current: current(), at: now };
+  return looked.current;
+}
+
+async function current(): Promise<Assets> {
   const names = (await readdir(folder)).filter((name) => /^[a-z-]+\.(?:js|css)$/.test(name)).sort();
   const times = await Promise.all(names.map(async (name) => (await stat(new URL(name, folder))).mtimeMs));
   const changed = `${names} ${times}`;
