@@ -70,6 +70,11 @@ export interface Use {
   tells: 'all' | 'least' | 'nothing';
 }
 
+/** A waiter in its place. Found by a WeakMap, each would outlive a collection of young objects. */
+interface Queued extends Occupant {
+  readonly waiter: Waiter;
+}
+
 interface Held {
   /** Eldest first. */
   readonly uses: Set<Use>;
@@ -87,8 +92,7 @@ export class ConnectionScheduler {
   /** Users, not the service. */
   private readonly askers = new LastAskers<Owner>();
   /** Those that wait, in the order of their turns. */
-  private readonly queues = new Map<Owner, Waiter[]>();
-  private readonly occupants = new WeakMap<Waiter, Occupant>();
+  private readonly queues = new Map<Owner, Queued[]>();
   private readonly half: number;
 
   constructor(
@@ -138,22 +142,22 @@ export class ConnectionScheduler {
   /** For whoever may not begin. Tells why it cannot even wait, if so. */
   wait(waiter: Waiter): Crowding | undefined {
     const { owner } = waiter;
-    const occupant = { owner, giveWay: (why: Crowding) => this.displace(waiter, why) };
-    const crowding = this.room.enter(occupant);
+    const queued = { owner, waiter, giveWay: (why: Crowding) => this.displace(waiter, why) };
+    const crowding = this.room.enter(queued);
     if (crowding) return crowding;
-    this.occupants.set(waiter, occupant);
     const queue = this.queues.get(owner);
-    if (queue) queue.push(waiter);
-    else this.queues.set(owner, [waiter]);
+    if (queue) queue.push(queued);
+    else this.queues.set(owner, [queued]);
     return undefined;
   }
 
   /** For whoever has waited too long. */
   withdraw(waiter: Waiter): void {
     const queue = this.queues.get(waiter.owner)!;
-    queue.splice(queue.indexOf(waiter), 1);
+    const at = queue.findIndex((queued) => queued.waiter === waiter);
+    const [queued] = queue.splice(at, 1);
     if (queue.length === 0) this.queues.delete(waiter.owner);
-    this.room.leave(this.occupants.get(waiter)!);
+    this.room.leave(queued!);
   }
 
   private remember({ owner, text, since, tells }: Use, now: number): void {
@@ -223,13 +227,13 @@ export class ConnectionScheduler {
   /** Whether one could begin. Its owner goes to the end of the order. */
   private startOne(): boolean {
     for (const [owner, queue] of this.queues) {
-      const use = this.start(owner, queue[0]!.text ?? '');
+      const use = this.start(owner, queue[0]!.waiter.text ?? '');
       if (!use) continue;
-      const waiter = queue.shift()!;
+      const queued = queue.shift()!;
       this.queues.delete(owner);
       if (queue.length > 0) this.queues.set(owner, queue);
-      this.room.leave(this.occupants.get(waiter)!);
-      waiter.start(use);
+      this.room.leave(queued);
+      queued.waiter.start(use);
       return true;
     }
     return false;
