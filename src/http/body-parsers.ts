@@ -42,12 +42,9 @@ interface Edge {
   isUnnamed(request: ApiRequest): boolean;
   room: BodyRoom;
   turns: BodyTurns;
-  /** What is to be left once there is an answer. */
-  held: WeakMap<FastifyRequest, (() => void)[]>;
 }
 
-export function addBodyParsers(fastify: FastifyInstance, entrance: Omit<Edge, 'held'>): void {
-  const edge: Edge = { ...entrance, held: new WeakMap() };
+export function addBodyParsers(fastify: FastifyInstance, edge: Edge): void {
   const leaveForm = addMultipart(fastify);
   fastify.removeAllContentTypeParsers();
   // Runs behind all hooks that answer without looking at the caller, such as those for scripts of other sites.
@@ -63,7 +60,7 @@ export function addBodyParsers(fastify: FastifyInstance, entrance: Omit<Edge, 'h
   });
   // What was made of the body is done with once there is an answer.
   fastify.addHook('onSend', (request, _reply, _payload, done) => {
-    for (const leave of edge.held.get(request)?.splice(0) ?? []) leave();
+    for (const leave of (request as ApiRequest).leaving?.splice(0) ?? []) leave();
     request.body = undefined;
     done();
   });
@@ -97,13 +94,13 @@ async function takeForm(request: ApiRequest, edge: Edge): Promise<void> {
 const isBrief = (request: ApiRequest): boolean =>
   Number(request.headers['content-length']) <= limits.queryBytes && isPlainUtf8(request);
 
-async function read(request: FastifyRequest, { room, turns, held }: Edge): Promise<BodyBytes> {
+async function read(request: FastifyRequest, { room, turns }: Edge): Promise<BodyBytes> {
   const limit = bytesAllowed(request);
   if (Number(request.headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit);
   tellToContinue(request.raw);
   const reading = readBody(request.raw, limit, room);
   const leaving = [() => reading.held.leave()];
-  held.set(request, leaving);
+  (request as ApiRequest).leaving = leaving;
   const bytes = await reading.bytes;
   if (bytes instanceof PooledBytes) leaving.push(() => bytes.release());
   const turn = await turns.enter((request as ApiRequest).actor?.userId ?? nobody, bytes.length, request.raw.socket);

@@ -28,6 +28,8 @@ export interface ApiRequest extends FastifyRequest {
   queryForm?: string;
   /** Nothing but this form may tell who calls. */
   isNamedByForm?: boolean;
+  /** What its body holds until there is an answer. */
+  leaving?: (() => void)[];
   /** Of the span of the request, where traces are sent to a collector. */
   traceparent?: string;
   /** Of a write, where in the log of the database it is. */

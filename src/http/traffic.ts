@@ -16,16 +16,15 @@ interface Counted {
 }
 
 const counted = new WeakMap<Socket, Counted>();
-const traffic = new WeakMap<FastifyRequest, Traffic>();
 
 /**
  * Once the answer is sent; the same for everybody who asks. Of requests that came at once, the first has the bytes of
  * all.
  */
 export function trafficOf(request: FastifyRequest): Traffic {
-  const measured = traffic.get(request) ?? measure(request.raw.socket);
-  traffic.set(request, measured);
-  return measured;
+  const measured: FastifyRequest & { traffic?: Traffic } = request;
+  measured.traffic ??= measure(request.raw.socket);
+  return measured.traffic;
 }
 
 function measure(socket: Socket): Traffic {
