@@ -12,6 +12,7 @@ import { escapeXml } from '../representation/xml.js';
 import { toXmlText } from '../texts/xml-text.js';
 import { bytesAllowed } from './body-parsers.js';
 import { malformedRequest } from './edge-error-messages.js';
+import { errorMembers } from './error-members.js';
 import { type Format, formatForError, jsonFormat, negotiable } from './format.js';
 import { LOGGER } from './logger.js';
 import { Refusals } from './refusals.js';
@@ -93,15 +94,11 @@ function readableParameters(request: ApiRequest): Pick<Parameters, 'get'> {
   }
 }
 
-const jsonError = ({ status, code, message }: ApiError, errorId: string): string =>
-  JSON.stringify({
-    Status: status,
-    Message: message,
-    Type: 'Presentational',
-    Details: { Items: [{ Type: 'Simple', Message: { Token: message, Data: {}, Value: message } }] },
-    Code: code,
-    ErrorId: errorId,
-  });
+const jsonError = (answer: ApiError, errorId: string): string =>
+  JSON.stringify(Object.fromEntries(errorMembers.map(({ name, of }) => [name, of(answer, errorId)])));
 
-const xmlError = ({ status, code, message }: ApiError, errorId: string): string =>
-  `<Error>\n  <Status>${status}</Status>\n  <Message>${escapeXml(toXmlText(message))}</Message>\n  <Type>Presentational</Type>\n  <Code>${code}</Code>\n  <ErrorId>${errorId}</ErrorId>\n</Error>`;
+const xmlError = (answer: ApiError, errorId: string): string =>
+  `<Error>\n${errorMembers
+    .filter(({ isJsonOnly }) => !isJsonOnly)
+    .map(({ name, of }) => `  <${name}>${escapeXml(toXmlText(String(of(answer, errorId))))}</${name}>\n`)
+    .join('')}</Error>`;

@@ -1,5 +1,6 @@
 /** Refusals as responses: one for each status that the service answers, made from the list of these. */
-import { errorCodes, type StatusWord, statusCodes } from '../../error-codes.js';
+import { type StatusWord, statusCodes } from '../../error-codes.js';
+import { errorMembers } from '../../http/error-members.js';
 import { type Content, type Examples, type Operation, type Response, refTo, type Schema } from './openapi-types.js';
 
 const descriptions: Record<StatusWord, string> = {
@@ -29,23 +30,8 @@ const words = Object.keys(statusCodes) as StatusWord[];
 export const errorSchema: Schema = {
   type: 'object',
   description: 'A refusal, in the format that was asked for.',
-  properties: {
-    Status: { type: 'string', enum: words, description: 'The status in words.' },
-    Message: { type: 'string', description: 'What was wrong, in words of the request.' },
-    Type: { type: 'string', const: 'Presentational' },
-    Details: {
-      type: 'object',
-      properties: { Items: { type: 'array', items: refTo('schemas', 'ErrorDetail') } },
-      required: ['Items'],
-    },
-    Code: {
-      type: 'string',
-      // No enum: strict clients would break with each code that is added.
-      description: `What was wrong, for programs; it stays when messages change. One of ${errorCodes.join(', ')}; others may be added.`,
-    },
-    ErrorId: { type: 'string', format: 'uuid', description: 'What the log of the service knows it by.' },
-  },
-  required: ['Status', 'Message', 'Type', 'ErrorId'],
+  properties: Object.fromEntries(errorMembers.map(({ name, schema }) => [name, schema])),
+  required: errorMembers.filter(({ isRequired }) => isRequired).map(({ name }) => name),
 };
 
 export const errorDetailSchema: Schema = {

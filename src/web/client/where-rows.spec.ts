@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseRows, spellRows, type ValueKind } from './where-rows.js';
+import { comparisonNames, partOperators } from '../../query/operators.js';
+import { operators, parseRows, spellRows, type ValueKind } from './where-rows.js';
 
 const kinds: Record<string, ValueKind> = {
   Id: 'number',
@@ -10,6 +11,12 @@ const kinds: Record<string, ValueKind> = {
   'CustomFields.Release Notes': 'text',
 };
 const spell = (text: string) => spellRows(parseRows(text)!, (path) => kinds[path]);
+
+it('the operators of the page are those of filters', () => {
+  const parts = partOperators.flatMap(({ word }) => (word === undefined ? [] : [word, `not ${word}`]));
+  const others = ['in', 'not in', 'is null', 'is not null'];
+  expect(operators.map(({ name }) => name).sort()).toEqual([...comparisonNames, ...parts, ...others].sort());
+});
 
 describe('conditions as rows', () => {
   it.each([
