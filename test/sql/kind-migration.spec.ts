@@ -37,7 +37,7 @@ const add = async (table: string, row: Record<string, unknown>): Promise<number>
   return id;
 };
 
-/** An item with a role's effort, time, and in the end another state: what its transaction makes of it, and of others. */
+/** An item with effort and time that is closed in the end: its totals and those of its feature. */
 async function lifeOf(kind: number) {
   const [feature] = await runner.query(
     'select id, project_id, effort from general where entity_type_id = 9 and delete_date is null order by id limit 1',

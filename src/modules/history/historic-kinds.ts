@@ -1,20 +1,28 @@
-/** The kinds of items whose changes are recorded. */
+/** The kinds of items whose changes are recorded. The database knows them, too: `record_changed()`. */
+import { getMetadataArgsStorage } from 'typeorm';
+import { camelCase } from '../../model/camel-case.js';
+import { Bug } from '../assignables/bug.entity.js';
+import { Epic } from '../assignables/epic.entity.js';
+import { Feature } from '../assignables/feature.entity.js';
+import { Impediment } from '../assignables/impediment.entity.js';
+import { PortfolioEpic } from '../assignables/portfolio-epic.entity.js';
+import { Request } from '../assignables/request.entity.js';
+import { Task } from '../assignables/task.entity.js';
+import { UserStory } from '../assignables/user-story.entity.js';
+
 export interface HistoricKind {
   name: string;
   entityTypeId: number;
   property: string;
 }
 
-export const historicKinds: readonly HistoricKind[] = [
-  { name: 'UserStory', entityTypeId: 4, property: 'userStory' },
-  { name: 'Task', entityTypeId: 5, property: 'task' },
-  { name: 'Bug', entityTypeId: 8, property: 'bug' },
-  { name: 'Feature', entityTypeId: 9, property: 'feature' },
-  { name: 'Impediment', entityTypeId: 16, property: 'impediment' },
-  { name: 'Request', entityTypeId: 17, property: 'request' },
-  { name: 'Epic', entityTypeId: 27, property: 'epic' },
-  { name: 'PortfolioEpic', entityTypeId: 31, property: 'portfolioEpic' },
-];
+export const historicKinds = [UserStory, Task, Bug, Feature, Impediment, Request, Epic, PortfolioEpic].map(
+  (kind): HistoricKind => ({
+    name: kind.name,
+    entityTypeId: getMetadataArgsStorage().discriminatorValues.find(({ target }) => target === kind)!.value,
+    property: camelCase(kind.name),
+  }),
+);
 
 /** `UserStory` in words. */
 export const wordsOf = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
