@@ -84,7 +84,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   const admission = app.get(Admission);
   addBodyParsers(fastify, {
     admit: (request, reply) => admission.admit(request, reply),
-    isUnnamed: (request) => admission.isUnnamed(request),
+    hasNoCredential: (request) => admission.hasNoCredential(request),
     room: app.get(BodyRoom),
     turns: app.get(BodyTurns),
   });

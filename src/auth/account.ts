@@ -1,4 +1,4 @@
-/** What authentication knows of a user who may call: the actor, and the secrets its credentials are checked against. */
+/** A user who may call: the actor, and the secrets that credentials are checked against. */
 import type { Actor } from '../actor.js';
 import { parsePosition } from '../database/wal-position.js';
 import { isProof, type ProofSource, serviceToken, tokenProof } from './service-tokens.js';
@@ -36,13 +36,13 @@ export class Account implements ProofSource {
   constructor(row: AccountRow) {
     this.isSystem = row.kind === 'SystemUser';
     this.isLocked = row.is_locked;
-    // Nobody makes any for the System user; somebody without a role has nothing forbidden.
+    // The System user has no access tokens. Only a role can forbid them, so a user without a role may have them.
     this.mayUseAccessTokens = !this.isSystem && row.may_use_access_tokens !== false;
     this.userId = row.id;
     this.tokenVersion = row.token_version;
     this.#passwordHash = row.password_hash;
     this.#proof = tokenProof(row.token_secret, this);
-    // The System user is nobody's until somebody gives it a password.
+    // The service token of the System user holds only once the user has a password.
     this.#takesToken = !this.isSystem || row.password_hash !== null;
     this.actor = Object.freeze({
       userId: row.id,
@@ -77,7 +77,7 @@ export class Account implements ProofSource {
 const behind = new WeakMap<Actor, Account>();
 
 /**
- * What an actor was let in by, a second old at most: whoever gives out a new credential compares it with what holds
- * now.
+ * The account that an actor was authenticated with, a second old at most. Whoever makes a new credential compares it
+ * with the row as it is now.
  */
 export const accountBehind = (actor: Actor): Account | undefined => behind.get(actor);

@@ -20,12 +20,12 @@ export class Admission implements Readmission {
     private readonly rate: RateLimit,
   ) {}
 
-  /** Nothing but the form of a GET may tell who calls. */
-  isUnnamed(request: ApiRequest): boolean {
-    return this.authenticator.isUnnamed(request);
+  /** Then only the form of a GET can hold a credential. */
+  hasNoCredential(request: ApiRequest): boolean {
+    return this.authenticator.hasNoCredential(request);
   }
 
-  /** Without a promise where the caller is known from a moment ago. Errors: 400, 401, 403, 429, 503. */
+  /** Synchronous where the credential was checked a moment ago. Errors: 400, 401, 403, 429, 503. */
   admit(request: ApiRequest, reply: FastifyReply): void | Promise<void> {
     if (isAdmitted(request)) return undefined;
     request.isReading = isSafe(request.method) || routeFacts(request).isReading === true;

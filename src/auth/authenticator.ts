@@ -19,13 +19,14 @@ export class Authenticator {
   }
 
   /**
-   * Most requests carry one credential, which was checked a moment ago: their caller is known without a promise, where
-   * each costs as much as the check. Undefined: ask `authenticate`. Errors: 400 for a credential that is told twice.
+   * The caller of a request with one credential that was checked a moment ago, as that of most requests. It is
+   * synchronous, since a promise costs as much as the check. Undefined: ask `authenticate`. Errors: 400 for a
+   * credential that is given twice.
    */
   recall(request: ApiRequest): Actor | undefined {
     let only: CredentialStrategy | undefined;
     for (const strategy of this.strategies) {
-      if (!strategy.mayApply(request) || (only && strategy.isUnasked)) continue;
+      if (!strategy.mayApply(request) || (only && strategy.isAmbient)) continue;
       if (only) return undefined;
       only = strategy;
     }
@@ -33,14 +34,14 @@ export class Authenticator {
   }
 
   /** Whether the request carries nothing that somebody chose to send as a credential. */
-  isUnnamed(request: ApiRequest): boolean {
-    return this.strategies.every((strategy) => strategy.isUnasked || !strategy.mayApply(request));
+  hasNoCredential(request: ApiRequest): boolean {
+    return this.strategies.every((strategy) => strategy.isAmbient || !strategy.mayApply(request));
   }
 
   async authenticate(request: ApiRequest): Promise<Actor> {
     let caller: Actor | undefined;
     for (const strategy of this.strategies) {
-      if (!strategy.mayApply(request) || (caller && strategy.isUnasked)) continue;
+      if (!strategy.mayApply(request) || (caller && strategy.isAmbient)) continue;
       const actor = await this.attempt(strategy.name, request);
       if (actor === 'none') continue;
       if (actor === 'bad') throw unauthorized();

@@ -1,4 +1,4 @@
-/** Runs a few costly tasks at once and lets a few more wait; whoever comes beyond that is told to come back later. */
+/** Runs a few costly tasks at once and lets a few more wait; further ones are refused with 503. */
 import { unavailable } from '../errors.js';
 
 export interface Bounds {

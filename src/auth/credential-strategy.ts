@@ -9,12 +9,11 @@ import type { ApiRequest } from '../http/request.js';
 export interface CredentialStrategy {
   readonly name: string;
   /** Browsers send it whether or not anybody wants it: it counts only where no other credential is given. */
-  readonly isUnasked?: boolean;
+  readonly isAmbient?: boolean;
   /** Whether the request may carry a credential of this kind: a quick look, so that most strategies need not be run. */
   mayApply(request: ApiRequest): boolean;
   /**
-   * The actor, if what is remembered proves the credential; nothing is waited for. Undefined says nothing:
-   * `authenticate` tells.
+   * The actor, if the credential was checked a moment ago; synchronous. Undefined: not cached, so call `authenticate`.
    */
   recall?(request: ApiRequest): Actor | undefined;
   authenticate(request: ApiRequest): void;

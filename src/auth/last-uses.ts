@@ -1,14 +1,14 @@
 /**
- * When something was last used, to the minute: noted in memory and written for all together a moment later, so that no
- * request waits for it or is a write because of it.
+ * Keeps the date when something was last used, to the minute. Uses are collected in memory and written together half a
+ * second later, so that no request waits for it and no read becomes a write.
  */
 import { LRUCache } from 'lru-cache';
 
 const minute = 60_000;
 
 export class LastUses {
-  /** When it was last written, or about to be, in milliseconds of the process's own clock. */
-  private readonly noted = new LRUCache<string, number>({ max: 10_000 });
+  /** By key: when the date was last written, or put into `pending`, on the monotonic clock of the process. */
+  private readonly lastWrites = new LRUCache<string, number>({ max: 10_000 });
   private readonly pending = new Set<string>();
   private timer?: NodeJS.Timeout;
 
@@ -17,8 +17,8 @@ export class LastUses {
 
   note(key: string): void {
     const now = performance.now();
-    if (now - (this.noted.get(key) ?? -minute) < minute) return;
-    this.noted.set(key, now);
+    if (now - (this.lastWrites.get(key) ?? -minute) < minute) return;
+    this.lastWrites.set(key, now);
     this.pending.add(key);
     this.timer ??= setTimeout(() => void this.flush(), 500).unref();
   }
@@ -31,7 +31,7 @@ export class LastUses {
     this.pending.clear();
     if (keys.length === 0) return;
     await this.write(keys).catch(() => {
-      for (const key of keys) this.noted.delete(key);
+      for (const key of keys) this.lastWrites.delete(key);
     });
   }
 }

@@ -1,4 +1,4 @@
-/** `POST /api/login/validate`: tells whether a login and a password are right, and opens nothing. */
+/** `POST /api/login/validate`: checks a login and a password, without opening a session. */
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { unauthorized } from '../errors.js';

@@ -37,7 +37,7 @@ export class OwnPassword {
     if (!login) throw forbidden('The password of the System user is a setting.');
     const complaint = passwordComplaint(NewPassword, login);
     if (complaint) throw badMember('NewPassword', complaint);
-    // He is known, and waits behind nobody else.
+    // Under the user's own key, so that the check does not wait behind those of other users.
     const account = await this.passwords.check({ login, password: CurrentPassword }, `user ${userId}`);
     if (account?.userId !== userId) throw wrongPassword();
     const passwordHash = await makeHash(NewPassword);

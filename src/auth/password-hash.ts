@@ -20,7 +20,7 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
  */
 const queue = new BoundedQueue({ running: 1, waiting: 64 });
 
-/** Anybody may have passwords checked, so a processor is left for those who need no check. */
+/** Anybody may cause password checks, so one processor stays free for requests that need none. */
 export const checkBounds = { running: Math.min(2, Math.max(1, availableParallelism() - 1)), waiting: 64 };
 const checks = new BoundedQueue(checkBounds);
 
@@ -33,13 +33,13 @@ export async function makeHash(password: string): Promise<string> {
 export const matchesHash = (passwordHash: string, password: string): Promise<boolean> =>
   checks.run(() => verify(passwordHash, password.normalize('NFC')));
 
-/** Anything else, such as a mark of a disabled login, is no hash and matches nothing. */
+/** Anything else, such as the mark of a disabled login, matches no password. */
 export const isHash = (passwordHash: string): boolean => passwordHash.startsWith('$argon2');
 
 export const fits = (password: string): boolean => password !== '' && Buffer.byteLength(password) <= longestPassword;
 
-/** Costs what a real hash costs; that anything matches its random digest is as likely as guessing one. */
-export const unmatched = ((): string => {
+/** A hash that no password matches, for logins that do not exist: checking it takes as long as checking a real one. */
+export const unmatchableHash = ((): string => {
   const [salt, digest] = [randomBytes(16), randomBytes(32)].map((bytes) => bytes.toString('base64').replace(/=+$/, ''));
   return `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${salt}$${digest}`;
 })();

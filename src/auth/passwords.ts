@@ -5,7 +5,7 @@
 import { hash as digest, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { fits, isHash, matchesHash, unmatched } from './password-hash.js';
+import { fits, isHash, matchesHash, unmatchableHash } from './password-hash.js';
 
 export interface PasswordOwner {
   readonly userId: number;
@@ -30,7 +30,7 @@ export class Passwords {
     if (!fits(password)) return false;
     const ownHash = owner?.passwordHash;
     const isOwned = ownHash != null && isHash(ownHash);
-    const passwordHash = isOwned ? ownHash : unmatched;
+    const passwordHash = isOwned ? ownHash : unmatchableHash;
     const key = this.keyOf(isOwned ? owner!.userId : login.toLowerCase(), passwordHash, password);
     if (this.verified.get(key)) return true;
     return this.joined(key, passwordHash, password);

@@ -2,9 +2,9 @@
  * Keeps one user, whatever his credentials, from taking what is there for all: so many requests a second on average,
  * ten seconds' worth at once. Off unless it is configured.
  *
- * No request waits for the count of all processes. Each counts for itself and tells the database several times a second
- * what it let in, which answers with what is left for all: what others let in meanwhile is made up for by everybody's
- * next seconds.
+ * No request waits for the count of all processes. Each counts for itself and reports to the database several times a
+ * second what it let in; the database answers with what is left for all. What others let in meanwhile is taken off the
+ * next seconds of all processes.
  */
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -18,23 +18,23 @@ import { tooManyRequests } from '../errors.js';
 interface Bucket {
   /** Below zero where processes together let in more. */
   left: number;
-  /** In milliseconds of the process's own clock, which nobody sets. */
+  /** When `left` was computed, in milliseconds of the monotonic clock. */
   at: number;
-  /** Let in since the database was told. */
-  untold: number;
+  /** Requests that were let in since the last report to the database. */
+  unreported: number;
 }
 
 /** Seconds of requests that may come at once. */
 const burst = 10;
 
-/** Others know within twice the time. */
-const tellAfterMs = 250;
+/** Other processes take it into account within twice the time. */
+const reportAfterMs = 250;
 
 @Injectable()
 export class RateLimit implements OnModuleDestroy {
   private readonly buckets = new LRUCache<number, Bucket>({ max: 20_000 });
-  /** Users who asked since the database was told. */
-  private readonly asking = new Map<number, Bucket>();
+  /** Of users who asked since the last report to the database. */
+  private readonly unreportedBuckets = new Map<number, Bucket>();
   private readonly perSecond: number;
   private readonly limit: number;
   private timer: NodeJS.Timeout | undefined;
@@ -58,9 +58,9 @@ export class RateLimit implements OnModuleDestroy {
     const isTaken = bucket.left >= 1;
     if (isTaken) {
       bucket.left -= 1;
-      bucket.untold += 1;
+      bucket.unreported += 1;
     }
-    this.tellSoon(userId, bucket);
+    this.reportSoon(userId, bucket);
     reply.headers({
       'ratelimit-limit': String(this.limit),
       'ratelimit-remaining': String(Math.max(0, Math.floor(bucket.left))),
@@ -71,30 +71,34 @@ export class RateLimit implements OnModuleDestroy {
 
   private refilled(userId: number): Bucket {
     const now = performance.now();
-    const bucket = this.buckets.get(userId) ?? { left: this.limit, at: now, untold: 0 };
+    const bucket = this.buckets.get(userId) ?? { left: this.limit, at: now, unreported: 0 };
     bucket.left = Math.min(this.limit, bucket.left + ((now - bucket.at) / 1000) * this.perSecond);
     bucket.at = now;
     this.buckets.set(userId, bucket);
     return bucket;
   }
 
-  private tellSoon(userId: number, bucket: Bucket): void {
-    this.asking.set(userId, bucket);
-    this.timer ??= setTimeout(() => void this.tell(), tellAfterMs).unref();
+  private reportSoon(userId: number, bucket: Bucket): void {
+    this.unreportedBuckets.set(userId, bucket);
+    this.timer ??= setTimeout(() => void this.report(), reportAfterMs).unref();
   }
 
   /** While the database is away, each process counts for itself. */
-  private async tell(): Promise<void> {
-    const charges = [...this.asking].map(([userId, bucket]) => ({ userId, bucket, taken: bucket.untold }));
-    this.asking.clear();
-    for (const { bucket, taken } of charges) bucket.untold -= taken;
+  private async report(): Promise<void> {
+    const charges = [...this.unreportedBuckets].map(([userId, bucket]) => ({
+      userId,
+      bucket,
+      taken: bucket.unreported,
+    }));
+    this.unreportedBuckets.clear();
+    for (const { bucket, taken } of charges) bucket.unreported -= taken;
     try {
       await this.exchange(charges);
     } catch {
-      for (const { bucket, taken } of charges) bucket.untold += taken;
+      for (const { bucket, taken } of charges) bucket.unreported += taken;
     }
     this.timer = undefined;
-    if (this.asking.size > 0) this.timer = setTimeout(() => void this.tell(), tellAfterMs).unref();
+    if (this.unreportedBuckets.size > 0) this.timer = setTimeout(() => void this.report(), reportAfterMs).unref();
   }
 
   private async exchange(charges: readonly { userId: number; bucket: Bucket; taken: number }[]): Promise<void> {
@@ -108,7 +112,7 @@ export class RateLimit implements OnModuleDestroy {
     ]);
     const remaining = new Map(rows.map((row) => [row.id, row.remaining]));
     for (const { userId, bucket } of charges) {
-      bucket.left = remaining.get(userId)! - bucket.untold;
+      bucket.left = remaining.get(userId)! - bucket.unreported;
       bucket.at = performance.now();
     }
   }

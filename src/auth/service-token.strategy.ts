@@ -8,7 +8,7 @@ import { Actors, type Owner } from './actors.js';
 import { CredentialCache } from './credential-cache.js';
 import { answer, BaseStrategy } from './credential-strategy.js';
 import { mayHoldCredential, queryCredential } from './query-credential.js';
-import { parseServiceToken, type SaidToken } from './service-tokens.js';
+import { type ParsedServiceToken, parseServiceToken } from './service-tokens.js';
 
 type Carrier = Pick<ApiRequest, 'raw' | 'queryForm' | 'isNamedByForm'>;
 
@@ -52,7 +52,7 @@ export class ServiceTokenStrategy extends PassportStrategy(BaseStrategy, 'servic
     return account?.takesProof(parsed.proof) ? account.actor : undefined;
   }
 
-  private recent({ owner, proof }: SaidToken): Account | undefined {
+  private recent({ owner, proof }: ParsedServiceToken): Account | undefined {
     const recent = this.actors.recent(owner);
     return recent?.takesProof(proof) ? recent : undefined;
   }

@@ -26,14 +26,14 @@ export function tokenProof(secret: string, { userId, passwordHash, tokenVersion 
 
 const proofBytes = 16;
 
-export interface SaidToken {
+export interface ParsedServiceToken {
   /** A number is an id, a text is a login. */
   readonly owner: number | string;
   readonly proof: string;
 }
 
 /** Undefined for whatever cannot be a token. A login may hold colons, a proof cannot. */
-export function parseServiceToken(token: string): SaidToken | undefined {
+export function parseServiceToken(token: string): ParsedServiceToken | undefined {
   if (token.length > longest) return undefined;
   const match = /^(.+):([0-9A-F]{32})$/s.exec(base64Text(token) ?? '');
   if (!match) return undefined;

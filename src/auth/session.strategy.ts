@@ -14,7 +14,7 @@ import { Sessions } from './sessions.js';
 @Injectable()
 export class SessionStrategy extends PassportStrategy(BaseStrategy, 'session') {
   readonly name = 'session';
-  readonly isUnasked = true;
+  readonly isAmbient = true;
 
   constructor(
     private readonly sessions: Sessions,

@@ -10,7 +10,7 @@ import { CONFIG } from '../config/config.token.js';
 import { signOnFailed, signOnUnavailable, unknownRoute, unknownSignOn } from '../errors.js';
 import { LOGGER } from '../http/logger.js';
 import { Actors } from './actors.js';
-import type { SignOnTrip } from './sign-on-trip.js';
+import type { PendingSignOn } from './pending-sign-on.js';
 
 @Injectable()
 export class SingleSignOn {
@@ -30,10 +30,10 @@ export class SingleSignOn {
     redirectUri: string,
     next: string,
     traceparent?: string,
-  ): Promise<{ location: string; trip: SignOnTrip }> {
+  ): Promise<{ location: string; pending: PendingSignOn }> {
     const client = await import('openid-client');
     const provider = await this.provider(traceparent);
-    const trip = {
+    const pending = {
       state: client.randomState(),
       nonce: client.randomNonce(),
       verifier: client.randomPKCECodeVerifier(),
@@ -42,19 +42,19 @@ export class SingleSignOn {
     const location = client.buildAuthorizationUrl(provider, {
       redirect_uri: redirectUri,
       scope: 'openid email profile',
-      state: trip.state,
-      nonce: trip.nonce,
-      code_challenge: await client.calculatePKCECodeChallenge(trip.verifier),
+      state: pending.state,
+      nonce: pending.nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(pending.verifier),
       code_challenge_method: 'S256',
     });
-    return { location: location.href, trip };
+    return { location: location.href, pending };
   }
 
   /**
    * The id of the user that the provider's answer, in the address the browser came back to, is about. Errors: 401,
    * 403, 503.
    */
-  async finish(address: URL, { state, nonce, verifier }: SignOnTrip, traceparent?: string): Promise<number> {
+  async finish(address: URL, { state, nonce, verifier }: PendingSignOn, traceparent?: string): Promise<number> {
     const provider = await this.provider(traceparent);
     const claims = await this.claims(provider, address, { state, nonce, verifier }).catch((error: unknown) => {
       // The reason is for whoever runs the service; it may hold what the provider said about somebody.
@@ -70,7 +70,7 @@ export class SingleSignOn {
   private async claims(
     provider: Client.Configuration,
     address: URL,
-    { state, nonce, verifier }: Omit<SignOnTrip, 'next'>,
+    { state, nonce, verifier }: Omit<PendingSignOn, 'next'>,
   ): Promise<Claims> {
     const client = await import('openid-client');
     const tokens = await client.authorizationCodeGrant(provider, address, {

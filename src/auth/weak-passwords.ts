@@ -1,5 +1,5 @@
 /**
- * Says at the start which passwords are in use that nobody could choose for himself: those the service is started with.
+ * The line at the start about passwords that the password policy would refuse: those that the service is started with.
  */
 import type { Config } from '../config/config.js';
 import { passwordComplaint } from './password-policy.js';

@@ -92,7 +92,7 @@ async function migrationsOf(client: DatabaseClient): Promise<string[]> {
   if (!schemas[0]!.exists) throw new ArchiveError('The database is empty: there is nothing to back up.');
   const { rows } = await client.query<{ name: string }>('select name from migration order by id');
   const done = rows.map(({ name }) => name);
-  // Of a schema that could not be restored there is no archive.
+  // Refuses a schema that this version could not restore.
   schemaOf(done);
   return done;
 }

@@ -18,7 +18,8 @@ interface Place {
 
 export function typedScalar(value: PayloadValue, field: ScalarField, place: Place): ScalarValue {
   if (value.kind === 'null') {
-    // Nothing is what is read there, by others or by anybody: whether the actor may write at all is asked first.
+    // A private or write-only field is answered as null to those who may not read it, so they may send null back.
+    // Whether the actor may write the field is checked before.
     if (field.isRequired && !field.isPrivate && !field.isWriteOnly) throw badMember(place.path, 'a value is required.');
     return null;
   }

@@ -28,7 +28,7 @@ export interface Frame {
 export const pictureLimits = {
   bytes: 32 * 2 ** 20,
   pixels: 50_000_000,
-  /** Lines are read whole, and very many of them are as dear. */
+  /** Of width and height: a line is decoded as a whole, and very many lines take as long. */
   side: 32_767,
   seconds: 5,
   decodedBytes: 128 * 2 ** 20,
@@ -48,7 +48,7 @@ export class Pictures {
     (userId) => (userId === this.last ? 1 : 0),
   );
   private last: number | undefined;
-  private readonly made = new LRUCache<string, Picture>({
+  private readonly cache = new LRUCache<string, Picture>({
     maxSize: 8 * 2 ** 20,
     sizeCalculation: ({ bytes }) => bytes.length,
   });
@@ -59,13 +59,13 @@ export class Pictures {
 
   /** `read` is asked once it is its turn; what has the same tag is made once. Errors: PictureError, 429, 503. */
   async make(userId: number, tag: string, frame: Frame, read: () => Promise<Buffer>): Promise<Picture> {
-    const kept = this.made.get(tag);
+    const kept = this.cache.get(tag);
     if (kept) return kept;
     const picture = await this.queue.run(userId, async () => {
       this.last = userId;
-      return reduced(await read(), frame);
+      return resized(await read(), frame);
     });
-    this.made.set(tag, picture);
+    this.cache.set(tag, picture);
     return picture;
   }
 }
@@ -81,7 +81,7 @@ const bareOf: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   'image/webp': bareWebp,
 };
 
-async function reduced(bytes: Buffer, { width, height, fit }: Frame): Promise<Picture> {
+async function resized(bytes: Buffer, { width, height, fit }: Frame): Promise<Picture> {
   const kind = await typeOfContent(bytes);
   const bare = bareOf[kind];
   if (!bare) throw new PictureError();

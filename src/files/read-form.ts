@@ -24,7 +24,7 @@ export const formBytes = ({ files, fileBytes }: FormLimits): number => files * f
 export interface SentFile {
   readonly name: string;
   readonly bytes: AsyncIterable<Buffer>;
-  /** It has no more bytes, as far as the form tells its own. */
+  /** The most bytes that it can have, by the Content-Length of the form. Undefined: the form has none. */
   readonly atMost?: number;
 }
 
@@ -96,7 +96,7 @@ class Form {
   private parts(): AsyncIterable<Multipart> {
     const { raw } = this.request;
     const { files, fileBytes } = this.limits;
-    // Who tells no length may bring as much as who tells it.
+    // The same limit holds with and without a Content-Length.
     raw.on('data', (chunk: Buffer) => {
       this.received += chunk.length;
       if (this.received > formBytes(this.limits)) this.fail(bodyTooLarge(formBytes(this.limits)));

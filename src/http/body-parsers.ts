@@ -39,7 +39,7 @@ export type Admit = (request: ApiRequest, reply: FastifyReply) => void | Promise
 interface Edge {
   admit: Admit;
   /** Whether nothing but the form of a GET may tell who calls. */
-  isUnnamed(request: ApiRequest): boolean;
+  hasNoCredential(request: ApiRequest): boolean;
   room: BodyRoom;
   turns: BodyTurns;
 }
@@ -76,7 +76,7 @@ function enter(request: ApiRequest, reply: FastifyReply, edge: Edge): void | Pro
 }
 
 async function readQueryForm(request: ApiRequest, reply: FastifyReply, edge: Edge): Promise<void> {
-  if (edge.isUnnamed(request) && isBrief(request)) {
+  if (edge.hasNoCredential(request) && isBrief(request)) {
     request.isNamedByForm = true;
     await takeForm(request, edge);
     return edge.admit(request, reply);

@@ -13,7 +13,7 @@ export function refusedHost(request: FastifyRequest, reply: FastifyReply): ApiEr
   if (hosts === 1 || (hosts === 0 && httpVersion !== '1.1')) {
     return request.host === '' || isHost(request.host) ? undefined : malformedHost();
   }
-  // Of two, what stands in front of the service may go by the other one.
+  // Of two hosts a proxy may have used the other one, so nothing more is read from its connection.
   reply.header('connection', 'close');
   return hosts === 0 ? noHost() : twoHosts();
 }

@@ -54,12 +54,12 @@ const search = tool({
         skip: String(skip),
       },
     });
-    const items = Items.map(foundItem);
+    const items = Items.map(searchHit);
     return { ...shortList({ items, hasMore: Next !== undefined, skip }), link: `${context.base}/entity/{id}` };
   },
 });
 
-function foundItem({ Id, Name, EntityType, Project, EntityState, Found }: FoundItem) {
+function searchHit({ Id, Name, EntityType, Project, EntityState, Found }: FoundItem) {
   const piece = Found.Highlights.Items.find(({ Field }) => Field !== 'Name');
   return {
     id: Id,

@@ -1,9 +1,9 @@
 /** `/login/sso` and `/login/sso/callback`: to the provider of single sign-on and back. */
 import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { clearedPending, pendingCookie, readPending } from '../auth/pending-sign-on.js';
 import { Public } from '../auth/public.decorator.js';
 import { SignIn } from '../auth/sign-in.js';
-import { endedTrip, tripCookie, tripOf } from '../auth/sign-on-trip.js';
 import { SingleSignOn } from '../auth/single-sign-on.js';
 import { type ApiError, signOnFailed, unavailable } from '../errors.js';
 import { BaseAddress } from '../http/base-address.js';
@@ -27,9 +27,9 @@ export class SingleSignOnController {
   @Get()
   async begin(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
     const next = localPath(new URLSearchParams(rawQuery(request)).get('next'));
-    const { location, trip } = await this.signOn.begin(this.callback(request), next, traceparentOf(request));
+    const { location, pending } = await this.signOn.begin(this.callback(request), next, traceparentOf(request));
     await reply
-      .header('set-cookie', tripCookie(trip, this.scope(request)))
+      .header('set-cookie', pendingCookie(pending, this.scope(request)))
       .status(303)
       .header('location', location)
       .send();
@@ -38,15 +38,15 @@ export class SingleSignOnController {
   @Public()
   @Get('callback')
   async finish(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
-    const trip = tripOf(request.headers.cookie);
-    if (!trip) throw signOnFailed();
-    reply.header('set-cookie', endedTrip(this.scope(request)));
+    const pending = readPending(request.headers.cookie);
+    if (!pending) throw signOnFailed();
+    reply.header('set-cookie', clearedPending(this.scope(request)));
     const address = new URL(`${this.callback(request)}?${rawQuery(request)}`);
-    const userId = await this.signOn.finish(address, trip, traceparentOf(request));
+    const userId = await this.signOn.finish(address, pending, traceparentOf(request));
     await this.signIn.begin({ userId, passwordHash: null }, request, reply);
     await reply
       .status(303)
-      .header('location', this.base.root + localPath(trip.next))
+      .header('location', this.base.root + localPath(pending.next))
       .send();
   }
 

@@ -4,7 +4,7 @@ import { BaseAddress } from '../http/base-address.js';
 import type { ApiRequest } from '../http/request.js';
 import { assets } from './assets.js';
 import type { Site } from './page.js';
-import { stranger, type Viewer } from './viewer.js';
+import { anonymousViewer, type Viewer } from './viewer.js';
 import { Viewers } from './viewers.js';
 
 @Injectable()
@@ -20,7 +20,7 @@ export class Sites {
 
   /** For a page that greets nobody. */
   ofStranger(): Promise<Site> {
-    return this.siteFor(stranger);
+    return this.siteFor(anonymousViewer);
   }
 
   /** Where to log in to see what was asked for. */

@@ -1,4 +1,4 @@
-/** Who looks at a page, as far as its frame tells. */
+/** Who looks at a page, as far as its header and navigation show it. */
 export interface Viewer {
   id?: number;
   /** What people call the viewer. */
@@ -8,4 +8,4 @@ export interface Viewer {
   isSignedIn: boolean;
 }
 
-export const stranger: Viewer = { isAdministrator: false, isSignedIn: false };
+export const anonymousViewer: Viewer = { isAdministrator: false, isSignedIn: false };

@@ -9,7 +9,7 @@ import type { Model } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { parseParameters } from '../query/parameters.js';
 import { parseQuery } from '../query/v1/parse.js';
-import { stranger, type Viewer } from './viewer.js';
+import { anonymousViewer, type Viewer } from './viewer.js';
 
 @Injectable()
 export class Viewers {
@@ -25,7 +25,7 @@ export class Viewers {
    */
   async of(request: ApiRequest): Promise<Viewer> {
     const actor = (request.actor as Actor | undefined) ?? (await this.callerOf(request));
-    if (!actor) return stranger;
+    if (!actor) return anonymousViewer;
     return { id: actor.userId, ...(await this.named(actor)), isAdministrator: actor.isAdministrator, isSignedIn: true };
   }
 

@@ -31,7 +31,7 @@ const closeMs = 300;
  * What was acknowledged so long before the primary was lost has reached the replicas that it waits for. Accounts may be
  * as old.
  */
-const toldMs = 1000;
+const acknowledgedMs = 1000;
 
 /** What is wanted of a replica: a place in the log, or whatever the primary has acknowledged. */
 type Wanted = WalPosition | 'all that is acknowledged';
@@ -120,7 +120,7 @@ export class Replicas {
    * nobody, and was acknowledged to nobody then.
    */
   async readForService<T>(use: Use<T>, owner: Owner): Promise<T> {
-    const wanted = this.history.before(toldMs) ?? walStart;
+    const wanted = this.history.before(acknowledgedMs) ?? walStart;
     const fallBack = (): Promise<T> => this.read(wanted, use, owner);
     if (!this.areThere) return this.primary.read(use, owner);
     if (this.isPrimaryAway && this.choose(wanted, new Set())) return fallBack();

@@ -20,9 +20,9 @@ const rankAndHighlights = object({
   Highlights: object({ Items: listOf({ ...highlight, xml: { name: 'Highlight' } }) }),
 });
 
-const foundItem: Schema = {
+const searchHit: Schema = {
   allOf: [refTo('schemas', 'General'), object({ Found: rankAndHighlights })],
   xml: { name: 'General' },
 };
 
-export const searchSchemas: Readonly<Record<string, Schema>> = { SearchResults: pageOf(foundItem) };
+export const searchSchemas: Readonly<Record<string, Schema>> = { SearchResults: pageOf(searchHit) };

@@ -32,7 +32,7 @@ export async function workflowDefinitionRules(changes: readonly Change[], work: 
   await refuseSecond(created, work);
 }
 
-/** Items, teams and other workflows are where it is. */
+/** Items, teams and team workflows refer to it by its process and kind, so these stay. */
 export function refuseMove(change: Change, what: string): void {
   if (change.isNew) return;
   for (const [property, name] of places) {

@@ -3,14 +3,14 @@ import { badRequest, tooMuch } from '../../errors.js';
 import { composed, isApart, wordsOf } from './letters.js';
 
 export interface Term {
-  /** Its letters are composed. */
+  /** In Unicode's NFC. */
   text: string;
-  /** Words that only begin so are meant, too. */
+  /** Matches all words that begin with the text. */
   isPrefix: boolean;
   isExcluded: boolean;
-  /** It may be several words to the database, one after another. */
+  /** Matches these words next to one another, in this order. */
   isPhrase: boolean;
-  /** An entity by its number. */
+  /** Also matches the entity with this id. */
   id?: number;
 }
 

@@ -280,10 +280,10 @@ export function memberFrom({ name, value: expression, at }: Property, place: Pla
 
 /** The name of what was given none. */
 export const labelOf = (value: Value, expression: Expression): Omit<ObjectMember, 'value'> | undefined =>
-  knownName(value) ?? lastName(expression);
+  nameOfModel(value) ?? lastName(expression);
 
 /** A field by its own name, whichever letters it was written in. */
-function knownName(value: Value): Omit<ObjectMember, 'value'> | undefined {
+function nameOfModel(value: Value): Omit<ObjectMember, 'value'> | undefined {
   if (isNameless(value)) return undefined;
   switch (value.kind) {
     case 'field':

@@ -2,7 +2,7 @@
 import { button, element, freshId } from './dom.js';
 import { holdFocus } from './focus.js';
 import { sends } from './forms.js';
-import { hush } from './messages.js';
+import { clearMessage } from './messages.js';
 
 /**
  * @typedef {{
@@ -23,7 +23,7 @@ import { hush } from './messages.js';
  * @returns {Promise<boolean>}
  */
 export function openDialog({ title, content, words, isDanger = false, close = 'Cancel', act, check }) {
-  hush();
+  clearMessage();
   const heading = freshId('dialog');
   const release = holdFocus();
   let isDone = false;

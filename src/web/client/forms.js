@@ -5,7 +5,7 @@
 import { Refusal } from './calls.js';
 import { element } from './dom.js';
 import { holdFocus } from './focus.js';
-import { hush } from './messages.js';
+import { clearMessage } from './messages.js';
 
 /** @typedef {HTMLInputElement | HTMLSelectElement} Field */
 
@@ -20,7 +20,7 @@ export function sends(form, act, check = () => undefined) {
     event.preventDefault();
     if (isRunning) return;
     clear(form);
-    if (!form.closest('dialog')) hush();
+    if (!form.closest('dialog')) clearMessage();
     const empty = fieldsOf(form).filter((field) => !field.checkValidity());
     for (const field of empty) complain(field, complaintOf(field));
     const wrong = empty.length === 0 ? check() : undefined;

@@ -3,7 +3,7 @@ import { call, root } from './calls.js';
 import { button, byId, element } from './dom.js';
 import { randomPassword, showButton } from './fields.js';
 import { inputOf, sends, valuesOf } from './forms.js';
-import { announce, lament } from './messages.js';
+import { announce, showProblem } from './messages.js';
 import { offerRoles, withRole } from './roles.js';
 
 const form = byId('user', HTMLFormElement);
@@ -33,7 +33,7 @@ sends(form, async () => {
   link.focus();
 });
 
-await offerRoles(form, true).catch(lament);
+await offerRoles(form, true).catch(showProblem);
 form.hidden = false;
 inputOf(form, 'FirstName').focus();
 byId('page', HTMLElement).dataset.ready = 'true';

@@ -8,7 +8,7 @@ import { confirmed } from './dialogs.js';
 import { button, byId, element } from './dom.js';
 import { holdFocus } from './focus.js';
 import { busy } from './forms.js';
-import { announce, lament } from './messages.js';
+import { announce, showProblem } from './messages.js';
 import { resetPassword } from './reset-password.js';
 
 /**
@@ -35,7 +35,7 @@ export function accessActs({ user, isSelf, lock, name, changed, gone }) {
       await act();
       await showChange(words);
     } catch (error) {
-      lament(error);
+      showProblem(error);
     } finally {
       ready();
     }
@@ -49,7 +49,7 @@ export function accessActs({ user, isSelf, lock, name, changed, gone }) {
   /** Shows how things are now, with buttons of their own, and says what was done. @param {string} words */
   async function showChange(words) {
     const release = holdFocus();
-    await changed().catch(lament);
+    await changed().catch(showProblem);
     announce(words);
     release();
   }

@@ -1,32 +1,32 @@
 /**
- * What is remembered while a browser is at the provider of single sign-on: in a cookie, so that it may come back to any
- * replica.
+ * What the service has to know when a browser comes back from the provider of single sign-on. It is in a cookie, so
+ * that the browser may come back to any process.
  */
 import type { CookieScope } from './session-cookie.js';
 
-export interface SignOnTrip {
-  /** Tells that the answer is one to our question. */
+export interface PendingSignOn {
+  /** The provider repeats it in its answer, which is then one to this request. */
   readonly state: string;
-  /** Tells that the provider's statement was made for this log-in. */
+  /** The provider repeats it in the id token, which is then made for this log-in. */
   readonly nonce: string;
-  /** Proves to the provider that we are who asked. */
+  /** Of PKCE: proves to the provider that whoever redeems the code has asked for it. */
   readonly verifier: string;
-  /** Where to go then. */
+  /** The path that the browser is sent to after the log-in. */
   readonly next: string;
 }
 
 const name = 'worktrack_sign_on';
 
-export function tripCookie({ state, nonce, verifier, next }: SignOnTrip, { secure }: CookieScope): string {
+export function pendingCookie({ state, nonce, verifier, next }: PendingSignOn, { secure }: CookieScope): string {
   const value = [state, nonce, verifier, Buffer.from(next).toString('base64url')].join('.');
   return `${name}=${value}; Max-Age=600; ${attributes(secure)}`;
 }
 
-export const endedTrip = ({ secure }: CookieScope): string => `${name}=; Max-Age=0; ${attributes(secure)}`;
+export const clearedPending = ({ secure }: CookieScope): string => `${name}=; Max-Age=0; ${attributes(secure)}`;
 
 const attributes = (secure: boolean): string => `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
 
-export function tripOf(header: string | undefined): SignOnTrip | undefined {
+export function readPending(header: string | undefined): PendingSignOn | undefined {
   const parts = /(?:^|;)\s*worktrack_sign_on=([A-Za-z0-9_.-]{1,4000})\s*(?:;|$)/.exec(header ?? '')?.[1]?.split('.');
   if (parts?.length !== 4 || parts.slice(0, 3).some((part) => part === '')) return undefined;
   const [state = '', nonce = '', verifier = '', next = ''] = parts;
