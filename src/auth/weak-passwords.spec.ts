@@ -8,7 +8,7 @@ const all = { hasDefaultPassword: true, hasDemoData: true };
 it.each([
   [undefined, none, undefined],
   ['correct horse', none, undefined],
-  ['clearMessage', none, `${rule} that of ADMIN_PASSWORD.`],
+  ['hush', none, `${rule} that of ADMIN_PASSWORD.`],
   ['password1', none, `${rule} that of ADMIN_PASSWORD.`],
   [undefined, all, `${rule} 'admin' of the administrator, 'demo' of the demonstration users.`],
   ['correct horse', { ...none, hasDemoData: true }, `${rule} 'demo' of the demonstration users.`],
