@@ -37,7 +37,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const workItems = ['Epic', 'Feature', 'UserStory', 'Task', 'Bug', 'Request', 'TestPlan', 'TestPlanRun'];
+const workItems = model
+  .resource('Assignable')
+  .kindsBelow.filter(({ settings }) => settings.lies === 'inProject')
+  .map(({ name }) => name);
 
 async function makeFixtures(): Promise<Fixtures> {
   const workflow = await storyWorkflow(app);
