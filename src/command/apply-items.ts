@@ -5,7 +5,7 @@ import type { Circumstances, Locked } from './circumstances.js';
 import type { Command, SentCollection } from './command.js';
 import type { Fact } from './facts.js';
 import { permitLink } from './permit.js';
-import { permitOwners } from './permit-places.js';
+import { permitBeside, permitOwners } from './permit-places.js';
 import { type Joined, permitJoined } from './permit-rights.js';
 import { groupedBy } from './store.js';
 import { together } from './together.js';
@@ -141,6 +141,7 @@ async function besideOwners(
     const field = item.resource.ofProperty('project');
     if (item.id !== undefined || field?.kind !== 'reference' || saysProject(item)) return item;
     const id = projectOf(owner, work);
+    permitBeside(owner, id);
     return id === undefined ? item : { ...item, references: [{ field, to: { kind: 'id', id } }, ...item.references] };
   });
   const placed = commands.filter((command, at) => command !== sent[at]!.item);

@@ -2,9 +2,9 @@
  * Members write in their own projects: what lies there, and what hangs on what lies there. Asked once the rules have
  * said where that is.
  */
-import { badMember, forbidden } from '../errors.js';
+import { forbidden } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
-import { type Change, current, type Removal, referenced } from './change.js';
+import { byDefault, type Change, current, type Removal, referenced, refersTo } from './change.js';
 import type { Circumstances } from './circumstances.js';
 import { hierarchyOf } from './hierarchy.js';
 import { ownerReferences } from './owners.js';
@@ -20,15 +20,33 @@ export async function permitPlaces(changes: readonly Change[], work: Within): Pr
   );
 }
 
-/** Where an entity lies, and where it is to lie. */
+/**
+ * Where an entity lies, and where it is to lie. A project that was sent has been looked up: one that is none of the
+ * member's came with what the entity refers to, and is not named to him.
+ */
 function permitPlace(change: Change): void {
-  const { actor, before, command, isNew } = change;
+  const { actor, before, isNew } = change;
   const project = referenced(change, 'project');
-  if (project !== undefined && !actor.projectIds.includes(project)) {
-    const why = `there is no Project with Id ${project}, or access to it is forbidden.`;
-    throw badMember(`${command.path}Project.Id`, why);
-  }
+  if (project !== undefined && !actor.projectIds.includes(project)) throw belongsToOthers();
   if (!isNew) permitRow(change.resource, before!, actor.projectIds);
+}
+
+const belongsToOthers = () =>
+  forbidden('Only members of its project may change what belongs to an item.', 'NotPermitted');
+
+/**
+ * Lets an entity lie where something lies that it refers to, unless its project was sent. 403 where that is no project
+ * of the member's: before a rule looks at what lies there.
+ */
+export function lieBeside(change: Change, project: number | null | undefined): void {
+  if (change.values.project !== undefined) return;
+  permitBeside(change, project);
+  byDefault(change, 'project', refersTo(project));
+}
+
+export function permitBeside({ actor }: Pick<Change, 'actor'>, project: number | null | undefined): void {
+  if (typeof project === 'number' && !actor.isAdministrator && !actor.projectIds.includes(project))
+    throw belongsToOthers();
 }
 
 /** 403 unless a row lies in a project of the member's. */
@@ -78,8 +96,7 @@ export async function permitOwners(hanging: readonly Hanging[], work: Within): P
       resource.settings.writers === 'membersOfOne'
         ? owners.some((id) => mine.has(id))
         : owners.every((id) => mine.has(id));
-    if (!isPermitted)
-      throw forbidden('Only members of its project may change what belongs to an item.', 'NotPermitted');
+    if (!isPermitted) throw belongsToOthers();
   }
 }
 

@@ -165,7 +165,11 @@ const leading: { [Kind in Leading]: (node: Of<Kind>, shape: ActorShape) => Of<Ki
     // People are remembered, even when they are deleted.
     seen: node.resource.settings.remembered ? sees(node.resource, shape) : visible(node.resource, shape),
   }),
-  near: (node, shape) => ({ ...node, seen: visible(node.resource, shape) }),
+  // Those of one owner that the actor does not see are not told apart from those of another.
+  near: (node, shape) => ({
+    ...node,
+    seen: [...visible(node.resource, shape), ...related(node.resource, node.owner.property, sightOf(shape))],
+  }),
   chain: (node, shape) => {
     const { source, isInContext } = node;
     if (source === 'root' || source.kind === 'values') return { ...node, seen: [] };

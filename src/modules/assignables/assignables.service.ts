@@ -11,6 +11,7 @@ import {
   refuse,
   type Work,
 } from '../../command/change.js';
+import { permitBeside } from '../../command/permit-places.js';
 import { together } from '../../command/together.js';
 import type { Model } from '../../model/model.js';
 import { generalDefaults, lieWithOwner, refuseEndBeforeStart } from '../generals/general-rules.js';
@@ -97,6 +98,7 @@ function inherit(change: Change, work: Work): void {
     const plan = current(change, 'testPlan');
     const fact = plan === undefined ? undefined : facts.any(plan, 'TestPlan');
     if (!fact) return;
+    permitBeside(change, fact.project);
     values.project = refersTo(fact.project);
     byDefault(change, 'name', fact.name);
   }
@@ -115,6 +117,7 @@ function inheritFromStory(change: Change, facts: Work['facts']): void {
     throw refuse(change, 'Project.Id', 'a task lies in the project of its story.');
   }
   if (!fact) return;
+  permitBeside(change, fact.project);
   if (isNew || fact.project !== before?.project_id) values.project = refersTo(fact.project);
   if (!isNew) return;
   byDefault(change, 'release', refersTo(fact.release));

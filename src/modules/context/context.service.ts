@@ -64,7 +64,7 @@ export class ContextService {
        from general p left join process c on c.id = p.process_id
        left join general g on g.id = p.program_id and g.delete_date is null
        where p.entity_type_id = 1 and p.delete_date is null and ($1 or p.id = any($2::bigint[]))
-         and ($3 or p.id = any($4::bigint[]) or p.id in (select project_id from general where id = any($4::bigint[])))
+         and ($3 or p.id = any($4::bigint[]) or p.id in (select project_id from general where id = any($4::bigint[]) and delete_date is null))
        order by p.name, p.id`,
       [actor.isAdministrator, actor.projectIds, named === undefined, named],
     );

@@ -2,7 +2,8 @@
  * What every General gets when it is written, and the dates it may have. Used by the services of all families of
  * Generals.
  */
-import { byDefault, type Change, current, currentValue, refersTo, refuse, type Work } from '../../command/change.js';
+import { byDefault, type Change, current, currentValue, refuse, type Work } from '../../command/change.js';
+import { lieBeside } from '../../command/permit-places.js';
 import { lastSecondOfDay, startOfDay } from '../../texts/local-times.js';
 
 /** What is created with its owner lies in the project of that, unless another is said. */
@@ -10,7 +11,7 @@ export function lieWithOwner(change: Change, { facts }: Work): void {
   const { command, isNew, resource } = change;
   const owner = resource.ofProperty(command.ownedBy ?? '');
   if (!isNew || owner?.kind !== 'reference' || !resource.ofProperty('project')) return;
-  byDefault(change, 'project', refersTo(facts.any(current(change, owner.property)!, owner.target.name)?.project));
+  lieBeside(change, facts.any(current(change, owner.property)!, owner.target.name)?.project);
 }
 
 export function generalDefaults(changes: readonly Change[]): void {

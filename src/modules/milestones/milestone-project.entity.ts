@@ -7,7 +7,7 @@ import { through } from '../../model/visibility.js';
   collection: 'MilestoneProjects',
   key: ['milestone', 'project'],
   operations: 'CUD',
-  visible: through('project'),
+  visible: through('project', 'milestone'),
   description: 'That a milestone concerns a project.',
 })
 @Entity('milestone_project')

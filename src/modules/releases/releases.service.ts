@@ -9,6 +9,7 @@ import {
   refersTo,
   type Work,
 } from '../../command/change.js';
+import { lieBeside } from '../../command/permit-places.js';
 import { GeneralsService } from '../generals/generals.service.js';
 import { iterationDays, refuseOverlaps, refuseRestoredOverlaps } from './iteration-rules.js';
 
@@ -54,5 +55,5 @@ function firstProject(change: Change): void {
 function projectOfRelease(change: Change, { facts }: Work): void {
   if (!change.isNew || change.resource.name === 'TeamIteration' || !change.resource.field('Release')) return;
   const release = current(change, 'release');
-  if (release !== undefined) byDefault(change, 'project', refersTo(facts.any(release, 'Release')?.project));
+  if (release !== undefined) lieBeside(change, facts.any(release, 'Release')?.project);
 }

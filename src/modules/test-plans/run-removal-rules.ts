@@ -11,15 +11,11 @@ export async function runsGo(removals: readonly Removal[], work: Work): Promise<
   const going = await work.rows<{ id: number; top: number }>(runsOf, [ids]);
   if (going.length === 0) return;
   const allSteps = await work.rows<Step>(stepsOfRuns, [going.map(({ id }) => id)]);
-  const mine = await writableIds(
-    run,
-    allSteps.map(({ to }) => to),
-    work,
-  );
+  const mine = await writableIds(run, [...going.map(({ id }) => id), ...allSteps.map(({ to }) => to)], work);
   const steps = stepsOf(allSteps.filter(({ to }) => mine.has(to)));
-  const along = going.flatMap(({ id, top }) =>
-    levelsFrom(id, steps).flatMap((level) => level.map((one) => [one.id, top])),
-  );
+  const along = going
+    .filter(({ id }) => mine.has(id))
+    .flatMap(({ id, top }) => levelsFrom(id, steps).flatMap((level) => level.map((one) => [one.id, top])));
   await work.rows(takeAlong, [
     along.map(([id]) => id),
     along.map(([, top]) => top),

@@ -59,8 +59,9 @@ export class TestsService extends AssignablesService {
 
   override async beforeDelete(removals: readonly Removal[], work: Work): Promise<void> {
     const { resource } = removals[0]!;
-    if (isGeneral(resource)) await super.beforeDelete(removals, work);
+    // Ways to what goes along lead through runs that are still there.
     await this.kinds[resource.name]?.go?.(removals, work);
+    if (isGeneral(resource)) await super.beforeDelete(removals, work);
   }
 
   override async afterDelete(removals: readonly Removal[], work: Work): Promise<void> {
