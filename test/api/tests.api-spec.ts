@@ -420,6 +420,17 @@ describe('a run of a test plan', () => {
     expect((await app.ask(`/api/v1/TestPlanRuns/${made.Id}`)).status).toBe(404);
   });
 
+  it('that lay below a deleted run does not go with the plan of that one', async () => {
+    const one = await planWith(1);
+    const top = await run(one);
+    const low = await run(await planWith(1), { ParentTestPlanRun: { Id: top.Id } });
+    for (const { Id } of [low, top]) await remove(`TestPlanRuns/${Id}`);
+    await write('undelete', { EntityType: 'TestPlanRun', Id: low.Id });
+    expect((await read(`TestPlanRuns/${low.Id}`)).ParentTestPlanRun).toBeNull();
+    await remove(`TestPlans/${one.Id}`);
+    expect((await app.ask(`/api/v1/TestPlanRuns/${low.Id}`)).status).toBe(200);
+  });
+
   it('ends when it reaches its final state', async () => {
     const made = await run(await planWith(1));
     expect(made.EndDate).toBeNull();

@@ -30,11 +30,26 @@ const always = `
 const groups: Record<string, { kinds: string; table: string }> = {
   // Observer and member are of the project, the team is assigned to the item and has nothing to do with the project.
   'work item of a project': {
-    kinds: 'Assignable Bug Epic Feature Request Task TestPlan TestPlanRun UserStory',
+    kinds: 'Assignable Bug Epic Feature Request TestPlan UserStory',
     table: `
   one        ok  ok  ok  404 ok
   inner      ok  ok  ok  404 ok
   create     403 ok  400 400 ok
+  update     403 ok  403 404 ok
+  bulk       403 ok  403 404 ok
+  add        403 ok  403 404 ok
+  take       403 ok  403 404 ok
+  takeAll    403 ok  403 404 ok
+  delete     403 ok  403 404 ok
+  deleteAll  403 ok  403 404 ok`,
+  },
+  // The team sees what it is to lie beside, and not the project.
+  'work item that lies where another one does': {
+    kinds: 'Task TestPlanRun',
+    table: `
+  one        ok  ok  ok  404 ok
+  inner      ok  ok  ok  404 ok
+  create     403 ok  403 400 ok
   update     403 ok  403 404 ok
   bulk       403 ok  403 404 ok
   add        403 ok  403 404 ok

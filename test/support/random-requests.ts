@@ -68,12 +68,15 @@ export class RandomRequests {
       return `${at > 0 && this.chance(3) ? '-' : ''}${this.pick([text, `${text}*`, `"${text}"`])}`;
     };
     const q = Array.from({ length: 1 + this.dice(3) }, term).join(' ');
-    const narrowed: Record<string, string> = this.pick<Record<string, string>>([
-      {},
-      { types: 'Bug,UserStory' },
-      { project: `${this.pick(this.pool.ids)}` },
-    ]);
-    return `/api/v1/Search?${new URLSearchParams({ q, format: this.pick(['json', 'xml']), ...narrowed, take: '50' })}`;
+    const general = model.resource('General');
+    const narrowed: Record<string, string> = this.pick<() => Record<string, string>>([
+      () => ({}),
+      () => ({ types: 'Bug,UserStory' }),
+      () => ({ project: `${this.pick(this.pool.ids)},${this.pick(this.pool.ids)}` }),
+      () => ({ where: this.filter(general, 1) }),
+    ])();
+    const shown = this.chance(2) ? { take: '50' } : { take: '2', ...this.selection(general) };
+    return `/api/v1/Search?${new URLSearchParams({ q, format: this.pick(['json', 'xml']), ...narrowed, ...shown })}`;
   }
 
   private innerRoute(base: string, { name, target }: CollectionField, format: string): string {
