@@ -5,6 +5,7 @@ import { ArchiveError, damaged, fileRefused, otherFile } from './archive-error.j
 import {
   type FileEntry,
   filePartsOf,
+  longestManifest,
   type Manifest,
   manifestName,
   parseManifest,
@@ -18,7 +19,6 @@ import { countRows, longestRow, unpack } from './unpack.js';
 /** A row that cannot be compressed becomes a little longer. */
 const longestMember = longestRow + 2 ** 20;
 
-const longestManifest = 16 * 2 ** 20;
 const pieceBytes = 2 ** 20;
 
 interface Place {
@@ -66,7 +66,8 @@ export class ArchiveReader {
     if (!(await this.read(end, endOfTar.length)).equals(endOfTar) || fileBytes !== end + endOfTar.length)
       throw damaged('something follows its end');
     const place = this.places.get(manifestName);
-    if (!place || place.size > longestManifest) throw otherFile();
+    if (!place) throw otherFile();
+    if (place.size > longestManifest) throw damaged('its manifest is too long');
     this.manifest = parseManifest((await this.read(place.at, place.size)).toString());
     this.checkNames();
     for (const table of this.manifest.tables) await this.checkRows(table);

@@ -9,7 +9,7 @@ import { ArchiveWriter } from './archive-writer.js';
 import { partitionsOf, sequencesOf, type Table, tablesOf } from './catalogue.js';
 import { copyOut } from './copy-rows.js';
 import { writeFiles } from './files.js';
-import { type Manifest, manifestName, partName, type TableEntry } from './manifest.js';
+import { type Manifest, manifestName, partName, spelledManifest, type TableEntry } from './manifest.js';
 import { PartFiller } from './part-filler.js';
 import type { Watcher } from './watcher.js';
 
@@ -37,7 +37,7 @@ export async function backUp({ client, store }: Source, path: string, watcher: W
     await client.query('commit');
     const files = store && (await writeFiles(archive, { files: recorded, store }, watcher));
     const manifest: Manifest = { ...tables, createdAt, files };
-    await archive.add(manifestName, Buffer.from(JSON.stringify(manifest, undefined, 1)));
+    await archive.add(manifestName, spelledManifest(manifest));
     await archive.finish();
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     return { tables: manifest.tables.length, rows, files: files?.length ?? 0, bytes: archive.bytes };
@@ -61,7 +61,7 @@ async function writeTables(
   watcher: Watcher,
 ): Promise<Omit<Manifest, 'createdAt'>> {
   const migrations = await migrationsOf(client);
-  const sources = await tablesOf(client);
+  const sources = (await tablesOf(client)).filter((table) => hasPlainName(table, watcher));
   const total = sources.reduce((sum, { estimate }) => sum + estimate, 0);
   const tables: TableEntry[] = [];
   let done = 0;
@@ -83,6 +83,13 @@ async function writeTables(
     partitions: await partitionsOf(client),
     sequences: await sequencesOf(client),
   };
+}
+
+/** Names become names of entries. No table of ours has another one. */
+function hasPlainName({ name }: Table, watcher: Watcher): boolean {
+  const isPlain = /^\w{1,63}$/.test(name);
+  if (!isPlain) watcher.line(`Left out, since Worktrack does not know it: the table ${name}.`);
+  return isPlain;
 }
 
 async function migrationsOf(client: DatabaseClient): Promise<string[]> {

@@ -1,5 +1,5 @@
 /** Files in an archive: each in parts of bounded size, `files/<key>/<part>`. */
-import type { FileStore } from '../files/file-store.js';
+import { type FileStore, FileStoreError } from '../files/file-store.js';
 import { inParts } from '../files/in-parts.js';
 import { listed, type RecordedFile } from '../files/recorded-files.js';
 import { ArchiveError } from './archive-error.js';
@@ -49,19 +49,26 @@ async function* readable(bytes: AsyncIterable<Buffer>, file: RecordedFile): Asyn
   }
 }
 
-/** Where one cannot be stored, none is. */
+/**
+ * Where one cannot be stored, none is, but for what was there before: another database may tell of it. Bytes below a key
+ * are always the same.
+ */
 export async function restoreFiles(archive: ArchiveReader, store: FileStore, watcher: Watcher): Promise<void> {
   const { files = [] } = archive.manifest;
+  if (files.length === 0) return;
   const restored: string[] = [];
+  const there = new Set<string>();
   try {
+    for await (const { key, isPartial } of store.list()) if (!isPartial) there.add(key);
     for (const file of files) {
       watcher.update('files', restored.length, files.length);
       restored.push(file.key);
       await store.write(file.key, archive.bytes(file));
     }
   } catch (error) {
-    await Promise.allSettled(restored.map((key) => store.remove(key)));
-    throw error;
+    await Promise.allSettled(restored.filter((key) => !there.has(key)).map((key) => store.remove(key)));
+    if (!(error instanceof FileStoreError)) throw error;
+    throw new ArchiveError(`The files of the archive cannot be stored: ${error.message}. Nothing was restored.`);
   }
-  if (files.length > 0) watcher.line(`files: ${files.length}`);
+  watcher.line(`files: ${files.length}`);
 }

@@ -1,6 +1,6 @@
 /** Nothing of a manifest reaches a statement that was not checked, and what is wrong with it is one line. */
 import { expect, it } from 'vitest';
-import { parseManifest } from './manifest.js';
+import { isRangeOfDates, parseManifest } from './manifest.js';
 
 const manifest = {
   format: 'worktrack-backup',
@@ -36,15 +36,16 @@ it.each<[string, unknown]>([
   ['tables', null],
   ['tables', {}],
   ['tables', [null]],
-  ['tables', [{ ...table, name: 'tag; drop table tag' }]],
+  ['tables', [{ ...table, name: 'tag\0; drop table tag' }]],
+  ['tables', [{ ...table, name: 't'.repeat(64) }]],
   ['tables', [{ ...table, name: 7 }]],
   ['tables', [{ ...table, columns: [] }]],
   ['tables', [{ ...table, columns: undefined }]],
-  ['tables', [{ ...table, columns: ['id"'] }]],
+  ['tables', [{ ...table, columns: ['id\n'] }]],
   ['tables', [{ ...table, rows: -1 }]],
   ['tables', [{ ...table, parts: 0.5 }]],
   ['tables', [{ ...table, parts: '1' }]],
-  ['partitions', [{ ...partition, bound: 'DEFAULT); drop table tag' }]],
+  ['partitions', [{ ...partition, bound: null }]],
   ['partitions', [{ ...partition, parent: null }]],
   ['sequences', [{ ...sequence, last: 7 }]],
   ['sequences', [{ ...sequence, isCalled: 'yes' }]],
@@ -52,3 +53,13 @@ it.each<[string, unknown]>([
   expect(() => parseManifest(JSON.stringify({ ...manifest, [name]: value }))).toThrow(
     `The archive is damaged: '${name}' of its manifest is wrong. Nothing was restored.`,
   ));
+
+it.each<[string, boolean]>([
+  ['DEFAULT', true],
+  ["FOR VALUES FROM ('2026-11-01 00:00:00+00') TO ('2026-12-01 00:00:00+00')", true],
+  ["FOR VALUES FROM (MINVALUE) TO ('2020-01-01 00:00:00+00')", true],
+  ["FOR VALUES FROM ('2020-01-01 00:00:00+00') TO (MAXVALUE)", true],
+  ['DEFAULT); drop table tag', false],
+  ["FOR VALUES FROM ('2026-11-01') TO (now())", false],
+  ["FOR VALUES IN ('a')", false],
+])('%s is a bound of dates: %s', (bound, is) => expect(isRangeOfDates(bound)).toBe(is));

@@ -32,6 +32,15 @@ export interface Manifest {
 }
 
 export const manifestName = 'manifest.json';
+
+/** Room for two million files. What is longer is not written, since it would not be read. */
+export const longestManifest = 128 * 2 ** 20;
+
+export function spelledManifest(manifest: Manifest): Buffer {
+  const text = Buffer.from(JSON.stringify(manifest));
+  if (text.length <= longestManifest) return text;
+  throw new ArchiveError(`An archive has room for two million files, and ${manifest.files?.length} are attached.`);
+}
 export const sumsName = 'SHA256SUMS';
 
 export const partName = (table: string, part: number): string =>
@@ -48,6 +57,12 @@ export const filePartName = (key: string, part: number): string => `files/${key}
 export function* filePartsOf({ key, parts }: FileEntry): Generator<string> {
   for (let part = 1; part <= parts; part++) yield filePartName(key, part);
 }
+
+/** The bounds of partitions that the schema has. */
+export const isRangeOfDates = (bound: string): boolean =>
+  bound === 'DEFAULT' || new RegExp(`^FOR VALUES FROM \\(${endOfRange}\\) TO \\(${endOfRange}\\)$`).test(bound);
+
+const endOfRange = "(?:MINVALUE|MAXVALUE|'[\\d :.+-]+')";
 
 /** All of it is checked: an archive need not be our own, and names become parts of statements. */
 export function parseManifest(text: string): Manifest {
@@ -75,11 +90,11 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText: Test = (value) => typeof value === 'string';
 const isName: Test = (value) => typeof value === 'string' && /^\w{1,63}$/.test(value);
+/** People may have given it to what they have added. */
+const isLabel: Test = (value) => typeof value === 'string' && /^\P{Cc}{1,63}$/u.test(value);
 const isCount: Test = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isFlag: Test = (value) => typeof value === 'boolean';
 const isNumeral: Test = (value) => typeof value === 'string' && /^-?\d{1,19}$/.test(value);
-const isBound: Test = (value) =>
-  typeof value === 'string' && /^(DEFAULT|FOR VALUES FROM \('[\d :.+-]+'\) TO \('[\d :.+-]+'\))$/.test(value);
 
 const isListOf =
   (test: Test, least = 0): Test =>
@@ -99,8 +114,8 @@ const members: Record<keyof Manifest, Test> = {
   worktrack: isText,
   postgresql: isText,
   migrations: isListOf(isName),
-  tables: isListOf(isObjectOf({ name: isName, columns: isListOf(isName, 1), rows: isCount, parts: isCount })),
+  tables: isListOf(isObjectOf({ name: isLabel, columns: isListOf(isLabel, 1), rows: isCount, parts: isCount })),
   files: (value) => value === undefined || areFiles(value),
-  partitions: isListOf(isObjectOf({ name: isName, parent: isName, bound: isBound })),
-  sequences: isListOf(isObjectOf({ name: isName, last: isNumeral, isCalled: isFlag })),
+  partitions: isListOf(isObjectOf({ name: isLabel, parent: isLabel, bound: isText })),
+  sequences: isListOf(isObjectOf({ name: isLabel, last: isNumeral, isCalled: isFlag })),
 };

@@ -9,10 +9,11 @@ import type { FileStore } from '../files/file-store.js';
 import { ArchiveError, damaged, databaseRefused } from './archive-error.js';
 import { ArchiveReader } from './archive-reader.js';
 import { quotedName } from './back-up.js';
-import { foreignKeysOf, isEmpty, type Table, tablesOf } from './catalogue.js';
+import { foreignKeysOf, isEmpty, partitionsOf, sequencesOf, tablesOf } from './catalogue.js';
 import { copyIn } from './copy-rows.js';
 import { restoreFiles } from './files.js';
-import type { Manifest } from './manifest.js';
+import { type FittedTable, fitTo } from './fit.js';
+import type { Manifest, TableEntry } from './manifest.js';
 import type { Watcher } from './watcher.js';
 
 /** As the schema has it for all tables; the partitions of an archive are made here. */
@@ -46,9 +47,9 @@ export async function restoreFrom(path: string, target: RestoreTarget, watcher: 
 }
 
 async function fill(client: PoolClient, archive: ArchiveReader, watcher: Watcher): Promise<void> {
-  const { manifest } = archive;
   const schema = await tablesOf(client);
-  mustFit(manifest.tables, schema);
+  const sequences = (await sequencesOf(client)).map(({ name }) => name);
+  const fit = fitTo({ tables: schema, sequences }, archive.manifest);
   const tables = schema.map(({ name }) => quotedName(name));
   const keys = await foreignKeysOf(client);
   // What the migrations have put off.
@@ -56,39 +57,64 @@ async function fill(client: PoolClient, archive: ArchiveReader, watcher: Watcher
   for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`);
   for (const table of tables) await client.query(`alter table ${table} disable trigger user`);
   await client.query(`truncate ${tables.join(', ')}`);
-  for (const { name, parent, bound } of manifest.partitions) {
-    const partition = `create table if not exists ${quotedName(name)} partition of ${quotedName(parent)}`;
-    await client.query(`${partition} ${bound} with (${tidiedSoon})`).catch(databaseRefused(name));
-  }
-  await load(client, archive, watcher);
+  await makePartitions(client, fit.partitions);
+  await load(client, archive, fit.tables, watcher);
   const setval = 'select setval($1::regclass, $2::bigint, $3::boolean)';
-  for (const { name, last, isCalled } of manifest.sequences)
+  for (const { name, last, isCalled } of fit.sequences)
     await client.query(setval, [quotedName(name), last, isCalled]).catch(databaseRefused(name));
   watcher.line('Triggers and foreign keys come back.');
   for (const table of tables) await client.query(`alter table ${table} enable trigger user`);
   for (const { table, name, definition } of keys)
     await client.query(`alter table ${table} add constraint ${name} ${definition}`).catch(databaseRefused(table));
+  for (const line of fit.leftOut) watcher.line(line);
 }
 
-/** The archive has the tables of its schema, with all their columns, and no others. */
-function mustFit(tables: Manifest['tables'], schema: readonly Table[]): void {
-  const shapes = (all: readonly Pick<Table, 'name' | 'columns'>[]) =>
-    new Map(all.map(({ name, columns }) => [name, [...columns].sort().join()]));
-  const [ours, theirs] = [shapes(schema), shapes(tables)];
-  const misfit = [...ours.keys(), ...theirs.keys()].find((name) => ours.get(name) !== theirs.get(name));
-  if (misfit) throw damaged(`${misfit} does not fit the schema of its version`);
-}
-
-async function load(client: PoolClient, archive: ArchiveReader, watcher: Watcher): Promise<void> {
-  const { tables } = archive.manifest;
-  const total = tables.reduce((sum, { rows }) => sum + rows, 0);
-  let done = 0;
-  for (const table of tables.filter(({ rows }) => rows > 0)) {
-    watcher.update(table.name, done, total);
-    const copy = `copy ${quotedName(table.name)} (${table.columns.map(quotedName).join(', ')}) from stdin`;
-    const rows = await copyIn(client, copy, archive.rows(table)).catch(databaseRefused(table.name));
-    if (rows !== table.rows) throw damaged(`${table.name} has ${rows} rows instead of ${table.rows}`);
-    done += rows;
-    watcher.line(`${table.name}: ${rows} rows`);
+/** Those of the archive take the place of those that the migrations make for the months to come. */
+async function makePartitions(client: PoolClient, partitions: Manifest['partitions']): Promise<void> {
+  const hasDefault = partitions.some(isDefault);
+  for (const made of await partitionsOf(client))
+    if (hasDefault || !isDefault(made)) await client.query(`drop table ${quotedName(made.name)}`);
+  for (const { name, parent, bound } of partitions) {
+    const partition = `create table ${quotedName(name)} partition of ${quotedName(parent)}`;
+    await client.query(`${partition} ${bound} with (${tidiedSoon})`).catch(databaseRefused(name));
   }
+}
+
+const isDefault = ({ bound }: Manifest['partitions'][number]): boolean => bound === 'DEFAULT';
+
+async function load(
+  client: PoolClient,
+  archive: ArchiveReader,
+  tables: readonly FittedTable[],
+  watcher: Watcher,
+): Promise<void> {
+  const total = tables.reduce((sum, { entry }) => sum + entry.rows, 0);
+  let done = 0;
+  for (const { entry, added } of tables.filter(({ entry }) => entry.rows > 0)) {
+    watcher.update(entry.name, done, total);
+    const act = added.length > 0 ? loadBeside(client, archive, { entry, added }) : loadTable(client, archive, entry);
+    const rows = await act.catch(databaseRefused(entry.name));
+    if (rows !== entry.rows) throw damaged(`${entry.name} has ${rows} rows instead of ${entry.rows}`);
+    done += rows;
+    watcher.line(`${entry.name}: ${rows} rows`);
+  }
+}
+
+const listed = (columns: readonly string[]): string => columns.map(quotedName).join(', ');
+
+function loadTable(client: PoolClient, archive: ArchiveReader, entry: TableEntry, into = entry.name): Promise<number> {
+  return copyIn(client, `copy ${quotedName(into)} (${listed(entry.columns)}) from stdin`, archive.rows(entry));
+}
+
+/** By way of a table that has all columns of the archive, those that were added as texts. */
+async function loadBeside(client: PoolClient, archive: ArchiveReader, { entry, added }: FittedTable): Promise<number> {
+  const [table, whole] = [quotedName(entry.name), 'worktrack_rows'];
+  const columns = listed(entry.columns.filter((column) => !added.includes(column)));
+  await client.query(`create temp table ${whole} on commit drop as select ${columns} from ${table} with no data`);
+  for (const column of added) await client.query(`alter table ${whole} add column ${quotedName(column)} text`);
+  await loadTable(client, archive, entry, whole);
+  const insert = `insert into ${table} (${columns}) overriding system value select ${columns} from ${whole}`;
+  const { rowCount } = await client.query(insert);
+  await client.query(`drop table ${whole}`);
+  return rowCount ?? 0;
 }

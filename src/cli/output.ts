@@ -98,7 +98,7 @@ export class Progress {
 
   line(text: string): void {
     this.clear();
-    this.stream.write(`${text}\n`);
+    this.stream.write(`${harmless(text)}\n`);
   }
 
   /** Takes the bar away: the next line is somebody else's. */

@@ -1,5 +1,5 @@
 /** Backup and restore from the command line: nothing is lost, changed or half there, whatever goes on meanwhile. */
-import { randomBytes, randomFillSync } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -18,10 +18,10 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createDataSource } from '../../src/database/data-source.js';
 import { migrations } from '../../src/database/migrations/migrations.js';
 import { TestApp } from '../support/app.js';
+import { backup, contents, empty, isUntouched, nameOf, restore, rows, tables } from '../support/archives.js';
 import { command } from '../support/command.js';
 import { lockWaiters } from '../support/connections.js';
 import { urlOf } from '../support/database.js';
-import { emptyDatabase } from '../support/empty-database.js';
 import { ForgedArchive } from '../support/forged-archive.js';
 import { ScratchDatabase } from '../support/scratch-database.js';
 
@@ -30,52 +30,6 @@ let source: ScratchDatabase;
 let archive: string;
 
 const file = (name: string): string => join(directory, name);
-const nameOf = (what: string): string => `${what}_${randomBytes(6).toString('hex')}`;
-const empty = (): Promise<string> => emptyDatabase(nameOf('restored'));
-const backup = (url: string, path: string) => command({ DATABASE_URL: url }, ['backup', path, '--json']);
-const restore = (url: string, path: string) => command({ DATABASE_URL: url }, ['restore', path, '--json']);
-
-// biome-ignore lint/suspicious/noExplicitAny: rows have the shape of their statement
-async function rows(url: string, ...statements: string[]): Promise<any[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    let result!: pg.QueryResult;
-    for (const statement of statements) result = await client.query(statement);
-    return result.rows;
-  } finally {
-    await client.end();
-  }
-}
-
-const tables = `select c.relname::text as name from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname <> 'migration' order by 1`;
-
-/** Each row, the version of each item, each sequence, and what keeps the rows right. */
-async function contents(url: string): Promise<object> {
-  const names = (await rows(url, tables)).map(({ name }) => name as string);
-  const sums = names.map(
-    (name) => `select '${name}' as name, count(*), md5(string_agg(t::text, '|' order by t::text)) from "${name}" t`,
-  );
-  return {
-    rows: await rows(url, sums.join(' union all ')),
-    sequences: await rows(
-      url,
-      `select sequencename, last_value from pg_sequences where sequencename <> 'migration_id_seq' order by 1`,
-    ),
-    constraints: await rows(
-      url,
-      `select conrelid::regclass::text as t, pg_get_constraintdef(oid) as d, convalidated from pg_constraint
-       where connamespace = 'public'::regnamespace order by 1, 2`,
-    ),
-    triggers: await rows(
-      url,
-      `select tgrelid::regclass::text as t, tgname, tgenabled from pg_trigger where not tgisinternal order by 1, 2`,
-    ),
-    indexes: await rows(url, `select indexdef from pg_indexes where schemaname = 'public' order by 1`),
-  };
-}
-
 /** Leaves the schema of the first migration, and the rows that it has room for. */
 async function undoLaterMigrations(url: string): Promise<void> {
   const options = { timeZone: 'UTC', pool: 1, statementTimeoutMs: 0 };
@@ -83,8 +37,6 @@ async function undoLaterMigrations(url: string): Promise<void> {
   for (const _ of migrations.slice(1)) await dataSource.undoLastMigration();
   await dataSource.destroy();
 }
-
-const isUntouched = async (url: string): Promise<boolean> => (await rows(url, tables)).length === 0;
 
 beforeAll(async () => {
   source = await ScratchDatabase.create();
@@ -281,10 +233,11 @@ describe('an archive that no backup writes leaves the database empty', { timeout
       () => forged().manifest(({ tables }) => Object.assign(tables[0]!, { columns: [] })),
       /'tables' of its manifest is wrong/,
     ],
+    ['a sequence less', () => forged().manifest(({ sequences }) => sequences.pop()), /the sequence \w+ is missing/],
     [
-      'a table that the schema does not have',
-      () => forged().manifest(({ tables }) => tables.push({ name: 'mine', columns: ['id'], rows: 0, parts: 0 })),
-      /mine does not fit the schema of its version/,
+      'a partition for other than dates',
+      () => forged().manifest(({ partitions }) => Object.assign(partitions[0]!, { bound: 'DEFAULT); drop table tag' })),
+      /the partition \w+ has no bound of the schema of its version/,
     ],
     [
       'a column less',
