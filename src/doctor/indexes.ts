@@ -2,6 +2,7 @@
  * Compares the indexes of the database with those that the migrations make: these are carried out in a schema of their
  * own, in a transaction that is rolled back. Indexes that somebody has added are left alone.
  */
+import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { migrations } from '../database/migrations/migrations.js';
 import type { Finding } from './finding.js';
@@ -14,33 +15,39 @@ interface Index {
   readonly isPartitioned: boolean;
 }
 
-const scratch = 'worktrack_doctor';
+/** Of this look alone: others may look at the same time. */
+const newScratch = (): string => `worktrack_doctor_${randomBytes(6).toString('hex')}`;
 
 export async function checkIndexes(dataSource: DataSource): Promise<Finding[]> {
   const [{ name: home }] = await dataSource.query('select current_schema()::text as name');
   const actual = await indexesOf(dataSource, home);
-  const expected = await expectedIndexes(dataSource);
+  const scratch = newScratch();
+  const expected = await expectedIndexes(dataSource, scratch);
   const byName = new Map(actual.map((index) => [index.name, index]));
   return expected
     .filter(({ name }) => byName.get(name)?.isValid !== true)
     .map((index) => ({
       check: 'indexes',
       problem: `The index ${index.name} of ${index.table} is ${byName.has(index.name) ? 'invalid' : 'missing'}.`,
-      mends: mendsOf(index, home),
+      mends: mendsOf(index, { home, scratch }),
     }));
 }
 
 /** Concurrently where that can be: the service goes on writing. */
-function mendsOf({ name, definition, isPartitioned }: Index, home: string): string[] {
+function mendsOf(
+  { name, definition, isPartitioned }: Index,
+  { home, scratch }: { home: string; scratch: string },
+): string[] {
   const way = isPartitioned ? '' : 'concurrently ';
   const create = definition
     .replace(/^(CREATE (?:UNIQUE )?INDEX) /, `$1 ${way}`)
-    .replace(/ ON (?:ONLY )?worktrack_doctor\./, ` ON "${home}".`)
+    .replace(` ON ONLY ${scratch}.`, ` ON ${scratch}.`)
+    .replace(` ON ${scratch}.`, ` ON "${home}".`)
     .replaceAll(`${scratch}.`, '');
   return [`drop index ${way}if exists "${home}"."${name}"`, create];
 }
 
-async function expectedIndexes(dataSource: DataSource): Promise<Index[]> {
+async function expectedIndexes(dataSource: DataSource, scratch: string): Promise<Index[]> {
   const runner = dataSource.createQueryRunner();
   try {
     await runner.connect();

@@ -13,6 +13,8 @@ export async function checkTotals(dataSource: DataSource): Promise<Finding[]> {
   try {
     await runner.connect();
     await runner.startTransaction();
+    // What others write in between would count as a difference.
+    await runner.query('lock table general, role_effort, "time", span_delta in share row exclusive mode');
     // What is noted for projects, releases and iterations is theirs: it is no difference.
     await runner.query(`select fold_spans(array(select id from general where entity_type_id in (1, 2, 3, 24)))`);
     await runner.query(`create temp table totals_before on commit drop as ${totals}`);

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { command } from '../support/command.js';
+import { lockWaiters } from '../support/connections.js';
 import { emptyDatabase } from '../support/empty-database.js';
 import { ScratchDatabase } from '../support/scratch-database.js';
 
@@ -36,6 +37,26 @@ it('finds nothing wrong with a sound database, and leaves nothing there', { time
   });
   const { rows } = await client.query(`select nspname from pg_namespace where nspname like 'worktrack%'`);
   expect(rows).toEqual([]);
+});
+
+it('takes what somebody writes meanwhile for no difference', { timeout: 60_000 }, async () => {
+  const writer = new pg.Client(scratch.url);
+  await writer.connect();
+  await writer.query('begin');
+  await writer.query(`update general set name = name || '!' where entity_type_id in (1, 4)`);
+  const looked = doctor();
+  await lockWaiters(client);
+  await writer.query('commit');
+  await writer.end();
+  expect(await looked).toMatchObject({ code: 0 });
+});
+
+it('waits for no other doctor that looks at the indexes', { timeout: 60_000 }, async () => {
+  const other = new pg.Client(scratch.url);
+  await other.connect();
+  await other.query('begin; create schema worktrack_doctor');
+  expect(await doctor()).toMatchObject({ code: 0, stderr: '' });
+  await other.end();
 });
 
 it('finds and mends indexes that are missing or invalid, and wrong totals', { timeout: 120_000 }, async () => {
