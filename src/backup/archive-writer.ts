@@ -3,25 +3,44 @@
  * complete.
  */
 import { createHash } from 'node:crypto';
-import { type FileHandle, link, open, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { type FileHandle, link, open, readdir, rm } from 'node:fs/promises';
+import { constants } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../database/embedded/failure.js';
+import { isAbandoned, partialSuffix } from '../files/partial-name.js';
 import { ArchiveError, fileRefused } from './archive-error.js';
 import { sumsName } from './manifest.js';
 import { endOfTar, padding, tarHeader } from './tar.js';
+
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export class ArchiveWriter {
   bytes = 0;
   private readonly sums: string[] = [];
 
+  private readonly interrupted = (signal: NodeJS.Signals): void => {
+    rmSync(this.partial, { force: true });
+    // The second time it ends the process, as it would have done; process 1 of a container it does not.
+    this.ignoreSignals();
+    process.kill(process.pid, signal);
+    process.exit(128 + constants.signals[signal]);
+  };
+
   private constructor(
     private readonly path: string,
     private readonly partial: string,
     private readonly file: FileHandle,
-  ) {}
+  ) {
+    for (const signal of endingSignals) process.on(signal, this.interrupted);
+  }
 
-  /** Only its owner may read it. */
+  /** Only its owner may read it. What others that were killed have left beside it goes. */
   static async create(path: string): Promise<ArchiveWriter> {
-    const partial = `${path}.${process.pid}.part`;
+    const directory = dirname(path);
+    const partial = `${path}${partialSuffix}`;
+    const left = (await readdir(directory).catch(() => [])).filter(isAbandoned);
+    for (const name of [...left, basename(partial)]) await rm(join(directory, name), { force: true }).catch(() => {});
     return new ArchiveWriter(path, partial, await open(partial, 'wx', 0o600).catch(fileRefused(path, 'written')));
   }
 
@@ -44,11 +63,17 @@ export class ArchiveWriter {
       throw codeOf(error) === 'EEXIST' ? new ArchiveError(`${this.path} exists already.`) : error;
     });
     await rm(this.partial);
+    this.ignoreSignals();
   }
 
   async abandon(): Promise<void> {
     await this.file.close().catch(() => undefined);
     await rm(this.partial, { force: true });
+    this.ignoreSignals();
+  }
+
+  private ignoreSignals(): void {
+    for (const signal of endingSignals) process.off(signal, this.interrupted);
   }
 
   private async write(...parts: Buffer[]): Promise<void> {

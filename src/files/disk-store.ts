@@ -1,18 +1,11 @@
 /** Files in a directory: bytes are written under another name, and renamed once they are on the disk. */
-import { createHash } from 'node:crypto';
-import { createReadStream, readlinkSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type ByteRange, type Bytes, type FileStore, FileStoreError, isKey, type StoredObject } from './file-store.js';
+import { isRunning, machine, partialSuffix } from './partial-name.js';
 
-/** Who writes a file tells it by the name, so that others know whether it is still being written. */
-export const machine = createHash('sha256')
-  .update(hostname() + processNamespace())
-  .digest('hex')
-  .slice(0, 8);
-const partialSuffix = `.${machine}-${process.pid}.part`;
 const partialName = /^([0-9a-f]{32})(?:\.([0-9a-f]{8})-(\d{1,10}))?\.part$/;
 
 /** The paths that this process writes to, for whatever store of it. */
@@ -82,7 +75,7 @@ export class DiskStore implements FileStore {
       for (const name of await namesIn(join(this.root, directory))) {
         const path = join(this.root, directory, name);
         const [, , where, pid] = partialName.exec(name) ?? [];
-        const isOurs = where === machine && (Number(pid) === process.pid ? !writing.has(path) : !isRunning(pid));
+        const isOurs = where === machine && (Number(pid) === process.pid ? !writing.has(path) : !isRunning(pid!));
         if (isOurs) await rm(path, { force: true });
       }
     }
@@ -158,25 +151,6 @@ async function ofDisk<T>(act: () => Promise<T>): Promise<T> {
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   await directory.sync().finally(() => directory.close());
-}
-
-/** Containers may share a host name, and count their processes each for itself. Linux alone has a name for that. */
-function processNamespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return '';
-  }
-}
-
-/** Whether there is a process of that number here. */
-function isRunning(pid: string | undefined): boolean {
-  try {
-    process.kill(Number(pid), 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== 'ESRCH';
-  }
 }
 
 const namesIn = (directory: string): Promise<string[]> => readdir(directory).catch(() => []);

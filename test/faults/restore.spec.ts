@@ -1,10 +1,12 @@
 /** Archives of databases that people have changed, that are large, or that cannot be restored. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { backup, contents, empty, isUntouched, nameOf, restore, rows } from '../support/archives.js';
-import { command } from '../support/command.js';
+import { command, startCommand } from '../support/command.js';
+import { lockWaiters } from '../support/connections.js';
 import { ForgedArchive } from '../support/forged-archive.js';
 import { ScratchDatabase } from '../support/scratch-database.js';
 
@@ -118,5 +120,34 @@ describe('an archive', { timeout: 120_000 }, () => {
     expect(readFileSync(pathOf(first), 'utf8')).toBe(`bytes of ${first}`);
     expect(await isUntouched(url)).toBe(true);
     await other.drop();
+  });
+});
+
+describe('a backup that is interrupted', { timeout: 120_000 }, () => {
+  it('takes what it wrote along, or the next one beside it does', async () => {
+    const source = await ScratchDatabase.create();
+    const folder = file('interrupted');
+    mkdirSync(folder);
+    const holder = new pg.Client(source.url);
+    await holder.connect();
+    for (const [signal, left] of [
+      ['SIGINT', []],
+      ['SIGTERM', []],
+      ['SIGHUP', []],
+      ['SIGKILL', [expect.stringMatching(/^a\.tar\.[0-9a-f]{8}-\d+\.part$/)]],
+    ] as const) {
+      await holder.query('begin; lock table tag in access exclusive mode');
+      const { ended, kill } = startCommand({ DATABASE_URL: source.url }, ['backup', join(folder, 'a.tar')]);
+      await lockWaiters(holder);
+      expect(readdirSync(folder)).toHaveLength(1);
+      kill(signal);
+      expect(await ended).toMatchObject({ code: null });
+      await holder.query('rollback');
+      expect([signal, readdirSync(folder)]).toEqual([signal, left]);
+    }
+    await holder.end();
+    expect(await backup(source.url, join(folder, 'b.tar'))).toMatchObject({ code: 0 });
+    expect(readdirSync(folder)).toEqual(['b.tar']);
+    await source.drop();
   });
 });

@@ -6,9 +6,10 @@ import { appendFile, mkdir, readdir, readlink, rename, rm, truncate, writeFile }
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { DiskStore, machine } from '../../src/files/disk-store.js';
+import { DiskStore } from '../../src/files/disk-store.js';
 import { FILE_STORE } from '../../src/files/file-store.token.js';
 import { Forms } from '../../src/files/forms.js';
+import { machine } from '../../src/files/partial-name.js';
 import { basic, TestApp } from '../support/app.js';
 import { type Ids, make } from '../support/builder.js';
 import { eventually } from '../support/eventually.js';

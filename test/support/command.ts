@@ -14,7 +14,14 @@ export interface CommandOutcome {
 }
 
 /** `input` is what stands on standard input. */
-export function command(env: Record<string, string>, args: readonly string[], input = ''): Promise<CommandOutcome> {
+export const command = (env: Record<string, string>, args: readonly string[], input = ''): Promise<CommandOutcome> =>
+  startCommand(env, args, input).ended;
+
+export function startCommand(
+  env: Record<string, string>,
+  args: readonly string[],
+  input = '',
+): { readonly ended: Promise<CommandOutcome>; kill(signal: NodeJS.Signals): void } {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [unoptimised, script, ...args], { env: { PATH, HOME, ...env } });
   let [stdout, stderr] = ['', ''];
@@ -26,5 +33,8 @@ export function command(env: Record<string, string>, args: readonly string[], in
   });
   // A command that asks for nothing may end before it is told anything.
   child.stdin.on('error', () => undefined).end(input);
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
+  const ended = new Promise<CommandOutcome>((resolve) =>
+    child.once('close', (code) => resolve({ code, stdout, stderr })),
+  );
+  return { ended, kill: (signal) => void child.kill(signal) };
 }
