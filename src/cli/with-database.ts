@@ -3,9 +3,10 @@
  * for the chore. Only what fills a database makes one: elsewhere a DATA_DIR without one is most likely misspelt.
  */
 import { type Config, loadConfig } from '../config/config.js';
-import { startEmbedded } from '../database/embedded/embedded.js';
+import { type EmbeddedPostgres, startEmbedded } from '../database/embedded/embedded.js';
 import { mustHaveCluster } from '../database/embedded/home.js';
-import { runningEmbedded } from '../database/embedded/running.js';
+import { otherEmbedded, runningEmbedded } from '../database/embedded/running.js';
+import { beginUse, othersHaveEnded } from './embedded-use.js';
 
 export async function withDatabase(
   env: NodeJS.ProcessEnv,
@@ -16,12 +17,37 @@ export async function withDatabase(
   const databaseUrl = config.migrateDatabaseUrl ?? config.databaseUrl;
   if (databaseUrl) return work({ ...config, databaseUrl });
   if (!makesOne) await mustHaveCluster(config.dataDir);
-  const running = await runningEmbedded(config.dataDir);
-  if (running) return work({ ...config, databaseUrl: running });
-  const embedded = await startEmbedded({ dataDirectory: config.dataDir });
+  const database = await openEmbedded(config.dataDir);
   try {
-    await work({ ...config, databaseUrl: embedded.url });
+    await work({ ...config, databaseUrl: database.url });
   } finally {
-    await embedded.stop();
+    await database.end();
   }
+}
+
+interface Opened {
+  readonly url: string;
+  end(): Promise<void>;
+}
+
+/** Another command may start or end it at the same time. */
+async function openEmbedded(dataDirectory: string, attempts = 3): Promise<Opened> {
+  const url = await runningEmbedded(dataDirectory);
+  const use = url && (await beginUse(url));
+  if (url && use) return { url, end: () => use.end() };
+  try {
+    return endedBehindOthers(await startEmbedded({ dataDirectory }));
+  } catch (error) {
+    if (attempts === 1 || !(await otherEmbedded(dataDirectory))) throw error;
+    return openEmbedded(dataDirectory, attempts - 1);
+  }
+}
+
+function endedBehindOthers({ url, stop }: EmbeddedPostgres): Opened {
+  const end = async (): Promise<void> => {
+    // What ends by itself has nobody who works on it.
+    await othersHaveEnded(url).catch(() => undefined);
+    await stop();
+  };
+  return { url, end };
 }
