@@ -50,8 +50,8 @@ async function* readable(bytes: AsyncIterable<Buffer>, file: RecordedFile): Asyn
 }
 
 /**
- * Where one cannot be stored, none is, but for what was there before: another database may tell of it. Bytes below a key
- * are always the same.
+ * Where one cannot be stored, none is, but for what was there before: another database may tell of it. Bytes below a
+ * key are always the same.
  */
 export async function restoreFiles(archive: ArchiveReader, store: FileStore, watcher: Watcher): Promise<void> {
   const { files = [] } = archive.manifest;

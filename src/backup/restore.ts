@@ -5,7 +5,9 @@
  */
 import type { PoolClient } from 'pg';
 import { buildAndFill, schemaOf, type Target } from '../database/migrate.js';
+import { MigrationError } from '../database/migration-error.js';
 import type { FileStore } from '../files/file-store.js';
+import { commandFailure } from '../server/start-failure.js';
 import { ArchiveError, damaged, databaseRefused } from './archive-error.js';
 import { ArchiveReader } from './archive-reader.js';
 import { quotedName } from './back-up.js';
@@ -27,6 +29,7 @@ interface RestoreTarget extends Target {
 export async function restoreFrom(path: string, target: RestoreTarget, watcher: Watcher): Promise<Manifest> {
   watcher.line('Checking the archive.');
   const archive = await ArchiveReader.open(path);
+  let isFilled = false;
   try {
     const { manifest } = archive;
     await buildAndFill(target, schemaOf(manifest.migrations), {
@@ -38,13 +41,20 @@ export async function restoreFrom(path: string, target: RestoreTarget, watcher: 
         await fill(client, archive, watcher);
         // Bytes are there before their rows are.
         if (target.store) await restoreFiles(archive, target.store, watcher);
+        isFilled = true;
       },
     });
     return manifest;
+  } catch (error) {
+    // Behind that it is stored, or nobody knows.
+    throw isFilled || error instanceof ArchiveError || error instanceof MigrationError ? error : undone(error);
   } finally {
     await archive.close();
   }
 }
+
+const undone = (error: unknown): ArchiveError =>
+  new ArchiveError(`${commandFailure(error)} Nothing was restored.`, { cause: error });
 
 async function fill(client: PoolClient, archive: ArchiveReader, watcher: Watcher): Promise<void> {
   const schema = await tablesOf(client);

@@ -123,6 +123,25 @@ describe('an archive', { timeout: 120_000 }, () => {
   });
 });
 
+describe('a restore that the database refuses', { timeout: 120_000 }, () => {
+  it('says why, and that nothing was restored', async () => {
+    const source = await ScratchDatabase.create();
+    const path = file('refused.tar');
+    expect(await backup(source.url, path)).toMatchObject({ code: 0 });
+    const name = nameOf('latin');
+    const options = "template template0 encoding latin1 locale_provider libc locale 'C'";
+    await rows(source.url, `create database ${name} ${options}`);
+    const url = source.url.replace(/[^/]+$/, name);
+    const { code, stderr } = await restore(url, path);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^worktrack: .* has no equivalent in encoding "LATIN1"\. Nothing was restored\.$/m),
+    ]);
+    await rows(source.url, `drop database ${name}`);
+    await source.drop();
+  });
+});
+
 describe('a backup that is interrupted', { timeout: 120_000 }, () => {
   it('takes what it wrote along, or the next one beside it does', async () => {
     const source = await ScratchDatabase.create();
