@@ -24,6 +24,10 @@ beforeAll(async () => {
   )) {
     (is_final ? finals : initials).set(kind, id);
   }
+  for (const { kind, id } of await rows(
+    'select entity_type_id as kind, max(id) as id from entity_state where process_id = 3 and not is_initial and not is_final group by 1',
+  ))
+    changing.set(kind, id);
 });
 
 afterAll(async () => {
@@ -48,6 +52,8 @@ const kindOf = { ...kinds, ...more };
 type Kind = keyof typeof kindOf;
 const initials = new Map<number, number>();
 const finals = new Map<number, number>();
+/** States between, which are final now and then. */
+const changing = new Map<number, number>();
 const [developer, tester] = [1, 9];
 
 /** A row of `general` with what its kind cannot be without; returns its id. */
@@ -895,6 +901,7 @@ class Writer {
       this.dropEffort,
       this.state,
       this.state,
+      this.finality,
       this.units,
       this.reparent,
       this.reparent,
@@ -938,11 +945,15 @@ class Writer {
     `update role_effort set own_effort = ${this.random(20)}, own_completed = nullif(${this.random(12)}, 0), effort = effort + ${this.random(2)} where assignable_id = ${this.item()}`,
   ];
   private dropEffort = (): string[] => [`delete from role_effort where id = ${this.oneOf('role_effort')}`];
-  private stateOf = (kind: Kind): number | string => this.pick([initials, finals]).get(kindOf[kind]) ?? 'null';
+  private stateOf = (kind: Kind): number | string =>
+    this.pick([initials, finals, changing]).get(kindOf[kind]) ?? 'null';
   private state = (): string[] => {
     const kind = this.pick(working);
     return [`update general set entity_state_id = ${this.stateOf(kind)} where id = ${this.some(kind)}`];
   };
+  private finality = (): string[] => [
+    `update entity_state set is_final = not is_final where id = ${this.pick([...changing.values()])}`,
+  ];
   private units = (): string[] => [`update general set units = '${this.pick(['pt', 'h'])}' where id = ${this.item()}`];
   private reparent = (): string[] => {
     const [kind, column, parent] = this.pick(parents);

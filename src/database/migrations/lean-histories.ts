@@ -9,6 +9,6 @@ export class LeanHistories1700000000102 implements MigrationInterface {
     await runner.query(readSql('0.3/history.sql'));
   }
 
-  /** The function writes the same as the one before, so it stays. */
+  /** The function writes what the one before wrote, so it stays. */
   async down(): Promise<void> {}
 }

@@ -24,7 +24,13 @@ export class LeanTotals1700000000104 implements MigrationInterface {
 
 const totals = '0.2/totals.sql';
 
-const noted = ["'general', 'update'", "'time', 'insert'", "'time', 'update'", "'time', 'delete'"];
+const noted = [
+  "'general', 'update'",
+  "'entity_state', 'update'",
+  "'time', 'insert'",
+  "'time', 'update'",
+  "'time', 'delete'",
+];
 
 /** The macros of the first migration, which it has dropped. */
 async function withMacros(runner: QueryRunner, text: string): Promise<void> {

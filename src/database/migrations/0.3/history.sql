@@ -1,5 +1,6 @@
 -- The histories of work items: what a statement that changes some writes, in as few statements as it takes. It writes
--- the same as the function of 0.2/history.sql, whose names it shares.
+-- what the function of 0.2/history.sql writes, whose names it shares; but each transaction has records of its own, in
+-- the order in which they were written.
 --
 -- A session keeps the plan of its first write, a few rows mostly, whose nested loops a thousand rows would suffer
 -- from: large statements are planned for themselves.
@@ -109,8 +110,10 @@ create or replace function record_changed() returns trigger language plpgsql as 
   ('FOLLOW_PLACES', 'update full_history h set release_id = n.release_id, iteration_id = n.iteration_id
     CHANGED_ITEMS and (o.release_id, o.iteration_id) is distinct from (n.release_id, n.iteration_id)
       and h.general_id = n.id and IS_OPEN'),
+  -- A transaction that began earlier may write later: its record does not come before the one that it follows.
   ('RECORD_SIMPLY', 'insert into simple_history (general_id, date, modifier_id, KEPT)
-    select n.id, now(), n.last_editor_id, KEPT_OF(n)
+    select n.id, greatest(now(), (select max(h.date) from simple_history h where h.general_id = n.id)), n.last_editor_id,
+      KEPT_OF(n)
     CHANGED_ITEMS and ((o.entity_state_id, o.effort) is distinct from (n.entity_state_id, n.effort)
         or IS_SEEN(release_id) or IS_SEEN(iteration_id))
       \1 and not exists (select 1 from simple_history h where h.general_id = n.id and THIS_MOMENT)'),
@@ -124,7 +127,7 @@ create or replace function record_changed() returns trigger language plpgsql as 
     CHANGED_ITEMS and IS_SEEN_CHANGE \1 and h.general_id = n.id and IS_OPEN and IS_CONTINUED'),
   ('END_RECORD', 'update full_history h set date_to = greatest(h.date, now())
     CHANGED_ITEMS and IS_SEEN_CHANGE \1 and h.general_id = n.id and IS_OPEN and not (IS_CONTINUED)'),
-  -- A transaction that began earlier may write later: a record never starts before the one it follows.
+  -- Here, too.
   ('BEGIN_RECORD', 'insert into full_history (general_id, source_entity_id, date, date_to, modification, modifier_id,
       FULL, is_changed_name, is_changed_description, is_changed_start_date, is_changed_end_date, is_changed_effort,
       is_changed_project, is_changed_entity_state, is_changed_priority, is_changed_release, is_changed_iteration,
@@ -168,8 +171,9 @@ create or replace function record_changed() returns trigger language plpgsql as 
   ('CHANGED_ITEMS', 'from stale o join fresh n on n.id = o.id where n.IS_HISTORIC'),
   -- Stories, tasks, bugs, features, impediments, requests, epics, portfolio epics.
   ('IS_HISTORIC', 'entity_type_id in (4, 5, 8, 9, 16, 17, 27, 31)'),
-  -- Totals are summed up after the change that moved them, in the same transaction: one moment has one record.
-  ('THIS_MOMENT', 'h.date = now()::timestamptz(3)'),
+  -- Totals are summed up after the change that moved them, in the same transaction: it has one record. Others may have
+  -- one of the same millisecond, or of a later one where they began later and wrote first.
+  ('THIS_MOMENT', '(h.date >= now()::timestamptz(3) and h.xmin = pg_current_xact_id()::xid)'),
   -- In the zone of the session, so that it reads as year 9999 in the zone of the service, and not as year 10000.
   ('FOR_EVER', 'timestamptz ''9999-12-31 23:59:59'''),
   -- In whatever zone the record was written.

@@ -270,7 +270,9 @@ create or replace function recompute_totals() returns void language plpgsql PLAN
       set_config('worktrack.versions', settings[3], true);
   end $$ $define$);
 
--- Finality alone moves the totals of the item itself, and what follows from these.
+-- Finality alone moves the totals of the item itself, and what follows from these. What parts in its own project bring
+-- an item or take from it is its own change, and so is what it finds when it is restored: it has a record in the
+-- histories.
 call define_note('general', 'update', '{ids, owners, finished, spans}', $$
   if not exists (select FACTS from fresh except all select FACTS from stale) then return null; end if;
   select array_agg(n.id) into ids from fresh n
@@ -288,6 +290,20 @@ call define_note('general', 'update', '{ids, owners, finished, spans}', $$
   ADD_TO(noted, ids)
   ADD_TO(noted, owners)
   ADD_TO(plain, finished)
+  if owners is not null then
+    select array_agg(distinct p.id) into owners
+      from (
+        select v.owner, min(v.project_id) as project_id
+        from (select r.id, r.delete_date, r.project_id, PARENT_OF(r) as owner from (CHANGED_ROWS) r) v
+        group by v.id, v.delete_date, v.owner having count(*) = 1 and v.delete_date is null) c
+      join general p on p.id = c.owner and p.project_id = c.project_id;
+    ADD_TO(own, owners)
+  end if;
+  if exists (select 1 from stale where delete_date is not null) then
+    select array_agg(n.id) into owners from fresh n
+      where n.delete_date is null and n.id in (select o.id from stale o where o.delete_date is not null);
+    ADD_TO(own, owners)
+  end if;
   GAIN(CHANGED_ROWS)
 $$);
 
@@ -314,4 +330,17 @@ call define_note('time', 'delete', '{ids}', $$
   ADD_TO(noted, ids)
   ADD_TO(own, ids)
   ADD_TO(plain, ids)
+$$);
+
+-- Who is about to put an item into such a state has looked at its finality, and holds the state by its foreign key:
+-- he ends first, so that the item is found here, or comes later and sees the new finality.
+call define_note('entity_state', 'update', '{ids}', $$
+  select array_agg(id order by id) into ids from (
+    select id from (select id, is_final from stale union all select id, is_final from fresh) v
+    group by id, is_final having count(*) = 1) s;
+  if ids is null then return null; end if;
+  perform 1 from entity_state where id = any(ids) order by id for update;
+  select array_agg(g.id) into ids from general g
+    where LEVEL_OF(g) is not null and g.entity_state_id = any(ids);
+  ADD_TO(noted, ids)
 $$);

@@ -1,0 +1,146 @@
+/** Histories tell of every effort that an item had, also where it moved because a part came or went. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApp } from '../support/app.js';
+import { diceOf, pick } from '../support/dice.js';
+
+let app: TestApp;
+let project: number;
+let other: number;
+beforeAll(async () => {
+  app = await TestApp.start();
+  project = await make('Projects', { Name: 'of the items' });
+  other = await make('Projects', { Name: 'another one' });
+});
+afterAll(() => app.stop());
+
+const write = async (path: string, body: unknown) => {
+  const answer = await app.post(`/api/v1/${path}?format=json`, body);
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return answer.json;
+};
+const make = async (path: string, body: unknown): Promise<number> => (await write(path, body)).Id;
+const remove = async (path: string) =>
+  expect((await app.ask(`/api/v1/${path}?format=json`, { method: 'DELETE' })).status).toBe(200);
+
+/** The efforts of its records, the eldest first. */
+async function efforts(collection: string, id: number): Promise<number[]> {
+  const records = await app.items(`/api/v1/${collection}/${id}/History?include=[Effort]&orderBy=Date,Id`);
+  return records.map(({ Effort }) => Effort);
+}
+
+const five = { RoleEfforts: [{ Role: { Id: 1 }, Effort: 5 }] };
+
+describe('a part in the project of the item', () => {
+  let from: number;
+  let to: number;
+  let feature: number;
+  let task: number;
+  beforeAll(async () => {
+    feature = await make('Features', { Name: 'feature', Project: { Id: project } });
+    const story = { Name: 'story', Project: { Id: project }, Feature: { Id: feature } };
+    from = await make('UserStories', story);
+    to = await make('UserStories', story);
+    task = await make('Tasks', { Name: 'task', UserStory: { Id: from }, ...five });
+  });
+
+  it.each<[string, () => Promise<unknown>, number[], number[], number[]]>([
+    ['is made', async () => {}, [0, 5], [0], [0, 5]],
+    ['moves to another one', () => write(`Tasks/${task}`, { UserStory: { Id: to } }), [0, 5, 0], [0, 5], [0, 5]],
+    ['is deleted', () => remove(`Tasks/${task}`), [0, 5, 0], [0, 5, 0], [0, 5, 0]],
+    ['is restored', () => write('undelete', { EntityType: 'Task', Id: task }), [0, 5, 0], [0, 5, 0, 5], [0, 5, 0, 5]],
+    [
+      'goes with the story that it lies in',
+      () => write(`UserStories/${to}`, { Feature: null }),
+      [0, 5, 0],
+      [0, 5, 0, 5],
+      [0, 5, 0, 5, 0],
+    ],
+  ])('%s', async (_, act, ofFrom, ofTo, ofFeature) => {
+    await act();
+    expect([await efforts('UserStories', from), await efforts('UserStories', to)]).toEqual([ofFrom, ofTo]);
+    expect(await efforts('Features', feature)).toEqual(ofFeature);
+    const [record] = await app.items(
+      `/api/v1/FeatureHistories?where=CurrentFeature.Id eq ${feature}&include=[Effort,IsChangedEffort]&orderByDesc=Date,Id&take=1`,
+    );
+    expect(record.Effort).toBe(ofFeature.at(-1));
+  });
+});
+
+it('a part in another project comes and goes without a record', async () => {
+  const feature = await make('Features', { Name: 'feature', Project: { Id: project } });
+  const story = { Name: 'story', Project: { Id: other }, Feature: { Id: feature }, ...five };
+  const [gone, moved] = [await make('UserStories', story), await make('UserStories', story)];
+  await remove(`UserStories/${gone}`);
+  await write(`UserStories/${moved}`, { Feature: null });
+  await write('undelete', { EntityType: 'UserStory', Id: gone });
+  expect(await efforts('Features', feature)).toEqual([0]);
+  expect((await app.json(`/api/v1/Features/${feature}`)).Effort).toBe(5);
+});
+
+it('records follow one another as their changes did, whoever began first', async () => {
+  const story = await make('UserStories', { Name: 'story', Project: { Id: project } });
+  const states = await app.items(
+    `/api/v1/EntityStates?where=(EntityType.Name eq 'UserStory')and(Process.IsDefault eq 'true')&include=[Id,Name]`,
+  );
+  const [started, tested] = ['In Progress', 'In Testing'].map((name) => states.find(({ Name }) => Name === name)!.Id);
+  const client = await app.database.connect();
+  try {
+    await client.query('begin');
+    await client.query('select now()');
+    await write(`UserStories/${story}`, { EntityState: { Id: started } });
+    await client.query('update general set entity_state_id = $1 where id = $2', [tested, story]);
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+  const simple = await app.items(`/api/v1/UserStories/${story}/History?include=[EntityState]`);
+  const full = await app.items(
+    `/api/v1/UserStoryHistories?where=CurrentUserStory.Id eq ${story}&include=[EntityState]`,
+  );
+  for (const records of [simple, full])
+    expect(records.map(({ EntityState }) => EntityState.Name)).toEqual(['In Testing', 'In Progress', 'Open']);
+});
+
+it('the latest record tells the effort that an item has, whatever its parts did', async () => {
+  const seed = Number(process.env.SEED ?? 1);
+  const dice = diceOf(seed);
+  const place = { Name: 'item', Project: { Id: project } };
+  const many = (path: string, body: () => object) => Promise.all([1, 2, 3].map(() => make(path, body())));
+  const epics = await many('Epics', () => place);
+  const features = await many('Features', () => ({ ...place, Epic: { Id: pick(dice, epics) } }));
+  const stories = await many('UserStories', () => ({ ...place, Feature: { Id: pick(dice, features) } }));
+  const tasks = await many('Tasks', () => ({ Name: 'item', UserStory: { Id: pick(dice, stories) }, ...five }));
+  const kinds = [
+    { path: 'Epics', type: 'Epic', ids: epics },
+    { path: 'Features', type: 'Feature', ids: features, owner: 'Epic', owners: epics },
+    { path: 'UserStories', type: 'UserStory', ids: stories, owner: 'Feature', owners: features },
+    { path: 'Tasks', type: 'Task', ids: tasks, owner: 'UserStory', owners: stories },
+  ];
+  const done: string[] = [];
+  const ask = async (path: string, body?: object) => {
+    const address = `/api/v1/${path}?format=json`;
+    const { status } = await (body ? app.post(address, body) : app.ask(address, { method: 'DELETE' }));
+    done.push(`${path} ${JSON.stringify(body) ?? 'deleted'}: ${status}`);
+  };
+  for (let step = 0; step < Number(process.env.CASES ?? 40); step++) {
+    const { path, type, ids, owner, owners } = pick(dice, kinds);
+    const id = pick(dice, ids);
+    const acts = [
+      () => ask(`${path}/${id}`),
+      () => ask('undelete', { EntityType: type, Id: id }),
+      () => ask('undelete', { EntityType: type, Id: id }),
+      () => ask('RoleEfforts', { Assignable: { Id: id }, Role: { Id: 1 + 8 * dice(2) }, Effort: dice(9) }),
+      ...(owner ? Array(3).fill(() => ask(`${path}/${id}`, { [owner]: { Id: pick(dice, owners) } })) : []),
+    ];
+    await pick(dice, acts)();
+    for (const { path, ids } of kinds) {
+      const items = await app.items(
+        `/api/v1/${path}?where=Id in (${ids})&include=[Effort,History[Effort]]&innerTake=1`,
+      );
+      const latest = items.map(({ Id, History }) => ({ Id, Effort: History.Items[0].Effort }));
+      expect(latest, `seed ${seed}: ${path} after\n${done.join('\n')}`).toEqual(
+        items.map(({ Id, Effort }) => ({ Id, Effort })),
+      );
+    }
+  }
+}, 120_000);

@@ -1,0 +1,102 @@
+/**
+ * Configuration that changes, and places that are deleted, at the moment at which others write by them: what they wrote
+ * is right afterwards, or refused.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Answer, TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+
+let app: TestApp;
+let other: TestApp;
+let project: number;
+let process: number;
+let state: number;
+beforeAll(async () => {
+  app = await TestApp.start();
+  other = await app.replica();
+  process = await make('Processes', { Name: 'that changes' });
+  project = await make('Projects', { Name: 'of items', Process: { Id: process } });
+  const [found] = await app.items(
+    `/api/v1/EntityStates?where=(Process.Id eq ${process})and(EntityType.Name eq 'UserStory')and(Name eq 'In Progress')`,
+  );
+  state = found.Id;
+}, 60_000);
+afterAll(async () => {
+  await other.stop();
+  await app.stop();
+});
+
+const post = (path: string, body: unknown, service = app) => service.post(`/api/v1/${path}?format=json`, body);
+const make = async (path: string, body: unknown): Promise<number> => {
+  const answer = await post(path, body);
+  expect(answer.status, answer.text).toBe(201);
+  return answer.json.Id;
+};
+const story = (more: object = {}) => make('UserStories', { Name: 'item', Project: { Id: project }, ...more });
+
+/** Until a request is answered, or waits for somebody's lock as so many do by then. */
+async function answeredOrHeldUp(asked: Promise<Answer>, together = 1): Promise<void> {
+  let isAnswered = false;
+  void asked.finally(() => {
+    isAnswered = true;
+  });
+  await eventually(async () => {
+    if (isAnswered) return;
+    const [{ waiting }] = await app.rows(
+      `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    expect(waiting).toBeGreaterThanOrEqual(together);
+  }, 30_000);
+}
+
+/** While a transaction that has done this is open, some ask, one behind the other; then it ends. */
+async function beside(statement: string, values: unknown[], asks: (() => Promise<Answer>)[]): Promise<Answer[]> {
+  const client = await app.database.connect();
+  try {
+    await client.query('begin');
+    await client.query(statement, values);
+    const asked: Promise<Answer>[] = [];
+    for (const ask of asks) {
+      asked.push(ask());
+      await answeredOrHeldUp(asked.at(-1)!, asked.length);
+    }
+    await client.query('commit');
+    return await Promise.all(asked);
+  } finally {
+    client.release();
+  }
+}
+
+describe('a state that becomes a final one', () => {
+  let item: number;
+  beforeEach(async () => {
+    await app.rows('update entity_state set is_final = false where id = $1', [state]);
+    item = await story({ RoleEfforts: [{ Role: { Id: 1 }, Effort: 5 }] });
+  });
+
+  const completed = async (): Promise<unknown[]> => {
+    const [{ EffortCompleted, Progress }] = await app.items(
+      `/api/v1/UserStories?where=Id eq ${item}&include=[EffortCompleted,Progress]`,
+    );
+    const [whole] = await app.items(`/api/v1/Projects?where=Id eq ${project}&include=[EffortCompleted,Effort]`);
+    await app.rows('select recompute_totals()');
+    const [again] = await app.items(`/api/v1/Projects?where=Id eq ${project}&include=[EffortCompleted,Effort]`);
+    expect(whole).toEqual(again);
+    return [EffortCompleted, Progress];
+  };
+
+  it('while an item is put into it', async () => {
+    const moving = 'update general set entity_state_id = $1 where id = $2';
+    const [answer] = await beside(moving, [state, item], [() => post(`EntityStates/${state}`, { IsFinal: true })]);
+    expect(answer!.status, answer!.text).toBe(200);
+    expect(await completed()).toEqual([5, 1]);
+  });
+
+  it('as an item is put into it', async () => {
+    const ending = 'update entity_state set is_final = true where id = $1';
+    const put = () => post(`UserStories/${item}`, { EntityState: { Id: state } });
+    const [answer] = await beside(ending, [state], [put]);
+    expect([answer!.status, answer!.json.EffortCompleted]).toEqual([200, 5]);
+    expect(await completed()).toEqual([5, 1]);
+  });
+});
