@@ -28,7 +28,13 @@ export async function apply(commands: readonly Command[], work: Circumstances): 
   const sole = soleGenerals(commands);
   const wanted = wantedBy(commands);
   for (const id of sole?.ids ?? []) wanted.get(sole!.as)?.delete(id);
-  const [early] = await Promise.all([sole && lock(sole, work), work.look(wanted), work.ids.reserveFor(commands)]);
+  const ahead = work.common.ahead(commands, work);
+  const [early] = await Promise.all([
+    sole && lock(sole, work),
+    work.look(wanted),
+    work.ids.reserveFor(commands),
+    ahead,
+  ]);
   await eachInSlices(everyCommand(commands), (command) => mustBeThere(command, work));
   await turnIfDue();
   const locked = early ? byKey(sole!.root, early) : await lockAll(commands, work);

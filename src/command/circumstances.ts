@@ -3,6 +3,7 @@ import type { Model, ResourceType } from '../model/model.js';
 import type { Existing } from '../query/compile/lookup.js';
 import type { Sql, Statement } from '../sql.js';
 import type { LinkRules, Row, Rules, Work } from './change.js';
+import type { Command } from './command.js';
 
 export type Right = 'add' | 'edit' | 'delete';
 
@@ -23,6 +24,8 @@ export interface CommonRules {
   readonly before: readonly Rules[];
   readonly behind: readonly Rules[];
   readonly links: LinkRules;
+  /** Locks what has to be locked ahead of all rows. Its statements travel with the beginning of the transaction. */
+  ahead(commands: readonly Command[], work: Circumstances): Promise<void>;
   /** What roles do not allow. */
   denials(): Promise<readonly Denial[]>;
 }
@@ -40,6 +43,8 @@ export interface Circumstances extends Work {
   settle(): Promise<void>;
   /** Rows of a statement that locks at most, as arrays of columns. It travels with the beginning of the transaction. */
   ask(statement: Statement, ids: readonly number[]): Promise<unknown[][]>;
+  /** Rows by column name of a statement that locks at most. It travels with the beginning of the transaction, too. */
+  early<R = Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
   /** When a row of this alias exists for the actor as an entity of the type. */
   existingAs(resource: ResourceType, alias: Sql): Existing;
   /** Asked for each entity that is about to change, once it is locked. */

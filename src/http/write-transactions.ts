@@ -153,6 +153,7 @@ export class WriteTransactions {
       // A lock outside of the transaction would be gone at once.
       recordOf: tableRecordOf,
       ask: (statement, ids) => this.lookups.ask(statement, ids, actor, reading),
+      early: (text, values = []) => this.lookups.rows(text, values, reading),
       existingAs: (resource, alias) => existingAs(resource, alias, actorShape(actor)),
       look: (wanted) => this.lookups.look(wanted, facts, actor, reading),
       takenAlong: (resource, ids) => this.lookups.takenAlong(resource, ids, actor, reading),

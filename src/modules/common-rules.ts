@@ -4,7 +4,8 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { LinkRules, Rules } from '../command/change.js';
-import type { Denial } from '../command/circumstances.js';
+import type { Circumstances, Denial } from '../command/circumstances.js';
+import type { Command } from '../command/command.js';
 import { CustomValueRules } from './custom-fields/custom-value-rules.js';
 import { TouchRules } from './generals/touch-rules.js';
 import { NameRules } from './process/name-rules.js';
@@ -21,13 +22,17 @@ export class CommonRules {
 
   constructor(
     names: NameRules,
-    customValues: CustomValueRules,
+    private readonly customValues: CustomValueRules,
     tags: TagRules,
     touch: TouchRules,
     private readonly processes: ProcessCatalogue,
   ) {
     this.before = [names];
     this.behind = [customValues, tags, touch, new LinkedPlanRules()];
+  }
+
+  ahead(commands: readonly Command[], work: Circumstances): Promise<void> {
+    return this.customValues.ahead(commands, work);
   }
 
   /** What roles do not allow. */

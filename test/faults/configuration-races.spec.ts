@@ -100,3 +100,59 @@ describe('a state that becomes a final one', () => {
     expect(await completed()).toEqual([5, 1]);
   });
 });
+
+describe('a custom field', () => {
+  let at = 0;
+  let item: number;
+  let field: number;
+  let name: string;
+  beforeEach(async () => {
+    name = `Field ${at++}`;
+    item = await story();
+    field = await make('CustomFields', {
+      Name: name,
+      FieldType: 'Text',
+      EntityType: { Id: 4 },
+      Process: { Id: process },
+    });
+  });
+
+  const writeBy = (service: TestApp) =>
+    post(`UserStories/${item}`, { CustomFields: [{ Name: name, Value: 'x' }] }, service);
+  const write = () => writeBy(app);
+  const stored = async () =>
+    (await app.rows('select custom_values as stored from general where id = $1', [item]))[0].stored;
+  /** Who writes a value waits for the item, and the field changes meanwhile. */
+  const meanwhile = (change: () => Promise<Answer>): Promise<Answer[]> =>
+    beside('select 1 from general where id = $1 for update', [item], [write, change]);
+
+  it('keeps its values where it is renamed while one is written', async () => {
+    const answers = await meanwhile(() => post(`CustomFields/${field}`, { Name: `${name} now` }, other));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await stored()).toEqual({ [`${name} now`]: 'x' });
+  });
+
+  it('takes its values along where it is deleted while one is written', async () => {
+    const answers = await meanwhile(() => other.ask(`/api/v1/CustomFields/${field}?format=json`, { method: 'DELETE' }));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await stored()).toEqual({});
+  });
+
+  it('has no values of another type than its own', async () => {
+    const [written, retyped] = await meanwhile(() => post(`CustomFields/${field}`, { FieldType: 'Number' }, other));
+    expect([written!.status, retyped!.status]).toEqual([200, 400]);
+    expect(await stored()).toEqual({ [name]: 'x' });
+  });
+
+  it('takes no value by a name that another process has taken away a moment ago', async () => {
+    for (const now of ['a', 'b', 'c', 'd', 'e']) {
+      expect((await writeBy(other)).status).toBe(200);
+      await app.rows(`update general set custom_values = '{}' where id = $1`, [item]);
+      await app.rows('update custom_field set name = $1 where id = $2', [now, field]);
+      const answer = await writeBy(other);
+      expect([answer.status, answer.json.Message]).toEqual([400, expect.stringContaining(`no custom field '${name}'`)]);
+      expect(await stored()).toEqual({});
+      name = now;
+    }
+  });
+});

@@ -77,12 +77,8 @@ export class Catalogue implements CustomFieldCatalogue {
    * As a transaction sees them, on its own connection: waiting for a second one, it could wait for those who wait for
    * it. Not kept: what it has written itself is not there for others yet.
    */
-  async within(
-    { rows }: { rows<R>(text: string): Promise<R[]> },
-    entityTypeIds: readonly number[],
-  ): Promise<readonly CustomFieldGroup[]> {
-    const all = grouped(await rows<DefinitionRow>(query), this.model);
-    return all.filter((group) => entityTypeIds.includes(group.entityTypeId));
+  async within({ rows }: { rows<R>(text: string): Promise<R[]> }): Promise<readonly CustomFieldGroup[]> {
+    return grouped(await rows<DefinitionRow>(query), this.model);
   }
 
   private async load(): Promise<void> {

@@ -4,6 +4,7 @@ import type { Change, Removal, Work } from '../../command/change.js';
 import { ResourceService } from '../../http/resource.service.js';
 import { Catalogue } from './catalogue.js';
 import { before, definitionRules } from './definition-rules.js';
+import { lockDefinitions } from './held-definitions.js';
 import { renameValues } from './stored-value-rules.js';
 
 @Injectable()
@@ -11,6 +12,7 @@ export class CustomFieldsService extends ResourceService {
   @Inject(Catalogue) private readonly catalogue!: Catalogue;
 
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
+    if (changes.some(({ isNew }) => !isNew)) await lockDefinitions(work);
     await definitionRules(changes, work);
   }
 
@@ -21,6 +23,10 @@ export class CustomFieldsService extends ResourceService {
       work,
     );
     work.afterCommit(() => this.catalogue.reload());
+  }
+
+  override async beforeDelete(_removals: readonly Removal[], work: Work): Promise<void> {
+    await lockDefinitions(work);
   }
 
   override async afterDelete(removals: readonly Removal[], work: Work): Promise<void> {

@@ -1,7 +1,8 @@
 /** Values of custom fields, checked against the definitions of the process and kind that the entity is of. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Change, Work } from '../../command/change.js';
-import type { SentCustomField } from '../../command/command.js';
+import type { Circumstances } from '../../command/circumstances.js';
+import type { Command, SentCustomField } from '../../command/command.js';
 import { customValue } from '../../command/custom-value.js';
 import { isLinkAddress } from '../../command/link-address.js';
 import { NoRules } from '../../command/no-rules.js';
@@ -12,6 +13,7 @@ import type { CustomFieldDefinition, CustomFieldGroup } from '../../query/meanin
 import { nearest } from '../../texts/near.js';
 import { processOf } from '../process/workflow-rules.js';
 import { Catalogue } from './catalogue.js';
+import { heldDefinitions, holdAhead } from './held-definitions.js';
 import { isRemembered, withHidden } from './hidden-pointers.js';
 
 /** What an entity field points at, to be looked up once all values are read. */
@@ -38,6 +40,10 @@ export class CustomValueRules extends NoRules {
     this.kinds = model.resources
       .filter((type) => type.isA(general) || pointable.has(type.name))
       .map(({ name }) => name);
+  }
+
+  ahead(commands: readonly Command[], work: Circumstances): Promise<void> {
+    return holdAhead(commands, work, this.catalogue);
   }
 
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
@@ -88,20 +94,16 @@ export class CustomValueRules extends NoRules {
     if (names.length === 0 || change.resource.settings.customFields !== 'project' || !('project' in change.values))
       return;
     const process = processOf(change, work);
-    const fields = fieldsOf(await this.catalogue.within(work, change.resource.entityTypeIds), process);
+    const fields = fieldsOf(await heldDefinitions(work, this.catalogue), change.resource, process);
     const unknown = names.filter((name) => !fields.some((field) => field.name === name));
     if (unknown.length === 0) return;
     const sent = change.values.customValues as object | undefined;
     change.values.customValues = { ...sent, ...Object.fromEntries(unknown.map((name) => [name, null])) };
   }
 
-  /** A definition may be younger than what this process knows. */
   private async definition(change: Change, sent: SentCustomField, work: Work): Promise<CustomFieldDefinition> {
     const process = change.resource.settings.customFields === 'global' ? undefined : processOf(change, work);
-    const { entityTypeIds } = change.resource;
-    const cached = named(fieldsOf(this.catalogue.groups(entityTypeIds), process), sent.name);
-    if (cached) return cached;
-    const fields = fieldsOf(await this.catalogue.within(work, entityTypeIds), process);
+    const fields = fieldsOf(await heldDefinitions(work, this.catalogue), change.resource, process);
     const definition = named(fields, sent.name);
     if (definition) return definition;
     const names = fields.map(({ name }) => name);
@@ -128,8 +130,15 @@ export class CustomValueRules extends NoRules {
 }
 
 /** Those of the process, and those of everywhere. */
-const fieldsOf = (groups: readonly CustomFieldGroup[], process: number | undefined): CustomFieldDefinition[] =>
-  groups.filter(({ processId }) => processId === null || processId === process).flatMap(({ fields }) => fields);
+const fieldsOf = (
+  groups: readonly CustomFieldGroup[],
+  { entityTypeIds }: ResourceType,
+  process: number | undefined,
+): CustomFieldDefinition[] =>
+  groups
+    .filter(({ entityTypeId }) => entityTypeIds.includes(entityTypeId))
+    .filter(({ processId }) => processId === null || processId === process)
+    .flatMap(({ fields }) => fields);
 
 function named(fields: readonly CustomFieldDefinition[], input: string): CustomFieldDefinition | undefined {
   const name = input.toLowerCase();
