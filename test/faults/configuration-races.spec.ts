@@ -156,3 +156,49 @@ describe('a custom field', () => {
     }
   });
 });
+
+describe('an item that is made', () => {
+  const removing = `with gone as (select id from general where id = $1 for update)
+    update general set delete_date = now() where id in (select id from gone)`;
+
+  it('is none in a team that is deleted at that moment', async () => {
+    const team = await make('Teams', { Name: 'that goes' });
+    const item = await story();
+    const assign = () => post('TeamAssignments', { Team: { Id: team }, Assignable: { Id: item } });
+    const [answer] = await beside(removing, [team], [assign]);
+    expect([answer!.status, answer!.json.Message]).toEqual([400, expect.stringContaining(`Team with Id ${team}`)]);
+    expect(await app.rows('select 1 from team_assignment where team_id = $1', [team])).toEqual([]);
+  });
+
+  it('is no run of a plan that is deleted at that moment', async () => {
+    const plan = await make('TestPlans', { Name: 'that goes', Project: { Id: project } });
+    const [answer] = await beside(removing, [plan], [() => post('TestPlanRuns', { TestPlan: { Id: plan } })]);
+    expect([answer!.status, answer!.json.Message]).toEqual([400, expect.stringContaining(`TestPlan with Id ${plan}`)]);
+    expect(await app.rows('select 1 from general where test_plan_id = $1', [plan])).toEqual([]);
+  });
+
+  const moving = `with moved as (select id from general where id = $1 for update)
+    update general set process_id = $2, entity_state_id = (select id from entity_state s
+      where s.process_id = $2 and s.entity_type_id = 1 and s.is_initial) where id in (select id from moved)`;
+
+  it('has a state of the process that its project has', async () => {
+    const empty = await make('Projects', { Name: 'of no items', Process: { Id: 1 } });
+    const [answer] = await beside(
+      moving,
+      [empty, 2],
+      [() => post('UserStories', { Name: 's', Project: { Id: empty } })],
+    );
+    const [state] = await app.items(
+      `/api/v1/EntityStates?where=Id eq ${answer!.json.EntityState.Id}&include=[Process]`,
+    );
+    expect([answer!.status, state.Process.Id]).toEqual([201, 2]);
+  });
+
+  it('keeps its project in the process', async () => {
+    const empty = await make('Projects', { Name: 'of no items', Process: { Id: 1 } });
+    const adding = `insert into general (entity_type_id, name, create_date, modify_date, project_id, entity_state_id)
+      select 4, 'item', now(), now(), $1, id from entity_state where process_id = 1 and entity_type_id = 4 and is_initial`;
+    const [answer] = await beside(adding, [empty], [() => post(`Projects/${empty}`, { Process: { Id: 2 } })]);
+    expect([answer!.status, answer!.json.Message]).toEqual([400, expect.stringMatching(/^Process: the project holds/)]);
+  });
+});

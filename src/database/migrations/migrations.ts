@@ -1,6 +1,7 @@
 /** All migrations, in order. A released one is never edited. */
 import { Baseline1700000000100 } from './baseline.js';
 import { ComposedLetters1700000000105, ComposedLettersOfRows1700000000106 } from './composed-letters.js';
+import { FirmPlaces1700000000109 } from './firm-places.js';
 import { LeanHistories1700000000102 } from './lean-histories.js';
 import { LeanSearch1700000000103 } from './lean-search.js';
 import { LeanTotals1700000000104 } from './lean-totals.js';
@@ -17,4 +18,5 @@ export const migrations = [
   ComposedLettersOfRows1700000000106,
   WholeWords1700000000107,
   WholeWordsOfRows1700000000108,
+  FirmPlaces1700000000109,
 ];

@@ -80,6 +80,8 @@ export class ProjectsService extends GeneralsService {
 async function refuseOtherProcess(changes: readonly Change[], { rows }: Work): Promise<void> {
   const moved = changes.filter(({ isNew, values }) => !isNew && values.process !== undefined);
   if (moved.length === 0) return;
+  // Whoever is about to put an item into one of them has looked at its process, and ends first or looks again.
+  await rows('select 1 from general where id = any($1::bigint[]) order by id for update', [moved.map(({ id }) => id)]);
   const used = await rows<{ id: number }>(
     `select id from unnest($1::bigint[]) as u(id) where exists
        (select 1 from general g where g.project_id = u.id and g.entity_state_id is not null)`,

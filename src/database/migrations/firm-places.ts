@@ -1,0 +1,18 @@
+/** What something is put into stays there until it is stored, or it is refused. */
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { creationIn, readSql } from './sql-files.js';
+
+export class FirmPlaces1700000000109 implements MigrationInterface {
+  name = 'FirmPlaces1700000000109';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(readSql('0.3/places.sql'));
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const what of ['function refuse_added_to_deleted(', 'function refuse_moved_to_deleted('])
+      await runner.query(creationIn('0.2/rules.sql', what).replace(/^create /, 'create or replace '));
+    await runner.query('drop trigger refuse_assigned on team_assignment');
+    await runner.query('drop function refuse_assigned_to_deleted()');
+  }
+}
