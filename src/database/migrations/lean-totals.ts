@@ -6,7 +6,7 @@ export class LeanTotals1700000000104 implements MigrationInterface {
   name = 'LeanTotals1700000000104';
 
   async up(runner: QueryRunner): Promise<void> {
-    await withMacros(runner, readSql('0.3/totals.sql'));
+    await makeLeanTotals(runner);
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -21,6 +21,9 @@ export class LeanTotals1700000000104 implements MigrationInterface {
     await runner.query('drop function follow_totals(bigint)');
   }
 }
+
+/** Makes the functions, or puts them in the place of those of the same names. */
+export const makeLeanTotals = (runner: QueryRunner): Promise<void> => withMacros(runner, readSql('0.3/totals.sql'));
 
 const totals = '0.2/totals.sql';
 

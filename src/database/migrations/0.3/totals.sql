@@ -23,7 +23,7 @@ insert into macro (name, text) values
 -- effort, so it is theirs, and what they have completed counts. Else, if its effort is its own, what is completed may
 -- follow from the times.
 call define($define$
-create function follow_totals(item bigint, out rest bigint[], out summed bigint[]) language plpgsql as $$
+create or replace function follow_totals(item bigint, out rest bigint[], out summed bigint[]) language plpgsql as $$
   declare
     part record;
     above record;
