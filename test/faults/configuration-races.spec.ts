@@ -170,6 +170,15 @@ describe('an item that is made', () => {
     expect(await app.rows('select 1 from team_assignment where team_id = $1', [team])).toEqual([]);
   });
 
+  it('goes from its team to none that is deleted at that moment', async () => {
+    const [team, gone] = [await make('Teams', { Name: 'that stays' }), await make('Teams', { Name: 'that goes' })];
+    const assignment = await make('TeamAssignments', { Team: { Id: team }, Assignable: { Id: await story() } });
+    const move = () => post(`TeamAssignments/${assignment}`, { Team: { Id: gone } });
+    const [answer] = await beside(removing, [gone], [move]);
+    expect([answer!.status, answer!.json.Message]).toEqual([400, expect.stringContaining(`Team with Id ${gone}`)]);
+    expect(await app.rows('select 1 from team_assignment where team_id = $1', [gone])).toEqual([]);
+  });
+
   it('is no run of a plan that is deleted at that moment', async () => {
     const plan = await make('TestPlans', { Name: 'that goes', Project: { Id: project } });
     const [answer] = await beside(removing, [plan], [() => post('TestPlanRuns', { TestPlan: { Id: plan } })]);
@@ -192,6 +201,21 @@ describe('an item that is made', () => {
       `/api/v1/EntityStates?where=Id eq ${answer!.json.EntityState.Id}&include=[Process]`,
     );
     expect([answer!.status, state.Process.Id]).toEqual([201, 2]);
+  });
+
+  it('has a state of the process that the project has to which it moves', async () => {
+    const [from, to] = [
+      await make('Projects', { Name: 'it is in', Process: { Id: 1 } }),
+      await make('Projects', { Name: 'it moves to', Process: { Id: 1 } }),
+    ];
+    const item = await story({ Project: { Id: from } });
+    const [answer] = await beside(moving, [to, 2], [() => post(`UserStories/${item}`, { Project: { Id: to } })]);
+    expect(answer!.status, answer!.text).toBe(200);
+    const [{ process }] = await app.rows(
+      'select s.process_id as process from general g join entity_state s on s.id = g.entity_state_id where g.id = $1',
+      [item],
+    );
+    expect(process).toBe(2);
   });
 
   it('keeps its project in the process', async () => {

@@ -16,7 +16,9 @@ export class FirmPlaces1700000000109 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     for (const what of ['function refuse_added_to_deleted(', 'function refuse_moved_to_deleted('])
       await runner.query(creationIn('0.2/rules.sql', what).replace(/^create /, 'create or replace '));
-    await runner.query('drop trigger refuse_assigned on team_assignment');
-    await runner.query('drop function refuse_assigned_to_deleted()');
+    for (const what of ['assigned', 'reassigned']) {
+      await runner.query(`drop trigger refuse_${what} on team_assignment`);
+      await runner.query(`drop function refuse_${what}_to_deleted()`);
+    }
   }
 }

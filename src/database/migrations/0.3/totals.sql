@@ -300,8 +300,11 @@ call define_note('general', 'update', '{ids, owners, finished, spans}', $$
     ADD_TO(own, owners)
   end if;
   if exists (select 1 from stale where delete_date is not null) then
-    select array_agg(n.id) into owners from fresh n
-      where n.delete_date is null and n.id in (select o.id from stale o where o.delete_date is not null);
+    -- Grouped, since the plan of a session may be that for one row: a join of thousands would compare each with each.
+    select array_agg(id) into owners from (
+      select r.id from (CHANGED_ROWS) r
+      group by r.id having bool_or(r.sign < 0 and r.delete_date is not null)
+        and bool_or(r.sign > 0 and r.delete_date is null)) restored;
     ADD_TO(own, owners)
   end if;
   GAIN(CHANGED_ROWS)
