@@ -179,13 +179,20 @@ function factOf(owner: Change, { facts }: Work): Fact {
   const of = (property: string): number | undefined => (has(owner, property) ? current(owner, property) : undefined);
   const project = of('project');
   const fact = facts.any(owner.id!, owner.command.resource.name);
+  // Where it lies with what it refers to, nobody has looked up its project.
+  const besides = owner.command.references
+    .map(({ field, to }) => (to.kind === 'id' ? facts.of(field.target, to.id) : undefined))
+    .find((one) => one !== undefined && project !== undefined && one.project === project);
   return {
     id: owner.id!,
     kind: owner.resource.settings.entityTypeId,
     name: has(owner, 'name') ? currentValue<string>(owner, 'name') : undefined,
     project,
     process:
-      of('process') ?? (project === undefined ? undefined : facts.any(project, 'Project')?.process) ?? fact?.process,
+      of('process') ??
+      (project === undefined ? undefined : facts.any(project, 'Project')?.process) ??
+      besides?.process ??
+      fact?.process,
     release: of('release'),
     iteration: of('iteration'),
     teamIteration: of('teamIteration'),

@@ -46,6 +46,31 @@ const fullOfProjects = model.resources
     ),
   );
 
+it('two levels of new items have states of the process of the project that they come to lie in', async () => {
+  const [{ id, process }] = await app.rows(
+    `select id, process_id as process from general where entity_type_id = 1 and delete_date is null
+     and process_id <> (select id from process where is_default) order by id limit 1`,
+  );
+  const epic = await write('Epics', { Name: 'e', Project: { Id: id } });
+  const feature = await write('Features', { Name: 'f', Epic: { Id: epic.Id }, Project: { Id: id } });
+  const nested = { Name: 's', Tasks: [{ Name: 't' }] };
+  const one = await post(`Features/${feature.Id}/UserStories`, nested);
+  expect([one.status, one.json.Message]).toEqual([201, undefined]);
+  const wide = { UserStories: [nested] };
+  expect((await post(`Features/${feature.Id}`, wide)).status).toBe(200);
+  expect((await post(`Epics/${epic.Id}/Features`, { Name: 'g', ...wide })).status).toBe(201);
+  const states = await app.rows(
+    `select g.entity_type_id as kind, count(*)::int from general g join entity_state s on s.id = g.entity_state_id
+     where g.project_id = $1 and s.process_id = $2 and g.name in ('s', 't', 'g') group by 1 order by 1`,
+    [id, process],
+  );
+  expect(states).toEqual([
+    { kind: 4, count: 3 },
+    { kind: 5, count: 3 },
+    { kind: 9, count: 1 },
+  ]);
+});
+
 describe('items sent with their owner', () => {
   it('are created without an Id and linked with one, at any depth', async () => {
     const loose = await story();
