@@ -1,5 +1,5 @@
 /** Walks a tree of commands: all of them, what they refer to, which columns they write. */
-import type { ResourceType } from '../model/model.js';
+import type { Field, ResourceType } from '../model/model.js';
 import type { Command } from './command.js';
 
 /** The commands and, behind each, those for the items of its collections. */
@@ -30,12 +30,19 @@ export function wantedBy(commands: readonly Command[]): Map<ResourceType, Set<nu
   return wanted;
 }
 
+/** To another project, by its own reference to that or with what it becomes a part of. */
+export const mayMove = ({ references, ownedBy, resource }: Command): boolean =>
+  references.some(({ field }) => field.name === 'Project' || field.isPart) ||
+  (ownedBy !== undefined && isPart(resource.ofProperty(ownedBy)));
+
+const isPart = (field: Field | undefined): boolean => field?.kind === 'reference' && field.isPart;
+
 export function columnsWritten(commands: readonly Command[]): Set<string> {
   const columns = new Set<string>();
-  for (const { scalars, references, customFields } of commands) {
+  for (const command of commands) {
+    const { scalars, references, customFields } = command;
     // Another project may define others.
-    const mayMove = references.some(({ field }) => field.name === 'Project');
-    if (customFields.length > 0 || mayMove) columns.add('custom_values');
+    if (customFields.length > 0 || mayMove(command)) columns.add('custom_values');
     for (const { field } of scalars) if (field.column) columns.add(field.column);
     for (const { field } of references) columns.add(field.column);
   }

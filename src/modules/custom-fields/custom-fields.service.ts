@@ -7,12 +7,23 @@ import { before, definitionRules } from './definition-rules.js';
 import { lockDefinitions } from './held-definitions.js';
 import { renameValues } from './stored-value-rules.js';
 
+async function lockOf(old: readonly Pick<Change, 'before'>[], work: Work): Promise<void> {
+  if (old.length > 0)
+    await lockDefinitions(
+      old.map((one) => before(one).kind),
+      work,
+    );
+}
+
 @Injectable()
 export class CustomFieldsService extends ResourceService {
   @Inject(Catalogue) private readonly catalogue!: Catalogue;
 
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
-    if (changes.some(({ isNew }) => !isNew)) await lockDefinitions(work);
+    await lockOf(
+      changes.filter(({ isNew }) => !isNew),
+      work,
+    );
     await definitionRules(changes, work);
   }
 
@@ -25,8 +36,8 @@ export class CustomFieldsService extends ResourceService {
     work.afterCommit(() => this.catalogue.reload());
   }
 
-  override async beforeDelete(_removals: readonly Removal[], work: Work): Promise<void> {
-    await lockDefinitions(work);
+  override async beforeDelete(removals: readonly Removal[], work: Work): Promise<void> {
+    await lockOf(removals, work);
   }
 
   override async afterDelete(removals: readonly Removal[], work: Work): Promise<void> {

@@ -94,7 +94,7 @@ export class CustomValueRules extends NoRules {
     if (names.length === 0 || change.resource.settings.customFields !== 'project' || !('project' in change.values))
       return;
     const process = processOf(change, work);
-    const fields = fieldsOf(await heldDefinitions(work, this.catalogue), change.resource, process);
+    const fields = fieldsOf(await heldDefinitions(change.resource, work, this.catalogue), change.resource, process);
     const unknown = names.filter((name) => !fields.some((field) => field.name === name));
     if (unknown.length === 0) return;
     const sent = change.values.customValues as object | undefined;
@@ -103,7 +103,7 @@ export class CustomValueRules extends NoRules {
 
   private async definition(change: Change, sent: SentCustomField, work: Work): Promise<CustomFieldDefinition> {
     const process = change.resource.settings.customFields === 'global' ? undefined : processOf(change, work);
-    const fields = fieldsOf(await heldDefinitions(work, this.catalogue), change.resource, process);
+    const fields = fieldsOf(await heldDefinitions(change.resource, work, this.catalogue), change.resource, process);
     const definition = named(fields, sent.name);
     if (definition) return definition;
     const names = fields.map(({ name }) => name);

@@ -6,40 +6,63 @@
 import type { Work } from '../../command/change.js';
 import type { Circumstances } from '../../command/circumstances.js';
 import type { Command } from '../../command/command.js';
-import { everyCommand } from '../../command/traverse.js';
+import { everyCommand, mayMove } from '../../command/traverse.js';
+import type { ResourceType } from '../../model/model.js';
 import type { CustomFieldGroup } from '../../query/meaning.js';
 import type { Catalogue } from './catalogue.js';
 
-const lock = `hashtext('worktrack.custom-fields')`;
-const hold = `select pg_advisory_xact_lock_shared(${lock})`;
+/** A lock for each kind, in ascending order. */
+const locked = (take: string): string =>
+  `select ${take}(hashtext('worktrack.custom-fields'), kind) from (select unnest($1::int[]) as kind order by 1) kinds`;
 
-const held = new WeakMap<Work, Promise<readonly CustomFieldGroup[]>>();
+interface Held {
+  readonly kinds: readonly number[];
+  readonly groups: Promise<readonly CustomFieldGroup[]>;
+}
+
+/** By what is known within a transaction. */
+const held = new WeakMap<Work['facts'], Held>();
 
 /**
  * Ahead of all rows, since who changes definitions has that lock before he comes to rows. Travels with the beginning of
  * the transaction.
  */
 export async function holdAhead(commands: readonly Command[], work: Circumstances, catalogue: Catalogue) {
-  for (const command of everyCommand(commands)) {
-    if (mayWriteValues(command)) return void (await begun(work, work.early, catalogue));
-  }
+  const kinds = new Set<number>();
+  for (const command of everyCommand(commands))
+    if (mayWriteValues(command)) for (const kind of command.resource.entityTypeIds) kinds.add(kind);
+  if (kinds.size > 0) await begun(work, { kinds: [...kinds], rows: work.early, catalogue });
 }
 
 /** What moves to another project may lose values. */
-const mayWriteValues = ({ id, customFields, references }: Command): boolean =>
-  customFields.length > 0 || (id !== undefined && references.some(({ field }) => field.name === 'Project'));
+const mayWriteValues = (command: Command): boolean =>
+  command.customFields.length > 0 || (command.id !== undefined && mayMove(command));
 
 /** Those that what was begun ahead holds; or, where a rule turns out to write values, from now on. */
-export const heldDefinitions = (work: Work, catalogue: Catalogue): Promise<readonly CustomFieldGroup[]> =>
-  held.get(work) ?? begun(work, work.rows, catalogue);
+export function heldDefinitions(
+  resource: ResourceType,
+  work: Work,
+  catalogue: Catalogue,
+): Promise<readonly CustomFieldGroup[]> {
+  const before = held.get(work.facts);
+  const kinds = resource.entityTypeIds.filter((kind) => !before?.kinds.includes(kind));
+  return before && kinds.length === 0 ? before.groups : begun(work, { kinds, rows: work.rows, catalogue });
+}
 
-function begun(work: Work, rows: Work['rows'], catalogue: Catalogue): Promise<readonly CustomFieldGroup[]> {
-  const groups = Promise.all([rows(hold), catalogue.within({ rows })]).then(([, found]) => found);
-  held.set(work, groups);
+interface Beginning {
+  readonly kinds: readonly number[];
+  readonly rows: Work['rows'];
+  readonly catalogue: Catalogue;
+}
+
+function begun(work: Work, { kinds, rows, catalogue }: Beginning): Promise<readonly CustomFieldGroup[]> {
+  const lock = rows(locked('pg_advisory_xact_lock_shared'), [kinds]);
+  const groups = Promise.all([lock, catalogue.within({ rows })]).then(([, definitions]) => definitions);
+  held.set(work.facts, { kinds: [...(held.get(work.facts)?.kinds ?? []), ...kinds], groups });
   return groups;
 }
 
-/** For who changes them: nobody writes values until he is through. */
-export async function lockDefinitions({ rows }: Pick<Work, 'rows'>): Promise<void> {
-  await rows(`select pg_advisory_xact_lock(${lock})`);
+/** For who changes those of these kinds: nobody writes values of such until he is through. */
+export async function lockDefinitions(kinds: readonly number[], { rows }: Pick<Work, 'rows'>): Promise<void> {
+  await rows(locked('pg_advisory_xact_lock'), [[...new Set(kinds)]]);
 }
