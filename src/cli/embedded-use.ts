@@ -2,11 +2,12 @@
  * Commands that work at the same time on an embedded database that one of them has started: that one ends it behind the
  * others. Each holds a lock in the database while it works, which nobody has to take back.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseClient } from '../database/client.js';
 import { warn } from './output.js';
 
 /** Any number will do as long as nothing else uses it: "wtuse" in ASCII. */
-const lock = '512970878821';
+const lock = '513054962533';
 
 const open = async (connectionString: string): Promise<DatabaseClient> => {
   const settings = { statement_timeout: '0', lock_timeout: '0', idle_session_timeout: '0' };
@@ -15,24 +16,43 @@ const open = async (connectionString: string): Promise<DatabaseClient> => {
   return client;
 };
 
-/** Undefined: the database is about to end, or has ended. */
+/** Undefined: the database is about to end, has ended, or is being made. */
 export async function beginUse(url: string): Promise<{ end(): Promise<void> } | undefined> {
   let client: DatabaseClient | undefined;
   try {
     client = await open(url);
-    await client.query(`select pg_advisory_lock_shared(${lock})`);
-    return client;
-  } catch {
-    client?.terminate('', 'not used');
-    return undefined;
+    if (await takes(client, 'pg_try_advisory_lock_shared')) return client;
+  } catch (error) {
+    if (!isAway(error as Failure)) throw error;
+  }
+  client?.terminate('', 'not used');
+  return undefined;
+}
+
+const everyMs = 100;
+
+/**
+ * Who comes from now on finds a database that ends: the lock is held until it has ended. It is asked for again and
+ * again, since a statement that waits for a lock holds up those that make an index while others write.
+ */
+export async function othersHaveEnded(url: string): Promise<void> {
+  const client = await open(url);
+  for (let turn = 0; !(await takes(client, 'pg_try_advisory_lock')); turn++) {
+    if (turn === 0) warn('Other commands work on the database: their end is waited for.');
+    await pause(everyMs);
   }
 }
 
-/** Who comes from now on finds a database that ends: the lock is held until it has ended. */
-export async function othersHaveEnded(url: string): Promise<void> {
-  const client = await open(url);
-  const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${lock}) as taken`);
-  if (rows[0]!.taken) return;
-  warn('Other commands work on the database: their end is waited for.');
-  await client.query(`select pg_advisory_lock(${lock})`);
+async function takes(client: DatabaseClient, take: string): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>(`select ${take}(${lock}) as taken`);
+  return rows[0]!.taken;
 }
+
+interface Failure {
+  readonly code?: string;
+  readonly message: string;
+}
+
+/** It ends, or is not ready yet; whatever else is wrong stays for whoever asked. */
+const isAway = ({ code = '', message }: Failure): boolean =>
+  /^(57P0[123]|3D000|ECONNREFUSED|ECONNRESET)$/.test(code) || /connection terminated/i.test(message);

@@ -30,22 +30,24 @@ interface Opened {
   end(): Promise<void>;
 }
 
-/** Another command may start or end it at the same time. */
-async function openEmbedded(dataDirectory: string, attempts = 3): Promise<Opened> {
+const patienceMs = 60_000;
+
+/** Another command may start or end it at the same time, and another one behind that. */
+async function openEmbedded(dataDirectory: string, until = performance.now() + patienceMs): Promise<Opened> {
   const url = await runningEmbedded(dataDirectory);
   const use = url && (await beginUse(url));
   if (url && use) return { url, end: () => use.end() };
   try {
     return endedBehindOthers(await startEmbedded({ dataDirectory }));
   } catch (error) {
-    if (attempts === 1 || !(await otherEmbedded(dataDirectory))) throw error;
-    return openEmbedded(dataDirectory, attempts - 1);
+    if (performance.now() > until || !(await otherEmbedded(dataDirectory))) throw error;
+    return openEmbedded(dataDirectory, until);
   }
 }
 
 function endedBehindOthers({ url, stop }: EmbeddedPostgres): Opened {
   const end = async (): Promise<void> => {
-    // What ends by itself has nobody who works on it.
+    // A database that cannot be asked has ended already.
     await othersHaveEnded(url).catch(() => undefined);
     await stop();
   };

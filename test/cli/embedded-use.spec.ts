@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withDatabase } from '../../src/cli/with-database.js';
 import { command } from '../support/command.js';
-import { lockWaiters } from '../support/connections.js';
+import { eventually } from '../support/eventually.js';
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'worktrack-shared-'));
 // The account that PostgreSQL runs under must reach it.
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 
 /** A command that is at work until it is told to go on. */
-async function working() {
+async function working(statement = 'select 1') {
   let goOn!: () => void;
   const told = new Promise<void>((resolve) => {
     goOn = resolve;
@@ -29,7 +29,7 @@ async function working() {
       await told;
       const client = new pg.Client(databaseUrl);
       await client.connect();
-      await client.query('select 1').finally(() => client.end());
+      await client.query(statement).finally(() => client.end());
     });
     ended.catch(reject);
   });
@@ -38,13 +38,17 @@ async function working() {
 
 it('the one that started it waits for those that came later', { timeout: 60_000 }, async () => {
   const first = await working();
-  const second = await working();
+  // Waits for all statements that others have begun before.
+  const second = await working('create index concurrently ix_shared on tag (id)');
   const third = await working();
   expect([second.url, third.url]).toEqual([first.url, first.url]);
   const observer = new pg.Client(first.url);
   await observer.connect();
   first.goOn();
-  await lockWaiters(observer);
+  await eventually(async () => {
+    const { rows } = await observer.query(`select from pg_stat_activity where query like '%try_advisory_lock(%'`);
+    expect(rows).toHaveLength(2);
+  });
   await observer.end();
   second.goOn();
   third.goOn();
@@ -52,7 +56,7 @@ it('the one that started it waits for those that came later', { timeout: 60_000 
   await expect(new pg.Client(first.url).connect()).rejects.toThrow();
 });
 
-it('two that start at once both do what they are to do', { timeout: 120_000 }, async () => {
+it('three that start at once all do what they are to do', { timeout: 120_000 }, async () => {
   const check = () => command({ DATA_DIR }, ['migrate', '--check']);
   for (const { code, stderr } of await Promise.all([check(), check(), check()]))
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('worktrack:')]);
