@@ -43,9 +43,10 @@ async function separate(
   const { isGeneral } = resource;
   permitLink({ resource, actor: work.actor, before: row }, field);
   if (!isGeneral) await permitOwners([owner], work);
+  await permitJoined([{ field, owner, items: [] }], work);
   await cut(id, field, ids, work);
   // What is not in the collection for the actor has been refused as what is not there.
-  await permitJoined([{ field, owner, items: ids }], work);
+  await permitJoined([{ field, items: ids }], work);
   if (isGeneral) touch([id], work);
 }
 

@@ -126,10 +126,10 @@ describe('E8: a member of one project', () => {
     ['takes a hidden one', 404, () => post(`Features/${own.Feature}/UserStories`, { Id: hidden.UserStory })],
     [
       'makes a task in a story lent to his team',
-      400,
+      403,
       () => post('Tasks', { Name: 'x', UserStory: { Id: lent.UserStory } }),
     ],
-    ['makes one through its collection', 400, () => post(`UserStories/${lent.UserStory}/Tasks`, { Name: 'x' })],
+    ['makes one through its collection', 403, () => post(`UserStories/${lent.UserStory}/Tasks`, { Name: 'x' })],
     [
       'assigns somebody to it',
       403,

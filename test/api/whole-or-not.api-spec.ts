@@ -86,7 +86,7 @@ describe('nothing is left behind', () => {
     const seen = await story({ AssignedTeams: [{ Team: { Id: team } }] }, foreign);
     expect((await app.ask(`/api/v1/UserStories/${seen.Id}`, { as: 'alice' })).status).toBe(200);
     const before = await rows();
-    expect((await post('Tasks', { Name: 't', UserStory: { Id: seen.Id } }, { as: 'alice' })).status).toBe(400);
+    expect((await post('Tasks', { Name: 't', UserStory: { Id: seen.Id } }, { as: 'alice' })).status).toBe(403);
     expect(await rows()).toEqual(before);
   });
 });
