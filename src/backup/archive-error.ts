@@ -12,7 +12,8 @@ export const otherFile = (): ArchiveError =>
 /** For `catch`: what the system refuses of a file, such as ENOSPC; anything else stays as it is. */
 export const fileRefused = (path: string, act: 'read' | 'written') => (error: NodeJS.ErrnoException) => {
   if (error.syscall === undefined) throw error;
-  throw new ArchiveError(`${path} cannot be ${act}: ${reasons[error.code ?? ''] ?? error.code}.`);
+  const why = `${path} cannot be ${act}: ${reasons[error.code ?? ''] ?? error.code}.`;
+  throw new ArchiveError(act === 'read' ? `${why} Nothing was restored.` : why);
 };
 
 const reasons: Readonly<Record<string, string | undefined>> = {

@@ -36,7 +36,9 @@ export class ArchiveReader {
   static async open(path: string): Promise<ArchiveReader> {
     const entry = await stat(path).catch(fileRefused(path, 'read'));
     if (!entry.isFile())
-      throw new ArchiveError(`${path} is a ${entry.isDirectory() ? 'directory' : 'device'}, not an archive.`);
+      throw new ArchiveError(
+        `${path} is a ${entry.isDirectory() ? 'directory' : 'device'}, not an archive. Nothing was restored.`,
+      );
     const reader = new ArchiveReader(await open(path, 'r').catch(fileRefused(path, 'read')));
     try {
       await reader.check(entry.size);

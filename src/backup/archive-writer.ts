@@ -21,7 +21,7 @@ export class ArchiveWriter {
 
   private readonly interrupted = (signal: NodeJS.Signals): void => {
     rmSync(this.partial, { force: true });
-    // The second time it ends the process, as it would have done; process 1 of a container it does not.
+    // Without this handler the signal ends the process, except process 1 of a container.
     this.ignoreSignals();
     process.kill(process.pid, signal);
     process.exit(128 + constants.signals[signal]);

@@ -62,7 +62,7 @@ export function* filePartsOf({ key, parts }: FileEntry): Generator<string> {
 export const isRangeOfDates = (bound: string): boolean =>
   bound === 'DEFAULT' || new RegExp(`^FOR VALUES FROM \\(${endOfRange}\\) TO \\(${endOfRange}\\)$`).test(bound);
 
-const endOfRange = "(?:MINVALUE|MAXVALUE|'[\\d :.+-]+')";
+const endOfRange = "(?:MINVALUE|MAXVALUE|'(?:-?infinity|[\\d :.+-]+(?: BC)?)')";
 
 /** All of it is checked: an archive need not be our own, and names become parts of statements. */
 export function parseManifest(text: string): Manifest {
@@ -91,7 +91,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isText: Test = (value) => typeof value === 'string';
 const isName: Test = (value) => typeof value === 'string' && /^\w{1,63}$/.test(value);
 /** People may have given it to what they have added. */
-const isLabel: Test = (value) => typeof value === 'string' && /^\P{Cc}{1,63}$/u.test(value);
+const isLabel: Test = (value) => typeof value === 'string' && /^[^\0]{1,63}$/u.test(value);
 const isCount: Test = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isFlag: Test = (value) => typeof value === 'boolean';
 const isNumeral: Test = (value) => typeof value === 'string' && /^-?\d{1,19}$/.test(value);

@@ -5,7 +5,6 @@
  */
 import type { PoolClient } from 'pg';
 import { buildAndFill, schemaOf, type Target } from '../database/migrate.js';
-import { MigrationError } from '../database/migration-error.js';
 import type { FileStore } from '../files/file-store.js';
 import { commandFailure } from '../server/start-failure.js';
 import { ArchiveError, damaged, databaseRefused } from './archive-error.js';
@@ -46,8 +45,8 @@ export async function restoreFrom(path: string, target: RestoreTarget, watcher: 
     });
     return manifest;
   } catch (error) {
-    // Behind that it is stored, or nobody knows.
-    throw isFilled || error instanceof ArchiveError || error instanceof MigrationError ? error : undone(error);
+    // Once it is filled, the commit may have happened.
+    throw isFilled || error instanceof ArchiveError ? error : undone(error);
   } finally {
     await archive.close();
   }
@@ -76,6 +75,7 @@ async function fill(client: PoolClient, archive: ArchiveReader, watcher: Watcher
   for (const table of tables) await client.query(`alter table ${table} enable trigger user`);
   for (const { table, name, definition } of keys)
     await client.query(`alter table ${table} add constraint ${name} ${definition}`).catch(databaseRefused(table));
+  await addComingMonths(client);
   for (const line of fit.leftOut) watcher.line(line);
 }
 
@@ -88,6 +88,13 @@ async function makePartitions(client: PoolClient, partitions: Manifest['partitio
     const partition = `create table ${quotedName(name)} partition of ${quotedName(parent)}`;
     await client.query(`${partition} ${bound} with (${tidiedSoon})`).catch(databaseRefused(name));
   }
+}
+
+/** Those that an archive of months ago does not have. Partitions that people have made may lie across them. */
+async function addComingMonths(client: PoolClient): Promise<void> {
+  await client.query('savepoint months');
+  await client.query('select add_change_partitions(2)').catch(() => client.query('rollback to savepoint months'));
+  await client.query('release savepoint months');
 }
 
 const isDefault = ({ bound }: Manifest['partitions'][number]): boolean => bound === 'DEFAULT';

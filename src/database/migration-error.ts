@@ -30,5 +30,5 @@ export const madeByEarlierVersion = (migration: string): MigrationError =>
 export const madeByNewerVersion = (migration: string): MigrationError =>
   new MigrationError(
     migration,
-    'is unknown to this version: the database was brought up to date by a newer one. Start that, or restore a backup from before.',
+    'is unknown to this version: what has it was brought up to date by a newer one. Use that, or a backup from before.',
   );

@@ -88,8 +88,9 @@ export class DiskStore implements FileStore {
       const key = partial?.[1] ?? basename(path);
       // What lies elsewhere than it is read from is not ours.
       if (!isKey(key) || dirname(path) !== dirname(this.pathOf(key))) continue;
-      const { size, mtime } = await stat(path);
-      yield { key, bytes: size, writtenAt: mtime, isPartial };
+      const found = await ofDisk(() => stat(path).catch(unlessGone));
+      // It was removed, or has another name by now, under which it comes or has come.
+      if (found) yield { key, bytes: found.size, writtenAt: found.mtime, isPartial };
     }
   }
 
@@ -156,11 +157,16 @@ async function syncDirectory(path: string): Promise<void> {
 const namesIn = (directory: string): Promise<string[]> => readdir(directory).catch(() => []);
 
 async function* filesBelow(root: string): AsyncGenerator<string> {
-  const directory = await opendir(root, { recursive: true }).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return [];
+  try {
+    const directory = (await opendir(root, { recursive: true }).catch(unlessGone)) ?? [];
+    for await (const entry of directory) if (entry.isFile()) yield join(entry.parentPath, entry.name);
+  } catch (error) {
     throw new FileStoreError(error);
-  });
-  for await (const entry of directory) if (entry.isFile()) yield join(entry.parentPath, entry.name);
+  }
+}
+
+function unlessGone(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error;
 }
 
 const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException | null)?.code;

@@ -51,12 +51,9 @@ it('takes what somebody writes meanwhile for no difference', { timeout: 60_000 }
   expect(await looked).toMatchObject({ code: 0 });
 });
 
-it('waits for no other doctor that looks at the indexes', { timeout: 60_000 }, async () => {
-  const other = new pg.Client(scratch.url);
-  await other.connect();
-  await other.query('begin; create schema worktrack_doctor');
-  expect(await doctor()).toMatchObject({ code: 0, stderr: '' });
-  await other.end();
+it('looks at the same time as another one', { timeout: 60_000 }, async () => {
+  for (const look of await Promise.all([doctor(), doctor(), doctor()]))
+    expect(look).toMatchObject({ code: 0, stderr: '' });
 });
 
 it('finds and mends indexes that are missing or invalid, and wrong totals', { timeout: 120_000 }, async () => {

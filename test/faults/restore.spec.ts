@@ -29,7 +29,8 @@ describe('an archive', { timeout: 120_000 }, () => {
       'create sequence "my numbers"',
       'create table parts (at int, name text) partition by list (name)',
       `create table "parts of a" partition of parts for values in ('a')`,
-      `do $$ begin execute (select format('alter table change_record detach partition %I', min(inhrelid::regclass::text))
+      `do $$ begin execute (
+         select format('alter table change_record detach partition %I', min(inhrelid::regclass::text))
          from pg_inherits where inhparent = 'change_record'::regclass and inhrelid::regclass::text ~ '[0-9]$'); end $$`,
     );
     const path = file(nameOf('added'));
