@@ -23,7 +23,7 @@ export interface Patience {
 // after a pause that lets them through.
 const patience: Patience = { lockTimeoutMs: 2_000, attempts: 60, pause: () => wait(1_000) };
 
-// Any number will do as long as nothing else uses it: "worktrk" in ASCII.
+// Any number will do as long as nothing else uses it.
 const lock = '33620408428065387';
 
 /** Takes lines for the person who starts the service. */

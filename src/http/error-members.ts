@@ -44,7 +44,9 @@ export const errorMembers: readonly ErrorMember[] = [
     schema: {
       type: 'string',
       // No enum: strict clients would break with each code that is added.
-      description: `What was wrong, for programs; it stays when messages change. One of ${errorCodes.join(', ')}; others may be added.`,
+      description:
+        `What was wrong, for programs; it stays when messages change. One of ${errorCodes.join(', ')}; ` +
+        'others may be added.',
     },
   },
   {

@@ -26,7 +26,7 @@ it('npm run typeorm -- migration:show', { timeout: 120_000 }, async () => {
   expect(shown).toEqual(migrations.map(({ name }) => `X ${name}`));
 });
 
-it('is refused in one line where there is no database', { timeout: 120_000 }, async () => {
+it('says how to go on where there is no database', { timeout: 120_000 }, async () => {
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'worktrack-orm-'));
   const run = promisify(execFile)('npm', ['run', '--silent', 'typeorm', '--', 'migration:show'], {
     env: { ...inherited, DATA_DIR },

@@ -64,7 +64,8 @@ async function lifeOf(kind: number) {
 const stateOf = async (id: number) => {
   const [row] = await runner.query(
     `select g.effort, g.effort_completed, g.time_spent, g.time_remain, g.progress, s.name,
-       (select count(*)::int from simple_history h where h.general_id = g.id and h.entity_type_id = g.entity_type_id) as past
+       (select count(*)::int from simple_history h
+        where h.general_id = g.id and h.entity_type_id = g.entity_type_id) as past
      from general g left join entity_state s on s.id = g.entity_state_id where g.id = $1`,
     [id],
   );
