@@ -88,9 +88,9 @@ export class DiskStore implements FileStore {
       const key = partial?.[1] ?? basename(path);
       // What lies elsewhere than it is read from is not ours.
       if (!isKey(key) || dirname(path) !== dirname(this.pathOf(key))) continue;
-      const found = await ofDisk(() => stat(path).catch(unlessGone));
+      const status = await ofDisk(() => stat(path).catch(unlessGone));
       // It was removed, or has another name by now, under which it comes or has come.
-      if (found) yield { key, bytes: found.size, writtenAt: found.mtime, isPartial };
+      if (status) yield { key, bytes: status.size, writtenAt: status.mtime, isPartial };
     }
   }
 
