@@ -248,6 +248,33 @@ async function startInProcess(): Promise<{ service: ChildProcess; url: string }>
   return { service, url: String(line).trim() };
 }
 
+it('waits for a process of a crashed server that has not noticed the crash', async () => {
+  let tell!: (reason: string) => void;
+  const ended = new Promise((resolve) => {
+    tell = resolve;
+  });
+  const { url } = await start({ onExit: tell });
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  const backend = Number((await client.query('select pg_backend_pid() as id')).rows[0].id);
+  process.kill(backend, 'SIGSTOP');
+  try {
+    process.kill(await serverId(), 'SIGKILL');
+    await ended;
+    const log = join(dataDirectory, 'postgres.log');
+    const before = (await readFile(log, 'utf8')).length;
+    const started = start();
+    while (!(await readFile(log, 'utf8')).slice(before).includes('pre-existing shared memory block'))
+      await Promise.race([pause(20), started]);
+    process.kill(backend, 'SIGCONT');
+    expect(await ask((await started).url, 'select 1')).toEqual([1]);
+  } finally {
+    if (isThere(backend)) process.kill(backend, 'SIGKILL');
+    await client.end().catch(() => {});
+  }
+});
+
 it('ends within a second when its service is killed, and recovers', async () => {
   const { service, url } = await startInProcess();
   await ask(url, 'create table committed as select 7 as n');

@@ -22,9 +22,13 @@ interface Place {
   readonly cluster: Cluster;
 }
 
+/** Milliseconds that processes of a server that crashed get to end. */
+const patience = 30_000;
+
 /** `port` undefined: any free one. Recovery after a crash takes as long as there is to recover. */
 export async function startServer(place: Place, options: ServerOptions & { port?: number }): Promise<Server> {
   const { port } = options;
+  const since = performance.now();
   for (let attempt = 1; ; attempt++) {
     const server = launch(place, port ?? (await freePort()), options);
     const end = await Promise.race([server.ended, ready(place.cluster, server)]);
@@ -35,12 +39,22 @@ export async function startServer(place: Place, options: ServerOptions & { port?
     // Between asking for a free port and taking it, another program may take it.
     if (isTaken && port === undefined && attempt < 5) continue;
     if (isTaken) throw new EmbeddedPostgresError(`The port ${server.port} of the embedded PostgreSQL is taken.`);
-    const reason = written
-      .split('\n')
-      .find((line) => /FATAL|PANIC/.test(line))
-      ?.replace(/^.*(FATAL|PANIC):\s*/, '');
-    throw new EmbeddedPostgresError(`PostgreSQL did not start: ${reason ?? end}. Its log is ${server.log.path}.`);
+    // Whoever worked on a statement when the server crashed notices at its end, or when it next waits.
+    if (written.includes('pre-existing shared memory block') && performance.now() - since < patience) {
+      await pause(100);
+      continue;
+    }
+    const reason = reasonIn(written) ?? end;
+    throw new EmbeddedPostgresError(`PostgreSQL did not start: ${reason}. Its log is ${server.log.path}.`);
   }
+}
+
+/** Processes of a server that crashed write to the same log, but have nothing to say about the start. */
+function reasonIn(written: string): string | undefined {
+  return written
+    .split('\n')
+    .find((line) => /FATAL|PANIC/.test(line) && !line.includes('unexpected postmaster exit'))
+    ?.replace(/^.*(FATAL|PANIC):\s*/, '');
 }
 
 /** A fast shutdown lets no statement finish but loses nothing; what does not end in time is ended harder. */
