@@ -10,9 +10,10 @@ export default defineConfig({
     isolate: false,
     setupFiles: ['reflect-metadata', 'test/support/fresh-modules.ts'],
     server: { deps: { external: [/\/build\//] } },
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    // Bounds for what hangs; a slow machine stays far below.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
   },
 });

@@ -771,7 +771,7 @@ describe('C6: many large bodies at once', () => {
 
   it('wait for their turns, are stored as they were sent, and leave nothing behind', { timeout: 60_000 }, async () => {
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, sender) =>
+      Array.from({ length: 4 }, (_, sender) =>
         send('/api/v1/UserStories/bulk?include=[Description]', spelled(stories(sender)), {
           as: sender % 2 === 0 ? 'admin' : 'alice',
         }),

@@ -22,7 +22,7 @@ interface Place {
 }
 
 beforeAll(async () => {
-  app = await TestApp.start({ WAITING_TIMEOUT: '60' });
+  app = await TestApp.start();
   const rows = await app.rows(
     `select p.id as project, p.process_id, (select min(id) from general where ${lying} and entity_type_id = 4) as story,
        (select min(id) from general where ${lying} and entity_type_id = 8) as bug,

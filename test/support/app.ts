@@ -74,7 +74,9 @@ export class TestApp {
   private static async on(name: string, env: Env, isReplica = false): Promise<TestApp> {
     const url = urlOf(inject('databaseUrl'), name);
     const DATA_DIR = dataDirOf(name);
-    const config = loadConfig({ DATABASE_URL: url, DATA_DIR, LOG_LEVEL: 'silent', DB_POOL: '4', ...env });
+    // On a slow machine, much waits long.
+    const patient = { DB_POOL: '4', WAITING_TIMEOUT: '60' };
+    const config = loadConfig({ DATABASE_URL: url, DATA_DIR, LOG_LEVEL: 'silent', ...patient, ...env });
     const nest = await createApp(config);
     await nest.listen(0, '127.0.0.1');
     // What comes by the clock would come in the middle of anything; its own specs call for it.
