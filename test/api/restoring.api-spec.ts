@@ -11,7 +11,7 @@ let app: TestApp;
 let project: number;
 beforeAll(async () => {
   // Large projects go and come back, also on a machine that is busy with other specs.
-  app = await TestApp.start({ STATEMENT_TIMEOUT: '60' });
+  app = await TestApp.start();
   [project] = await scrumProjects(app);
 });
 afterAll(() => app.stop());

@@ -8,7 +8,7 @@ import { createDataSource } from '../../src/database/data-source.js';
 import { migrate, type Patience } from '../../src/database/migrate.js';
 import { IndexMigration } from '../../src/database/migrations/index-migration.js';
 import { migrations } from '../../src/database/migrations/migrations.js';
-import { templateName, urlOf } from '../support/database.js';
+import { createDatabase, templateName, urlOf } from '../support/database.js';
 import { schemaOf } from '../support/schema.js';
 import { Service } from '../support/service.js';
 
@@ -30,7 +30,7 @@ async function onServer(text: string): Promise<void> {
 /** A database, empty or as the released migrations leave it. */
 async function database(isMigrated: boolean): Promise<string> {
   const name = `migrated_${randomBytes(6).toString('hex')}`;
-  await onServer(`create database ${name}${isMigrated ? ` template ${templateName}` : ''}`);
+  await createDatabase(inject('databaseUrl'), name, isMigrated ? templateName : undefined);
   databases.push(name);
   return urlOf(inject('databaseUrl'), name);
 }
@@ -44,8 +44,15 @@ async function open(url: string): Promise<pg.Client> {
 }
 
 /** Statements of requests end after a second. */
-async function source(url: string, ...more: (new () => MigrationInterface)[]): Promise<DataSource> {
-  const dataSource = createDataSource(url, { timeZone: 'UTC', pool: 2, statementTimeoutMs: 1_000 });
+const source = (url: string, ...more: (new () => MigrationInterface)[]): Promise<DataSource> =>
+  sourceWith(60_000, url, ...more);
+
+async function sourceWith(
+  statementTimeoutMs: number,
+  url: string,
+  ...more: (new () => MigrationInterface)[]
+): Promise<DataSource> {
+  const dataSource = createDataSource(url, { timeZone: 'UTC', pool: 2, statementTimeoutMs });
   dataSource.setOptions({ migrations: [...migrations, ...more] });
   await dataSource.initialize();
   opened.push(dataSource);
@@ -111,13 +118,14 @@ describe('migrations', () => {
 
   it('take longer than a statement of a request may', async () => {
     const url = await database(true);
-    expect(await migrate(await source(url, TakesLong1800000000002))).toEqual(['TakesLong1800000000002']);
+    expect(await migrate(await sourceWith(1000, url, TakesLong1800000000002))).toEqual(['TakesLong1800000000002']);
     expect(await exists(await open(url), 'took_long')).toBe(true);
   });
 
   it('wait for another process that takes longer than that, too', async () => {
     const url = await database(true);
-    const [slow, quick] = [await source(url, TakesLong1800000000002), await source(url, TakesLong1800000000002)];
+    const both = [sourceWith(1000, url, TakesLong1800000000002), sourceWith(1000, url, TakesLong1800000000002)];
+    const [slow, quick] = [await both[0]!, await both[1]!];
     const done = await Promise.all([migrate(slow), migrate(quick, impatient(soon, 1))]);
     expect(done.flat()).toEqual(['TakesLong1800000000002']);
   });

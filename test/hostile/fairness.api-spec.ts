@@ -17,7 +17,7 @@ let app: TestApp;
 let locking: PoolClient;
 /** Every test has a service of its own size. */
 async function start(env: Record<string, string>): Promise<void> {
-  app = await TestApp.start({ STATEMENT_TIMEOUT: '60', ...env });
+  app = await TestApp.start(env);
   locking = await app.database.connect();
 }
 afterEach(async () => {

@@ -4,7 +4,7 @@
  */
 import 'reflect-metadata';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   conversion,
   exact,
@@ -22,14 +22,19 @@ import { arithmetic, negative } from '../../src/query/functions/number.js';
 import { concatenation } from '../../src/query/functions/text.js';
 import { boolean, decimal, double, integer, type Kind, moment, span, text } from '../../src/query/types.js';
 import { name, statement } from '../../src/sql.js';
-import { templateName, urlOf } from '../support/database.js';
+import { ScratchDatabase } from '../support/scratch-database.js';
 
+let database: ScratchDatabase;
 let client: pg.Client;
 beforeAll(async () => {
-  client = new pg.Client(urlOf(inject('databaseUrl'), templateName));
+  database = await ScratchDatabase.create();
+  client = new pg.Client(database.url);
   await client.connect();
 });
-afterAll(() => client.end());
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
 
 /** Texts that look like numbers, dates and identifiers, with digits and blanks that only a Unicode collation knows. */
 const texts = [

@@ -14,7 +14,7 @@ let pool: DatabasePool;
 beforeAll(async () => {
   database = await ScratchDatabase.empty();
   await bringUpToDate({ databaseUrl: database.url, timeZone: 'UTC', isShared: false });
-  const settings = sessionSettings({ timeZone: 'UTC' });
+  const settings = sessionSettings({ timeZone: 'UTC', statementTimeoutMs: 0 });
   pool = new DatabasePool({ connectionString: database.url, settings, max: 1 });
   await pool.query('alter table general set (autovacuum_enabled = false)');
   for (const [name, text, values] of statements) {

@@ -1,15 +1,20 @@
 /** The database reads local times as the service does, and what it shows of an instant is read as that instant. */
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { occurrencesOf, startOfDay, zonedInstant } from '../../src/texts/local-times.js';
-import { templateName, urlOf } from '../support/database.js';
+import { ScratchDatabase } from '../support/scratch-database.js';
 
+let database: ScratchDatabase;
 let client: pg.Client;
 beforeAll(async () => {
-  client = new pg.Client(urlOf(inject('databaseUrl'), templateName));
+  database = await ScratchDatabase.create();
+  client = new pg.Client(database.url);
   await client.connect();
 });
-afterAll(() => client.end());
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
 
 /** Clocks that change by half an hour, at midnight, around midnight, by a whole day, and not at all. */
 const zones = [

@@ -75,7 +75,7 @@ export class TestApp {
     const url = urlOf(inject('databaseUrl'), name);
     const DATA_DIR = dataDirOf(name);
     // On a slow machine, much waits long.
-    const patient = { DB_POOL: '4', WAITING_TIMEOUT: '60' };
+    const patient = { DB_POOL: '4', STATEMENT_TIMEOUT: '60', WAITING_TIMEOUT: '60' };
     const config = loadConfig({ DATABASE_URL: url, DATA_DIR, LOG_LEVEL: 'silent', ...patient, ...env });
     const nest = await createApp(config);
     await nest.listen(0, '127.0.0.1');

@@ -33,11 +33,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await prepare(bareTemplateName);
   await createDatabase(server.url, templateName, bareTemplateName);
   await prepare(templateName, { DEMO_DATA: 'true' });
+  await onlyForCopies(server.url, bareTemplateName, templateName);
   project.provide('databaseUrl', server.url);
   return async () => {
     await server.stop();
     rmSync(directory, { recursive: true, force: true });
   };
+}
+
+/** While somebody is connected to a database, PostgreSQL makes no copy of it. */
+async function onlyForCopies(server: string, ...names: string[]): Promise<void> {
+  const client = new pg.Client(server);
+  await client.connect();
+  for (const name of names) await client.query(`alter database ${name} allow_connections false`);
+  await client.end();
 }
 
 /**
