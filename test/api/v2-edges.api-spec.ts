@@ -126,6 +126,18 @@ describe('values', () => {
       expect([where, await asked(kind, { where, result: 'count' })]).toEqual([where, n]);
   });
 
+  it('the number of items of what is missing is nothing, which differs from every number', async () => {
+    const where = 'release==null';
+    const lacking = await asked('Bug', { where, result: 'count' });
+    expect(lacking).toBeGreaterThan(0);
+    const counted = async (test: string) =>
+      asked('Bug', { where: `${where} and release.userStories.${test}`, result: 'count' });
+    for (const test of ['count()!=0', 'count<>0', 'count(id>0)!=0', 'count()!=1', 'count()==null'])
+      expect([test, await counted(test)]).toEqual([test, lacking]);
+    for (const test of ['count()==0', 'count()>0', 'count()>=1', 'count()<1', 'count()<=0'])
+      expect([test, await counted(test)]).toEqual([test, 0]);
+  });
+
   it.each([
     ['1', 1],
     ["'a'+'b'", 'ab'],

@@ -230,7 +230,13 @@ export class Expressions {
     const items = this.items(kind);
     if (!items) return undefined;
     const holds = this.condition(items.kind, depth - 2);
-    switch (this.dice(4)) {
+    switch (this.dice(5)) {
+      case 4:
+        // Where there is nobody to have items, their number is nothing, which differs from every number.
+        return {
+          text: `(${items.text}.count(${holds.text})${pick(this.dice, ['!=', '<>'])}0)`,
+          worth: (it) => items.of(it)?.some(holds.worth) ?? true,
+        };
       case 0:
         return { text: `${items.text}.Any(${holds.text})`, worth: (it) => (items.of(it) ?? []).some(holds.worth) };
       case 1:

@@ -158,8 +158,8 @@ function counted(node: Of<'compare'>): Condition | undefined {
   const asks = askedByCount(node);
   const form = asks && left.kind === 'aggregate' && some(condition({ kind: 'some', of: left.of }));
   if (!form) return undefined;
-  // Where there is nobody to have items, their number is unknown, which is neither none nor some.
-  if (asks === 'none' && left.nullable) return undefined;
+  // Where there is nobody to have items, their number is nothing: neither none nor some, and different from both.
+  if (left.nullable && (asks === 'none' || node.operator === 'ne')) return undefined;
   return asks === 'none' ? negation(form) : form;
 }
 
