@@ -20,6 +20,7 @@ export interface Many {
   /** Undefined where only rows are counted. */
   of?: Sql;
   isDouble: boolean;
+  isDecimal: boolean;
   /** Each value once. */
   isDistinct: boolean;
   /** ` filter (where …)`, or nothing. */
@@ -36,7 +37,7 @@ const aggregates = {
     takes: numbers,
     gives: (of) => of,
     isNullOfNone: false,
-    sql: (many) => bounded(sql`coalesce(sum(${exactOf(many)})${many.filter}, 0)`, many),
+    sql: (many) => bounded(sql`coalesce(sum(${exactOf(many)})${many.filter}, ${noneOf(many)})`, many),
   },
   average: {
     word: 'Avg',
@@ -95,5 +96,8 @@ function exactOf({ of, isDouble, isDistinct }: Many): Sql {
   const exact = isDouble ? sql`bounded_sum(${of!}, 0::float8)::text::numeric` : of!;
   return isDistinct ? sql`${raw('distinct ')}${exact}` : exact;
 }
+
+/** The sum of none has the places that other sums have. */
+const noneOf = ({ isDecimal }: Many): Sql => raw(isDecimal ? '0.0000' : '0');
 
 const bounded = (result: Sql, { isDouble }: Many): Sql => (isDouble ? sql`bounded_double(${result})` : result);

@@ -286,6 +286,19 @@ describe('include, exclude and append', () => {
     expect(items.some((item) => item['Bugs-Count'] > 0)).toBe(true);
   });
 
+  it('sums of no decimals have four places as other sums have, in both formats', async () => {
+    const { Id } = await app.write('UserStories', { Name: 'no parts', Project: { Id: 8 } });
+    const path = `/api/v1/UserStories/${Id}?include=[Id]&append=[Tasks-Effort-Sum,Times-Spent-Sum,Tasks-Id-Sum]`;
+    const json = await app.ask(`${path}&format=json`);
+    expect(json.text).toMatch(/"Tasks-Effort-Sum":0\.0000,"Times-Spent-Sum":0\.0000,"Tasks-Id-Sum":0\b(?!\.)/);
+    const { text } = await app.ask(`${path}&format=xml`);
+    for (const sum of ['Tasks-Effort-Sum>0.0000<', 'Times-Spent-Sum>0.0000<', 'Tasks-Id-Sum>0<'])
+      expect(text).toContain(sum);
+    const select = '{tasks.sum(effort),ids:tasks.sum(id)}';
+    const v2 = await app.ask(`/api/v2/UserStory/${Id}?${new URLSearchParams({ select })}`);
+    expect(v2.text).toContain('{"sum":0.0000,"ids":0}');
+  });
+
   it('reckons sums and averages of doubles whatever the order of rows is', async () => {
     const write = (path: string, body: unknown) => app.write(path, body);
     const { Id } = await write('Projects', { Name: 'sums', Process: { Id: 3 } });

@@ -9,7 +9,7 @@ from (select (('{'
   || (',"count":'
   || (count(*))::text))
   || (',"sum":'
-  || (coalesce(sum("t"."effort"), 0))::text)), 2))
+  || (coalesce(sum("t"."effort"), 0.0000))::text)), 2))
   || ('}')) as item, row_number() over (order by lower("t1"."k0" collate "und-x-icu") nulls first) as n
 from "general" "t" cross
 join lateral (select (select "t2"."name"

@@ -3,7 +3,7 @@
 select coalesce(((('{"count":'
   || (count(*))::text)
   || (',"sum":'
-  || (coalesce(sum("t"."effort"), 0))::text
+  || (coalesce(sum("t"."effort"), 0.0000))::text
   || $1::text
   || (count(*) filter (where "t"."effort" > $2::bigint))::text))
   || ('}')), 'null') as items, false as more

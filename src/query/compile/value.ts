@@ -98,8 +98,9 @@ function measured({ of, value: measure, function: fn }: Of<'aggregate'>, row: Ro
 }
 
 function reckoned({ of, function: fn, value: measure }: Of<'aggregate'>, one: Sql | undefined, filter = raw('')): Sql {
-  const isDouble = measure?.type.kind === 'double';
-  return rowOfAggregate(fn).sql({ of: one, isDouble, isDistinct: of.isDistinct, filter });
+  const kind = measure?.type.kind;
+  const [isDouble, isDecimal] = [kind === 'double', kind === 'decimal'];
+  return rowOfAggregate(fn).sql({ of: one, isDouble, isDecimal, isDistinct: of.isDistinct, filter });
 }
 
 // --- a value of one row: a column, a computed field, a custom field --------------------------------------------------
