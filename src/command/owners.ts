@@ -50,7 +50,12 @@ export function soleGenerals(
   return as && types.size === 1 ? { root: as.root, ids: [...ids], columns: columnsWritten(written), as } : undefined;
 }
 
-function ownersSent({ resource, references }: Command): { field: ReferenceField; id: number }[] {
+interface Sent {
+  field: ReferenceField;
+  id: number;
+}
+
+function ownersSent({ resource, references }: Command): Sent[] {
   const columns = ownerColumns(resource);
   return references.flatMap(({ field, to }) =>
     to.kind === 'id' && columns.has(field.column) ? [{ field, id: to.id }] : [],
@@ -61,7 +66,11 @@ function ownersSent({ resource, references }: Command): { field: ReferenceField;
 export async function ownersOf(commands: readonly Command[], work: Work): Promise<number[]> {
   const hanging = commands.filter(({ resource }) => ownerReferences(resource).length > 0);
   const owners = new Set<number>();
-  for (const command of hanging) for (const { id } of ownersSent(command)) owners.add(id);
+  for (const command of hanging) {
+    // One that is not there for the actor is refused later on, and who refers to it does not wait for others at it.
+    const isThere = ({ field, id }: Sent): boolean => command.isOwn || work.facts.of(field.target, id) !== undefined;
+    for (const { id } of ownersSent(command).filter(isThere)) owners.add(id);
+  }
   for (const group of groupedBy(hanging, ({ resource }) => resource.name)) {
     const ids = group.flatMap(({ id }) => id ?? []);
     for (const owner of await storedOwners(group[0]!.resource, ids, work)) owners.add(owner);

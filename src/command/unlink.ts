@@ -72,29 +72,34 @@ async function leave(
 
 async function mustBeItems(id: number, { via, target }: CollectionField, ids: readonly number[], work: Circumstances) {
   if (via.kind !== 'key') return;
-  await work.look(new Map([[target, ids]]));
   const rows = await work.rows<{ id: number }>(
     `select id from "${target.table}" where id = any($1::bigint[]) and "${via.column}" = $2::bigint
      order by id for no key update`,
-    [ids, id],
+    [await thoseSeen(target, ids, work), id],
   );
-  refuseOthers(ids, new Set(rows.map((row) => row.id).filter((item) => work.facts.of(target, item))), target);
+  refuseOthers(ids, rows, target);
 }
 
 async function cut(id: number, { via, target, name }: CollectionField, ids: readonly number[], work: Circumstances) {
   if (via.kind !== 'link') throw badMember(name, 'the collection has no links.');
-  await work.look(new Map([[target, ids]]));
   const rows = await work.rows<{ id: number }>(
     `delete from "${via.table}" where "${via.from}" = $1::bigint and "${via.to}" = any($2::bigint[]) returning "${via.to}" as id`,
-    [id, ids],
+    [id, await thoseSeen(target, ids, work)],
   );
-  refuseOthers(ids, new Set(rows.map((row) => row.id).filter((item) => work.facts.of(target, item))), target);
+  refuseOthers(ids, rows, target);
   const links = ids.map((item) => ({ ids: { [via.from]: id, [via.to]: item } }));
   await work.common.links.cut(via.table, links, work);
 }
 
+/** Nobody waits for others at what he does not see. */
+async function thoseSeen(target: ResourceType, ids: readonly number[], work: Circumstances): Promise<number[]> {
+  await work.look(new Map([[target, ids]]));
+  return ids.filter((id) => work.facts.of(target, id));
+}
+
 /** What is not in the collection cannot be taken out of it. */
-function refuseOthers(ids: readonly number[], items: ReadonlySet<number>, target: ResourceType): void {
+function refuseOthers(ids: readonly number[], rows: readonly { id: number }[], target: ResourceType): void {
+  const items = new Set(rows.map(({ id }) => id));
   const other = ids.find((item) => !items.has(item));
   if (other !== undefined) throw notFound(target.name, other);
 }

@@ -32,14 +32,17 @@ type Readers = 'everyone' | 'self' | 'nobody';
 
 /**
  * The columns that any kind of the table shows, and to whom: the version does not depend on the kind a row is read as.
+ * What nobody writes needs no version of what it refers to: the digest of the answer tells as much of that as is seen.
  */
 function readableColumns(root: ResourceType, alias: Sql): Map<Sql, Readers> {
   const columns = new Map<Sql, Readers>();
-  for (const { fields, settings, discriminator } of [root, ...root.kindsBelow]) {
+  const kinds = [root, ...root.kindsBelow];
+  const isWritten = kinds.some(({ settings: { operations } }) => operations.update || operations.delete);
+  for (const { fields, settings, discriminator } of kinds) {
     if (discriminator) columns.set(name(discriminator.column), 'everyone');
     if (settings.customFields) columns.set(name('custom_values'), 'everyone');
     for (const field of fields) {
-      if (field.kind === 'collection') continue;
+      if (field.kind === 'collection' || !(isWritten || isOpen(field))) continue;
       for (const read of columnsRead(field, alias)) {
         if (columns.get(read) !== 'everyone') columns.set(read, readersOf(field));
       }
@@ -47,6 +50,9 @@ function readableColumns(root: ResourceType, alias: Sql): Map<Sql, Readers> {
   }
   return columns;
 }
+
+const isOpen = (field: ScalarField | ReferenceField): boolean =>
+  field.kind === 'scalar' || field.target.settings.visible.kind === 'everyone';
 
 function readersOf(field: ScalarField | ReferenceField): Readers {
   if (field.kind === 'scalar') return field.isPrivate ? 'self' : 'everyone';

@@ -145,6 +145,11 @@ describe('states and dates', () => {
     await refused(`Iterations/${first.Id}`, { EndDate: '2035-12-28' }, 'overlaps');
     const longer = await write(`Iterations/${first.Id}`, { StartDate: '2035-12-20' });
     expect(longer.Duration).toBe(6);
+    // Of several the earliest is named, whatever the order of their rows.
+    const Project = { Id: release.Project.Id };
+    for (const day of ['14', '07', '21'])
+      await write('Iterations', { Name: day, Project, StartDate: `2037-06-${day}`, EndDate: `2037-06-${day}` });
+    await refused('Iterations', { Name: 'D', Project, StartDate: '2037-06-01', EndDate: '2037-06-30' }, "'07'");
     const parallel = await Promise.all(
       Array.from({ length: 5 }, (_, n) =>
         app.post('/api/v1/TeamIterations?format=json', {

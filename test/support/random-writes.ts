@@ -28,6 +28,8 @@ const written = [
   ...['Project', 'ProjectMember', 'TeamIteration', 'Tag', 'User'],
 ];
 const texts = ['Name', 'Description', 'SourceControlId', 'FileName', 'Subject'];
+/** Whether their effort is one of several roles follows from totals by role, which count hidden parts: a published fact. */
+const kindsOfParts = new Set(['UserStory', 'Feature', 'Epic', 'PortfolioEpic']);
 const standIns: Record<string, readonly string[] | undefined> = {
   General: ['UserStory', 'Bug', 'Release', 'TestPlan'],
   Assignable: ['UserStory', 'Bug', 'Feature', 'Request'],
@@ -115,14 +117,14 @@ export class RandomWrites {
   }
 
   /** What rules ask about: states, days, efforts, tags and custom fields. */
-  private values({ fields, settings }: ResourceType): Body {
+  private values({ name: kind, fields, settings }: ResourceType): Body {
     const has = (name: string): boolean => fields.some((one) => one.name === name);
     const end = this.pick(['2041-01-01', '2049-01-01', '2060-01-01']);
     const pointer = { Id: this.idFor('Bug'), Kind: 'Bug' };
     return {
       ...(has('EntityState') && this.chance(5) && { EntityState: this.pick([{ Name: 'Done' }, { Name: 'Nowhere' }]) }),
       ...(has('StartDate') && this.chance(3) && { StartDate: '2040-01-01', EndDate: end }),
-      ...(has('Effort') && this.chance(5) && { Effort: 3 }),
+      ...(has('Effort') && this.chance(5) && !kindsOfParts.has(kind) && { Effort: 3 }),
       ...(has('Tags') && this.chance(6) && { Tags: 'a,b' }),
       ...(settings.customFields &&
         this.chance(5) && {

@@ -40,7 +40,8 @@ export async function refuseOverlaps(changes: readonly Change[], work: Work): Pr
   await lockTimes(owners, work);
   const others = await work.rows<Span>(
     `select id, ${property}_id as owner, name, start_date, end_date from general
-     where entity_type_id = $1::int and ${property}_id = any($2::bigint[]) and delete_date is null and not id = any($3::bigint[])`,
+     where entity_type_id = $1::int and ${property}_id = any($2::bigint[]) and delete_date is null and not id = any($3::bigint[])
+     order by start_date, id`,
     [resource.settings.entityTypeId, owners, moved.flatMap(({ id }) => id ?? [])],
   );
   const taken = [...others];

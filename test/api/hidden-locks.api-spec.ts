@@ -1,0 +1,178 @@
+/**
+ * Whoever names a row that he may not see does not wait for those who are writing it: his refusal comes at once, as for
+ * an Id that names nothing. Somebody holds all hidden rows while every way to name one is tried; a request that waited
+ * for them would end as one that took too long.
+ */
+import type { PoolClient } from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { CollectionField, ResourceType } from '../../src/model/model.js';
+import { type Ask, TestApp } from '../support/app.js';
+import { bodyOf, type Ids, make, makeEverything, model } from '../support/builder.js';
+import { idsFrom } from '../support/secrets.js';
+import { inParallel } from '../support/sweep.js';
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
+
+const missing = 99_000_001;
+const as = 'the member';
+
+let app: TestApp;
+let holder: PoolClient;
+let own: Ids;
+let hidden: Ids;
+
+beforeAll(async () => {
+  app = await TestApp.start({ STATEMENT_TIMEOUT: '1' });
+  await app.rows('truncate general cascade');
+  own = (await makeEverything(app, 'own', {})).ids;
+  await idsFrom(app, 77_000_000);
+  hidden = (await makeEverything(app, 'hidden', { Company: own.Company!, Tag: own.Tag! })).ids;
+  const place = { mark: '', ids: { ...own } };
+  place.ids.User = await make(app, 'User', place, { Login: as });
+  await make(app, 'ProjectMember', place);
+  holder = await app.database.connect();
+  await joinHidden();
+  await leaveOutWhatIsSeen();
+  await holder.query('begin');
+  for (const [table, column, ids] of hiddenRows())
+    await holder.query(`select from "${table}" where "${column}" = any($1::bigint[]) for update`, [ids]);
+});
+afterAll(async () => {
+  holder.release(true);
+  await app.stop();
+});
+
+/** What is joined by these is seen. */
+const showing = new Set(['milestone_project', 'release_project', 'message_general']);
+
+/** Hidden rows are items of own ones. No trigger runs, so that nothing else is another. */
+async function joinHidden(): Promise<void> {
+  await holder.query('set session_replication_role = replica');
+  for (const { resource, field } of collections()) {
+    const [owner, item] = [own[resource.name], hiddenOf(field.target)];
+    if (owner === undefined || item === undefined || showing.has(field.via.kind === 'link' ? field.via.table : ''))
+      continue;
+    if (field.via.kind === 'link')
+      await holder
+        .query(
+          `insert into "${field.via.table}" ("${field.via.from}", "${field.via.to}") values ($1, $2) on conflict do nothing`,
+          [owner, item],
+        )
+        // A link that is an entity itself needs more.
+        .catch(() => undefined);
+    else if (field.target.isGeneral && field.target.ofProperty('project') && field.via.column !== 'project_id')
+      await holder.query(`update general set "${field.via.column}" = $1 where id = $2`, [owner, item]);
+  }
+  await holder.query('set session_replication_role = origin');
+}
+
+/** Some kinds are seen by everybody. */
+async function leaveOutWhatIsSeen(): Promise<void> {
+  for (const [kind, id] of Object.entries(hidden)) {
+    const { status } = await app.ask(`/api/v1/${model.resource(kind).collection}/${id}`, { as });
+    if (status !== 404) delete hidden[kind];
+  }
+}
+
+function hiddenRows(): [table: string, column: string, ids: number[]][] {
+  const rows = model.resources
+    .filter((resource) => !resource.settings.isView && hidden[resource.name] !== undefined)
+    .map(({ name, table }): [string, string, number[]] => [table, 'id', [hidden[name]!]]);
+  const links = collections().flatMap(({ field: { via, target } }): [string, string, number[]][] =>
+    via.kind === 'link' ? [[via.table, via.to, [hiddenOf(target) ?? 0]]] : [],
+  );
+  return [...rows, ...links];
+}
+
+/** One of the kind, or one that stands for its base. */
+const hiddenOf = ({ name }: ResourceType): number | undefined =>
+  hidden[name] ?? { General: hidden.Bug, Assignable: hidden.Bug }[name];
+
+const collections = (): { resource: ResourceType; field: CollectionField }[] =>
+  model.resources.flatMap((resource) =>
+    resource.fields
+      .filter((field): field is CollectionField => field.kind === 'collection')
+      .map((field) => ({ resource, field })),
+  );
+
+type Naming = [path: string, ask: Ask];
+
+const sending = (path: string, body: unknown, method = 'POST', headers = {}): Naming => [
+  `/api/v1/${path}?format=json`,
+  { as, method, body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } },
+];
+
+/** The requests that name an entity of a kind by its own Id. */
+function* directly(id: number, { collection }: ResourceType): Generator<Naming> {
+  const one = `${collection}/${id}`;
+  yield sending(one, { Name: 'x' });
+  yield sending(one, { Name: 'x' }, 'POST', { 'if-match': '"1-x"' });
+  yield sending(one, { Name: 'x' }, 'POST', { 'idempotency-key': `${one} ${id}`.replaceAll(' ', '-') });
+  yield sending(`${collection}/bulk`, [{ Id: id, Name: 'x' }]);
+  yield [`/api/v1/${one}?format=json`, { as, method: 'DELETE' }];
+  yield sending(`${collection}/bulk`, [{ Id: id }], 'DELETE');
+}
+
+/** Those that name it beside an own one, which is created or changed. */
+function* beside(id: number, resource: ResourceType, target: ResourceType): Generator<Naming> {
+  const { collection } = resource;
+  const one = own[resource.name] === undefined ? undefined : `${collection}/${own[resource.name]}`;
+  for (const field of resource.fields) {
+    if (field.kind === 'scalar' || field.target !== target) continue;
+    if (field.kind === 'reference' && field.isSettable) {
+      yield sending(collection, { ...wholeOf(resource), [field.name]: { Id: id } });
+      if (one) yield sending(one, { [field.name]: { Id: id } });
+    }
+    if (field.kind !== 'collection' || !one) continue;
+    if (field.canAdd) yield sending(one, { [field.name]: [{ Id: id }] });
+    if (field.canAdd) yield sending(one, { [field.name]: [{ Id: id, Name: 'x' }] });
+    yield sending(`${one}/${field.name}`, { Id: id });
+    yield [`/api/v1/${one}/${field.name}/${id}?format=json`, { as, method: 'DELETE' }];
+  }
+}
+
+function wholeOf({ name }: ResourceType): object {
+  try {
+    return bodyOf(name, { mark: 'x', ids: own });
+  } catch {
+    return {};
+  }
+}
+
+function upload(id: number): Naming {
+  const body = new FormData();
+  body.set('generalId', String(id));
+  body.set('file', new Blob(['x']), 'x.txt');
+  return ['/UploadFile.ashx?format=json', { as, method: 'POST', body }];
+}
+
+const namingsOf = (id: number, target: ResourceType): Naming[] => [
+  ...directly(id, target),
+  ...model.resources.flatMap((resource) => [...beside(id, resource, target)]),
+  ...(target.isGeneral ? [upload(id)] : []),
+];
+
+async function answerTo([path, ask]: Naming, id: number): Promise<string> {
+  const { status, text } = await app.ask(path, ask);
+  const said = status < 300 ? '' : text.replace(/"ErrorId":"[^"]*"/, '').replaceAll(String(id), 'Id');
+  return `${status} ${said}`;
+}
+
+it('who names what he does not see is refused at once, as if it were not there', async () => {
+  const targets = model.resources.filter((resource) => hiddenOf(resource) !== undefined);
+  const pairs = targets.flatMap((target) => {
+    const id = hiddenOf(target)!;
+    const others = namingsOf(missing, target);
+    return namingsOf(id, target).map((naming, at) => ({ id, naming, other: others[at]! }));
+  });
+  expect(pairs.length).toBeGreaterThan(300);
+  const found = await inParallel(
+    pairs,
+    async ({ id, naming, other }) => {
+      const [answer, expected] = [await answerTo(naming, id), await answerTo(other, missing)];
+      return answer === expected ? [] : [{ asked: naming[0], body: naming[1].body, answer, expected }];
+    },
+    2,
+  );
+  expect(found.flat()).toEqual([]);
+});
