@@ -1,19 +1,31 @@
 /**
  * `Idempotency-Key`: the first answer to a key is kept for 24 hours in the transaction of the write itself, and given
- * again to the same request; so a client that lost an answer may ask again without doing it twice.
+ * again to the same request; so a client that lost an answer may ask again without doing it twice. Who has lost rights
+ * since is told kind and id alone.
  */
 import { createHash } from 'node:crypto';
+import type { Actor } from '../actor.js';
 import { withoutCredentials } from '../auth/query-credential.js';
 import { PooledBytes } from '../bytes/pooled-bytes.js';
 import { textOf } from '../bytes/text-bytes.js';
 import type { Work } from '../command/change.js';
 import { badRequest, conflict } from '../errors.js';
-import { Batch, Deleted, type EntityName, Item, type Saved } from './answer.js';
+import { Batch, briefBatch, briefItem, Deleted, type EntityName, Item, type Saved } from './answer.js';
 import { type ApiRequest, rawQuery } from './request.js';
 
-type KeptAnswer =
-  | { created: boolean; collection?: string; items: string[]; version?: string; isBrief?: true }
-  | { deleted: readonly EntityName[]; isList: boolean };
+interface KeptSave {
+  created: boolean;
+  collection?: string;
+  items: string[];
+  version?: string;
+  isBrief?: true;
+  /** What decided what its caller saw. */
+  rights?: Rights;
+}
+
+type Rights = Pick<Actor, 'isAdministrator' | 'projectIds' | 'teamIds'>;
+
+type KeptAnswer = KeptSave | { deleted: readonly EntityName[]; isList: boolean };
 
 interface Kept {
   fingerprint: string;
@@ -35,10 +47,10 @@ export async function idempotently<T extends Saved | Deleted>(
     const [kept] = await work.rows<Kept>(recall, [userId, key]);
     if (kept?.fingerprint !== print) throw conflict('This Idempotency-Key was used for another request.');
     // The fingerprint tells the method: what is kept is of the kind that is asked for.
-    return restored(kept.answer) as T;
+    return restored(kept.answer, work.actor) as T;
   }
   const done = await act();
-  work.send(keep, [userId, key, JSON.stringify(noted(done))]);
+  work.send(keep, [userId, key, JSON.stringify(noted(done, work.actor))]);
   return done;
 }
 
@@ -65,6 +77,10 @@ function fingerprint(request: ApiRequest): string {
   const [path = ''] = (request.raw.url ?? '').split('?', 1);
   const asked = withoutCredentials(rawQuery(request));
   const digest = createHash('sha256').update(`${request.method} ${path}?${asked} ${request.format?.contentType}\n`);
+  for (const name of ['if-match', 'if-none-match'] as const) {
+    const condition = request.headers[name];
+    if (condition !== undefined) digest.update(`${name}: ${condition}\n`);
+  }
   for (const view of bytesOf(request)) digest.update(view);
   return digest.digest('base64url');
 }
@@ -74,19 +90,41 @@ function bytesOf({ body }: ApiRequest): Iterable<Buffer> {
   return Buffer.isBuffer(body) ? [body] : [];
 }
 
-function noted(done: Saved | Deleted): KeptAnswer {
+function noted(done: Saved | Deleted, { isAdministrator, projectIds, teamIds }: Rights): KeptAnswer {
   if (done instanceof Deleted) return { deleted: done.items, isList: done.isList };
   const { created, answer } = done;
   const isBrief = answer.isBrief || undefined;
+  const rights = { isAdministrator, projectIds, teamIds };
   return answer instanceof Batch
-    ? { created, collection: answer.collection, items: answer.items.map(textOf), isBrief }
-    : { created, items: [textOf(answer.text)], version: answer.version, isBrief };
+    ? { created, collection: answer.collection, items: answer.items.map(textOf), isBrief, rights }
+    : { created, items: [textOf(answer.text)], version: answer.version, isBrief, rights };
 }
 
-function restored(kept: KeptAnswer): Saved | Deleted {
+function restored(kept: KeptAnswer, actor: Actor): Saved | Deleted {
   if ('deleted' in kept) return new Deleted(kept.deleted, kept.isList);
   const { created, collection, items, version, isBrief } = kept;
+  if (kept.rights && !holds(actor, kept.rights)) return { created, answer: briefly(kept) };
   const answer =
     collection === undefined ? new Item(items[0]!, version, isBrief) : new Batch(collection, items, isBrief);
   return { created, answer };
+}
+
+/** Whether the actor sees all that these rights show. */
+const holds = (actor: Rights, { isAdministrator, projectIds, teamIds }: Rights): boolean =>
+  actor.isAdministrator ||
+  (!isAdministrator &&
+    projectIds.every((id) => actor.projectIds.includes(id)) &&
+    teamIds.every((id) => actor.teamIds.includes(id)));
+
+function briefly({ collection, items }: KeptSave): Item | Batch {
+  const format = items[0]?.startsWith('<') ? 'xml' : 'json';
+  const names = items.map(nameIn);
+  return collection === undefined ? briefItem(names[0]!, format) : briefBatch(collection, names, format);
+}
+
+/** Both come first in each format. */
+function nameIn(text: string): EntityName {
+  const [, type, id] = /^(?:\{"ResourceType":"|<\w+ ResourceType=")(\w+)"[, ]"?Id"?[:=]"?(\d+)/.exec(text) ?? [];
+  if (type === undefined) throw new Error('an answer without kind and id');
+  return { type, id: Number(id) };
 }

@@ -74,6 +74,16 @@ it('goes with DELETE, and its bytes with it', async () => {
   expect((await storedFiles(app)).has(key)).toBe(false);
 });
 
+it('is stored once for an Idempotency-Key, and leaves no bytes of others behind', async () => {
+  const headers = { 'idempotency-key': 'one-picture' };
+  const first = await send('', { as, headers });
+  expect(first.status).toBe(200);
+  const files = [...(await storedFiles(app)).keys()];
+  expect((await send('', { as, headers })).text).toBe(first.text);
+  expect((await send('', { as, headers }, await drawn(99, 99))).status).toBe(409);
+  expect([...(await storedFiles(app)).keys()]).toEqual(files);
+});
+
 it('is one that stands for it where there is none', async () => {
   const { json } = await app.ask('/avatar.ashx?format=json&include=[AvatarUri]', { method: 'DELETE', as });
   const answer = await fetch(json.AvatarUri, { headers: { authorization: basic('avatar.other') } });

@@ -2,7 +2,7 @@
  * For careful clients: entity tags, conditional requests and idempotency keys. Without these headers nothing changes.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestApp } from '../support/app.js';
+import { chosenPassword, TestApp } from '../support/app.js';
 import { scrumProjects } from '../support/demonstration.js';
 
 let app: TestApp;
@@ -220,6 +220,57 @@ describe('Idempotency-Key', () => {
     ])
       expect([same, (await send(same, same.includes(token) ? 'nobody' : 'grace')).text]).toEqual([same, first.text]);
     expect(await named('by its query')).toBe(1);
+  });
+
+  it('tells requests apart by their preconditions', async () => {
+    const { id, tag } = await story();
+    const rename = (headers: Record<string, string>) =>
+      app.post(
+        `/api/v1/UserStories/${id}?format=json`,
+        { Name: 'renamed' },
+        { headers: { 'idempotency-key': 'key-tag', ...headers } },
+      );
+    const first = await rename({ 'if-match': tag });
+    expect([first.status, (await rename({ 'if-match': tag })).text]).toEqual([200, first.text]);
+    for (const others of [{}, { 'if-match': '"0-x"' }, { 'if-match': tag, 'if-none-match': '"0-x"' }])
+      expect((await rename(others as Record<string, string>)).status).toBe(409);
+  });
+
+  it('tells kind and id alone to who has lost rights since, and all to who has them again', async () => {
+    const as = 'passing';
+    const person = { FirstName: 'P', LastName: 'P', Login: as, Email: 'p@example.com', Password: chosenPassword };
+    const { Id: User } = await app.write('Users', person);
+    const join = () => app.write('ProjectMembers', { Project: { Id: project }, User: { Id: User } });
+    const { Id: member } = await join();
+    const body = { Name: 'passing', Project: { Id: project } };
+    const sent: [path: string, body: unknown][] = [
+      ['UserStories?format=json', body],
+      ['UserStories?format=xml', body],
+      ['UserStories/bulk?format=json', [body, body]],
+      ['UserStories/bulk?format=xml', [body]],
+    ];
+    const ask = () =>
+      Promise.all(
+        sent.map(([path, body], at) =>
+          app.post(`/api/v1/${path}`, body, { as, headers: { 'idempotency-key': `passing-${at}` } }),
+        ),
+      );
+    const first = await ask();
+    expect(first.map(({ status }) => status)).toEqual([201, 201, 200, 200]);
+    await app.ask(`/api/v1/ProjectMembers/${member}`, { method: 'DELETE' });
+    const [json, xml, jsons, xmls] = await ask();
+    const { Id } = first[0]!.json;
+    expect((await app.ask(`/api/v1/UserStories/${Id}`, { as })).status).toBe(404);
+    expect([json!.status, json!.json]).toEqual([201, { ResourceType: 'UserStory', Id }]);
+    expect([json!.headers.get('etag'), json!.headers.get('warning')]).toEqual([null, expect.stringMatching(/^199 /)]);
+    expect(xml!.text).toMatch(/^<UserStory ResourceType="UserStory" Id="\d+" \/>$/);
+    expect(jsons!.json.Items).toEqual(
+      first[2]!.json.Items.map((one: { Id: number }) => ({ ResourceType: 'UserStory', Id: one.Id })),
+    );
+    expect(xmls!.text).toMatch(/^<UserStories>\s*<UserStory ResourceType="UserStory" Id="\d+" \/>\s*<\/UserStories>$/);
+    await join();
+    expect((await ask()).map(({ text }) => text)).toEqual(first.map(({ text }) => text));
+    expect(await named('passing')).toBe(5);
   });
 
   it('makes one row of parallel duplicates', async () => {

@@ -1,4 +1,5 @@
 /** Pictures of users: reduced to a small square when they come. `AvatarUri` tells the key that the bytes lie below. */
+import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { apply } from '../../command/apply.js';
 import { commandFor } from '../../command/change.js';
@@ -61,18 +62,30 @@ export class Avatars {
     const ask = await askNow();
     const key = newKey();
     await this.files.write(key, [bytes], bytes.length);
+    let isUsed = false;
+    const use = (): void => {
+      isUsed = true;
+    };
     try {
-      return await this.store(userId, key, request, ask);
+      const item = await this.store(userId, key, request, ask, use);
+      // An answer that was kept for its key belongs to the picture of an earlier request.
+      if (!isUsed) await this.forget(key);
+      return item;
     } catch (error) {
-      if (!(error instanceof OutcomeUnknown)) await this.files.remove(key).catch(() => undefined);
+      if (!(error instanceof OutcomeUnknown)) await this.forget(key);
       throw error;
     }
   }
 
-  /** The bytes of the picture before it go with it. */
-  async store(userId: number, key: string | undefined, request: ApiRequest, ask: Ask): Promise<Item> {
+  private async forget(key: string): Promise<void> {
+    await this.files.remove(key).catch(() => undefined);
+  }
+
+  /** The bytes of the picture before it go with it. `use` is called where the key is stored. */
+  async store(userId: number, key: string | undefined, request: ApiRequest, ask: Ask, use?: () => void): Promise<Item> {
     const values = { AvatarUri: key === undefined ? null : avatarUri(userId, key) };
     const saved = await this.writes.answered(request, ask, async (work) => {
+      use?.();
       const [row] = await work.rows<{ uri: string | null }>(`${uriOf} for update`, [userId]);
       const before = avatarKey(row?.uri ?? null);
       if (before !== undefined) work.afterCommit(() => this.files.remove(before));
@@ -95,6 +108,10 @@ export class Avatars {
     };
     await this.forms.read(request, { file: take }, limits);
     if (sent.length === 0) throw badRequest('The form holds no picture.', 'InvalidBody');
+    // It tells one request from another with the same Idempotency-Key.
+    const digest = createHash('sha256');
+    for (const chunk of sent) digest.update(chunk);
+    request.body = digest.digest();
     return this.pictures
       .make(request.actor.userId, newKey(), square, async () => Buffer.concat(sent))
       .catch((error: unknown) => {
