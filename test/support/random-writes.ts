@@ -28,7 +28,7 @@ const written = [
   ...['Project', 'ProjectMember', 'TeamIteration', 'Tag', 'User'],
 ];
 const texts = ['Name', 'Description', 'SourceControlId', 'FileName', 'Subject'];
-/** Whether their effort is one of several roles follows from totals by role, which count hidden parts: a published fact. */
+/** Whether their effort is that of one role follows from totals, which count hidden parts: a published fact. */
 const kindsOfParts = new Set(['UserStory', 'Feature', 'Epic', 'PortfolioEpic']);
 const standIns: Record<string, readonly string[] | undefined> = {
   General: ['UserStory', 'Bug', 'Release', 'TestPlan'],
