@@ -1,13 +1,13 @@
 /**
  * `Idempotency-Key`: the first answer to a key is kept for 24 hours in the transaction of the write itself, and given
  * again to the same request; so a client that lost an answer may ask again without doing it twice. Who has lost rights
- * since is told kind and id alone.
+ * since is told kind and id alone, and so is who asks again for a long answer.
  */
 import { createHash } from 'node:crypto';
 import type { Actor } from '../actor.js';
 import { withoutCredentials } from '../auth/query-credential.js';
 import { PooledBytes } from '../bytes/pooled-bytes.js';
-import { textOf } from '../bytes/text-bytes.js';
+import { bytesOf, type Text, textOf, viewsOf } from '../bytes/text-bytes.js';
 import type { Work } from '../command/change.js';
 import { badRequest, conflict } from '../errors.js';
 import { Batch, briefBatch, briefItem, Deleted, type EntityName, Item, type Saved } from './answer.js';
@@ -81,23 +81,31 @@ function fingerprint(request: ApiRequest): string {
     const condition = request.headers[name];
     if (condition !== undefined) digest.update(`${name}: ${condition}\n`);
   }
-  for (const view of bytesOf(request)) digest.update(view);
+  for (const view of bodyOf(request)) digest.update(view);
   return digest.digest('base64url');
 }
 
-function bytesOf({ body }: ApiRequest): Iterable<Buffer> {
+function bodyOf({ body }: ApiRequest): Iterable<Buffer> {
   if (body instanceof PooledBytes) return body.views();
   return Buffer.isBuffer(body) ? [body] : [];
 }
 
+/** Of a kept answer. Writing a longer one would hold up the process, and many would fill the disk. */
+const mostBytes = 4 * 2 ** 20;
+
 function noted(done: Saved | Deleted, { isAdministrator, projectIds, teamIds }: Rights): KeptAnswer {
   if (done instanceof Deleted) return { deleted: done.items, isList: done.isList };
   const { created, answer } = done;
-  const isBrief = answer.isBrief || undefined;
   const rights = { isAdministrator, projectIds, teamIds };
-  return answer instanceof Batch
-    ? { created, collection: answer.collection, items: answer.items.map(textOf), isBrief, rights }
-    : { created, items: [textOf(answer.text)], version: answer.version, isBrief, rights };
+  const texts: readonly Text[] = answer instanceof Batch ? answer.items : [answer.text];
+  const collection = answer instanceof Batch ? answer.collection : undefined;
+  if (texts.reduce((sum, text) => sum + bytesOf(text), 0) > mostBytes) {
+    const brief = briefly({ collection, items: texts.map(beginning) });
+    const items = brief instanceof Batch ? [...brief.items] : [textOf(brief.text)];
+    return { created, collection, items, isBrief: true, rights };
+  }
+  const version = answer instanceof Batch ? undefined : answer.version;
+  return { created, collection, items: texts.map(textOf), version, isBrief: answer.isBrief || undefined, rights };
 }
 
 function restored(kept: KeptAnswer, actor: Actor): Saved | Deleted {
@@ -116,10 +124,16 @@ const holds = (actor: Rights, { isAdministrator, projectIds, teamIds }: Rights):
     projectIds.every((id) => actor.projectIds.includes(id)) &&
     teamIds.every((id) => actor.teamIds.includes(id)));
 
-function briefly({ collection, items }: KeptSave): Item | Batch {
+function briefly({ collection, items }: Pick<KeptSave, 'collection' | 'items'>): Item | Batch {
   const format = items[0]?.startsWith('<') ? 'xml' : 'json';
   const names = items.map(nameIn);
   return collection === undefined ? briefItem(names[0]!, format) : briefBatch(collection, names, format);
+}
+
+/** Kind and id are there. */
+function beginning(text: Text): string {
+  const [first = ''] = viewsOf(text);
+  return typeof first === 'string' ? first.slice(0, 200) : first.toString('latin1', 0, 200);
 }
 
 /** Both come first in each format. */

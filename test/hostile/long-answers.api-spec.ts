@@ -223,6 +223,32 @@ describe('what was written', () => {
     expect(json.Items).toEqual(ids.map((Id) => ({ ResourceType: 'UserStory', Id })));
     await nothingHeld();
   });
+
+  it.each([
+    'json',
+    'xml',
+  ])('is told whole to the first request with a key, and again by kind and id, in %s', async (format) => {
+    const [one, ...others] = ids;
+    const sent: [path: string, body: unknown, count: number][] = [
+      ['bulk?include=[Description]', others.slice(0, 6).map((Id) => ({ Id, Name: `long ${Id}` })), 6],
+      [`${one}?include=[Comments[Description]]`, { Name: `long ${one}` }, 1],
+    ];
+    for (const [path, body, count] of sent) {
+      const headers = { 'idempotency-key': `long-${format}-${count}` };
+      const ask = () => app.post(`/api/v1/UserStories/${path}&innerTake=8&format=${format}`, body, { headers });
+      const [first, second] = [await ask(), await ask()];
+      expect([first.status, first.headers.get('warning')]).toEqual([200, null]);
+      expect(first.text.length).toBeGreaterThan(4 * megabyte);
+      expect([second.status, second.headers.get('warning')]).toEqual([200, expect.stringContaining('Stored')]);
+      expect(second.text.match(/ResourceType/g)).toHaveLength(count);
+      expect(second.text.length).toBeLessThan(100 * (count + 1));
+    }
+    const kept = await app.rows(
+      "select max(length(answer::text)) as longest from idempotency_key where key like 'long-%'",
+    );
+    expect(kept[0].longest).toBeLessThan(2000);
+    await nothingHeld();
+  });
 });
 
 /** Asks and never reads. */
