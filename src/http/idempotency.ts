@@ -120,9 +120,12 @@ function restored(kept: KeptAnswer, actor: Actor): Saved | Deleted {
 /** Whether the actor sees all that these rights show. */
 const holds = (actor: Rights, { isAdministrator, projectIds, teamIds }: Rights): boolean =>
   actor.isAdministrator ||
-  (!isAdministrator &&
-    projectIds.every((id) => actor.projectIds.includes(id)) &&
-    teamIds.every((id) => actor.teamIds.includes(id)));
+  (!isAdministrator && isWithin(projectIds, actor.projectIds) && isWithin(teamIds, actor.teamIds));
+
+function isWithin(some: readonly number[], all: readonly number[]): boolean {
+  const set = new Set(all);
+  return some.every((one) => set.has(one));
+}
 
 function briefly({ collection, items }: Pick<KeptSave, 'collection' | 'items'>): Item | Batch {
   const format = items[0]?.startsWith('<') ? 'xml' : 'json';
