@@ -1,6 +1,7 @@
 /** Writes all tables of one snapshot to an archive, while the service goes on reading and writing. */
 import type { DatabaseClient } from '../database/client.js';
 import { schemaOf } from '../database/migrate.js';
+import { untimedTransaction } from '../database/session.js';
 import type { FileStore } from '../files/file-store.js';
 import { type RecordedFile, recordedFiles } from '../files/recorded-files.js';
 import { version } from '../server/version.js';
@@ -30,7 +31,6 @@ export async function backUp({ client, store }: Source, path: string, watcher: W
   const archive = await ArchiveWriter.create(path);
   try {
     await client.query('begin isolation level repeatable read, read only');
-    await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
     const createdAt = await beginSnapshot(client);
     const tables = await writeTables(client, archive, watcher);
     const { rows: recorded } = await client.query<RecordedFile>(recordedFiles);
@@ -50,7 +50,7 @@ export async function backUp({ client, store }: Source, path: string, watcher: W
 /** The first statement that reads takes the snapshot, which holds all that was stored before the time given here. */
 async function beginSnapshot(client: DatabaseClient): Promise<string> {
   const { rows } = await client.query<{ at: string }>(
-    `select to_char(statement_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`,
+    `select to_char(statement_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, ${untimedTransaction}`,
   );
   return rows[0]!.at;
 }

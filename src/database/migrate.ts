@@ -6,10 +6,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientBase, PoolClient } from 'pg';
 import type { DataSource, MigrationExecutor, QueryRunner } from 'typeorm';
 import { type Advance, inLines, makeConcurrently, type WantedIndex } from './concurrent-index.js';
-import { MigrationError, madeByNewerVersion, migrationFailed, migrationLockedOut } from './migration-error.js';
+import {
+  MigrationError,
+  madeByNewerVersion,
+  migrationFailed,
+  migrationLockedOut,
+  UnfitDatabaseError,
+} from './migration-error.js';
 import { Baseline1700000000100, isOf01, refuseBeforeLast01 } from './migrations/baseline.js';
 import { IndexMigration } from './migrations/index-migration.js';
 import { migrations } from './migrations/migrations.js';
+import { missingOf } from './server-needs.js';
+import { untimedTransaction } from './session.js';
 
 /** How long a migration waits for what others are using. */
 export interface Patience {
@@ -89,6 +97,7 @@ export async function migrate(
   const executed = await untimed(runner, () => executor.getExecutedMigrations());
   refuseBeforeLast01(executed.map(({ name }) => name).reverse());
   const isNew = executed.length === 0;
+  if (isNew) await mustHaveWhatIsNeeded(runner);
   const place = { databaseUrl: (dataSource.options as { url?: string }).url!, isShared };
   const migrating: Migrating = {
     ...{ executor, runner, limits },
@@ -113,6 +122,12 @@ export async function migrate(
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
 const othersTurn = Symbol('another process migrates');
+
+/** Else a migration would fail with words that nobody understands. */
+async function mustHaveWhatIsNeeded(runner: QueryRunner): Promise<void> {
+  const [missing] = await missingOf((text) => runner.query(text));
+  if (missing !== undefined) throw new UnfitDatabaseError(missing);
+}
 
 /** Undefined: there is none left. */
 async function nextMigration(migrating: Migrating): Promise<string | undefined> {
@@ -141,8 +156,7 @@ async function untimed<T>(runner: QueryRunner, work: () => Promise<T>): Promise<
   // Between its statements it sees no state of the database, for which the making of an index would wait.
   await runner.startTransaction('READ COMMITTED');
   try {
-    await runner.query('set local idle_in_transaction_session_timeout = 0');
-    await runner.query('set local statement_timeout = 0');
+    await runner.query(`select ${untimedTransaction}`);
     const result = await work();
     await runner.commitTransaction();
     return result;
@@ -272,9 +286,10 @@ export async function buildAndFill(
   const runner = dataSource.createQueryRunner();
   try {
     const client: PoolClient = await runner.connect();
-    await runner.startTransaction();
-    await runner.query('set local idle_in_transaction_session_timeout = 0');
+    await runner.startTransaction('READ COMMITTED');
+    await runner.query(`select ${untimedTransaction}`);
     await runner.query(`select pg_advisory_xact_lock(${lock})`);
+    await mustHaveWhatIsNeeded(runner);
     await before(client);
     const executor = new MigrationExecutor(dataSource, runner);
     for (const migration of await executor.getPendingMigrations())

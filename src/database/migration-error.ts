@@ -32,3 +32,12 @@ export const madeByNewerVersion = (migration: string): MigrationError =>
     migration,
     'is unknown to this version: what has it was brought up to date by a newer one. Use that, or a backup from before.',
   );
+
+/** The schema cannot be made in that database. */
+export class UnfitDatabaseError extends Error {
+  override readonly name = 'UnfitDatabaseError';
+
+  constructor(missing: string) {
+    super(`The schema cannot be made: ${missing}`);
+  }
+}

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.js';
 import { bringUpToDate, isCurrent, type Tell } from './migrate.js';
 import { isShared, openClient } from './open-client.js';
 import { ensureAdministrator } from './seeds/administrator.js';
-import { sessionSettings } from './session.js';
+import { beginTransaction, sessionSettings, untimedTransaction } from './session.js';
 
 export interface DatabaseState {
   hasDefaultPassword: boolean;
@@ -32,8 +32,9 @@ export async function prepareDatabase(given: Config, tell?: Tell): Promise<Datab
 
 async function fill(client: ClientBase, config: Config): Promise<DatabaseState> {
   // Replicas that start at once must not both load the data.
-  await client.query('begin');
+  await client.query(beginTransaction);
   try {
+    await client.query(`select ${untimedTransaction}`);
     await client.query("select pg_advisory_xact_lock(hashtext('worktrack.prepare'))");
     await administrator(client, config);
     await demonstration(client, config);

@@ -16,6 +16,12 @@ export const sessionSettings = ({ timeZone, statementTimeoutMs = 10_000 }: Sessi
   DateStyle: 'ISO,YMD',
   IntervalStyle: 'postgres',
   extra_float_digits: '1',
+  // What is read behind a lock must be what is there by then.
+  default_transaction_isolation: 'read committed',
+  // Statements mean, and find, what they say.
+  array_nulls: 'on',
+  transform_null_equals: 'off',
+  gin_fuzzy_search_limit: '0',
   // Statements are long and cheap: compiling them costs a hundred times what it saves.
   jit: 'off',
   // Statements are named and run often: planning one for its values costs more than most of them take.
@@ -27,6 +33,13 @@ export const sessionSettings = ({ timeZone, statementTimeoutMs = 10_000 }: Sessi
   statement_timeout: String(statementTimeoutMs),
   idle_in_transaction_session_timeout: '30000',
 });
+
+/** Through a pooler the default of the session cannot be relied on. */
+export const beginTransaction = 'begin isolation level read committed';
+
+/** Expressions that lift, until the transaction ends, all limits of time that a server, a database or a role may have. */
+export const untimedTransaction = `(select count(set_config(name, '0', true)) from pg_settings
+  where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout'))`;
 
 /** As one start-up option, in the form that libpq and `pg` take. */
 export const sessionOptions = (options: SessionOptions): string =>

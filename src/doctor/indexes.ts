@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { migrations } from '../database/migrations/migrations.js';
+import { untimedTransaction } from '../database/session.js';
 import type { Finding } from './finding.js';
 
 interface Index {
@@ -51,7 +52,8 @@ async function expectedIndexes(dataSource: DataSource, scratch: string): Promise
   const runner = dataSource.createQueryRunner();
   try {
     await runner.connect();
-    await runner.startTransaction();
+    await runner.startTransaction('READ COMMITTED');
+    await runner.query(`select ${untimedTransaction}`);
     await runner.query("set local lock_timeout = '2s'");
     await runner.query(`create schema ${scratch}`);
     // Nothing of the real one is within reach.

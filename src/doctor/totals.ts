@@ -3,6 +3,7 @@
  * wait meanwhile.
  */
 import type { DataSource } from 'typeorm';
+import { untimedTransaction } from '../database/session.js';
 import type { Finding } from './finding.js';
 
 const notTotals = `array['row_version', 'modify_date', 'last_editor_id']`;
@@ -12,7 +13,8 @@ export async function checkTotals(dataSource: DataSource): Promise<Finding[]> {
   const runner = dataSource.createQueryRunner();
   try {
     await runner.connect();
-    await runner.startTransaction();
+    await runner.startTransaction('READ COMMITTED');
+    await runner.query(`select ${untimedTransaction}`);
     // What others write in between would count as a difference.
     await runner.query('lock table general, role_effort, "time", span_delta in share row exclusive mode');
     // What is noted for projects, releases and iterations is theirs: it is no difference.

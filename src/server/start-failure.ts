@@ -4,7 +4,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { ConfigError } from '../config/config.js';
 import { EmbeddedPostgresError } from '../database/embedded/failure.js';
-import { MigrationError } from '../database/migration-error.js';
+import { MigrationError, UnfitDatabaseError } from '../database/migration-error.js';
 import { UnfitConnectionError } from '../database/open-client.js';
 import { ApiError } from '../errors.js';
 import { tooFewFiles } from './open-files.js';
@@ -25,9 +25,15 @@ export function commandFailure(error: unknown): string {
 
 /** In words that hold no secret. */
 const isWorded = (error: unknown): error is Error =>
-  [ApiError, ConfigError, EmbeddedPostgresError, MigrationError, StartError, UnfitConnectionError].some(
-    (kind) => error instanceof kind,
-  );
+  [
+    ApiError,
+    ConfigError,
+    EmbeddedPostgresError,
+    MigrationError,
+    StartError,
+    UnfitConnectionError,
+    UnfitDatabaseError,
+  ].some((kind) => error instanceof kind);
 
 /** Undefined: nothing that the person who starts it could know. */
 function helpfulLine(error: unknown): string | undefined {

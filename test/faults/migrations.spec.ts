@@ -122,6 +122,13 @@ describe('migrations', () => {
     expect(await exists(await open(url), 'took_long')).toBe(true);
   });
 
+  it('take longer than the server lets a transaction take by default', async () => {
+    const url = await database(true);
+    for (const name of ['transaction_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'])
+      await onServer(`alter database ${new URL(url).pathname.slice(1)} set ${name} = '1s'`);
+    expect(await migrate(await source(url, TakesLong1800000000002))).toEqual(['TakesLong1800000000002']);
+  });
+
   it('wait for another process that takes longer than that, too', async () => {
     const url = await database(true);
     const both = [sourceWith(1000, url, TakesLong1800000000002), sourceWith(1000, url, TakesLong1800000000002)];

@@ -3,6 +3,7 @@
  * tags.
  */
 import type { ClientBase } from 'pg';
+import { beginTransaction, untimedTransaction } from '../session.js';
 
 export interface BulkOptions {
   /** How many Generals to add, about. */
@@ -18,8 +19,9 @@ export async function seedBulk(
 ): Promise<void> {
   const say = onProgress ?? (() => undefined);
   const started = performance.now();
-  await client.query('begin');
+  await client.query(beginTransaction);
   try {
+    await client.query(`select ${untimedTransaction}`);
     // A million records of "added just now" would tell nothing.
     await client.query(
       "select set_config('worktrack.history', 'off', true), set_config('worktrack.totals', 'off', true)",
