@@ -5,7 +5,7 @@ import type { Config } from '../config/config.js';
 import { bringUpToDate, isCurrent, type Tell } from './migrate.js';
 import { isShared, openClient } from './open-client.js';
 import { ensureAdministrator } from './seeds/administrator.js';
-import { beginTransaction, sessionSettings, untimedTransaction } from './session.js';
+import { sessionSettings, untimedTransaction } from './session.js';
 
 export interface DatabaseState {
   hasDefaultPassword: boolean;
@@ -32,7 +32,7 @@ export async function prepareDatabase(given: Config, tell?: Tell): Promise<Datab
 
 async function fill(client: ClientBase, config: Config): Promise<DatabaseState> {
   // Replicas that start at once must not both load the data.
-  await client.query(beginTransaction);
+  await client.query('begin isolation level read committed');
   try {
     await client.query(`select ${untimedTransaction}`);
     await client.query("select pg_advisory_xact_lock(hashtext('worktrack.prepare'))");

@@ -34,10 +34,7 @@ export const sessionSettings = ({ timeZone, statementTimeoutMs = 10_000 }: Sessi
   idle_in_transaction_session_timeout: '30000',
 });
 
-/** Through a pooler the default of the session cannot be relied on. */
-export const beginTransaction = 'begin isolation level read committed';
-
-/** Expressions that lift, until the transaction ends, all limits of time that a server, a database or a role may have. */
+/** An expression that lifts all limits of time until the transaction ends, whoever has set them. */
 export const untimedTransaction = `(select count(set_config(name, '0', true)) from pg_settings
   where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout'))`;
 

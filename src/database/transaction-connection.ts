@@ -5,7 +5,6 @@
  */
 import type { PoolClient, QueryResult, Submittable } from 'pg';
 import type { DatabasePool } from './pool.js';
-import { beginTransaction } from './session.js';
 import { timelineOfPrimary } from './wal-position.js';
 
 type Phase = 'beginning' | 'open' | 'attempting' | 'committing' | 'over';
@@ -26,7 +25,7 @@ const begin = ({
   userId,
   requestId,
   lockTimeoutMs,
-}: Author): string => `${beginTransaction}; select pg_current_xact_id() as id, ${timelineOfPrimary} as timeline,
+}: Author): string => `begin isolation level read committed; select pg_current_xact_id() as id, ${timelineOfPrimary} as timeline,
   floor(extract(epoch from now()) * 1000)::float8 as milliseconds,
   set_config('worktrack.author', '${Number(userId)}', true), set_config('worktrack.request', '${requestId.replace(/[^\w-]/g, '')}', true)${lockTimeoutMs === undefined ? '' : `, set_config('lock_timeout', '${Number(lockTimeoutMs)}', true)`}`;
 

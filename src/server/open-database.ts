@@ -23,7 +23,13 @@ export interface OpenDatabase {
 export async function openDatabase(given: Config, tell: Tell): Promise<OpenDatabase> {
   const embedded = given.databaseUrl ? undefined : await startOurs(given);
   const config: Config = { ...given, databaseUrl: given.databaseUrl ?? embedded!.url };
-  const state = await whenReachable(() => prepareDatabase(config, tell), given.waitForDatabaseSeconds, tell);
+  const state = await whenReachable(() => prepareDatabase(config, tell), given.waitForDatabaseSeconds, tell).catch(
+    async (error: unknown) => {
+      // Cut off instead, it would have to recover at the next start.
+      await embedded?.stop();
+      throw error;
+    },
+  );
   const { host, notice } = listeningHost(config, state);
   const notices = [notice, weakPasswords(config, state)].filter((one) => one !== undefined);
   return { config: { ...config, host }, state, notices, embedded };

@@ -66,7 +66,7 @@ function canOpenMore(): boolean {
 const isUnreachable = (code: string | undefined, { message }: Error): boolean =>
   code === undefined
     ? /^Connection terminated|does not support SSL/.test(message)
-    : unreachable.has(code) || /^(08|57P)|^ERR_(OSSL|SSL|TLS)_|CERT|^UNABLE_TO_/.test(code);
+    : unreachable.has(code) || /^(08|53|57P|58)|^XX00[12]|^ERR_(OSSL|SSL|TLS)_|CERT|^UNABLE_TO_/.test(code);
 
 /** The network's codes and PostgreSQL's: no server there, no such login or database, no right, no room. */
 const unreachable = new Set([
@@ -80,5 +80,4 @@ const unreachable = new Set([
   '28P01',
   '3D000',
   '42501',
-  '53300',
 ]);

@@ -13,6 +13,7 @@ import {
   rmdir,
   stat,
   symlink,
+  truncate,
   writeFile,
 } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -63,7 +64,7 @@ async function ask(url: string, text: string): Promise<unknown[]> {
 }
 
 const isRoot = process.getuid?.() === 0;
-const pidFile = () => join(dataDirectory, 'cluster', 'pgdata', 'postmaster.pid');
+const pidFile = (directory = dataDirectory) => join(directory, 'cluster', 'pgdata', 'postmaster.pid');
 async function emptyFile(name: string): Promise<string> {
   await writeFile(join(place, name), '');
   return join(place, name);
@@ -146,15 +147,6 @@ it.each<[string, () => Promise<string>]>([
   expect(refusal.message).toMatch(/^The embedded PostgreSQL cannot start: .* Set DATABASE_URL .*$/);
 });
 
-it('refuses a cluster whose password is gone, in one line', async () => {
-  const directory = join(place, 'without-password');
-  await (await start({ dataDirectory: directory })).stop();
-  await writeFile(join(directory, 'cluster', 'password'), '');
-  await expect(start({ dataDirectory: directory })).rejects.toThrow(
-    /^The database in .*password is damaged: it holds no password\. .*$/,
-  );
-});
-
 it('refuses a port that is taken when it was asked for', async () => {
   const listener = createServer().listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -183,6 +175,49 @@ it('is not misled by a note of a killed server whose process id is somebody else
   await writeFile(pidFile(), note, { mode: 0o600 });
   if (isRoot) await chown(pidFile(), uid, gid);
   expect(await ask((await start()).url, 'select 1')).toEqual([1]);
+});
+
+it.each(['', '48', 'half of a n'])('is not kept from its start by a note that a crash cut off: %j', async (note) => {
+  await (await start()).stop();
+  running.clear();
+  const { uid, gid } = await stat(join(dataDirectory, 'cluster', 'pgdata'));
+  await writeFile(pidFile(), note, { mode: 0o600 });
+  if (isRoot) await chown(pidFile(), uid, gid);
+  expect(await ask((await start()).url, 'select 1')).toEqual([1]);
+});
+
+it.each<[string, RegExp]>([
+  ['password', /^The database in .*password is damaged: it holds no password\. .*$/],
+  ['pgdata/PG_VERSION', /^The database in .*PG_VERSION is damaged: it holds no version\. .*$/],
+  ['pgdata/global/pg_control', /^PostgreSQL did not start: .*pg_control.* Its log is .*$/],
+])('refuses a cluster whose %s is empty or gone, in one line', async (file, line) => {
+  const directory = join(place, `without-${file.replaceAll('/', '-')}`);
+  await (await start({ dataDirectory: directory })).stop();
+  await truncate(join(directory, 'cluster', file), 0);
+  await expect(start({ dataDirectory: directory })).rejects.toThrow(line);
+  await rm(join(directory, 'cluster', file));
+  await expect(start({ dataDirectory: directory })).rejects.toThrow(
+    /^(The database in|PostgreSQL did not start:) .*\.$/,
+  );
+});
+
+it('recovers where it was killed right behind the end of a transaction that made an unlogged table', async () => {
+  const directory = join(place, 'rolled-back');
+  const { url } = await start({ dataDirectory: directory });
+  const [one, other] = [new pg.Client(url), new pg.Client(url)];
+  for (const client of [one, other]) {
+    client.on('error', () => {});
+    await client.connect();
+  }
+  await other.query("alter system set wal_writer_delay = '10s'");
+  await other.query('select pg_reload_conf()');
+  await one.query('begin; create unlogged table gone (id int)');
+  await other.query('set synchronous_commit = on; create table kept (id int)');
+  await one.query('rollback');
+  const ended = new Promise((resolve) => one.once('end', resolve));
+  process.kill(Number((await readFile(pidFile(directory), 'utf8')).split('\n')[0]), 'SIGQUIT');
+  await ended;
+  expect(await ask((await start({ dataDirectory: directory })).url, 'select count(*)::int from kept')).toEqual([0]);
 });
 
 it('starts although an earlier first start was killed in the middle', async () => {

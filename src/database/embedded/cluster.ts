@@ -31,8 +31,12 @@ export async function openCluster(home: Home, binaries: Binaries): Promise<Clust
 export const majorOf = ({ version }: Binaries): string => version.split('.')[0]!;
 
 /** The version of PostgreSQL that the data in a home belong to. */
-export const majorVersionOf = (directory: string): Promise<string> =>
-  readOwned(join(clusterOf(directory), 'PG_VERSION'));
+export async function majorVersionOf(directory: string): Promise<string> {
+  const path = join(clusterOf(directory), 'PG_VERSION');
+  const version = await readOwned(path);
+  if (/^\d+$/.test(version)) return version;
+  throw new EmbeddedPostgresError(`The database in ${path} is damaged: it holds no version. Restore a backup.`);
+}
 
 const otherVersion = (pgdata: string, theirs: string, ours: string): string =>
   Number(theirs) < Number(ours)
@@ -93,7 +97,8 @@ async function readOwned(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {
-    if (codeOf(error) !== 'EACCES') throw new EmbeddedPostgresError(`The database in ${path} is damaged: ${error}`);
+    if (codeOf(error) !== 'EACCES')
+      throw new EmbeddedPostgresError(`The database in ${path} is damaged: ${(error as Error).message}.`);
     throw new EmbeddedPostgresError(
       `${path} belongs to another user: start Worktrack as the user who started it first.`,
     );

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { codeOf, EmbeddedPostgresError } from './failure.js';
 
 /** PostgreSQL's own note about itself: who runs here, on which port, in which state. */
@@ -18,6 +19,8 @@ export async function occupantOf(pgdata: string): Promise<Occupant | undefined> 
   return lines && { pid: Math.abs(Number(lines[0])), port: Number(lines[3]), status: lines[7] ?? '' };
 }
 
+const patienceMs = 1500;
+
 /**
  * A server whose service was killed a moment ago is about to end, so it gets a little time, and more when it says that
  * it is stopping.
@@ -27,8 +30,10 @@ export async function waitUntilFree(pgdata: string): Promise<void> {
   for (;;) {
     const occupant = await occupantOf(pgdata);
     if (!occupant) return;
-    if (!(await isServing(occupant.pid, pgdata))) return removeLeftover(pgdata, occupant);
-    if (performance.now() - since > (occupant.status === 'stopping' ? 15_000 : 1500))
+    // Whoever has just made the note is about to write it; a crash leaves it empty for good.
+    const isWritten = occupant.pid > 0 || performance.now() - since > patienceMs;
+    if (isWritten && !(await isServing(occupant.pid, pgdata))) return removeLeftover(pgdata, occupant);
+    if (performance.now() - since > (occupant.status === 'stopping' ? 15_000 : patienceMs) && isWritten)
       throw new EmbeddedPostgresError(
         `The database in ${pgdata} is in use by another process (PostgreSQL runs on it with process id ${occupant.pid}). Stop that one first, or set DATA_DIR.`,
       );
@@ -43,7 +48,7 @@ export async function waitUntilFree(pgdata: string): Promise<void> {
  */
 async function removeLeftover(pgdata: string, seen: Occupant): Promise<void> {
   const now = await occupantOf(pgdata);
-  if (now?.pid === seen.pid && now.port === seen.port) await rm(pidFile(pgdata), { force: true });
+  if (isDeepStrictEqual(now, seen)) await rm(pidFile(pgdata), { force: true });
 }
 
 export async function isServing(pid: number, pgdata: string): Promise<boolean> {

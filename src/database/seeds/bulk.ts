@@ -3,7 +3,7 @@
  * tags.
  */
 import type { ClientBase } from 'pg';
-import { beginTransaction, untimedTransaction } from '../session.js';
+import { untimedTransaction } from '../session.js';
 
 export interface BulkOptions {
   /** How many Generals to add, about. */
@@ -19,7 +19,7 @@ export async function seedBulk(
 ): Promise<void> {
   const say = onProgress ?? (() => undefined);
   const started = performance.now();
-  await client.query(beginTransaction);
+  await client.query('begin isolation level read committed');
   try {
     await client.query(`select ${untimedTransaction}`);
     // A million records of "added just now" would tell nothing.
