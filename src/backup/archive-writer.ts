@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { type FileHandle, link, open, readdir, rm } from 'node:fs/promises';
+import { type FileHandle, link, open, readdir, rename, rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../database/embedded/failure.js';
@@ -58,11 +58,10 @@ export class ArchiveWriter {
   private async complete(): Promise<void> {
     await this.file.sync();
     await this.file.close();
-    // Unlike a renaming, it replaces nothing.
-    await link(this.partial, this.path).catch((error: unknown) => {
+    await giveName(this.partial, this.path).catch((error: unknown) => {
       throw codeOf(error) === 'EEXIST' ? new ArchiveError(`${this.path} exists already.`) : error;
     });
-    await rm(this.partial);
+    await rm(this.partial, { force: true });
     this.ignoreSignals();
   }
 
@@ -81,5 +80,17 @@ export class ArchiveWriter {
       await this.file.writeFile(part).catch(fileRefused(this.path, 'written'));
       this.bytes += part.length;
     }
+  }
+}
+
+/** Unlike a renaming, it replaces nothing. */
+async function giveName(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw error;
+    // Many disks that are carried or mounted have no links: the name is taken first, by an empty file.
+    await (await open(to, 'wx', 0o600)).close();
+    await rename(from, to);
   }
 }

@@ -30,8 +30,10 @@ export interface Source {
 export async function backUp({ client, store }: Source, path: string, watcher: Watcher): Promise<BackupOutcome> {
   const archive = await ArchiveWriter.create(path);
   try {
+    const replayed = await replayedBy(client);
     await client.query('begin isolation level repeatable read, read only');
-    const createdAt = await beginSnapshot(client);
+    const begun = await beginSnapshot(client);
+    const createdAt = replayed ?? begun;
     const tables = await writeTables(client, archive, watcher);
     const { rows: recorded } = await client.query<RecordedFile>(recordedFiles);
     await client.query('commit');
@@ -47,10 +49,19 @@ export async function backUp({ client, store }: Source, path: string, watcher: W
   }
 }
 
+const spelled = (instant: string): string => `to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** Of a replica: up to when it has what the primary had. */
+async function replayedBy(client: DatabaseClient): Promise<string | undefined> {
+  const upTo = 'coalesce(pg_last_xact_replay_timestamp(), (select checkpoint_time from pg_control_checkpoint()))';
+  const { rows } = await client.query<{ at: string }>(`select ${spelled(upTo)} as at where pg_is_in_recovery()`);
+  return rows[0]?.at;
+}
+
 /** The first statement that reads takes the snapshot, which holds all that was stored before the time given here. */
 async function beginSnapshot(client: DatabaseClient): Promise<string> {
   const { rows } = await client.query<{ at: string }>(
-    `select to_char(statement_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, ${untimedTransaction}`,
+    `select ${spelled('statement_timestamp()')} as at, ${untimedTransaction}`,
   );
   return rows[0]!.at;
 }
@@ -107,8 +118,9 @@ async function migrationsOf(client: DatabaseClient): Promise<string[]> {
 async function writeTable(
   client: DatabaseClient,
   archive: ArchiveWriter,
-  { name, columns, isPartitioned }: Table,
+  { name, columns, isPartitioned, isElsewhere }: Table,
 ): Promise<TableEntry> {
+  if (isElsewhere) return { name, columns, rows: 0, parts: 0 };
   const filler = new PartFiller((part, data) => archive.add(partName(name, part), data));
   const listed = columns.map(quotedName).join(', ');
   const source = isPartitioned ? `(select ${listed} from ${quotedName(name)})` : `${quotedName(name)} (${listed})`;

@@ -8,6 +8,8 @@ export interface Rows {
 export interface Table {
   readonly name: string;
   readonly isPartitioned: boolean;
+  /** What no log tells of is not on a replica: such as how much each user has asked of late. */
+  readonly isElsewhere: boolean;
   readonly columns: readonly string[];
   /** As far as statistics know. */
   readonly estimate: number;
@@ -20,6 +22,7 @@ const isOurs = (row: string): string => `${row}.relnamespace = current_schema():
 export const tablesOf = async (client: Rows): Promise<Table[]> =>
   (
     await client.query<Table>(`select c.relname::text as name, c.relkind = 'p' as "isPartitioned",
+  c.relpersistence = 'u' and pg_is_in_recovery() as "isElsewhere",
   array(select a.attname::text from pg_attribute a
     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
   greatest(c.reltuples, (select sum(p.reltuples) from pg_inherits i join pg_class p on p.oid = i.inhrelid where i.inhparent = c.oid), 0)::float8 as estimate

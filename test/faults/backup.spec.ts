@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -311,6 +312,21 @@ describe('a backup that has no place', { timeout: 120_000 }, () => {
       1,
       expect.stringMatching(/^worktrack: \/proc\/worktrack\.tar cannot be written: .+\.\n$/),
     ]);
+  });
+});
+
+describe('a backup to a disk without links', { timeout: 120_000 }, () => {
+  it('has its name at the end, and replaces nothing', async () => {
+    const NODE_OPTIONS = `--import=${new URL('../support/no-links.mjs', import.meta.url).href}`;
+    const path = join(directory, 'no-links.tar');
+    const made = await command({ DATABASE_URL: source.url, NODE_OPTIONS }, ['backup', path]);
+    expect(made.code).toBe(0);
+    expect(readdirSync(directory).filter((name) => name.startsWith('no-links'))).toEqual(['no-links.tar']);
+    const { size } = statSync(path);
+    expect(size).toBeGreaterThan(10_000);
+    const again = await command({ DATABASE_URL: source.url, NODE_OPTIONS }, ['backup', path]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining(`worktrack: ${path} exists already.\n`)]);
+    expect(statSync(path).size).toBe(size);
   });
 });
 
