@@ -21,6 +21,17 @@ it('compose.yaml passes every setting on', () => {
   expect(variables.filter((name) => !passed.includes(name) && !settled.includes(name))).toEqual([]);
 });
 
+it('compose.yaml passes on whatever is documented of traces, also what OpenTelemetry reads by itself', () => {
+  const rows = read('docs/operations.md').match(/^\| `OTEL_.*$/gm) ?? [];
+  const names = rows.flatMap((row) => [...row.split('|')[1]!.matchAll(/`(\w+)`/g)].map(([, name]) => name!));
+  const whole = names.map((name) => (name.startsWith('_') ? `OTEL_EXPORTER_OTLP${name}` : name));
+  expect(whole).toContain('OTEL_EXPORTER_OTLP_HEADERS');
+  expect(whole).toContain('OTEL_EXPORTER_OTLP_CERTIFICATE');
+  expect(services.worktrack.environment).toMatchObject(
+    Object.fromEntries(whole.map((name) => [name, `\${${name}:-}`])),
+  );
+});
+
 it('compose.yaml starts with nothing set but the passwords', () => {
   const values = Object.entries<string>(services.worktrack.environment).map(([name, value]) => [
     name,
