@@ -216,7 +216,8 @@ describe('the tree of meaning', () => {
 
 describe('transactions', () => {
   it('of requests are begun in one place, which lets nothing out of them', () => {
-    const opening = /['`]begin(?:[';]| isolation level read committed)|createQueryRunner|manager\.transaction|startTransaction/;
+    const opening =
+      /['`]begin(?:[';]| isolation level read committed)|createQueryRunner|manager\.transaction|startTransaction/;
     const openers = sources.filter((file) => opening.test(readFileSync(file, 'utf8')));
     const atStart = ['database/migrate.ts', 'database/open-client.ts', 'database/prepare.ts', 'database/seeds/bulk.ts'];
     const rolledBack = ['doctor/indexes.ts', 'doctor/totals.ts'];

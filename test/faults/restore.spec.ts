@@ -136,7 +136,7 @@ describe('a restore that the database refuses', { timeout: 120_000 }, () => {
     const { code, stderr } = await restore(url, path);
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/^worktrack: .* has no equivalent in encoding "LATIN1"\. Nothing was restored\.$/m),
+      expect.stringMatching(/^worktrack: .* is encoded as LATIN1, not as UTF8\. Nothing was restored\.$/m),
     ]);
     await rows(source.url, `drop database ${name}`);
     await source.drop();
