@@ -144,3 +144,63 @@ it('the latest record tells the effort that an item has, whatever its parts did'
     }
   }
 }, 120_000);
+
+/** A value before and after: of a reference, kinds of which two are made. */
+const kept: Record<string, [before: unknown, after: unknown] | string> = {
+  PlannedStartDate: ['2031-01-01T00:00:00', '2031-02-01T00:00:00'],
+  PlannedEndDate: ['2031-03-01T00:00:00', '2031-04-01T00:00:00'],
+  InitialEstimate: [3, 4.5],
+  PortfolioEpic: 'PortfolioEpics',
+  Epic: 'Epics',
+  Feature: 'Features',
+  UserStory: 'UserStories',
+  Build: 'Builds',
+  Severity: 'Severities',
+};
+
+it.each([
+  ['UserStory', 'UserStories', ['PlannedStartDate', 'PlannedEndDate', 'InitialEstimate', 'Feature', 'Build']],
+  ['Task', 'Tasks', ['PlannedStartDate', 'PlannedEndDate', 'UserStory']],
+  ['Bug', 'Bugs', ['PlannedStartDate', 'PlannedEndDate', 'Severity', 'Feature', 'UserStory', 'Build']],
+  ['Feature', 'Features', ['PlannedStartDate', 'PlannedEndDate', 'InitialEstimate', 'PortfolioEpic', 'Epic', 'Build']],
+  ['Epic', 'Epics', ['PlannedStartDate', 'PlannedEndDate', 'InitialEstimate', 'PortfolioEpic', 'Build']],
+  ['PortfolioEpic', 'PortfolioEpics', ['PlannedStartDate', 'PlannedEndDate', 'InitialEstimate']],
+  ['Request', 'Requests', ['PlannedStartDate', 'PlannedEndDate', 'Build']],
+  ['Impediment', 'Impediments', ['PlannedStartDate', 'PlannedEndDate']],
+])('the full history of a %s keeps what only some kinds have, and tells when it changed', async (kind, path, names) => {
+  const place = kind === 'PortfolioEpic' ? {} : { Project: { Id: project } };
+  const [before, after]: Record<string, unknown>[] = [{}, {}];
+  for (const name of names) {
+    const values = kept[name]!;
+    if (typeof values !== 'string') [before![name], after![name]] = values;
+    else {
+      const referred = { Name: name, ...(name === 'PortfolioEpic' ? {} : { Project: { Id: project } }) };
+      const [one, two] =
+        name === 'Severity'
+          ? (await app.items('/api/v1/Severities?take=2&include=[Id]')).map(({ Id }) => Id)
+          : [await make(values, referred), await make(values, referred)];
+      [before![name], after![name]] = [{ Id: one }, { Id: two }];
+    }
+  }
+  const id = await make(path, { Name: 'kept', ...place, ...before });
+  await app.rows(`update full_history set date = date - interval '1 hour' where general_id = $1`, [id]);
+  for (const name of names) {
+    await write(`${path}/${id}`, { [name]: after![name] });
+    const records = await app.items(`/api/v1/${kind}Histories?where=Current${kind}.Id eq ${id}&orderBy=Date,Id`);
+    const item = await app.json(`/api/v1/${path}/${id}`);
+    expect(records.map((record) => record[`IsChanged${name}`])).toEqual([false, true]);
+    expect(records[1][name]).toEqual(item[name]);
+    const [first] = await app.items(
+      `/api/v1/${kind}Histories?where=Current${kind}.Id eq ${id} and ${at(name, records[0])}`,
+    );
+    expect(first.Id).toBe(records[0].Id);
+  }
+});
+
+/** A filter by the value in the record. */
+function at(name: string, record: Record<string, unknown>): string {
+  const value = record[name] as { Id: number } | number | string;
+  return typeof value === 'object'
+    ? `${name}.Id eq ${value.Id} and IsChanged${name} eq 'false'`
+    : `IsChanged${name} eq 'false'`;
+}

@@ -146,58 +146,73 @@ describe('the full history', () => {
     expect(await past(id, 'modification', 'alice', where)).toEqual(['Update']);
   });
 
-  /** Moves a story from release to release, or out of them, and shows to each reader which records tell of that. */
-  async function moves(id: number, releases: (number | null)[], told: Record<string, boolean[]>): Promise<void> {
-    for (const release of releases) {
+  /** Moves a story from one to the next, or out of them, and shows to each reader which records tell of that. */
+  async function moves(id: number, to: string, ids: (number | null)[], told: Record<string, boolean[]>): Promise<void> {
+    const flag = `IsChanged${to}`;
+    const inVersion2 = `isChanged${to}`;
+    for (const one of ids) {
       await app.rows(`update full_history set date = date - interval '1 hour' where general_id = $1`, [id]);
-      await app.rows('update general set release_id = $2 where id = $1', [id, release]);
+      await app.rows(`update general set ${to}_id = $2 where id = $1`, [id, one]);
     }
     for (const [as, flags] of Object.entries(told)) {
-      expect(await past(id, 'isChangedRelease', as)).toEqual(flags);
+      expect(await past(id, inVersion2, as)).toEqual(flags);
       const all = `/api/v1/UserStoryHistories?where=CurrentUserStory.Id eq ${id}&orderBy=Date,Id`;
-      expect((await app.items(all, { as })).map(({ IsChangedRelease }) => IsChangedRelease)).toEqual(flags);
-      const raised = all.replace('&', ` and (IsChangedRelease eq 'true')&`);
+      expect((await app.items(all, { as })).map((record) => record[flag])).toEqual(flags);
+      const raised = all.replace('&', ` and (${flag} eq 'true')&`);
       expect(await app.items(raised, { as })).toHaveLength(flags.filter(Boolean).length);
-      const sorted = await past(id, 'isChangedRelease', as, { orderBy: 'isChangedRelease desc,date' });
+      const sorted = await past(id, inVersion2, as, { orderBy: `${inVersion2} desc,date` });
       expect(sorted).toEqual([...flags].sort().reverse());
     }
   }
-  const releaseOf = async (Id: number): Promise<number> =>
-    (await post('Releases', { Name: 'r', Project: { Id }, StartDate: '2031-01-01' })).Id;
+  const makes: Record<string, (project: number) => Promise<{ Id: number }>> = {
+    Release: (Id) => post('Releases', { Name: 'r', Project: { Id }, StartDate: '2031-01-01' }),
+    Feature: (Id) => post('Features', { Name: 'f', Project: { Id } }),
+    Build: (Id) => post('Builds', { Name: 'b', Project: { Id }, BuildDate: '2031-01-01' }),
+  };
+  const madeIn = async (kind: string, ...projects: number[]): Promise<number[]> =>
+    (await Promise.all(projects.map((one) => makes[kind]!(one)))).map(({ Id }) => Id);
 
-  it('does not tell of a change between releases that the reader may not see, in either version', async () => {
-    const [first, second] = [await releaseOf(project), await releaseOf(project)];
-    const Id = await story({});
-    const login = 'sees.by.a.team';
-    const User = await post('Users', { Login: login, Email: `${login}@example.com`, Password: chosenPassword });
-    const Team = await post('Teams', { Name: 'sees', TeamMembers: [{ User: { Id: User.Id } }] });
-    await post('TeamAssignments', { Team: { Id: Team.Id }, Assignable: { Id } });
-    const all = [false, true, true, true];
-    await moves(Id, [first, second, null], { admin: all, alice: all, [login]: [false, false, false, false] });
+  describe.each(Object.keys(makes))('where a %s changes', (kind) => {
+    it('does not tell those who may see neither, in either version', async () => {
+      const [first, second] = (await madeIn(kind, project, project)) as [number, number];
+      const Id = await story({});
+      const login = `sees.by.a.team.${kind}`;
+      const User = await post('Users', { Login: login, Email: `${login}@example.com`, Password: chosenPassword });
+      const Team = await post('Teams', { Name: `sees ${kind}`, TeamMembers: [{ User: { Id: User.Id } }] });
+      await post('TeamAssignments', { Team: { Id: Team.Id }, Assignable: { Id } });
+      const all = [false, true, true, true];
+      await moves(Id, kind, [first, second, null], { admin: all, alice: all, [login]: all.map(() => false) });
+    });
+
+    it('has no record where the project has no part in either, and shows where the item is', async () => {
+      const [seen, secret, other] = (await madeIn(kind, project, elsewhere, elsewhere)) as [number, number, number];
+      const id = await story({});
+      const ids = (as?: string) => past(id, `${kind.toLowerCase()}.id`, as);
+      await moves(id, kind, [secret, other], { admin: [false], alice: [false] });
+      expect([await ids(), await ids('alice')]).toEqual([[other], [null]]);
+      await moves(id, kind, [seen, secret, null], { admin: [false, true, true], alice: [false, true, true] });
+      expect([await ids(), await ids('alice')]).toEqual([
+        [other, seen, null],
+        [null, seen, null],
+      ]);
+    });
   });
 
-  it('has no record of a change between releases that the project has no part in, and shows where the item is', async () => {
-    const [seen, secret, other] = [await releaseOf(project), await releaseOf(elsewhere), await releaseOf(elsewhere)];
+  it('has a record where an item leaves a release that its project has a part in', async () => {
+    const [seen, secret, other] = (await madeIn('Release', project, elsewhere, elsewhere)) as [number, number, number];
     const id = await story({});
-    const releases = (as?: string) => past(id, 'release.id', as);
     const simple = `/api/v1/UserStorySimpleHistories?where=UserStory.Id eq ${id}&include=[Release]&orderBy=Date,Id`;
-    await moves(id, [secret, other], { admin: [false], alice: [false] });
-    expect([await releases(), await releases('alice'), await app.items(simple)]).toMatchObject([[other], [null], [{}]]);
-    await moves(id, [seen, secret, null], { admin: [false, true, true], alice: [false, true, true] });
-    expect([await releases(), await releases('alice')]).toEqual([
-      [other, seen, null],
-      [null, seen, null],
-    ]);
+    await moves(id, 'Release', [secret, other], { admin: [false] });
+    expect(await app.items(simple)).toMatchObject([{}]);
+    await moves(id, 'Release', [seen, secret, null], { admin: [false, true, true] });
     expect(await app.items(simple)).toMatchObject([
       { Release: null },
       { Release: { Id: seen } },
       { Release: { Id: secret } },
     ]);
     await post('ReleaseProjects', { Release: { Id: other }, Project: { Id: project } });
-    await moves(id, [other, secret], {
-      admin: [false, true, true, true, true],
-      alice: [false, true, true, true, true],
-    });
+    const flags = [false, true, true, true, true];
+    await moves(id, 'Release', [other, secret], { admin: flags, alice: flags });
   });
 
   it('tells of a field that is defined no longer only where it did not point at anything', async () => {

@@ -10,11 +10,11 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import 'reflect-metadata';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Baseline1700000000100 } from '../../src/database/migrations/baseline.js';
 import { migrations } from '../../src/database/migrations/migrations.js';
-import { bareTemplateName, urlOf } from '../support/database.js';
+import { bareDatabase } from '../support/empty-database.js';
 import { schemaOf } from '../support/schema.js';
 import { ScratchDatabase } from '../support/scratch-database.js';
 import { Service } from '../support/service.js';
@@ -92,7 +92,7 @@ describe.each(versions)('a database of version %s', { timeout: 120_000 }, (versi
   it('gets the schema of a new database', async () => {
     const [upgraded, made] = [
       await schemaOf(database.url),
-      await schemaOf(urlOf(inject('databaseUrl'), bareTemplateName)),
+      await schemaOf(await bareDatabase(`new_beside_${version.replaceAll('.', '_')}`)),
     ];
     expect(upgraded).toEqual(made);
   });

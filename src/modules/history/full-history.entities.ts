@@ -1,4 +1,5 @@
 import { ChildEntity, Column, Entity, TableInheritance } from 'typeorm';
+import type { FieldDeclaration } from '../../model/declarations.js';
 import {
   Choice,
   Decimal,
@@ -74,16 +75,32 @@ export abstract class FullHistory {
   @Reference('General', { ...past, always: true, synthetic: true }) general!: Ref;
 }
 
+/** What some of the kinds have besides, as they declare it. */
+const ofSomeKinds = [
+  ...['plannedStartDate', 'plannedEndDate', 'initialEstimate', 'severity'],
+  ...['portfolioEpic', 'epic', 'feature', 'userStory', 'build'],
+];
+
 export const fullHistories = historicKinds.map(fullHistoryOf);
 
 /** `BugHistory` at `/BugHistories`, with the reference `CurrentBug`, which older clients call `Bug`. */
-function fullHistoryOf({ name, entityTypeId, property }: HistoricKind): new () => FullHistory {
+function fullHistoryOf({ name, entityTypeId, property, fields }: HistoricKind): new () => FullHistory {
   const className = `${name}History`;
   const type = { [className]: class extends FullHistory {} }[className]!;
+  for (const field of fields) if (ofSomeKinds.includes(field.property)) keep(field, type.prototype);
   Reference(name, { readOnly: true, narrows: 'general' })(type.prototype, `current${name}`);
   Reference(name, { readOnly: true, narrows: 'general', synthetic: true, deprecated: true })(type.prototype, property);
   ChildEntity(entityTypeId)(type);
   const description = `What each ${wordsOf(name)} was from one change of it to the next.`;
   Resource({ collection: `${name}Histories`, isListed: false, description })(type);
   return type;
+}
+
+/** The field as it was, and whether it changed. */
+function keep(field: FieldDeclaration, history: FullHistory): void {
+  const { property, name } = field;
+  if (field.kind === 'reference') Reference(field.target, past)(history, property);
+  else if (field.kind === 'scalar') (field.scalar === 'moment' ? Moment : Decimal)(fact)(history, property);
+  const changeOf = field.kind === 'reference' ? property : undefined;
+  Flag({ ...changed, changeOf })(history, `isChanged${name}`);
 }

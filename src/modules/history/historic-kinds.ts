@@ -1,6 +1,7 @@
 /** The kinds of items whose changes are recorded. The database knows them, too: `record_changed()`. */
 import { getMetadataArgsStorage } from 'typeorm';
 import { camelCase } from '../../model/camel-case.js';
+import { type FieldDeclaration, fieldsOf } from '../../model/declarations.js';
 import { Bug } from '../assignables/bug.entity.js';
 import { Epic } from '../assignables/epic.entity.js';
 import { Feature } from '../assignables/feature.entity.js';
@@ -14,6 +15,8 @@ export interface HistoricKind {
   name: string;
   entityTypeId: number;
   property: string;
+  /** Those of its class and of the classes above it. */
+  fields: readonly FieldDeclaration[];
 }
 
 export const historicKinds = [UserStory, Task, Bug, Feature, Impediment, Request, Epic, PortfolioEpic].map(
@@ -21,8 +24,13 @@ export const historicKinds = [UserStory, Task, Bug, Feature, Impediment, Request
     name: kind.name,
     entityTypeId: getMetadataArgsStorage().discriminatorValues.find(({ target }) => target === kind)!.value,
     property: camelCase(kind.name),
+    fields: inheritedFields(kind),
   }),
 );
+
+function inheritedFields(kind: object | null): FieldDeclaration[] {
+  return kind === null ? [] : [...inheritedFields(Object.getPrototypeOf(kind)), ...fieldsOf(kind)];
+}
 
 /** `UserStory` in words. */
 export const wordsOf = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();

@@ -29,12 +29,19 @@ export function addHistory(writer: DemoWriter, item: DemoItem, row: DemoRow): vo
       priority_id: row.priority_id,
       team_iteration_id: row.team_iteration_id ?? null,
       owner_id: row.owner_id,
+      ...Object.fromEntries(asInItem.map((column) => [column, row[column] ?? null])),
     });
   }
 }
 
 // Without a zone, for the session to read it in its own, as the triggers do.
 const forEver = '9999-12-31 23:59:59';
+
+/** Taken over from the item, as it is. */
+const asInItem = [
+  ...['planned_start_date', 'planned_end_date', 'initial_estimate', 'severity_id', 'build_id'],
+  ...['portfolio_epic_id', 'epic_id', 'feature_id', 'user_story_id'],
+];
 
 const flagged = [
   'name',
