@@ -1,5 +1,5 @@
 /** What values cost the database for each row: which of them read long texts, and which have no index. */
-import type { Of, Value } from './meaning.js';
+import type { Chain, Of, Value } from './meaning.js';
 import { partsOf } from './values.js';
 
 // --- long texts ------------------------------------------------------------------------------------------------------
@@ -43,10 +43,21 @@ const isCustom = (of: Value): boolean => of.kind === 'field' && of.operand.kind 
 
 const readsField = (of: Value): boolean => of.kind === 'field' || partsOf(of).some(readsField);
 
-/** `tasks.count() > 0` asks whether there is one, which needs no counting. */
+/**
+ * `tasks.count() > 0` asks whether there is one, which needs no counting. Where there may be nobody to have items, their
+ * number may be nothing: neither none nor some, and different from both.
+ */
 export function askedByCount({ left, right, operator }: Of<'compare'>): 'some' | 'none' | undefined {
   const isCount = left.kind === 'aggregate' && left.function === 'count' && right.kind === 'literal';
-  return isCount ? questions[`${operator} ${right.value}`] : undefined;
+  if (!isCount || !isAskedAsOne(left.of)) return undefined;
+  const asks = questions[`${operator} ${right.value}`];
+  return left.nullable && (asks === 'none' || operator === 'ne') ? undefined : asks;
+}
+
+/** Whether one test tells if a collection has items. */
+export function isAskedAsOne({ source, take, skip, within }: Chain): boolean {
+  if (source === 'root' || source.kind === 'values' || take === 0 || skip !== undefined || within) return false;
+  return source.owner.kind === 'row' || source.owner.kind === 'reference';
 }
 
 const questions: Readonly<Record<string, 'some' | 'none' | undefined>> = {

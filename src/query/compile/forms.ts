@@ -2,7 +2,7 @@
  * Chooses how a condition is asked: what a field at the end of references is compared with becomes a condition on what
  * these refer to, which an index may answer. Both languages have the same forms.
  */
-import { askedByCount, isLongText } from '../costly-values.js';
+import { askedByCount, isAskedAsOne, isLongText } from '../costly-values.js';
 import type { Chain, Condition, Of, Plan, Seen, Value } from '../meaning.js';
 import { comparisons } from '../operators.js';
 import { boolean } from '../types.js';
@@ -144,8 +144,8 @@ function missing(node: Of<'null'>): Condition {
 
 /** Whether a collection has items, where it is asked nothing more. */
 function some(node: Of<'some'>): Condition | undefined {
-  const { source, take, skip, within } = node.of;
-  if (source === 'root' || source.kind === 'values' || take === 0 || skip !== undefined || within) return undefined;
+  const { source } = node.of;
+  if (!isAskedAsOne(node.of) || source === 'root' || source.kind === 'values') return undefined;
   const { owner } = source;
   if (owner.kind === 'row') return node;
   if (owner.kind !== 'reference') return undefined;
@@ -158,8 +158,6 @@ function counted(node: Of<'compare'>): Condition | undefined {
   const asks = askedByCount(node);
   const form = asks && left.kind === 'aggregate' && some(condition({ kind: 'some', of: left.of }));
   if (!form) return undefined;
-  // Where there is nobody to have items, their number is nothing: neither none nor some, and different from both.
-  if (left.nullable && (asks === 'none' || node.operator === 'ne')) return undefined;
   return asks === 'none' ? negation(form) : form;
 }
 

@@ -1,4 +1,7 @@
 /** What one caller sees of a dump, worked out row by row from what the contract says, in the plainest way. */
+
+import { camelCase } from '../../../src/model/camel-case.js';
+import { columnName } from '../../../src/model/declarations.js';
 import type {
   CollectionField,
   Field,
@@ -209,7 +212,9 @@ export class Thing {
     if (field.isPrivate && !caller.isAdministrator && this.id !== caller.userId) return null;
     if (field.column === undefined || field.name === 'AvatarUri') return computedValue(field.name, this);
     const stored = plainValue(field, this.row[field.column]);
-    const changed = /^IsChanged(Project|Release|Iteration)$/.exec(field.name)?.[1];
+    const changed = /^IsChanged(Project|Release|Iteration|PortfolioEpic|Epic|Feature|UserStory|Build)$/.exec(
+      field.name,
+    )?.[1];
     return changed && !caller.isAdministrator ? stored && this.seesChange(changed) : stored;
   }
 
@@ -220,7 +225,7 @@ export class Thing {
     const records = dump.having(table, 'general_id', this.row.general_id).toSorted(byDate);
     const before = records[records.indexOf(this.row) - 1];
     return [this.row, before].some((record) => {
-      const target = record && dump.row('general', record[`${kind.toLowerCase()}_id`]);
+      const target = record && dump.row('general', record[`${columnName(camelCase(kind))}_id`]);
       return target !== undefined && this.world.sees(model.resource(kind), target);
     });
   }
