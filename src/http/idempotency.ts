@@ -93,16 +93,22 @@ function bodyOf({ body }: ApiRequest): Iterable<Buffer> {
 /** Of a kept answer. Writing a longer one would hold up the process, and many would fill the disk. */
 const mostBytes = 4 * 2 ** 20;
 
+/** Projects and teams of its caller, kept beside it. */
+const mostRights = 1000;
+
+const everything: Rights = { isAdministrator: true, projectIds: [], teamIds: [] };
+
 function noted(done: Saved | Deleted, { isAdministrator, projectIds, teamIds }: Rights): KeptAnswer {
   if (done instanceof Deleted) return { deleted: done.items, isList: done.isList };
   const { created, answer } = done;
-  const rights = { isAdministrator, projectIds, teamIds };
+  const rights = isAdministrator ? everything : { isAdministrator, projectIds, teamIds };
   const texts: readonly Text[] = answer instanceof Batch ? answer.items : [answer.text];
   const collection = answer instanceof Batch ? answer.collection : undefined;
-  if (texts.reduce((sum, text) => sum + bytesOf(text), 0) > mostBytes) {
+  const isLong = texts.reduce((sum, text) => sum + bytesOf(text), 0) > mostBytes;
+  if (isLong || rights.projectIds.length + rights.teamIds.length > mostRights) {
     const brief = briefly({ collection, items: texts.map(beginning) });
     const items = brief instanceof Batch ? [...brief.items] : [textOf(brief.text)];
-    return { created, collection, items, isBrief: true, rights };
+    return { created, collection, items, isBrief: true };
   }
   const version = answer instanceof Batch ? undefined : answer.version;
   return { created, collection, items: texts.map(textOf), version, isBrief: answer.isBrief || undefined, rights };
