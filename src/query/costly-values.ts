@@ -44,8 +44,8 @@ const isCustom = (of: Value): boolean => of.kind === 'field' && of.operand.kind 
 const readsField = (of: Value): boolean => of.kind === 'field' || partsOf(of).some(readsField);
 
 /**
- * `tasks.count() > 0` asks whether there is one, which needs no counting. Where there may be nobody to have items, their
- * number may be nothing: neither none nor some, and different from both.
+ * `tasks.count() > 0` asks whether there is one, which needs no counting. Where there may be nobody to have items,
+ * their number may be nothing: neither none nor some, and different from both.
  */
 export function askedByCount({ left, right, operator }: Of<'compare'>): 'some' | 'none' | undefined {
   const isCount = left.kind === 'aggregate' && left.function === 'count' && right.kind === 'literal';

@@ -284,6 +284,7 @@ describe('E24, F13: clients that do not read their answers', () => {
     await eventually(async () => expect(held()).toBeGreaterThan(4 * megabyte), 20_000);
     silent.destroy();
     await nothingHeld();
-    expect((await app.ask(stories(2))).status).toBe(200);
+    const { status, text } = await app.ask(stories(2));
+    expect([status, text.slice(0, 300)]).toEqual([200, expect.any(String)]);
   });
 });
