@@ -7,6 +7,7 @@ import type { ClientBase, PoolClient } from 'pg';
 import type { DataSource, MigrationExecutor, QueryRunner } from 'typeorm';
 import { type Advance, inLines, makeConcurrently, type WantedIndex } from './concurrent-index.js';
 import {
+  isLockRefusal,
   MigrationError,
   madeByNewerVersion,
   migrationFailed,
@@ -16,6 +17,8 @@ import {
 import { Baseline1700000000100, isOf01, refuseBeforeLast01 } from './migrations/baseline.js';
 import { IndexMigration } from './migrations/index-migration.js';
 import { migrations } from './migrations/migrations.js';
+import { RowsMigration } from './migrations/rows-migration.js';
+import { renewRows } from './renew-rows.js';
 import { missingOf } from './server-needs.js';
 import { untimedTransaction } from './session.js';
 
@@ -82,6 +85,7 @@ interface Migrating {
   /** Takes who makes the schema of an empty database: of several that start at once it is one. */
   readonly tellOfNew: Tell;
   readonly makeIndex: (index: WantedIndex) => Promise<void>;
+  readonly renew: (migration: RowsMigration) => Promise<void>;
 }
 
 /** Names the migrations that this process has carried out. */
@@ -105,6 +109,7 @@ export async function migrate(
     tellOfNew: tell,
     // Tables without rows have their indexes at once.
     makeIndex: async (index) => (isNew ? undefined : makeConcurrently(place, index, advance)),
+    renew: async (migration) => (isNew ? undefined : renewRows(migration, place, limits, advance)),
   };
   const done: string[] = [];
   try {
@@ -180,7 +185,7 @@ const namesOf = ({ connection }: QueryRunner): Named[] =>
   connection.migrations.map((one) => ({ name: one.name ?? one.constructor.name }));
 
 async function runNext(migrating: Migrating): Promise<string | undefined> {
-  const { executor, runner, tell, tellOfNew, makeIndex } = migrating;
+  const { executor, runner, tell, tellOfNew, makeIndex, renew } = migrating;
   const ours = namesOf(runner);
   const executed = await executor.getExecutedMigrations();
   const unknown = unknownOf(executed, ours);
@@ -191,6 +196,7 @@ async function runNext(migrating: Migrating): Promise<string | undefined> {
   tell(`${next.name} begins.`);
   try {
     if (next.instance instanceof IndexMigration) for (const index of next.instance.indexes) await makeIndex(index);
+    if (next.instance instanceof RowsMigration) await renew(next.instance);
     await executor.executeMigration(next);
   } catch (error) {
     throw error instanceof MigrationError ? error : migrationFailed(next.name, error);
@@ -198,17 +204,8 @@ async function runNext(migrating: Migrating): Promise<string | undefined> {
   return next.name;
 }
 
-/** Lock not available; deadlock. */
-const lockCodes = new Set(['55P03', '40P01']);
-
-interface Coded {
-  readonly code?: string;
-}
-
-/** Of TypeORM, or of the driver itself. */
 function isLockedOut({ cause }: MigrationError): boolean {
-  const { driverError, code } = (cause ?? {}) as Coded & { driverError?: Coded };
-  return lockCodes.has((driverError?.code ?? code)!);
+  return isLockRefusal((cause as { driverError?: unknown } | undefined)?.driverError ?? cause);
 }
 
 /**

@@ -41,3 +41,10 @@ export class UnfitDatabaseError extends Error {
     super(`The schema cannot be made: ${missing}`);
   }
 }
+
+/** Lock not available; deadlock. */
+const lockCodes = new Set(['55P03', '40P01']);
+
+/** Of the driver: that others have locked what a statement needs. */
+export const isLockRefusal = (error: unknown): boolean =>
+  lockCodes.has((error as { code?: string } | undefined)?.code ?? '');

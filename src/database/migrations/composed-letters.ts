@@ -3,6 +3,7 @@
  * functions, then in the words of what is stored.
  */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { RowsMigration } from './rows-migration.js';
 import { creationIn, partOf, readSql } from './sql-files.js';
 
 export class ComposedLetters1700000000105 implements MigrationInterface {
@@ -30,13 +31,7 @@ const replaced = [
   'function search_piece(',
 ];
 
-export class ComposedLettersOfRows1700000000106 implements MigrationInterface {
+export class ComposedLettersOfRows1700000000106 extends RowsMigration {
   name = 'ComposedLettersOfRows1700000000106';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(readSql('0.3/letters-of-rows.sql'));
-  }
-
-  /** What is written from then on has the words of the functions before. */
-  async down(): Promise<void> {}
+  file = '0.3/letters-of-rows.sql';
 }

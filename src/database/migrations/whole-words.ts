@@ -3,6 +3,7 @@
  * and references of HTML are what they stand for. First in the functions, then in the words of what is stored.
  */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { RowsMigration } from './rows-migration.js';
 import { creationIn, partOf, readSql } from './sql-files.js';
 
 export class WholeWords1700000000107 implements MigrationInterface {
@@ -41,13 +42,7 @@ const replaced = {
   ],
 };
 
-export class WholeWordsOfRows1700000000108 implements MigrationInterface {
+export class WholeWordsOfRows1700000000108 extends RowsMigration {
   name = 'WholeWordsOfRows1700000000108';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(readSql('0.3/words-of-rows.sql'));
-  }
-
-  /** What is written from then on has the words of the functions before. */
-  async down(): Promise<void> {}
+  file = '0.3/words-of-rows.sql';
 }

@@ -1,0 +1,98 @@
+/** Migrations that renew the words of stored texts, beside those who read and write them meanwhile. */
+import 'reflect-metadata';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createDataSource } from '../../src/database/data-source.js';
+import { migrate, type Patience } from '../../src/database/migrate.js';
+import { migrations } from '../../src/database/migrations/migrations.js';
+import { RowsMigration } from '../../src/database/migrations/rows-migration.js';
+import { ScratchDatabase } from '../support/scratch-database.js';
+
+let database: ScratchDatabase;
+const opened: pg.Client[] = [];
+
+beforeEach(async () => {
+  database = await ScratchDatabase.create();
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((one) => one.end()));
+  await database.drop();
+});
+
+async function open(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: database.url, options: '-c statement_timeout=10000' });
+  await client.connect();
+  opened.push(client);
+  return client;
+}
+
+const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const limits = (attempts = 100): Patience => ({ lockTimeoutMs: 50, attempts, pause: soon });
+
+class RenewsWords1800000000006 extends RowsMigration {
+  name = 'RenewsWords1800000000006';
+  file = '0.3/words-of-rows.sql';
+  override readonly atOnce: number = 1;
+}
+
+async function upgrade(attempts?: number): Promise<string[]> {
+  const source = createDataSource(database.url, { timeZone: 'UTC', pool: 2, statementTimeoutMs: 60_000 });
+  source.setOptions({ migrations: [...migrations, RenewsWords1800000000006] });
+  await source.initialize();
+  return migrate(source, limits(attempts)).finally(() => source.destroy());
+}
+
+/** Two Generals whose words are to be renewed, of which somebody is writing the second, and another connection. */
+async function twoGenerals() {
+  const [holder, other] = [await open(), await open()];
+  const { rows } = await other.query('select id from general order by id limit 2');
+  const ids: string[] = rows.map(({ id }) => id);
+  await other.query(`update general set description = '测试' where id = any($1::bigint[])`, [ids]);
+  await other.query(`update search_text set words = '' where general_id = any($1::bigint[])`, [ids]);
+  await holder.query('begin');
+  await holder.query(`update general set description = '搜索' where id = $1`, [ids[1]]);
+  const found = async (word: string) =>
+    (
+      await other.query(
+        `select general_id as id from search_text, search_query(array[$1], '{f}', '{null}', '{f}') asked
+         where general_id = any($2::bigint[]) and words @@ asked`,
+        [word, ids],
+      )
+    ).rows.map(({ id }) => id);
+  return { ids, holder, other, found };
+}
+
+it('are renewed a few at a time, and those that somebody writes as they are written', async () => {
+  const { ids, holder, other, found } = await twoGenerals();
+  const migrating = upgrade();
+  migrating.catch(() => undefined);
+  await expect.poll(() => found('测试'), { timeout: 20_000 }).toEqual([ids[0]]);
+  // The first is done, and nobody waits for it.
+  await other.query(`set lock_timeout = '1s'; update general set description = '测试工作' where id = ${ids[0]}`);
+  await holder.query('commit');
+  expect(await migrating).toEqual(['RenewsWords1800000000006']);
+  expect([await found('工作'), await found('搜索'), await found('测试')]).toEqual([[ids[0]], [ids[1]], [ids[0]]]);
+});
+
+it('that are never free end the upgrade; the next one completes it', async () => {
+  const { ids, holder, found } = await twoGenerals();
+  const migrating = upgrade(2);
+  await expect(migrating).rejects.toThrow(/^RenewsWords1800000000006 was given no lock in 2 attempts/);
+  expect(await found('测试')).toEqual([ids[0]]);
+  await holder.query('rollback');
+  expect(await upgrade()).toEqual(['RenewsWords1800000000006']);
+  expect(await found('测试')).toEqual(ids);
+});
+
+it('are renewed by a process that begins anew where the one before was killed', async () => {
+  const { ids, holder, other, found } = await twoGenerals();
+  const migrating = upgrade();
+  migrating.catch(() => undefined);
+  await expect.poll(() => found('测试'), { timeout: 20_000 }).toEqual([ids[0]]);
+  await other.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`);
+  await expect(migrating).rejects.toThrow(/^RenewsWords1800000000006 failed/);
+  await holder.query('commit');
+  expect(await upgrade()).toEqual(['RenewsWords1800000000006']);
+  expect([await found('测试'), await found('搜索')]).toEqual([[ids[0]], [ids[1]]]);
+});
