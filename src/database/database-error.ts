@@ -4,8 +4,20 @@ import { ApiError, badRequest, conflict, statementTimedOut, tooManyNow, unavaila
 export function databaseError(error: unknown): ApiError | undefined {
   const code =
     (error as { code?: unknown } | null)?.code ?? (error as { driverError?: { code?: unknown } })?.driverError?.code;
-  if (typeof code === 'string') return byCode[code] ?? byClass[code.slice(0, 2)] ?? byNetwork[code];
-  return isCutOff(error) || isTimedOut(error) ? away() : undefined;
+  const isOfConnecting = typeof error === 'object' && error !== null && ofConnecting.has(error);
+  if (typeof code === 'string')
+    return byCode[code] ?? byClass[code.slice(0, 2)] ?? (isOfConnecting ? away() : byNetwork[code]);
+  return isOfConnecting || isCutOff(error) || isTimedOut(error) ? away() : undefined;
+}
+
+const ofConnecting = new WeakSet<object>();
+
+/**
+ * No connection was made: the database is away, whatever the server, TLS or the network says, such as that the database
+ * takes no connections or that a certificate has expired.
+ */
+export function noteFailedConnecting(error: unknown): void {
+  if (typeof error === 'object' && error !== null) ofConnecting.add(error);
 }
 
 /**

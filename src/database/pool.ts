@@ -8,7 +8,7 @@ import { activity } from '../server/activity.js';
 import type { DatabaseClient } from './client.js';
 import { isBroken, isStatementError } from './connection-error.js';
 import { ConnectionScheduler, readiness, type Use, type Waiter } from './connection-scheduler.js';
-import { busy, crowded } from './database-error.js';
+import { busy, crowded, noteFailedConnecting } from './database-error.js';
 import { askLockWaits, askStatus, type DatabaseStatus, type StatusRow, statusIn } from './database-status.js';
 import { LivenessMonitor } from './liveness.js';
 import { type PoolOptions, poolConfig } from './pool-config.js';
@@ -187,6 +187,7 @@ export class DatabasePool extends pg.Pool {
     const fail = (refused: unknown): void => {
       use.tells = 'nothing';
       this.scheduler.end(use);
+      noteFailedConnecting(refused);
       lent(refused);
     };
     const { writable } = this;

@@ -13,7 +13,7 @@ it.each<[Error, string]>([
     'The port 3000 is in use already; set PORT to another one.',
   ],
   [failed('no such login', '28P01'), 'The database of DATABASE_URL cannot be used: no such login.'],
-  ...['53100', '53300', '58030', 'XX001'].map((code): [Error, string] => [
+  ...['53100', '53300', '55000', '58030', 'XX001'].map((code): [Error, string] => [
     failed('could not extend file', code),
     'The database of DATABASE_URL cannot be used: could not extend file.',
   ]),

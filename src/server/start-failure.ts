@@ -80,4 +80,5 @@ const unreachable = new Set([
   '28P01',
   '3D000',
   '42501',
+  '55000',
 ]);

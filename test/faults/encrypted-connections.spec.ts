@@ -2,6 +2,7 @@
  * Encrypted connections to the database: all that reads their bytes, pauses them or breaks off does so as on others.
  */
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.js';
 import { PooledBytes } from '../../src/bytes/pooled-bytes.js';
@@ -13,6 +14,7 @@ import { queryTextRows, type TextHold } from '../../src/database/text-query.js';
 import { unavailable } from '../../src/errors.js';
 import { basic } from '../support/app.js';
 import { EncryptedPostgres, hasOpenssl } from '../support/encrypted-postgres.js';
+import { eventually } from '../support/eventually.js';
 
 const hold: TextHold = {
   isGone: false,
@@ -109,6 +111,27 @@ describe.skipIf(!hasOpenssl)('an encrypted connection (needs openssl)', () => {
       const answer = await fetch(base + path, { headers, method: body ? 'POST' : 'GET', body: JSON.stringify(body) });
       return { status: answer.status, json: (await answer.json()) as { Id: number; Description: string } };
     };
+
+    it('is refused for now while the server does not encrypt', async () => {
+      const url = new URL(server.url);
+      url.searchParams.delete('sslmode');
+      const keeper = new pg.Client(url.href);
+      await keeper.connect();
+      const encrypt = async (value: 'on' | 'off') => {
+        await keeper.query(`alter system set ssl = ${value}`);
+        await keeper.query('select pg_reload_conf()');
+        await eventually(async () => expect((await keeper.query('show ssl')).rows).toEqual([{ ssl: value }]), 30_000);
+      };
+      try {
+        await encrypt('off');
+        await keeper.query('select pg_terminate_backend(pid) from pg_stat_ssl where ssl');
+        expect((await ask('/api/v1/Roles')).status).toBe(503);
+      } finally {
+        await encrypt('on');
+        await keeper.end();
+      }
+      await eventually(async () => expect((await ask('/api/v1/Roles')).status).toBe(200), 30_000);
+    });
 
     it('carries long texts to and fro', async () => {
       const Description = 'ä€😀'.repeat(50_000);
