@@ -1,5 +1,6 @@
 /** What ends a start or a command is one line wherever somebody has thought of it, and in a command always. */
 import { expect, it } from 'vitest';
+import { migrationFailed } from '../database/migration-error.js';
 import { badMember } from '../errors.js';
 import { commandFailure, StartError, startFailure } from './start-failure.js';
 
@@ -13,6 +14,14 @@ it.each<[Error, string]>([
     'The port 3000 is in use already; set PORT to another one.',
   ],
   [failed('no such login', '28P01'), 'The database of DATABASE_URL cannot be used: no such login.'],
+  ...[
+    failed('cannot execute CREATE TABLE in a read-only transaction', '25006'),
+    migrationFailed('Any1', failed('cannot execute CREATE TABLE in a read-only transaction', '25006')),
+    Object.assign(failed('cannot execute'), { driverError: failed('cannot execute', '25006') }),
+  ].map((error): [Error, string] => [
+    error,
+    'The database of DATABASE_URL takes no writes: it is a replica, or read-only. Set DATABASE_URL to the one that does.',
+  ]),
   ...['53100', '53300', '55000', '58030', 'XX001'].map((code): [Error, string] => [
     failed('could not extend file', code),
     'The database of DATABASE_URL cannot be used: could not extend file.',

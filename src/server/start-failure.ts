@@ -37,6 +37,7 @@ const isWorded = (error: unknown): error is Error =>
 
 /** Undefined: nothing that the person who starts it could know. */
 function helpfulLine(error: unknown): string | undefined {
+  if (isReadOnly(error)) return readOnly;
   if (isWorded(error)) return error.message;
   if (!(error instanceof Error)) return undefined;
   const code = (error as { code?: string }).code;
@@ -44,6 +45,21 @@ function helpfulLine(error: unknown): string | undefined {
   if (code === 'EADDRINUSE') return portInUse(error, 'PORT');
   if (isUnreachable(code, error)) return `The database of DATABASE_URL cannot be used: ${error.message || code}.`;
   return undefined;
+}
+
+const readOnly =
+  'The database of DATABASE_URL takes no writes: it is a replica, or read-only. Set DATABASE_URL to the one that does.';
+
+interface Wrapped {
+  readonly code?: unknown;
+  readonly driverError?: unknown;
+  readonly cause?: unknown;
+}
+
+/** Of the driver, of TypeORM, or of a migration. */
+function isReadOnly(error: unknown): boolean {
+  const { code, driverError, cause } = (error ?? {}) as Wrapped;
+  return code === '25006' || [driverError, cause].some((inner) => inner instanceof Error && isReadOnly(inner));
 }
 
 /** `variable` is the setting that the port is of. */
