@@ -3,9 +3,20 @@
  * started again.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../src/server/free-port.js';
 import { bareDatabase } from '../support/empty-database.js';
@@ -60,6 +71,51 @@ describe.skipIf(!mayMount())('F9: the disk of the data is full (needs the right 
     await ledger.check(postgres.url);
   });
 });
+
+it.skipIf(!mayMount())(
+  'F9: the disk of the embedded database has no room for its log of writes: the end says so, the next start recovers',
+  { timeout: 240_000 },
+  async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'worktrack-disk-'));
+    mount(directory, '400m');
+    chmodSync(directory, 0o711);
+    const env = { DATA_DIR: join(directory, 'data'), DEMO_DATA: 'false' };
+    const services: Service[] = [];
+    onTestFinished(async () => {
+      services.at(-1)?.kill('SIGTERM');
+      await services.at(-1)?.ended;
+      unmount(directory);
+      rmSync(directory, { recursive: true });
+    });
+    const start = async () => {
+      services.push(Service.spawn(env));
+      await services.at(-1)!.address();
+      return services.at(-1)!;
+    };
+    const first = await start();
+    const cluster = join(env.DATA_DIR, 'cluster');
+    const password = readFileSync(join(cluster, 'password'), 'utf8').trim();
+    const port = readFileSync(join(cluster, 'pgdata', 'postmaster.pid'), 'utf8').split('\n')[3];
+    const client = new pg.Client(`postgres://worktrack:${password}@127.0.0.1:${port}/worktrack`);
+    client.on('error', () => undefined);
+    await client.connect();
+    const filling = join(directory, 'filling');
+    const { bavail, bsize } = statfsSync(directory);
+    expect(() => writeFileSync(filling, Buffer.alloc((bavail + 1) * bsize))).toThrow('ENOSPC');
+    const isLost = async () =>
+      (await client.query("select pg_logical_emit_message(true, 'x', repeat('x', 8000000))").catch(() => 'lost')) ===
+      'lost';
+    for (let round = 0; round < 100 && !(await isLost()); round++);
+    expect((await first.ended).code).toBe(1);
+    expect(first.output).toMatch(
+      /\nworktrack: PostgreSQL ended by itself \(.*No space left on device\)\. Its log is .*\n$/,
+    );
+    rmSync(filling);
+    const again = await start();
+    const { status } = await fetch(`${await again.address()}/api/v1/Roles`, { headers: adminHeaders });
+    expect(status).toBe(200);
+  },
+);
 
 it.skipIf(!existsSync('/dev/full'))(
   'F9: the disk of the log is full: requests are served',

@@ -45,7 +45,9 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   let stopped: Promise<void> | undefined;
   server.ended.then((end) => {
     server.log.close();
-    if (!stopped) options.onExit?.(`PostgreSQL ended by itself (${end}). Its log is ${server.log.path}.`);
+    // Such as that its disk is full.
+    const panic = /PANIC:\s*(.*)/.exec(server.log.written())?.[1];
+    if (!stopped) options.onExit?.(`PostgreSQL ended by itself (${panic ?? end}). Its log is ${server.log.path}.`);
   });
   const stop = () => {
     stopped ??= stopServer(server);
