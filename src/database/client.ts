@@ -11,7 +11,7 @@ import { cancel } from './cancel-request.js';
 import { columnTypes } from './column-types.js';
 import { type ConnectionState, checkEveryMs, LivenessMonitor } from './liveness.js';
 import { splitRows } from './row-splitter.js';
-import { type SessionSettings, type WrongSetting, wrongSettings } from './session.js';
+import { liftedLimits, type SessionSettings, type WrongSetting, wrongSettings } from './session.js';
 import { observed } from './statement-observer.js';
 
 export interface ClientOptions extends pg.ClientConfig {
@@ -129,7 +129,7 @@ export class DatabaseClient extends Client {
   verify(): void {
     const { settings } = this.options;
     if (!settings) return;
-    const { text, values } = wrongSettings(settings);
+    const { text, values } = wrongSettings(settings, liftedLimits(settings));
     this.query<WrongSetting>(text, values, (error, result) => {
       const wrong = error ? undefined : result.rows[0];
       if (wrong) this.terminate('08P01', notKept(wrong));

@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseClient } from './client.js';
-import type { SessionSettings } from './session.js';
+import { liftedLimits, type SessionSettings } from './session.js';
 
 export interface WantedIndex {
   readonly name: string;
@@ -20,7 +20,7 @@ interface Place {
   readonly isShared: boolean;
 }
 
-const untimed: SessionSettings = { statement_timeout: '0', lock_timeout: '0' };
+const untimed: SessionSettings = { statement_timeout: '0' };
 
 /**
  * A connection for statements that may not be in a transaction. Behind a pooler it is without settings of its own:
@@ -29,6 +29,7 @@ const untimed: SessionSettings = { statement_timeout: '0', lock_timeout: '0' };
 export async function openOutsideTransactions({ databaseUrl, isShared }: Place): Promise<DatabaseClient> {
   const client = new DatabaseClient({ connectionString: databaseUrl, settings: isShared ? {} : untimed });
   await client.connect();
+  if (!isShared) await client.query(`select ${liftedLimits(untimed)}`);
   return client;
 }
 

@@ -32,7 +32,7 @@ export interface Patience {
 
 // Whoever waits for a lock keeps everybody waiting who comes later, readers too. So it is waited for briefly, and again
 // after a pause that lets them through.
-const patience: Patience = { lockTimeoutMs: 2_000, attempts: 60, pause: () => wait(1_000) };
+export const patience: Patience = { lockTimeoutMs: 2_000, attempts: 60, pause: () => wait(1_000) };
 
 // Any number will do as long as nothing else uses it.
 const lock = '33620408428065387';
@@ -145,7 +145,7 @@ async function nextMigration(migrating: Migrating): Promise<string | undefined> 
       if (name !== othersTurn && name !== undefined) tell(`${name} took ${seconds(began)}.`);
       if (name !== othersTurn) return name;
     } catch (error) {
-      if (!(error instanceof MigrationError) || !isLockedOut(error)) throw error;
+      if (!(error instanceof MigrationError) || !isLockedOut(error.cause)) throw error;
       if (refusals === 0) tell(`${error.migration} waits for what others are using.`);
       refusals += 1;
       if (refusals >= attempts) throw migrationLockedOut(error.migration, refusals, error.cause);
@@ -204,8 +204,9 @@ async function runNext(migrating: Migrating): Promise<string | undefined> {
   return next.name;
 }
 
-function isLockedOut({ cause }: MigrationError): boolean {
-  return isLockRefusal((cause as { driverError?: unknown } | undefined)?.driverError ?? cause);
+/** An error of TypeORM, or of the driver itself. */
+export function isLockedOut(error: unknown): boolean {
+  return isLockRefusal((error as { driverError?: unknown } | undefined)?.driverError ?? error);
 }
 
 /**

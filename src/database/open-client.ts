@@ -4,7 +4,7 @@
  */
 import { addressesOf } from './addresses.js';
 import { DatabaseClient, notKept } from './client.js';
-import { type SessionSettings, type WrongSetting, wrongSettings } from './session.js';
+import { liftedLimits, type SessionSettings, type WrongSetting, wrongSettings } from './session.js';
 import { SharedClient, settingsOfShared } from './shared-client.js';
 import { firstWritable } from './writable-address.js';
 
@@ -39,7 +39,10 @@ async function openDirect(options: OpenOptions): Promise<DatabaseClient | undefi
   try {
     await client.connect();
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    if (rows[0]!.pid === client.processID && !(await wrongSetting(client, options.settings))) return client;
+    if (rows[0]!.pid === client.processID && !(await wrongSetting(client, options.settings))) {
+      await client.query(`select ${liftedLimits(options.settings)}`);
+      return client;
+    }
     throw Object.assign(new Error('a pooler is in between'), { code: refused });
   } catch (error) {
     client.terminate('', 'not used');

@@ -30,7 +30,8 @@ export async function renewRows(
   const inTransaction = async <T>(work: () => Promise<T>): Promise<T> => {
     // Each statement sees what was committed before it.
     await ask('begin isolation level read committed');
-    await ask(`select ${untimedTransaction}, set_config('lock_timeout', '${lockTimeoutMs}', true)`);
+    await ask(`select ${untimedTransaction}`);
+    await ask(`set local lock_timeout = ${lockTimeoutMs}`);
     const result = await work();
     await ask('commit');
     return result;

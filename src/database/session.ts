@@ -31,12 +31,27 @@ export const sessionSettings = ({ timeZone, statementTimeoutMs = 10_000 }: Sessi
   seq_page_cost: '0.2',
   random_page_cost: '0.25',
   statement_timeout: String(statementTimeoutMs),
-  idle_in_transaction_session_timeout: '30000',
+  idle_in_transaction_session_timeout: statementTimeoutMs === 0 ? '0' : '30000',
 });
 
+/** That of transactions is of PostgreSQL 17. */
+const limitsOfTime = [
+  ...['statement_timeout', 'lock_timeout', 'transaction_timeout'],
+  ...['idle_in_transaction_session_timeout', 'idle_session_timeout'],
+];
+
+const lifted = (names: readonly string[], isLocal: boolean): string =>
+  `(select count(set_config(name, '0', ${isLocal})) from pg_settings where name in ('${names.join("', '")}'))`;
+
 /** An expression that lifts all limits of time until the transaction ends, whoever has set them. */
-export const untimedTransaction = `(select count(set_config(name, '0', true)) from pg_settings
-  where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout'))`;
+export const untimedTransaction = lifted(limitsOfTime, true);
+
+/** Whether nothing may end what runs in it because it takes long. */
+export const isUntimed = ({ statement_timeout }: SessionSettings): boolean => statement_timeout === '0';
+
+/** An expression that lifts limits until the session ends: all where statements have none, else that of being idle. */
+export const liftedLimits = (settings: SessionSettings): string =>
+  lifted(isUntimed(settings) ? limitsOfTime : ['idle_session_timeout'], false);
 
 /** As one start-up option, in the form that libpq and `pg` take. */
 export const sessionOptions = (options: SessionOptions): string =>
@@ -52,12 +67,12 @@ export interface WrongSetting {
 
 /**
  * Tells the settings that are not in force. PostgreSQL itself brings what is wanted into its own form, until the
- * transaction ends.
+ * transaction ends. An expression that comes along is worked out where one is in force.
  */
-export const wrongSettings = (settings: SessionSettings): { text: string; values: string[][] } => ({
+export const wrongSettings = (settings: SessionSettings, along = '0'): { text: string; values: string[][] } => ({
   text: `select name, held, wanted from (
       select name, current_setting(name) as held, set_config(name, wanted, true) as wanted
       from unnest($1::text[], $2::text[]) as asked (name, wanted) offset 0
-    ) as compared where held <> wanted`,
+    ) as compared where held <> wanted or ${along} < 0`,
   values: [Object.keys(settings), Object.values(settings)],
 });

@@ -5,7 +5,7 @@
  */
 import pg from 'pg';
 import { type ClientOptions, DatabaseClient } from './client.js';
-import type { SessionSettings } from './session.js';
+import { isUntimed, type SessionSettings, untimedTransaction } from './session.js';
 
 /** What the driver's types leave out. */
 interface DriverQuery {
@@ -25,7 +25,12 @@ interface DriverConnection {
 const Query = pg.Query as unknown as new (...asked: unknown[]) => DriverQuery;
 
 const begins = /^\s*(?:begin|start\s+transaction)\b/i;
+/** Refused behind any statement that reads. */
+const setsLevel = /^\s*set\s+transaction\b/i;
 const ends = /^\s*(?:commit|end|abort|rollback(?!\s+to))\b/i;
+
+/** The default of the session comes too late for a transaction that has begun. */
+const readCommitted = `set transaction_isolation = 'read committed'`;
 
 export class SharedClient extends DatabaseClient {
   /** `begun`: its settings are still to come. */
@@ -74,7 +79,7 @@ export class SharedClient extends DatabaseClient {
     if (begins.test(text)) this.transaction = 'begun';
     else if (ends.test(text)) this.transaction = 'none';
     else if (this.transaction === 'none') return 'alone';
-    else if (this.transaction === 'begun') {
+    else if (this.transaction === 'begun' && !setsLevel.test(text)) {
       this.transaction = 'set';
       return 'first';
     }
@@ -86,17 +91,21 @@ export class SharedClient extends DatabaseClient {
     query.submit = (connection) => {
       connection.stream.cork();
       try {
-        connection.parse({ text: this.setting });
-        connection.bind({});
-        connection.execute({});
+        for (const text of [readCommitted, this.setting]) {
+          connection.parse({ text });
+          connection.bind({});
+          connection.execute({});
+        }
         return submit.call(query, connection);
       } finally {
         connection.stream.uncork();
       }
     };
-    // The first is that of the settings; they have no rows.
+    // The first two are those of the level and the settings; they have no rows.
     query.handleCommandComplete = () => {
-      query.handleCommandComplete = handleCommandComplete;
+      query.handleCommandComplete = () => {
+        query.handleCommandComplete = handleCommandComplete;
+      };
     };
     return query;
   }
@@ -112,5 +121,6 @@ function settingStatement(settings: SessionSettings): string {
   const calls = Object.entries(settings).map(
     ([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`,
   );
+  if (isUntimed(settings)) calls.push(untimedTransaction);
   return `select where concat(${calls.join(', ')}) is null`;
 }

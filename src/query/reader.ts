@@ -121,7 +121,7 @@ const abandoned = (): Error => Object.assign(new Error('The client is gone.'), {
  * out connections.
  */
 async function plannedForValues<T>(client: PoolClient, run: () => Promise<T>): Promise<T> {
-  const beginning = client.query('begin; set local plan_cache_mode = force_custom_plan');
+  const beginning = client.query('begin isolation level read committed; set local plan_cache_mode = force_custom_plan');
   const running = run();
   const all = Promise.allSettled([beginning, running, client.query('commit')]);
   // What the service itself refused is not waited for: whoever lent the connection ends it.

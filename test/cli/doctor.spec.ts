@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDataSource } from '../../src/database/data-source.js';
+import { checkTotals } from '../../src/doctor/totals.js';
 import { command } from '../support/command.js';
 import { lockWaiters } from '../support/connections.js';
 import { emptyDatabase } from '../support/empty-database.js';
@@ -49,6 +51,30 @@ it('takes what somebody writes meanwhile for no difference', { timeout: 60_000 }
   await writer.query('commit');
   await writer.end();
   expect(await looked).toMatchObject({ code: 0 });
+});
+
+it('keeps nobody waiting for whom it waits', { timeout: 60_000 }, async () => {
+  const [holder, writer] = [new pg.Client(scratch.url), new pg.Client(scratch.url)];
+  await Promise.all([holder.connect(), writer.connect()]);
+  const items = (await client.query('select id from general where entity_type_id = 4 order by id limit 2')).rows;
+  const write = 'update general set name = name where id = $1';
+  await holder.query('begin');
+  await holder.query(write, [items[0].id]);
+  const looked = doctor();
+  await lockWaiters(client);
+  await writer.query(write, [items[1].id]);
+  await holder.query('commit');
+  await Promise.all([holder.end(), writer.end()]);
+  expect(await looked).toMatchObject({ code: 0 });
+});
+
+it('says that it could not compare the totals', { timeout: 60_000 }, async () => {
+  const source = await createDataSource(scratch.url, { timeZone: 'UTC', pool: 1 }).initialize();
+  await client.query('begin; lock table general in row exclusive mode');
+  const findings = await checkTotals(source, { lockTimeoutMs: 20, attempts: 2, pause: async () => undefined });
+  await client.query('commit');
+  await source.destroy();
+  expect(findings).toMatchObject([{ check: 'totals', problem: expect.stringContaining('no lock in 2'), mends: [] }]);
 });
 
 it('looks at the same time as another one', { timeout: 60_000 }, async () => {

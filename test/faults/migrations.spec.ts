@@ -43,7 +43,7 @@ async function open(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Statements of requests end after a second. */
+/** Statements of requests end after a minute. */
 const source = (url: string, ...more: (new () => MigrationInterface)[]): Promise<DataSource> =>
   sourceWith(60_000, url, ...more);
 
@@ -270,6 +270,21 @@ describe('an index of a large table', { timeout: 60_000 }, () => {
     expect(await migrate(await source(url, AddIndex1800000000005))).toEqual(['AddIndex1800000000005']);
     expect(await stateOf(url)).toEqual([{ valid: true }]);
     expect(await migrate(await source(url, AddIndex1800000000005))).toEqual([]);
+  });
+
+  it('takes longer than the database lets anything take by default', async () => {
+    class AddSlowIndex1800000000006 extends IndexMigration {
+      name = 'AddSlowIndex1800000000006';
+      indexes = [{ name: 'ix_slow', on: 'tag (slept(id)) where id = 1' }];
+    }
+    const url = await database(true);
+    const client = await open(url);
+    await client.query(`insert into tag (id, name) overriding system value values (1, 'slow') on conflict do nothing;
+      create function slept(id bigint) returns bigint immutable language plpgsql
+        as $$ begin perform pg_sleep(1.3); return id; end $$`);
+    for (const name of ['transaction_timeout', 'statement_timeout', 'lock_timeout', 'idle_session_timeout'])
+      await client.query(`alter database ${new URL(url).pathname.slice(1)} set ${name} = '1s'`);
+    expect(await migrate(await source(url, AddSlowIndex1800000000006))).toEqual(['AddSlowIndex1800000000006']);
   });
 
   it('is made once where two processes migrate, and in an empty database along with its table', async () => {
