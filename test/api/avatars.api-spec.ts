@@ -3,6 +3,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Ask, basic, TestApp } from '../support/app.js';
 import { type Ids, make } from '../support/builder.js';
+import { lockWaiters } from '../support/connections.js';
+import { until } from '../support/service.js';
 import { formOf, storedFiles } from '../support/uploads.js';
 
 let app: TestApp;
@@ -82,6 +84,41 @@ it('is stored once for an Idempotency-Key, and leaves no bytes of others behind'
   expect((await send('', { as, headers })).text).toBe(first.text);
   expect((await send('', { as, headers }, await drawn(99, 99))).status).toBe(409);
   expect([...(await storedFiles(app)).keys()]).toEqual(files);
+});
+
+it('leaves no bytes behind where a lost connection lets another request with its key come first', async () => {
+  const headers = { 'idempotency-key': 'two-at-once' };
+  const bytes = await drawn(50, 50);
+  const holder = await app.database.connect();
+  try {
+    await holder.query('begin');
+    // Who claims a key refers to the user; who stores a picture locks the whole row.
+    await holder.query('select from general_user where id = $1 for no key update', [ids.User]);
+    const { rows } = await holder.query('select pg_backend_pid() as pid');
+    const first = send('', { as, headers }, bytes);
+    await lockWaiters(app.database);
+    const waiting = await app.rows('select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))', [
+      rows[0].pid,
+    ]);
+    expect(waiting).toHaveLength(1);
+    const second = send('', { as, headers }, bytes);
+    await lockWaiters(app.database, 2);
+    await app.rows('select pg_terminate_backend($1)', [waiting[0].pid]);
+    await until(async () => {
+      const [row] = await app.rows('select count(*)::int as n from pg_stat_activity where pid = $1', [waiting[0].pid]);
+      return row.n === 0;
+    });
+    // The second request waits for the picture, the first one that is run again for its key.
+    await lockWaiters(app.database, 2);
+    await holder.query('commit');
+    const answers = await Promise.all([first, second]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[0].text).toBe(answers[1].text);
+    const others = (await app.rows('select avatar_uri as uri from general_user where avatar_uri is not null')).length;
+    expect((await storedFiles(app)).size).toBe(others);
+  } finally {
+    holder.release(true);
+  }
 });
 
 it('is one that stands for it where there is none', async () => {

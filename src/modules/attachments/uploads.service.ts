@@ -91,7 +91,9 @@ export class Uploads {
     const commands = () => files.map((file, at) => this.commandOf(file, fields, files.length > 1 ? `[${at}].` : ''));
     let isUsed = false;
     const saved = await this.writes.answered(request, ask, async (work) => {
-      isUsed = true;
+      work.afterCommit(() => {
+        isUsed = true;
+      });
       const changes = await apply(commands(), work);
       const ids = changes.map(({ id }) => id!);
       const names = ids.map((id) => ({ type: this.attachment.name, id }));

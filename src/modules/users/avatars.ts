@@ -81,11 +81,11 @@ export class Avatars {
     await this.files.remove(key).catch(() => undefined);
   }
 
-  /** The bytes of the picture before it go with it. `use` is called where the key is stored. */
+  /** The bytes of the picture before it go with it. `use` is called once the key is stored. */
   async store(userId: number, key: string | undefined, request: ApiRequest, ask: Ask, use?: () => void): Promise<Item> {
     const values = { AvatarUri: key === undefined ? null : avatarUri(userId, key) };
     const saved = await this.writes.answered(request, ask, async (work) => {
-      use?.();
+      if (use) work.afterCommit(use);
       const [row] = await work.rows<{ uri: string | null }>(`${uriOf} for update`, [userId]);
       const before = avatarKey(row?.uri ?? null);
       if (before !== undefined) work.afterCommit(() => this.files.remove(before));
