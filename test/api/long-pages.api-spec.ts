@@ -5,7 +5,6 @@ import { parseXml } from '../support/xml.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  // Many long answers at once may take a while on a busy machine.
   app = await TestApp.start();
 });
 afterAll(() => app.stop());

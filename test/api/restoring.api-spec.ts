@@ -10,7 +10,6 @@ let app: TestApp;
 /** Of the process Scrum, with work in it. */
 let project: number;
 beforeAll(async () => {
-  // Large projects go and come back, also on a machine that is busy with other specs.
   app = await TestApp.start();
   [project] = await scrumProjects(app);
 });
@@ -683,6 +682,10 @@ describe('a restore', () => {
       expect.stringContaining(`overlap those of 'second' (${taken.Id})`),
     ]);
     await remove(`Iterations/${taken.Id}`);
+    const on = (day: string) => ({ ...days(day), StartDate: `2031-03-${day}`, EndDate: `2031-03-${day}` });
+    const [late, early] = [await write('Iterations', on('08')), await write('Iterations', on('02'))];
+    expect((await undelete('Iteration', first.Id)).json.Message).toContain(`overlap those of '02' (${early.Id})`);
+    for (const { Id } of [late, early]) await remove(`Iterations/${Id}`);
     const both = [first, taken].map(({ Id }) => ({ EntityType: 'Iteration', Id }));
     expect((await undeleteAll(both)).status).toBe(409);
     await restored('Iteration', first.Id);

@@ -150,6 +150,13 @@ describe('states and dates', () => {
     for (const day of ['14', '07', '21'])
       await write('Iterations', { Name: day, Project, StartDate: `2037-06-${day}`, EndDate: `2037-06-${day}` });
     await refused('Iterations', { Name: 'D', Project, StartDate: '2037-06-01', EndDate: '2037-06-30' }, "'07'");
+    const june = (Name: string, first: string, last = first) => ({
+      Name,
+      Project,
+      StartDate: `2037-06-${first}`,
+      EndDate: `2037-06-${last}`,
+    });
+    await refused('Iterations/bulk', [june('E', '25'), june('F', '03'), june('G', '01', '30')], "'F'");
     const parallel = await Promise.all(
       Array.from({ length: 5 }, (_, n) =>
         app.post('/api/v1/TeamIterations?format=json', {

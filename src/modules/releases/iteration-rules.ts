@@ -40,18 +40,17 @@ export async function refuseOverlaps(changes: readonly Change[], work: Work): Pr
   await lockTimes(owners, work);
   const others = await work.rows<Span>(
     `select id, ${property}_id as owner, name, start_date, end_date from general
-     where entity_type_id = $1::int and ${property}_id = any($2::bigint[]) and delete_date is null and not id = any($3::bigint[])
-     order by start_date, id`,
+     where entity_type_id = $1::int and ${property}_id = any($2::bigint[]) and delete_date is null and not id = any($3::bigint[])`,
     [resource.settings.entityTypeId, owners, moved.flatMap(({ id }) => id ?? [])],
   );
   const taken = [...others];
   for (const change of moved) {
     const span = spanOf(change, property);
     if (!span) continue;
-    const other = taken.find(
-      (one) => one.owner === span.owner && one.start_date <= span.end_date && span.start_date <= one.end_date,
-    );
-    if (other) throw refuse(change, 'StartDate', overlap(change, span, other));
+    const [earliest] = taken
+      .filter((one) => one.owner === span.owner && one.start_date <= span.end_date && span.start_date <= one.end_date)
+      .sort((one, other) => one.start_date.getTime() - other.start_date.getTime() || one.id - other.id);
+    if (earliest) throw refuse(change, 'StartDate', overlap(change, span, earliest));
     taken.push(span);
   }
 }
@@ -67,7 +66,7 @@ export async function refuseRestoredOverlaps(restorals: readonly Restoral[], wor
     `select r.id, o.id as other, o.name from general r join general o on o.${column} = r.${column} and o.id <> r.id
        and o.entity_type_id = r.entity_type_id and o.delete_date is null
        and o.start_date <= r.end_date and r.start_date <= o.end_date
-     where r.id = any($1::bigint[]) order by r.id, o.id limit 1`,
+     where r.id = any($1::bigint[]) order by r.id, o.start_date, o.id limit 1`,
     [own.map(({ id }) => id)],
   );
   const restoral = overlap && own.find(({ id }) => id === overlap.id);
