@@ -70,7 +70,13 @@ async function emptyFile(name: string): Promise<string> {
   return join(place, name);
 }
 
-const serverId = async () => Number((await readFile(pidFile(), 'utf8')).split('\n')[0]);
+const serverId = async (directory = dataDirectory) =>
+  Number((await readFile(pidFile(directory), 'utf8')).split('\n')[0]);
+
+/** Waits until a server that starts writes a line to its log, behind what was there before. */
+async function writes(log: string, before: number, line: string, started: Promise<unknown>): Promise<void> {
+  while (!(await readFile(log, 'utf8')).slice(before).includes(line)) await Promise.race([pause(20), started]);
+}
 
 /** A zombie has ended, too, but nobody has taken note of it. */
 function isThere(pid: number): boolean {
@@ -201,8 +207,11 @@ it.each<[string, RegExp]>([
   );
 });
 
-it('recovers where it was killed right behind the end of a transaction that made an unlogged table', async () => {
-  const directory = join(place, 'rolled-back');
+it.each([
+  ['once', false],
+  ['while one of its processes has not noticed', true],
+])('recovers where it was killed right behind a rollback of an unlogged table: %s', async (_, isHeld) => {
+  const directory = join(place, `rolled-back-${isHeld}`);
   const { url } = await start({ dataDirectory: directory });
   const [one, other] = [new pg.Client(url), new pg.Client(url)];
   for (const client of [one, other]) {
@@ -214,10 +223,22 @@ it('recovers where it was killed right behind the end of a transaction that made
   await one.query('begin; create unlogged table gone (id int)');
   await other.query('set synchronous_commit = on; create table kept (id int)');
   await one.query('rollback');
+  const backend = Number((await other.query('select pg_backend_pid() as id')).rows[0].id);
   const ended = new Promise((resolve) => one.once('end', resolve));
-  process.kill(Number((await readFile(pidFile(directory), 'utf8')).split('\n')[0]), 'SIGQUIT');
-  await ended;
-  expect(await ask((await start({ dataDirectory: directory })).url, 'select count(*)::int from kept')).toEqual([0]);
+  if (isHeld) process.kill(backend, 'SIGSTOP');
+  try {
+    const log = join(directory, 'postgres.log');
+    const before = (await readFile(log, 'utf8')).length;
+    process.kill(await serverId(directory), isHeld ? 'SIGKILL' : 'SIGQUIT');
+    await ended;
+    const started = start({ dataDirectory: directory });
+    if (isHeld) await writes(log, before, 'pre-existing shared memory block', started);
+    if (isHeld) process.kill(backend, 'SIGCONT');
+    expect(await ask((await started).url, 'select count(*)::int from kept')).toEqual([0]);
+    expect((await readFile(log, 'utf8')).slice(before)).toMatch(/could not create file .*: File exists/);
+  } finally {
+    if (isHeld && isThere(backend)) process.kill(backend, 'SIGKILL');
+  }
 });
 
 it('starts although an earlier first start was killed in the middle', async () => {
@@ -300,8 +321,7 @@ it('waits for a process of a crashed server that has not noticed the crash', asy
     const log = join(dataDirectory, 'postgres.log');
     const before = (await readFile(log, 'utf8')).length;
     const started = start();
-    while (!(await readFile(log, 'utf8')).slice(before).includes('pre-existing shared memory block'))
-      await Promise.race([pause(20), started]);
+    await writes(log, before, 'pre-existing shared memory block', started);
     process.kill(backend, 'SIGCONT');
     expect(await ask((await started).url, 'select 1')).toEqual([1]);
   } finally {

@@ -29,7 +29,9 @@ const patience = 30_000;
 export async function startServer(place: Place, options: ServerOptions & { port?: number }): Promise<Server> {
   const { port } = options;
   const since = performance.now();
-  for (let attempt = 1; ; attempt++) {
+  let taken = 0;
+  let stumbled = 0;
+  for (;;) {
     const server = launch(place, port ?? (await freePort()), options);
     const end = await Promise.race([server.ended, ready(place.cluster, server)]);
     if (end === undefined) return server;
@@ -37,7 +39,7 @@ export async function startServer(place: Place, options: ServerOptions & { port?
     const written = server.log.written();
     const isTaken = written.includes('Address already in use');
     // Between asking for a free port and taking it, another program may take it.
-    if (isTaken && port === undefined && attempt < 5) continue;
+    if (isTaken && port === undefined && taken++ < 4) continue;
     if (isTaken) throw new EmbeddedPostgresError(`The port ${server.port} of the embedded PostgreSQL is taken.`);
     // Whoever worked on a statement when the server crashed notices at its end, or when it next waits.
     if (written.includes('pre-existing shared memory block') && performance.now() - since < patience) {
@@ -46,7 +48,7 @@ export async function startServer(place: Place, options: ServerOptions & { port?
     }
     // Of an unlogged table that was rolled back right before a crash there is a file that the recovery makes anew, and
     // stumbles over; the next one clears it away.
-    if (/could not create file "base\/.*": File exists/.test(written) && attempt === 1) continue;
+    if (/could not create file "base\/.*": File exists/.test(written) && stumbled++ < 1) continue;
     const reason = reasonIn(written) ?? end;
     throw new EmbeddedPostgresError(`PostgreSQL did not start: ${reason}. Its log is ${server.log.path}.`);
   }
