@@ -6,6 +6,7 @@ import { type Config, loadConfig } from '../config/config.js';
 import { type EmbeddedPostgres, startEmbedded } from '../database/embedded/embedded.js';
 import { mustHaveCluster } from '../database/embedded/home.js';
 import { otherEmbedded, runningEmbedded } from '../database/embedded/running.js';
+import { embeddedRefused } from '../server/start-failure.js';
 import { beginUse, othersHaveEnded } from './embedded-use.js';
 
 export async function withDatabase(
@@ -19,7 +20,7 @@ export async function withDatabase(
   if (!makesOne) await mustHaveCluster(config.dataDir);
   const database = await openEmbedded(config.dataDir);
   try {
-    await work({ ...config, databaseUrl: database.url });
+    await work({ ...config, databaseUrl: database.url }).catch(embeddedRefused(config.dataDir));
   } finally {
     await database.end();
   }

@@ -21,14 +21,25 @@ export interface Ending {
 
 const atOnce = ['SIGINT', 'SIGHUP'] as const;
 const signals = [...atOnce, 'SIGTERM'] as const;
-const leaveAtOnce = (): never => process.exit(0);
+let leaveStart: (() => void) | undefined;
 
 /**
- * While the service starts, there is nothing to end in order. Process 1 of a container would ignore what it does not
- * handle.
+ * While the service starts, there is nothing to end in order but what `release` ends. Process 1 of a container would
+ * ignore what it does not handle. Gives whether the process is ending.
  */
-export function endAtOnce(): void {
-  for (const signal of signals) process.on(signal, leaveAtOnce);
+export function endAtOnce(release: () => Promise<void> = async () => {}): () => boolean {
+  let isEnding = false;
+  leaveStart = once(() => {
+    isEnding = true;
+    release()
+      .catch((error: unknown) => {
+        process.exitCode = 1;
+        complainOf(error);
+      })
+      .finally(() => process.exit());
+  });
+  for (const signal of signals) process.on(signal, leaveStart);
+  return () => isEnding;
 }
 
 /** From now on, in order. Gives what ends the process at once. */
@@ -50,7 +61,7 @@ export function endInOrder({ drain, drainMs, isLed = false, ...ending }: Ending)
     isDraining = true;
   });
   // Not before there are others: a signal that has come and was not told yet would be lost.
-  for (const signal of signals) process.off(signal, leaveAtOnce);
+  if (leaveStart) for (const signal of signals) process.off(signal, leaveStart);
   return finish;
 }
 

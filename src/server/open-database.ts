@@ -10,6 +10,7 @@ import { type DatabaseState, prepareDatabase } from '../database/prepare.js';
 import { whenReachable } from '../database/when-reachable.js';
 import { listeningHost } from './listening-host.js';
 import { complain } from './standard-error.js';
+import { embeddedRefused } from './start-failure.js';
 
 export interface OpenDatabase {
   /** As it was said, with the database and the host that are used. */
@@ -20,16 +21,17 @@ export interface OpenDatabase {
   readonly embedded?: EmbeddedPostgres;
 }
 
-export async function openDatabase(given: Config, tell: Tell): Promise<OpenDatabase> {
+/** `onStarted` is given the embedded one before anything else may fail. */
+export async function openDatabase(
+  given: Config,
+  tell: Tell,
+  onStarted: (embedded: EmbeddedPostgres) => void,
+): Promise<OpenDatabase> {
   const embedded = given.databaseUrl ? undefined : await startOurs(given);
+  if (embedded) onStarted(embedded);
   const config: Config = { ...given, databaseUrl: given.databaseUrl ?? embedded!.url };
-  const state = await whenReachable(() => prepareDatabase(config, tell), given.waitForDatabaseSeconds, tell).catch(
-    async (error: unknown) => {
-      // Cut off instead, it would have to recover at the next start.
-      await embedded?.stop();
-      throw error;
-    },
-  );
+  const preparing = whenReachable(() => prepareDatabase(config, tell), given.waitForDatabaseSeconds, tell);
+  const state = await (embedded ? preparing.catch(embeddedRefused(given.dataDir)) : preparing);
   const { host, notice } = listeningHost(config, state);
   const notices = [notice, weakPasswords(config, state)].filter((one) => one !== undefined);
   return { config: { ...config, host }, state, notices, embedded };

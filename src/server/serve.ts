@@ -1,6 +1,7 @@
 /** One run of the service, from its environment to its orderly end. */
 import type { AddressInfo } from 'node:net';
 import { type Config, loadConfig } from '../config/config.js';
+import type { EmbeddedPostgres } from '../database/embedded/embedded.js';
 import { addHandles } from './accept-handles.js';
 import { banner } from './banner.js';
 import { endAtOnce, endInOrder } from './end-in-order.js';
@@ -14,22 +15,34 @@ import { openStandardOutput } from './standard-output.js';
 export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   openStandardOutput();
   endOnUncaught();
-  endAtOnce();
+  let embedded: EmbeddedPostgres | undefined;
+  // Cut off instead, it would have to recover at the next start.
+  const release = async (): Promise<void> => embedded?.stop();
+  const isEnding = endAtOnce(release);
   makeObjectsYoung();
+  const open: Open = (config) =>
+    openDatabase(config, say, (started) => {
+      embedded = started;
+    });
   try {
     const config = loadConfig(env);
-    await (config.workers > 1 ? serveWithWorkers(config) : serveAlone(config));
+    await (config.workers > 1 ? serveWithWorkers(config, open) : serveAlone(config, open));
   } catch (error) {
+    // The database has been ended under what was still starting.
+    if (isEnding()) return;
     complainOf(error);
-    // Workers, and an embedded database, end with this process; nothing else holds it.
+    await release().catch(complainOf);
+    // Workers end with this process; nothing else holds it.
     process.exit(1);
   }
 }
 
-async function serveAlone(given: Config): Promise<void> {
+type Open = (config: Config) => Promise<OpenDatabase>;
+
+async function serveAlone(given: Config, open: Open): Promise<void> {
   // Opening the database is waiting for the most part, loading the application is work.
   const [database, { createApp, closeApp, metricsOf, DatabaseModule, Draining }] = await Promise.all([
-    openDatabase(given, say),
+    open(given),
     loadApp(),
   ]);
   const { config, embedded } = database;
@@ -50,8 +63,8 @@ async function serveAlone(given: Config): Promise<void> {
   void app.get(DatabaseModule).openConnections();
 }
 
-async function serveWithWorkers(given: Config): Promise<void> {
-  const [database, { Workers }] = await Promise.all([openDatabase(given, say), import('./workers.js')]);
+async function serveWithWorkers(given: Config, open: Open): Promise<void> {
+  const [database, { Workers }] = await Promise.all([open(given), import('./workers.js')]);
   // Any free one, but always the same: also for those that come when all others are gone.
   const port = given.port || (await freePort(database.config.host));
   const workers = new Workers({ ...database.config, port });
@@ -63,11 +76,11 @@ async function serveWithWorkers(given: Config): Promise<void> {
     patienceMs: 25_000,
     release: async () => database.embedded?.stop(),
   });
-  await workers.start();
   if (given.metricsPort !== undefined) {
     const { ofAllWorkers, serveMetrics } = await import('../metrics/metrics-server.js');
     await serveMetrics(database.config, ofAllWorkers());
   }
+  await workers.start();
   tell(database, port);
 }
 

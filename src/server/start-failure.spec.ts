@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { migrationFailed } from '../database/migration-error.js';
 import { badMember } from '../errors.js';
-import { commandFailure, StartError, startFailure } from './start-failure.js';
+import { commandFailure, embeddedRefused, StartError, startFailure } from './start-failure.js';
 
 const failed = (message: string, code?: string): Error => Object.assign(new Error(message), { code });
 
@@ -48,4 +48,15 @@ it('tells the place of anything else where the service starts, and only the mess
   expect(startFailure(error)).toBe(error.stack);
   expect(commandFailure(error)).toBe('The command failed: The value of "size" is out of range.');
   expect(commandFailure('odd')).toBe('The command failed: odd.');
+});
+
+it.each(['53100', '58030', 'XX001'])('what an embedded database refuses names its directory: %s', (code) => {
+  expect(() => embeddedRefused('/srv/data')(failed('could not extend file', code))).toThrow(
+    new StartError('The embedded database in DATA_DIR (/srv/data) cannot be used: could not extend file.'),
+  );
+});
+
+it('anything else stays as it is where the database is embedded', () => {
+  const error = badMember('Password', 'must not be empty.');
+  expect(() => embeddedRefused('/srv/data')(error)).toThrow(error);
 });

@@ -3,7 +3,7 @@
  */
 import { closeSync, openSync } from 'node:fs';
 import { ConfigError } from '../config/config.js';
-import { EmbeddedPostgresError } from '../database/embedded/failure.js';
+import { codeOf, EmbeddedPostgresError } from '../database/embedded/failure.js';
 import { MigrationError, UnfitDatabaseError } from '../database/migration-error.js';
 import { UnfitConnectionError } from '../database/open-client.js';
 import { ApiError } from '../errors.js';
@@ -40,7 +40,7 @@ function helpfulLine(error: unknown): string | undefined {
   if (isReadOnly(error)) return readOnly;
   if (isWorded(error)) return error.message;
   if (!(error instanceof Error)) return undefined;
-  const code = (error as { code?: string }).code;
+  const code = codeOf(error);
   if (/\bE[MN]FILE\b/.test(error.message) || (code === 'ERR_MODULE_NOT_FOUND' && !canOpenMore())) return tooFewFiles;
   if (code === 'EADDRINUSE') return portInUse(error, 'PORT');
   if (isUnreachable(code, error)) return `The database of DATABASE_URL cannot be used: ${error.message || code}.`;
@@ -61,6 +61,12 @@ function isReadOnly(error: unknown): boolean {
   const { code, driverError, cause } = (error ?? {}) as Wrapped;
   return code === '25006' || [driverError, cause].some((inner) => inner instanceof Error && isReadOnly(inner));
 }
+
+/** For `catch`: what an embedded database refuses is told by the directory that it lies in. */
+export const embeddedRefused = (dataDir: string) => (error: unknown) => {
+  if (!(error instanceof Error && isUnreachable(codeOf(error), error))) throw error;
+  throw new StartError(`The embedded database in DATA_DIR (${dataDir}) cannot be used: ${error.message}.`);
+};
 
 /** `variable` is the setting that the port is of. */
 export const portInUse = (error: Error, variable: 'PORT' | 'METRICS_PORT'): string =>

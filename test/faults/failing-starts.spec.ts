@@ -1,11 +1,14 @@
 /** A start on an embedded database that fails ends that in order, so that the next one has nothing to recover. */
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startEmbedded } from '../../src/database/embedded/embedded.js';
-import { Service } from '../support/service.js';
+import { Service, until } from '../support/service.js';
 
 let directory: string;
 beforeEach(async () => {
@@ -14,21 +17,81 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true, maxRetries: 20 }));
 
-it.each(['1', '2'])('with WORKERS=%s', { timeout: 60_000 }, async (WORKERS) => {
-  const dataDirectory = join(directory, 'data');
-  const server = await startEmbedded({ dataDirectory, throwaway: true });
+const dataDirectory = () => join(directory, 'data');
+const log = () => join(dataDirectory(), 'postgres.log');
+
+/** An embedded database that is prepared by statements before the service starts on it. */
+async function prepared(...statements: string[]): Promise<void> {
+  const server = await startEmbedded({ dataDirectory: dataDirectory(), throwaway: true });
   const client = new pg.Client(server.url);
   await client.connect();
-  await client.query(`create table migration (id serial primary key, "timestamp" bigint not null, name text not null)`);
-  await client.query(`insert into migration ("timestamp", name) values (1, 'OfAnotherProgram')`);
+  for (const statement of statements) await client.query(statement);
   await client.end();
   await server.stop();
-  await rm(join(dataDirectory, 'postgres.log'));
+  await rm(log());
+}
 
-  const service = Service.spawn({ DATA_DIR: dataDirectory, WORKERS });
-  expect(await service.ended).toEqual({ code: 1, signal: null });
-  expect(service.output).toMatch(/^worktrack: OfAnotherProgram .*\.\n$/);
-  expect(await readFile(join(dataDirectory, 'postgres.log'), 'utf8')).toMatch(
-    /received fast shutdown request(.|\n)*is shut down\n$/,
-  );
+async function expectOrderlyEnd(): Promise<void> {
+  const text = await readFile(log(), 'utf8');
+  expect(text).toMatch(/received fast shutdown request(.|\n)*is shut down\n$/);
+  expect(text).not.toContain('immediate shutdown');
+}
+
+const failed = { code: 1, signal: null };
+
+describe.each(['1', '2'])('with WORKERS=%s', { timeout: 120_000 }, (WORKERS) => {
+  const start = (env: Record<string, string> = {}) => Service.spawn({ DATA_DIR: dataDirectory(), WORKERS, ...env });
+
+  it('on a database of another program', async () => {
+    await prepared(
+      'create table migration (id serial primary key, "timestamp" bigint not null, name text not null)',
+      `insert into migration ("timestamp", name) values (1, 'OfAnotherProgram')`,
+    );
+    const service = start();
+    expect(await service.ended).toEqual(failed);
+    expect(service.output).toMatch(/^worktrack: OfAnotherProgram .*\.\n$/);
+    await expectOrderlyEnd();
+  });
+
+  it('on a cluster that has lost the database, which is told by the directory', async () => {
+    await prepared('checkpoint');
+    const base = join(dataDirectory(), 'cluster', 'pgdata', 'base');
+    const own = Math.max(...(await readdir(base)).map(Number).filter((oid) => oid > 0));
+    await rm(join(base, String(own)), { recursive: true });
+    const service = start();
+    expect(await service.ended).toEqual(failed);
+    const place = `The embedded database in DATA_DIR (${dataDirectory()})`;
+    expect(service.output).toBe(`worktrack: ${place} cannot be used: database "worktrack" does not exist.\n`);
+    await expectOrderlyEnd();
+  });
+
+  it.each(['PORT', 'METRICS_PORT'])('with a %s that is in use', async (variable) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    try {
+      const service = start({ [variable]: String(port) });
+      expect(await service.ended).toEqual(failed);
+      const line = `worktrack: The port ${port} is in use already; set ${variable} to another one.\n`;
+      expect(service.output.endsWith(line)).toBe(true);
+      await expectOrderlyEnd();
+    } finally {
+      other.close();
+    }
+  });
+
+  it('ended by a signal', async () => {
+    // Its first table takes long.
+    await prepared(
+      `create function act() returns event_trigger language plpgsql as
+       $$ begin raise log 'held'; perform pg_sleep(600); end $$`,
+      'create event trigger act on ddl_command_start execute function act()',
+    );
+    const service = start();
+    await until(async () => (await readFile(log(), 'utf8').catch(() => '')).includes('held'), 30);
+    service.kill('SIGTERM');
+    expect(await service.ended).toEqual({ code: 0, signal: null });
+    expect(service.output).not.toContain('worktrack:');
+    await expectOrderlyEnd();
+  });
 });

@@ -56,7 +56,8 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   try {
     await createDatabase(cluster, server);
   } catch (error) {
-    await stop();
+    // Why it is of no use says more than that it does not end.
+    await stop().catch(() => undefined);
     throw error;
   }
   return { url: urlOf(cluster, server.port), stop };
