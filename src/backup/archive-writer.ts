@@ -3,8 +3,8 @@
  * complete.
  */
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { type FileHandle, link, open, readdir, rename, rm } from 'node:fs/promises';
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
+import { type FileHandle, link, open, readdir, rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../database/embedded/failure.js';
@@ -88,9 +88,21 @@ async function giveName(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw error;
-    // Many disks that are carried or mounted have no links: the name is taken first, by an empty file.
-    await (await open(to, 'wx', 0o600)).close();
-    await rename(from, to);
+    if (!withoutLinks.has(codeOf(error))) throw error;
+    renameToFree(from, to);
+  }
+}
+
+/** Many disks that are carried or mounted have no links, and some give a file one name alone. */
+const withoutLinks = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+/** The name is taken first, by an empty file. At once, so that no signal is handled while that has it. */
+function renameToFree(from: string, to: string): void {
+  closeSync(openSync(to, 'wx', 0o600));
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    rmSync(to, { force: true });
+    throw error;
   }
 }

@@ -316,8 +316,19 @@ describe('a backup that has no place', { timeout: 120_000 }, () => {
 });
 
 describe('a backup to a disk without links', { timeout: 120_000 }, () => {
+  const NODE_OPTIONS = `--import=${new URL('../support/no-links.mjs', import.meta.url).href}`;
+
+  it.each([
+    ['it cannot be renamed, either', { RENAME_ERROR: 'EIO' }, 'the device failed'],
+    ['links fail for another reason', { LINK_ERROR: 'ENOSPC' }, 'no space is left on the device'],
+  ])('leaves nothing where %s', async (_, env, reason) => {
+    const path = join(directory, 'nameless.tar');
+    const made = await command({ DATABASE_URL: source.url, NODE_OPTIONS, ...env }, ['backup', path]);
+    expect([made.code, made.stderr]).toEqual([1, expect.stringContaining(`${path} cannot be written: ${reason}.\n`)]);
+    expect(readdirSync(directory).filter((name) => name.startsWith('nameless'))).toEqual([]);
+  });
+
   it('has its name at the end, and replaces nothing', async () => {
-    const NODE_OPTIONS = `--import=${new URL('../support/no-links.mjs', import.meta.url).href}`;
     const path = join(directory, 'no-links.tar');
     const made = await command({ DATABASE_URL: source.url, NODE_OPTIONS }, ['backup', path]);
     expect(made.code).toBe(0);
