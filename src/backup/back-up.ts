@@ -45,9 +45,18 @@ export async function backUp({ client, store }: Source, path: string, watcher: W
     return { tables: manifest.tables.length, rows, files: files?.length ?? 0, bytes: archive.bytes };
   } catch (error) {
     await archive.abandon();
-    throw error;
+    throw isRecoveryConflict(error) ? new ArchiveError(inTheWay) : error;
   }
 }
+
+/** What only reads meets no other serialization failure. */
+const isRecoveryConflict = (error: unknown): boolean => {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return code === '40001' || (code === '57P01' && /conflict with recovery/.test(String(message)));
+};
+
+const inTheWay =
+  'The replica ended the backup, which kept it from replaying. Set hot_standby_feedback = on and a longer max_standby_streaming_delay there, and back up again.';
 
 const spelled = (instant: string): string => `to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -58,11 +67,12 @@ async function replayedBy(client: DatabaseClient): Promise<string | undefined> {
   return rows[0]?.at;
 }
 
-/** The first statement that reads takes the snapshot, which holds all that was stored before the time given here. */
+/**
+ * The first statement that reads takes the snapshot, which holds all that was stored before the time given here: that
+ * of `begin`, since a pooler may send statements of its own in between.
+ */
 async function beginSnapshot(client: DatabaseClient): Promise<string> {
-  const { rows } = await client.query<{ at: string }>(
-    `select ${spelled('statement_timestamp()')} as at, ${untimedTransaction}`,
-  );
+  const { rows } = await client.query<{ at: string }>(`select ${spelled('now()')} as at, ${untimedTransaction}`);
   return rows[0]!.at;
 }
 

@@ -1,5 +1,5 @@
 /** A backup may read a replica, so that the primary does nothing for it. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -37,6 +37,7 @@ it('holds what that has replayed, and says up to when', { timeout: 120_000 }, as
   const file = join(directory, 'replica.tar');
   const backup = await command({ DATABASE_URL: replica!.url, DATA_DIR: directory }, ['backup', file]);
   expect([backup.code, backup.stdout]).toEqual([0, expect.stringContaining('rows')]);
+  await replica!.rows('select pg_wal_replay_resume()');
 
   const empty = await ScratchDatabase.empty();
   try {
@@ -53,4 +54,27 @@ it('holds what that has replayed, and says up to when', { timeout: 120_000 }, as
   } finally {
     await empty.drop();
   }
+});
+
+it('says what to do where it kept the replica from replaying', { timeout: 120_000 }, async () => {
+  const { primary } = cluster;
+  const [replica] = cluster.replicas;
+  await replica!.rows('alter system set max_standby_streaming_delay = 0');
+  await replica!.rows('select pg_reload_conf()');
+  // Long enough to be caught while it is read.
+  await primary.rows('create table filler as select md5(n::text) as text from generate_series(1, 1000000) n');
+  await until(() => replica!.hasAll(primary), 60);
+  const backup = command({ DATABASE_URL: replica!.url, DATA_DIR: directory }, ['backup', join(directory, 'late.tar')]);
+  await until(
+    async () =>
+      (await replica!.rows(`select from pg_stat_activity where query like 'copy "filler"%' and state = 'active'`))
+        .length,
+  );
+  await primary.rows('drop table filler');
+  const { code, stderr } = await backup;
+  expect([code, stderr.split('\n').at(-2)]).toEqual([
+    1,
+    expect.stringMatching(/^worktrack: The replica ended the backup, .* Set hot_standby_feedback = on and .*\.$/),
+  ]);
+  expect(readdirSync(directory).filter((name) => name.startsWith('late'))).toEqual([]);
 });
