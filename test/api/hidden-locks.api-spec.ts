@@ -42,28 +42,34 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** What is joined by these is seen. */
-const showing = new Set(['milestone_project', 'release_project', 'message_general']);
+/** What is joined by these is seen; an assignment is an entity itself, and needs more. */
+const leftOut = new Set(['milestone_project', 'release_project', 'message_general', 'assignment']);
+/** These say what an item is, and where it lies. */
+const ownColumns = new Set(['entity_type_id', 'project_id']);
 
 /** Hidden rows are items of own ones. No trigger runs, so that nothing else is another. */
 async function joinHidden(): Promise<void> {
+  let joined = 0;
   await holder.query('set session_replication_role = replica');
   for (const { resource, field } of collections()) {
-    const [owner, item] = [own[resource.name], hiddenOf(field.target)];
-    if (owner === undefined || item === undefined || showing.has(field.via.kind === 'link' ? field.via.table : ''))
-      continue;
-    if (field.via.kind === 'link')
-      await holder
-        .query(
-          `insert into "${field.via.table}" ("${field.via.from}", "${field.via.to}") values ($1, $2) on conflict do nothing`,
-          [owner, item],
-        )
-        // A link that is an entity itself needs more.
-        .catch(() => undefined);
-    else if (field.target.isGeneral && field.target.ofProperty('project') && field.via.column !== 'project_id')
-      await holder.query(`update general set "${field.via.column}" = $1 where id = $2`, [owner, item]);
+    const { via, target } = field;
+    const [owner, item] = [own[resource.name], hiddenOf(target)];
+    if (owner === undefined || item === undefined) continue;
+    if (via.kind === 'link' ? leftOut.has(via.table) : ownColumns.has(via.column)) continue;
+    if (via.kind === 'link') {
+      const [from, to] = [`"${via.from}"`, `"${via.to}"`];
+      const row = [owner, item];
+      await holder.query(`insert into "${via.table}" (${from}, ${to}) values ($1, $2) on conflict do nothing`, row);
+      const { rowCount } = await holder.query(`select from "${via.table}" where ${from} = $1 and ${to} = $2`, row);
+      expect([via.table, rowCount]).toEqual([via.table, 1]);
+    } else if (target.isGeneral && target.ofProperty('project')) {
+      const { rowCount } = await holder.query(`update general set "${via.column}" = $1 where id = $2`, [owner, item]);
+      expect([via.column, rowCount]).toEqual([via.column, 1]);
+    } else continue;
+    joined += 1;
   }
   await holder.query('set session_replication_role = origin');
+  expect(joined).toBeGreaterThan(80);
 }
 
 /** Some kinds are seen by everybody. */
@@ -120,7 +126,7 @@ function* beside(id: number, resource: ResourceType, target: ResourceType): Gene
   for (const field of resource.fields) {
     if (field.kind === 'scalar' || field.target !== target) continue;
     if (field.kind === 'reference' && field.isSettable) {
-      yield sending(collection, { ...wholeOf(resource), [field.name]: { Id: id } });
+      yield sending(collection, { ...bodyOf(resource.name, { mark: 'x', ids: own }), [field.name]: { Id: id } });
       if (one) yield sending(one, { [field.name]: { Id: id } });
     }
     if (field.kind !== 'collection' || !one) continue;
@@ -128,14 +134,6 @@ function* beside(id: number, resource: ResourceType, target: ResourceType): Gene
     if (field.canAdd) yield sending(one, { [field.name]: [{ Id: id, Name: 'x' }] });
     yield sending(`${one}/${field.name}`, { Id: id });
     yield [`/api/v1/${one}/${field.name}/${id}?format=json`, { as, method: 'DELETE' }];
-  }
-}
-
-function wholeOf({ name }: ResourceType): object {
-  try {
-    return bodyOf(name, { mark: 'x', ids: own });
-  } catch {
-    return {};
   }
 }
 
@@ -154,8 +152,8 @@ const namingsOf = (id: number, target: ResourceType): Naming[] => [
 
 async function answerTo([path, ask]: Naming, id: number): Promise<string> {
   const { status, text } = await app.ask(path, ask);
-  const said = status < 300 ? '' : text.replace(/"ErrorId":"[^"]*"/, '').replaceAll(String(id), 'Id');
-  return `${status} ${said}`;
+  const reason = status < 300 ? '' : text.replace(/"ErrorId":"[^"]*"/, '').replaceAll(String(id), 'Id');
+  return `${status} ${reason}`;
 }
 
 it('who names what he does not see is refused at once, as if it were not there', async () => {
@@ -166,13 +164,16 @@ it('who names what he does not see is refused at once, as if it were not there',
     return namingsOf(id, target).map((naming, at) => ({ id, naming, other: others[at]! }));
   });
   expect(pairs.length).toBeGreaterThan(300);
-  const found = await inParallel(
+  const differing = await inParallel(
     pairs,
     async ({ id, naming, other }) => {
       const [answer, expected] = [await answerTo(naming, id), await answerTo(other, missing)];
-      return answer === expected ? [] : [{ asked: naming[0], body: naming[1].body, answer, expected }];
+      // Two that both waited for the rows would be equal, too.
+      return answer === expected && !answer.startsWith('503')
+        ? []
+        : [{ asked: naming[0], body: naming[1].body, answer, expected }];
     },
     2,
   );
-  expect(found.flat()).toEqual([]);
+  expect(differing.flat()).toEqual([]);
 });

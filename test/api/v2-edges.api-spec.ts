@@ -134,6 +134,9 @@ describe('values', () => {
       asked('Bug', { where: `${where} and release.userStories.${test}`, result: 'count' });
     for (const test of ['count()!=0', 'count<>0', 'count(id>0)!=0', 'count()!=1', 'count()==null'])
       expect([test, await counted(test)]).toEqual([test, lacking]);
+    const reversed = (test: string) => asked('Bug', { where: `${where} and ${test}`, result: 'count' });
+    expect(await reversed('0!=release.userStories.count()')).toBe(lacking);
+    expect(await reversed('not(release.userStories.count()!=0)')).toBe(0);
     for (const test of ['count()==0', 'count()>0', 'count()>=1', 'count()<1', 'count()<=0'])
       expect([test, await counted(test)]).toEqual([test, 0]);
   });
