@@ -46,7 +46,8 @@ const inserts = (more = '') => `with story as (
 const recorded =
   'entity_type_id, effort, effort_completed, effort_to_do, project_id, entity_state_id, release_id, iteration_id';
 const recordedInFull = `${recorded}, name, description, start_date, end_date, time_spent, time_remain, priority_id, team_iteration_id,
-  owner_id, custom_values`;
+  owner_id, custom_values, planned_start_date, planned_end_date, initial_estimate, severity_id, portfolio_epic_id,
+  epic_id, feature_id, user_story_id, build_id`;
 
 /** What came, by column, with nothing before it. */
 const came = (columns) =>

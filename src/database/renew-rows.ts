@@ -2,7 +2,7 @@
 import { type Advance, openOutsideTransactions } from './concurrent-index.js';
 import { isLockRefusal, migrationLockedOut } from './migration-error.js';
 import type { RowsMigration } from './migrations/rows-migration.js';
-import { untimedTransaction } from './session.js';
+import { sessionSettings, untimedTransaction } from './session.js';
 
 interface Place {
   readonly databaseUrl: string;
@@ -14,6 +14,10 @@ interface Patience {
   readonly attempts: number;
   pause(): Promise<void>;
 }
+
+/** What texts of functions and statements mean depends on some of them. */
+const settings = sessionSettings({ timeZone: 'UTC', statementTimeoutMs: 0 });
+const setting = 'select set_config(name, value, true) from unnest($1::text[], $2::text[]) as asked (name, value)';
 
 /** Less than the second after which PostgreSQL looks for a deadlock: so it is never a request that gives way. */
 const lockTimeoutMs = 500;
@@ -30,6 +34,7 @@ export async function renewRows(
   const inTransaction = async <T>(work: () => Promise<T>): Promise<T> => {
     // Each statement sees what was committed before it.
     await ask('begin isolation level read committed');
+    await ask(setting, [Object.keys(settings), Object.values(settings)]);
     await ask(`select ${untimedTransaction}`);
     await ask(`set local lock_timeout = ${lockTimeoutMs}`);
     const result = await work();

@@ -190,17 +190,15 @@ it.each([
     const item = await app.json(`/api/v1/${path}/${id}`);
     expect(records.map((record) => record[`IsChanged${name}`])).toEqual([false, true]);
     expect(records[1][name]).toEqual(item[name]);
-    const [first] = await app.items(
-      `/api/v1/${kind}Histories?where=Current${kind}.Id eq ${id} and ${at(name, records[0])}`,
-    );
-    expect(first.Id).toBe(records[0].Id);
+    const value = before![name] as { Id: number } | number | string;
+    const was =
+      typeof value === 'object'
+        ? `${name}.Id eq ${value.Id}`
+        : `${name} gte '${value}' and ${name} lt '${after![name]}'`;
+    const where = `Current${kind}.Id eq ${id} and ${was} and IsChanged${name} eq 'false'`;
+    expect((await app.items(`/api/v1/${kind}Histories?where=${where}&include=[Id]`))[0]).toEqual({
+      ResourceType: `${kind}History`,
+      Id: records[0].Id,
+    });
   }
 });
-
-/** A filter by the value in the record. */
-function at(name: string, record: Record<string, unknown>): string {
-  const value = record[name] as { Id: number } | number | string;
-  return typeof value === 'object'
-    ? `${name}.Id eq ${value.Id} and IsChanged${name} eq 'false'`
-    : `IsChanged${name} eq 'false'`;
-}

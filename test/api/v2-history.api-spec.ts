@@ -198,6 +198,16 @@ describe('the full history', () => {
     });
   });
 
+  it.each(['Feature', 'Build'])('keeps a %s that was there before it was kept, once it changes', async (kind) => {
+    const [first] = (await madeIn(kind, project)) as [number];
+    const id = await story({});
+    await moves(id, kind, [first], { admin: [false, true] });
+    await app.rows(`update full_history set ${kind}_id = null where general_id = $1`, [id]);
+    const flags = [false, true, true];
+    await moves(id, kind, [null], { admin: flags, alice: flags });
+    expect(await past(id, `${kind.toLowerCase()}.id`)).toEqual([null, first, null]);
+  });
+
   it('has a record where an item leaves a release that its project has a part in', async () => {
     const [seen, secret, other] = (await madeIn('Release', project, elsewhere, elsewhere)) as [number, number, number];
     const id = await story({});

@@ -6,6 +6,7 @@ import { createDataSource } from '../../src/database/data-source.js';
 import { migrate, type Patience } from '../../src/database/migrate.js';
 import { migrations } from '../../src/database/migrations/migrations.js';
 import { RowsMigration } from '../../src/database/migrations/rows-migration.js';
+import { eventually } from '../support/eventually.js';
 import { ScratchDatabase } from '../support/scratch-database.js';
 
 let database: ScratchDatabase;
@@ -51,7 +52,7 @@ async function twoGenerals() {
   await other.query(`update search_text set words = '' where general_id = any($1::bigint[])`, [ids]);
   await holder.query('begin');
   await holder.query(`update general set description = '搜索' where id = $1`, [ids[1]]);
-  const found = async (word: string) =>
+  const withWord = async (word: string) =>
     (
       await other.query(
         `select general_id as id from search_text, search_query(array[$1], '{f}', '{null}', '{f}') asked
@@ -59,40 +60,45 @@ async function twoGenerals() {
         [word, ids],
       )
     ).rows.map(({ id }) => id);
-  return { ids, holder, other, found };
+  return { ids, holder, other, withWord };
 }
 
 it('are renewed a few at a time, and those that somebody writes as they are written', async () => {
-  const { ids, holder, other, found } = await twoGenerals();
+  const { ids, holder, other, withWord } = await twoGenerals();
   const migrating = upgrade();
   migrating.catch(() => undefined);
-  await expect.poll(() => found('测试'), { timeout: 20_000 }).toEqual([ids[0]]);
+  await expect.poll(() => withWord('测试'), { timeout: 20_000 }).toEqual([ids[0]]);
   // The first is done, and nobody waits for it.
   await other.query(`set lock_timeout = '1s'; update general set description = '测试工作' where id = ${ids[0]}`);
   await holder.query('commit');
   expect(await migrating).toEqual(['RenewsWords1800000000006']);
-  expect([await found('工作'), await found('搜索'), await found('测试')]).toEqual([[ids[0]], [ids[1]], [ids[0]]]);
+  expect([await withWord('工作'), await withWord('搜索'), await withWord('测试')]).toEqual([
+    [ids[0]],
+    [ids[1]],
+    [ids[0]],
+  ]);
 });
 
 it('that are never free end the upgrade; the next one completes it', async () => {
-  const { ids, holder, found } = await twoGenerals();
+  const { ids, holder, withWord } = await twoGenerals();
   const migrating = upgrade(2);
   await expect(migrating).rejects.toThrow(/^RenewsWords1800000000006 was given no lock in 2 attempts/);
-  expect(await found('测试')).toEqual([ids[0]]);
+  expect(await withWord('测试')).toEqual([ids[0]]);
   await holder.query('rollback');
   expect(await upgrade()).toEqual(['RenewsWords1800000000006']);
-  expect(await found('测试')).toEqual(ids);
+  expect(await withWord('测试')).toEqual(ids);
 });
 
 it('are renewed by a process that begins anew where the one before was killed', async () => {
-  const { ids, holder, other, found } = await twoGenerals();
+  const { ids, holder, other, withWord } = await twoGenerals();
   const migrating = upgrade();
   migrating.catch(() => undefined);
-  await expect.poll(() => found('测试'), { timeout: 20_000 }).toEqual([ids[0]]);
-  await other.query(`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`);
+  await expect.poll(() => withWord('测试'), { timeout: 20_000 }).toEqual([ids[0]]);
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  await eventually(async () => expect((await other.query(end)).rowCount).toBe(1));
   await expect(migrating).rejects.toThrow(/^RenewsWords1800000000006 failed/);
   await holder.query('commit');
   expect(await upgrade()).toEqual(['RenewsWords1800000000006']);
-  expect([await found('测试'), await found('搜索')]).toEqual([[ids[0]], [ids[1]]]);
+  expect([await withWord('测试'), await withWord('搜索')]).toEqual([[ids[0]], [ids[1]]]);
 });

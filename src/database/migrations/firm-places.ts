@@ -8,7 +8,6 @@ export class FirmPlaces1700000000109 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     // Databases that were migrated before have earlier ones of these functions.
-    await runner.query(readSql('0.3/history.sql'));
     await makeLeanTotals(runner);
     await runner.query(readSql('0.3/places.sql'));
   }

@@ -1,14 +1,10 @@
-/** A change of a work item writes its histories in as few statements as it takes. */
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { readSql } from './sql-files.js';
+/** Stays for the databases that list it: what it made is made by `FullerHistories1700000000110`. */
+import type { MigrationInterface } from 'typeorm';
 
 export class LeanHistories1700000000102 implements MigrationInterface {
   name = 'LeanHistories1700000000102';
 
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(readSql('0.3/history.sql'));
-  }
+  async up(): Promise<void> {}
 
-  /** The function writes what the one before wrote, so it stays. */
   async down(): Promise<void> {}
 }

@@ -82,7 +82,7 @@ create or replace function record_changed() returns trigger language plpgsql as 
         execute $q$CONTINUE_RECORD(OF_ALL)$q$;
         get diagnostics continued = row_count;
         if continued < changed then execute $q$END_RECORD(OF_ALL)$q$; end if;
-        if is_placed then execute $q$FOLLOW_PLACES$q$; end if;
+        if is_placed and continued < changed then execute $q$FOLLOW_PLACES$q$; end if;
         if continued < changed then execute $q$BEGIN_RECORD(OF_ALL)$q$; end if;
       else
         if is_kept then
@@ -92,7 +92,7 @@ create or replace function record_changed() returns trigger language plpgsql as 
         CONTINUE_RECORD(OF_ALL);
         get diagnostics continued = row_count;
         if continued < changed then END_RECORD(OF_ALL); end if;
-        if is_placed then FOLLOW_PLACES; end if;
+        if is_placed and continued < changed then FOLLOW_PLACES; end if;
         if continued < changed then BEGIN_RECORD(OF_ALL); end if;
       end if;
       return null;
@@ -148,7 +148,7 @@ create or replace function record_changed() returns trigger language plpgsql as 
   ('FOLLOW_TOTALS', 'update full_history h set effort = n.effort, effort_completed = n.effort_completed,
       effort_to_do = n.effort_to_do, time_spent = n.time_spent, time_remain = n.time_remain
     CHANGED_ITEMS and (TOTALS_OF(o)) is distinct from (TOTALS_OF(n)) and h.general_id = n.id and IS_OPEN'),
-  ('FOLLOW_PLACES', 'update full_history h set release_id = n.release_id, iteration_id = n.iteration_id, SET_OWNERS
+  ('FOLLOW_PLACES', 'update full_history h set release_id = n.release_id, iteration_id = n.iteration_id, SET_OWNERS(n)
     CHANGED_ITEMS and (PLACES_OF(o)) is distinct from (PLACES_OF(n)) and h.general_id = n.id and IS_OPEN'),
   -- A transaction that began earlier may write later: its record does not come before the one that it follows.
   ('RECORD_SIMPLY', 'insert into simple_history (general_id, date, modifier_id, KEPT)
@@ -169,7 +169,10 @@ create or replace function record_changed() returns trigger language plpgsql as 
       changed_custom_values = case when h.modification = ''Update'' and DIFFERS(custom_values)
         then array(select distinct unnest(h.changed_custom_values || CHANGED_NAMES)) else h.changed_custom_values end
     CHANGED_ITEMS and IS_SEEN_CHANGE \1 and h.general_id = n.id and IS_OPEN and IS_CONTINUED'),
-  ('END_RECORD', 'update full_history h set date_to = greatest(h.date, now())
+  -- A record from before these were kept gets them as they were until now.
+  ('END_RECORD', 'update full_history h set date_to = greatest(h.date, now()), planned_start_date = o.planned_start_date,
+      planned_end_date = o.planned_end_date, initial_estimate = o.initial_estimate, severity_id = o.severity_id,
+      SET_OWNERS(o)
     CHANGED_ITEMS and IS_SEEN_CHANGE \1 and h.general_id = n.id and IS_OPEN and not (IS_CONTINUED)'),
   -- Here, too.
   ('BEGIN_RECORD', 'insert into full_history (general_id, source_entity_id, date, date_to, modification, modifier_id,
@@ -244,9 +247,9 @@ create or replace function record_changed() returns trigger language plpgsql as 
     end_date = n.end_date, time_spent = n.time_spent, time_remain = n.time_remain, priority_id = n.priority_id,
     team_iteration_id = n.team_iteration_id, owner_id = n.owner_id, custom_values = n.custom_values,
     planned_start_date = n.planned_start_date, planned_end_date = n.planned_end_date,
-    initial_estimate = n.initial_estimate, severity_id = n.severity_id, SET_OWNERS'),
-  ('SET_OWNERS', 'portfolio_epic_id = n.portfolio_epic_id, epic_id = n.epic_id, feature_id = n.feature_id,
-    user_story_id = n.user_story_id, build_id = n.build_id'),
+    initial_estimate = n.initial_estimate, severity_id = n.severity_id, SET_OWNERS(n)'),
+  ('SET_OWNERS', 'portfolio_epic_id = \1.portfolio_epic_id, epic_id = \1.epic_id, feature_id = \1.feature_id,
+    user_story_id = \1.user_story_id, build_id = \1.build_id'),
   ('KEPT', 'entity_type_id, effort, effort_completed, effort_to_do, project_id, entity_state_id, release_id,
     iteration_id'),
   ('KEPT_OF', '\1.entity_type_id, \1.effort, \1.effort_completed, \1.effort_to_do, \1.project_id, \1.entity_state_id,

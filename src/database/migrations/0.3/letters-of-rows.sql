@@ -1,17 +1,17 @@
 -- The words of what was stored before its letters were composed, where they become others. Whoever writes by now
 -- writes the new ones.
 
-select g.id from general g
+select id from general g
 where search_composed(g.name) is distinct from left(g.name, 100000)
   or search_composed(g.description) is distinct from left(g.description, 100000)
   or g.custom_values <> '{}'
     and search_composed(g.custom_values::text) is distinct from left(g.custom_values::text, 100000)
-  or g.id in (
-    select l.general_id from general_tag l join tag t on t.id = l.tag_id
-    where search_composed(t.name) is distinct from t.name)
-  or g.id in (
-    select general_id from comment where search_composed(description) is distinct from left(description, 100000))
-order by g.id;
+union
+select l.general_id from general_tag l join tag t on t.id = l.tag_id
+where search_composed(t.name) is distinct from t.name
+union
+select general_id from comment where search_composed(description) is distinct from left(description, 100000)
+order by id;
 
 select search_renew(
   array(

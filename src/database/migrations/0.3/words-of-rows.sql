@@ -7,21 +7,21 @@ with signs as materialized (
   select '[\u0130\u2adc\ufb1d-\ufb4e\U0001d15e-\U0001d1c0'
       || search_marks() || search_apart() || search_unseen() || ']' as other,
     '<[^a-zA-Z/!?>]|&(?!(?:nbsp|amp|lt|gt|quot|apos|#39|#160);)#?[a-zA-Z0-9]+;' as html)
-select g.id from general g
+select id from general g
 where octet_length(g.name) <> length(g.name) and left(g.name, 100000) ~ (select other from signs)
   or octet_length(g.description) <> length(g.description)
     and left(g.description, 100000) ~ (select other from signs)
   or left(g.description, 100000) ~ (select html from signs)
   or g.custom_values <> '{}' and octet_length(g.custom_values::text) <> length(g.custom_values::text)
     and g.custom_values::text ~ (select other from signs)
-  or g.id in (
-    select l.general_id from general_tag l join tag t on t.id = l.tag_id where t.name ~ (select other from signs))
-  or g.id in (
-    select general_id from comment
-    where octet_length(description) <> length(description)
-        and left(description, 100000) ~ (select other from signs)
-      or left(description, 100000) ~ (select html from signs))
-order by g.id;
+union
+select l.general_id from general_tag l join tag t on t.id = l.tag_id where t.name ~ (select other from signs)
+union
+select general_id from comment
+where octet_length(description) <> length(description)
+    and left(description, 100000) ~ (select other from signs)
+  or left(description, 100000) ~ (select html from signs)
+order by id;
 
 update search_text s
 set long_words = n.long_words, words = n.words
@@ -48,6 +48,8 @@ from (
   from (
     select id, general_id, description, search_long(description) as long_words from comment
     where general_id = any($1::bigint[])
+      and (octet_length(description) <> length(description)
+        or left(description, 100000) ~ '<[^a-zA-Z/!?>]|&(?!(?:nbsp|amp|lt|gt|quot|apos|#39|#160);)#?[a-zA-Z0-9]+;')
     offset 0) c
   offset 0) r
 where s.general_id = r.general_id and s.comment_id = r.id and s.words <> r.words
