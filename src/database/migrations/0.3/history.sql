@@ -14,24 +14,24 @@
 -- and, where each changed item continues its record, those that end records and begin new ones.
 --
 alter table full_history
-  add column if not exists planned_start_date timestamptz(3),
-  add column if not exists planned_end_date timestamptz(3),
-  add column if not exists initial_estimate numeric(18,4),
-  add column if not exists severity_id bigint,
-  add column if not exists portfolio_epic_id bigint,
-  add column if not exists epic_id bigint,
-  add column if not exists feature_id bigint,
-  add column if not exists user_story_id bigint,
-  add column if not exists build_id bigint,
-  add column if not exists is_changed_planned_start_date boolean default false,
-  add column if not exists is_changed_planned_end_date boolean default false,
-  add column if not exists is_changed_initial_estimate boolean default false,
-  add column if not exists is_changed_severity boolean default false,
-  add column if not exists is_changed_portfolio_epic boolean default false,
-  add column if not exists is_changed_epic boolean default false,
-  add column if not exists is_changed_feature boolean default false,
-  add column if not exists is_changed_user_story boolean default false,
-  add column if not exists is_changed_build boolean default false;
+  add column planned_start_date timestamptz(3),
+  add column planned_end_date timestamptz(3),
+  add column initial_estimate numeric(18,4),
+  add column severity_id bigint,
+  add column portfolio_epic_id bigint,
+  add column epic_id bigint,
+  add column feature_id bigint,
+  add column user_story_id bigint,
+  add column build_id bigint,
+  add column is_changed_planned_start_date boolean default false,
+  add column is_changed_planned_end_date boolean default false,
+  add column is_changed_initial_estimate boolean default false,
+  add column is_changed_severity boolean default false,
+  add column is_changed_portfolio_epic boolean default false,
+  add column is_changed_epic boolean default false,
+  add column is_changed_feature boolean default false,
+  add column is_changed_user_story boolean default false,
+  add column is_changed_build boolean default false;
 
 -- What readers of the project see of what its items lie in: that of the project, releases that it shares, and what lies
 -- in no project, as portfolio epics may.
