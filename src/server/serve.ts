@@ -31,6 +31,8 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
     // The database has been ended under what was still starting.
     if (isEnding()) return;
     complainOf(error);
+    // Also where a signal ends the process meanwhile.
+    process.exitCode = 1;
     await release().catch(complainOf);
     // Workers end with this process; nothing else holds it.
     process.exit(1);
