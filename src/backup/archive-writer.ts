@@ -88,13 +88,16 @@ async function giveName(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
-    if (!withoutLinks.has(codeOf(error))) throw error;
+    if (conclusive.has(codeOf(error))) throw error;
     renameToFree(from, to);
   }
 }
 
-/** Many disks that are carried or mounted have no links, and some give a file one name alone. */
-const withoutLinks = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+/**
+ * What a renaming would fail for, too. Many disks that are carried or mounted have no links, and refuse them with codes
+ * of any kind.
+ */
+const conclusive = new Set<unknown>(['EEXIST', 'ENOSPC', 'EDQUOT', 'EROFS', 'ENOENT']);
 
 /** The name is taken first, by an empty file. At once, so that no signal is handled while that has it. */
 function renameToFree(from: string, to: string): void {
