@@ -172,6 +172,22 @@ it('tells when the server ends by itself, and recovers', async () => {
   expect(await ask((await start()).url, 'select answer from kept')).toEqual([42]);
 });
 
+it.each([
+  ['the last PANIC', 'PANIC:  first\nPANIC:  last\n', /ended by itself \(last\)/],
+  ['its status where a PANIC was followed by a recovery', '', /ended by itself \(exit status 137\)/],
+  ['its status where there is no log', undefined, /ended by itself \(exit status 137\)/],
+])('tells %s when the server ends by itself', async (_, written, pattern) => {
+  const log = join(dataDirectory, 'postgres.log');
+  await appendFile(log, 'PANIC:  earlier\n');
+  const reasons: string[] = [];
+  await start({ onExit: (reason) => reasons.push(reason) });
+  await (written === undefined ? rm(log) : appendFile(log, written));
+  process.kill(await serverId(), 'SIGKILL');
+  await within(2000, 'told', () => reasons.length > 0);
+  expect(reasons).toEqual([expect.stringMatching(pattern)]);
+  running.clear();
+});
+
 it('is not misled by a note of a killed server whose process id is somebody else now', async () => {
   const server = await start();
   const note = (await readFile(pidFile(), 'utf8')).replace(/^\d+/, String(process.pid));

@@ -45,9 +45,9 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   let stopped: Promise<void> | undefined;
   server.ended.then((end) => {
     server.log.close();
-    // Such as that its disk is full.
-    const panic = /PANIC:\s*(.*)/.exec(server.log.written())?.[1];
-    if (!stopped) options.onExit?.(`PostgreSQL ended by itself (${panic ?? end}). Its log is ${server.log.path}.`);
+    if (stopped) return;
+    const reason = panicIn(server.log.end()) ?? end;
+    options.onExit?.(`PostgreSQL ended by itself (${reason}). Its log is ${server.log.path}.`);
   });
   const stop = () => {
     stopped ??= stopServer(server);
@@ -61,6 +61,12 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
     throw error;
   }
   return { url: urlOf(cluster, server.port), stop };
+}
+
+/** Such as that its disk is full. One after which the server has come back by itself is not why it ended. */
+function panicIn(log: string): string | undefined {
+  const sinceReady = log.split('database system is ready to accept connections').at(-1)!;
+  return [...sinceReady.matchAll(/PANIC:\s*(.*)/g)].at(-1)?.[1];
 }
 
 /** A database of our own, so that it can be dumped to and restored from any server as one thing. */

@@ -1,12 +1,25 @@
 /** The server's log: a file beside the data that is kept small. */
-import { closeSync, copyFileSync, openSync, readFileSync, renameSync, statSync, truncateSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 
 const largest = 10 * 2 ** 20;
+const endBytes = 64 * 2 ** 10;
 
 export interface Log {
   readonly path: string;
   /** What was written since the log was opened. */
   written(): string;
+  /** Its last 64 kB, or nothing where it cannot be read. */
+  end(): string;
   close(): void;
 }
 
@@ -25,6 +38,7 @@ export function openLog(path: string, use: (file: number) => void): Log {
   return {
     path,
     written: () => readFileSync(path).subarray(start).toString(),
+    end: () => endOf(path),
     close: () => clearInterval(hourly),
   };
 }
@@ -33,6 +47,21 @@ function cut(path: string): void {
   if (sizeOf(path) <= largest) return;
   copyFileSync(path, `${path}.1`);
   truncateSync(path);
+}
+
+function endOf(path: string): string {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const bytes = Buffer.alloc(endBytes);
+      const length = readSync(file, bytes, 0, endBytes, Math.max(0, fstatSync(file).size - endBytes));
+      return bytes.subarray(0, length).toString();
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return '';
+  }
 }
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
