@@ -94,7 +94,7 @@ async function giveName(from: string, to: string): Promise<void> {
 }
 
 /**
- * What a renaming would fail for, too. Many disks that are carried or mounted have no links, and refuse them with codes
+ * Where a renaming is of no help. Many disks that are carried or mounted have no links, and refuse them with codes
  * of any kind.
  */
 const conclusive = new Set<unknown>(['EEXIST', 'ENOSPC', 'EDQUOT', 'EROFS', 'ENOENT']);
