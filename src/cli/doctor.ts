@@ -55,7 +55,7 @@ async function mend({ databaseUrl, timeZone }: Config, { mends }: Finding): Prom
   const isShared = await areShared({ connectionString: databaseUrl!, settings: sessionSettings({ timeZone }) });
   const client = await openOutsideTransactions({ databaseUrl: databaseUrl!, isShared });
   try {
-    for (const step of mends) await (typeof step === 'string' ? client.query(step) : step());
+    for (const step of mends) await (typeof step === 'string' ? client.query(step) : step(client));
   } finally {
     await client.end();
   }

@@ -3,35 +3,71 @@
  * wait meanwhile, and while a lock is waited for: so that is briefly, and again after a pause that lets them through.
  */
 import type { DataSource } from 'typeorm';
+import type { DatabaseClient } from '../database/client.js';
 import { isLockedOut, type Patience, patience } from '../database/migrate.js';
 import { untimedTransaction } from '../database/session.js';
+import { StartError } from '../server/start-failure.js';
 import { type Finding, forPeople } from './finding.js';
 
 const notTotals = `array['row_version', 'modify_date', 'last_editor_id']`;
 const totals = `select id, md5((to_jsonb(g) - ${notTotals})::text) as sum from general g`;
 
-export async function checkTotals(dataSource: DataSource, limits: Patience = patience): Promise<Finding[]> {
-  for (let attempt = 1; attempt <= limits.attempts; attempt++) {
-    if (attempt > 1) await limits.pause();
+/** Less than the second after which PostgreSQL looks for a deadlock: so it is never a request that gives way. */
+const briefly: Patience = { ...patience, lockTimeoutMs: 500 };
+
+const lockedOut = ({ attempts }: Patience): string =>
+  `They were given no lock in ${attempts} attempts: end what writes to the database for long.`;
+
+export async function checkTotals(dataSource: DataSource, limits = briefly): Promise<Finding[]> {
+  const findings = await patiently(limits, () => compare(dataSource, limits));
+  return findings ?? [forPeople('totals', lockedOut(limits))];
+}
+
+/** On a connection of its own, which nobody else uses meanwhile. */
+export async function mendTotals(client: Pick<DatabaseClient, 'query'>, limits = briefly): Promise<void> {
+  const isDone = await patiently(limits, async () => {
     try {
-      return await compare(dataSource, limits.lockTimeoutMs);
+      await client.query('begin isolation level read committed');
+      await lockTotals((text) => client.query(text), limits);
+      await client.query('select recompute_totals()');
+      await client.query('commit');
+      return true;
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined);
+      throw error;
+    }
+  });
+  if (!isDone) throw new StartError(`The totals were not mended. ${lockedOut(limits)}`);
+}
+
+/** Undefined: it was locked out each time. */
+async function patiently<T>({ attempts, pause }: Patience, work: () => Promise<T>): Promise<T | undefined> {
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    if (attempt > 1) await pause();
+    try {
+      return await work();
     } catch (error) {
       if (!isLockedOut(error)) throw error;
     }
   }
-  const problem = `They were given no lock in ${limits.attempts} attempts: end what writes to the database for long.`;
-  return [forPeople('totals', problem)];
+  return undefined;
 }
 
-async function compare(dataSource: DataSource, lockTimeoutMs: number): Promise<Finding[]> {
+/** These locks alone are waited for briefly: what follows takes long, and would be done again. */
+async function lockTotals(ask: (text: string) => Promise<unknown>, { lockTimeoutMs }: Patience): Promise<void> {
+  await ask(`select ${untimedTransaction}`);
+  await ask(`set local lock_timeout = ${lockTimeoutMs}`);
+  await ask('lock table general, role_effort, "time", span_delta in share row exclusive mode');
+  await ask('set local lock_timeout = 0');
+}
+
+async function compare(dataSource: DataSource, limits: Patience): Promise<Finding[]> {
   const runner = dataSource.createQueryRunner();
   try {
     await runner.connect();
     await runner.startTransaction('READ COMMITTED');
-    await runner.query(`select ${untimedTransaction}`);
-    await runner.query(`set local lock_timeout = ${lockTimeoutMs}`);
     // What others write in between would count as a difference.
-    await runner.query('lock table general, role_effort, "time", span_delta in share row exclusive mode');
+    await lockTotals((text) => runner.query(text), limits);
     // What is noted for projects, releases and iterations is theirs: it is no difference.
     await runner.query(`select fold_spans(array(select id from general where entity_type_id in (1, 2, 3, 24)))`);
     await runner.query(`create temp table totals_before on commit drop as ${totals}`);
@@ -41,7 +77,7 @@ async function compare(dataSource: DataSource, lockTimeoutMs: number): Promise<F
     );
     if (count === 0) return [];
     return [
-      { check: 'totals', problem: `The totals of ${count} items are wrong.`, mends: ['select recompute_totals()'] },
+      { check: 'totals', problem: `The totals of ${count} items are wrong.`, mends: [(client) => mendTotals(client)] },
     ];
   } finally {
     await runner.rollbackTransaction();

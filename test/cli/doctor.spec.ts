@@ -6,11 +6,12 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDataSource } from '../../src/database/data-source.js';
-import { checkTotals } from '../../src/doctor/totals.js';
+import { checkTotals, mendTotals } from '../../src/doctor/totals.js';
 import { command } from '../support/command.js';
 import { lockWaiters } from '../support/connections.js';
 import { emptyDatabase } from '../support/empty-database.js';
 import { ScratchDatabase } from '../support/scratch-database.js';
+import { until } from '../support/service.js';
 
 let scratch: ScratchDatabase;
 let client: pg.Client;
@@ -68,13 +69,42 @@ it('keeps nobody waiting for whom it waits', { timeout: 60_000 }, async () => {
   expect(await looked).toMatchObject({ code: 0 });
 });
 
+const onceFor20Ms = { lockTimeoutMs: 20, attempts: 1, pause: async () => undefined };
+
 it('says that it could not compare the totals', { timeout: 60_000 }, async () => {
   const source = await createDataSource(scratch.url, { timeZone: 'UTC', pool: 1 }).initialize();
   await client.query('begin; lock table general in row exclusive mode');
-  const findings = await checkTotals(source, { lockTimeoutMs: 20, attempts: 2, pause: async () => undefined });
+  const findings = await checkTotals(source, { ...onceFor20Ms, attempts: 2 });
   await client.query('commit');
   await source.destroy();
   expect(findings).toMatchObject([{ check: 'totals', problem: expect.stringContaining('no lock in 2'), mends: [] }]);
+});
+
+it('mends the totals once writers let it', { timeout: 60_000 }, async () => {
+  const mender = new pg.Client(scratch.url);
+  await mender.connect();
+  await client.query('begin; lock table general in row exclusive mode');
+  await expect(mendTotals(mender, onceFor20Ms)).rejects.toThrow('The totals were not mended. They were given no lock');
+  await mendTotals(mender, { ...onceFor20Ms, attempts: 2, pause: async () => void (await client.query('commit')) });
+  await mender.end();
+});
+
+it('waits for nothing else that briefly', { timeout: 60_000 }, async () => {
+  const mender = new pg.Client(scratch.url);
+  await mender.connect();
+  await client.query('begin; lock table entity_state in access exclusive mode');
+  const mended = mendTotals(mender, onceFor20Ms);
+  const waits = until(async () => {
+    const { rows } = await client.query(
+      `select from pg_locks where not granted and waitstart < clock_timestamp() - interval '100 ms'
+       and database = (select oid from pg_database where datname = current_database())`,
+    );
+    return rows.length > 0;
+  });
+  await Promise.race([waits, mended.then(() => expect.unreachable())]);
+  await client.query('commit');
+  await mended;
+  await mender.end();
 });
 
 it('looks at the same time as another one', { timeout: 60_000 }, async () => {
