@@ -12,19 +12,16 @@ import { type Finding, forPeople } from './finding.js';
 const notTotals = `array['row_version', 'modify_date', 'last_editor_id']`;
 const totals = `select id, md5((to_jsonb(g) - ${notTotals})::text) as sum from general g`;
 
-/** Less than the second after which PostgreSQL looks for a deadlock: so it is never a request that gives way. */
-const briefly: Patience = { ...patience, lockTimeoutMs: 500 };
-
 const lockedOut = ({ attempts }: Patience): string =>
   `They were given no lock in ${attempts} attempts: end what writes to the database for long.`;
 
-export async function checkTotals(dataSource: DataSource, limits = briefly): Promise<Finding[]> {
+export async function checkTotals(dataSource: DataSource, limits = patience): Promise<Finding[]> {
   const findings = await patiently(limits, () => compare(dataSource, limits));
   return findings ?? [forPeople('totals', lockedOut(limits))];
 }
 
 /** On a connection of its own, which nobody else uses meanwhile. */
-export async function mendTotals(client: Pick<DatabaseClient, 'query'>, limits = briefly): Promise<void> {
+export async function mendTotals(client: Pick<DatabaseClient, 'query'>, limits = patience): Promise<void> {
   const isDone = await patiently(limits, async () => {
     try {
       await client.query('begin isolation level read committed');
@@ -53,7 +50,10 @@ async function patiently<T>({ attempts, pause }: Patience, work: () => Promise<T
   return undefined;
 }
 
-/** These locks alone are waited for briefly: what follows takes long, and would be done again. */
+/**
+ * These locks alone are waited for briefly: what follows takes long, and would be done again. Longer than the second
+ * after which PostgreSQL ends an autovacuum that is in the way.
+ */
 async function lockTotals(ask: (text: string) => Promise<unknown>, { lockTimeoutMs }: Patience): Promise<void> {
   await ask(`select ${untimedTransaction}`);
   await ask(`set local lock_timeout = ${lockTimeoutMs}`);
