@@ -3,25 +3,22 @@
  * in, planned dates, the initial estimate, severity and build as well.
  */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { creationIn, partOf, readSql } from './sql-files.js';
+import { creationIn, definitionIn, partOf, readSql, withMacros } from './sql-files.js';
 
 export class FullerHistories1700000000110 implements MigrationInterface {
   name = 'FullerHistories1700000000110';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(readSql('0.3/history.sql'));
+    await withMacros(runner, readSql('0.3/history.sql'), definitionIn(before, 'record_added'));
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    const functions = ['record_added', 'record_changed'].map((name) =>
-      partOf(before, `call define($define$\ncreate function ${name}(`, '$define$);\n'),
+    await withMacros(
+      runner,
+      partOf(before, 'insert into macro (name, text) values', `\\1.time_remain');\n`),
+      ...['record_added', 'record_changed'].map((name) => definitionIn(before, name)),
+      creationIn(before, 'function is_place_of(').replace('create', 'create or replace'),
     );
-    await runner.query(readSql('0.2/macros.sql'));
-    await runner.query(partOf(before, 'insert into macro (name, text) values', `\\1.time_remain');\n`));
-    for (const one of [...functions, creationIn(before, 'function is_place_of(')])
-      await runner.query(one.replace('create function', 'create or replace function'));
-    await runner.query('drop procedure define(text)');
-    await runner.query('drop table macro');
     const columns = [...values, ...references.map((name) => `${name}_id`)];
     const flags = [...values, ...references].map((name) => `is_changed_${name}`);
     await runner.query(

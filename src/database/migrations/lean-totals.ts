@@ -1,6 +1,6 @@
 /** What one item with other times, or another finality, moves above it follows by the difference. */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { partOf, readSql } from './sql-files.js';
+import { definitionIn, partOf, readSql, withMacros } from './sql-files.js';
 
 export class LeanTotals1700000000104 implements MigrationInterface {
   name = 'LeanTotals1700000000104';
@@ -11,19 +11,14 @@ export class LeanTotals1700000000104 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     const notes = noted.map((call) => partOf(totals, `call define_note(${call}`, '$$);\n'));
-    const functions = ['settle_totals', 'recompute_totals'].map((name) =>
-      partOf(totals, `call define($define$\ncreate function ${name}(`, '$define$);\n').replace(
-        'create',
-        'create or replace',
-      ),
-    );
-    await withMacros(runner, [...functions, ...notes].join('\n'));
+    const functions = ['settle_totals', 'recompute_totals'].map((name) => definitionIn(totals, name));
+    await define(runner, [...functions, ...notes].join('\n'));
     await runner.query('drop function follow_totals(bigint)');
   }
 }
 
 /** Makes the functions, or puts them in the place of those of the same names. */
-export const makeLeanTotals = (runner: QueryRunner): Promise<void> => withMacros(runner, readSql('0.3/totals.sql'));
+export const makeLeanTotals = (runner: QueryRunner): Promise<void> => define(runner, readSql('0.3/totals.sql'));
 
 const totals = '0.2/totals.sql';
 
@@ -35,13 +30,12 @@ const noted = [
   "'time', 'delete'",
 ];
 
-/** The macros of the first migration, which it has dropped. */
-async function withMacros(runner: QueryRunner, text: string): Promise<void> {
-  await runner.query(readSql('0.2/macros.sql'));
-  await runner.query(partOf(totals, 'insert into macro (name, text) values', `'worktrack.folded', '', true);$$);\n`));
-  await runner.query(readSql('0.3/notes.sql'));
-  await runner.query(text);
-  await runner.query('drop procedure define_note(text, text, text[], text)');
-  await runner.query('drop procedure define(text)');
-  await runner.query('drop table macro');
-}
+/** With the macros of the first migration. */
+const define = (runner: QueryRunner, text: string): Promise<void> =>
+  withMacros(
+    runner,
+    partOf(totals, 'insert into macro (name, text) values', `'worktrack.folded', '', true);$$);\n`),
+    readSql('0.3/notes.sql'),
+    text,
+    'drop procedure define_note(text, text, text[], text)',
+  );

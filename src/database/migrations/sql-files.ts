@@ -1,5 +1,6 @@
 /** The SQL that migrations run, from the source where it is there, else as the build has copied it. */
 import { existsSync, readFileSync } from 'node:fs';
+import type { QueryRunner } from 'typeorm';
 import { installation } from '../../server/installation.js';
 
 export function readSql(file: string): string {
@@ -19,3 +20,17 @@ export function partOf(file: string, beginning: string, end: string): string {
 /** The statement that creates this, such as "function search_clean(". */
 export const creationIn = (file: string, what: string): string =>
   partOf(file, `create ${what}`, what.startsWith('trigger') ? ';\n' : '$$;\n');
+
+/** The call of `define` that makes this function, or puts it in the place of that of the same name. */
+export const definitionIn = (file: string, name: string): string =>
+  partOf(file, `call define($define$\ncreate function ${name}(`, '$define$);\n').replace('create', 'create or replace');
+
+/**
+ * Runs texts of which the first fills the table of macros, that `define` replaces in the others: the first migration
+ * has dropped both at its end.
+ */
+export async function withMacros(runner: QueryRunner, ...texts: string[]): Promise<void> {
+  for (const text of [readSql('0.2/macros.sql'), ...texts]) await runner.query(text);
+  await runner.query('drop procedure define(text)');
+  await runner.query('drop table macro');
+}

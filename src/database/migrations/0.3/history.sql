@@ -1,18 +1,4 @@
--- The histories of work items: what a statement that changes some writes, in as few statements as it takes. It writes
--- what the function of 0.2/history.sql writes, whose names it shares; but each transaction has records of its own, in
--- the order in which they were written, and the full history keeps more: planned dates, the initial estimate, severity,
--- build and what an item lies in.
---
--- A session keeps the plan of its first write, a few rows mostly, whose nested loops a thousand rows would suffer
--- from: large statements are planned for themselves.
---
--- While totals are settled, an item gets a record if its own efforts or times changed, or if a part in its own
--- project has a record of this moment. An item that only follows parts in other projects gets none: readers may not
--- see those. Settling moves nothing to another place.
---
--- Each statement costs, so those that would find nothing are left out: of what the simple history keeps, of places,
--- and, where each changed item continues its record, those that end records and begin new ones.
---
+-- Full histories keep more: planned dates, the initial estimate, severity, build and what an item lies in.
 alter table full_history
   add column planned_start_date timestamptz(3),
   add column planned_end_date timestamptz(3),
@@ -42,106 +28,7 @@ create or replace function is_place_of(place bigint, project bigint) returns boo
       or exists (select from release_project r where r.release_id = place and r.project_id = project)))
 $$;
 
--- PostgreSQL has no macros: each name is replaced by its text, in their order; \1 and \2 are the arguments.
-do $do$
-  declare
-    definition text;
-    definitions text[] := array[$define$
-create or replace function record_added() returns trigger language plpgsql as $$
-  begin
-    if current_setting('worktrack.history', true) = 'off' then return null; end if;
-    insert into simple_history (general_id, date, modifier_id, KEPT)
-      select id, now(), last_editor_id, KEPT from fresh where IS_HISTORIC;
-    insert into full_history (general_id, source_entity_id, date, date_to, modification, modifier_id, FULL)
-      select id, id, now(), FOR_EVER, 'Add', last_editor_id, FULL from fresh where IS_HISTORIC;
-    return null;
-  end $$$define$, $define$
-create or replace function record_changed() returns trigger language plpgsql as $$
-  declare
-    changed bigint;
-    is_kept boolean;
-    is_placed boolean;
-    continued bigint;
-    own bigint[];
-    is_large boolean;
-  begin
-    if current_setting('worktrack.history', true) = 'off' then return null; end if;
-    is_large := exists (select 1 from fresh offset 20);
-    if is_large then
-      execute $q$WHAT_CHANGED$q$ into changed, is_kept, is_placed;
-    else
-      select found.* into changed, is_kept, is_placed from (WHAT_CHANGED) found;
-    end if;
-    if changed = 0 then return null; end if;
-    if coalesce(current_setting('worktrack.totals', true), '') <> 'settling' then
-      if is_large then
-        if is_kept then
-          execute $q$FOLLOW_SIMPLY$q$;
-          execute $q$RECORD_SIMPLY(OF_ALL)$q$;
-        end if;
-        execute $q$CONTINUE_RECORD(OF_ALL)$q$;
-        get diagnostics continued = row_count;
-        if continued < changed then execute $q$END_RECORD(OF_ALL)$q$; end if;
-        if is_placed and continued < changed then execute $q$FOLLOW_PLACES$q$; end if;
-        if continued < changed then execute $q$BEGIN_RECORD(OF_ALL)$q$; end if;
-      else
-        if is_kept then
-          FOLLOW_SIMPLY;
-          RECORD_SIMPLY(OF_ALL);
-        end if;
-        CONTINUE_RECORD(OF_ALL);
-        get diagnostics continued = row_count;
-        if continued < changed then END_RECORD(OF_ALL); end if;
-        if is_placed and continued < changed then FOLLOW_PLACES; end if;
-        if continued < changed then BEGIN_RECORD(OF_ALL); end if;
-      end if;
-      return null;
-    end if;
-    own := array(
-      select n.id from fresh n
-      where n.id in (select unnest(
-          string_to_array(ltrim(coalesce(current_setting('worktrack.own', true), ''), ','), ',')::bigint[]))
-        or exists (
-          select from (
-            select c.id from general c where c.user_story_id = n.id and c.project_id = n.project_id
-            union all
-            select c.id from general c where c.feature_id = n.id and c.project_id = n.project_id
-            union all
-            select c.id from general c where c.epic_id = n.id and c.project_id = n.project_id
-            union all
-            select c.id from general c where c.portfolio_epic_id = n.id and c.project_id = n.project_id) p
-          where exists (select from simple_history h where h.general_id = p.id and THIS_MOMENT)));
-    if is_large then
-      if is_kept then execute $q$FOLLOW_SIMPLY$q$; end if;
-      if own <> '{}' then
-        if is_kept then execute $q$RECORD_SIMPLY(OF_GIVEN)$q$ using own; end if;
-        execute $q$CONTINUE_RECORD(OF_GIVEN)$q$ using own;
-        get diagnostics continued = row_count;
-        if continued < changed then execute $q$END_RECORD(OF_GIVEN)$q$ using own; end if;
-      end if;
-      if continued is null or continued < changed then
-        execute $q$FOLLOW_TOTALS and n.id <> all($1)$q$ using own;
-        if own <> '{}' then execute $q$BEGIN_RECORD(OF_GIVEN)$q$ using own; end if;
-      end if;
-    else
-      if is_kept then FOLLOW_SIMPLY; end if;
-      if own <> '{}' then
-        if is_kept then RECORD_SIMPLY(OF_OWN); end if;
-        CONTINUE_RECORD(OF_OWN);
-        get diagnostics continued = row_count;
-        if continued < changed then END_RECORD(OF_OWN); end if;
-      end if;
-      if continued is null or continued < changed then
-        FOLLOW_TOTALS and n.id <> all(own);
-        if own <> '{}' then BEGIN_RECORD(OF_OWN); end if;
-      end if;
-    end if;
-    return null;
-  end $$$define$];
-    macro record;
-  begin
-    foreach definition in array definitions loop
-    for macro in select * from (values
+insert into macro (name, text) values
   ('FOLLOW_SIMPLY', 'update simple_history h set modifier_id = n.last_editor_id, SET_KEPT
     CHANGED_ITEMS and (KEPT_OF(o)) is distinct from (KEPT_OF(n)) and h.general_id = n.id and THIS_MOMENT'),
   -- The current record shows these numbers as they are now, and no time of their change.
@@ -257,12 +144,101 @@ create or replace function record_changed() returns trigger language plpgsql as 
   ('SET_KEPT', 'entity_type_id = n.entity_type_id, effort = n.effort, effort_completed = n.effort_completed,
     effort_to_do = n.effort_to_do, project_id = n.project_id, entity_state_id = n.entity_state_id,
     release_id = n.release_id, iteration_id = n.iteration_id'),
-  ('TOTALS_OF', '\1.effort, \1.effort_completed, \1.effort_to_do, \1.time_spent, \1.time_remain')
-    ) m(name, text)
-    loop
-      definition := regexp_replace(
-        definition, '\m' || macro.name || '\M(?:\(([^(),]*)(?:, ([^(),]*))?\))?', macro.text, 'g');
-    end loop;
-    execute definition;
-    end loop;
-  end $do$;
+  ('TOTALS_OF', '\1.effort, \1.effort_completed, \1.effort_to_do, \1.time_spent, \1.time_remain');
+
+-- The histories of work items: what a statement that changes some writes, in as few statements as it takes. It writes
+-- what the function of 0.2/history.sql writes, whose names it shares; but each transaction has records of its own, in
+-- the order in which they were written.
+--
+-- A session keeps the plan of its first write, a few rows mostly, whose nested loops a thousand rows would suffer
+-- from: large statements are planned for themselves.
+--
+-- While totals are settled, an item gets a record if its own efforts or times changed, or if a part in its own
+-- project has a record of this moment. An item that only follows parts in other projects gets none: readers may not
+-- see those. Settling moves nothing to another place.
+--
+-- Each statement costs, so those that would find nothing are left out: of what the simple history keeps, of places,
+-- and, where each changed item continues its record, those that end records and begin new ones.
+call define($define$
+create or replace function record_changed() returns trigger language plpgsql as $$
+  declare
+    changed bigint;
+    is_kept boolean;
+    is_placed boolean;
+    continued bigint;
+    own bigint[];
+    is_large boolean;
+  begin
+    if current_setting('worktrack.history', true) = 'off' then return null; end if;
+    is_large := exists (select 1 from fresh offset 20);
+    if is_large then
+      execute $q$WHAT_CHANGED$q$ into changed, is_kept, is_placed;
+    else
+      select found.* into changed, is_kept, is_placed from (WHAT_CHANGED) found;
+    end if;
+    if changed = 0 then return null; end if;
+    if coalesce(current_setting('worktrack.totals', true), '') <> 'settling' then
+      if is_large then
+        if is_kept then
+          execute $q$FOLLOW_SIMPLY$q$;
+          execute $q$RECORD_SIMPLY(OF_ALL)$q$;
+        end if;
+        execute $q$CONTINUE_RECORD(OF_ALL)$q$;
+        get diagnostics continued = row_count;
+        if continued < changed then execute $q$END_RECORD(OF_ALL)$q$; end if;
+        if is_placed and continued < changed then execute $q$FOLLOW_PLACES$q$; end if;
+        if continued < changed then execute $q$BEGIN_RECORD(OF_ALL)$q$; end if;
+      else
+        if is_kept then
+          FOLLOW_SIMPLY;
+          RECORD_SIMPLY(OF_ALL);
+        end if;
+        CONTINUE_RECORD(OF_ALL);
+        get diagnostics continued = row_count;
+        if continued < changed then END_RECORD(OF_ALL); end if;
+        if is_placed and continued < changed then FOLLOW_PLACES; end if;
+        if continued < changed then BEGIN_RECORD(OF_ALL); end if;
+      end if;
+      return null;
+    end if;
+    own := array(
+      select n.id from fresh n
+      where n.id in (select unnest(
+          string_to_array(ltrim(coalesce(current_setting('worktrack.own', true), ''), ','), ',')::bigint[]))
+        or exists (
+          select from (
+            select c.id from general c where c.user_story_id = n.id and c.project_id = n.project_id
+            union all
+            select c.id from general c where c.feature_id = n.id and c.project_id = n.project_id
+            union all
+            select c.id from general c where c.epic_id = n.id and c.project_id = n.project_id
+            union all
+            select c.id from general c where c.portfolio_epic_id = n.id and c.project_id = n.project_id) p
+          where exists (select from simple_history h where h.general_id = p.id and THIS_MOMENT)));
+    if is_large then
+      if is_kept then execute $q$FOLLOW_SIMPLY$q$; end if;
+      if own <> '{}' then
+        if is_kept then execute $q$RECORD_SIMPLY(OF_GIVEN)$q$ using own; end if;
+        execute $q$CONTINUE_RECORD(OF_GIVEN)$q$ using own;
+        get diagnostics continued = row_count;
+        if continued < changed then execute $q$END_RECORD(OF_GIVEN)$q$ using own; end if;
+      end if;
+      if continued is null or continued < changed then
+        execute $q$FOLLOW_TOTALS and n.id <> all($1)$q$ using own;
+        if own <> '{}' then execute $q$BEGIN_RECORD(OF_GIVEN)$q$ using own; end if;
+      end if;
+    else
+      if is_kept then FOLLOW_SIMPLY; end if;
+      if own <> '{}' then
+        if is_kept then RECORD_SIMPLY(OF_OWN); end if;
+        CONTINUE_RECORD(OF_OWN);
+        get diagnostics continued = row_count;
+        if continued < changed then END_RECORD(OF_OWN); end if;
+      end if;
+      if continued is null or continued < changed then
+        FOLLOW_TOTALS and n.id <> all(own);
+        if own <> '{}' then BEGIN_RECORD(OF_OWN); end if;
+      end if;
+    end if;
+    return null;
+  end $$$define$);
