@@ -14,11 +14,12 @@ import {
   stat,
   symlink,
   truncate,
+  utimes,
   writeFile,
 } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -262,6 +263,19 @@ it('starts although an earlier first start was killed in the middle', async () =
   await mkdir(join(other, 'cluster.new-Xa3bYz', 'pgdata', 'base'), { recursive: true });
   await appendFile(join(other, 'cluster.new-Xa3bYz', 'pgdata', 'PG_VERSION'), '18\n');
   expect(await ask((await start({ dataDirectory: other })).url, 'select 1')).toEqual([1]);
+});
+
+it('clears away what an interrupted first start has left, once it is old', async () => {
+  await (await start()).stop();
+  running.clear();
+  const [old, young] = ['old', 'young'].map((name) => join(dataDirectory, `cluster.new-${name}`)) as [string, string];
+  for (const path of [old, young]) await mkdir(path);
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  await utimes(old, hourAgo, hourAgo);
+  await start();
+  const left = (await readdir(dataDirectory)).filter((name) => name.startsWith('cluster.new-'));
+  expect(left).toEqual([basename(young)]);
+  await rmdir(young);
 });
 
 it('is made once when two first starts meet', async () => {

@@ -5,8 +5,8 @@ import { codeOf } from './failure.js';
 
 /** When two processes make the same directory at once, the quicker one's stays. */
 export async function makeAtOnce(directory: string, fill: (staging: string) => Promise<void>): Promise<void> {
-  if (await ageOf(directory)) return;
   await removeAbandoned(directory);
+  if (await ageOf(directory)) return;
   const staging = await mkdtemp(`${directory}.new-`);
   try {
     await chmod(staging, 0o711);

@@ -26,11 +26,10 @@ export const definitionIn = (file: string, name: string): string =>
   partOf(file, `call define($define$\ncreate function ${name}(`, '$define$);\n').replace('create', 'create or replace');
 
 /**
- * Runs texts of which the first fills the table of macros, that `define` replaces in the others: the first migration
- * has dropped both at its end.
+ * Runs texts of which the first fills the table of macros, that `define` replaces in the others. Both are there
+ * meanwhile alone, as in the first migration.
  */
 export async function withMacros(runner: QueryRunner, ...texts: string[]): Promise<void> {
-  for (const text of [readSql('0.2/macros.sql'), ...texts]) await runner.query(text);
-  await runner.query('drop procedure define(text)');
-  await runner.query('drop table macro');
+  const end = partOf('0.2/history.sql', 'drop procedure define(text)', ' macro;\n');
+  for (const text of [readSql('0.2/macros.sql'), ...texts, end]) await runner.query(text);
 }
