@@ -38,6 +38,9 @@ describe('a name', () => {
     ['General', 'Name', []],
     ['GeneralUser', 'Password', []],
     ['Bug', 'VotesCount', []],
+    ['FullHistory', 'CurrentBug', ['CurrentBug']],
+    ['FullHistory', 'Bug', ['Bug']],
+    ['FullHistory', 'Feature', ['Feature']],
   ])('%s.%s', (resource, name, names) => {
     expect(
       model
@@ -45,5 +48,12 @@ describe('a name', () => {
         .kindFields(name)
         .map(({ field }) => field.name),
     ).toEqual(names);
+  });
+
+  it('of a deprecated reference is that of a current one where kinds mean different things by it', () => {
+    const [feature, ...others] = model.resource('FullHistory').kindFields('Feature');
+    expect(feature!.kinds.map(({ name }) => name)).toEqual(expect.arrayContaining(['BugHistory', 'UserStoryHistory']));
+    expect(feature!.kinds.map(({ name }) => name)).not.toContain('FeatureHistory');
+    expect(others).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ export function kindFieldsOf(type: ResourceType): Map<string, readonly KindField
       meanings.set(name, withKind(meanings.get(name) ?? [], field, kind));
     }
   }
-  const named = [...meanings].map(([name, all]) => [name, all.map(shared)] as const);
+  const named = [...meanings].map(([name, all]) => [name, current(all).map(shared)] as const);
   return new Map(named.toSorted(([, [a]], [, [b]]) => order.indexOf(a!.field.kind) - order.indexOf(b!.field.kind)));
 }
 
@@ -34,6 +34,12 @@ function isSame(one: Field, other: Field): boolean {
   if (other.kind === 'scalar' || one.target !== other.target) return false;
   if (one.kind === 'reference') return other.kind === 'reference' && one.column === other.column;
   return other.kind === 'collection' && JSON.stringify(one.via) === JSON.stringify(other.via);
+}
+
+/** A deprecated reference gives its name up where other kinds mean something else by it. */
+function current(meanings: readonly KindField[]): readonly KindField[] {
+  const lasting = meanings.filter(({ field }) => field.kind !== 'reference' || !field.isDeprecated);
+  return lasting.length > 0 ? lasting : meanings;
 }
 
 const scalarParts = ['scalar', 'column', 'isPrivate', 'choices'] as const;

@@ -77,6 +77,19 @@ it('a part in another project comes and goes without a record', async () => {
   expect((await app.json(`/api/v1/Features/${feature}`)).Effort).toBe(5);
 });
 
+it('the records of all kinds are read together by the feature that an item was in', async () => {
+  const feature = await make('Features', { Name: 'feature', Project: { Id: project } });
+  const story = await make('UserStories', { Name: 'in it', Project: { Id: project }, Feature: { Id: feature } });
+  const bug = await make('Bugs', { Name: 'in it, too', Project: { Id: project }, Feature: { Id: feature } });
+  const records = await app.items(
+    `/api/v1/FullHistories?where=Feature.Id eq ${feature}&include=[General[Id],Feature[Id]]&orderBy=General.Id`,
+  );
+  expect(records.map(({ General, Feature }) => [General.Id, Feature.Id])).toEqual([
+    [story, feature],
+    [bug, feature],
+  ]);
+});
+
 it('records follow one another as their changes did, whoever began first', async () => {
   const story = await make('UserStories', { Name: 'story', Project: { Id: project } });
   const states = await app.items(
