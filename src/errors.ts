@@ -188,7 +188,13 @@ export const uselessParameter = (name: string, suggestion: string): ApiError =>
   badRequest(`Parameter '${name}' means nothing here. This list knows ${suggestion}.`, 'UnknownParameter');
 
 export const unknownRoute = (path: string): ApiError =>
-  new ApiError('UnknownAddress', `There is nothing at '${cut(path)}'.`);
+  new ApiError('UnknownAddress', `There is nothing at '${cut(path)}'.${isRoot.test(path) ? whereToStart : ''}`);
+
+/** What people try first who know the address of the service alone. */
+const isRoot = /^\/api(\/v[12])?\/?$/i;
+
+const whereToStart =
+  " '/api/v1/Index/meta' lists the resources, '/api/openapi.json' the operations, and people read '/api/docs'.";
 
 export const unknownCollection = (input: string, near?: string): ApiError =>
   new ApiError('UnknownResource', `Unknown resource '${cut(input)}'.${near ? ` Did you mean '${near}'?` : ''}`);

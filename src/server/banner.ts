@@ -17,7 +17,11 @@ export function banner({ host, port, notices, state, embedded }: Started): strin
     `Worktrack listens on ${address}${embedded ? ' with its own PostgreSQL' : ''}.`,
     ...notices,
     state.hasDefaultPassword ? 'Sign in as admin with the password admin.' : 'Sign in as admin.',
-    ...(state.hasDemoData ? ['Demonstration data is loaded; its users sign in with the password demo.'] : []),
+    ...(state.hasDemoData
+      ? [
+          'Demonstration data is loaded: its users, alice and grace (an administrator) among them, sign in with the password demo.',
+        ]
+      : []),
     'Try:',
     `  curl -gu ${login} '${address}/api/v1/UserStories?format=json&include=[Id,Name,EntityState[Name]]&take=3'`,
   ];

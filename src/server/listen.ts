@@ -1,6 +1,10 @@
 /** Where the service takes connections. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Config } from '../config/config.js';
+import { codeOf } from '../database/embedded/failure.js';
+import { type PortVariable, portInUse, StartError } from './start-failure.js';
 
 /**
  * Connections that wait to be taken while the event loop is busy; the kernel may allow fewer. Clients of those beyond
@@ -11,3 +15,25 @@ export const backlog = 4096;
 
 export const listen = (app: NestFastifyApplication, { host, port }: Config): Promise<unknown> =>
   app.listen({ host, port, backlog });
+
+/**
+ * Says at once what listening would say after a while: before a database is made, not while a service of before may
+ * still be ending. Errors: StartError where another program listens on a port of the service.
+ */
+export async function refuseTakenPorts({ host, port, metricsPort }: Config): Promise<void> {
+  await refuseTaken(host, port, 'PORT');
+  if (metricsPort !== undefined) await refuseTaken(host, metricsPort, 'METRICS_PORT');
+}
+
+async function refuseTaken(host: string, port: number, variable: PortVariable): Promise<void> {
+  const listener = createServer().listen(port, host);
+  try {
+    await once(listener, 'listening');
+  } catch (error) {
+    // Everything else is as it is found when the service listens, which may be on another address.
+    if (codeOf(error) === 'EADDRINUSE') throw new StartError(portInUse(error as Error, variable));
+    return;
+  }
+  listener.close();
+  await once(listener, 'close');
+}

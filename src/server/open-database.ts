@@ -8,6 +8,7 @@ import { type EmbeddedPostgres, startEmbedded } from '../database/embedded/embed
 import type { Tell } from '../database/migrate.js';
 import { type DatabaseState, prepareDatabase } from '../database/prepare.js';
 import { whenReachable } from '../database/when-reachable.js';
+import { refuseTakenPorts } from './listen.js';
 import { listeningHost } from './listening-host.js';
 import { complain } from './standard-error.js';
 import { embeddedRefused } from './start-failure.js';
@@ -27,7 +28,7 @@ export async function openDatabase(
   tell: Tell,
   onStarted: (embedded: EmbeddedPostgres) => void,
 ): Promise<OpenDatabase> {
-  const embedded = given.databaseUrl ? undefined : await startOurs(given);
+  const embedded = given.databaseUrl ? undefined : await startOurs(given, tell);
   if (embedded) onStarted(embedded);
   const config: Config = { ...given, databaseUrl: given.databaseUrl ?? embedded!.url };
   const preparing = whenReachable(() => prepareDatabase(config, tell), given.waitForDatabaseSeconds, tell);
@@ -37,10 +38,14 @@ export async function openDatabase(
   return { config: { ...config, host }, state, notices, embedded };
 }
 
-const startOurs = ({ dataDir, pool, workers }: Config): Promise<EmbeddedPostgres> =>
+const startOurs = (config: Config, tell: Tell): Promise<EmbeddedPostgres> =>
   startEmbedded({
-    dataDirectory: dataDir,
-    connections: mostConnections(pool) * workers,
+    dataDirectory: config.dataDir,
+    connections: mostConnections(config.pool) * config.workers,
+    beforeFirst: async () => {
+      await refuseTakenPorts(config);
+      tell('The first start makes a PostgreSQL database, which takes some seconds.');
+    },
     onExit: (reason) => {
       complain(reason);
       process.exit(1);

@@ -68,8 +68,10 @@ export const embeddedRefused = (dataDir: string) => (error: unknown) => {
   throw new StartError(`The embedded database in DATA_DIR (${dataDir}) cannot be used: ${error.message}.`);
 };
 
+export type PortVariable = 'PORT' | 'METRICS_PORT';
+
 /** `variable` is the setting that the port is of. */
-export const portInUse = (error: Error, variable: 'PORT' | 'METRICS_PORT'): string =>
+export const portInUse = (error: Error, variable: PortVariable): string =>
   `The port ${(error as { port?: number }).port} is in use already; set ${variable} to another one.`;
 
 /** Where no file can be opened any more, Node says of a module that is there that it cannot be found. */

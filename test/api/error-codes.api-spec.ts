@@ -70,6 +70,16 @@ describe('an error carries its code', () => {
     expect(children.find(({ name }) => name === 'Code')?.text).toBe(code);
   });
 
+  it.each(['/api', '/api/v1/', '/api/v2'])('of %s names where to start', async (path) => {
+    const { status, json } = await app.ask(`${path}?format=json`);
+    expect([status, json.Code]).toEqual([404, 'UnknownAddress']);
+    const places = json.Message.match(/\/api\/[^']+(?=')/g).filter((place: string) => place !== path);
+    expect(places).toContain('/api/v1/Index/meta');
+    for (const place of places) {
+      if (!path.startsWith(place)) expect([place, (await app.ask(place)).status]).toEqual([place, 200]);
+    }
+  });
+
   it('of version 2', async () => {
     const answer = await app.ask('/api/v2/UserStory?where=nam==1');
     expect([answer.status, answer.json.Code]).toEqual([400, 'InvalidExpression']);

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -65,19 +65,31 @@ describe.each(['1', '2'])('with WORKERS=%s', { timeout: 120_000 }, (WORKERS) => 
     await expectOrderlyEnd();
   });
 
-  it.each(['PORT', 'METRICS_PORT'])('with a %s that is in use', async (variable) => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    try {
+  describe.each(['PORT', 'METRICS_PORT'])('with a %s that is in use', (variable) => {
+    let other: Server;
+    let port: number;
+    beforeEach(async () => {
+      other = createServer().listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      port = (other.address() as AddressInfo).port;
+    });
+    afterEach(() => other.close());
+    const line = () => `worktrack: The port ${port} is in use already; set ${variable} to another one.`;
+
+    it('ends the database', async () => {
+      await prepared('checkpoint');
       const service = start({ [variable]: String(port) });
       expect(await service.ended).toEqual(failed);
-      const line = `worktrack: The port ${port} is in use already; set ${variable} to another one.`;
-      expect(service.output.split('\n')).toContain(line);
+      expect(service.output.split('\n')).toContain(line());
       await expectOrderlyEnd();
-    } finally {
-      other.close();
-    }
+    });
+
+    it('makes no database', async () => {
+      const service = start({ [variable]: String(port) });
+      expect(await service.ended).toEqual(failed);
+      expect(service.output).toBe(`${line()}\n`);
+      expect(await readdir(dataDirectory())).not.toContainEqual(expect.stringContaining('cluster'));
+    });
   });
 
   it('ended by a signal', async () => {

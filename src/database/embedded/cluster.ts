@@ -19,9 +19,12 @@ export const superuser = 'worktrack';
 export const urlOf = ({ password }: Pick<Cluster, 'password'>, port: number, database = superuser): string =>
   `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
 
-export async function openCluster(home: Home, binaries: Binaries): Promise<Cluster> {
+export async function openCluster(home: Home, binaries: Binaries, beforeFirst?: () => Promise<void>): Promise<Cluster> {
   // Password and data appear together, so that neither is ever without the other.
-  await makeAtOnce(join(home.directory, 'cluster'), (staging) => initialise(staging, home, binaries));
+  await makeAtOnce(join(home.directory, 'cluster'), async (staging) => {
+    await beforeFirst?.();
+    await initialise(staging, home, binaries);
+  });
   const pgdata = clusterOf(home.directory);
   const version = await majorVersionOf(home.directory);
   if (version !== majorOf(binaries)) throw new EmbeddedPostgresError(otherVersion(pgdata, version, majorOf(binaries)));

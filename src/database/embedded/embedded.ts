@@ -14,6 +14,8 @@ export interface EmbeddedOptions extends ServerOptions {
   readonly dataDirectory: string;
   /** Any free one when not given. */
   readonly port?: number;
+  /** Called before the database is made, which takes some seconds; what it throws keeps it from being made. */
+  readonly beforeFirst?: () => Promise<void>;
   /** Called when the server ends without having been asked to. */
   readonly onExit?: (reason: string) => void;
 }
@@ -38,7 +40,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
 async function start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const home = await openHome(resolve(options.dataDirectory));
   const binaries = await openBinaries(home);
-  const cluster = await openCluster(home, binaries);
+  const cluster = await openCluster(home, binaries, options.beforeFirst);
   await waitUntilFree(cluster.pgdata);
   const server = await startServer({ home, binaries, cluster }, options);
 
