@@ -314,7 +314,7 @@ export const unavailable = (message: string, retryAfterSeconds = 1, reason?: Ref
 
 export const statementTimedOut = (): ApiError =>
   unavailable(
-    'The request took too long and was stopped. Ask for less: a narrower filter, fewer fields, a smaller skip.',
+    'The request took too long and was stopped. Ask for less: a narrower filter, fewer fields, a smaller skip. A write may have waited for another one: try again.',
     1,
     'statement_timeout',
   );
