@@ -25,9 +25,22 @@ interface RestoreTarget extends Target {
   readonly store?: FileStore;
 }
 
-export async function restoreFrom(path: string, target: RestoreTarget, watcher: Watcher): Promise<Manifest> {
+/** Gives an archive that has been read and checked to its end to `work`. Errors: ArchiveError, where it is damaged. */
+export async function withArchive<T>(
+  path: string,
+  watcher: Watcher,
+  work: (archive: ArchiveReader) => Promise<T>,
+): Promise<T> {
   watcher.line('Checking the archive.');
   const archive = await ArchiveReader.open(path);
+  try {
+    return await work(archive);
+  } finally {
+    await archive.close();
+  }
+}
+
+export async function restoreFrom(archive: ArchiveReader, target: RestoreTarget, watcher: Watcher): Promise<Manifest> {
   let isFilled = false;
   try {
     const { manifest } = archive;
@@ -47,8 +60,6 @@ export async function restoreFrom(path: string, target: RestoreTarget, watcher: 
   } catch (error) {
     // Once it is filled, the commit may have happened.
     throw isFilled || error instanceof ArchiveError ? error : undone(error);
-  } finally {
-    await archive.close();
   }
 }
 

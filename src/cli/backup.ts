@@ -1,8 +1,9 @@
 /** `worktrack backup` and `worktrack restore`: all data in one file, and back into an empty database. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { ArchiveReader } from '../backup/archive-reader.js';
 import { backUp } from '../backup/back-up.js';
-import { restoreFrom } from '../backup/restore.js';
+import { restoreFrom, withArchive } from '../backup/restore.js';
 import type { Config } from '../config/config.js';
 import { areShared } from '../database/detect-poolers.js';
 import { bringUpToDate, type Target } from '../database/migrate.js';
@@ -42,19 +43,22 @@ function mustBeFree(path: string): void {
 export async function restoreTo(env: NodeJS.ProcessEnv, file: string, format: Format): Promise<void> {
   const path = resolve(file);
   if (!existsSync(path)) throw new CommandError(`${path} does not exist.`);
-  const fill = async (config: Config): Promise<void> => {
+  const progress = new Progress();
+  const fill = async (archive: ArchiveReader, config: Config): Promise<void> => {
     const { databaseUrl, timeZone } = config;
     const isShared = await areShared({ connectionString: databaseUrl!, settings: sessionSettings(config) });
     const target = { databaseUrl: databaseUrl!, timeZone, isShared, store: await openFileStore(config) };
-    const progress = new Progress();
-    const { createdAt, tables, files = [] } = await restoreFrom(path, target, progress);
+    const { createdAt, tables, files = [] } = await restoreFrom(archive, target, progress);
     const migrated = await complete(target, progress);
     progress.clear();
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     const counts = { tables: tables.length, rows, files: files.length, migrations: migrated.length };
     showOne({ file: path, createdAt, ...counts }, format);
   };
-  await withDatabase(env, fill, { makesOne: true });
+  // No database is made for an archive that is damaged.
+  await withArchive(path, progress, (archive) =>
+    withDatabase(env, (config) => fill(archive, config), { makesOne: true }),
+  );
 }
 
 /** What a restored database lacks: the migrations that came since, and statistics, which COPY does not make. */

@@ -4,7 +4,7 @@
 import { join, resolve } from 'node:path';
 import { backUp } from '../backup/back-up.js';
 import { mustHoldTheSame } from '../backup/compare-rows.js';
-import { restoreFrom } from '../backup/restore.js';
+import { restoreFrom, withArchive } from '../backup/restore.js';
 import { loadConfig } from '../config/config.js';
 import type { DatabaseClient } from '../database/client.js';
 import { removeKept, upgradeCluster } from '../database/embedded/upgrade.js';
@@ -59,7 +59,7 @@ async function copyDatabase({ from, to, file }: Copying, timeZone: string, progr
     // Files stay where they are.
     await backUp({ client: source }, file, progress);
     const target = { databaseUrl: to, timeZone, isShared: false };
-    await restoreFrom(file, target, progress);
+    await withArchive(file, progress, (archive) => restoreFrom(archive, target, progress));
     await mustHoldTheSame(source, await open(to), progress);
     await complete(target, progress);
   } finally {

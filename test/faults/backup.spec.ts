@@ -191,6 +191,13 @@ describe('a damaged archive leaves the database empty', { timeout: 120_000 }, ()
     expect(await isUntouched(url)).toBe(true);
   });
 
+  it('makes no database in DATA_DIR', async () => {
+    const DATA_DIR = file('data-of-none');
+    const { code, stderr } = await command({ DATA_DIR }, ['restore', cutTo((size) => size - 1)]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('damaged')]);
+    expect(existsSync(DATA_DIR)).toBe(false);
+  });
+
   function cutTo(length: (size: number) => number): string {
     const path = copyOf(() => undefined);
     truncateSync(path, length(statSync(path).size));
