@@ -116,7 +116,7 @@ export class ResourceService extends NoRules {
 
   /** A list of what lies in the projects and teams of a context, where one is asked for. Errors: 400. */
   protected async askInContext(request: ApiRequest): Promise<Ask> {
-    const ask = this.ask(request);
+    const ask = withDatesOfTables(this.ask(request));
     const acid = parametersOf(request).get('acid');
     if (acid === undefined) return ask;
     return {
@@ -138,7 +138,7 @@ export class ResourceService extends NoRules {
       actor: request.actor,
       format: request.format!.name,
       list: request.format!.list,
-      dates: request.format!.list === 'csv' && asked.dates === 'ms' ? 'iso' : asked.dates,
+      dates: asked.dates,
       base: this.base.of(request),
       tail: withinItems(request, asked.repeatedStyle),
       hold: request.hold,
@@ -146,6 +146,10 @@ export class ResourceService extends NoRules {
     };
   }
 }
+
+/** A table shows dates in ISO 8601 unless their local times are asked for. What is no list is JSON, with its dates. */
+const withDatesOfTables = (ask: Ask): Ask =>
+  ask.list === 'csv' && ask.dates === 'ms' ? { ...ask, dates: 'iso' } : ask;
 
 /** The rest of a collection in an item of a list in another format is told in JSON, as the item is. */
 function withinItems({ format }: ApiRequest, tail: string): string {

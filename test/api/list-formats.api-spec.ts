@@ -125,7 +125,15 @@ describe('CSV', () => {
     const refused = await app.ask('/api/v1/Bugs?format=csv&include=[Nmae]');
     expect([refused.status, refused.json.Status]).toEqual([400, 'BadRequest']);
     const [{ Id }] = await app.items('/api/v1/Bugs?take=1&include=[Id]');
-    expect((await app.ask(`/api/v1/Bugs/${Id}?format=csv`)).json.Id).toBe(Id);
+    for (const more of ['', '&dateformat=iso', '&isodate=1', '&dateformat=ms']) {
+      const { text } = await app.ask(`/api/v1/Bugs/${Id}?format=json${more}`);
+      for (const format of ['csv', 'ndjson'])
+        expect([format, more, (await app.ask(`/api/v1/Bugs/${Id}?format=${format}${more}`)).text]).toEqual([
+          format,
+          more,
+          text,
+        ]);
+    }
   });
 });
 
