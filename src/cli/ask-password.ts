@@ -5,6 +5,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { CommandError, exitCodes } from './command-error.js';
+import { textOf } from './standard-input.js';
 
 export async function askPassword(label: string): Promise<string> {
   if (!process.stdin.isTTY) return (await lastLine()) ?? '';
@@ -50,8 +51,8 @@ async function askLine(label: string): Promise<string> {
 export async function askText(label: string): Promise<string> {
   if (process.stdin.isTTY) return askLine(label);
   let text = '';
-  for await (const chunk of process.stdin.setEncoding('utf8')) {
-    text += chunk;
+  for await (const piece of textOf(process.stdin)) {
+    text += piece;
     if (text.length > longestText) throw new CommandError(`${label}: at most ${longestText} characters are read.`);
   }
   return text;
@@ -85,15 +86,17 @@ const longest = 64 * 1024;
 /** What has come behind the lines that were read. */
 let behind = '';
 
+/** Goes on where the line before ended. */
+let input: AsyncGenerator<string> | undefined;
+
 /** Of standard input; undefined where it has ended. */
 async function nextLine(): Promise<string | undefined> {
   let text = behind;
-  const isOpen = () => !text.includes('\n') && text.length <= longest;
-  if (isOpen()) {
-    for await (const chunk of process.stdin.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-      text += chunk;
-      if (!isOpen()) break;
-    }
+  input ??= textOf(process.stdin);
+  while (!text.includes('\n') && text.length <= longest) {
+    const { value, done } = await input.next();
+    if (done) break;
+    text += value;
   }
   const end = text.indexOf('\n');
   behind = end < 0 ? '' : text.slice(end + 1);

@@ -52,6 +52,12 @@ describe('user', { timeout: 120_000 }, () => {
     expect(await run(['user', 'passwd', 'alice'], `${password}\n`)).toEqual({ code: 1, stdout: '', stderr });
   });
 
+  it('refuses a password that is not UTF-8', async () => {
+    const input = Buffer.concat([Buffer.from('pass'), Buffer.from([0xe9]), Buffer.from('word 77\n')]);
+    const stderr = 'worktrack: Standard input is not UTF-8.\n';
+    expect(await command(env, ['user', 'passwd', 'alice'], input)).toEqual({ code: 1, stdout: '', stderr });
+  });
+
   it('unlock ends a lock', async () => {
     for (let attempt = 0; attempt < 10; attempt++) await status(basic('Bruno', `wrong ${attempt}`));
     await eventually(async () => expect(await status(basic('bruno', 'demo'))).toBe(429), 20_000);

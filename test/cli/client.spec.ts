@@ -120,6 +120,16 @@ describe('changing', { timeout: 120_000 }, () => {
     expect(outcome.stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
+  it('a text that is not UTF-8 is refused', async () => {
+    const count = async () => (await app.items(`/api/v1/Comments?where=(General.Id eq ${story})`)).length;
+    const before = await count();
+    for (const input of [[0xff], [0x61, 0xe9], [0xe2, 0x82]]) {
+      const outcome = await command({ XDG_CONFIG_HOME: home }, ['comment', String(story)], Buffer.from(input));
+      expect(outcome).toEqual({ code: 1, stdout: '', stderr: 'worktrack: Standard input is not UTF-8.\n' });
+    }
+    expect(await count()).toBe(before);
+  });
+
   it('a text that begins with a dash stands behind two', async () => {
     const bare = await run(['comment', String(story), '- green ones']);
     expect([bare.code, bare.stderr]).toEqual([2, expect.stringMatching(/unknown option.*\n.*stands behind --/)]);
@@ -193,6 +203,13 @@ describe('other services', { timeout: 120_000 }, () => {
     const env = { WORKTRACK_URL: app.base, WORKTRACK_TOKEN: Token, XDG_CONFIG_HOME: '/nowhere' };
     const { code, stdout } = await run(['query', 'Users/LoggedUser?include=[Login]'], '', env);
     expect([code, JSON.parse(stdout).Login]).toEqual([0, 'bruno']);
+    const withEnd = { ...env, WORKTRACK_TOKEN: `${Token}\r\n` };
+    expect(await run(['query', 'Users/LoggedUser?include=[Login]'], '', withEnd)).toMatchObject({ code: 0 });
+    expect(await run(['get', '1'], '', { ...env, WORKTRACK_TOKEN: `${Token}\nx` })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'worktrack: WORKTRACK_TOKEN: this is no token.\n',
+    });
   });
 
   it('one that is not there, and one that answers otherwise', async () => {

@@ -1,7 +1,16 @@
 /** `worktrack login` and `worktrack logout`: tokens are made, kept and ended. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -124,6 +133,34 @@ describe('login and logout', { timeout: 120_000 }, () => {
       writeFileSync(hostsFile(env.XDG_CONFIG_HOME), '{"hosts":');
       const { code, stderr } = await run(['get', '1'], '', env);
       expect([code, stderr]).toEqual([1, expect.stringMatching(/hosts\.json cannot be read: remove it.*\n$/)]);
+    });
+  });
+
+  it('makes no token that it cannot keep', async () => {
+    const tokens = async () => (await app.items('/api/v1/AccessTokens?take=1000', { as: 'alice' })).length;
+    const before = await tokens();
+    await fresh(async (env) => {
+      const directory = join(env.XDG_CONFIG_HOME, 'worktrack');
+      const attempt = () => run(['login', app.base, '--login', 'alice'], 'demo\n', env);
+      mkdirSync(directory, { recursive: true });
+      writeFileSync(hostsFile(env.XDG_CONFIG_HOME), '{"hosts":');
+      expect(await attempt()).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/cannot be read/) });
+      rmSync(directory, { recursive: true });
+      // No directory can be made there.
+      symlinkSync('/nowhere/else', directory);
+      expect(await attempt()).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^worktrack: .*\n$/),
+      });
+    });
+    await eventually(async () => expect(await tokens()).toBe(before));
+  });
+
+  it.each(['a b', 'tökén', '\u0001', ' '])('%j is no token', async (token) => {
+    await fresh(async (env) => {
+      const outcome = await run(['login', app.base, '--with-token'], `${token}\n`, env);
+      expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: 'worktrack: Token: this is no token.\n' });
     });
   });
 

@@ -28,7 +28,7 @@ const connected = (asked: Record<string, string>): Promise<Agent> =>
     new StdioClientTransport({ command: process.execPath, args: [script, 'mcp'], env: asked, stderr: 'inherit' }),
   );
 
-const lines = async (input: string, asked = env): Promise<unknown[]> => {
+const lines = async (input: string | Uint8Array, asked = env): Promise<unknown[]> => {
   const { code, stdout } = await command(asked, ['mcp'], input);
   expect(code).toBe(0);
   return stdout
@@ -65,6 +65,20 @@ describe('worktrack mcp', { timeout: 120_000 }, () => {
     expect(answers).toHaveLength(2);
     expect(answers).toContainEqual({ jsonrpc: '2.0', id: null, error: expect.objectContaining({ code: -32700 }) });
     expect(answers).toContainEqual({ jsonrpc: '2.0', id: 7, result: {} });
+  });
+
+  it('takes lines of UTF-8 alone, which end with a line feed', async () => {
+    const ping = (id: string) => JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' });
+    const answers = await lines(
+      Buffer.concat([
+        Buffer.from(`${ping('é\u2028')}\n{"jsonrpc":"2.0",\r"id":"`),
+        Buffer.from([0xff]),
+        Buffer.from(`","method":"ping"}\n${ping('a').replace(',', ',\r')}\n`),
+      ]),
+    );
+    expect(answers).toHaveLength(3);
+    expect(answers).toContainEqual({ jsonrpc: '2.0', id: null, error: expect.objectContaining({ code: -32700 }) });
+    for (const id of ['é\u2028', 'a']) expect(answers).toContainEqual({ jsonrpc: '2.0', id, result: {} });
   });
 
   it('answers what is no message as an invalid request', async () => {

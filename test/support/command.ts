@@ -14,13 +14,16 @@ export interface CommandOutcome {
 }
 
 /** `input` is what stands on standard input. */
-export const command = (env: Record<string, string>, args: readonly string[], input = ''): Promise<CommandOutcome> =>
-  startCommand(env, args, input).ended;
+export const command = (
+  env: Record<string, string>,
+  args: readonly string[],
+  input: string | Uint8Array = '',
+): Promise<CommandOutcome> => startCommand(env, args, input).ended;
 
 export function startCommand(
   env: Record<string, string>,
   args: readonly string[],
-  input = '',
+  input: string | Uint8Array = '',
 ): { readonly ended: Promise<CommandOutcome>; kill(signal: NodeJS.Signals): void } {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [unoptimised, script, ...args], { env: { PATH, HOME, ...env } });

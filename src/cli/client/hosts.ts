@@ -53,7 +53,8 @@ export function chosenHost(env: NodeJS.ProcessEnv, asked?: string): Host {
   const url = input === undefined ? undefined : addressOfService(input);
   // The token is of the service that the variable beside it names, and of no other.
   const own = WORKTRACK_URL === undefined ? undefined : addressOfService(WORKTRACK_URL);
-  if (WORKTRACK_TOKEN && url && url === own) return { url, authorization: bearer(WORKTRACK_TOKEN) };
+  if (WORKTRACK_TOKEN && url && url === own)
+    return { url, authorization: bearer(usableToken(WORKTRACK_TOKEN, 'WORKTRACK_TOKEN')) };
   const { current, hosts } = readHosts(env);
   const chosen = url ?? current;
   const login = chosen === undefined || !Object.hasOwn(hosts, chosen) ? undefined : hosts[chosen];
@@ -61,6 +62,13 @@ export function chosenHost(env: NodeJS.ProcessEnv, asked?: string): Host {
   throw new CommandError(
     `You are not logged in${chosen ? ` to ${chosen}` : ''}: run "worktrack login ${chosen ?? 'URL'}".`,
   );
+}
+
+/** Blanks around it, such as the end of a line, are none of it. No header could carry what else is refused here. */
+export function usableToken(given: string, from: string): string {
+  const token = given.trim();
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw new CommandError(`${from}: this is no token.`);
 }
 
 /** Without a slash at the end. */

@@ -5,7 +5,7 @@ import { basic, bearer, HttpApi } from '../../client/http-api.js';
 import { askLogin, askSecret } from '../ask-password.js';
 import { CommandError } from '../command-error.js';
 import { say, warn } from '../output.js';
-import { addressOfService, chosenHost, type Login, readHosts, writeHosts } from './hosts.js';
+import { addressOfService, chosenHost, type Login, readHosts, usableToken, writeHosts } from './hosts.js';
 import { refusalsInOneLine } from './service.js';
 
 export interface LoginOptions {
@@ -18,13 +18,25 @@ export interface LoginOptions {
 export async function logIn(env: NodeJS.ProcessEnv, input: string, options: LoginOptions): Promise<void> {
   const url = addressOfService(input);
   if (isUnencrypted(url)) warn(`worktrack: ${url} is not encrypted: others on the way can read what you send.`);
-  const made = await refusalsInOneLine(() => (options.withToken ? withToken(url) : withPassword(url, options)));
+  // A token that could not be kept would be of use to nobody.
   const { hosts } = readHosts(env);
-  writeHosts(env, { current: url, hosts: { ...hosts, [url]: made } });
+  const made = await refusalsInOneLine(() => (options.withToken ? withToken(url) : withPassword(url, options)));
+  await kept(env, url, made);
   const former = Object.hasOwn(hosts, url) ? hosts[url] : undefined;
   if (former && former.token !== made.token && !(await ended(url, former)))
     warn(`worktrack: The token of the former login could not be ended: do it at ${url}/profile.`);
   say(`Logged in to ${url} as ${made.login}.`);
+}
+
+/** Those that others wrote meanwhile stay. What cannot be kept ends. */
+async function kept(env: NodeJS.ProcessEnv, url: string, made: Login): Promise<void> {
+  try {
+    writeHosts(env, { current: url, hosts: { ...readHosts(env).hosts, [url]: made } });
+  } catch (error) {
+    if (!(await ended(url, made)))
+      warn(`worktrack: The token that was made could not be ended: do it at ${url}/profile.`);
+    throw error;
+  }
 }
 
 const isUnencrypted = (url: string): boolean =>
@@ -35,7 +47,7 @@ interface Caller {
 }
 
 async function withToken(url: string): Promise<Login> {
-  const token = await askSecret('Token');
+  const token = usableToken(await askSecret('Token'), 'Token');
   const api = new HttpApi({ url, authorization: bearer(token) });
   const { Login: login } = await api.call<Caller>({ method: 'GET', path: '/api/v1/Users/LoggedUser' });
   return { login, token };

@@ -2,9 +2,9 @@
  * `worktrack mcp`: hands the messages of an agent on standard input to the service, and its answers to standard output.
  * The tools are those of the service, so they are of its version and show what the token may do.
  */
-import { createInterface } from 'node:readline';
 import { ApiRefusal } from '../../client/api.js';
 import { say, spelledJson } from '../output.js';
+import { linesOf } from '../standard-input.js';
 import { type ClientOptions, type Service, withHost } from './service.js';
 
 /** Messages under way; the rest wait unread. */
@@ -15,8 +15,8 @@ const headers = { 'content-type': 'application/json', accept: 'application/json,
 export async function serveAgent(env: NodeJS.ProcessEnv, options: ClientOptions): Promise<void> {
   await withHost(env, options, async (service) => {
     const underWay = new Set<Promise<void>>();
-    for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
-      if (line.trim() === '') continue;
+    for await (const line of linesOf(process.stdin)) {
+      if (line?.trim() === '') continue;
       const answering = answer(line, service).finally(() => underWay.delete(answering));
       underWay.add(answering);
       if (underWay.size >= mostAtOnce) await Promise.race(underWay);
@@ -25,9 +25,10 @@ export async function serveAgent(env: NodeJS.ProcessEnv, options: ClientOptions)
   });
 }
 
-async function answer(line: string, { api }: Service): Promise<void> {
-  const message = parsed(line);
-  if (message === undefined) return tell({ id: null, error: { code: -32700, message: 'The line is not JSON.' } });
+async function answer(line: string | undefined, { api }: Service): Promise<void> {
+  const message = line === undefined ? undefined : parsed(line);
+  if (message === undefined)
+    return tell({ id: null, error: { code: -32700, message: 'The line is not JSON in UTF-8.' } });
   const id = idOf(message);
   try {
     const response = await api.send('/mcp', { method: 'POST', headers, body: line });
