@@ -12,7 +12,6 @@ import type {
   Schema,
 } from '../../src/modules/openapi/openapi-types.js';
 import type { Answer, TestApp } from './app.js';
-import { model } from './builder.js';
 
 export interface DescribedOperation {
   readonly path: string;
@@ -25,12 +24,14 @@ export interface DescribedOperation {
 
 export class DescribedApi {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true });
+  private readonly closed: OpenApiDocument;
   private readonly validators = new Map<string, ValidateFunction>();
 
   private constructor(readonly document: OpenApiDocument) {
     addFormats.default(this.ajv as never);
     for (const format of ['int32', 'int64', 'double']) this.ajv.addFormat(format, true);
-    this.ajv.addSchema(closed(document), 'openapi');
+    this.closed = closed(document);
+    this.ajv.addSchema(this.closed, 'openapi');
   }
 
   static async of(app: TestApp): Promise<DescribedApi> {
@@ -50,11 +51,12 @@ export class DescribedApi {
   }
 
   /** What is wrong with an answer; undefined where it is as described. */
-  complaintAbout({ operation }: DescribedOperation, { status, headers, text }: Answer): string | undefined {
+  complaintAbout({ path, method }: DescribedOperation, { status, headers, text }: Answer): string | undefined {
+    const operation = this.closed.paths[path]![method]!;
     if ((status >= 500 && status !== 503) || (status === 405 && !operation.responses[405])) return `${status}: ${text}`;
     const described = operation.responses[status] ?? (status >= 400 ? operation.responses.default : undefined);
     if (!described) return `${status} is not described`;
-    const { content } = this.resolved<Response>(described);
+    const { content } = this.resolved<Response>(described, this.closed);
     const type = headers.get('content-type')?.split(';', 1)[0];
     if (text === '' && (type === undefined || type === null)) return undefined;
     const media = content?.[type ?? ''] ?? content?.['*/*'];
@@ -74,24 +76,56 @@ export class DescribedApi {
   }
 
   /** What a reference of the document leads to. */
-  resolved<T>(described: T | Reference | Schema): T {
+  resolved<T>(described: T | Reference | Schema, document = this.document): T {
     const pointer = (described as Partial<Reference>).$ref;
     if (pointer === undefined) return described as T;
     const found = pointer
       .split('/')
       .slice(1)
-      .reduce<unknown>((from, key) => (from as Record<string, unknown>)[key], this.document);
+      .reduce<unknown>((from, key) => (from as Record<string, unknown>)[key], document);
     return found as T;
   }
 }
 
-/** Clients must bear fields that are added later; tests want to know of fields that are not described. */
+/**
+ * Clients must bear members that are added later; tests want to know of those that are not described. Every schema that
+ * an answer leads to is closed, but those that say themselves what else there is. What is one of several parts of
+ * another schema stays open, and the whole of it is closed.
+ */
 function closed(document: OpenApiDocument): OpenApiDocument {
   const copy = structuredClone(document);
-  const schemas = copy.components.schemas as Record<string, Record<string, unknown>>;
-  for (const { name } of model.resources) {
-    schemas[name]!.additionalProperties = false;
-    schemas[`${name}Page`]!.additionalProperties = false;
-  }
+  const schemas = copy.components.schemas as Record<string, Schema>;
+  const openOnes: Record<string, Schema> = {};
+  for (const [name, schema] of Object.entries(schemas)) openOnes[`${name}Open`] = structuredClone(schema);
+  const seen = new Set<Schema>();
+  const close = (schema: Record<string, unknown>): void => {
+    if (seen.has(schema)) return;
+    seen.add(schema);
+    const name = /^#\/components\/schemas\/(\w+)$/.exec(String(schema.$ref))?.[1];
+    if (name) close(schemas[name]!);
+    const parts = schema.allOf as Record<string, unknown>[] | undefined;
+    if (parts) {
+      for (const part of parts) if (part.$ref) part.$ref += 'Open';
+      schema.unevaluatedProperties = false;
+    } else if (!name && schema.properties && schema.additionalProperties === undefined)
+      schema.additionalProperties = false;
+    for (const part of parts ?? []) for (const inner of innerSchemas(part)) close(inner);
+    for (const inner of innerSchemas(schema)) close(inner);
+  };
+  const responses = [
+    ...Object.values(copy.components.responses as Record<string, Response>),
+    ...Object.values(copy.paths).flatMap((item) =>
+      (['get', 'post', 'delete'] as const).flatMap((method) => Object.values(item[method]?.responses ?? {})),
+    ),
+  ];
+  for (const response of responses)
+    for (const { schema } of Object.values((response as Response).content ?? {}))
+      close(schema as Record<string, unknown>);
+  Object.assign(schemas, openOnes);
   return copy;
+}
+
+function innerSchemas({ properties, patternProperties, items, anyOf, oneOf }: Record<string, unknown>) {
+  const inner = [properties, patternProperties].flatMap((group) => Object.values(group ?? {}));
+  return [...inner, ...(items ? [items] : []), ...((anyOf ?? oneOf ?? []) as unknown[])] as Record<string, unknown>[];
 }

@@ -1,7 +1,7 @@
 /** Bytes of files: how they come, how they are answered, and the pictures that are made of them. */
 import { type Content, type Response, refTo, type Schema } from './openapi-types.js';
-import { flag, inJson, listOf, object, type Row, schema, text } from './operation-rows.js';
-import { idSchema } from './value-schemas.js';
+import { flag, inJson, listOf, nullableText, object, type Row, schema, text } from './operation-rows.js';
+import { idSchema, withNull } from './value-schemas.js';
 
 const bytes: Schema = { type: 'string', contentMediaType: 'application/octet-stream' };
 const files: Schema = { ...listOf(bytes), minItems: 1, description: 'One or more files, under any names.' };
@@ -61,8 +61,11 @@ export const fileOperations: readonly Row[] = [
   },
 ];
 
-const nullable = { type: ['string', 'null'] };
-const entity = { type: ['object', 'null'], properties: { resourceType: text, id: idSchema } };
+const named = withNull(object({ resourceType: text, id: idSchema, name: nullableText }));
+const names = { firstName: nullableText, lastName: nullableText, login: nullableText, fullName: nullableText };
+const owner = withNull(object({ resourceType: text, id: idSchema, ...names }));
+/** Messages have no name. */
+const message = withNull(object({ resourceType: text, id: idSchema }));
 
 export const fileSchemas: Readonly<Record<string, Schema>> = {
   FilesForm: {
@@ -71,9 +74,9 @@ export const fileSchemas: Readonly<Record<string, Schema>> = {
   },
   PictureForm: object({ image: { ...bytes, description: 'A picture in PNG, JPEG, GIF or WebP, under any name.' } }),
   UploadedFile: object({
-    ...{ resourceType: { const: 'Attachment' }, id: idSchema, name: text, uniqueFileName: nullable },
-    ...{ description: nullable, date: nullable, uri: text, thumbnailUri: nullable, mimeType: nullable },
-    ...{ size: { type: 'integer' }, owner: entity, general: entity, message: entity, assignable: entity },
-    ...{ persistedMimeType: nullable, persistedSize: { type: 'integer' }, isEmpty: flag },
+    ...{ resourceType: { const: 'Attachment' }, id: idSchema, name: text, uniqueFileName: nullableText },
+    ...{ description: nullableText, date: nullableText, uri: text, thumbnailUri: nullableText, mimeType: nullableText },
+    ...{ size: { type: 'integer' }, owner, general: named, message, assignable: named },
+    ...{ persistedMimeType: nullableText, persistedSize: { type: 'integer' }, isEmpty: flag },
   }),
 };

@@ -1,4 +1,6 @@
 /** The operations that are of no resource: one row for each. A route that is not listed here fails a test. */
+import { contextSchema } from './context-schemas.js';
+import { deletedSchemas, restoredProject, restoredUser } from './deleted-schemas.js';
 import { fileOperations, fileSchemas } from './file-operations.js';
 import { messageOperations, messageSchemas } from './message-operations.js';
 import { type Paths, refTo, type Schema } from './openapi-types.js';
@@ -8,10 +10,13 @@ import { searchSchemas } from './search-schemas.js';
 import { idSchema } from './value-schemas.js';
 
 const health = object({ status: { enum: ['ok', 'unavailable'] }, reasons: listOf({}) }, ['status']);
-const restored = object({ resourceType: text, id: idSchema }, ['resourceType', 'id']);
 const typeByName = { type: ['string', 'integer'] };
 const undelete = object({ EntityType: { anyOf: [typeByName, schema('NameableReferenceInput')] }, Id: idSchema });
-const anyItem = object({ ResourceType: text, Id: idSchema });
+const anyItem: Schema = {
+  ...object({ ResourceType: text, Id: idSchema }),
+  description: 'An item with the members of its kind.',
+  additionalProperties: true,
+};
 const token = object({ Token: text });
 
 const rows: readonly Row[] = [
@@ -81,7 +86,12 @@ const rows: readonly Row[] = [
     ...{ at: '/api/openapi.json', method: 'get', id: 'getOpenApi', tag: 'Metadata' },
     summary: 'This document.',
     parameters: ['ifNoneMatch'],
-    answer: inJson('An OpenAPI 3.1 document.', object({ openapi: text, info: {}, paths: {} })),
+    answer: inJson(
+      'An OpenAPI 3.1 document.',
+      object({
+        ...{ openapi: text, info: {}, servers: {}, tags: {}, security: {}, paths: {}, components: {} },
+      }),
+    ),
   },
   {
     ...{ at: '/api/docs', method: 'get', id: 'showApiPage', tag: 'Metadata' },
@@ -98,31 +108,31 @@ const rows: readonly Row[] = [
     ...{ at: '/api/deleteditems/v1/projects', method: 'get', id: 'listDeletedProjects', tag: 'Restoring' },
     summary: 'Deleted projects, for administrators.',
     parameters: ['take', 'skip', 'search', 'dateformat', 'isodate'],
-    answer: inJson('The latest deletion first.', listOf(restored)),
+    answer: inJson('The latest deletion first.', listOf(schema('DeletedProject'))),
   },
   {
     ...{ at: '/api/deleteditems/v1/projects/{id}/restore', method: 'post', id: 'restoreProject', tag: 'Restoring' },
     summary: 'Restores a deleted project with what it held, for administrators.',
     parameters: ['id', 'idempotencyKey'],
-    answer: inJson('What was restored.', restored),
+    answer: inJson('What was restored.', restoredProject),
   },
   {
     ...{ at: '/api/deleteditems/v1/users', method: 'get', id: 'listDeletedUsers', tag: 'Restoring' },
     summary: 'Deleted users, for administrators.',
     parameters: ['take', 'skip', 'search', 'dateformat', 'isodate'],
-    answer: inJson('The latest deletion first.', listOf(restored)),
+    answer: inJson('The latest deletion first.', listOf(schema('DeletedUser'))),
   },
   {
     ...{ at: '/api/deleteditems/v1/users/{id}/restore', method: 'post', id: 'restoreUser', tag: 'Restoring' },
     summary: 'Restores a deleted user, for administrators.',
     parameters: ['id', 'idempotencyKey'],
-    answer: inJson('Who was restored.', restored),
+    answer: inJson('Who was restored.', restoredUser),
   },
   {
     ...{ at: '/api/deletedprojects/v1', method: 'get', id: 'listFormerlyDeletedProjects', tag: 'Restoring' },
     summary: 'Deleted projects as older clients know them, for administrators.',
     parameters: ['take', 'skip', 'search'],
-    answer: inJson('The latest deletion first.', listOf(object({ id: idSchema }))),
+    answer: inJson('The latest deletion first.', listOf(schema('FormerlyDeletedProject'))),
   },
   {
     ...{ at: '/api/v1/undelete', method: 'post', id: 'undelete', tag: 'Restoring' },
@@ -181,6 +191,7 @@ export const fixedSchemas: Readonly<Record<string, Schema>> = {
   ...fileSchemas,
   ...messageSchemas,
   ...searchSchemas,
+  ...deletedSchemas,
   Metadata: object({
     ...{ Name: text, CanCreate: flag, CanUpdate: flag, CanDelete: flag, IndexUri: text, Uri: text, Description: text },
     [`${prefix}HierarchyDescription`]: object({
@@ -198,13 +209,5 @@ export const fixedSchemas: Readonly<Record<string, Schema>> = {
     IndexUri: text,
     Items: listOf(object({ Name: text, Uri: text, Description: text })),
   }),
-  Context: object({
-    ...{ ResourceType: { const: 'Context' }, Acid: text, Edition: text, Version: text },
-    AppContext: object({ ProjectContext: object({ No: flag }), TeamContext: object({ No: flag }) }),
-    LoggedUser: object({ ResourceType: { const: 'User' }, Id: idSchema }),
-    Culture: object({ Name: text }),
-    SelectedProjects: object({ Items: listOf(anyItem) }),
-    SelectedTeams: object({ Items: listOf(anyItem) }),
-    Processes: object({ Items: listOf(anyItem) }),
-  }),
+  Context: contextSchema,
 };

@@ -36,6 +36,7 @@ export const object = (properties: Schema, required: readonly string[] = Object.
 });
 
 export const text: Schema = { type: 'string' };
+export const nullableText: Schema = { type: ['string', 'null'] };
 export const flag: Schema = { type: 'boolean' };
 export const listOf = (items: Schema): Schema => ({ type: 'array', items });
 export const schema = (name: string): Schema => ({ ...refTo('schemas', name) });
