@@ -39,8 +39,8 @@ export async function callTool(name: string, input: unknown, caller: Caller): Pr
   try {
     const checked = called.input.safeParse(input ?? {});
     if (!checked.success) return failure(complaints(checked.error));
-    const withNul = pathToNul(checked.data);
-    if (withNul) return failure(misfits([`${cut(withNul.join('.'))}: the character NUL is not allowed`]));
+    const unfit = unfitText(checked.data);
+    if (unfit) return failure(misfits([`${cut(unfit.path.join('.'))}: ${unfit.why}`]));
     return success(await called.run(checked.data, caller));
   } catch (error) {
     return failure(messageOf(error, caller));
@@ -79,16 +79,33 @@ const complaints = (error: z.ZodError): string => {
 const misfits = (lines: readonly string[]): string =>
   `The arguments do not fit: ${lines.join('; ')}. See the input schema of the tool.`;
 
-/** The API would tell the place in a body that the agent never saw. */
-function pathToNul(value: unknown): string[] | undefined {
-  if (typeof value === 'string') return value.includes('\0') ? [] : undefined;
+interface UnfitText {
+  readonly path: readonly string[];
+  readonly why: string;
+}
+
+/**
+ * What no text holds. The API would tell the place in a body that the agent never saw; and half of a character becomes
+ * another one in an address or a form.
+ */
+function unfitText(value: unknown): UnfitText | undefined {
+  if (typeof value === 'string') {
+    const why = reasonAgainst(value);
+    return why === undefined ? undefined : { path: [], why };
+  }
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, one] of Object.entries(value)) {
-    if (name.includes('\0')) return [name.replaceAll('\0', '')];
-    const path = pathToNul(one);
-    if (path) return [name, ...path];
+    const why = reasonAgainst(name);
+    if (why !== undefined) return { path: [name.replaceAll('\0', '').toWellFormed()], why };
+    const unfit = unfitText(one);
+    if (unfit) return { ...unfit, path: [name, ...unfit.path] };
   }
   return undefined;
+}
+
+function reasonAgainst(text: string): string | undefined {
+  if (text.includes('\0')) return 'the character NUL is not allowed';
+  return text.isWellFormed() ? undefined : 'half of a surrogate pair is no character';
 }
 
 /** Names that are not known may be thousands. */

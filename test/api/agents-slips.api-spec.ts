@@ -160,6 +160,20 @@ it.each<[string, Record<string, unknown>, string]>([
   );
 });
 
+it.each<[string, Record<string, unknown>, string]>([
+  ['comment', { text: 'a\ud800b' }, 'text'],
+  ['search', { words: '\udc00 apples' }, 'words'],
+  ['list', { kind: 'Bug', where: `name=='\ud800'` }, 'where'],
+  ['report', { kind: 'Bug', groupBy: ['name', 'a\ud800'] }, 'groupBy.1'],
+  ['update', { fields: { Description: 'a\ud83d' } }, 'fields.Description'],
+  ['update', { customFields: { '\ud800': 'a' } }, 'customFields.\ufffd'],
+])('half of a character in what %s takes is told with its argument: %j', async (name, args, path) => {
+  const sent = ['comment', 'update'].includes(name) ? { id: story, ...args } : args;
+  expect(await agent.refusal(name, sent)).toBe(
+    `The arguments do not fit: ${path}: half of a surrogate pair is no character. See the input schema of the tool.`,
+  );
+});
+
 it('what has no states says so where it is to be moved', async () => {
   const release = await app.write('Releases', { Name: 'Summer', Project: { Id: 8 } });
   expect(await agent.refusal('move', { id: release.Id, state: 'Done' })).toBe(
