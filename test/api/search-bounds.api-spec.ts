@@ -40,6 +40,28 @@ it('shows pieces of fewer characters of each text, the more texts there are on a
   expect(await fieldsOf(1000)).toEqual([]);
 });
 
+it.each([
+  ['a', 2046],
+  ['é', 1023],
+  ['ѱ̇', 511],
+])('finds words of %j of up to 2,046 bytes, and the others around longer ones', async (letter, most) => {
+  const mark = `vinegar${letter.codePointAt(0)}`;
+  const wordOf = (count: number) => letter.repeat(count - 6);
+  for (const [name, count] of [
+    ['fits', most],
+    ['long', most + 20],
+  ] as const)
+    await app.write('UserStories', {
+      Name: name,
+      Description: `${mark} ${name}zz${wordOf(count)} behind${mark}`,
+      Project: { Id: project },
+    });
+  expect(await idsOf(`fitszz${letter}*`)).toHaveLength(1);
+  expect(await idsOf(`longzz${letter}*`)).toHaveLength(0);
+  expect(await idsOf(mark)).toHaveLength(2);
+  expect(await idsOf(`behind${mark}`)).toHaveLength(2);
+});
+
 describe('phrases', () => {
   it('are looked for in the newest texts that have all their words', async () => {
     const eldest = await story('a gooseberry currant bush');
