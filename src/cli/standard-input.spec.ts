@@ -7,9 +7,9 @@ async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 }
 
 async function all<T>(pieces: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const piece of pieces) found.push(piece);
-  return found;
+  const taken: T[] = [];
+  for await (const piece of pieces) taken.push(piece);
+  return taken;
 }
 
 const bytes = (text: string): Buffer => Buffer.from(text);

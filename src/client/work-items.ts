@@ -61,7 +61,7 @@ interface StoredTime {
 }
 
 export async function logTime(api: Api, id: number, { hours, remain, text, date }: LoggedTime) {
-  const { Id, Spent, Remain, Assignable } = await api.call<StoredTime>({
+  const storing = api.call<StoredTime>({
     method: 'POST',
     path: '/api/v1/Times',
     query: { include: '[Id,Spent,Remain,Assignable[Id,Name]]' },
@@ -73,6 +73,7 @@ export async function logTime(api: Api, id: number, { hours, remain, text, date 
       Date: date,
     },
   });
+  const { Id, Spent, Remain, Assignable } = await namingItem('work item', storing);
   return { time: Id, hours: Spent, remain: Remain, item: Assignable.Id, name: Assignable.Name };
 }
 
@@ -82,13 +83,25 @@ interface StoredComment {
 }
 
 export async function addComment(api: Api, id: number, text: string) {
-  const { Id, General } = await api.call<StoredComment>({
+  const storing = api.call<StoredComment>({
     method: 'POST',
     path: '/api/v1/Comments',
     query: { include: '[Id,General[Id,Name]]' },
     body: { General: { Id: id }, Description: asMarkdown(text) },
   });
+  const { Id, General } = await namingItem('item', storing);
   return { comment: Id, item: General.Id, name: General.Name };
+}
+
+/** The API tells of a reference in a body, which whoever named an item never wrote. */
+async function namingItem<T>(what: string, storing: Promise<T>): Promise<T> {
+  try {
+    return await storing;
+  } catch (error) {
+    if (!(error instanceof ApiRefusal)) throw error;
+    const message = error.message.replace(/^(\w+)\.Id: there is no \1 with Id/, `There is no ${what} with Id`);
+    throw new ApiRefusal(error.status, message, error.retryAfter, error.code);
+  }
 }
 
 export const markdownMark = '<!--markdown-->';

@@ -8,6 +8,7 @@ import { condition, id, kind, project } from './inputs.js';
 import { byMembers, kindNamed, namedOnce, summaryOf } from './kinds.js';
 import { answerLimits, shortened, shortList } from './short-answers.js';
 import { linkTo, type Tool, type ToolContext, ToolError, tool } from './tool.js';
+import { inWordsOfTool, type MadeParameters, made } from './words-of-tools.js';
 
 interface Page {
   readonly items: readonly unknown[];
@@ -16,8 +17,8 @@ interface Page {
 
 type Query = Readonly<Record<string, string>>;
 
-const read = <T = Page>({ api }: ToolContext, path: string, query: Query): Promise<T> =>
-  api.call<T>({ method: 'GET', path, query: { ...query, dateformat: 'iso' } });
+const read = <T = Page>({ api }: ToolContext, path: string, query: Query, of: MadeParameters = {}): Promise<T> =>
+  inWordsOfTool(of, api.call<T>({ method: 'GET', path, query: { ...query, dateformat: 'iso' } }));
 
 interface FoundItem {
   readonly Id: number;
@@ -42,22 +43,30 @@ const search = tool({
   }),
   isWriting: false,
   run: async ({ words, kinds, project: place, take, skip }, context) => {
-    const { Items, Next } = await context.api.call<{ Items: FoundItem[]; Next?: string }>({
-      method: 'GET',
-      path: '/api/v1/Search',
-      query: {
-        q: words,
-        ...(kinds && { types: kinds.map((one) => kindNamed(context.model, one).name).join() }),
-        ...(place && { project: String(await projectIn(context, place)) }),
-        include: '[Name,EntityType[Name],Project[Name],EntityState[Name]]',
-        take: String(take),
-        skip: String(skip),
-      },
-    });
+    const types = kinds?.map((one) => searchedKind(context, one).name);
+    const query = {
+      q: words,
+      ...(types && { types: types.join() }),
+      ...(place && { project: String(await projectIn(context, place)) }),
+      include: '[Name,EntityType[Name],Project[Name],EntityState[Name]]',
+      take: String(take),
+      skip: String(skip),
+    };
+    const { Items, Next } = await inWordsOfTool(
+      { q: made('words', [words], 0) },
+      context.api.call<{ Items: FoundItem[]; Next?: string }>({ method: 'GET', path: '/api/v1/Search', query }),
+    );
     const items = Items.map(searchHit);
     return { ...shortList({ items, hasMore: Next !== undefined, skip }), link: `${context.base}/entity/{id}` };
   },
 });
+
+/** Errors: ToolError for what has no kind of item of its own. */
+function searchedKind(context: ToolContext, input: string): ResourceType {
+  const resource = kindNamed(context.model, input);
+  if (context.model.resource('General').kindsBelow.includes(resource)) return resource;
+  throw new ToolError(`kinds: ${resource.name} is not searched. Call list {"kind": "${resource.name}"} instead.`);
+}
 
 function searchHit({ Id, Name, EntityType, Project, EntityState, Found }: FoundItem) {
   const piece = Found.Highlights.Items.find(({ Field }) => Field !== 'Name');
@@ -101,9 +110,16 @@ const get = tool({
   run: async ({ id: itemId, kind: input, fields, text, from }, context) => {
     const resource = kindNamed(context.model, input ?? (await itemWithId(context.api, itemId)).kind);
     const path = `/api/v2/${resource.name}/${itemId}`;
-    if (text) return textOf(await read(context, path, { select: slice(text, from) }), from);
-    const select = fields && { select: `{${namedOnce(['id', ...fields]).join()}}` };
-    const item = (await read(context, path, select ?? {})).items[0];
+    if (fields && text) throw new ToolError('fields and text are asked for one by one: leave one of them out.');
+    if (from > 0 && !text) throw new ToolError('from is a place in a long text: name its field as text.');
+    if (text) {
+      mustBeText(resource, text);
+      const query = { select: slice(text, from) };
+      return textOf(await read(context, path, query, { select: made('text', [text], beforeText.length) }), from);
+    }
+    const members = fields && namedOnce(['id', ...fields]);
+    const query = members && { select: `{${members.join()}}` };
+    const item = (await read(context, path, query ?? {}, { select: made('fields', members ?? []) })).items[0];
     const isItem = isGeneral(resource, context);
     return {
       ...(shortened(item, answerLimits.text) as object),
@@ -114,8 +130,18 @@ const get = tool({
 });
 
 const sliceLength = 8000;
+const beforeText = '{text:';
 const slice = (text: string, from: number): string =>
-  `{text:${text}.substring(${from},${sliceLength}),length:${text}.length()}`;
+  `${beforeText}${text}.substring(${from},${sliceLength}),length:${text}.length()}`;
+
+const texts: readonly string[] = ['text', 'richText', 'choice'];
+
+/** What is no field is left to the API to tell. */
+function mustBeText(resource: ResourceType, name: string): void {
+  const field = resource.field(name);
+  if (!field || (field.kind === 'scalar' && texts.includes(field.scalar))) return;
+  throw new ToolError(`text: ${field.name} is no text. Ask for it by fields.`);
+}
 
 function textOf({ items }: Page, from: number) {
   const { text = '', length = 0 } = (items[0] ?? {}) as { text?: string; length?: number };
@@ -182,14 +208,15 @@ const list = tool({
   isWriting: false,
   run: async ({ kind: input, where, select, orderBy, take, skip }, context) => {
     const resource = kindNamed(context.model, input);
-    const members = select ? ['id', ...select] : summaryOf(resource);
-    const page = await read(context, `/api/v2/${resource.name}`, {
-      select: `{${namedOnce(members).join()}}`,
+    const members = namedOnce(select ? ['id', ...select] : summaryOf(resource));
+    const query = {
+      select: `{${members.join()}}`,
       ...(where && { where }),
       ...(orderBy && { orderBy }),
       take: String(take),
       skip: String(skip),
-    });
+    };
+    const page = await read(context, `/api/v2/${resource.name}`, query, { select: made('select', members) });
     const items = shortList({ items: page.items, hasMore: page.next !== undefined, skip });
     return isGeneral(resource, context) ? { ...items, link: `${context.base}/entity/{id}` } : items;
   },
@@ -225,11 +252,16 @@ const report = tool({
     if (orderBy && groupBy.length === 0) throw new ToolError('orderBy orders groups: give groupBy, or leave it out.');
     const resource = kindNamed(context.model, input);
     const groups = namedOnce(groupBy);
-    const result = await read<Page>(context, `/api/v2/${resource.name}`, {
+    const query = {
       result: `{${measures.join()}}`,
       ...(where && { where }),
       ...(groupBy.length > 0 && { groupBy: groups.join(), take: String(mostGroups) }),
       ...(orderBy && { orderBy: byMembers(orderBy, [...groups, ...measures]) }),
+    };
+    const result = await read<Page>(context, `/api/v2/${resource.name}`, query, {
+      result: made('measures', measures),
+      groupBy: made('groupBy', groups, 0),
+      orderBy: made('orderBy', []),
     });
     if (groupBy.length === 0) return result;
     const shown = shortList({ items: result.items, hasMore: false, skip: 0 }).items;

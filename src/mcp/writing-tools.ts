@@ -7,6 +7,7 @@ import { bodyOf, givenTwice, type Written } from './field-values.js';
 import { commentText, customFields, fields, id, kind, longText, name, project, tags } from './inputs.js';
 import { creatableKind, kindNamed } from './kinds.js';
 import { linkTo, type Tool, type ToolContext, ToolError, tool } from './tool.js';
+import { namingCustomFields } from './words-of-tools.js';
 
 interface Saving {
   readonly resource: ResourceType;
@@ -28,12 +29,13 @@ const shownFields = ['Name', 'Project', 'EntityState', 'Tags'] as const;
 async function save({ resource, id: ofEntity, written }: Saving, context: ToolContext) {
   const body = await bodyOf(resource, written, context);
   const shown = shownFields.filter((one) => resource.field(one));
-  const saved = await context.api.call<Saved>({
+  const saving = context.api.call<Saved>({
     method: 'POST',
     path: `/api/v1/${resource.collection}${ofEntity === undefined ? '' : `/${ofEntity}`}`,
     query: { include: `[Id${shown.map((one) => `,${one}`).join('')}]` },
     body,
   });
+  const saved = await namingCustomFields(Object.keys(written.customFields ?? {}), saving);
   const members = shown.map((one) => [camelCase(one), labelIn(saved[one])] as const);
   const isItem = resource.isA(context.model.resource('General'));
   return {
@@ -91,6 +93,9 @@ const update = tool({
     const { tags: _, ...others } = written;
     if (!written.tags && Object.values(others).every((one) => Object.keys(one ?? {}).length === 0))
       throw new ToolError('Nothing is to be changed: give fields, tags or customFields.');
+    const isOther = ([one, value]: [string, unknown]) => one.toLowerCase() === 'id' && String(value) !== String(itemId);
+    if (Object.entries(written.fields ?? {}).some(isOther))
+      throw new ToolError('An Id never changes: leave Id out of fields.');
     const resource = kindNamed(context.model, input ?? (await itemWithId(context.api, itemId)).kind);
     return save({ resource, id: itemId, written }, context);
   },

@@ -174,6 +174,64 @@ it.each<[string, Record<string, unknown>, string]>([
   );
 });
 
+it.each<[string, Record<string, unknown>, string]>([
+  [
+    'get',
+    { fields: ['nmae'] },
+    "Property 'nmae' does not exist in 'UserStory'. Did you mean 'Name'? (fields in 'nmae')",
+  ],
+  ['get', { fields: ['name', 'feature.nmae'] }, "(fields in 'feature.nmae')"],
+  ['get', { fields: ['tasks.count('] }, 'fields: expected an expression in \'tasks.count(\', found "}".'],
+  ['get', { text: 'nope' }, "Property 'nope' does not exist in 'UserStory'. (text in 'nope')"],
+  ['get', { text: 'effort' }, 'text: Effort is no text. Ask for it by fields.'],
+  ['get', { text: 'project' }, 'text: Project is no text. Ask for it by fields.'],
+  ['get', { text: 'tasks' }, 'text: Tasks is no text. Ask for it by fields.'],
+  [
+    'get',
+    { fields: ['name'], text: 'description' },
+    'fields and text are asked for one by one: leave one of them out.',
+  ],
+  ['get', { from: 10 }, 'from is a place in a long text: name its field as text.'],
+  ['list', { select: ['effort', 'foo'] }, "Property 'foo' does not exist in 'UserStory'. (select in 'foo')"],
+  ['list', { where: 'foo=1' }, "Property 'foo' does not exist in 'UserStory'. (where, at 0)"],
+  ['list', { orderBy: 'foo' }, "Property 'foo' does not exist in 'UserStory'. (orderBy, at 0)"],
+  [
+    'report',
+    { measures: ['count', 'sum(foo)'] },
+    "Property 'foo' does not exist in 'UserStory'. (measures in 'sum(foo)')",
+  ],
+  ['report', { groupBy: ['name', 'foo'] }, "Property 'foo' does not exist in 'UserStory'. (groupBy in 'foo')"],
+  ['search', { words: '"' }, 'words: a word to look for is needed, such as login or "log in" -mobile.'],
+  ['search', { words: 's*' }, 'words: before a star at least 2 letters are needed.'],
+  [
+    'search',
+    { words: 'apples', kinds: ['Bug', 'users'] },
+    'kinds: User is not searched. Call list {"kind": "User"} instead.',
+  ],
+  [
+    'search',
+    { words: 'apples', kinds: ['General'] },
+    'kinds: General is not searched. Call list {"kind": "General"} instead.',
+  ],
+])('a mistake in what %s takes is told in its words: %j', async (name, args, message) => {
+  const more = { get: { id: story }, search: {} }[name] ?? { kind: 'UserStory' };
+  expect(await agent.refusal(name, { ...more, ...args })).toContain(message);
+});
+
+it.each<[string, Record<string, unknown>, string]>([
+  [
+    'update',
+    { customFields: { Nope: 1 } },
+    "customFields.Nope: 'UserStory' has no custom field 'Nope' in this process.",
+  ],
+  ['update', { fields: { id: 7 } }, 'An Id never changes: leave Id out of fields.'],
+  ['comment', { id: 999_999, text: 'a' }, 'There is no item with Id 999999, or access to it is forbidden.'],
+  ['log_time', { id: 999_999, hours: 1 }, 'There is no work item with Id 999999, or access to it is forbidden.'],
+  ['log_time', { id: 8, hours: 1 }, 'There is no work item with Id 8, or access to it is forbidden.'],
+])('what %s refuses to store is told in its words: %j', async (name, args, message) => {
+  expect(await agent.refusal(name, { id: story, ...args })).toBe(message);
+});
+
 it('what has no states says so where it is to be moved', async () => {
   const release = await app.write('Releases', { Name: 'Summer', Project: { Id: 8 } });
   expect(await agent.refusal('move', { id: release.Id, state: 'Done' })).toBe(

@@ -35,7 +35,7 @@ export function parseSearch(text: string): Term[] {
   if (lettersApart > searchLimits.lettersApart)
     throw tooMuch('q', 'too many letters of scripts without blanks', searchLimits.lettersApart);
   if (!terms.some(({ isExcluded }) => !isExcluded)) {
-    throw badRequest('q: a word to look for is needed, such as q=login or q="log in" -mobile.', 'InvalidParameter');
+    throw badRequest('q: a word to look for is needed, such as login or "log in" -mobile.', 'InvalidParameter');
   }
   return terms;
 }
