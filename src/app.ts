@@ -144,6 +144,8 @@ async function allowOrigins(app: NestFastifyApplication, origins: readonly strin
       'X-Access-Token',
       'If-Match',
       'If-None-Match',
+      'If-Range',
+      'Range',
       'Idempotency-Key',
       'X-HTTP-Method-Override',
       'X-Request-Id',

@@ -35,6 +35,25 @@ it('A19: may call where they are configured', async () => {
   expect(answer.headers.get('vary')).toMatch(/Authorization/);
 });
 
+it('may send and read all headers that the document of the API names', async () => {
+  const { paths, components } = (await open.ask('/api/openapi.json')).json;
+  const sent = Object.values(components.parameters as Record<string, { in: string; name: string }>)
+    .filter((one) => one.in === 'header')
+    .map(({ name }) => name.toLowerCase());
+  expect(sent).toEqual(expect.arrayContaining(['range', 'if-range', 'idempotency-key']));
+  const read = new Set<string>();
+  JSON.stringify([paths, components.responses], (key, value) => {
+    if (key === 'headers') for (const name of Object.keys(value)) read.add(name.toLowerCase());
+    return value;
+  });
+  expect([...read]).toEqual(expect.arrayContaining(['etag', 'content-range', 'retry-after']));
+  const { headers: before } = await preflight(open, allowedOrigin);
+  const { headers } = await open.ask('/api/v1/Projects?take=1', { headers: { origin: allowedOrigin } });
+  const listIn = (text: string | null) => text!.toLowerCase().split(/, */);
+  expect(listIn(before.get('access-control-allow-headers'))).toEqual(expect.arrayContaining(sent));
+  expect(listIn(headers.get('access-control-expose-headers'))).toEqual(expect.arrayContaining([...read]));
+});
+
 it('A19: may never use the cookie of a session', async () => {
   for (const answer of [
     await preflight(open, allowedOrigin),
