@@ -1,29 +1,30 @@
 /** What a kind of Generals that a later migration adds is to the database: the same as the kind that it begins as. */
 import type { DataSource, QueryRunner } from 'typeorm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createDataSource } from '../../src/database/data-source.js';
+import { migrate } from '../../src/database/migrate.js';
 import { KindMigration, type NewKind } from '../../src/database/migrations/kind-migration.js';
+import { migrations } from '../../src/database/migrations/migrations.js';
+import { released } from '../support/released-database.js';
 import { ScratchDatabase } from '../support/scratch-database.js';
 
-let database: ScratchDatabase;
 let source: DataSource;
 let runner: QueryRunner;
 
-beforeAll(async () => {
-  database = await ScratchDatabase.create();
-  source = createDataSource(database.url, { timeZone: 'UTC', pool: 1 });
+async function open(database: ScratchDatabase): Promise<void> {
+  source = createDataSource(database.url, { timeZone: 'UTC', pool: 2 });
   await source.initialize();
   runner = source.createQueryRunner();
-});
-afterAll(async () => {
-  await runner.release();
-  await source.destroy();
-  await database.drop();
-});
+  onTestFinished(async () => {
+    await runner.release();
+    await source.destroy();
+    await database.drop();
+  });
+}
 
-const migrationOf = (kind: NewKind) =>
+const migrationOf = (kind: NewKind, name = 'Hazards1800000000001') =>
   new (class extends KindMigration {
-    name = 'Hazards';
+    name = name;
     kind = kind;
   })();
 
@@ -72,16 +73,23 @@ const stateOf = async (id: number) => {
   return row;
 };
 
-const functions = () =>
+/** Functions, and what the table of Generals takes. */
+const definitions = () =>
   runner.query(`select oid::regprocedure::text as name, pg_get_functiondef(oid) as text from pg_proc
-    where pronamespace = current_schema()::regnamespace and prokind = 'f' order by 1`);
+    where pronamespace = current_schema()::regnamespace and prokind = 'f'
+    union all select conname, pg_get_constraintdef(oid) from pg_constraint where conrelid = 'general'::regclass
+    order by 1`);
 
-it.each([
-  [33, 8],
-  [34, 16],
-  [35, 17],
-] as const)('kind %i is summed up and remembered as kind %i, and goes without a trace', async (id, like) => {
-  const before = await functions();
+/** Numbers that nobody's own kind is likely to have. */
+const kinds = [
+  [90_033, 8],
+  [90_034, 16],
+  [90_035, 17],
+] as const;
+
+it.each(kinds)('kind %i is summed up and remembered as kind %i, and goes without a trace', async (id, like) => {
+  await open(await ScratchDatabase.create());
+  const before = await definitions();
   const migration = migrationOf({ id, name: 'Hazard', like });
   await migration.up(runner);
   const [hazard, other] = [await lifeOf(id), await lifeOf(like)];
@@ -95,11 +103,53 @@ it.each([
     await runner.query(`delete from ${table} where general_id in ${items}`);
   await runner.query(`delete from general where id in ${items}`);
   await migration.down(runner);
-  expect(await functions()).toEqual(before);
+  expect(await definitions()).toEqual(before);
+});
+
+it('so they are where all migrations since 0.2.0 come after them', async () => {
+  await open(await released('0.2.0'));
+  for (const [at, [id, like]] of kinds.entries()) {
+    const added = migrationOf({ id, name: 'Hazard', like }, `Hazards180000000000${at}`);
+    await added.up(runner);
+    await runner.query('insert into migration (timestamp, name) values ($1, $2)', [1_800_000_000_000 + at, added.name]);
+    source.migrations.push(added);
+  }
+  expect(await migrate(source)).toEqual(migrations.slice(1).map(({ name }) => name));
+  for (const [id, like] of kinds) expect(await lifeOf(id)).toEqual(await lifeOf(like));
+});
+
+/** A list of kinds, a case or a comparison. */
+const namesKinds = /entity_type_id\b[^;()]{0,20}\([^)]*\b(8|16|17)\b|\bwhen (8|16|17) then|entity_type_id (=|<>) (8|16|17)\b/i;
+
+it('functions of kinds alone name those that others are like: whatever others become, they forget none', async () => {
+  await open(await ScratchDatabase.create());
+  const all: { name: string; text: string }[] = await runner.query(
+    `select proname as name, prosrc as text from pg_proc
+     where pronamespace = current_schema()::regnamespace and prokind = 'f' order by 1`,
+  );
+  expect(all.filter(({ text }) => namesKinds.test(text)).map(({ name }) => name)).toEqual([
+    'kind_is_historic',
+    'kind_is_in_features',
+    'kind_is_in_spans',
+    'kind_is_part',
+    'kind_is_work',
+    'kind_level',
+    'kind_parent',
+  ]);
+});
+
+it.each(kinds)('kind %i may end before the start that was planned for it, as kind %i', async (id, like) => {
+  await open(await ScratchDatabase.create());
+  await migrationOf({ id, name: 'Hazard', like }).up(runner);
+  const [place] = await runner.query('select project_id from general where entity_type_id = 9 order by id limit 1');
+  const row = { name: 'x', create_date: 'now', modify_date: 'now', start_date: '2026-03-05', end_date: '2026-03-01' };
+  for (const kind of [id, like]) expect(await add('general', { entity_type_id: kind, ...place, ...row })).toBeTruthy();
+  await expect(add('general', { entity_type_id: id, ...row })).rejects.toThrow('ck_general_project');
 });
 
 it('takes over how a process is set up', async () => {
-  const migration = migrationOf({ id: 36, name: 'Danger', like: 8 });
+  await open(await ScratchDatabase.create());
+  const migration = migrationOf({ id: 90_036, name: 'Danger', like: 8 });
   await migration.up(runner);
   const setUp = (kind: number) =>
     runner.query(
@@ -111,7 +161,7 @@ it('takes over how a process is set up', async () => {
        where s.entity_type_id = $1 and s.parent_entity_state_id is null order by p.id, s.id`,
       [kind],
     );
-  const made = await setUp(36);
+  const made = await setUp(90_036);
   expect(made).toEqual(await setUp(8));
   expect(made.length).toBeGreaterThan(0);
 });

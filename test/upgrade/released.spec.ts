@@ -4,10 +4,9 @@
  * here names it.
  */
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliDecompressSync } from 'node:zlib';
 import 'reflect-metadata';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -15,6 +14,7 @@ import { createDataSource } from '../../src/database/data-source.js';
 import { Baseline1700000000100 } from '../../src/database/migrations/baseline.js';
 import { migrations } from '../../src/database/migrations/migrations.js';
 import { bareDatabase } from '../support/empty-database.js';
+import { released } from '../support/released-database.js';
 import { schemaOf } from '../support/schema.js';
 import { ScratchDatabase } from '../support/scratch-database.js';
 import { Service } from '../support/service.js';
@@ -25,13 +25,6 @@ async function rows<T extends object>(url: string, text: string): Promise<T[]> {
   const client = new pg.Client(url);
   await client.connect();
   return (await client.query<T>(text).finally(() => client.end())).rows;
-}
-
-async function load(version: string): Promise<ScratchDatabase> {
-  const database = await ScratchDatabase.empty();
-  const dump = readFileSync(join(import.meta.dirname, `${version}.sql.br`));
-  await rows(database.url, brotliDecompressSync(dump).toString());
-  return database;
 }
 
 const migrationsIn = async (url: string): Promise<string[]> =>
@@ -65,7 +58,7 @@ describe.each(versions)('a database of version %s', { timeout: 120_000 }, (versi
   let before: string[];
 
   beforeAll(async () => {
-    database = await load(version);
+    database = await released(version);
     before = await migrationsIn(database.url);
     service = Service.spawn({ DATABASE_URL: database.url });
     base = await service.address();
@@ -133,7 +126,7 @@ describe('a database from before the last version 0.1', { timeout: 60_000 }, () 
   let database: ScratchDatabase;
 
   beforeAll(async () => {
-    database = await load('0.1.0');
+    database = await released('0.1.0');
     await rows(database.url, "delete from migration where name like 'Checksums%'; alter table attachment drop sha256");
   });
   afterAll(() => database.drop());

@@ -21,13 +21,15 @@ export abstract class KindMigration implements MigrationInterface {
     await runner.query(copyType, [id, like, name]);
     for (const copy of copies) await runner.query(copy, [id, like]);
     await runner.query(addTerms, [id, name]);
-    await changeFunctions(runner, like, (definition) => treatAlike(definition, id, like));
+    await changeFunctions(runner, namingKinds, (definition) => treatAlike(definition, id, like));
+    await treatChecks(runner, (check) => treatAlike(check, id, like));
   }
 
   /** Fails where there are items of the kind. */
   async down(runner: QueryRunner): Promise<void> {
     const { id } = this.kind;
-    await changeFunctions(runner, id, (definition) => treatNoMore(definition, id));
+    await changeFunctions(runner, namingKinds, (definition) => treatNoMore(definition, id));
+    await treatChecks(runner, (check) => treatNoMore(check, id));
     for (const table of tables) await runner.query(`delete from ${table} where entity_type_id = $1`, [id]);
     await runner.query('delete from entity_type where id = $1', [id]);
   }
@@ -72,16 +74,18 @@ const addTerms = `insert into term (word_key, value, process_id, entity_type_id)
 /** Rows of a kind, in the order in which they can be deleted; steps and team workflows go with their states. */
 const tables = ['term', 'entity_state', 'workflow', 'priority', 'role_entity_type'];
 
-/** Functions name kinds by their numbers, in lists and in cases, since a look-up would cost each write. */
-async function changeFunctions(
+/** Functions of `kinds.sql` name kinds by their numbers, since a look-up would cost each write; before these, others did. */
+const namingKinds = `(proname like 'kind\\_%' or to_regproc('kind_is_historic') is null)`;
+
+/** Carries out `change` on those of the functions of the database that `which` chooses. */
+export async function changeFunctions(
   runner: QueryRunner,
-  kind: number,
+  which: string,
   change: (definition: string) => string,
 ): Promise<void> {
   const functions: { definition: string }[] = await runner.query(
     `select pg_get_functiondef(oid) as definition from pg_proc
-     where pronamespace = current_schema()::regnamespace and prokind = 'f' and prosrc ~ $1 order by oid`,
-    [`\\m${kind}\\M`],
+     where pronamespace = current_schema()::regnamespace and prokind = 'f' and ${which} order by oid`,
   );
   for (const { definition } of functions) {
     const changed = change(definition);
@@ -89,12 +93,28 @@ async function changeFunctions(
   }
 }
 
-const treatAlike = (definition: string, id: number, like: number): string =>
+/** Those of Generals that hold for some kinds alone: the order of dates, and that there is a project. */
+export async function treatChecks(runner: QueryRunner, change: (check: string) => string): Promise<void> {
+  const checks: { name: string; definition: string }[] = await runner.query(
+    `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+     where conrelid = 'general'::regclass and contype = 'c' order by conname`,
+  );
+  for (const { name, definition } of checks) {
+    const changed = change(definition);
+    if (changed !== definition)
+      await runner.query(`alter table general drop constraint ${name}, add constraint ${name} ${changed}`);
+  }
+}
+
+/** A list of kinds behind its beginning, in functions and as PostgreSQL spells it in a check. */
+const listed = String.raw`(entity_type_id(?: \+ 0)? in \(|entity_type_id (?:= ANY|<> ALL) \(ARRAY\[)`;
+
+export const treatAlike = (definition: string, id: number, like: number): string =>
   definition
     .replace(new RegExp(`\\bwhen ${like} then ([\\w.]+(?: = \\d+)?)`, 'g'), `$& when ${id} then $1`)
-    .replace(new RegExp(`(entity_type_id(?: \\+ 0)? in \\((?:\\d+, )*${like})\\b`, 'g'), `$1, ${id}`);
+    .replace(new RegExp(`${listed}((?:\\d+, )*${like})\\b`, 'g'), `$1$2, ${id}`);
 
-const treatNoMore = (definition: string, id: number): string =>
+export const treatNoMore = (definition: string, id: number): string =>
   definition
     .replace(new RegExp(` when ${id} then [\\w.]+(?: = \\d+)?`, 'g'), '')
-    .replace(new RegExp(`(entity_type_id(?: \\+ 0)? in \\((?:\\d+, )*\\d+), ${id}\\b`, 'g'), '$1');
+    .replace(new RegExp(`${listed}((?:\\d+, )*\\d+), ${id}\\b`, 'g'), '$1$2');

@@ -3,6 +3,7 @@ import { Baseline1700000000100 } from './baseline.js';
 import { ComposedLetters1700000000105, ComposedLettersOfRows1700000000106 } from './composed-letters.js';
 import { FirmPlaces1700000000109 } from './firm-places.js';
 import { FullerHistories1700000000110 } from './fuller-histories.js';
+import { FunctionsOfKinds1700000000111 } from './functions-of-kinds.js';
 import { LeanHistories1700000000102 } from './lean-histories.js';
 import { LeanSearch1700000000103 } from './lean-search.js';
 import { LeanTotals1700000000104 } from './lean-totals.js';
@@ -21,4 +22,5 @@ export const migrations = [
   WholeWordsOfRows1700000000108,
   FirmPlaces1700000000109,
   FullerHistories1700000000110,
+  FunctionsOfKinds1700000000111,
 ];

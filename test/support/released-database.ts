@@ -1,0 +1,14 @@
+/** A database of a released version, as it was then, with demonstration data. */
+import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
+import pg from 'pg';
+import { ScratchDatabase } from './scratch-database.js';
+
+export async function released(version: string): Promise<ScratchDatabase> {
+  const database = await ScratchDatabase.empty();
+  const dump = readFileSync(new URL(`../upgrade/${version}.sql.br`, import.meta.url));
+  const client = new pg.Client(database.url);
+  await client.connect();
+  await client.query(brotliDecompressSync(dump).toString()).finally(() => client.end());
+  return database;
+}
