@@ -109,7 +109,7 @@ export async function migrate(
     tellOfNew: tell,
     // Tables without rows have their indexes at once.
     makeIndex: async (index) => (isNew ? undefined : makeConcurrently(place, index, advance)),
-    renew: async (migration) => (isNew ? undefined : renewRows(migration, place, limits, advance)),
+    renew: async (migration) => (isNew ? undefined : renewRows(migration, place, limits, { advance, tell })),
   };
   const done: string[] = [];
   try {

@@ -21,6 +21,16 @@ export const migrationLockedOut = (migration: string, attempts: number, cause: u
     cause,
   );
 
+/** Of items that are renewed ahead of the transaction. */
+export const itemsLockedOut = (
+  migration: string,
+  { left, attempts, who }: { left: number; attempts: number; who: string },
+): MigrationError =>
+  new MigrationError(
+    migration,
+    `was given no lock in ${attempts} attempts for the last ${left} items: end ${who}, and start again. It goes on there.`,
+  );
+
 export const madeByEarlierVersion = (migration: string): MigrationError =>
   new MigrationError(
     migration,

@@ -1,6 +1,6 @@
 /** Carries out what a `RowsMigration` does to rows, some at a time, while others read and write. */
 import { type Advance, openOutsideTransactions } from './concurrent-index.js';
-import { isLockRefusal, migrationLockedOut } from './migration-error.js';
+import { isLockRefusal, itemsLockedOut } from './migration-error.js';
 import type { RowsMigration } from './migrations/rows-migration.js';
 import { sessionSettings, untimedTransaction } from './session.js';
 
@@ -22,12 +22,25 @@ const setting = 'select set_config(name, value, true) from unnest($1::text[], $2
 /** Less than the second after which PostgreSQL looks for a deadlock: so it is never a request that gives way. */
 const lockTimeoutMs = 500;
 
-/** Goes on where an earlier attempt of this process was interrupted. */
+const who = (locks: string): string =>
+  `select a.pid, a.application_name as name, to_char(a.xact_start at time zone 'UTC', 'HH24:MI:SS') as since
+   from ${locks} join pg_stat_activity a on a.pid = l.pid where l.granted and l.pid <> pg_backend_pid()
+   order by a.xact_start limit 1`;
+const holderOfTable = who(`(select * from pg_locks where relation = 'search_text'::regclass
+  and mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')) l`);
+/** Who has locked one of these, longest. */
+const holderOfRows = who(`search_text s join pg_locks l on s.general_id = any($1::bigint[])
+  and l.locktype = 'transactionid' and l.transactionid = s.xmax`);
+
+const toldAs = ({ pid, name, since }: { pid: number; name: string; since: string | null }): string =>
+  `process ${pid} of the database${name ? ` (${name})` : ''}${since ? `, in a transaction since ${since} UTC` : ''}`;
+
+/** Leaves what others have locked for last, and waits for that alone. */
 export async function renewRows(
   migration: RowsMigration,
   place: Place,
   { attempts, pause }: Patience,
-  advance: Advance,
+  { advance, tell }: { advance: Advance; tell: (line: string) => void },
 ): Promise<void> {
   const client = await openOutsideTransactions(place);
   const ask = async (text: string, values?: unknown[]) => (await client.query(text, values)).rows;
@@ -41,26 +54,51 @@ export async function renewRows(
     await ask('commit');
     return result;
   };
-  const renew = async (ids: readonly string[]): Promise<void> => {
-    for (let refusals = 1; ; refusals++) {
-      try {
-        return await inTransaction(() => migration.renew(ids, ask));
-      } catch (error) {
-        if (!isLockRefusal(error)) throw error;
-        if (refusals === attempts) throw migrationLockedOut(migration.name, attempts, undefined);
-        await ask('rollback');
-        await pause();
-      }
+  /** Undefined: others have locked the table. */
+  const unlessRefused = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await inTransaction(work);
+    } catch (error) {
+      if (!isLockRefusal(error)) throw error;
+      await ask('rollback');
+      return undefined;
     }
   };
+  /** Gives what others have locked. */
+  const renewFree = (ids: readonly string[]): Promise<readonly string[] | undefined> =>
+    unlessRefused(() => migration.renewFree(ids, ask));
+  /** Takes up each once, and gives what is left. */
+  const pass = async (left: readonly string[], total: number): Promise<readonly string[]> => {
+    const locked: string[] = [];
+    for (let at = 0; at < left.length; at += migration.atOnce) {
+      const ids = left.slice(at, at + migration.atOnce);
+      const others = await renewFree(ids);
+      if (!others) return [...locked, ...left.slice(at)];
+      locked.push(...others);
+      const ahead = left.length - at - ids.length;
+      advance(`${migration.name}: words of stored texts`, total - ahead - locked.length, total);
+    }
+    return locked;
+  };
+  const holderOf = async (ids: readonly string[]): Promise<string> => {
+    const [ofTable] = await ask(holderOfTable);
+    const holder = ofTable ?? (await unlessRefused(() => ask(holderOfRows, [ids])))?.[0];
+    return holder ? toldAs(holder) : 'what others have locked';
+  };
   try {
-    const left = await inTransaction(() => migration.list(ask));
+    let left: readonly string[] = await inTransaction(() => migration.list(ask));
     const total = left.length;
-    while (left.length > 0) {
-      const ids = left.slice(0, migration.atOnce);
-      await renew(ids);
-      left.splice(0, ids.length);
-      advance(`${migration.name}: words of stored texts`, total - left.length, total);
+    let hasTold = false;
+    for (let refusals = 0; left.length > 0; ) {
+      const before = left.length;
+      left = await pass(left, total);
+      if (left.length === 0) break;
+      refusals = left.length < before ? 1 : refusals + 1;
+      const waiting = { left: left.length, attempts: refusals, who: await holderOf(left) };
+      if (refusals >= attempts) throw itemsLockedOut(migration.name, waiting);
+      if (!hasTold) tell(`${migration.name} waits for ${waiting.who}, with ${left.length} of ${total} items left.`);
+      hasTold = true;
+      await pause();
     }
   } finally {
     await client.end();

@@ -36,11 +36,11 @@ class RenewsWords1800000000006 extends RowsMigration {
   override readonly atOnce: number = 1;
 }
 
-async function upgrade(attempts?: number): Promise<string[]> {
+async function upgrade(attempts?: number, tell?: (line: string) => void): Promise<string[]> {
   const source = createDataSource(database.url, { timeZone: 'UTC', pool: 2, statementTimeoutMs: 60_000 });
   source.setOptions({ migrations: [...migrations, RenewsWords1800000000006] });
   await source.initialize();
-  return migrate(source, limits(attempts)).finally(() => source.destroy());
+  return migrate(source, limits(attempts), { tell }).finally(() => source.destroy());
 }
 
 /** Two Generals whose words are to be renewed, of which somebody is writing the second, and another connection. */
@@ -79,26 +79,69 @@ it('are renewed a few at a time, and those that somebody writes as they are writ
   ]);
 });
 
-it('that are never free end the upgrade; the next one completes it', async () => {
+it('that are never free end the upgrade, which tells whom it waits for; the next one completes it', async () => {
   const { ids, holder, withWord } = await twoGenerals();
-  const migrating = upgrade(2);
-  await expect(migrating).rejects.toThrow(/^RenewsWords1800000000006 was given no lock in 2 attempts/);
+  const [{ pid }] = (await holder.query('select pg_backend_pid() as pid')).rows;
+  const lines: string[] = [];
+  const migrating = upgrade(3, (line) => lines.push(line));
+  await expect(migrating).rejects.toThrow(
+    `RenewsWords1800000000006 was given no lock in 3 attempts for the last 1 items: end process ${pid} of the database, in`,
+  );
+  expect(lines.filter((line) => line.includes('waits for'))).toEqual([
+    expect.stringMatching(
+      `^RenewsWords1800000000006 waits for process ${pid} of the database, in a transaction since [0-9:]{8} UTC, with 1 of \\d+ items left[.]$`,
+    ),
+  ]);
   expect(await withWord('测试')).toEqual([ids[0]]);
   await holder.query('rollback');
   expect(await upgrade()).toEqual(['RenewsWords1800000000006']);
   expect(await withWord('测试')).toEqual(ids);
 });
 
-it('are renewed by a process that begins anew where the one before was killed', async () => {
+it('of one that somebody writes keep none of the others waiting', async () => {
+  const { ids, holder, other, withWord } = await twoGenerals();
+  await holder.query(`rollback; begin; update general set description = '搜索' where id = ${ids[0]}`);
+  const migrating = upgrade();
+  migrating.catch(() => undefined);
+  await expect.poll(() => withWord('测试'), { timeout: 20_000 }).toEqual([ids[1]]);
+  await expect
+    .poll(async () => (await other.query('select general_id as id from renewal_left')).rows, { timeout: 20_000 })
+    .toEqual([{ id: ids[0] }]);
+  await holder.query('commit');
+  expect(await migrating).toEqual(['RenewsWords1800000000006']);
+  expect([await withWord('测试'), await withWord('搜索')]).toEqual([[ids[1]], [ids[0]]]);
+});
+
+it('wait for who has locked all of them', async () => {
+  const { ids, holder, withWord } = await twoGenerals();
+  await holder.query('rollback; begin; lock table search_text');
+  const lines: string[] = [];
+  const migrating = upgrade(undefined, (line) => lines.push(line));
+  migrating.catch(() => undefined);
+  await eventually(async () =>
+    expect(lines).toContainEqual(
+      expect.stringMatching(/ waits for process \d+ of .*, with (\d+) of \1 items left[.]$/),
+    ),
+  );
+  await holder.query('commit');
+  expect(await migrating).toEqual(['RenewsWords1800000000006']);
+  expect(await withWord('测试')).toEqual(ids);
+});
+
+it('are renewed by a process that goes on where the one before was killed', async () => {
   const { ids, holder, other, withWord } = await twoGenerals();
   const migrating = upgrade();
   migrating.catch(() => undefined);
   await expect.poll(() => withWord('测试'), { timeout: 20_000 }).toEqual([ids[0]]);
   const end = `select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-  await eventually(async () => expect((await other.query(end)).rowCount).toBe(1));
+    where datname = current_database() and query ~ 'search_text' and pid <> pg_backend_pid() and pid <> $1`;
+  const [{ pid }] = (await holder.query('select pg_backend_pid() as pid')).rows;
+  await eventually(async () => expect((await other.query(end, [pid])).rowCount).toBe(1));
   await expect(migrating).rejects.toThrow(/^RenewsWords1800000000006 failed/);
   await holder.query('commit');
+  // What is done is not done again.
+  await other.query(`update search_text set words = '' where general_id = any($1::bigint[])`, [ids]);
   expect(await upgrade()).toEqual(['RenewsWords1800000000006']);
-  expect([await withWord('测试'), await withWord('搜索')]).toEqual([[ids[0]], [ids[1]]]);
+  expect([await withWord('测试'), await withWord('搜索')]).toEqual([[], [ids[1]]]);
+  expect((await other.query(`select to_regclass('renewal_left') as left`)).rows).toEqual([{ left: null }]);
 });

@@ -119,7 +119,8 @@ it('so they are where all migrations since 0.2.0 come after them', async () => {
 });
 
 /** A list of kinds, a case or a comparison. */
-const namesKinds = /entity_type_id\b[^;()]{0,20}\([^)]*\b(8|16|17)\b|\bwhen (8|16|17) then|entity_type_id (=|<>) (8|16|17)\b/i;
+const namesKinds =
+  /entity_type_id\b[^;()]{0,20}\([^)]*\b(8|16|17)\b|\bwhen (8|16|17) then|entity_type_id (=|<>) (8|16|17)\b/i;
 
 it('functions of kinds alone name those that others are like: whatever others become, they forget none', async () => {
   await open(await ScratchDatabase.create());

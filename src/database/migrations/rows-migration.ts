@@ -4,7 +4,8 @@
  * waits for these few alone. In its transaction, as with TypeORM's command line, all are done at once.
  *
  * Its SQL file has a statement that lists the Generals concerned, then those that renew what is listed in `$1`, with
- * blank lines between them. What it renews may be renewed again.
+ * blank lines between them. The list is a table as long as there is something left of it, so that a process goes on
+ * where one before was interrupted.
  */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { readSql } from './sql-files.js';
@@ -13,7 +14,15 @@ type Ask = (text: string, values?: unknown[]) => Promise<{ id: string }[]>;
 
 // Writers change these rows at the end of what they do. Who has them locked sees all that was written to them before,
 // with the next statement; who writes later waits, and writes by itself.
-const lock = 'select from search_text where general_id = any($1::bigint[]) order by general_id, comment_id for update';
+const lockAll = `select from search_text where general_id = any($1::bigint[])
+  order by general_id, comment_id for update`;
+
+/** Gives those Generals of which others have locked something. */
+const lockFree = `with free as materialized (
+    select general_id, comment_id from search_text where general_id = any($1::bigint[])
+    order by general_id, comment_id for update skip locked)
+  select s.general_id as id from search_text s left join free f using (general_id, comment_id)
+  where s.general_id = any($1::bigint[]) group by s.general_id having bool_or(f.general_id is null) order by 1`;
 
 export abstract class RowsMigration implements MigrationInterface {
   abstract readonly name: string;
@@ -21,28 +30,43 @@ export abstract class RowsMigration implements MigrationInterface {
   abstract readonly file: string;
   /** How many Generals a transaction renews. */
   readonly atOnce: number = 200;
-  /** What is left to do, once it is listed. */
-  left?: string[];
 
+  /** What is left to do. */
   async list(ask: Ask): Promise<string[]> {
-    this.left ??= (await ask(this.statements[0]!)).map(({ id }) => id);
-    return this.left;
+    const [isListed] = await ask(`select 1 as id where to_regclass('renewal_left') is not null`);
+    if (!isListed) {
+      await ask('create table renewal_left (general_id bigint primary key)');
+      await ask(`insert into renewal_left (general_id) ${this.statements[0]}`);
+    }
+    return (await ask('select general_id as id from renewal_left order by 1')).map(({ id }) => id);
   }
 
-  async renew(ids: readonly string[], ask: Ask): Promise<void> {
-    await ask(lock, [ids]);
-    for (const renewal of this.statements.slice(1)) await ask(renewal, [ids]);
+  /** Renews what nobody else has locked, and gives the others. */
+  async renewFree(ids: readonly string[], ask: Ask): Promise<string[]> {
+    const locked = (await ask(lockFree, [ids])).map(({ id }) => id);
+    const held = new Set(locked);
+    const free = ids.filter((id) => !held.has(id));
+    await this.renew(free, ask);
+    await ask('delete from renewal_left where general_id = any($1::bigint[])', [free]);
+    return locked;
   }
 
   async up(runner: QueryRunner): Promise<void> {
     const ask: Ask = (text, values) => runner.query(text, values);
     const ids = await this.list(ask);
-    if (ids.length > 0) await this.renew(ids, ask);
-    this.left = undefined;
+    if (ids.length > 0) {
+      await ask(lockAll, [ids]);
+      await this.renew(ids, ask);
+    }
+    await ask('drop table renewal_left');
   }
 
   /** What is written from then on has the words of the functions before. */
   async down(): Promise<void> {}
+
+  private async renew(ids: readonly string[], ask: Ask): Promise<void> {
+    for (const renewal of this.statements.slice(1)) await ask(renewal, [ids]);
+  }
 
   private get statements(): string[] {
     return readSql(this.file).trim().split(/;\n\n/);
