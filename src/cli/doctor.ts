@@ -1,6 +1,6 @@
 /**
- * `worktrack doctor`: looks for what is wrong with configuration, database, schema, indexes, totals and files, and
- * mends what it can.
+ * `worktrack doctor`: looks for what is wrong with configuration, database, schema, indexes, totals, words to
+ * search by and files, and mends what it can.
  */
 import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
@@ -13,6 +13,7 @@ import { type Finding, forPeople } from '../doctor/finding.js';
 import { checkIndexes } from '../doctor/indexes.js';
 import { checkServer } from '../doctor/server.js';
 import { checkTotals } from '../doctor/totals.js';
+import { checkWords } from '../doctor/words.js';
 import { openFileStore } from '../files/open-store.js';
 import { exitCodes } from './command-error.js';
 import { hasCurrentSchema } from './must-be-current.js';
@@ -44,6 +45,7 @@ async function findingsOf(config: Config, readsFiles: boolean): Promise<Finding[
       ...(await checkServer(dataSource)),
       ...(await checkIndexes(dataSource)),
       ...(await checkTotals(dataSource)),
+      ...(await checkWords(dataSource)),
       ...(await checkFiles(dataSource, store)),
       ...(readsFiles ? await checkChecksums(dataSource, store) : []),
     ];
@@ -87,6 +89,6 @@ function tell(diagnoses: readonly Diagnosis[], { json }: Format): void {
     state: stateOf(isMended, mends.length > 0),
   }));
   const lines = findings.map(({ check, problem, state }) => `${check}: ${problem} (${state})`);
-  const text = lines.join('\n') || 'Configuration, database, schema, indexes, totals and files are right.';
+  const text = lines.join('\n') || 'Configuration, database, schema, indexes, totals, words and files are right.';
   say(json ? spelledJson(findings) : text);
 }

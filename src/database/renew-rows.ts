@@ -1,8 +1,8 @@
 /** Carries out what a `RowsMigration` does to rows, some at a time, while others read and write. */
+import { briefTransaction, unlessLocked } from './brief-transactions.js';
 import { type Advance, openOutsideTransactions } from './concurrent-index.js';
-import { isLockRefusal, itemsLockedOut } from './migration-error.js';
+import { itemsLockedOut } from './migration-error.js';
 import type { RowsMigration } from './migrations/rows-migration.js';
-import { sessionSettings, untimedTransaction } from './session.js';
 
 interface Place {
   readonly databaseUrl: string;
@@ -14,13 +14,6 @@ interface Patience {
   readonly attempts: number;
   pause(): Promise<void>;
 }
-
-/** What texts of functions and statements mean depends on some of them. */
-const settings = sessionSettings({ timeZone: 'UTC', statementTimeoutMs: 0 });
-const setting = 'select set_config(name, value, true) from unnest($1::text[], $2::text[]) as asked (name, value)';
-
-/** Less than the second after which PostgreSQL looks for a deadlock: so it is never a request that gives way. */
-const lockTimeoutMs = 500;
 
 const who = (locks: string): string =>
   `select a.pid, a.application_name as name, to_char(a.xact_start at time zone 'UTC', 'HH24:MI:SS') as since
@@ -44,35 +37,12 @@ export async function renewRows(
 ): Promise<void> {
   const client = await openOutsideTransactions(place);
   const ask = async (text: string, values?: unknown[]) => (await client.query(text, values)).rows;
-  const inTransaction = async <T>(work: () => Promise<T>): Promise<T> => {
-    // Each statement sees what was committed before it.
-    await ask('begin isolation level read committed');
-    await ask(setting, [Object.keys(settings), Object.values(settings)]);
-    await ask(`select ${untimedTransaction}`);
-    await ask(`set local lock_timeout = ${lockTimeoutMs}`);
-    const result = await work();
-    await ask('commit');
-    return result;
-  };
-  /** Undefined: others have locked the table. */
-  const unlessRefused = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
-    try {
-      return await inTransaction(work);
-    } catch (error) {
-      if (!isLockRefusal(error)) throw error;
-      await ask('rollback');
-      return undefined;
-    }
-  };
-  /** Gives what others have locked. */
-  const renewFree = (ids: readonly string[]): Promise<readonly string[] | undefined> =>
-    unlessRefused(() => migration.renewFree(ids, ask));
   /** Takes up each once, and gives what is left. */
   const pass = async (left: readonly string[], total: number): Promise<readonly string[]> => {
     const locked: string[] = [];
     for (let at = 0; at < left.length; at += migration.atOnce) {
       const ids = left.slice(at, at + migration.atOnce);
-      const others = await renewFree(ids);
+      const others = await unlessLocked(client, () => migration.renewFree(ids, ask));
       if (!others) return [...locked, ...left.slice(at)];
       locked.push(...others);
       const ahead = left.length - at - ids.length;
@@ -82,11 +52,11 @@ export async function renewRows(
   };
   const holderOf = async (ids: readonly string[]): Promise<string> => {
     const [ofTable] = await ask(holderOfTable);
-    const holder = ofTable ?? (await unlessRefused(() => ask(holderOfRows, [ids])))?.[0];
+    const holder = ofTable ?? (await unlessLocked(client, () => ask(holderOfRows, [ids])))?.[0];
     return holder ? toldAs(holder) : 'what others have locked';
   };
   try {
-    let left: readonly string[] = await inTransaction(() => migration.list(ask));
+    let left: readonly string[] = await briefTransaction(client, () => migration.list(ask));
     const total = left.length;
     let hasTold = false;
     for (let refusals = 0; left.length > 0; ) {

@@ -4,16 +4,14 @@
  */
 import type { DataSource } from 'typeorm';
 import type { DatabaseClient } from '../database/client.js';
-import { isLockedOut, type Patience, patience } from '../database/migrate.js';
+import { type Patience, patience } from '../database/migrate.js';
 import { untimedTransaction } from '../database/session.js';
 import { StartError } from '../server/start-failure.js';
 import { type Finding, forPeople } from './finding.js';
+import { lockedOut, patiently } from './patiently.js';
 
 const notTotals = `array['row_version', 'modify_date', 'last_editor_id']`;
 const totals = `select id, md5((to_jsonb(g) - ${notTotals})::text) as sum from general g`;
-
-const lockedOut = ({ attempts }: Patience): string =>
-  `They were given no lock in ${attempts} attempts: end what writes to the database for long.`;
 
 export async function checkTotals(dataSource: DataSource, limits = patience): Promise<Finding[]> {
   const findings = await patiently(limits, () => compare(dataSource, limits));
@@ -35,19 +33,6 @@ export async function mendTotals(client: Pick<DatabaseClient, 'query'>, limits =
     }
   });
   if (!isDone) throw new StartError(`The totals were not mended. ${lockedOut(limits)}`);
-}
-
-/** Undefined: it was locked out each time. */
-async function patiently<T>({ attempts, pause }: Patience, work: () => Promise<T>): Promise<T | undefined> {
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    if (attempt > 1) await pause();
-    try {
-      return await work();
-    } catch (error) {
-      if (!isLockedOut(error)) throw error;
-    }
-  }
-  return undefined;
 }
 
 /**

@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createDataSource } from '../../src/database/data-source.js';
 import { Baseline1700000000100 } from '../../src/database/migrations/baseline.js';
 import { migrations } from '../../src/database/migrations/migrations.js';
+import { checkWords } from '../../src/doctor/words.js';
 import { bareDatabase } from '../support/empty-database.js';
 import { released } from '../support/released-database.js';
 import { schemaOf } from '../support/schema.js';
@@ -88,6 +89,11 @@ describe.each(versions)('a database of version %s', { timeout: 120_000 }, (versi
       await schemaOf(await bareDatabase(`new_beside_${version.replaceAll('.', '_')}`)),
     ];
     expect(upgraded).toEqual(made);
+  });
+
+  it('has the words to search by that its texts have now', async () => {
+    const source = await createDataSource(database.url, { timeZone: 'UTC', pool: 1 }).initialize();
+    expect(await checkWords(source).finally(() => source.destroy())).toEqual([]);
   });
 
   it('answers what it answered', async () => {

@@ -61,10 +61,10 @@ async function functionsOfKinds(runner: QueryRunner): Promise<KindFunction[]> {
 
 const parametersIn = ({ parameters }: KindFunction): RegExp => new RegExp(`\\b(?:${parameters.join('|')})\\b`, 'g');
 
-/** The body, for whatever stands in place of the parameters. */
+/** The body, for whatever stands in place of the parameters, with any line breaks: those of 0.1 are others. */
 function spelling(kind: KindFunction): RegExp {
   const groups = new Set<string>();
-  const literal = kind.body.replace(/[()+]/g, '\\$&');
+  const literal = kind.body.replace(/[()+]/g, '\\$&').replace(/\s+/g, '\\s+');
   const pattern = literal.replace(parametersIn(kind), (parameter) => {
     if (groups.has(parameter)) return `\\k<${parameter}>`;
     groups.add(parameter);

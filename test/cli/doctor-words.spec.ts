@@ -1,0 +1,105 @@
+/** What `worktrack doctor` finds of the words to search by, and mends. */
+import pg from 'pg';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createDataSource } from '../../src/database/data-source.js';
+import { checkWords, mendWords } from '../../src/doctor/words.js';
+import { command } from '../support/command.js';
+import { lockWaiters } from '../support/connections.js';
+import { ScratchDatabase } from '../support/scratch-database.js';
+
+let scratch: ScratchDatabase;
+let client: pg.Client;
+
+beforeEach(async () => {
+  scratch = await ScratchDatabase.create();
+  client = new pg.Client(scratch.url);
+  await client.connect();
+});
+afterEach(async () => {
+  await client.end();
+  await scratch.drop();
+});
+
+const doctor = (...args: string[]) => command({ DATABASE_URL: scratch.url }, ['doctor', ...args]);
+
+async function withClient<T>(work: (mender: pg.Client) => Promise<T>): Promise<T> {
+  const mender = new pg.Client(scratch.url);
+  await mender.connect();
+  return work(mender).finally(() => mender.end());
+}
+
+async function found(limit?: number): Promise<string[]> {
+  const source = await createDataSource(scratch.url, { timeZone: 'UTC', pool: 1 }).initialize();
+  const findings = await checkWords(source, limit).finally(() => source.destroy());
+  return findings.map(({ problem }) => problem);
+}
+
+/** Tags (b) have no order. */
+const stored = async () =>
+  (
+    await client.query(
+      `select general_id, comment_id, strip(words) as words, ts_filter(words, '{a,c,d}') as places, long_words
+       from search_text order by 1, 2`,
+    )
+  ).rows;
+
+it('finds and mends words that are missing, too many, or those of another text', { timeout: 120_000 }, async () => {
+  const before = await stored();
+  const [emptied, gone] = (await client.query('select id from general order by id limit 2')).rows;
+  const [comment] = (
+    await client.query('select id, general_id from comment where general_id > $1 order by id limit 1', [gone.id])
+  ).rows;
+  await client.query(`update search_text set words = '' where general_id = $1`, [emptied.id]);
+  await client.query('delete from search_text where general_id = $1 and comment_id = 0', [gone.id]);
+  await client.query(`update search_text set long_words = 'other' where comment_id = $1`, [comment.id]);
+  await client.query(`insert into search_text (general_id, comment_id, words) values ($1, 9000000000, '')`, [gone.id]);
+  const finding = { check: 'words', problem: 'The words to search by of 3 items are not those of their texts.' };
+  const seen = await doctor('--json');
+  expect([seen.code, JSON.parse(seen.stdout)]).toEqual([3, [{ ...finding, state: '--fix mends it' }]]);
+  const mended = await doctor('--json', '--fix');
+  expect([mended.code, JSON.parse(mended.stdout)]).toEqual([0, [{ ...finding, state: 'mended' }]]);
+  expect(await stored()).toEqual(before);
+  expect(await doctor()).toMatchObject({ code: 0 });
+});
+
+it('looks at a part of very many, and tells so', async () => {
+  await client.query(`update search_text set words = ''`);
+  const [{ count }] = (await client.query('select count(*)::int as count from general')).rows;
+  const step = Math.ceil(count / 10);
+  const [problem] = await found(10);
+  const [wrong, looked] = /of (\d+) items .*, of (\d+) looked at/.exec(problem!)!.slice(1).map(Number);
+  expect(problem).toContain(`, one in ${step}.`);
+  expect(looked).toBe(wrong);
+  expect([Math.floor(count / step), Math.ceil(count / step)]).toContain(looked);
+  await withClient((mender) => mendWords(mender));
+  expect(await found()).toEqual([]);
+});
+
+it('mends what somebody writes meanwhile as it is written', async () => {
+  const [{ id }] = (await client.query('select id from general where entity_type_id = 4 order by id limit 1')).rows;
+  await client.query(`update search_text set words = '' where general_id = $1`, [id]);
+  await client.query('begin');
+  await client.query(`update general set name = 'zebra' where id = $1`, [id]);
+  await withClient(async (mender) => {
+    const mended = mendWords(mender);
+    await withClient(lockWaiters);
+    await client.query('commit');
+    await mended;
+  });
+  const { rows } = await client.query(`select words @@ 'zebra' as has from search_text where general_id = $1`, [id]);
+  expect(rows[0]).toEqual({ has: true });
+  expect(await found()).toEqual([]);
+});
+
+it('says that it could not mend what is never free', async () => {
+  const [{ id }] = (await client.query('select id from general where entity_type_id = 4 order by id limit 1')).rows;
+  await client.query(`update search_text set words = '' where general_id = $1`, [id]);
+  await client.query('begin; lock table search_text in share mode');
+  const once = { lockTimeoutMs: 20, attempts: 1, pause: async () => undefined };
+  await withClient((mender) =>
+    expect(mendWords(mender, once)).rejects.toThrow(
+      'Not all words to search by were mended. They were given no lock in 1 attempts',
+    ),
+  );
+  await client.query('commit');
+});
