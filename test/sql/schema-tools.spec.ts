@@ -40,11 +40,46 @@ it('records the changes of a new table', async () => {
   ]);
 });
 
-it('records a further column of a table that is recorded', async () => {
-  await client.query(`alter table risk add chance int;
-    call record_changes_of('risk', 'name project_id chance', project => 'r.project_id')`);
-  expect(await recordOf('update risk set chance = 9')).toEqual([
-    { kind: 'update', resource: 'Risk', project_id: '7', changes: { chance: [null, 9] } },
+const functionsOf = async (table: string) =>
+  (
+    await client.query(
+      `select proname, pg_get_functiondef(oid) as text from pg_proc where proname like $1 and proname not like '%\\_of' order by 1`,
+      [`record\\_${table}\\_%`],
+    )
+  ).rows;
+
+it('records a further column of a table that is recorded, whatever others have added', async () => {
+  const before = await functionsOf('risk');
+  await client.query(`alter table risk add chance int, add owner text; call record_also('risk', 'chance')`);
+  const withChance = await functionsOf('risk');
+  await client.query(`call record_also('risk', 'owner chance')`);
+  const changes = { chance: [null, 9], owner: [null, 'Ann'] };
+  expect(await recordOf(`update risk set chance = 9, owner = 'Ann'`)).toEqual([
+    { kind: 'update', resource: 'Risk', project_id: '7', changes },
+  ]);
+  expect(
+    await recordOf(`insert into risk (id, chance, owner) select n, 9, 'Ann' from generate_series(101, 125) n`),
+  ).toEqual(Array(25).fill({ kind: 'create', resource: 'Risk', project_id: null, changes }));
+  expect(await recordOf('delete from risk where id = 101')).toEqual([
+    { kind: 'delete', resource: 'Risk', project_id: null, changes: { chance: [9, null], owner: ['Ann', null] } },
+  ]);
+  await client.query(`call record_no_more('risk', 'owner')`);
+  expect(await functionsOf('risk')).toEqual(withChance);
+  await client.query(`call record_no_more('risk', 'chance'); alter table risk drop chance`);
+  expect(await functionsOf('risk')).toEqual(before);
+  expect(await recordOf(`update risk set name = 'last' where id = 1`)).toHaveLength(1);
+});
+
+it('records a further column of a link', async () => {
+  await client.query(`alter table general_tag add note text; call record_also('general_tag', 'note')`);
+  const { rows } = await client.query(
+    `insert into general_tag (general_id, tag_id, note)
+     select g.id, t.id, 'x' from general g cross join tag t
+     where not exists (select from general_tag l where l.general_id = g.id) limit 1 returning general_id`,
+  );
+  const { rows: recorded } = await client.query('select changes from change_record order by id desc limit 1');
+  expect(recorded).toEqual([
+    { changes: expect.objectContaining({ note: [null, 'x'], general_id: [null, Number(rows[0].general_id)] }) },
   ]);
 });
 

@@ -1,0 +1,51 @@
+-- Further columns of a table whose changes are recorded (tools.sql), and none of these any more. What else is recorded
+-- stays, so that a migration need not know what others have added.
+
+create function record_compared(event text, name text) returns text language sql immutable as $$
+  select format(
+    case event
+      when 'insert' then $q$case when null is distinct from n.%1$s
+          then '"%1$s":[' || 'null' || ',' || coalesce(to_json(n.%1$s)::text, 'null') || ']' end$q$
+      when 'update' then $q$case when o.%1$s is distinct from n.%1$s
+          then '"%1$s":[' || coalesce(to_json(o.%1$s)::text, 'null') || ','
+            || coalesce(to_json(n.%1$s)::text, 'null') || ']' end$q$
+      else $q$case when o.%1$s is distinct from null
+          then '"%1$s":[' || coalesce(to_json(o.%1$s)::text, 'null') || ',' || 'null' || ']' end$q$ end, name)
+$$;
+
+create procedure record_also(recorded text, columns text) language plpgsql as $$
+  declare
+    event text;
+    name text;
+    definition text;
+  begin
+    foreach event in array array['insert', 'update', 'delete'] loop
+      -- Of a link there is nothing to update.
+      continue when to_regproc(format('record_%s_%s', recorded, event)) is null;
+      definition := pg_get_functiondef(format('record_%s_%s', recorded, event)::regproc);
+      foreach name in array regexp_split_to_array(columns, '\s+') loop
+        continue when definition ~ ('unnest\(''\{[^}]*\m' || name || '\M[^}]*\}''::text\[\]\)');
+        definition := regexp_replace(definition, '(unnest\(''\{[^}]*)(\}''::text\[\]\))', '\1,' || name || '\2');
+        definition := replace(definition, 'array_to_string(array[',
+          'array_to_string(array[' || record_compared(event, name) || ', ');
+      end loop;
+      execute definition;
+    end loop;
+  end $$;
+
+create procedure record_no_more(recorded text, columns text) language plpgsql as $$
+  declare
+    event text;
+    name text;
+    definition text;
+  begin
+    foreach event in array array['insert', 'update', 'delete'] loop
+      continue when to_regproc(format('record_%s_%s', recorded, event)) is null;
+      definition := pg_get_functiondef(format('record_%s_%s', recorded, event)::regproc);
+      foreach name in array regexp_split_to_array(columns, '\s+') loop
+        definition := regexp_replace(definition, '(unnest\(''\{[^}]*),' || name || '\M', '\1');
+        definition := replace(definition, record_compared(event, name) || ', ', '');
+      end loop;
+      execute definition;
+    end loop;
+  end $$;
