@@ -11,6 +11,7 @@ import { checkChecksums } from '../doctor/checksums.js';
 import { checkFiles } from '../doctor/files.js';
 import { type Finding, forPeople } from '../doctor/finding.js';
 import { checkIndexes } from '../doctor/indexes.js';
+import { checkRecords } from '../doctor/records.js';
 import { checkServer } from '../doctor/server.js';
 import { checkTotals } from '../doctor/totals.js';
 import { checkWords } from '../doctor/words.js';
@@ -44,6 +45,7 @@ async function findingsOf(config: Config, readsFiles: boolean): Promise<Finding[
     return [
       ...(await checkServer(dataSource)),
       ...(await checkIndexes(dataSource)),
+      ...(await checkRecords(dataSource)),
       ...(await checkTotals(dataSource)),
       ...(await checkWords(dataSource)),
       ...(await checkFiles(dataSource, store)),

@@ -1,4 +1,4 @@
-/** What `worktrack doctor` finds of the words to search by, and mends. */
+/** What `worktrack doctor` finds of the words to search by and of the record of changes, and mends. */
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDataSource } from '../../src/database/data-source.js';
@@ -102,4 +102,26 @@ it('says that it could not mend what is never free', async () => {
     ),
   );
   await client.query('commit');
+});
+
+it('finds and mends columns that are not recorded', { timeout: 120_000 }, async () => {
+  const triggers = async () =>
+    (
+      await client.query(`select proname, length(pg_get_functiondef(oid)) as length from pg_proc
+        where proname ~ '^record_role_(insert|update|delete)$' order by 1`)
+    ).rows;
+  const before = await triggers();
+  await client.query(`call record_no_more('role', 'description is_pair')`);
+  const findings = ['description', 'is_pair'].map((column) => ({
+    check: 'record',
+    problem: `What others than the service change in the column ${column} of role is not recorded.`,
+  }));
+  const seen = await doctor('--json');
+  expect([seen.code, JSON.parse(seen.stdout)]).toEqual([
+    3,
+    findings.map((one) => ({ ...one, state: '--fix mends it' })),
+  ]);
+  const mended = await doctor('--json', '--fix');
+  expect([mended.code, JSON.parse(mended.stdout)]).toEqual([0, findings.map((one) => ({ ...one, state: 'mended' }))]);
+  expect(await triggers()).toEqual(before);
 });
