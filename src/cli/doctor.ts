@@ -91,6 +91,7 @@ function tell(diagnoses: readonly Diagnosis[], { json }: Format): void {
     state: stateOf(isMended, mends.length > 0),
   }));
   const lines = findings.map(({ check, problem, state }) => `${check}: ${problem} (${state})`);
-  const text = lines.join('\n') || 'Configuration, database, schema, indexes, totals, words and files are right.';
+  const text =
+    lines.join('\n') || 'Configuration, database, schema, indexes, record, totals, words and files are right.';
   say(json ? spelledJson(findings) : text);
 }

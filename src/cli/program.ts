@@ -161,7 +161,7 @@ const addDoctor: Add = (root, env) => {
   root
     .command('doctor')
     .description(
-      'looks for what is wrong with configuration, database, indexes, totals, words and files; exit code 3 where something is left',
+      'looks for what is wrong with configuration, database, indexes, record, totals, words and files; exit code 3 where something is left',
     )
     .option('--fix', 'mends indexes and totals, and sweeps files that belong to nothing')
     .option('--files', 'reads every attached file, too, and compares its bytes with its checksum')

@@ -1,7 +1,7 @@
 /**
  * Compares the stored words to search by with those that the texts have now. Of a large database that is a part of the
- * items, others each time, so that the look takes seconds; the mending takes up all. Nobody is kept waiting by the look:
- * words are written in the transaction of their text, and each page is seen at one moment.
+ * items, others each time, so that the look takes seconds; the mending takes up all. Nobody is kept waiting by the
+ * look: words are written in the transaction of their text, and each page is seen at one moment.
  */
 import { randomInt } from 'node:crypto';
 import type { DataSource } from 'typeorm';
