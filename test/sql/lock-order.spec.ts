@@ -18,9 +18,7 @@ it('all that has totals is locked in the order in which they are settled', async
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   try {
-    const { rows } = await client.query<{ prosrc: string }>(
-      `select prosrc from pg_proc where proname = 'kind_level'`,
-    );
+    const { rows } = await client.query<{ prosrc: string }>(`select prosrc from pg_proc where proname = 'kind_level'`);
     const settled = places(rows[0]!.prosrc);
     expect(Object.keys(settled)).not.toEqual([]);
     expect(places(hierarchyOf(buildModel(resourceEntities)).level)).toMatchObject(settled);
